@@ -7,23 +7,23 @@ import { redacted } from '../redact/censor.ts'
 import { copyOf, isInspectedByCode, isOpaque, textInPlaceOf } from './redacted-copy.ts'
 import { redactedShow } from './shown-bytes.ts'
 
-/** How many objects of one call are searched, and how deep. */
+/** Maximum number of objects searched per call, and the maximum depth. Anything beyond either limit counts as a match. */
 const mostObjects = 20_000
 const mostDepth = 100
-/** How deep objects are shown whose inside only Node can read. */
+/** Inspection depth for opaque objects, whose contents only Node can read. */
 const opaqueDepth = 20
 
-/** How Node shows the values that are searched. */
+/** How Node displays the values that are searched. */
 export interface ShownAs {
-  /** Whether it can show what is hidden. */
+  /** Whether Node can display non-enumerable members and the targets of proxies. */
   readonly showHidden?: boolean
-  /** Whether it reads the members of an object and of its members, as `console.table` does. */
+  /** Whether Node reads the members of an object and the members of those, as `console.table` does. */
   readonly readsCells?: boolean
   /** The options of `console.dir`. */
   readonly options?: InspectOptions
 }
 
-/** Searches the arguments of one call, and makes copies without what patterns find. */
+/** Searches the arguments of one console call, and copies those in which a pattern matches, with the matches redacted. */
 export class ArgumentSearch {
   private readonly patterns: TextPatterns
   private readonly options: InspectOptions | undefined
@@ -46,18 +46,18 @@ export class ArgumentSearch {
     if (!isObject(value)) return value
     this.seen = new Set()
     try {
-      // A getter can return another value each time: what it returned once is searched and shown.
+      // A getter can return a different value each time, so the value that is searched must be the one that is displayed.
       const isRead = this.getters || (this.readsCells && hasGetters(value))
       return isRead || this.finds(value, 0) ? this.copy(value, 0) : value
     } catch {
-      return textInPlaceOf(redacted) // a proxy or a getter of the program's: what it hides is not known
+      return textInPlaceOf(redacted) // a proxy or a getter threw: its contents are unknown
     }
   }
 
-  /** Whether bytes, or a list of their numbers, hold what patterns find. */
+  /** Returns whether the patterns match bytes, or a list of byte values. */
   isHidden(value: unknown): boolean {
     if (ArrayBuffer.isView(value)) {
-      // A getter of the class Buffer returns the memory that a Buffer is a part of.
+      // The inherited `buffer` getter of a Buffer returns the whole underlying memory.
       const showsBuffer = (this.showHidden && this.getters) || types.isDataView(value)
       return this.patterns.findIn(showsBuffer ? new Uint8Array(value.buffer) : value)
     }
@@ -67,7 +67,7 @@ export class ArgumentSearch {
     return Array.isArray(list) && holdsAsBytes(list, list.length, list.length, this.patterns)
   }
 
-  /** Whether patterns find something in what can be shown of a value, or it is too large to be sure. */
+  /** Returns whether the patterns match anything that can be displayed of a value, or the value is too large to search. */
   private finds(value: unknown, depth: number): boolean {
     if (typeof value === 'string') return this.patterns.redacted(value) !== value
     if (!isObject(value) || this.seen.has(value)) return false
@@ -96,7 +96,7 @@ export class ArgumentSearch {
       begun: (made) => void this.copies.set(value, made),
       read:
         this.getters || (this.readsCells && depth < 2) ? (get) => this.read(() => get.call(value), depth) : undefined,
-      // With both options, Node calls the getters of its class, which a copy cannot answer.
+      // With both options, Node calls the getters of the object's class, which fail on a copy.
       ofClass: this.getters && this.showHidden,
     })
   }
@@ -105,25 +105,28 @@ export class ArgumentSearch {
     return [false, this.showHidden].some((showHidden) => this.whole(value, showHidden).isFound)
   }
 
-  /** An object whose parts cannot be copied, or what is shown in its place. */
+  /** Returns an object whose contents cannot be copied, or the text that replaces it. */
   private inPlaceOf(value: object): unknown {
     if (this.isHidden(value)) return textInPlaceOf(redacted)
-    const isAsIs = this.isAsIs(value)
+    const isShownUnchanged = this.isShownUnchanged(value)
     if (isBytes(value)) {
       const members = namedMembers(value)
       if (this.patterns.redacted(members) !== members) return textInPlaceOf(redacted)
-      return isAsIs ? value : textInPlaceOf(this.whole(value, this.showHidden).text)
+      return isShownUnchanged ? value : textInPlaceOf(this.whole(value, this.showHidden).text)
     }
-    if (isAsIs && !this.getters && !this.findsInside(value)) return value
+    if (isShownUnchanged && !this.getters && !this.findsInside(value)) return value
     return textInPlaceOf(this.whole(value, this.showHidden).text)
   }
 
-  /** Whether Node shows an object in a copy as it shows it elsewhere: `console.dir` does not call code that inspects it. */
-  private isAsIs(value: object): boolean {
+  /**
+   * Returns whether Node displays an object the same way within a copy. `console.dir` does not call custom inspection functions by
+   * default, but a copy is displayed with them on.
+   */
+  private isShownUnchanged(value: object): boolean {
     return this.options === undefined || this.options.customInspect === true || !isInspectedByCode(value)
   }
 
-  /** What Node shows of an object whose inside only it can read, uncut, without what patterns find. */
+  /** Returns the untruncated, redacted text that Node displays for an object whose contents only Node can read. */
   private whole(value: object, showHidden: boolean): ReturnType<typeof redactedShow> {
     const usual = { depth: opaqueDepth, breakLength: Infinity, showHidden, showProxy: showHidden }
     const options = this.options === undefined ? usual : { customInspect: false, ...this.options }
@@ -141,7 +144,7 @@ export class ArgumentSearch {
 
 const uncut = { maxStringLength: Infinity, maxArrayLength: Infinity }
 
-/** Returns the text that Node prints of bytes in addition to the bytes: members that were added to the object. */
+/** Returns the text that Node prints for bytes in addition to the bytes: members that were added to the object. */
 function namedMembers(bytes: object): string {
   return inspect(bytes, { ...uncut, breakLength: Infinity, maxArrayLength: 0, customInspect: false })
 }
@@ -150,7 +153,7 @@ function isBytes(value: object): boolean {
   return ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value)
 }
 
-/** Whether an object or one of its members has a getter. */
+/** Returns whether an object or one of its members has a getter. */
 function hasGetters(value: object, depth = 0): boolean {
   if (types.isProxy(value)) return false
   return Reflect.ownKeys(value).some((key) => {
@@ -159,7 +162,7 @@ function hasGetters(value: object, depth = 0): boolean {
   })
 }
 
-/** The values of an object's own members, of a Map's and Set's entries, and an Error's texts. No getter is called but for these. */
+/** Yields the values of an object's own members, of Map and Set entries, and the stack of an Error, which is the only getter called. */
 function* partsOf(value: object): Generator {
   if (types.isMap(value)) for (const entry of Map.prototype.entries.call(value)) yield* entry
   if (types.isSet(value)) yield* Set.prototype.values.call(value)

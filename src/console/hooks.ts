@@ -8,67 +8,67 @@ import type { StreamProxy } from './stream-proxy.ts'
 /** A method of a console. */
 export type Method = (...args: unknown[]) => unknown
 
-/** The methods of a console that print, as they were. */
+/** The original printing methods of a console. */
 export type Methods = Readonly<Record<ConsoleMethod, Method>>
 
-/** What takes a console's text, and perhaps its calls. */
+/** Replacement streams, and optionally methods, that receive the text and calls of a console. */
 export interface ConsoleInterceptor {
   readonly stdout: StreamProxy
   readonly stderr: StreamProxy
-  /** Returns the replacement of a method. undefined: methods are not replaced. A tap of an older copy may lack it. */
+  /** Returns the replacement of a method; undefined: methods are not replaced. Interceptors of older versions may lack it. */
   readonly wrap: ((name: ConsoleMethod, methods: Methods) => Method) | undefined
 }
 
-/** A stream of the console's own. */
+/** An original stream of the console. */
 type Beneath = Pick<TextStream, 'write' | 'isTTY' | 'getColorDepth'>
 
 /**
- * The places of a console where taps are put. Every loaded copy of this package uses the first one's for the console of the
- * process: its shape changes only with the `v1`.
+ * The installed interceptors of a console. All copies of this package in a process share the hooks that the first copy created, so
+ * the shape of this interface changes only together with the `v1` in the key.
  */
 export interface Hooks {
-  /** Puts a tap over those that are there: the last one has the console. Returns what takes it off. */
+  /** Installs an interceptor. The last one installed is active. Returns a function that removes it. */
   add(interceptor: ConsoleInterceptor): () => void
-  /** The console's own streams, as they were before the first tap. */
+  /** Returns the original stream of the console, from before the first interceptor was installed. */
   beneath(stream: 'stdout' | 'stderr'): Beneath
 }
 
-const place = Symbol.for('sluice/v1/console')
+const registryKey = Symbol.for('sluice/v1/console')
 
-/** The hooks of this process's console. */
+/** Returns the hooks of this process's console. */
 export function processHooks(): Hooks {
-  const shared = globalThis as { [place]?: Hooks }
-  if (shared[place] === undefined) define(shared, place, { value: Object.freeze(hooksOf(globalThis.console)) })
-  return shared[place]!
+  const shared = globalThis as { [registryKey]?: Hooks }
+  if (shared[registryKey] === undefined) define(shared, registryKey, { value: Object.freeze(hooksOf(globalThis.console)) })
+  return shared[registryKey]!
 }
 
 /**
- * The hooks of one console. Node's has its streams as members, `_stdout` and `_stderr`, through which all of its methods
- * write. So taps stand there: the methods stay who they are, formats, groups, counters and timers stay theirs, and a
- * `const { log } = console` from before is heard. Of a console that is not Node's (a test runner's, another runtime's), the
- * methods are replaced by those of one that is.
+ * Returns the hooks of one console. All methods of Node's console write to its members `_stdout` and `_stderr`, so interceptors
+ * replace these. The methods keep their identity and their formats, groups, counters and timers, and an earlier
+ * `const { log } = console` is captured too. On any other console (of a test runner or another runtime), the methods are replaced
+ * by those of a Node console.
  */
 export function hooksOf(target: object): Hooks {
   const interceptors: ConsoleInterceptor[] = []
   const originals = new Map<string, PropertyDescriptor | undefined>()
-  let takeOff: (() => void) | undefined
+  let uninstall: (() => void) | undefined
 
-  function change(): void {
-    takeOff?.()
+  function reinstall(): void {
+    uninstall?.()
     const top = interceptors.at(-1)
-    takeOff = top && put(target, top)
+    uninstall = top && put(target, top)
   }
 
   return {
     add(interceptor) {
       if (interceptors.length === 0) for (const name of streamNames) originals.set(name, descriptorOf(target, name))
       interceptors.push(interceptor)
-      change()
+      reinstall()
       return () => {
         const index = interceptors.indexOf(interceptor)
         if (index < 0) return
         interceptors.splice(index, 1)
-        change()
+        reinstall()
       }
     },
     beneath(stream) {
@@ -81,23 +81,23 @@ export function hooksOf(target: object): Hooks {
 
 const streamNames = ['_stdout', '_stderr'] as const
 
-/** Returns what undoes it, where nobody has put something else there meanwhile. */
+/** Installs an interceptor. Returns a function that restores each member, unless other code has replaced it since. */
 function put(target: object, interceptor: ConsoleInterceptor): () => void {
   const isNodes = writesToItsStreams(target)
   const streams = { stdout: interceptor.stdout, stderr: interceptor.stderr } as unknown as ConstructorParameters<
     typeof Console
   >[0]
   const source = (isNodes ? target : new Console(streams)) as unknown as Record<string, Method>
-  const undone = isNodes
+  const restorers = isNodes
     ? [replace(target, '_stdout', interceptor.stdout), replace(target, '_stderr', interceptor.stderr)]
     : silent.map((name) => replace(target, name, source[name]))
   const wrap = member(interceptor, 'wrap')
   if (!isNodes || wrap !== undefined) {
     const methods = Object.fromEntries(printing.map((name) => [name, source[name]])) as unknown as Methods
-    for (const name of printing) undone.push(replace(target, name, wrap?.(name, methods) ?? methods[name]))
+    for (const name of printing) restorers.push(replace(target, name, wrap?.(name, methods) ?? methods[name]))
   }
   return () => {
-    for (const undo of undone) undo()
+    for (const restore of restorers) restore()
   }
 }
 

@@ -1,6 +1,6 @@
 import type { StandardLevel } from '../record/severity.ts'
 
-/** The methods of console that print. */
+/** The methods of a console that print. */
 export type ConsoleMethod =
   | 'log'
   | 'info'
@@ -18,7 +18,7 @@ export type ConsoleMethod =
   | 'trace'
   | 'assert'
 
-/** The level of each method's records where nobody says another. */
+/** Default level of the records of each method. */
 export const defaultLevels: Readonly<Record<ConsoleMethod, StandardLevel>> = {
   log: 'info',
   info: 'info',
@@ -39,10 +39,10 @@ export const defaultLevels: Readonly<Record<ConsoleMethod, StandardLevel>> = {
 
 export const printing: readonly ConsoleMethod[] = Object.keys(defaultLevels) as ConsoleMethod[]
 
-/** Those that print nothing and change what the others do. */
+/** Methods that print nothing, but change what the others print. */
 export const silent = ['countReset', 'groupEnd', 'time'] as const
 
-/** Through which other method each of these prints. */
+/** The method through which each of these methods prints. */
 export const within: Readonly<Partial<Record<ConsoleMethod, ConsoleMethod>>> = {
   table: 'log',
   count: 'log',

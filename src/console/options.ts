@@ -20,84 +20,126 @@ import type { ConfigurationProblem, OnDiagnostic } from '../options/configuratio
 import type { Redact } from '../redact/redact.ts'
 import { printing, type ConsoleMethod } from './methods.ts'
 
-/** Where console's text goes in `passthrough`, and when. */
+/** Where and when `passthrough` writes the console's text. */
 export interface PassthroughOptions extends Omit<Delivery, 'level'> {
-  /** A file to append everything to, in place of the standard output and error. */
+  /** Path of a file that all text is appended to, instead of standard output and standard error. */
   readonly path?: string
-  /** Create the directories of `path` that are missing. Default false. */
+  /**
+   * Creates missing directories of `path`.
+   *
+   * @defaultValue false
+   */
   readonly mkdir?: boolean
-  /** A stream to give everything to. It is never ended. */
+  /** Stream that receives all text. It is never ended. */
   readonly stream?: TextStream
   /**
-   * When lines are written: at the end of the event-loop turn, in a microtask, or in the call. Default: as `SLUICE_PROFILE`, or being
-   * in AWS Lambda, says for `fdExporter`; else `turn`.
+   * When lines are written: at the end of the event-loop turn, in a microtask, or synchronously during the call.
+   *
+   * @defaultValue the value that `fdExporter` uses under `SLUICE_PROFILE` or in AWS Lambda, otherwise `turn`
    */
   readonly write?: 'turn' | 'microtask' | 'sync'
-  /** As soon as so many bytes wait, they are written, whatever `write` and `scheduledDelayMillis` say. Default 69,632. */
+  /**
+   * Number of queued bytes at which lines are written immediately, regardless of `write` and `scheduledDelayMillis`.
+   *
+   * @defaultValue 69,632
+   */
   readonly batchBytes?: number
   /**
-   * What to do when `maxQueueBytes` wait. Default `block`: the call waits for a reader that is slow. One that has taken
-   * nothing for a second is not waited for: lines are lost, counted, and told in the stream once it goes on.
+   * What happens when `maxQueueBytes` are queued. With `block`, the call waits for a slow reader. If the reader has accepted nothing
+   * for one second, the call no longer waits: lines are dropped, counted, and reported in the stream when it accepts data again.
+   *
+   * @defaultValue `block`
    */
   readonly onFull?: Delivery['onFull']
-  /** Whether what waits is written when the process exits. Default true. */
+  /**
+   * Whether queued text is written when the process exits.
+   *
+   * @defaultValue true
+   */
   readonly handleExit?: boolean
-  /** Whether what waits is written on SIGTERM, SIGINT and SIGHUP. Default true; in the profile `lambda` false. */
+  /**
+   * Whether queued text is written on SIGTERM, SIGINT and SIGHUP.
+   *
+   * @defaultValue true; false in the profile `lambda`
+   */
   readonly handleSignals?: boolean
-  /** How long the process may be kept from exiting, in ms. Default 2,000; in the profile `lambda` 200. */
+  /**
+   * Maximum time that the process exit is delayed, in milliseconds.
+   *
+   * @defaultValue 2,000; 200 in the profile `lambda`
+   */
   readonly exitTimeoutMillis?: number
-  /** Takes this package's own trouble. Default: one line on stderr for each code and minute. */
+  /**
+   * Callback for the diagnostics of this package.
+   *
+   * @defaultValue one line on stderr per code and minute
+   */
   readonly onDiagnostic?: OnDiagnostic
 }
 
-/** What `records` are made of. */
+/** How console calls become records in mode `records`. */
 export interface RecordsOptions {
-  /** Who logs the records; it is not shut down by `release()`. Default: the `logger` of this package. */
+  /**
+   * Logger that writes the records. It is not shut down by `release()`.
+   *
+   * @defaultValue the default `logger` of this package
+   */
   readonly logger?: Pick<Logger, 'flush' | 'flushSync' | 'stats' | 'child' | 'isLevelEnabled'>
   /**
-   * The level of each method's records, by name. Default: `debug` for `debug`, `warn` for `warn`, `error` for `error` and
-   * `assert`, `trace` for `trace`, `info` for all others.
+   * Level of the records of each console method, by level name.
+   *
+   * @defaultValue `debug` for `debug`, `warn` for `warn`, `error` for `error` and `assert`, `trace` for `trace`, `info` for all others
    */
   readonly levels?: Readonly<Partial<Record<ConsoleMethod, string>>>
   /**
-   * Where objects and Errors go: into the `text`, as Node inspects them (default), or to the record's `attributes` and
-   * exception, where paths and keys of redaction reach them.
+   * How objects and Errors are logged: `text` formats them into the message as Node inspects them; `attributes` adds them to the
+   * record's attributes and exception, where `paths` and `keys` of redaction apply.
+   *
+   * @defaultValue `text`
    */
   readonly objects?: 'text' | 'attributes'
 }
 
-/** What `captureConsole` takes. */
+/** Options of `captureConsole`. */
 export interface CaptureConsoleOptions extends PassthroughOptions, RecordsOptions {
   /**
-   * `passthrough`: the same bytes as without, but written in pieces and without holding up the event loop. `records`: each
-   * call that prints is a record of a logger. Default: `records` where `logger`, `levels` or `objects` is given.
+   * `passthrough` writes the same bytes as an uncaptured console, but in batches and without blocking the event loop. `records` logs
+   * each call that prints as a record of a logger.
+   *
+   * @defaultValue `records` if `logger`, `levels` or `objects` is set, otherwise `passthrough`
    */
   readonly mode?: 'passthrough' | 'records'
   /**
-   * What must not be shown. `patterns` cover the text in both modes; `paths` and `keys` need `objects: 'attributes'`. In
-   * `records` these are rules in addition to the logger's. Default none.
+   * Redaction rules. `patterns` apply to the text in both modes; `paths` and `keys` require `objects: 'attributes'`. In mode `records`,
+   * the rules are added to those of the logger.
+   *
+   * @defaultValue none
    */
   readonly redact?: Redact
 }
 
-/** A console that is captured. */
+/** A captured console. */
 export interface ConsoleCapture {
-  /** Waits until what was printed so far has reached its destination. Never rejects. */
+  /** Waits until everything printed so far has reached its destination. Never rejects. */
   flush(options?: FlushOptions): Promise<FlushResult>
-  /** Writes what was printed so far without the event loop, for at most `deadlineMillis` (default: `exitTimeoutMillis`). */
+  /**
+   * Writes everything printed so far without the event loop.
+   *
+   * @param deadlineMillis - maximum time in milliseconds; default: `exitTimeoutMillis`
+   */
   flushSync(deadlineMillis?: number): FlushResult
-  /** What became of the lines; in `records`, of all records of the logger. */
+  /** Returns the delivery statistics of the lines; in mode `records`, of all records of the logger. */
   stats(): Stats
   /**
-   * Writes what waits, for at most `exitTimeoutMillis`, and gives the console back as it was, before it returns. The answer
-   * comes when the rest is written and the destination is closed. Never rejects; a second call gets the answer of the first.
+   * Writes what is queued, for at most `exitTimeoutMillis`, and restores the console, before it returns. The promise resolves when
+   * the rest is written and the destination is closed. It never rejects; a second call returns the result of the first.
    */
   release(options?: FlushOptions): Promise<FlushResult>
-  /** `release()`, for `await using`. */
+  /** Calls `release()`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** The options that are for one mode only. */
+/** Options that apply to one mode only. */
 const ofPassthrough = {
   maxQueueSize: deliverySchema.maxQueueSize,
   maxQueueBytes: deliverySchema.maxQueueBytes,
@@ -124,7 +166,7 @@ const ofRecords = {
 
 const schema = { mode: choice(['passthrough', 'records']), redact: anything, ...ofPassthrough, ...ofRecords }
 
-/** The options as they stand now, their mode, and what is wrong in them. */
+/** Returns a copy of the options with the mode set, and adds what is invalid to `problems`. */
 export function checkedConsoleOptions(
   given: CaptureConsoleOptions,
   problems: ConfigurationProblem[],
@@ -140,12 +182,12 @@ export function checkedConsoleOptions(
       : [ofRecords, "is for mode: 'records'"]
   for (const path of Object.keys(others).filter(has)) conflict(path, advice, problems)
   if (has('path') && has('stream')) conflict('stream', 'excludes path: give one of them', problems)
-  if (own.objects !== 'attributes') refusePlaces(own.redact, problems)
+  if (own.objects !== 'attributes') rejectMemberRules(own.redact, problems)
   return ownCopy({ ...own, mode })
 }
 
-/** In finished text there are no members any more. */
-function refusePlaces(redact: Redact | undefined, problems: ConfigurationProblem[]): void {
+/** Rejects rules for paths and keys where records contain only formatted text, which has no members. */
+function rejectMemberRules(redact: Redact | undefined, problems: ConfigurationProblem[]): void {
   const advice = "finds nothing in text: set objects: 'attributes', or redact.patterns"
   if (Array.isArray(redact)) conflict('redact', advice, problems)
   else if (typeof redact === 'object' && redact !== null) {
@@ -167,7 +209,7 @@ function aStream(value: unknown, path: string, problems: ConfigurationProblem[])
 }
 
 function aLogger(value: unknown, path: string, problems: ConfigurationProblem[]): void {
-  const { [emitCallKey]: say } = Object(value) as { [emitCallKey]?: unknown }
-  if (typeof say === 'function') return
+  const { [emitCallKey]: emitCall } = Object(value) as { [emitCallKey]?: unknown }
+  if (typeof emitCall === 'function') return
   problems.push({ code: 'SLUICE_OPTION_TYPE', path, message: 'must be a logger of this package' })
 }

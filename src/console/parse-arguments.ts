@@ -5,16 +5,16 @@ import type { LogCall } from '../logger/log-call.ts'
 import { isError } from '../values/is-error.ts'
 import { logCallOf } from '../logger/log-call.ts'
 
-/** Whether an argument is logged by itself: rules of redaction must reach what it holds. */
+/** Returns whether an argument is logged as a value rather than as text, so that redaction rules apply to its members. */
 export function isLoggedSeparately(value: unknown): boolean {
-  return (typeof value === 'object' && value !== null && !isOneValue(value)) || typeof value === 'function'
+  return (typeof value === 'object' && value !== null && !isPlainDate(value)) || typeof value === 'function'
 }
 
 /**
- * Finds the places of a console call's arguments in a record. The first Error is the exception, the first object with members
- * the attributes; further ones, arrays and functions are the attribute `args`, or the body where nothing else is said.
- * Placeholders of the message take their values first.
- * All else is text, joined as Node joins it.
+ * Maps the arguments of a console call to the fields of a record. The first Error is the exception, and the first object with members
+ * provides the attributes. Further objects, arrays and functions become the attribute `args`, or the body if there is no other.
+ * Placeholders of the message consume their values first.
+ * All other arguments are text, joined as Node joins them.
  */
 export function parseConsoleArguments(args: readonly unknown[]): LogCall {
   const [first] = args
@@ -32,7 +32,7 @@ export function parseConsoleArguments(args: readonly unknown[]): LogCall {
     else if (attributes === undefined && isAttributes(value)) attributes = value
     else extra.push(value)
   }
-  // Alone it is the body, as with a logger: rules start at each item of an array.
+  // A single argument is the body, as with a logger: redaction rules apply to each item of an array.
   if (args.length === 1 && extra.length === 1) return logCallOf(extra[0])
   return {
     body: texts.length === 0 ? undefined : texts.join(' '),
@@ -47,7 +47,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : inspect(value)
 }
 
-/** A Date says one thing, unless somebody has put more on it. */
-function isOneValue(value: object): boolean {
+/** Returns whether an object is logged as text: a Date without additional members. */
+function isPlainDate(value: object): boolean {
   return types.isDate(value) && Reflect.ownKeys(value).length === 0
 }

@@ -5,7 +5,7 @@ import type { LoggerDelivery } from '../lifecycle/logger-delivery.ts'
 import { diagnosticReporter } from '../lifecycle/diagnostic-reporter.ts'
 import { fdExporter } from '../exporters/fd/fd-exporter.ts'
 import { fileExporter } from '../exporters/file/file-exporter.ts'
-import { deliveryOf, given } from '../exporters/exporter-options.ts'
+import { pickDeliveryOptions, definedOptions } from '../exporters/exporter-options.ts'
 import { stderrLine } from '../exporters/stderr.ts'
 import { streamExporter, type TextStream } from '../exporters/stream-exporter.ts'
 import { scheduleOf } from '../exporters/line-exporter-options.ts'
@@ -25,17 +25,17 @@ import { redactingMethod } from './redacting-method.ts'
 import { withoutPrintedBytes } from './shown-bytes.ts'
 import { streamProxy, type StreamProxy, type Terminal } from './stream-proxy.ts'
 
-/** Console's text on its way, as it is. */
+/** The interception of console text and its delivery to the output. */
 export interface Passthrough {
   readonly interceptor: ConsoleInterceptor
   readonly delivery: LoggerDelivery
 }
 
 /**
- * Opens the pipelines of console's text. The standard output and error have one each, so that neither waits for the other,
- * unless both are the same file: then they share a queue, and lines keep the order of the calls.
+ * Opens the pipelines for console text. Standard output and standard error have one pipeline each, so that neither waits for the
+ * other. If both are the same file, they share a queue, so that lines keep the order of the calls.
  *
- * @throws ConfigurationError when somebody in this process writes to the same place with other options.
+ * @throws ConfigurationError when other code in this process writes to the same destination with other options.
  */
 export function passthrough(options: PassthroughOptions, redaction: Redaction, hooks: Hooks): Passthrough {
   const reportDiagnostic = diagnosticReporter(options.onDiagnostic, stderrLine, nodePlatform.monotonic)
@@ -52,7 +52,7 @@ export function passthrough(options: PassthroughOptions, redaction: Redaction, h
     const record = recordOf(name)
     const beneath = (): Terminal => hooks.beneath(name)
     const write = (text: string) => {
-      if (!isOurs && !text.endsWith('\n')) return writeBehind(text, name)
+      if (!isOurs && !text.endsWith('\n')) return writeDirectly(text, name)
       const shown = patterns === undefined ? text : withoutPrintedBytes(text, patterns)
       if (standard?.isReplaced === true) {
         output.owner.counters.emitted++
@@ -65,8 +65,8 @@ export function passthrough(options: PassthroughOptions, redaction: Redaction, h
     return streamProxy(write, options.stream === undefined ? beneath : () => options.stream)
   }
 
-  /** What is no line, such as the codes that clear a screen, cannot wait among lines. */
-  function writeBehind(text: string, name: 'stdout' | 'stderr'): void {
+  /** Writes text that is not a line, such as the codes that clear a screen, directly: it cannot be queued among lines. */
+  function writeDirectly(text: string, name: 'stdout' | 'stderr'): void {
     delivery.flushSync(undefined)
     hooks.beneath(name).write(text)
   }
@@ -76,32 +76,32 @@ export function passthrough(options: PassthroughOptions, redaction: Redaction, h
   return { interceptor, delivery }
 }
 
-/** One for both streams, or one for each. `outputs` are theirs, once they are open. */
+/** Returns one exporter for both streams, or one for each. `outputs` returns their pipelines once these are open. */
 function exportersOf(options: PassthroughOptions, outputs: () => readonly PipelineTarget[]): readonly Exporter[] {
   const { path, stream, write } = options
-  const asked = deliveryOf(options)
-  const batches = given(options, ['batchBytes'])
-  const schedule = scheduleOf(write, asked)
-  const toStream = (to: TextStream) => streamExporter(to, { schedule, delivery: asked, ...batches })
+  const deliveryOptions = pickDeliveryOptions(options)
+  const batches = definedOptions(options, ['batchBytes'])
+  const schedule = scheduleOf(write, deliveryOptions)
+  const toStream = (to: TextStream) => streamExporter(to, { schedule, delivery: deliveryOptions, ...batches })
   const standard = asStandardStream(stream)
   if (stream !== undefined && standard === undefined) return [toStream(stream)]
   const linesTo = (exporter: Exporter): Exporter => {
-    // Not among what others who write there must agree on: only what was asked for is.
+    // Applied here because writers that share a destination must agree only on options that the user set.
     const delivery = { onFull: 'block' as const, ...exporter.delivery }
     return withStallTimeout({ ...exporter, encoding: plainLines(), schedule, delivery, ...batches }, () => {
       for (const { processor } of outputs()) processor.drain(nodePlatform.monotonic(), false)
     })
   }
-  const lines = { ...asked, format: 'json' as const }
-  const toDescriptor = (fd: number) => linesTo(fdExporter({ ...lines, fd, ...given(options, ['write']) }))
+  const lines = { ...deliveryOptions, format: 'json' as const }
+  const toDescriptor = (fd: number) => linesTo(fdExporter({ ...lines, fd, ...definedOptions(options, ['write']) }))
   if (standard !== undefined) return [toDescriptor(standard.fd)]
-  if (path !== undefined) return [linesTo(fileExporter({ ...lines, path, ...given(options, ['mkdir']) }))]
-  // What a thread prints goes where whoever started it wants it.
+  if (path !== undefined) return [linesTo(fileExporter({ ...lines, path, ...definedOptions(options, ['mkdir']) }))]
+  // The output of a worker thread goes to the streams that its parent configured.
   if (!isMainThread) return [toStream(process.stdout), toStream(process.stderr)]
   return [toDescriptor(1), toDescriptor(2)]
 }
 
-/** All that is printed to a stream is one record, with another body each time: the encoder reads nothing else. */
+/** Returns the one record that is used for all text of a stream: only its body changes, because the encoder reads nothing else. */
 function recordOf(name: 'stdout' | 'stderr'): LogRecord {
   return {
     time: 0,

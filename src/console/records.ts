@@ -11,22 +11,22 @@ import { streamProxy, type StreamProxy } from './stream-proxy.ts'
 import { stackOf } from './trace.ts'
 import { logCallOf } from '../logger/log-call.ts'
 
-/** How calls become records. */
+/** How console calls become records. */
 export interface RecordsSettings {
   readonly levels: Readonly<Record<ConsoleMethod, string>>
   readonly objects: 'text' | 'attributes'
   readonly emitCall: EmitCall
-  /** What no text may hold. */
+  /** Redaction patterns for all text. */
   readonly patterns: TextPatterns | undefined
-  /** Whether a record of this level would be logged. */
+  /** Returns whether a record of this level would be logged. */
   readonly isEnabled: (level: string) => boolean
 }
 
 /**
- * Those that only print: their arguments can be logged by themselves, and need not be formatted for a level that is off. The
- * others print through them.
+ * Methods that only print. Their arguments can be logged as values, and need not be formatted when the level is disabled. All other
+ * methods print through these.
  */
-const plain: ReadonlySet<ConsoleMethod> = new Set([
+const printOnly: ReadonlySet<ConsoleMethod> = new Set([
   'log',
   'info',
   'debug',
@@ -39,22 +39,22 @@ const plain: ReadonlySet<ConsoleMethod> = new Set([
 ])
 
 /**
- * Makes a record of each call that prints. The console formats the text itself, with its groups, counters and timers, and
- * writes it to a stand-in; what is printed past its methods, as by who kept one from before, goes on to the stream.
+ * Emits a record for each call that prints. The console itself formats the text, with its groups, counters and timers, and writes it
+ * to a stream proxy. Text printed in other ways, for example by a method saved earlier, is written to the original stream.
  */
 export function recordsTap(settings: RecordsSettings, hooks: Pick<Hooks, 'beneath'>): ConsoleInterceptor {
-  /** The call that prints at the moment. */
+  /** The method of the call that is currently printing. */
   let active: ConsoleMethod | undefined
-  /** What takes the text of the call in place of a record. */
-  let aside: ((text: string) => void) | undefined
+  /** Receives the text of the call instead of a record. */
+  let divertText: ((text: string) => void) | undefined
 
   function streamOf(name: 'stdout' | 'stderr'): StreamProxy {
     const write = (text: string): void => {
-      if (aside !== undefined) aside(text)
+      if (divertText !== undefined) divertText(text)
       else if (active === undefined) hooks.beneath(name).write(text)
-      else say(active, logCallOf(clean(text.endsWith('\n') ? text.slice(0, -1) : text)))
+      else emit(active, logCallOf(clean(text.endsWith('\n') ? text.slice(0, -1) : text)))
     }
-    // No colors: a record is not for a terminal.
+    // No colors: records are not written for a terminal.
     return streamProxy(write, () => undefined)
   }
 
@@ -62,8 +62,8 @@ export function recordsTap(settings: RecordsSettings, hooks: Pick<Hooks, 'beneat
     return settings.patterns === undefined ? text : withoutPrintedBytes(text, settings.patterns)
   }
 
-  /** What the record's own values and the exporter print meanwhile are calls of their own. */
-  function say(method: ConsoleMethod, call: LogCall): void {
+  /** Emits a record. Values of the record and the exporter may print meanwhile; those are separate calls. */
+  function emit(method: ConsoleMethod, call: LogCall): void {
     const outer = active
     active = undefined
     try {
@@ -73,8 +73,8 @@ export function recordsTap(settings: RecordsSettings, hooks: Pick<Hooks, 'beneat
     }
   }
 
-  /** A call runs as the method that the program has called. */
-  function running<T>(method: ConsoleMethod, action: () => T): T {
+  /** Runs an action as part of a call to the given method. */
+  function runAs<T>(method: ConsoleMethod, action: () => T): T {
     const outer = active
     active = method
     try {
@@ -84,44 +84,44 @@ export function recordsTap(settings: RecordsSettings, hooks: Pick<Hooks, 'beneat
     }
   }
 
-  /** The text with the indentation of the groups that are open, which only the console knows. */
+  /** Indents text by the open groups. Only the console tracks these, so an empty line is printed to find the indentation. */
   function indented(text: unknown, print: Method): unknown {
     if (typeof text !== 'string') return text
     let indent = ''
-    aside = (line) => (indent = line.slice(0, -1))
+    divertText = (line) => (indent = line.slice(0, -1))
     try {
       print('')
     } finally {
-      aside = undefined
+      divertText = undefined
     }
     return indent === '' ? text : indent + text.replaceAll('\n', `\n${indent}`)
   }
 
-  /** `stack` stands behind the text of a trace. */
-  function sayPlaced(method: ConsoleMethod, args: readonly unknown[], print: Method, stack?: string): void {
+  /** Emits a call whose arguments are logged as values. `stack` is added after the text of a trace. */
+  function emitParsed(method: ConsoleMethod, args: readonly unknown[], print: Method, stack?: string): void {
     const call = parseConsoleArguments(args)
-    if (stack === undefined) return say(method, { ...call, body: indented(call.body, print) })
+    if (stack === undefined) return emit(method, { ...call, body: indented(call.body, print) })
     const extra = typeof call.body === 'string' || call.body === undefined ? call.extra : [call.body]
-    say(method, { ...call, extra, body: indented(traced(call, stack), print) })
+    emit(method, { ...call, extra, body: indented(traced(call, stack), print) })
   }
 
   function wrap(name: ConsoleMethod, methods: Methods): Method {
     const method = methods[name]
     function captured(...given: unknown[]): unknown {
-      // `table` prints through `log`, and is still a table; what a value prints while it is inspected is not.
+      // `table` prints through `log`, and is still logged as `table`; what a value prints while it is inspected is not.
       const own = active !== undefined && Object.hasOwn(within, active) && within[active] === name ? active : name
-      if (plain.has(name) && !settings.isEnabled(settings.levels[own])) return undefined
+      if (printOnly.has(name) && !settings.isEnabled(settings.levels[own])) return undefined
       const values = name === 'dir' || name === 'table' ? given.slice(0, 1) : given
-      const isByItself = settings.objects === 'attributes' && plain.has(name) && values.some(isLoggedSeparately)
+      const logsValues = settings.objects === 'attributes' && printOnly.has(name) && values.some(isLoggedSeparately)
       const { patterns } = settings
-      const args = isByItself || patterns === undefined ? given : redactedArguments(name, given, patterns)
+      const args = logsValues || patterns === undefined ? given : redactedArguments(name, given, patterns)
       if (name === 'trace') {
-        // Written anew: the console's own would show a frame of ours.
-        if (isByItself) return sayPlaced(own, values, methods.log, stackOf('', captured))
+        // Built here, because the console's own trace would include a frame of this package.
+        if (logsValues) return emitParsed(own, values, methods.log, stackOf('', captured))
         const stack = stackOf(format(...args), captured)
-        return running(own, () => methods.error(stack))
+        return runAs(own, () => methods.error(stack))
       }
-      return isByItself ? sayPlaced(own, values, methods.log) : running(own, () => method(...args))
+      return logsValues ? emitParsed(own, values, methods.log) : runAs(own, () => method(...args))
     }
     define(captured, 'name', { value: name, configurable: true })
     return captured

@@ -4,30 +4,30 @@ import { getterOf, valueOf } from '../record/value-of.ts'
 import { member, ownCopy } from '../options/own-members.ts'
 
 /**
- * Whether a copy of an object would not be shown as the object is: proxies, functions, objects of a class with its own way to be
- * shown or turned to text, and built-ins whose inside no copy has.
+ * Returns whether a copy of an object would be displayed differently from the object: proxies, functions, objects of a class with a
+ * custom inspection or text conversion method, and built-ins with internal state that cannot be copied.
  */
 export function isOpaque(value: object): boolean {
   if (types.isProxy(value)) return true
   if (types.isStringObject(value)) return false
   if (isBuiltIn(value)) return true
-  for (const key of ownTexts) {
+  for (const key of textMethods) {
     const own = member(value as Record<PropertyKey, unknown>, key)
-    if (typeof own === 'function' && !isUsual(own)) return true
+    if (typeof own === 'function' && !isBuiltInMethod(own)) return true
   }
   return false
 }
 
-/** What makes text of an object: a copy that lacks private members could throw in it. */
-const ownTexts: readonly PropertyKey[] = [inspect.custom, 'toJSON', 'toString', 'valueOf', Symbol.toPrimitive]
+/** Methods that convert an object to text. They could throw on a copy, which lacks private members. */
+const textMethods: readonly PropertyKey[] = [inspect.custom, 'toJSON', 'toString', 'valueOf', Symbol.toPrimitive]
 
-const usualTexts: ReadonlySet<unknown> = new Set(
+const builtInTextMethods: ReadonlySet<unknown> = new Set(
   [Object, Array, Error, Function].flatMap(({ prototype }) => [prototype.toString, prototype.valueOf]),
 )
 
-/** Whether a method is the language's own, of this realm or of another one, such as a vm context. */
-function isUsual(method: object): boolean {
-  return usualTexts.has(method) || nativeText.test(Function.prototype.toString.call(method))
+/** Returns whether a method is built into the language, in this realm or in another one, such as a vm context. */
+function isBuiltInMethod(method: object): boolean {
+  return builtInTextMethods.has(method) || nativeText.test(Function.prototype.toString.call(method))
 }
 
 const nativeText = /^function (?:toString|valueOf)\(\) \{ \[native code\] \}$/
@@ -50,14 +50,14 @@ function isBuiltIn(value: object): boolean {
   )
 }
 
-/** Whether code of an object makes the text that Node shows of it. */
+/** Returns whether an object has a custom inspection function. */
 export function isInspectedByCode(value: object): boolean {
   return typeof (value as Record<symbol, unknown>)[inspect.custom] === 'function'
 }
 
 const shownTexts = new WeakMap<object, string>()
 
-/** An object that is shown as a text, without quotes. */
+/** Creates an object that is displayed as the given text, without quotes. */
 export function textInPlaceOf(text: string): object {
   const shown = Object.create(null) as object
   for (const key of [inspect.custom, 'toJSON', 'toString']) define(shown, key, { value: () => text })
@@ -65,24 +65,24 @@ export function textInPlaceOf(text: string): object {
   return shown
 }
 
-/** The text of such an object; undefined for any other value. */
+/** Returns the text of an object created by `textInPlaceOf`; undefined for any other value. */
 export function textShownBy(value: unknown): string | undefined {
   return typeof value === 'object' && value !== null ? shownTexts.get(value) : undefined
 }
 
 /** How the parts of an object are copied. */
 export interface CopyParts {
-  /** Returns what is in place of a value. */
+  /** Returns the replacement of a value. */
   readonly part: (value: unknown) => unknown
-  /** Gets the copy before its parts are copied, so that cycles end. */
+  /** Receives the copy before its parts are copied, so that cycles end. */
   readonly begun: (copy: object) => void
-  /** Returns what a getter returns in the copy. undefined: getters are not called, and stay. */
+  /** Returns the value of a getter in the copy; undefined: getters are not called, and are copied as they are. */
   readonly read: ((get: () => unknown) => unknown) | undefined
-  /** Whether the getters of the object's class are read too: the copy has them itself. */
+  /** Whether the getters of the object's class are also read, and copied as own members. */
   readonly ofClass: boolean
 }
 
-/** Returns a copy that Node shows as it shows the object, of its class and with its accessors. */
+/** Returns a copy that Node displays like the object, with the same prototype and accessors. */
 export function copyOf(value: object, { part, begun, read, ofClass }: CopyParts): object {
   const copy = emptyLike(value, part)
   begun(copy)
@@ -95,9 +95,9 @@ export function copyOf(value: object, { part, begun, read, ofClass }: CopyParts)
   for (const key of Reflect.ownKeys(value)) {
     const descriptor = ownCopy(Object.getOwnPropertyDescriptor(value, key))
     const isStack = key === 'stack' && types.isNativeError(value)
-    // The characters of a text, and its length, which cannot be set.
-    const isOfText = types.isStringObject(value) && descriptor?.configurable === false
-    if (descriptor === undefined || isStack || isOfText) continue
+    // The characters and the length of a String object cannot be set.
+    const isStringIndex = types.isStringObject(value) && descriptor?.configurable === false
+    if (descriptor === undefined || isStack || isStringIndex) continue
     if (Object.hasOwn(descriptor, 'value')) define(copy, key, { ...descriptor, value: part(descriptor.value) })
     else define(copy, key, read === undefined ? descriptor : readOnce(descriptor, read))
   }
@@ -105,17 +105,17 @@ export function copyOf(value: object, { part, begun, read, ofClass }: CopyParts)
   return copy
 }
 
-/** V8 has the stack of an Error behind an accessor, unless it was set as a value. */
+/** Sets the stack of a copied Error. V8 stores it behind an accessor unless it was set as a value. */
 function addStack(copy: object, own: PropertyDescriptor | undefined, stack: unknown): void {
   const kept = { enumerable: own?.enumerable === true, configurable: true }
   if (own === undefined || Object.hasOwn(own, 'value')) define(copy, 'stack', { ...kept, value: stack, writable: true })
   else define(copy, 'stack', { ...kept, get: () => stack, set: own.set })
 }
 
-/** How many classes of an object Node asks for getters. */
+/** How many prototypes of an object Node searches for getters. */
 const mostClasses = 3
 
-/** Adds the getters of classes of the program, as Node shows them: behind the object's own members. */
+/** Adds the getters of non-built-in classes after the object's own members, in Node's order. */
 function addClassGetters(copy: object, value: object, read: (get: () => unknown) => unknown): void {
   let prototype = Object.getPrototypeOf(value) as object | null
   for (let count = 0; count < mostClasses && prototype !== null && !isOfLanguage(prototype); count++) {
@@ -132,7 +132,7 @@ function isOfLanguage(prototype: object): boolean {
   return typeof own === 'function' && Function.prototype.toString.call(own).endsWith('{ [native code] }')
 }
 
-/** An accessor that returns what its getter has returned once. */
+/** Returns an accessor that always returns the value its getter returned once. */
 function readOnce(accessor: PropertyDescriptor, read: (get: () => unknown) => unknown): PropertyDescriptor {
   // oxlint-disable-next-line typescript/unbound-method
   const { get } = accessor

@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { mostSearched, withoutShownBytes } from '../encode/shown-bytes.ts'
 import type { TextPatterns } from '../redact/patterns/text-patterns.ts'
 
-/** Returns a printed text without the bytes in which patterns find something. It loses its colors where something is found. */
+/** Redacts the byte listings of a printed text in which patterns match. The text loses its colors if anything is redacted. */
 export function withoutPrintedBytes(text: string, patterns: TextPatterns): string {
   const plain = text.includes('\u001b') ? stripVTControlCharacters(text) : text
   const clean = withoutShownBytes(plain, patterns)
@@ -11,10 +11,10 @@ export function withoutPrintedBytes(text: string, patterns: TextPatterns): strin
 }
 
 /**
- * Returns what a function shows, without what patterns find in its text and in bytes that it shows. Meanwhile Node shows more of each
- * Buffer, so that a secret that begins in what is shown is there to its end.
+ * Calls a function that returns text, and redacts pattern matches in that text and in the bytes it lists. During the call, Node
+ * lists more bytes of each Buffer, so that a secret that begins within the displayed bytes is searched completely.
  *
- * @returns the text, and whether anything was found
+ * @returns the text, and whether anything was redacted
  */
 export function redactedShow(
   patterns: TextPatterns,

@@ -1,25 +1,25 @@
 import type { EncodedBatch, Exporter, ExporterHost, ExportResult } from '../pipeline/exporter.ts'
 import { isThenable } from '../pipeline/guarded-exporter.ts'
 
-/** A destination that has taken nothing for so long is not slow but stalled, in ms. */
-const PATIENCE_MILLIS = 1_000
+/** Time after which a destination that accepts nothing counts as stalled rather than slow, in milliseconds. */
+const STALL_TIMEOUT_MILLIS = 1_000
 
 /**
- * With it, `onFull: 'block'` waits for a reader that is slow, and not for one that has stopped: then what no longer fits is
- * lost and counted, and the process goes on.
+ * Limits how long `onFull: 'block'` waits. The call waits for a slow reader, but not for one that has stopped reading: lines that no
+ * longer fit are then dropped and counted, and the process continues.
  *
- * @param beforeWaiting - called before the thread waits: what can be written elsewhere must not wait with it
+ * @param beforeWaiting - called before the thread waits, to drain other destinations that can be written meanwhile
  */
 export function withStallTimeout(exporter: Exporter, beforeWaiting: () => void): Exporter {
   let host: ExporterHost | undefined
-  /** When the destination was first found to take nothing. */
+  /** When the destination was first found to accept nothing, in milliseconds of the monotonic clock. */
   let stalledAt: number | undefined
-  let seen: { readonly batch: EncodedBatch; readonly accepted: number } | undefined
+  let lastResult: { readonly batch: EncodedBatch; readonly accepted: number } | undefined
 
-  function note(batch: EncodedBatch, result: ExportResult): ExportResult {
+  function track(batch: EncodedBatch, result: ExportResult): ExportResult {
     const accepted = result.status === 'accepted' ? batch.count : result.accepted
-    const before = seen?.batch === batch ? seen.accepted : 0
-    seen = { batch, accepted }
+    const before = lastResult?.batch === batch ? lastResult.accepted : 0
+    lastResult = { batch, accepted }
     if (accepted > before || result.status === 'accepted') stalledAt = undefined
     else stalledAt ??= host!.monotonic()
     return result
@@ -27,8 +27,8 @@ export function withStallTimeout(exporter: Exporter, beforeWaiting: () => void):
 
   function wait(batch: EncodedBatch, deadline: number): ExportResult {
     beforeWaiting()
-    const end = stalledAt === undefined ? deadline : Math.min(deadline, stalledAt + PATIENCE_MILLIS)
-    return note(batch, exporter.exportSync!(batch, end, false))
+    const end = stalledAt === undefined ? deadline : Math.min(deadline, stalledAt + STALL_TIMEOUT_MILLIS)
+    return track(batch, exporter.exportSync!(batch, end, false))
   }
 
   return {
@@ -38,13 +38,13 @@ export function withStallTimeout(exporter: Exporter, beforeWaiting: () => void):
       exporter.start?.(given)
     },
     export(batch, signal) {
-      const answer = exporter.export(batch, signal)
-      // An answer that is there at once must not become a promise: the batch is no longer at hand.
-      return isThenable(answer) ? answer.then((result) => note(batch, result)) : note(batch, answer)
+      const result = exporter.export(batch, signal)
+      // A synchronous result must not become a promise, because the batch is no longer available by then.
+      return isThenable(result) ? result.then((settled) => track(batch, settled)) : track(batch, result)
     },
     exportSync(batch, deadline, final) {
       if (!final && deadline > host!.monotonic()) return wait(batch, deadline)
-      return note(batch, exporter.exportSync!(batch, deadline, final))
+      return track(batch, exporter.exportSync!(batch, deadline, final))
     },
   }
 }

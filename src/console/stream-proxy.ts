@@ -1,10 +1,10 @@
 import type { TextStream } from '../exporters/stream-exporter.ts'
 import { member } from '../options/own-members.ts'
 
-/** What the console asks of a stream before it formats for it. */
+/** The members of a stream that the console reads before it formats text. */
 export type Terminal = Pick<TextStream, 'isTTY' | 'getColorDepth'>
 
-/** What stands where the console looks for a stream. */
+/** An object that replaces a stream of the console. */
 export interface StreamProxy {
   readonly isTTY: boolean
   getColorDepth(environment?: object): number
@@ -12,10 +12,10 @@ export interface StreamProxy {
 }
 
 /**
- * Stands in the place of a stream: the console writes to it as it would to the stream, in the same colors.
+ * Creates a replacement for a stream. The console writes to it as to the original, with the same colors.
  *
- * @param write - takes each text that the console writes, its line end included
- * @param terminal - the stream that it stands for; undefined where nobody looks at the text
+ * @param write - receives each text that the console writes, including its line terminator
+ * @param terminal - returns the stream that is replaced; undefined if the text is not displayed
  */
 export function streamProxy(write: (text: string) => void, terminal: () => Terminal | undefined): StreamProxy {
   const own = {
@@ -35,7 +35,7 @@ export function streamProxy(write: (text: string) => void, terminal: () => Termi
       if (typeof done === 'function') (done as (error: null) => void)(null)
       return true
     },
-    // It never fails: nobody needs to listen.
+    // It never fails, so no error listener is required.
     listenerCount: () => 1,
     on: () => own,
     once: () => own,

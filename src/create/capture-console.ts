@@ -13,24 +13,27 @@ import type { TextPatterns } from '../redact/patterns/text-patterns.ts'
 import { compileRedaction, type Redaction } from '../redact/redact.ts'
 import { member } from '../options/own-members.ts'
 
-/** What takes the console, and what becomes of what it took. */
+/** The interceptor of a console capture, and the delivery of the captured output. */
 interface Captor extends Omit<LoggerDelivery, 'shutdown'> {
   readonly interceptor: ConsoleInterceptor
   close: LoggerDelivery['shutdown']
 }
 
 /**
- * Captures what the program prints by `console`, whoever in it does: buffered, written in large pieces and without holding up
- * the event loop, and written to the end when the process ends, by `process.exit()`, an uncaught error or a signal. What
- * is printed looks as Node makes it; groups, counters and timers go on, also those from before and after.
+ * Captures everything that the program prints through `console`. The output is buffered, written in large pieces without blocking
+ * the event loop, and flushed when the process exits through `process.exit()`, an uncaught error or a signal. The text is
+ * formatted as Node formats it; groups, counters and timers continue to work, including those started before or ended after the
+ * capture.
  *
- * `passthrough` keeps the bytes. Where the standard output and error are the same file, lines keep the order of the calls; else
- * each keeps its own, and neither waits for the other. `records` makes a record of each call that prints.
+ * The mode `passthrough` keeps the bytes unchanged. If standard output and standard error are the same file, lines keep the order
+ * of the calls; otherwise each stream keeps its own order, and neither waits for the other. The mode `records` creates a record
+ * for each call that prints.
  *
- * Whoever captures what is captured already has it until `release()`. Text written by `process.stdout.write` itself
- * does not pass here, and may stand before what was printed earlier.
+ * If the console is captured again, the later capture receives the output until its `release()`. Text that is written with
+ * `process.stdout.write` is not captured, and can appear before text that was printed earlier.
  *
- * @throws ConfigurationError with every problem of the options; when another logger writes to the same place with other options.
+ * @throws ConfigurationError with every problem of the options, or if another logger writes to the same destination with
+ * different options
  *
  * @example
  * ```ts
@@ -52,32 +55,32 @@ export function captureWith(options: CaptureConsoleOptions, hooks: Hooks): Conso
   const levels = { ...defaultLevels, ...own.levels }
   if (logger !== undefined && problems.length === 0) checkRecords(logger, levels, problems)
   if (problems.length > 0) throw new ConfigurationError(problems)
-  const captor = logger === undefined ? passing(own, redaction, hooks) : recording(own, logger, levels, hooks)
-  const takeOff = hooks.add(captor.interceptor)
+  const captor = logger === undefined ? passthroughCaptor(own, redaction, hooks) : recordsCaptor(own, logger, levels, hooks)
+  const removeInterceptor = hooks.add(captor.interceptor)
   let released: Promise<FlushResult> | undefined
 
   const capture: ConsoleCapture = {
-    flush: (given) => captor.flush(given),
+    flush: (flushOptions) => captor.flush(flushOptions),
     flushSync: (deadlineMillis) => captor.flushSync(deadlineMillis),
     stats: (): Stats => captor.stats(),
-    release(given) {
+    release(flushOptions) {
       if (released !== undefined) return released
-      // First what waits: what is printed from now on does not.
+      // Flush first: output that is printed after the release is not buffered.
       captor.flushSync(undefined)
-      takeOff()
-      return (released = captor.close(given))
+      removeInterceptor()
+      return (released = captor.close(flushOptions))
     },
     [Symbol.asyncDispose]: async () => void (await capture.release()),
   }
   return capture
 }
 
-function passing(options: CaptureConsoleOptions, redaction: Redaction, hooks: Hooks): Captor {
+function passthroughCaptor(options: CaptureConsoleOptions, redaction: Redaction, hooks: Hooks): Captor {
   const { interceptor, delivery } = passthrough(options, redaction, hooks)
-  return { interceptor, ...delivery, close: (given) => delivery.shutdown(given) }
+  return { interceptor, ...delivery, close: (flushOptions) => delivery.shutdown(flushOptions) }
 }
 
-function recording(
+function recordsCaptor(
   { redact, objects = 'text' }: CaptureConsoleOptions,
   logger: Logger,
   levels: Readonly<Record<ConsoleMethod, string>>,
@@ -88,20 +91,20 @@ function recording(
   const isEnabled = (level: string): boolean => own.isLevelEnabled(level as 'info')
   return {
     interceptor: recordsTap({ levels, objects, emitCall, patterns: patternsOf?.(), isEnabled }, hooks),
-    flush: (given) => own.flush(given),
+    flush: (flushOptions) => own.flush(flushOptions),
     flushSync: (deadlineMillis) => own.flushSync(deadlineMillis),
     stats: () => own.stats(),
-    close: (given) => own.flush(given),
+    close: (flushOptions) => own.flush(flushOptions),
   }
 }
 
-/** What a logger has for fronts. */
+/** The members of a logger that compat APIs use. */
 interface OwnMembers {
   readonly [emitCallKey]: EmitCall
   readonly [patternsKey]?: () => TextPatterns | undefined
 }
 
-/** What only the logger can say. */
+/** Checks that the logger has the configured levels. */
 function checkRecords(
   logger: Logger,
   levels: Readonly<Record<ConsoleMethod, string>>,

@@ -9,38 +9,47 @@ import { capturedLogs, type CapturedLogs } from '../testing/captured-logs.ts'
 import { manualClock } from '../testing/manual-clock.ts'
 import { addMembers } from '../options/define-member.ts'
 
-/** What `captureLogs` takes: the options of the logger that it makes, and loggers that are there already. */
+/** Options of `captureLogs`: those of the logger that it creates, and existing loggers to capture. */
 export interface CaptureOptions<A extends object = object, L extends string = never> extends Omit<
   LoggerOptions<A, L>,
   'exporter' | 'provider' | 'profile' | 'handleExit' | 'handleSignals' | 'exitTimeoutMillis'
 > {
   /**
-   * Loggers whose records are captured until `restore()`, their children included whenever these were made, by their own
-   * level, rules and limits: `logger` of this package, or what `createLogger` has returned. Meanwhile they reach no exporter of
-   * theirs, and count as filtered. Default: none.
+   * Loggers whose records are captured until `restore()`, with those of all their children, under their own level, rules and
+   * limits: `logger` of this package, or a logger that `createLogger` returned. Until then their exporters receive no records,
+   * and the records count as filtered.
+   *
+   * @defaultValue none
    */
   readonly from?: AnyRootLogger | readonly AnyRootLogger[]
-  /** The least severe level that `logs.logger` logs. Default `trace`: a test sees everything. */
+  /**
+   * The least severe level that `logs.logger` logs.
+   *
+   * @defaultValue `trace`, so that a test receives all records
+   */
   readonly level?: LoggerOptions<A, L>['level']
-  /** The time of all captured records, in ms since the Unix epoch. Default: a `manualClock()`, which stands still. */
+  /**
+   * Returns the time of all captured records, in ms since the Unix epoch.
+   *
+   * @defaultValue a `manualClock()`, which does not advance on its own
+   */
   readonly clock?: () => number
 }
 
-/** A logger of `createLogger`, whatever attributes and levels it declares. */
+/** A logger that `createLogger` returned, whatever attributes and levels it declares. */
 export type AnyRootLogger = Pick<RootLogger, 'shutdown' | 'stats' | 'isLevelEnabled'>
 
-/** Captured records, and a logger that makes some. */
+/** Captured records, and a logger whose records are captured. */
 export interface Captured<A extends object = object, L extends string = never> extends CapturedLogs<L> {
-  /** A logger whose records come here: for code under test that is handed its logger. It is new, and needs no shutdown. */
+  /** A new logger whose records are captured, for code under test that accepts a logger. It does not need to be shut down. */
   readonly logger: RootLogger<A, L>
 }
 
 /**
- * Captures what is logged: parsed and typed, redacted and cut as when it leaves the process, and there as soon as the log call
- * has returned. It needs no test runner, adds no listener to the process, and leaves nothing open.
+ * Captures log records for tests. They are parsed and typed, redacted and truncated as when they leave the process, and available
+ * as soon as the log call has returned. It requires no test runner, adds no listener to the process, and leaves nothing open.
  *
- * @throws ConfigurationError with every problem of the options, or when a logger of `from` is a child, or stands in front of
- * a provider.
+ * @throws ConfigurationError with every problem of the options, or if a logger of `from` is a child or has a LoggerProvider
  *
  * @example
  * ```ts
@@ -55,10 +64,10 @@ export function captureLogs<A extends object = object, L extends string = never>
   const problems: ConfigurationProblem[] = []
   const own = ownOptions(options, '', problems, optionBags)
   const { from, clock = manualClock(), level = 'trace', ...others } = own
-  const diverts = [from ?? []]
+  const captureFunctions = [from ?? []]
     .flat()
-    .map((logger, index) => divertOf(logger, Array.isArray(from) ? `from[${index}]` : 'from', problems))
-  for (const name of decided) {
+    .map((logger, index) => checkedCaptureFunction(logger, Array.isArray(from) ? `from[${index}]` : 'from', problems))
+  for (const name of reservedOptions) {
     if (Object.hasOwn(others, name))
       problems.push({ code: 'SLUICE_OPTION_UNKNOWN', path: name, message: 'is not for captureLogs: it captures' })
   }
@@ -67,15 +76,15 @@ export function captureLogs<A extends object = object, L extends string = never>
   const capture = new Capture()
   const exporter = capture.exporter({})
   const logger = createLogger<A, L>({ ...others, level, clock, exporter, handleExit: false, handleSignals: false })
-  const releases = diverts.map((captureRecords) => captureRecords!(capture.sink(clock)))
+  const releases = captureFunctions.map((captureRecords) => captureRecords!(capture.sink(clock)))
   const logs = capturedLogs(capture, () => {
     for (const release of releases) release()
   })
   return addMembers(logs, { logger })
 }
 
-/** What it decides by itself. */
-const decided: readonly (keyof LoggerOptions)[] = [
+/** The options that `captureLogs` sets itself. */
+const reservedOptions: readonly (keyof LoggerOptions)[] = [
   'exporter',
   'provider',
   'profile',
@@ -84,8 +93,8 @@ const decided: readonly (keyof LoggerOptions)[] = [
   'exitTimeoutMillis',
 ]
 
-function divertOf(logger: AnyRootLogger, path: string, problems: ConfigurationProblem[]): CaptureRecords | undefined {
-  const captureRecords = divertIn(logger)
+function checkedCaptureFunction(logger: AnyRootLogger, path: string, problems: ConfigurationProblem[]): CaptureRecords | undefined {
+  const captureRecords = captureFunctionOf(logger)
   if (captureRecords !== undefined) return captureRecords
   const message =
     'must be a logger that createLogger has returned with exporters of its own, or `logger`; of a child, capture its parent'
@@ -93,7 +102,7 @@ function divertOf(logger: AnyRootLogger, path: string, problems: ConfigurationPr
   return undefined
 }
 
-function divertIn(logger: unknown): CaptureRecords | undefined {
+function captureFunctionOf(logger: unknown): CaptureRecords | undefined {
   try {
     return (logger as { readonly [captureKey]?: CaptureRecords })[captureKey]
   } catch {

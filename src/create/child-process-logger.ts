@@ -9,33 +9,32 @@ import { monotonic } from '../platform/node/end-of-turn.ts'
 import type { FlushOptions, LoggerOptions, Stats } from '../logger/types.ts'
 import { ownCopy } from '../options/own-members.ts'
 
-/** Receives what became of the messages, in records. What it throws or rejects with is reported (`SLUICE_CALLBACK_FAILED`). */
+/** A listener for the final delivery statistics, in records. If it throws or rejects, `SLUICE_CALLBACK_FAILED` is reported. */
 export type DoneListener = (stats: Stats) => void
 
-/** A logger of few words, whose lines a child process writes. */
+/** A minimal logger whose lines are written by a child process. */
 export interface ChildProcessLogger {
-  /** Logs at INFO, as `logger.info` does: a message, then perhaps attributes. Never throws. */
+  /** Logs at INFO, as `logger.info` does: a message, optionally with attributes. Never throws. */
   readonly log: LogMethod
-  /** Calls the listener once, when all is done, and soon if it is already. Returns this logger. */
+  /** Calls the listener once when `done` has completed, or soon if it already has. Returns this logger. */
   readonly onDone: (listener: DoneListener) => ChildProcessLogger
   /**
-   * Waits until the child has written everything, for 5,000 ms unless told otherwise, and has it end. What is logged later counts
-   * as dropped (`shutdown`). Resolves with what became of the messages, the same each time; never rejects.
+   * Waits until the child has written everything, for 5,000 ms by default, and ends the child. Records logged later count as
+   * dropped (`shutdown`). Resolves to the delivery statistics, the same for each call; never rejects.
    */
   readonly done: (options?: FlushOptions) => Promise<Stats>
-  /** What has become of the messages so far, in records; after `done` also of those that came too late. */
+  /** Returns the current delivery statistics, in records. After `done` they include records that were logged too late. */
   readonly stats: () => Stats
 }
 
 /**
- * Makes a logger whose lines are written by a process of its own, as `processExporter` has them written: a child that dies is
- * started again, and what it had not acknowledged is written here; at the end of this process, by a signal too, what waits is
- * written first. The methods work detached.
+ * Creates a logger whose lines are written by a separate process, as with `processExporter`. A child that dies is restarted, and
+ * lines that it had not acknowledged are written by this process. Before this process exits, also by a signal, queued records are
+ * written. The methods work detached.
  *
- * @param options - where the child writes, and how; default: the standard output
- * @param logger - rules and the rest, as for `createLogger`
- *
- * @throws ConfigurationError when options are wrong.
+ * @param options - where and how the child writes; default: standard output
+ * @param logger - redaction rules and other options, as for `createLogger`
+ * @throws ConfigurationError if an option is invalid
  *
  * @example
  * ```ts
@@ -54,18 +53,18 @@ export function childProcessLogger(
   }
   const log = createLogger({ ...logger, exporter: processExporter(options) })
   const reportDiagnostic = diagnosticReporter(ownCopy(logger).onDiagnostic, stderrLine, monotonic)
-  const ended = Promise.withResolvers<Stats>()
-  let ending: Promise<unknown> | undefined
+  const finalStats = Promise.withResolvers<Stats>()
+  let shuttingDown: Promise<unknown> | undefined
 
   const child: ChildProcessLogger = {
     log: log.info,
     onDone(listener) {
-      void ended.promise.then((stats) => callBack(listener, [stats], () => reportDiagnostic(listenerFailed)))
+      void finalStats.promise.then((stats) => callBack(listener, [stats], () => reportDiagnostic(listenerFailed)))
       return child
     },
     done(options) {
-      ending ??= log.shutdown(options).then(() => ended.resolve(log.stats()))
-      return ended.promise
+      shuttingDown ??= log.shutdown(options).then(() => finalStats.resolve(log.stats()))
+      return finalStats.promise
     },
     stats: () => log.stats(),
   }

@@ -3,12 +3,12 @@ import { createLogger } from './create-logger.ts'
 import type { LoggerOptions } from '../logger/types.ts'
 import { ownCopy } from '../options/own-members.ts'
 
-/** What fronts of other loggers give on to the logger of their exporters. */
+/** The options that compat APIs pass to the logger of their exporters. */
 export type CompatOptions = {
   readonly [name in 'name' | 'exporter' | 'redact' | 'onDiagnostic']?: LoggerOptions[name] | undefined
 }
 
-/** What makes OpenTelemetry log records for the exporters of a front; undefined where it has none. */
+/** Returns the logger that creates OpenTelemetry log records for the exporters of a compat API; undefined if it has none. */
 export function compatRecords(options: CompatOptions): LogRecords | undefined {
   const { name, exporter, redact, onDiagnostic } = ownCopy(options)
   if (exporter === undefined) return undefined

@@ -29,26 +29,26 @@ import type { OptionSchema } from '../options/option-checks.ts'
 import { ownOptions } from '../options/own-options.ts'
 import { ConfigurationError, type ConfigurationProblem, type OnDiagnostic } from '../options/configuration-error.ts'
 import { BoundState, type BoundOrigin } from '../record/bound.ts'
-import { nothingMore, type Resource } from '../record/record.ts'
+import { emptyScopeDetails, type Resource } from '../record/record.ts'
 import type { Rules } from '../values/record-rules.ts'
 
-/** What a logger takes of the runtime that it is made for. */
+/** The runtime services of a logger. */
 export interface LoggerRuntime {
   readonly platform: Platform
-  /** Which options there are. */
+  /** The supported options with their checks. */
   readonly schema: OptionSchema
-  /** Tells trouble where nobody takes it. Must not block. */
+  /** Fallback for diagnostics when there is no callback. Must not block. */
   writeLine(line: string, severity: DiagnosticSeverity): void
-  /** What the environment asks for; `levels` are the logger's own. */
+  /** Returns the logger settings of the environment; `levels` are the names of the logger's levels. */
   environment(reportDiagnostic: OnDiagnostic, levels: readonly string[]): LoggerEnvironment
   resource(given: LoggerOptions['resource'], reportDiagnostic: OnDiagnostic): Resource
-  /** What finds the attributes of the asynchronous call chain at hand. */
+  /** Returns the storage with the attributes of the current asynchronous call chain. */
   contexts(): { get(): ContextAttributes | undefined }
-  /** Where records go when nobody says where. */
+  /** Returns the default exporter. */
   exporter(profile: ProfileDefaults): Exporter
-  /** Changes how exporters are flushed and closed. */
+  /** Wraps the functions that flush and close exporters. */
   delivery(own: LoggerDelivery): LoggerDelivery
-  /** Where records end that go to no exporter; undefined for the others. */
+  /** Returns the sink of a logger without exporters; undefined for loggers with exporters. */
   providerSink(
     options: LoggerOptions,
     bound: BoundState,
@@ -57,7 +57,7 @@ export interface LoggerRuntime {
   ): Sink | undefined
 }
 
-/** Where a logger's records end. */
+/** The terminal sink of a logger's records. */
 export interface Sink {
   readonly handler: RecordHandler
   readonly allCounters: readonly Counters[]
@@ -65,13 +65,13 @@ export interface Sink {
   readonly captureRecords: CaptureRecords | undefined
 }
 
-/** Makes a logger. Throws a ConfigurationError with every problem of the options. */
+/** Creates a logger. Throws a ConfigurationError with every problem of the options. */
 export function composeLogger(options: object, runtime: LoggerRuntime): RootLogger {
   const { core, handler, rules, bound, level } = compose(options, runtime)
   return rootLogger(core, handler, rules, bound, level)
 }
 
-/** What stands behind a logger, for the records of another one. Throws as `composeLogger` does. */
+/** Creates an emitter for the records of another library's logger. Throws as `composeLogger` does. */
 export function composeEmitter(
   options: object,
   runtime: LoggerRuntime,
@@ -80,7 +80,7 @@ export function composeEmitter(
   return { emit: recordEmitter(core, handler, rules, bound), core }
 }
 
-/** A logger that nobody holds yet. */
+/** Parts of a logger under construction. */
 interface LoggerParts {
   readonly core: LoggerCore
   readonly handler: RecordHandler
@@ -102,7 +102,7 @@ function compose(options: object, runtime: LoggerRuntime): LoggerParts {
     runtime.environment(reportDiagnostic, levels.names),
     problems,
   )
-  const decorator =
+  const handlerGuard =
     typeof own?.handler === 'function'
       ? new HandlerGuard(own.handler, levels.severities, reportDiagnostic, problems)
       : undefined
@@ -112,7 +112,7 @@ function compose(options: object, runtime: LoggerRuntime): LoggerParts {
   const { rules } = checked
   const { names, keys, values, dropped } = new Resolver(rules).capture(own.attributes ?? {})
   const origin: BoundOrigin = {
-    scope: redactedScope({ ...nothingMore, name: own.name, version: own.version }, rules.redaction.patterns),
+    scope: redactedScope({ ...emptyScopeDetails, name: own.name, version: own.version }, rules.redaction.patterns),
     resource: redactedResource(runtime.resource(own.resource, reportDiagnostic), rules.redaction.patterns),
     messagePrefix: own.messagePrefix ?? '',
     context: undefined,
@@ -121,28 +121,28 @@ function compose(options: object, runtime: LoggerRuntime): LoggerParts {
   const bound = BoundState.ofNamed(origin, { names, keys, values })
   const clock = own.clock === undefined ? Date.now : guardedClock(own.clock)
   const contexts = runtime.contexts()
-  const end =
+  const sink =
     runtime.providerSink(own, bound, rules, reportDiagnostic) ??
     exporterSink(
       own,
       runtime,
-      { platform, levels, bound, clock, reportDiagnostic, decorate: undefined, flushing: undefined },
+      { platform, levels, bound, clock, reportDiagnostic, decorate: undefined, onFlush: undefined },
       checked,
     )
   const core: LoggerCore = {
     levels,
-    allCounters: end.allCounters,
+    allCounters: sink.allCounters,
     clock,
     activeSpan: own.traceContext === false ? undefined : activeSpanContext,
     spanIn: (context) => spanContextIn(context as OtelContext),
     context: () => contexts.get(),
     reportDiagnostic,
-    captureRecords: end.captureRecords,
-    ...end.delivery,
+    captureRecords: sink.captureRecords,
+    ...sink.delivery,
   }
-  const enriched = own.enrich === undefined ? end.handler : enrichHandler(end.handler, own.enrich)
-  const decorated = decorator === undefined ? enriched : decorator.before(enriched, end.allCounters)
-  const handler = own.traceBased === true ? traceBasedHandler(decorated, end.allCounters) : decorated
+  const enriched = own.enrich === undefined ? sink.handler : enrichHandler(sink.handler, own.enrich)
+  const guarded = handlerGuard === undefined ? enriched : handlerGuard.before(enriched, sink.allCounters)
+  const handler = own.traceBased === true ? traceBasedHandler(guarded, sink.allCounters) : guarded
   return { core, handler, rules, bound, level: checked.level }
 }
 
@@ -154,9 +154,9 @@ function exporterSink(
 ): Sink {
   const { platform, reportDiagnostic } = settings
   const attached = attachExporters(exporter ?? runtime.exporter(profile), { ...settings, exit, profile })
-  const outputs = attached.map(({ output }) => output)
-  const measured = measure(attached, meterProvider, reportDiagnostic)
-  const delivery = loggerDelivery(platform, attached, exit.exitTimeoutMillis, measured)
+  const outputs = attached.map(({ target }) => target)
+  const stopMetrics = measure(attached, meterProvider, reportDiagnostic)
+  const delivery = loggerDelivery(platform, attached, exit.exitTimeoutMillis, stopMetrics)
   return {
     handler: encodingHandler(outputs, rules),
     allCounters: outputs.map(({ owner }) => owner.counters),

@@ -9,7 +9,7 @@ import { loggerSchema } from './logger-options.ts'
 import type { Exporter } from '../pipeline/exporter.ts'
 import type { OnDiagnostic } from '../options/configuration-error.ts'
 
-/** What `createLogger` of `sluice/core` takes: what does without a process, which has an environment and an end. */
+/** Options of `createLogger` of `sluice/core`: those that do not require a process, which has an environment and an exit. */
 export interface CoreLoggerOptions<A extends object = object, L extends string = never> extends Omit<
   LoggerOptions<A, L>,
   | 'handleExit'
@@ -22,21 +22,33 @@ export interface CoreLoggerOptions<A extends object = object, L extends string =
   | 'exporter'
   | 'onDiagnostic'
 > {
-  /** The least severe level that is logged. Default `info`. */
+  /**
+   * The least severe level that is logged.
+   *
+   * @defaultValue `info`
+   */
   readonly level?: LoggerOptions<A, L>['level']
   /** Resource attributes, such as `service.name`. */
   readonly resource?: Readonly<Record<string, string | number | boolean>>
-  /** Where records go; each exporter has its own queue, level, layout and ledger. Default `consoleExporter()`. */
+  /**
+   * The destination or destinations of records. Each exporter has its own queue, level, layout and delivery statistics.
+   *
+   * @defaultValue `consoleExporter()`
+   */
   readonly exporter?: Exporter | readonly Exporter[]
-  /** Takes this package's own trouble. Default: one line to `console.error` for each code and minute. */
+  /**
+   * Called with each diagnostic of this package.
+   *
+   * @defaultValue one line to `console.error` per code and minute
+   */
   readonly onDiagnostic?: OnDiagnostic
 }
 
 /**
- * Makes a logger that owns its pipelines, without anything of Node: for browsers, workers and the edge. Nobody tells it of
- * the end of a page or an isolate: what an exporter has not sent by then is lost, unless `flush()` was called in time.
+ * Creates a logger that owns its pipelines and does not depend on Node: for browsers, workers and edge runtimes. The end of a
+ * page or an isolate is not detected: records that an exporter has not sent by then are lost, unless `flush()` is called in time.
  *
- * @throws ConfigurationError with every problem of the options.
+ * @throws ConfigurationError with every problem of the options
  */
 export function createLogger<A extends object = object, L extends string = never>(
   options: CoreLoggerOptions<A, L> = {},
@@ -44,26 +56,29 @@ export function createLogger<A extends object = object, L extends string = never
   return composeLogger(options, edge) as unknown as RootLogger<A, L>
 }
 
-const contextPlace = Symbol.for('sluice/v1/context')
-const shared = globalThis as { readonly [contextPlace]?: { get(): ContextAttributes | undefined } }
+const contextKey = Symbol.for('sluice/v1/context')
+const shared = globalThis as { readonly [contextKey]?: { get(): ContextAttributes | undefined } }
 
-const needsNode = ['handleExit', 'handleSignals', 'exitTimeoutMillis', 'provider', 'profile']
+const nodeOnlyOptions = ['handleExit', 'handleSignals', 'exitTimeoutMillis', 'provider', 'profile']
 
 const edge: LoggerRuntime = {
   platform: edgePlatform,
-  schema: Object.fromEntries(Object.entries(loggerSchema).filter(([name]) => !needsNode.includes(name))),
+  schema: Object.fromEntries(Object.entries(loggerSchema).filter(([name]) => !nodeOnlyOptions.includes(name))),
   writeLine: (line) => console.error(line.trimEnd()),
   environment: () => ({ level: undefined, lambdaLevel: undefined, profile: undefined }),
   resource: (given) => resourceOf([...sdkAttributes('webjs'), ...Object.entries(given ?? {})], 'unknown_service'),
-  // Middleware may have made one; by itself this entry has nothing that follows a call chain.
-  contexts: () => ({ get: () => shared[contextPlace]?.get() }),
+  // Middleware may have created a storage; this entry point itself cannot follow call chains.
+  contexts: () => ({ get: () => shared[contextKey]?.get() }),
   exporter: () => consoleExporter(),
-  delivery: beginning,
+  delivery: withStartedFlush,
   providerSink: () => undefined,
 }
 
-/** What cannot be sent without the event loop is begun: after `fatal` nobody waits for a batch to fill. */
-function beginning(delivery: LoggerDelivery): LoggerDelivery {
+/**
+ * Returns a delivery whose `flushSync` also starts a flush if records need the event loop, so that records before `fatal` do not
+ * wait for a batch to fill.
+ */
+function withStartedFlush(delivery: LoggerDelivery): LoggerDelivery {
   return {
     ...delivery,
     flushSync(deadlineMillis) {

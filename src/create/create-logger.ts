@@ -15,9 +15,9 @@ import { nodePlatform } from '../platform/node/platform.ts'
 import { resourceFrom } from '../platform/node/resource.ts'
 
 /**
- * Makes a logger that owns its pipelines.
+ * Creates a logger that owns its pipelines.
  *
- * @throws ConfigurationError with every problem of the options. The environment never makes it throw.
+ * @throws ConfigurationError with every problem of the options. Invalid environment variables do not throw.
  */
 export function createLogger<A extends object = object, L extends string = never>(
   options: LoggerOptions<A, L> = {},
@@ -25,7 +25,7 @@ export function createLogger<A extends object = object, L extends string = never
   return composeLogger(options, node) as unknown as RootLogger<A, L>
 }
 
-/** What a logger takes of Node. */
+/** The runtime services of a logger on Node. */
 export const node: LoggerRuntime = {
   platform: nodePlatform,
   schema: loggerSchema,
@@ -35,10 +35,10 @@ export const node: LoggerRuntime = {
   contexts: contextStorage,
   exporter: ({ fd }) => fdExporter({ fd }),
   delivery: (own) => own,
-  providerSink: providerEnd,
+  providerSink: createProviderSink,
 }
 
-function providerEnd(
+function createProviderSink(
   { provider, traceContext = true }: LoggerOptions,
   { scope }: BoundState,
   rules: Rules,

@@ -5,7 +5,7 @@ import { patternsKey, emitCallKey } from '../logger/log-call.ts'
 import type { RootLogger } from '../logger/types.ts'
 import { define } from '../options/define-member.ts'
 
-const place = Symbol.for('sluice/v1/logger')
+const registryKey = Symbol.for('sluice/v1/logger')
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 const others = [
@@ -24,30 +24,30 @@ const others = [
 ] as const
 
 /**
- * The logger for whoever needs no other: to the standard output, configured by the environment alone. It is made when it is
- * first used, so that importing this package does nothing; all copies of the package in a process share one.
+ * The preconfigured default logger. It writes to standard output and is configured only by the environment. It is created on
+ * first use, so that importing this package has no side effects; all copies of the package in a process share one.
  */
 export const logger: RootLogger = lazy(() => {
-  const shared = globalThis as { [place]?: RootLogger }
-  if (shared[place] === undefined) define(shared, place, { value: createLogger() })
-  return shared[place]!
+  const shared = globalThis as { [registryKey]?: RootLogger }
+  if (shared[registryKey] === undefined) define(shared, registryKey, { value: createLogger() })
+  return shared[registryKey]!
 })
 
-/** An object that becomes the logger, members and all, when one of them is first asked for. */
-function lazy(make: () => RootLogger): RootLogger {
+/** Returns an object that gets all members of the logger when one of them is first used. */
+function lazy(create: () => RootLogger): RootLogger {
   const target: Record<PropertyKey, unknown> = {}
-  const become = () => {
-    const made = make()
-    for (const key of Reflect.ownKeys(made)) define(target, key, Object.getOwnPropertyDescriptor(made, key)!)
+  const initialize = () => {
+    const created = create()
+    for (const key of Reflect.ownKeys(created)) define(target, key, Object.getOwnPropertyDescriptor(created, key)!)
     return target
   }
   for (const member of [...levels, ...others]) {
     define(target, member, {
       configurable: true,
       enumerable: true,
-      get: () => become()[member],
+      get: () => initialize()[member],
       set(value: unknown) {
-        become()[member] = value
+        initialize()[member] = value
       },
     })
   }

@@ -1,4 +1,4 @@
-import { exporterOrExporters } from '../pipeline/exporter-checks.ts'
+import { exportersCheck } from '../pipeline/exporter-checks.ts'
 import type { Delivery, Exporter } from '../pipeline/exporter.ts'
 import { member } from '../options/own-members.ts'
 import { aMeterProvider } from '../pipeline/meter.ts'
@@ -37,7 +37,7 @@ import {
 } from '../lifecycle/profiles.ts'
 import { ofTheLanguage } from '../record/language-names.ts'
 
-/** The options of a logger with every choice made. */
+/** The options of a logger with all defaults resolved. */
 export interface CheckedOptions {
   readonly rules: Rules
   readonly level: string
@@ -45,18 +45,18 @@ export interface CheckedOptions {
   readonly profile: ProfileDefaults
 }
 
-/** What the environment says of loggers. */
+/** The logger settings of the environment. */
 export interface LoggerEnvironment {
   readonly level: string | undefined
-  /** In the profile `lambda`, behind `level`. */
+  /** The level in the profile `lambda` if `level` is undefined. */
   readonly lambdaLevel: string | undefined
   readonly profile: Profile | undefined
 }
 
-/** The options that are objects with options themselves. Rules of redaction are read by themselves. */
+/** The options that are themselves objects with options. Redaction rules are read separately. */
 export const optionBags: readonly string[] = ['levels', 'serializers', 'limits', 'resource']
 
-/** Finds everything that is wrong in a logger's options, and makes the choices that they and the environment leave open. */
+/** Checks the options of a logger, and resolves those that are not set from the environment and the defaults. */
 export function checkLoggerOptions(
   options: LoggerOptions,
   schema: OptionSchema,
@@ -118,7 +118,7 @@ const loggerProvider: Check = (value, where, problems) => {
   problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message })
 }
 
-/** Every option of a logger. */
+/** All options of a logger with their checks. */
 export const loggerSchema: Readonly<Record<keyof LoggerOptions, Check>> = {
   name: text(),
   version: text(),
@@ -143,7 +143,7 @@ export const loggerSchema: Readonly<Record<keyof LoggerOptions, Check>> = {
   traceContext: flag,
   traceBased: flag,
   provider: loggerProvider,
-  exporter: exporterOrExporters,
+  exporter: exportersCheck,
   profile: choice(profileNames),
   handleExit: flag,
   handleSignals: flag,
@@ -153,20 +153,20 @@ export const loggerSchema: Readonly<Record<keyof LoggerOptions, Check>> = {
   meterProvider: aMeterProvider,
 }
 
-/** The level that an exporter of somebody's own names. */
+/** Returns the level that a custom exporter sets. */
 function levelOf(exporter: Exporter | undefined): unknown {
   try {
     return member(Object(member(Object(exporter) as Partial<Exporter>, 'delivery')) as Delivery, 'level')
   } catch {
-    return undefined // told as no exporter
+    return undefined // Reported as an invalid exporter.
   }
 }
 
-/** What a logger has already cannot be a level of its own. */
-const taken = ['silent', 'level', 'isLevelEnabled', 'child', 'flush', 'flushSync', 'stats', 'shutdown', 'then']
+/** The members of a logger, whose names a custom level cannot have. */
+const reservedNames = ['silent', 'level', 'isLevelEnabled', 'child', 'flush', 'flushSync', 'stats', 'shutdown', 'then']
 
 function checkLevelName(name: string, problems: ConfigurationProblem[]): void {
-  if (/^[a-z_$][\w$]*$/i.test(name) && !taken.includes(name) && !isStandardLevel(name) && !ofTheLanguage.has(name))
+  if (/^[a-z_$][\w$]*$/i.test(name) && !reservedNames.includes(name) && !isStandardLevel(name) && !ofTheLanguage.has(name))
     return
   const message = `${JSON.stringify(name)} cannot name a level: it must be an identifier that a logger does not have yet`
   problems.push({ code: 'SLUICE_LEVEL_NAME', path: `levels.${name}`, message })

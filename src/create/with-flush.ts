@@ -1,32 +1,35 @@
 import { drainPipelines, flushPipelines } from '../lifecycle/open-pipelines.ts'
 import { diagnosticReporter } from '../lifecycle/diagnostic-reporter.ts'
 import { stderrLine } from '../exporters/stderr.ts'
-import { checkedOptions, refuse } from '../exporters/exporter-options.ts'
+import { checkedOptions, throwIfInvalid } from '../exporters/exporter-options.ts'
 import { isThenable } from '../pipeline/guarded-exporter.ts'
 import { callback, integer, list, type Check, type OptionSchema } from '../options/option-checks.ts'
-import { callBack, disownPromise } from '../options/observe-promise.ts'
+import { callBack, ignoreRejection } from '../options/observe-promise.ts'
 import { define } from '../options/define-member.ts'
 import { delay, monotonic } from '../platform/node/end-of-turn.ts'
 import { member, membersOf } from '../options/own-members.ts'
 
-/** What `withFlush` flushes: a logger of this package, or a child of one. */
+/** A logger that `withFlush` flushes: a logger of this package, or a child of one. */
 export interface FlushedLogger {
-  /** Waits until what was logged so far is written, at most so long in ms. */
+  /** Waits until all records logged so far are written, at most `timeoutMillis` (in ms). */
   flush(options?: { readonly timeoutMillis?: number }): Promise<unknown>
-  /** The same without the event loop, at most so long in ms. */
+  /** Writes all records logged so far without the event loop, for at most `deadlineMillis` (in ms). */
   flushSync(deadlineMillis?: number): unknown
 }
 
 /** Options of `withFlush`. */
 export interface WithFlushOptions {
   /**
-   * How long the answer may be held up, in ms. It is never held up for longer than the call still has by
-   * `context.getRemainingTimeInMillis()`, less 100 ms for the answer itself. Default 500.
+   * How long the response may be delayed, in ms. It is never delayed for longer than the remaining time of the invocation
+   * according to `context.getRemainingTimeInMillis()`, minus 100 ms for the response itself.
+   *
+   * @defaultValue 500
    */
   readonly timeoutMillis?: number
   /**
-   * The loggers to flush. Default: every pipeline of this package that the process has, of loggers, of providers and of
-   * processors. Name the loggers that stand in front of somebody's LoggerProvider: they have no pipeline.
+   * The loggers to flush. Loggers with a LoggerProvider must be listed here, because they have no pipeline.
+   *
+   * @defaultValue all pipelines of this package in the process, of loggers, providers and processors
    */
   readonly loggers?: readonly FlushedLogger[]
 }
@@ -38,7 +41,7 @@ const callbackFailed = {
 }
 
 const defaultTimeoutMillis = 500
-/** What is kept of the time that a call has, for the answer to be given. */
+/** The part of the remaining time that is reserved for the response, in ms. */
 const marginMillis = 100
 
 const flushedLogger: Check = (value, where, problems) => {
@@ -50,15 +53,15 @@ const flushedLogger: Check = (value, where, problems) => {
 const schema: OptionSchema = { timeoutMillis: integer(0, 2_147_483_647), loggers: list(flushedLogger) }
 
 /**
- * A handler of AWS Lambda that has what it logged sent before its answer is given: from then on the process stands still, until
- * the next call or for ever. It takes handlers that return a promise, that call back, and that stream their response, and is
- * as they are otherwise: the same parameters, answer and error. What could not be sent in time stays in its queue for the next call,
- * and the ledger says so; the flush itself never throws.
+ * Wraps an AWS Lambda handler and flushes before the handler responds, because the process is then frozen until the next
+ * invocation, or forever. It supports handlers that return a promise, that call a callback, and that stream their response, and
+ * does not change their parameters, response or errors. Records that could not be sent in time stay queued for the next
+ * invocation and are counted as queued; the flush itself never throws.
  *
- * A handler that throws, or answers, in place of returning a promise is flushed without the event loop. One that returns nothing and
- * never calls back is not flushed: nobody knows when it is done.
+ * A handler that throws or returns a value instead of a promise is flushed without the event loop. A handler that returns nothing
+ * and never calls its callback is not flushed, because its end cannot be detected.
  *
- * @throws ConfigurationError when the options are wrong, or `handler` is no function.
+ * @throws ConfigurationError if an option is invalid, or `handler` is not a function
  *
  * @example
  * ```ts
@@ -70,46 +73,49 @@ const schema: OptionSchema = { timeoutMillis: integer(0, 2_147_483_647), loggers
 export function withFlush<F extends (...args: never[]) => unknown>(handler: F, options: WithFlushOptions = {}): F {
   const { own, problems } = checkedOptions('withFlush', options, schema)
   callback(handler, 'withFlush.handler', problems)
-  refuse(problems)
+  throwIfInvalid(problems)
   const { timeoutMillis = defaultTimeoutMillis, loggers } = own
 
   const call = handler as unknown as (...args: readonly unknown[]) => unknown
 
-  function flushing(this: unknown, ...args: unknown[]): unknown {
-    const flushed = (): Promise<void> => flush(loggers, timeFor(args, timeoutMillis))
+  function wrapper(this: unknown, ...args: unknown[]): unknown {
+    const flushFirst = (): Promise<void> => flush(loggers, timeFor(args, timeoutMillis))
     try {
-      const answer = Reflect.apply(call, this, callingBack(args, flushed))
-      if (isThenable(answer)) return answeringLater(answer, flushed)
-      // Without an answer it calls back, or goes on by itself.
-      if (answer !== undefined) flushNow(loggers, timeFor(args, timeoutMillis))
-      return answer
+      const returned = Reflect.apply(call, this, withFlushingCallback(args, flushFirst))
+      if (isThenable(returned)) return respondAfterFlush(returned, flushFirst)
+      // A handler that returns nothing calls its callback, or continues on its own.
+      if (returned !== undefined) flushNow(loggers, timeFor(args, timeoutMillis))
+      return returned
     } catch (error) {
       flushNow(loggers, timeFor(args, timeoutMillis))
       throw error
     }
   }
 
-  return alike(flushing, handler)
+  return copyProperties(wrapper, handler)
 }
 
-/** The arguments of a call, with a callback that waits. It is the third one where there is any. */
-function callingBack(args: readonly unknown[], flushed: () => Promise<void>): unknown[] {
-  const [event, context, answer, ...others] = args
-  if (typeof answer !== 'function') return [...args]
-  const call = answer as (...said: unknown[]) => unknown
+/**
+ * Returns the arguments of an invocation, with a callback that flushes first. The callback is the third argument, if there is
+ * one.
+ */
+function withFlushingCallback(args: readonly unknown[], flushFirst: () => Promise<void>): unknown[] {
+  const [event, context, respond, ...others] = args
+  if (typeof respond !== 'function') return [...args]
+  const call = respond as (...results: unknown[]) => unknown
   return [
     event,
     context,
-    (...said: unknown[]) => void flushed().then(() => callBack(call, said, reportFailedCallback)),
+    (...results: unknown[]) => void flushFirst().then(() => callBack(call, results, reportFailedCallback)),
     ...others,
   ]
 }
 
-async function answeringLater(answer: PromiseLike<unknown>, flushed: () => Promise<void>): Promise<unknown> {
+async function respondAfterFlush(returned: PromiseLike<unknown>, flushFirst: () => Promise<void>): Promise<unknown> {
   try {
-    return await answer
+    return await returned
   } finally {
-    await flushed()
+    await flushFirst()
   }
 }
 
@@ -117,13 +123,15 @@ function reportFailedCallback(): void {
   reportDiagnostic(callbackFailed)
 }
 
-/** How long the answer may be held up, in ms. The context is the second parameter, behind the stream of a response the third. */
-function timeFor(args: readonly unknown[], most: number): number {
+/**
+ * Returns how long the response may be delayed, in ms. The context is the second argument, or the third after a response stream.
+ */
+function timeFor(args: readonly unknown[], max: number): number {
   for (const argument of args.slice(1, 3)) {
     const left = remainingTime(argument)
-    if (left !== undefined) return Math.max(0, Math.min(most, left - marginMillis))
+    if (left !== undefined) return Math.max(0, Math.min(max, left - marginMillis))
   }
-  return most
+  return max
 }
 
 function remainingTime(context: unknown): number | undefined {
@@ -132,7 +140,7 @@ function remainingTime(context: unknown): number | undefined {
     const left = member(timed, 'getRemainingTimeInMillis')?.call(context)
     return typeof left === 'number' && !Number.isNaN(left) ? left : undefined
   } catch {
-    return undefined // somebody's own context, in a test
+    return undefined // A custom context, as in a test.
   }
 }
 
@@ -143,7 +151,7 @@ async function flush(loggers: WithFlushOptions['loggers'], timeoutMillis: number
     const { promise: over, resolve } = Promise.withResolvers<void>()
     const timer = delay(timeoutMillis, resolve)
     timer.keepAlive(true)
-    // A logger of the caller may never answer.
+    // A custom logger may never settle.
     await Promise.race([over, Promise.allSettled(loggers.map(async (logger) => logger.flush({ timeoutMillis })))])
     timer.cancel()
   }
@@ -156,17 +164,20 @@ function flushNow(loggers: WithFlushOptions['loggers'], timeoutMillis: number): 
   if (loggers === undefined) return drainPipelines(start, deadline)
   for (const logger of loggers) {
     try {
-      disownPromise(logger.flushSync(Math.max(0, deadline - monotonic())))
+      ignoreRejection(logger.flushSync(Math.max(0, deadline - monotonic())))
     } catch {
-      // no logger of this package
+      // Not a logger of this package.
     }
   }
 }
 
-/** Has a function look like another one: by the number of its parameters, and by symbols, Lambda tells kinds of handlers. */
-function alike<F extends object>(made: object, given: F): F {
-  for (const key of Reflect.ownKeys(given)) {
-    if (key !== 'prototype') define(made, key, Object.getOwnPropertyDescriptor(given, key)!)
+/**
+ * Copies the properties of a function to its wrapper: Lambda detects the kind of a handler by its number of parameters and by
+ * symbols.
+ */
+function copyProperties<F extends object>(target: object, source: F): F {
+  for (const key of Reflect.ownKeys(source)) {
+    if (key !== 'prototype') define(target, key, Object.getOwnPropertyDescriptor(source, key)!)
   }
-  return made as F
+  return target as F
 }

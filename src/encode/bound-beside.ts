@@ -4,10 +4,13 @@ import { UniqueNames } from '../record/unique-names.ts'
 import type { ShapeNode } from './walk/shapes.ts'
 import type { WalkedRecord } from './walk/walked-record.ts'
 
-/** The attributes of a call. */
-type SetAttributes = Pick<WalkedRecord<unknown>['attributes'], 'leaf' | 'omitted' | 'says'>
+/** The attributes of a log call. */
+type SetAttributes = Pick<WalkedRecord<unknown>['attributes'], 'leaf' | 'omitted' | 'hasKey'>
 
-/** Whether the shape that ends at `leaf` has a bound key, or a name that is bound. Decided once for each shape and set of bound names. */
+/**
+ * Returns whether the shape that ends at `leaf` has a key or a written name that is also bound. The result is cached for each shape and
+ * set of bound names.
+ */
 export function clashes({ names }: BoundState, leaf: ShapeNode): boolean {
   if (leaf.boundSeen === names) return leaf.clashes
   let clash = false
@@ -20,10 +23,10 @@ export function clashes({ names }: BoundState, leaf: ShapeNode): boolean {
 }
 
 /**
- * Returns the bound attributes that a call does not set itself. One whose name is that of another attribute of the call gets a number:
- * redaction can make the names of different keys equal.
+ * Returns the bound attributes whose keys the call does not set. A bound attribute whose written name equals the name of an attribute of
+ * the call gets a number, because redaction can make the names of different keys equal.
  *
- * @param wellFormed - whether names are written without halves of surrogate pairs, which can make them equal too
+ * @param wellFormed - whether names are written without lone surrogates; replacing them can also make names equal
  */
 export function boundAttributesFor(
   { attributes, names }: BoundState,
@@ -31,12 +34,12 @@ export function boundAttributesFor(
   wellFormed = false,
 ): [name: string, value: AnyValue][] {
   const unique = new UniqueNames(namesOf(call))
-  const beside: [string, AnyValue][] = []
+  const inherited: [string, AnyValue][] = []
   for (const [name, value] of attributes) {
     const { key, base } = names.originOf(name)
-    if (!call.says(key)) beside.push([unique.add(wellFormed ? base.toWellFormed() : base), value])
+    if (!call.hasKey(key)) inherited.push([unique.add(wellFormed ? base.toWellFormed() : base), value])
   }
-  return beside
+  return inherited
 }
 
 function* namesOf({ leaf, omitted }: SetAttributes): Generator<string> {

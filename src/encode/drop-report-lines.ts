@@ -1,17 +1,18 @@
 import type { LogRecord } from '../record/record.ts'
 import type { EncodedRecord, Encoding, Format } from './encoding.ts'
 
-let made = 0
+let formatCount = 0
 
 /**
- * Lines of our own notices, such as one that tells losses, where all others are finished by somebody else (`finishedText`).
+ * Creates an encoding for the package's own records, such as drop reports, on a pipeline whose other lines are already finished
+ * (`finishedText`).
  *
- * @param notice - the line of such a record, with its end
+ * @param notice - renders such a record as a line with its line end
  */
 export function dropReportLines(notice: (record: LogRecord) => string): Encoding {
-  // A key of its own: what `notice` writes is known to nobody else.
+  // The key is unique because no other encoding is known to write the same text as `notice`.
   const format: Format = {
-    key: `noticeLines:${++made}`,
+    key: `noticeLines:${++formatCount}`,
     target: undefined,
     encoder: () => ({ encode: (record) => notice(record) as EncodedRecord }),
   }

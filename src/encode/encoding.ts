@@ -7,47 +7,47 @@ import type { Walk } from './walk/walk.ts'
 declare const encoded: unique symbol
 
 /**
- * Finished text of one record: redacted, rendered, with its line end. Only encode/ makes it, so what waits in a queue
- * cannot hold what a rule covers. A `LongLine` is as good as finished: what is left to do is to escape what it holds.
+ * Finished text of one record: redacted, rendered, with its line end. Only src/encode creates it, so a queue cannot contain a value
+ * that a redaction rule removes. A `LongLine` is redacted too; only the escaping of its strings is left to do.
  */
 export type EncodedRecord = (string & { readonly [encoded]: true }) | LongLine
 
-/** Turns records into text by one set of rules. It keeps what it has rendered, so it belongs to one logger family. */
+/** Encoder of records as text by one set of rules. It caches rendered text, so it belongs to one root logger and its children. */
 export interface RecordEncoder {
-  /** Renders and redacts a record in one walk. User code that throws shows in the text; only an exhausted stack throws. */
+  /** Redacts and renders a record in one walk. If user code throws, the text contains a marker. Throws only when the stack overflows. */
   encode(record: LogRecord): EncodedRecord
 }
 
-/** How a format writes records that were walked, by one set of rules. It keeps what it has rendered, so it belongs to one encoder. */
+/** Writer of one format for walked records, with one set of rules. It caches rendered text, so it belongs to one encoder. */
 export interface RecordTarget<T> {
   /** Builds values in this format. */
   readonly walk: Walk<T, T, T>
-  /** Writes a record of what the walk has built. No user code runs. */
+  /** Writes a record from the values that the walk has built. Runs no user code. */
   write(record: LogRecord, walked: WalkedRecord<T>): EncodedRecord
-  /** Releases what it keeps for one record. */
+  /** Releases the state kept for one record. */
   release(): void
 }
 
 /**
- * How records are rendered for an exporter: a format with its options, made by `jsonLines()` or `pretty()`. What makes text
- * of records stays inside this package, so that no other code can put text into a queue.
+ * A text format for an exporter, with its options. `jsonLines()` and `pretty()` create encodings. Custom encodings are not supported:
+ * only this package renders records, so only redacted text can reach a queue.
  */
 export interface Encoding {
   /** Identifies the format and its options: two encodings with the same key render the same text. */
   readonly key: string
-  /** The text is bytes, one of them a character. */
+  /** Whether the text is binary data, with one byte in each character. */
   readonly binary?: boolean
 }
 
-/** An encoding as this package knows it. */
+/** The internal interface of an encoding. */
 export interface Format extends Encoding {
-  /** Makes an encoder that holds these rules. */
+  /** Creates an encoder with these rules. */
   encoder(rules: Rules): RecordEncoder
-  /** Creates what writes records that were walked once for several formats; undefined where a format walks nothing. */
+  /** Creates the writer for records that are walked once for several formats; undefined if the format does not walk records. */
   readonly target: ((rules: Rules) => RecordTarget<unknown>) | undefined
 }
 
-/** Makes an encoder for an encoding; only the formats of this package are encodings. */
+/** Creates an encoder for an encoding. Every encoding is a format of this package. */
 export function encoderFor(encoding: Encoding, rules: Rules): RecordEncoder {
   return (encoding as Format).encoder(rules)
 }

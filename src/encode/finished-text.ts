@@ -1,8 +1,8 @@
 import type { EncodedRecord } from './encoding.ts'
 
 /**
- * Text that a bridge's line was made of by the walk, or that somebody gave a destination as text: there is nothing left in it
- * to redact or render.
+ * Marks text as finished, without changing it: either the walk has already redacted and rendered it for a compatible API, or the caller
+ * passed text to a destination.
  */
 export function finishedText(text: string): EncodedRecord {
   return text as EncodedRecord

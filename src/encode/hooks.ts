@@ -1,26 +1,26 @@
-import { disownPromise } from '../options/observe-promise.ts'
+import { ignoreRejection } from '../options/observe-promise.ts'
 
 /**
- * User code that runs inside the walk: `toJSON`, serializers. Such code may log, and what it logs may hold the same
- * object again. While an object's hook runs, the object is a cycle for every record made meanwhile; and hooks that log
- * fresh objects with hooks of their own end at a bound. So a log call inside a hook keeps its line and always ends.
+ * The objects whose hooks (user code that runs inside the walk, such as `toJSON` and serializers) are running. A hook may log, and the
+ * record may contain the same object. While an object's hook runs, every record treats the object as a cycle, and the nesting of hooks is
+ * limited. So a log call inside a hook writes its record and always terminates.
  */
 const running: unknown[] = []
 
 const maxNested = 16
 
-/** Whether the value's hook must not be called: it runs already, or too many run inside one another. */
+/** Returns whether the value's hook must not be called, because it is already running or too many hooks are nested. */
 export function hookIsRunning(subject: unknown): boolean {
   return running.length >= maxNested || running.includes(subject)
 }
 
-/** Calls a hook on behalf of `subject`. Throws what the hook throws; of a promise that it returns no rejection is left. */
+/** Calls a hook of `subject`. If the hook returns a promise, its rejection is handled. Throws what the hook throws. */
 export function callHook<T>(subject: unknown, hook: () => T): T {
   running.push(subject)
   try {
-    const answer = hook()
-    disownPromise(answer)
-    return answer
+    const result = hook()
+    ignoreRejection(result)
+    return result
   } finally {
     running.pop()
   }

@@ -4,8 +4,8 @@ import type { Rules } from '../values/record-rules.ts'
 import type { EncodedRecord, Encoding, Format, RecordEncoder } from './encoding.ts'
 
 /**
- * The message and nothing else, as it is: for text that somebody has formatted already. Of the rules, patterns hold; no limit
- * does. A message that is not text says nothing.
+ * Creates an encoding that writes only the message, unchanged, for text that is already formatted. Only redaction patterns apply; limits
+ * do not. A message that is not a string is written as an empty line.
  */
 export function plainLines(): Encoding {
   const format: Format = {
@@ -24,9 +24,9 @@ class PlainEncoder implements RecordEncoder {
   }
 
   encode({ body, eventName }: LogRecord): EncodedRecord {
-    const said = typeof body === 'string' ? body : ''
-    // A notice of losses is nobody else's text.
-    const text = eventName === undefined ? said : `sluice: ${said}`
+    const message = typeof body === 'string' ? body : ''
+    // An event, such as a drop report, is a record of this package, so the line is marked as such.
+    const text = eventName === undefined ? message : `sluice: ${message}`
     const redacted = this.patterns === undefined ? text : this.patterns.redacted(text)
     return (redacted.endsWith('\n') ? redacted : redacted + '\n') as EncodedRecord
   }

@@ -5,7 +5,7 @@ import { quote, quoteNumber } from './json/quote.ts'
 import { TextWalk } from './walk/text-walk.ts'
 import { noRules } from './walk/walk.ts'
 
-/** The rules for data that went through rules before: nothing is redacted, serialized or limited a second time. */
+/** The rules for data that has already been redacted, serialized and limited. Only `recordBytes` still applies. */
 export const plainRules: Rules = {
   redaction: { root: noRules, patterns: undefined, credentialHeaders: false },
   serializers: new Map(),
@@ -14,14 +14,14 @@ export const plainRules: Rules = {
 
 let writer: TextWalk | undefined
 
-/** Data as text for a message: a string as it is unless `json`, all else as JSON. */
+/** Returns data as text for a message. A string stays unchanged unless `json` is true; everything else is JSON. */
 export function plainText(value: AnyValue, json: boolean): string {
   writer ??= new TextWalk({ ...plainRules.limits, recordBytes: Infinity })
   writer.begin()
   return writer.inserted(writer.value(value, noRules, 1, '') ?? '', json)
 }
 
-/** Data as JSON. The frequent kinds are written directly, without the checks that values of users need. */
+/** Returns data as JSON. Strings, numbers and maps are written directly, without the checks that user values need. */
 export function jsonText(value: AnyValue): string {
   if (typeof value === 'string') return quote(value)
   if (typeof value === 'number') return quoteNumber(value)

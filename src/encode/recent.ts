@@ -1,9 +1,8 @@
 /**
- * What was made of the texts seen last, some hundreds of them. Two generations: when the younger one is full it becomes
- * the older one, and what is used meanwhile moves back. So texts that hold data (each of them new) do not crowd out those
- * that are in use.
+ * A cache of the results for recently seen texts, with two generations of 500 entries. A full younger generation becomes the older one,
+ * and an entry that is used moves to the younger one. So texts that contain data, each of which occurs once, do not evict those in use.
  */
-export class Recent<T> {
+export class RecentCache<T> {
   private younger = new Map<string, T>()
   private older = new Map<string, T>()
 
@@ -15,13 +14,13 @@ export class Recent<T> {
     return older
   }
 
-  keep(text: string, made: T): void {
+  keep(text: string, result: T): void {
     if (text.length > longestKept) return
     if (this.younger.size >= generationSize) {
       this.older = this.younger
       this.younger = new Map()
     }
-    this.younger.set(text, made)
+    this.younger.set(text, result)
   }
 }
 

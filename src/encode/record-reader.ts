@@ -8,7 +8,7 @@ import { WalkedHalf, type WalkedRecord } from './walk/walked-record.ts'
 
 type AnyWalk = Walk<unknown, unknown, unknown>
 
-/** Walks records once for several targets: each of the caller's objects is read once, whatever the number of targets. */
+/** A reader that walks each record once for several targets, so that the caller's objects are read once for any number of targets. */
 export class RecordReader {
   private readonly record: RecordWalk<unknown, unknown, unknown>
   private readonly parts: readonly WalkedRecord<unknown>[]
@@ -18,12 +18,12 @@ export class RecordReader {
     this.parts = partsOf(this.record, walks.length)
   }
 
-  /** Creates a reader that has what messages insert, beside targets that cannot insert their own values. */
+  /** Creates a reader that also builds the values inserted into messages, for targets that cannot insert their own values. */
   static inserting(walks: readonly AnyWalk[], rules: Rules): RecordReader {
     return new RecordReader([...walks, new InsertedWalk(rules)], rules)
   }
 
-  /** Returns the record as each target has it. */
+  /** Returns the walked record of each target. */
   read(record: LogRecord): readonly WalkedRecord<unknown>[] {
     this.record.read(record)
     return this.parts

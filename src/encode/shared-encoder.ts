@@ -5,15 +5,15 @@ import { RecordReader } from './record-reader.ts'
 import { showsValues } from './walk/record-walk.ts'
 import type { WalkedRecord } from './walk/walked-record.ts'
 
-/** A record in each of several encodings. */
+/** A record in several encodings. */
 export interface SharedRecord {
-  /** By encoding; undefined where the record could not be encoded. */
+  /** The text in each encoding; undefined if the record could not be encoded. */
   readonly texts: readonly (EncodedRecord | undefined)[]
-  /** By encoding, whether something of the record was cut. */
+  /** For each encoding, whether part of the record was cut. */
   readonly cut: readonly boolean[]
 }
 
-/** The same rules with one more listener for records that are cut. */
+/** Returns the same rules with an additional listener for records that are cut. */
 export function reportingRules(rules: Rules, listener: () => void): Rules {
   const { truncated } = rules.limits
   const both = () => {
@@ -23,10 +23,10 @@ export function reportingRules(rules: Rules, listener: () => void): Rules {
   return { ...rules, limits: { ...rules.limits, truncated: both } }
 }
 
-/** Writes a walked record, or encodes one in a format that walks nothing. */
+/** Writes a walked record, or encodes the record in a format that does not walk it. */
 type Write = (record: LogRecord, walked: readonly WalkedRecord<unknown>[]) => EncodedRecord
 
-/** Encodes records in several formats. A record is walked once for all of them, so that user code runs once. */
+/** An encoder for several formats. A record is walked once for all of them, so that user code runs once. */
 export class SharedEncoder {
   private readonly encodings: readonly Encoding[]
   private readonly rules: Rules
@@ -35,11 +35,11 @@ export class SharedEncoder {
   private readonly canInsert: boolean
   private readonly writes: readonly Write[]
   private readonly reader: RecordReader | undefined
-  /** The reader of records whose messages insert values, where no target can insert its own. */
+  /** The reader for records whose messages insert values, if no target can insert its own. */
   private inserting: RecordReader | undefined
   private readonly rulesOfWalk: Rules
   private busy = false
-  /** Whether the current record was cut for at least one encoding, for all of them, and for each. */
+  // Whether the current record was cut for at least one encoding, for all of them (in the shared walk), and for each.
   private isCutAnywhere = false
   private isCut = false
   private readonly cut: boolean[]
@@ -59,8 +59,8 @@ export class SharedEncoder {
         const encoder = encoderFor(encoding, own)
         return (record) => encoder.encode(record)
       }
-      const place = this.targets.push(target) - 1
-      return (record, walked) => target.write(record, walked[place]!)
+      const position = this.targets.push(target) - 1
+      return (record, walked) => target.write(record, walked[position]!)
     })
     this.rulesOfWalk = reportingRules(rules, () => (this.isCutAnywhere = this.isCut = true))
     this.walks = this.targets.map(({ walk }) => walk)
@@ -68,16 +68,16 @@ export class SharedEncoder {
     this.canInsert = this.walks.some(({ canInsert }) => canInsert)
   }
 
-  /** Only an exhausted stack throws: then there is no text of the record. */
+  /** Encodes a record in all formats. Throws only when the stack overflows; then the record has no text. */
   encode(record: LogRecord): SharedRecord {
     // User code that runs inside this walk may log: that record is encoded by another encoder of the same kind.
     if (this.busy) return new SharedEncoder(this.encodings, this.rules).encode(record)
     this.busy = true
-    // What an exhausted stack has left of the last record.
+    // A stack overflow in the last record may have left its state.
     if (this.isCutAnywhere) this.takeCut()
     try {
       const walked = this.readerFor(record)?.read(record) ?? []
-      // A copy has room for as many texts as there are; an array that grows takes room for more.
+      // A copy has exactly the needed capacity; an array that grows allocates more.
       const texts = this.noTexts.slice()
       for (let i = 0; i < texts.length; i++) texts[i] = textOf(this.writes[i]!, record, walked)
       return { texts, cut: this.takeCut() }
@@ -92,7 +92,7 @@ export class SharedEncoder {
     return (this.inserting ??= RecordReader.inserting(this.walks, this.rulesOfWalk))
   }
 
-  /** Returns what was cut of the current record, and forgets it. */
+  /** Returns for each encoding whether the current record was cut, and resets that state. */
   private takeCut(): readonly boolean[] {
     if (!this.isCutAnywhere) return this.notCut
     const cut = this.cut.map((isCut) => isCut || this.isCut)
@@ -107,6 +107,6 @@ function textOf(write: Write, record: LogRecord, walked: readonly WalkedRecord<u
   try {
     return write(record, walked)
   } catch {
-    return undefined // an exhausted stack
+    return undefined // stack overflow
   }
 }

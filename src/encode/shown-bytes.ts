@@ -1,15 +1,16 @@
 import { redacted } from '../redact/censor.ts'
 import type { TextPatterns } from '../redact/patterns/text-patterns.ts'
 
-/** How many bytes are searched where a text may be a part of them: a longer match is not known to be none. */
+/** The number of bytes that are searched if the text may show only some of them. A longer match cannot be ruled out. */
 export const mostSearched = 65_536
 
 /**
- * Returns the text of a value without the bytes and lists of numbers in which patterns find something. `String` and JSON write bytes as
- * numbers (`67,78`); Node's `util.inspect` shows a Buffer and an ArrayBuffer as hexadecimal digits (`43 4e`), a list and every other typed
+ * Returns the text of a value with the bytes and lists of numbers that match a pattern redacted. `String` and JSON write bytes as numbers
+ * (`67,78`); Node's `util.inspect` writes a Buffer and an ArrayBuffer as hexadecimal digits (`43 4e`), and a list and every other typed
  * array as numbers (`67, 78`).
  *
- * @param most - how many bytes of a Buffer that is cut stay: what is behind them is read to find what begins before
+ * @param most - how many bytes of a truncated Buffer stay in the text; the bytes after them are only searched for matches that begin
+ *   before them
  */
 export function withoutShownBytes(text: string, patterns: TextPatterns, most: number = Infinity): string {
   if (!mayShowBytes.test(text)) return text
@@ -28,7 +29,7 @@ function cutDigits(pairs: readonly string[], most: number, cut: string): string 
   return `${pairs.slice(0, most).join(' ')} ... ${more} more byte${more > 1 ? 's' : ''}`
 }
 
-/** A number over 255 ends a list of bytes. */
+/** Returns whether a pattern matches a run of bytes in the list. A number over 255 ends a run. */
 function listHolds(list: string, patterns: TextPatterns): boolean {
   let bytes: number[] = []
   for (const number of list.split(',')) {

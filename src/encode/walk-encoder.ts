@@ -5,12 +5,12 @@ import { RecordReader } from './record-reader.ts'
 import { RecordWalk, showsValues } from './walk/record-walk.ts'
 import type { WalkedRecord } from './walk/walked-record.ts'
 
-/** Creates a format whose records are walked. */
+/** Creates a format that walks records. */
 export function walkFormat<T, E extends Encoding>(encoding: E, target: (rules: Rules) => RecordTarget<T>): E & Format {
   return { ...encoding, target, encoder: (rules) => new WalkEncoder(rules, target) }
 }
 
-/** Encodes records in one format. */
+/** An encoder for one format. */
 class WalkEncoder<T> implements RecordEncoder {
   private readonly rules: Rules
   private readonly makeTarget: (rules: Rules) => RecordTarget<T>

@@ -8,8 +8,8 @@ import { addMembers } from '../options/define-member.ts'
 export type { Bole, BoleLogger, Level, LogMethod, OutputOptions, OutputStream } from '../compat/bole/types.ts'
 
 /**
- * Makes loggers with bole's interface, whose lines are bole's byte for byte, where those are valid JSON that says each name once.
- * Until there is an output, nothing is logged.
+ * Creates loggers with bole's interface. Their lines are identical to bole's, byte for byte, where those are valid JSON without
+ * duplicate keys. Without an output, nothing is logged.
  */
 const bole: Bole = addMembers((name: string) => makeLogger(name), {
   output,

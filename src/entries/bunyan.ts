@@ -16,14 +16,15 @@ export type { Serializer, Serializers } from '../compat/bunyan/std-serializers.t
 export type { LogMethod } from '../compat/bunyan/log-method.ts'
 
 /**
- * A logger with bunyan's interface, whose lines are bunyan's byte for byte, where those are valid JSON. Without a stream it
- * writes to the standard output at the end of each turn; what waits is bounded, counted, and written when the process ends.
+ * A logger with bunyan's interface. Its lines are identical to bunyan's, byte for byte, where those are valid JSON. Without a
+ * stream it writes to standard output at the end of each event-loop turn. The queue is limited, its records are counted, and they
+ * are written when the process exits.
  */
 export class Logger extends BaseLogger {
-  /** Serializers to give as options, or to call. */
+  /** The standard serializers, to pass as options or to call. */
   static readonly stdSerializers: typeof serializers = serializers
 
-  /** Makes what takes records for exporters. */
+  /** Creates the logger that passes records to exporters; undefined without exporters. */
   protected override openRecords(options: LoggerOptions): LogRecords | undefined {
     const { name, exporter, redact, onDiagnostic } = ownCopy(options)
     return compatRecords({ name, exporter, redact, onDiagnostic })
@@ -31,33 +32,33 @@ export class Logger extends BaseLogger {
 }
 
 /**
- * Makes a logger.
+ * Creates a logger.
  *
- * @throws ConfigurationError for options that cannot be, with a word on what to do.
+ * @throws ConfigurationError if an option is invalid; the message describes what to do
  */
 export function createLogger(options: LoggerOptions): Logger {
   return new Logger(options)
 }
 
-/** Serializers to give as options, or to call. */
+/** The standard serializers, to pass as options or to call. */
 export const stdSerializers: typeof serializers = serializers
 
-/** Keeps the last records in memory: a stream of type `raw`. */
+/** A stream of type `raw` that keeps the last records in memory. */
 export const RingBuffer: typeof Ring = Ring
 
-/** Writes lines to a file and puts it aside at times. */
+/** A stream that writes lines to a file and rotates it. */
 export const RotatingFileStream: typeof Rotating = Rotating
 
-/** The number of a level. */
+/** Returns the number of a level. */
 export const resolveLevel: typeof levels.resolveLevel = levels.resolveLevel
 
-/** The levels by name. */
+/** The numbers of the levels by name. */
 export const levelFromName: typeof levels.levelFromName = levels.levelFromName
 
 /** The names of the levels by number. */
 export const nameFromLevel: Readonly<Record<number, string>> = levels.nameFromLevel
 
-/** A second argument for `JSON.stringify` that marks what it has met before. */
+/** Returns a replacer for `JSON.stringify` that marks objects that it has already visited. */
 export const safeCycles: () => Replacer = markSeen
 
 /** The number of the level `trace`. */
@@ -73,29 +74,32 @@ export const ERROR = 50
 /** The number of the level `fatal`. */
 export const FATAL = 60
 
-/** The version of the lines: their field `v`. */
+/** The version of the line format: the field `v`. */
 export const LOG_VERSION = 0
 
-/** The version of bunyan whose interface this is. */
+/** The version of bunyan whose interface is implemented. */
 export const VERSION = '1.8.15'
 
-/** What the class of loggers is besides: everything else as its members, and what makes a logger without `new`. */
+/**
+ * The members of the default export in addition to those of the logger class: all other exports, and a call signature without
+ * `new`.
+ */
 export interface Bunyan {
-  /** Makes a logger, as `new` does. */
+  /** Creates a logger, as `new` does. */
   (options: LoggerOptions): Logger
-  /** Makes a logger. */
+  /** Creates a logger. */
   readonly createLogger: typeof createLogger
-  /** Keeps the last records in memory: a stream of type `raw`. */
+  /** A stream of type `raw` that keeps the last records in memory. */
   readonly RingBuffer: typeof Ring
-  /** Writes lines to a file and puts it aside at times. */
+  /** A stream that writes lines to a file and rotates it. */
   readonly RotatingFileStream: typeof Rotating
-  /** The number of a level. */
+  /** Returns the number of a level. */
   readonly resolveLevel: typeof levels.resolveLevel
-  /** The levels by name. */
+  /** The numbers of the levels by name. */
   readonly levelFromName: typeof levels.levelFromName
   /** The names of the levels by number. */
   readonly nameFromLevel: Readonly<Record<number, string>>
-  /** A second argument for `JSON.stringify` that marks what it has met before. */
+  /** Returns a replacer for `JSON.stringify` that marks objects that it has already visited. */
   readonly safeCycles: () => Replacer
   /** The number of the level `trace`. */
   readonly TRACE: 10
@@ -109,9 +113,9 @@ export interface Bunyan {
   readonly ERROR: 50
   /** The number of the level `fatal`. */
   readonly FATAL: 60
-  /** The version of the lines: their field `v`. */
+  /** The version of the line format: the field `v`. */
   readonly LOG_VERSION: 0
-  /** The version of bunyan whose interface this is. */
+  /** The version of bunyan whose interface is implemented. */
   readonly VERSION: string
 }
 
@@ -133,12 +137,12 @@ const members = {
   VERSION,
 }
 
-// Without a prototype: what is put on Object.prototype is not a trap of this.
+// Without a prototype, so that members of a polluted Object.prototype are not used as traps.
 const traps: ProxyHandler<typeof Logger> = ownCopy({
   apply: (target, _, [options]: [LoggerOptions]) => new target(options),
 } satisfies ProxyHandler<typeof Logger>)
 
-/** The class of loggers with everything else as its members, as `require('bunyan')` is. It may be called without `new`. */
+/** The logger class with all other exports as its members, as `require('bunyan')` returns it. It can be called without `new`. */
 const bunyan: typeof Logger & Bunyan = new Proxy(addMembers(Logger, members), traps) as never
 
 export default bunyan

@@ -42,24 +42,24 @@ export type { StdSerializers } from '../compat/pino/std-serializers.ts'
 export type { StdTimeFunctions, TimeFn } from '../compat/pino/time.ts'
 export type { TransportThread } from '../compat/pino/transport-thread.ts'
 
-/** Augment it to say which members logged objects may have. */
+/** The members that logged objects can have. Augment this interface to declare them. */
 // oxlint-disable-next-line typescript/no-empty-object-type -- it is there to be merged with
 export interface LogFnFields {}
 
 declare module '../compat/pino/types.js' {
-  // An entry is what users can augment: `export =` has it in the namespace, `export` beside it.
+  // Users can augment only an entry point: with `export =` the interface in the namespace, with `export` the top-level one.
   interface AnyLogFnFields extends LogFnFields, pino.LogFnFields {}
 }
 
-/** What `pino()` takes first. */
+/** The first argument of `pino()`. */
 type First<C extends string, U extends boolean> = types.LoggerOptions<C, U> | types.DestinationStream | string
 
 /**
- * A logger with pino's interface, whose lines are pino's byte for byte, where those are valid JSON that says each name once.
- * Without a stream it writes to the standard output at the end of each turn; what waits is bounded, counted, and written when
- * the process ends.
+ * Creates a logger with pino's interface. Its lines are identical to pino's, byte for byte, where those are valid JSON without
+ * duplicate keys. Without a stream it writes to standard output at the end of each event-loop turn. The queue is limited, its
+ * records are counted, and they are written when the process exits.
  *
- * @throws ConfigurationError for options that cannot be, with a word on what to do.
+ * @throws ConfigurationError if an option is invalid; the message describes what to do
  */
 export function pino<CustomLevels extends string = never, UseOnlyCustomLevels extends boolean = boolean>(
   options?: First<CustomLevels, UseOnlyCustomLevels>,
@@ -69,13 +69,13 @@ export function pino<CustomLevels extends string = never, UseOnlyCustomLevels ex
   const { exporter, onDiagnostic } = given.options
   const records = (resolved: ResolvedOptions, attributes: object): RecordSink | undefined => {
     if (exporter === undefined) return undefined
-    const made = sinkOptions(
+    const recordOptions = sinkOptions(
       resolved,
       attributes,
       exporter as GivenExporters,
       onDiagnostic as types.LoggerOptions['onDiagnostic'],
     )
-    return recordSink(createLogger(made), resolved.errorKey)
+    return recordSink(createLogger(recordOptions), resolved.errorKey)
   }
   return createInstance(given.options, given.stream, records) as unknown as types.Logger<
     CustomLevels,
@@ -83,103 +83,103 @@ export function pino<CustomLevels extends string = never, UseOnlyCustomLevels ex
   >
 }
 
-/** The same names as members of the function, as pino has them. */
+/** The same exports as members of the function, as in pino. */
 export declare namespace pino {
   export { pino as default, pino }
-  /** A stream to a descriptor, a file, or the standard output. */
+  /** Opens a stream to a file descriptor, a file, or standard output. */
   export const destination: Destinations
-  /** A stream whose lines a worker thread hands to modules made for it. */
+  /** Creates a stream that passes its lines to transport modules in a worker thread. */
   export const transport: Transports
-  /** Several streams as one, each with its level. */
+  /** Combines several streams into one, each with its own level. */
   export const multistream: Multistreams
   /** The standard levels. */
   export const levels: Mapping
-  /** Serializers to give as options, or to call. */
+  /** The standard serializers, to pass as options or to call. */
   export const stdSerializers: StdSerializers
-  /** Times to give as the option `timestamp`. */
+  /** The standard time functions, for the option `timestamp`. */
   export const stdTimeFunctions: StdTimeFunctions
-  /** Under which a logger keeps what it is made of. */
+  /** The symbols under which a logger keeps its internal state. */
   export const symbols: typeof allSymbols
-  /** The version of pino whose interface this is. */
+  /** The version of pino whose interface is implemented. */
   export const version: string
 
   /** A standard level. */
   export type Level = types.Level
-  /** A standard level, or one of a logger's own. */
+  /** A standard level, or a custom level of the logger. */
   export type LevelOrString = types.LevelOrString
   /** A standard level, or `silent` for none. */
   export type LevelWithSilent = types.LevelWithSilent
-  /** The same with levels of a logger's own. */
+  /** A standard level, a custom level of the logger, or `silent` for none. */
   export type LevelWithSilentOrString = types.LevelWithSilentOrString
   /** Labels by value, and values by label. */
   export type LevelMapping = Mapping
-  /** Hears of a change of level. */
+  /** A listener for level changes. */
   export type LevelChangeEventListener<
     C extends string = never,
     U extends boolean = boolean,
   > = types.LevelChangeEventListener<C, U>
-  /** What a logger says with each record. */
+  /** The attributes that a logger adds to each record. */
   export type Bindings = types.Bindings
-  /** Returns what is logged in place of a value. */
+  /** A function that returns the value to log instead of another. */
   export type SerializerFn = types.SerializerFn
-  /** What a line says, once it is parsed. */
+  /** A parsed line. */
   export type LogDescriptor = types.LogDescriptor
   /** A log method. */
   export type LogFn = types.LogFn
-  /** Augment it to say which members logged objects may have, where the package is required. */
+  /** The members that logged objects can have. Augment this interface if the package is loaded with `require`. */
   // oxlint-disable-next-line typescript/no-empty-object-type -- it is there to be merged with
   export interface LogFnFields {}
-  /** The arguments that the placeholders of a literal message ask for. */
+  /** The arguments that the placeholders of a literal message require. */
   export type ParseLogFnArgs<T, Found extends unknown[] = []> = types.ParseLogFnArgs<T, Found>
-  /** Returns what each record says besides. */
+  /** A function that returns additional members of each record. */
   export type MixinFn<C extends string = never> = types.MixinFn<C>
-  /** Joins what a call says with what the mixin says. */
+  /** A function that merges the members of a call with those of the mixin. */
   export type MixinMergeStrategyFn = types.MixinMergeStrategyFn
-  /** Called with each child. */
+  /** A function that is called with each child. */
   export type OnChildCallback<C extends string = never> = types.OnChildCallback<C>
-  /** Rules of redaction. */
+  /** Redaction options. */
   export type redactOptions = types.redactOptions
-  /** Takes what pino's build for browsers logs. */
+  /** A function that receives the output of pino's browser build. */
   export type WriteFn = forBrowsers.WriteFn
-  /** What pino's build for browsers transmits of a call. */
+  /** The data of a call that pino's browser build transmits. */
   export type LogEvent = forBrowsers.LogEvent
-  /** What every logger has. */
+  /** The members that every logger has. */
   export type BaseLogger = types.BaseLogger
-  /** A logger with methods for its own levels. */
+  /** A logger with methods for its custom levels. */
   export type Logger<C extends string = never, U extends boolean = boolean> = types.Logger<C, U>
-  /** What a logger has besides its log methods. */
+  /** The members of a logger other than its log methods. */
   export type LoggerExtras<C extends string = never, U extends boolean = boolean> = types.LoggerExtras<C, U>
   /** Options of `pino()`. */
   export type LoggerOptions<C extends string = never, U extends boolean = boolean> = types.LoggerOptions<C, U>
-  /** What a child may have of its own. */
+  /** Options of a child logger. */
   export type ChildLoggerOptions<C extends string = never> = types.ChildLoggerOptions<C>
-  /** Where lines go: anything with a method `write`. */
+  /** A destination of lines: any object with a method `write`. */
   export type DestinationStream = types.DestinationStream
-  /** The same where it asks what each line was made of. */
+  /** A destination that also receives metadata about each line. */
   export type DestinationStreamWithMetadata = types.DestinationStreamWithMetadata
-  /** A stream with the least level that goes to it. */
+  /** A stream with the lowest level that is written to it. */
   export type StreamEntry<L = types.Level> = types.StreamEntry<L>
   /** Options of `multistream()`. */
   export type MultiStreamOptions = types.MultiStreamOptions
-  /** Several streams as one. */
+  /** Several streams combined into one. */
   export type MultiStreamRes<L = types.Level> = types.MultiStreamRes<L>
-  /** What transports have in common. */
+  /** Options that all transports have. */
   export type TransportBaseOptions<O = Record<string, unknown>> = TransportBase<O>
-  /** One of several targets. */
+  /** Options of one of several targets. */
   export type TransportTargetOptions<O = Record<string, unknown>> = TransportTarget<O>
-  /** A transport of one target. */
+  /** Options of a transport with one target. */
   export type TransportSingleOptions<O = Record<string, unknown>> = TransportSingle<O>
-  /** Transforms, and a target at their end. */
+  /** Options of a transport with transforms and a target after them. */
   export type TransportPipelineOptions<O = Record<string, unknown>> = TransportPipeline<O>
-  /** Several targets, each with its level. */
+  /** Options of a transport with several targets, each with its own level. */
   export type TransportMultiOptions<O = Record<string, unknown>> = TransportMulti<O>
-  /** An error as a record shows it. */
+  /** A serialized error. */
   export type SerializedError = ErrorData
-  /** A request as a record shows it. */
+  /** A serialized request. */
   export type SerializedRequest = RequestData
-  /** A response as a record shows it. */
+  /** A serialized response. */
   export type SerializedResponse = ResponseData
-  /** Writes a record's time as a member with its comma. */
+  /** A function that returns the time of a record as a JSON member with a leading comma. */
   export type TimeFn = Time
 }
 
@@ -195,28 +195,28 @@ type Multistreams = <TLevel = types.Level>(
   options?: types.MultiStreamOptions,
 ) => types.MultiStreamRes<TLevel>
 
-/** A stream to a descriptor, a file, or the standard output. */
+/** Opens a stream to a file descriptor, a file, or standard output. */
 export const destination: Destinations = openDestination
 
-/** A stream whose lines a worker thread hands to modules made for it. */
+/** Creates a stream that passes its lines to transport modules in a worker thread. */
 export const transport: Transports = openTransport as Transports
 
-/** Several streams as one, each with its level. */
+/** Combines several streams into one, each with its own level. */
 export const multistream: Multistreams = joinStreams as never
 
 /** The standard levels. */
 export const levels: Mapping = mappings()
 
-/** Serializers to give as options, or to call. */
+/** The standard serializers, to pass as options or to call. */
 export const stdSerializers: StdSerializers = serializers
 
-/** Times to give as the option `timestamp`. */
+/** The standard time functions, for the option `timestamp`. */
 export const stdTimeFunctions: StdTimeFunctions = { ...timeFunctions }
 
-/** Under which a logger keeps what it is made of. */
+/** The symbols under which a logger keeps its internal state. */
 export const symbols: typeof allSymbols = symbolsByName
 
-/** The version of pino whose interface this is. */
+/** The version of pino whose interface is implemented. */
 export const version: string = pinoVersion
 
 addMembers(pino, {

@@ -11,31 +11,31 @@ import { configFileIn, readEnvironment } from '../platform/node/env.ts'
 import { define } from '../options/define-member.ts'
 import type { OnDiagnostic } from '../options/configuration-error.ts'
 
-/** What is set up for a process. */
+/** The setup of a process. */
 interface Registered {
   readonly provider: LoggerProvider | undefined
   readonly capture: ConsoleCapture | undefined
 }
 
-/** All copies of this package in a process set it up once. */
-const place = Symbol.for('sluice/v1/registered')
+/** The key of the setup: all copies of this package in a process share one. */
+const registryKey = Symbol.for('sluice/v1/registered')
 
 /**
- * The LoggerProvider that this module has set up from the environment, when it was loaded, and registered for both lines of
- * OpenTelemetry's API: `node --import sluice/register app.js`, or `--require`. undefined where the environment asks for none.
- * What was emitted is written when the process ends.
+ * The LoggerProvider that is configured by environment variables. It is created when this module is loaded (`node --import
+ * sluice/register app.js`, or `--require`) and registered for both lines of OpenTelemetry's API. Undefined if the environment
+ * does not configure one. Emitted records are written when the process exits.
  */
 export const provider: LoggerProvider | undefined = registered().provider
 
 /**
- * The console, captured when this module was loaded, where the environment's SLUICE_CONSOLE says `passthrough` or `records`;
- * else undefined. Records go to `provider`, or to the `logger` of this package where there is none.
+ * The console capture, which starts when this module is loaded if the environment variable `SLUICE_CONSOLE` is `passthrough` or
+ * `records`; otherwise undefined. Records are emitted to `provider`, or to the `logger` of this package without one.
  */
 export const capture: ConsoleCapture | undefined = registered().capture
 
 function registered(): Registered {
-  const shared = globalThis as { [place]?: Registered }
-  if (shared[place] === undefined) {
+  const shared = globalThis as { [registryKey]?: Registered }
+  if (shared[registryKey] === undefined) {
     // With a configuration file OTEL_LOG_LEVEL does not apply.
     const level = configFileIn(process.env) === undefined ? undefined : 'warn'
     const reportDiagnostic = diagnosticReporter(
@@ -43,19 +43,19 @@ function registered(): Registered {
       (line, severity) => stderrLine(line, severity, level),
       monotonic,
     )
-    const made = providerFromEnvironment(reportDiagnostic)
-    made?.register()
-    define(shared, place, { value: Object.freeze({ provider: made, capture: captured(made, reportDiagnostic) }) })
+    const newProvider = providerFromEnvironment(reportDiagnostic)
+    newProvider?.register()
+    define(shared, registryKey, { value: Object.freeze({ provider: newProvider, capture: captured(newProvider, reportDiagnostic) }) })
   }
-  return shared[place]!
+  return shared[registryKey]!
 }
 
-function captured(made: LoggerProvider | undefined, reportDiagnostic: OnDiagnostic): ConsoleCapture | undefined {
+function captured(newProvider: LoggerProvider | undefined, reportDiagnostic: OnDiagnostic): ConsoleCapture | undefined {
   const { console: mode } = readEnvironment(reportDiagnostic)
   if (mode === undefined) return undefined
   if (mode === 'passthrough') return captureConsole()
   return captureConsole({
     mode,
-    logger: made === undefined ? logger : createLogger({ name: 'console', provider: made }),
+    logger: newProvider === undefined ? logger : createLogger({ name: 'console', provider: newProvider }),
   })
 }

@@ -16,20 +16,22 @@ import { checkOptions, flag, integer, table, text } from '../options/option-chec
 import { ownOptions } from '../options/own-options.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../options/configuration-error.ts'
 
-/** Options of `sluiceTransport`: those of every transport of winston's, and those of a logger of this package. */
+/** Options of `sluiceTransport`: those of every winston transport, and those of a logger of this package. */
 export interface SluiceTransportOptions
   extends TransportOptions, Omit<OwnLoggerOptions, 'level' | 'levels' | 'name' | 'types'> {
   /**
-   * The severity numbers of levels. Default: what appendix B of the logs data model and `severityMaps` say of a name; for other
-   * names their place among the logger's levels, from ERROR for the first to TRACE for the last.
+   * The severity numbers of levels.
+   *
+   * @defaultValue for a name in appendix B of the logs data model or in `severityMaps`, the number given there; for other names,
+   * a number by their position among the logger's levels, from ERROR for the first to TRACE for the last
    */
   readonly severities?: Readonly<Record<string, number>>
-  /** The instrumentation scope of the records. */
+  /** The name of the records' instrumentation scope. */
   readonly scope?: string
 }
 
-const { level: _level, levels: _levels, name: _name, types: _types, ...ofLogger } = loggerSchema
-const ofTransport = {
+const { level: _level, levels: _levels, name: _name, types: _types, ...loggerChecks } = loggerSchema
+const transportChecks = {
   level: text(),
   name: text(),
   format: isFormat,
@@ -42,16 +44,16 @@ const ofTransport = {
 }
 
 /**
- * A transport for winston 3, and for `createLogger` of this entry: each info becomes an OpenTelemetry LogRecord, redacted, counted,
- * and written by exporters of this package, by default as JSON lines to the standard output. It takes the info, not the line that a
- * format has made of it, and never holds winston's other transports up.
+ * Creates a transport for winston 3, and for `createLogger` of this entry point. Each info becomes an OpenTelemetry LogRecord,
+ * which is redacted, counted, and written by exporters of this package, by default as JSON lines to standard output. The
+ * transport receives the info, not the line that a format created, and never blocks winston's other transports.
  *
- * @throws ConfigurationError with every problem of the options.
+ * @throws ConfigurationError with every problem of the options
  */
 export function sluiceTransport(options: SluiceTransportOptions = {}): RecordTransport {
   const problems: ConfigurationProblem[] = []
   const own = ownOptions(options, '', problems, ['severities', 'serializers', 'limits', 'resource'])
-  checkOptions(own, { ...ofLogger, ...ofTransport }, '', problems)
+  checkOptions(own, { ...loggerChecks, ...transportChecks }, '', problems)
   if (problems.length > 0) throw new ConfigurationError(problems)
   const {
     level,
@@ -66,12 +68,12 @@ export function sluiceTransport(options: SluiceTransportOptions = {}): RecordTra
     ...logger
   } = own
   const transport = { level, name, format, silent, handleExceptions, handleRejections, escapeControls }
-  const way = composeEmitter({ ...logger, level: 'trace', ...(scope === undefined ? {} : { name: scope }) }, node)
+  const pipeline = composeEmitter({ ...logger, level: 'trace', ...(scope === undefined ? {} : { name: scope }) }, node)
   const given = Object.fromEntries(Object.entries(transport).filter(([, value]) => value !== undefined))
-  return new RecordTransport(given, severities, way, own.redact !== undefined)
+  return new RecordTransport(given, severities, pipeline, own.redact !== undefined)
 }
 
-/** What winston has as `winston.transports`. */
+/** The transports, as in `winston.transports`. */
 export const transports: {
   readonly Console: typeof ConsoleTransport
   readonly File: typeof FileTransport
@@ -79,10 +81,10 @@ export const transports: {
   readonly Stream: typeof StreamTransport
 } = { Console: ConsoleTransport, File: FileTransport, Http: HttpTransport, Stream: StreamTransport }
 
-/** The levels and colors that winston comes with. */
+/** The default levels and colors of winston. */
 export const config: LevelConfigs & { readonly addColors: typeof addColors } = { ...levelConfigs, addColors }
 
-/** Loggers by name. */
+/** A container of loggers by name. */
 export const loggers: Container = new Container()
 
 export { addColors, Container }

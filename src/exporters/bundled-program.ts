@@ -2,38 +2,39 @@ import { existsSync } from 'node:fs'
 import { basename, dirname, extname, isAbsolute, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-// Not in one expression with `new URL`: webpack would take that for a file which it has to find, and fail without it.
+// Do not combine this with `new URL` in one expression: webpack would try to resolve it as an asset, and fail the build.
 const code = import.meta.url
 
 /**
- * Where a program of this package is that a process or a thread of its own runs: in the sources by its path, in a build one
- * file for both formats, and beside the bundle, or beside the main file of the program where the bundle does not know where
- * it is, if somebody has put it there. A bundler that does not know of it leaves it behind; then undefined.
+ * Returns the path of a program of this package that runs in its own process or thread, or undefined if it does not exist, for
+ * example because a bundler omitted it. In the sources it is the file at that path. In a build it is one file for both module
+ * formats, in the directory of the bundle or its parent. If it is not there, or the location of the bundle is unknown, it is
+ * the file next to the program's main file, where a user can put it.
  *
- * @param path where it stands below this file, without its extension.
- * @param extension the extension of the built file.
+ * @param path - The path relative to this file, without its extension.
+ * @param extension - The extension of the built file.
  */
-export function ownProgram(path: string, extension = '.mjs'): string | undefined {
-  return placesOf(path, extension).find((place) => existsSync(place))
+export function findBundledProgram(path: string, extension = '.mjs'): string | undefined {
+  return candidatePaths(path, extension).find((place) => existsSync(place))
 }
 
-/** The path of a program that somebody names, as a path or `file:` URL; undefined where there is no such file. */
-export function namedProgram(named: string | URL): string | undefined {
+/** Returns the path of a program that the user configured as a path or a `file:` URL, or undefined if that file does not exist. */
+export function findConfiguredProgram(named: string | URL): string | undefined {
   const path = typeof named === 'string' && !named.startsWith('file:') ? named : pathOf(named)
   return path !== undefined && existsSync(path) ? path : undefined
 }
 
-function placesOf(path: string, extension: string): string[] {
+function candidatePaths(path: string, extension: string): string[] {
   const from = pathOf(code)
   if (from !== undefined && extname(from) === '.ts') return [join(dirname(from), `${path}.ts`)]
   const file = `${basename(path)}${extension}`
-  const ours = from === undefined ? [] : [join(dirname(from), file), join(dirname(from), '..', file)]
-  return [...ours, ...besideMain(file)]
+  const nextToModule = from === undefined ? [] : [join(dirname(from), file), join(dirname(from), '..', file)]
+  return [...nextToModule, ...nextToMain(file)]
 }
 
-function besideMain(file: string): string[] {
+function nextToMain(file: string): string[] {
   const [, main] = process.argv
-  // Of a program that is text, its first argument stands there.
+  // With `node -e`, argv[1] is the first argument of the program, not a path.
   return main !== undefined && isAbsolute(main) && !Object.hasOwn(process, '_eval') ? [join(dirname(main), file)] : []
 }
 
@@ -41,6 +42,6 @@ function pathOf(place: string | URL | undefined): string | undefined {
   try {
     return fileURLToPath(place!)
   } catch {
-    return undefined // no file, or a bundle that does not know where it is
+    return undefined // not a file, or a bundle whose location is unknown
   }
 }

@@ -4,10 +4,10 @@ import { checkOptions, choice, integer, text, type Check, type OptionSchema } fr
 import { ownOptions } from '../options/own-options.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../options/configuration-error.ts'
 
-/** Milliseconds that a timer can wait; Node runs longer ones at once. */
+/** The delay range of a timer in ms. Node runs a timer with a longer delay at once. */
 const millis = integer(0, 2_147_483_647)
 
-/** The checks of the options that every exporter takes. */
+/** The checks of the options that every exporter accepts. */
 export const deliverySchema: Readonly<Record<keyof Delivery, Check>> = {
   level: text(/./, 'name a level'),
   maxQueueSize: integer(1),
@@ -19,10 +19,10 @@ export const deliverySchema: Readonly<Record<keyof Delivery, Check>> = {
 }
 
 /**
- * An exporter's options as they stand now, and everything that is wrong in them.
+ * Returns a copy of an exporter's options, and all problems found in them.
  *
- * @param owner - the function whose options they are: paths read `fileExporter.path`
- * @param nested - the options that are objects with options themselves
+ * @param owner - The name of the function that accepts the options. Paths start with it: `fileExporter.path`.
+ * @param nested - The names of options that are objects with their own options.
  */
 export function checkedOptions<T extends object>(
   owner: string,
@@ -37,17 +37,17 @@ export function checkedOptions<T extends object>(
 }
 
 /** Throws one error that lists all problems, if there are any. */
-export function refuse(problems: readonly ConfigurationProblem[]): void {
+export function throwIfInvalid(problems: readonly ConfigurationProblem[]): void {
   if (problems.length > 0) throw new ConfigurationError(problems)
 }
 
-/** The part of an exporter's options that belongs to its pipeline. */
-export function deliveryOf(options: Delivery): Delivery {
-  return given(options, Object.keys(deliverySchema) as (keyof Delivery)[])
+/** Returns the options that the exporter's pipeline uses. */
+export function pickDeliveryOptions(options: Delivery): Delivery {
+  return definedOptions(options, Object.keys(deliverySchema) as (keyof Delivery)[])
 }
 
-/** The named options that have a value, and nothing that is inherited. */
-export function given<T extends object, K extends keyof T>(all: T, names: readonly K[]): Pick<T, K> {
+/** Returns the named options that have a value, without inherited ones. */
+export function definedOptions<T extends object, K extends keyof T>(all: T, names: readonly K[]): Pick<T, K> {
   const options = ownCopy(all)
   const entries = names.filter((name) => options[name] !== undefined).map((name) => [name, options[name]])
   return ownCopy(Object.fromEntries(entries)) as Pick<T, K>

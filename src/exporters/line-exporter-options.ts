@@ -13,17 +13,23 @@ import { deliverySchema } from './exporter-options.ts'
 /** Options of the exporters that write lines. */
 export interface LineExporterOptions extends Delivery {
   /**
-   * How a record looks. `auto` (default): for people on a terminal unless NODE_ENV is `production`, else JSON lines;
-   * the environment's SLUICE_FORMAT, `json`, `pretty` or `otlpJson`, decides before that. `otlpJson` is the OpenTelemetry
-   * File Exporter's: each line a whole `{"resourceLogs":[…]}` that a Collector's `otlpjsonfile` receiver reads (FIL1).
-   * The form of `pretty` may change in any release: programs should read another format.
+   * The format of a record. `auto` uses the environment variable SLUICE_FORMAT (`json`, `pretty` or `otlpJson`) if it is set;
+   * otherwise `pretty` on a terminal unless NODE_ENV is `production`, else `json`. `otlpJson` is the format of the
+   * OpenTelemetry File Exporter: each line is a complete `{"resourceLogs":[…]}` that the Collector's `otlpjsonfile` receiver
+   * reads. The output of `pretty` may change in any release, so programs should read another format.
+   *
+   * @defaultValue `auto`
    */
   readonly format?: 'auto' | 'json' | 'pretty' | 'otlpJson'
-  /** The names and order of a JSON line's fields; the other formats have none. Default: the environment's SLUICE_LAYOUT, else `sluice`. */
+  /**
+   * The names and order of the fields in a JSON line. The other formats have no layout.
+   *
+   * @defaultValue the environment variable SLUICE_LAYOUT, otherwise `sluice`
+   */
   readonly layout?: LayoutName | Layout
 }
 
-/** The checks of `Written`'s options; a layout's own data is checked by the encoding. */
+/** The checks of `LineExporterOptions`. The encoding checks the contents of a layout. */
 export const lineExporterSchema: OptionSchema = {
   ...deliverySchema,
   format: choice(['auto', 'json', 'pretty', 'otlpJson']),
@@ -31,8 +37,8 @@ export const lineExporterSchema: OptionSchema = {
 }
 
 /**
- * The encoding that the options, the environment and the destination ask for. Wrong layouts are added to `problems`; a
- * wrong environment variable never throws.
+ * Returns the encoding selected by the options, the environment and the destination. Problems of a layout are added to
+ * `problems`; an invalid environment variable never causes an error.
  */
 export function lineEncoding(
   options: LineExporterOptions,
@@ -40,7 +46,7 @@ export function lineEncoding(
   problems: ConfigurationProblem[],
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Encoding | undefined {
-  // What is wrong in the environment is told by whoever makes the logger.
+  // Problems in the environment are reported when the logger is created.
   const settings = readEnvironment(undefined, [], environment)
   const format = formatFor(options.format, terminal, settings)
   if (format === 'pretty') return pretty({ color: colorFor(terminal, environment) })
@@ -54,7 +60,10 @@ export function lineEncoding(
   }
 }
 
-/** When the pipeline hands over batches, from the options that say so; undefined where none does, for the logger's profile. */
+/**
+ * Returns when the pipeline exports batches, according to the options. Returns undefined if no option sets it, so that the
+ * logger's profile decides.
+ */
 export function scheduleOf(write: 'turn' | 'microtask' | 'sync' | undefined, options: Delivery): Exporter['schedule'] {
   if (write !== undefined) return write
   const delayMillis = options.scheduledDelayMillis ?? 0
@@ -70,10 +79,13 @@ function formatFor(
   return terminal && !production ? 'pretty' : 'json'
 }
 
-/** NO_COLOR beats FORCE_COLOR (no-color.org: any value but the empty one); without either, color is for terminals. */
+/**
+ * Returns whether to use color. NO_COLOR takes precedence over FORCE_COLOR (no-color.org: any value but the empty one). Without
+ * either, color is used on terminals.
+ */
 function colorFor(terminal: boolean, environment: Readonly<Record<string, string | undefined>>): boolean {
-  const said = (variable: string) => (Object.hasOwn(environment, variable) ? environment[variable] : undefined)
-  if ((said('NO_COLOR') ?? '') !== '') return false
-  const force = said('FORCE_COLOR')
+  const environmentValue = (variable: string) => (Object.hasOwn(environment, variable) ? environment[variable] : undefined)
+  if ((environmentValue('NO_COLOR') ?? '') !== '') return false
+  const force = environmentValue('FORCE_COLOR')
   return force === undefined ? terminal : force !== '0' && force !== 'false'
 }

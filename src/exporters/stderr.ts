@@ -6,10 +6,10 @@ import { writableDescriptor, type Descriptor } from './fd/descriptor.ts'
 let stderr: Descriptor | undefined
 
 /**
- * Writes a line to the standard error without ever waiting for its reader; what it does not take at once is lost. A line that
- * is less severe than `level` is not written.
+ * Writes a line to the standard error without blocking. A line, or the part of it, that is not accepted at once is lost. A line
+ * that is less severe than `level` is not written.
  *
- * @param level - default: `OTEL_LOG_LEVEL`, read at each call, since diagnostics are rare
+ * @param level - Defaults to `OTEL_LOG_LEVEL`, which is read at each call, since diagnostics are rare.
  */
 export function stderrLine(
   line: string,
@@ -21,6 +21,6 @@ export function stderrLine(
     stderr ??= writableDescriptor(2)
     writeSync(stderr.fd, Buffer.from(line))
   } catch {
-    // closed, full or refused: there is nowhere left to tell it
+    // Standard error is closed or full, or access is denied. There is no other destination for this line.
   }
 }

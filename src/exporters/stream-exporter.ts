@@ -3,19 +3,19 @@ import { plainLines } from '../encode/plain-lines.ts'
 import type { Delivery, EncodedBatch, Exporter, ExporterHost, ExportResult } from '../pipeline/exporter.ts'
 import { isThenable } from '../pipeline/guarded-exporter.ts'
 import { listenForErrors } from '../options/listen-for-errors.ts'
-import { callBack, disownPromise, onRejection } from '../options/observe-promise.ts'
+import { callBack, ignoreRejection, onRejection } from '../options/observe-promise.ts'
 import { errorCode } from './fd/write-errors.ts'
 
-/** A stream that takes text: Node's `stream.Writable`, or what has as much of it. */
+/** A text stream: Node's `stream.Writable`, or any object with these members. */
 export interface TextStream {
-  /** Takes text. Returns whether it takes more before it says `drain`. */
+  /** Writes text. Returns false if the caller should wait for `drain` before the next write. */
   write(text: string): boolean
   on(event: 'error', listener: (error: Error) => void): unknown
   once(event: 'drain' | 'close', listener: () => void): unknown
   removeListener(event: string, listener: () => void): unknown
   readonly destroyed?: boolean
   readonly writableEnded?: boolean
-  /** A terminal: what is formatted for it may have colors. */
+  /** Whether the stream is a terminal. Pretty output to a terminal may use colors. */
   readonly isTTY?: boolean
   getColorDepth?(environment?: object): number
 }
@@ -24,8 +24,9 @@ const accepted: ExportResult = { status: 'accepted' }
 const refused: ExportResult = { status: 'rejected', accepted: 0, reason: 'io_error' }
 
 /**
- * Gives text to a stream of the user's. `written` means that the stream has it; what becomes of it there, only the stream
- * knows. A stream that asks to wait is waited for, except where no event loop turns. It is never ended.
+ * Creates an exporter that writes text to a stream owned by the user. A record counts as written when the stream has accepted
+ * it, since its later outcome is unknown. If `write` returns false the exporter waits for `drain`, except while the event loop
+ * does not run. The stream is never ended.
  */
 export function streamExporter(
   stream: TextStream,
@@ -34,27 +35,33 @@ export function streamExporter(
   const { schedule, delivery, batchBytes } = ownCopy(options)
   let host: ExporterHost | undefined
   let unlisten: (() => void) | undefined
-  let failed = false
-  /** What the stream has and asks to wait behind. */
-  let waiting: { readonly batch: EncodedBatch; readonly done: () => void } | undefined
+  let hasFailed = false
+  /** The batch that the stream has accepted, while the exporter waits for `drain`. */
+  let pendingWrite: { readonly batch: EncodedBatch; readonly done: () => void } | undefined
 
   function onError(error?: unknown): void {
-    failed = true
-    waiting?.done()
+    hasFailed = true
+    pendingWrite?.done()
     host?.reportDiagnostic('SLUICE_WRITE_FAILED', `stream: cannot write (${errorCode(error)}); later records are lost`)
   }
 
-  /** An asynchronous `write` that rejects has lost this batch; unlike an `error` event, it does not say that all is over. */
-  function failedLater(error: unknown): ExportResult {
+  /**
+   * Handles an asynchronous `write` that rejects: this batch is lost, but unlike after an `error` event, later writes are still
+   * attempted.
+   */
+  function onRejectedWrite(error: unknown): ExportResult {
     host?.reportDiagnostic('SLUICE_WRITE_FAILED', `stream: cannot write (${errorCode(error)})`)
     return refused
   }
 
-  /** Whether the stream takes more; undefined: it has not taken this. A promise if `write` is asynchronous. */
-  function give(batch: EncodedBatch): unknown {
-    if (failed || member(stream, 'destroyed') || member(stream, 'writableEnded')) return undefined
+  /**
+   * Returns whether the stream accepts more, or undefined if it has not accepted this batch. Returns a promise if `write` is
+   * asynchronous.
+   */
+  function writeToStream(batch: EncodedBatch): unknown {
+    if (hasFailed || member(stream, 'destroyed') || member(stream, 'writableEnded')) return undefined
     try {
-      // A copy: the stream may keep it.
+      // Pass a copy, because the stream may keep it.
       return stream.write(batch.text())
     } catch (error) {
       onError(error)
@@ -62,8 +69,8 @@ export function streamExporter(
     }
   }
 
-  /** A stream that fails here may have been closed; it gets nothing more. */
-  function remove(event: string, listener: () => void): void {
+  /** Removes a listener. Ignores errors: the stream may have been closed, and is not written to again. */
+  function detach(event: string, listener: () => void): void {
     callBack(
       () => stream.removeListener(event, listener),
       [],
@@ -71,17 +78,17 @@ export function streamExporter(
     )
   }
 
-  function wait(batch: EncodedBatch, signal: AbortSignal | undefined): Promise<ExportResult> {
+  function waitForDrain(batch: EncodedBatch, signal: AbortSignal | undefined): Promise<ExportResult> {
     return new Promise((resolve) => {
       const events = ['drain', 'close'] as const
       const done = () => {
-        for (const event of events) remove(event, done)
+        for (const event of events) detach(event, done)
         signal?.removeEventListener('abort', done)
-        waiting = undefined
+        pendingWrite = undefined
         resolve(accepted)
       }
-      waiting = { batch, done }
-      for (const event of events) disownPromise(stream.once(event, done))
+      pendingWrite = { batch, done }
+      for (const event of events) ignoreRejection(stream.once(event, done))
       signal?.addEventListener('abort', done)
     })
   }
@@ -97,22 +104,22 @@ export function streamExporter(
       unlisten = listenForErrors(stream, onError)
     },
     export(batch, signal) {
-      const takesMore = give(batch)
-      if (takesMore === undefined) return refused
-      if (isThenable(takesMore)) return Promise.resolve(takesMore).then(() => accepted, failedLater)
-      return takesMore ? accepted : wait(batch, signal)
+      const acceptsMore = writeToStream(batch)
+      if (acceptsMore === undefined) return refused
+      if (isThenable(acceptsMore)) return Promise.resolve(acceptsMore).then(() => accepted, onRejectedWrite)
+      return acceptsMore ? accepted : waitForDrain(batch, signal)
     },
     exportSync(batch) {
-      if (waiting?.batch === batch) {
-        waiting.done()
+      if (pendingWrite?.batch === batch) {
+        pendingWrite.done()
         return accepted
       }
-      const takesMore = give(batch)
-      onRejection(takesMore, onError)
-      return takesMore === undefined ? refused : accepted
+      const acceptsMore = writeToStream(batch)
+      onRejection(acceptsMore, onError)
+      return acceptsMore === undefined ? refused : accepted
     },
     async shutdown() {
-      waiting?.done()
+      pendingWrite?.done()
       unlisten?.()
     },
   }

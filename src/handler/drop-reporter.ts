@@ -9,29 +9,29 @@ import { severityOf } from '../record/severity.ts'
 import { readClock } from '../record/time.ts'
 
 /**
- * The lane of one exporter: it tells in the stream how many records were lost, in a record of level warn whose event name
- * is `sluice.records_dropped` and whose attributes count them by reason and by level. One report is queued or in flight at a
- * time. When a report is dropped itself, the next one repeats its counts, but only another record of the logger can trigger
- * that next one: the loss of a report alone never causes a report, so a destination that refuses everything ends the series.
+ * Creates the producer of one exporter. It reports drops in the stream: a record of level warn whose event name is
+ * `sluice.records_dropped` and whose attributes count the dropped records by reason and by level. One report is queued or in
+ * flight at a time. If a report is dropped, the next one repeats its counts, but only another record of the logger can trigger
+ * that next one: a dropped report alone never causes a report, so reports stop at a destination that rejects everything.
  */
 export function dropReporter(owner: RecordOwner, encoding: Encoding, bound: BoundState, clock: () => number): Producer {
-  const watch = new DropCounts(owner.counters)
-  // The loss is the logger's, but nothing that users bound says anything of it.
-  const own = BoundState.of(originOf(bound))
+  const drops = new DropCounts(owner.counters)
+  // Use the logger's scope and resource without its attributes, which do not describe the drops.
+  const reportBound = BoundState.of(originOf(bound))
   const { counters } = owner
   let encoder = encoderFor(encoding, plainRules)
-  let { attributes: seen } = bound.resource
-  let onItsWay = false
-  /** How many records had been accepted when a report was dropped: until there are more, there is no other report. */
-  let acceptedAtLoss = -1
-  const noticeOrigin = new RecordOwner(counters, owner.source, undefined, (reached) => {
-    onItsWay = false
+  let { attributes: encodedAttributes } = bound.resource
+  let isReportPending = false
+  /** How many records had been accepted when a report was dropped. There is no other report until this number has grown. */
+  let acceptedAtDrop = -1
+  const reportOwner = new RecordOwner(counters, owner.source, undefined, (reached) => {
+    isReportPending = false
     if (reached) return
-    watch.rollback()
-    acceptedAtLoss = counters.accepted
+    drops.rollback()
+    acceptedAtDrop = counters.accepted
   })
 
-  function noticeRecord({ total, byReason, byLevel }: Drops): LogRecord {
+  function reportRecord({ total, byReason, byLevel }: Drops): LogRecord {
     return {
       time: readClock(clock),
       exact: undefined,
@@ -46,7 +46,7 @@ export function dropReporter(owner: RecordOwner, encoding: Encoding, bound: Boun
       exception: undefined,
       span: undefined,
       eventName: 'sluice.records_dropped',
-      bound: own,
+      bound: reportBound,
       enriched: undefined,
     }
   }
@@ -54,20 +54,20 @@ export function dropReporter(owner: RecordOwner, encoding: Encoding, bound: Boun
   return {
     owner,
     get unreported() {
-      return watch.unreported
+      return drops.unreported
     },
     dropReport() {
-      if (onItsWay || counters.accepted === acceptedAtLoss || !watch.isPending) return undefined
-      // An encoder keeps what it has rendered of a resource, of which more may be known by now.
-      if (seen !== own.resource.attributes) encoder = encoderFor(encoding, plainRules)
-      seen = own.resource.attributes
+      if (isReportPending || counters.accepted === acceptedAtDrop || !drops.isPending) return undefined
+      // An encoder caches the rendered resource, which can have more attributes by now.
+      if (encodedAttributes !== reportBound.resource.attributes) encoder = encoderFor(encoding, plainRules)
+      encodedAttributes = reportBound.resource.attributes
       return {
-        text: encoder.encode(noticeRecord(watch.loss)),
+        text: encoder.encode(reportRecord(drops.loss)),
         severity: severityOf.warn,
-        owner: noticeOrigin,
-        entered() {
-          onItsWay = true
-          watch.markReported()
+        owner: reportOwner,
+        onQueued() {
+          isReportPending = true
+          drops.markReported()
         },
       }
     },

@@ -9,20 +9,20 @@ import type { Rules } from '../values/record-rules.ts'
 import type { Capturable } from './record-capture.ts'
 import type { RecordHandler } from './record-handler.ts'
 
-/** One exporter of a logger family, as a handler sees it. */
+/** An exporter of a root logger and its children, as the target of a handler. */
 export interface PipelineTarget extends Capturable {
   readonly processor: BatchProcessor
   readonly owner: RecordOwner
   readonly encoding: Encoding
-  /** The least severe record it takes; none while its records go elsewhere. */
+  /** The lowest severity that the exporter accepts. While its records are captured, it accepts none. */
   threshold: number
 }
 
 /**
- * Encodes each record and puts the text into the queues of the outputs. Outputs with
- * the same encoding share its text; for several encodings the record is walked once into all of them.
+ * Encodes each record and adds the text to the queues of the outputs. Outputs with the same encoding share the text; for several
+ * encodings, the record is walked once for all of them.
  *
- * A record that could not be encoded, or for which the stack did not reach up to the queue, is counted as lost.
+ * A record that cannot be encoded, or that is not queued because the stack is exhausted, is counted as dropped.
  */
 export function encodingHandler(outputs: readonly PipelineTarget[], rules: Rules): RecordHandler {
   if (outputs.length === 1) return new SingleOutput(outputs[0]!, rules)
@@ -31,15 +31,18 @@ export function encodingHandler(outputs: readonly PipelineTarget[], rules: Rules
   return new SeveralOutputs([...groups.values()], rules)
 }
 
-/** The origin of a child's records. Its rules may have more patterns, and OTLP sends scope and resource once for many records. */
-function originUnder({ redaction: { patterns } }: Rules, owner: RecordOwner, before: Rules): RecordOwner {
+/**
+ * Returns the owner of a child's records. If the child's rules have other redaction patterns, it has a scope and resource
+ * redacted with these, because OTLP sends scope and resource once for many records.
+ */
+function ownerWithRules({ redaction: { patterns } }: Rules, owner: RecordOwner, before: Rules): RecordOwner {
   if (patterns === before.redaction.patterns) return owner
   const { scope, resource } = owner.source
   const source = { scope: redactedScope(scope, patterns), resource: redactedResource(resource, patterns) }
   return new RecordOwner(owner.counters, source, owner.retained, owner.onLeft)
 }
 
-/** What a record of no severity counts as (SEV6): INFO. */
+/** The severity of records without one: INFO (SEV6). */
 const unspecified = 9
 
 const notEncoded = dropReasons.indexOf('not_encoded')
@@ -56,7 +59,7 @@ class SingleOutput implements RecordHandler {
     this.rules = rules
     const { counters } = owner
     let counted = 0
-    // `emitted` tells records apart: one is counted once, whatever of it is cut.
+    // `emitted` identifies the record: each record counts once, even if several parts of it are truncated.
     const truncated = () => {
       if (counted !== counters.emitted) counters.truncated++
       counted = counters.emitted
@@ -78,7 +81,7 @@ class SingleOutput implements RecordHandler {
       const text = this.encoder.encode(record)
       processor.push(text, record.severity, owner)
     } catch {
-      // Counted without a call: on an exhausted stack a call would end as the record did.
+      // Counted without a call, which would fail like the record if the stack is exhausted.
       counters.accepted++
       counters.droppedTotal++
       counters.droppedByReason[notEncoded]!++
@@ -87,19 +90,19 @@ class SingleOutput implements RecordHandler {
   }
 
   withRules(rules: Rules): RecordHandler {
-    return new SingleOutput(this.output, rules, originUnder(rules, this.owner, this.rules))
+    return new SingleOutput(this.output, rules, ownerWithRules(rules, this.owner, this.rules))
   }
 }
 
 class SeveralOutputs implements RecordHandler {
   private readonly groups: readonly (readonly PipelineTarget[])[]
   private readonly rules: Rules
-  /** The outputs of all groups, with the origin of their records and the index of their group. */
+  /** The outputs of all groups, with the owner of their records and the index of their group. */
   private readonly outputs: readonly PipelineTarget[]
   private readonly owners: readonly RecordOwner[]
   private readonly groupOf: readonly number[]
   private readonly encoder: SharedEncoder
-  /** The encoders of single groups, for records that only one accepts. */
+  /** The encoders of single groups, for records that only one group accepts. */
   private readonly encoders: (SharedEncoder | undefined)[]
 
   constructor(groups: readonly (readonly PipelineTarget[])[], rules: Rules, owners?: readonly RecordOwner[]) {
@@ -117,7 +120,7 @@ class SeveralOutputs implements RecordHandler {
     const { outputs, owners, groupOf } = this
     let first = -1
     let isShared = false
-    // Counted without a call: an exhausted stack must find all of them counted, or none.
+    // Counted without a call, so that an exhausted stack leaves either all outputs counted or none.
     for (let i = 0; i < outputs.length; i++) {
       const { threshold } = outputs[i]!
       const { counters } = owners[i]!
@@ -134,22 +137,22 @@ class SeveralOutputs implements RecordHandler {
     try {
       encoded = (isShared ? this.encoder : this.encoderOf(first)).encode(record)
     } catch {
-      // there is no text for any of them
+      // No output has text for this record.
     }
     for (let i = 0; i < outputs.length; i++) {
       const { processor, threshold } = outputs[i]!
       const owner = owners[i]!
       if (severity < threshold && (severity !== 0 || threshold > unspecified)) continue
       try {
-        const place = isShared ? groupOf[i]! : 0
-        const text = encoded?.texts[place]
+        const index = isShared ? groupOf[i]! : 0
+        const text = encoded?.texts[index]
         if (text !== undefined) {
-          if (encoded!.cut[place]!) owner.counters.truncated++
+          if (encoded!.cut[index]!) owner.counters.truncated++
           processor.push(text, severity, owner)
           continue
         }
       } catch {
-        // counted below, without a call
+        // Counted below, without a call.
       }
       owner.counters.accepted++
       owner.counters.droppedTotal++
@@ -159,7 +162,7 @@ class SeveralOutputs implements RecordHandler {
   }
 
   withRules(rules: Rules): RecordHandler {
-    const owners = this.owners.map((owner) => originUnder(rules, owner, this.rules))
+    const owners = this.owners.map((owner) => ownerWithRules(rules, owner, this.rules))
     return new SeveralOutputs(this.groups, rules, owners)
   }
 

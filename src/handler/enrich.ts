@@ -4,7 +4,10 @@ import { thrownMarker } from '../values/thrown-marker.ts'
 import type { Rules } from '../values/record-rules.ts'
 import type { RecordHandler } from './record-handler.ts'
 
-/** Adds what `enrich` returns to each record, in the lowest precedence. Where it throws, the record shows that. */
+/**
+ * Creates a handler that adds the attributes that `enrich` returns to each record, with the lowest precedence. If `enrich`
+ * throws, the record has the attribute `enrich` with a marker.
+ */
 export function enrichHandler(next: RecordHandler, enrich: () => object | undefined): RecordHandler {
   return {
     handle(record: LogRecord): void {
@@ -16,11 +19,11 @@ export function enrichHandler(next: RecordHandler, enrich: () => object | undefi
 }
 
 function enriched(enrich: () => object | undefined): object | undefined {
-  // What `enrich` logs itself is not enriched.
+  // Records that `enrich` itself logs are not enriched.
   if (hookIsRunning(enrich)) return undefined
   try {
     const attributes: unknown = callHook(enrich, enrich)
-    // A record cannot wait.
+    // Enrichment is synchronous: a record does not wait for a promise.
     if (attributes instanceof Promise) return { enrich: '[Promise]' }
     return typeof attributes === 'object' && attributes !== null ? attributes : undefined
   } catch (error) {

@@ -9,26 +9,30 @@ import { RecordView, HandlerMisuse } from './record-view.ts'
 import type { HandledRecord, Handler } from './handler.ts'
 import type { RecordHandler } from './record-handler.ts'
 
-/** A record that a handler of a user's has at the moment, and where it goes from there. */
+/** A record that is passed to a user's handler, and the handler after it. */
 interface HandlerCall {
   readonly record: RecordView
   readonly source: LogRecord
   readonly end: RecordHandler
-  handedOn: boolean
+  isForwarded: boolean
 }
 
 /**
- * A handler of a user's, made once for a family of loggers, so that what it counts is counted for all of them. Whatever it does,
- * no call throws, and each record is counted as often as it was handed on, or once as filtered.
+ * The guard around a user's handler, which is created once for a root logger and its children, so that its own counts apply to
+ * all of them. Whatever the handler does, log calls do not throw, and each record is counted as often as it was forwarded, or
+ * once as filtered.
  */
 export class HandlerGuard {
   private readonly own: Handler<string> | undefined
   private readonly levels: ReadonlyMap<string, number>
   private readonly reportDiagnostic: OnDiagnostic
-  /** Only while code of the user's runs: what is logged while a record is encoded is handled as any other. */
-  private loan: HandlerCall | undefined
+  /** Set only while the user's handler runs: records that are logged during encoding are passed to the handler like any other. */
+  private current: HandlerCall | undefined
 
-  /** `decorate` is the user's; what is wrong with what it returns is added to `problems`. */
+  /**
+   * @param decorate - the user's function that creates the handler
+   * @param problems - receives the problem if it returns no valid handler
+   */
   constructor(
     decorate: (next: Handler<string>) => Handler<string>,
     levels: ReadonlyMap<string, number>,
@@ -38,19 +42,19 @@ export class HandlerGuard {
     this.levels = levels
     this.reportDiagnostic = reportDiagnostic
     try {
-      this.own = synchronous(decorate({ handle: (record) => this.handOn(record) }), 'handler')
+      this.own = synchronous(decorate({ handle: (record) => this.forward(record) }), 'handler')
       if (typeof member(this.own, 'handle') === 'function') return
     } catch {
-      // told without a word of what was thrown
+      // The problem below does not include the error, which can contain anything.
     }
     const message = 'must be a function that returns a handler, an object with a function `handle`'
     problems.push({ code: 'SLUICE_OPTION_TYPE', path: 'handler', message })
   }
 
   /**
-   * Puts it in front of the handler of a logger.
+   * Returns a handler that calls the user's handler before `end`.
    *
-   * @param allCounters - of the outputs that would have had what it leaves out
+   * @param allCounters - counters of all outputs, in which records that the user's handler drops count as filtered
    */
   before(end: RecordHandler, allCounters: readonly Counters[]): RecordHandler {
     return {
@@ -59,26 +63,26 @@ export class HandlerGuard {
     }
   }
 
-  /** Throws only where nothing was counted: on an exhausted stack. */
+  /** Throws only if the stack is exhausted, and then before anything was counted. */
   private handle(source: LogRecord, end: RecordHandler, allCounters: readonly Counters[]): void {
-    // What it logs itself goes past it, and so does what is logged too deep inside of other hooks.
-    if (this.loan !== undefined || hookIsRunning(source)) return end.handle(source)
-    const loan: HandlerCall = { record: new RecordView(source, this.levels), source, end, handedOn: false }
+    // Records that the handler itself logs bypass it, and so do records that are logged too deep inside other hooks.
+    if (this.current !== undefined || hookIsRunning(source)) return end.handle(source)
+    const current: HandlerCall = { record: new RecordView(source, this.levels), source, end, isForwarded: false }
     let failed = false
     let reason: unknown
     try {
-      this.loan = loan
-      const answer: unknown = callHook(source, () => this.own!.handle(loan.record))
-      onRejection(answer, () => this.reportDiagnostic(rejected))
+      this.current = current
+      const returned: unknown = callHook(source, () => this.own!.handle(current.record))
+      onRejection(returned, () => this.reportDiagnostic(rejected))
     } catch (error) {
       failed = true
       reason = error
     } finally {
-      this.loan = undefined
+      this.current = undefined
     }
-    if (!loan.handedOn) {
+    if (!current.isForwarded) {
       if (failed) end.handle(source)
-      // Counted without a call: an exhausted stack must find all of them counted, or none.
+      // Counted without a call, so that an exhausted stack leaves either all outputs counted or none.
       else {
         for (let i = 0; i < allCounters.length; i++) {
           allCounters[i]!.emitted++
@@ -89,33 +93,33 @@ export class HandlerGuard {
     try {
       if (failed) this.fail(reason)
     } catch {
-      // an exhausted stack: the record was counted already
+      // The stack is exhausted; the record was already counted.
     }
   }
 
-  /** What the user's handler calls. It may call it at any time, with anything. */
-  private handOn(record: HandledRecord<string>): void {
-    const { loan } = this
-    if (loan === undefined || (record !== loan.record && record instanceof RecordView))
+  /** Forwards a record. The user's handler can call this at any time, with any argument. */
+  private forward(record: HandledRecord<string>): void {
+    const { current } = this
+    if (current === undefined || (record !== current.record && record instanceof RecordView))
       return this.reportDiagnostic(late)
-    if (record !== loan.record)
+    if (record !== current.record)
       throw new HandlerMisuse('a handler handed on another object than the record that it was given')
-    this.loan = undefined
+    this.current = undefined
     try {
-      loan.end.handle(RecordView.changed(loan.record, loan.source))
-      loan.handedOn = true
+      current.end.handle(RecordView.changed(current.record, current.source))
+      current.isForwarded = true
     } finally {
-      this.loan = loan
+      this.current = current
     }
   }
 
-  /** What it threw may be as hostile as what threw it. */
+  /** Reports that the handler threw. The thrown value is user code, so accessing it can throw too. */
   private fail(reason: unknown): void {
     let problem = threw
     try {
       if (reason instanceof HandlerMisuse) problem = { code: threw.code, message: reason.message }
     } catch {
-      // a proxy
+      // `reason` is a proxy that throws.
     }
     this.reportDiagnostic(problem)
   }

@@ -3,8 +3,9 @@ import type { StandardLevel } from '../record/severity.ts'
 import type { SpanContext } from '../record/span.ts'
 
 /**
- * Stands between log calls and their text: it hands each record on, changes it before, or leaves it out. A decorator around the
- * next handler: `createLogger({ handler: (next) => … })`. `checkHandler` of `sluice/testing` tells what is wrong with one.
+ * A stage between log calls and the encoding of their records: it forwards each record to the next handler, changes it first, or
+ * drops it. A handler wraps the next one: `createLogger({ handler: (next) => … })`. `checkHandler` of `sluice/testing` tests a
+ * handler against this contract.
  *
  * @example
  * ```ts
@@ -17,46 +18,49 @@ import type { SpanContext } from '../record/span.ts'
  */
 export interface Handler<L extends string = never> {
   /**
-   * Takes one record. To hand it on is to call `handle` of the next handler with this very record, before this returns: what
-   * was not handed on by then was left out, and counts as filtered. Handed on twice, it is written twice.
+   * Handles one record. To forward it, call `handle` of the next handler with the same object before this method returns. A
+   * record that was not forwarded by then is dropped and counts as filtered; one that was forwarded twice is written twice.
    *
-   * It should not throw. Where it does, the record is written as it was said, unless it was handed on before, and the trouble
-   * is told (`SLUICE_HANDLER_FAILED`). What it logs itself goes past it.
+   * It should not throw. If it does, the original record is written unless it was already forwarded, and `SLUICE_HANDLER_FAILED`
+   * is reported. Records that the handler itself logs bypass it.
    */
   handle(record: HandledRecord<L>): void
 }
 
 /**
- * One record on its way to its text. `level`, `body` and `attributes` may be set; what they are set to is redacted, limited and
- * serialized as if the call had said it. It is valid until `Handler.handle` returns.
+ * A record that a handler can change. `level`, `body` and `attributes` can be set; new values are redacted, limited and
+ * serialized like those of the log call. It is valid until `Handler.handle` returns.
  */
 export interface HandledRecord<L extends string = never> {
   /** Milliseconds since the Unix epoch. */
   readonly time: number
   /**
-   * The level's name. Set to another level of the logger, the severity follows. The logger's own level is not asked again,
-   * those of its exporters are; and a record that becomes `fatal` here is not flushed by that. Throws a TypeError where there
-   * is no such level.
+   * The level's name. Setting another level of the logger also changes the severity. The logger's own level is not tested again,
+   * but the levels of its exporters are. A record that is changed to `fatal` is not flushed for that.
+   *
+   * @throws TypeError if the logger has no such level
    */
   level: L | StandardLevel
   /** The OpenTelemetry severity number of the level, 1 to 24. */
   readonly severity: number
   /**
-   * The message as the call gave it: a template or a format, nothing inserted yet; or any value; undefined where nothing was
-   * said. What it is set to is read as a message is, names in braces included.
+   * The message of the log call: a template or format into which nothing is inserted yet, or any other value; undefined without a
+   * message. A new value is parsed like a message, including names in braces.
    */
   body: unknown
   /**
-   * The attributes of the call: the caller's own object, not redacted yet. It is never to be changed; to add one, set another
-   * object: `record.attributes = { ...record.attributes, slow: true }`. Throws a TypeError for what is no object.
+   * The attributes of the log call: the caller's own object, not redacted yet. Do not change this object; to add an attribute,
+   * set a new one: `record.attributes = { ...record.attributes, slow: true }`.
+   *
+   * @throws TypeError if the new value is not an object
    */
   attributes: Readonly<Record<string, unknown>> | undefined
-  /** The Error that was an argument by itself; undefined where none was. */
+  /** The Error that was passed as a separate argument, or undefined. */
   readonly exception: unknown
-  /** The span that the record belongs to; undefined where there is none, or `traceContext` is false. */
+  /** The span of the record; undefined without a span, or if `traceContext` is false. */
   readonly span: SpanContext | undefined
-  /** The name of the event, where the record is one. */
+  /** The name of the event, or undefined if the record is not an event. */
   readonly eventName: string | undefined
-  /** What the logger, its parents and `withContext` add: redacted already, and a copy. */
+  /** A copy of the attributes of the logger, its parents and `withContext`, already redacted. */
   readonly bound: AnyValueMap
 }

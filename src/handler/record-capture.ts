@@ -6,34 +6,41 @@ import { readClock } from '../record/time.ts'
 import type { Rules } from '../values/record-rules.ts'
 
 /**
- * Where a root logger can be asked for its records; loggers of other copies of this package are asked by the same key. Its
- * shape changes with the number only.
+ * The key of a root logger's capture function. All copies of this package in a process use the same key, so its contract changes
+ * only with the version number.
  */
 export const captureKey: unique symbol = Symbol.for('sluice/v1/divert') as never
 
-/** Gives a sink what the loggers of a family say from now on, in place of their exporters. Returns what ends that. */
+/**
+ * Redirects all later records of a root logger and its children from their exporters to a sink. Returns a function that ends the
+ * redirection.
+ */
 export type CaptureRecords = (sink: CaptureSink) => () => void
 
-/** Takes records for a while. Neither function may throw; what they throw is swallowed. */
+/** Receives captured records. Neither function may throw; errors are ignored. */
 export interface CaptureSink {
-  /** Takes one record: its line in the default layout, with the line's end, and its severity number. */
+  /** Receives one record: its line in the default layout, including the line end, and its severity number. */
   take(line: string, severity: number): void
-  /** The time of a record, in ms since the Unix epoch. Default: the logger's. */
+  /**
+   * Returns the time of a record, in ms since the Unix epoch.
+   *
+   * @defaultValue the logger's clock
+   */
   readonly clock?: () => number
 }
 
-/** An output as far as its records can be led elsewhere. */
+/** An output whose records can be captured. */
 export interface Capturable {
   threshold: number
   activeCapture: RecordCapture | undefined
 }
 
 /**
- * Leads the records of outputs to a sink, by rules and encoder of the handler that has them. The last of several sinks has
- * them; they may end in any order. For the ledger such records are filtered.
+ * Redirects the records of outputs to a sink. They are encoded by the rules of the handler that receives them. If there are
+ * several sinks, the last one receives the records; sinks can be removed in any order. Captured records count as filtered.
  *
- * While it lasts no record is severe enough for the outputs: what a handler does with a record that is not costs nothing
- * where nobody diverts anything.
+ * During a capture the threshold of the outputs is above every severity, so capture adds no cost to records when it is not in
+ * use.
  */
 export function captureRecords(outputs: readonly Capturable[], sink: CaptureSink): () => void {
   const activeCapture = outputs[0]!.activeCapture ?? begin(outputs)
@@ -47,7 +54,7 @@ export function captureRecords(outputs: readonly Capturable[], sink: CaptureSink
   }
 }
 
-/** What the outputs of a family have in common while their records go elsewhere. */
+/** The capture that all outputs of a root logger share. */
 export class RecordCapture {
   readonly sinks: { readonly sink: CaptureSink }[] = []
   readonly end: () => void
@@ -57,7 +64,7 @@ export class RecordCapture {
     this.end = end
   }
 
-  /** Never throws. */
+  /** Sends a record to the last sink. Never throws. */
   handle(record: LogRecord, rules: Rules): void {
     try {
       const { sink } = this.sinks.at(-1)!
@@ -65,7 +72,7 @@ export class RecordCapture {
       const text = this.encoderOf(rules).encode(record)
       sink.take(typeof text === 'string' ? text : text.text(), record.severity)
     } catch {
-      // an exhausted stack: the record counts as filtered, like the others
+      // The stack is exhausted; the record counts as filtered, like all captured ones.
     }
   }
 

@@ -2,12 +2,12 @@ import type { LogRecord } from '../record/record.ts'
 import type { Rules } from '../values/record-rules.ts'
 
 /**
- * What stands between a log call and its text. Decorators have the same shape: they change the record's fields, hand it on,
- * or leave it out. Handlers of users (`handler.ts`) see less of a record, and stand behind one of these.
+ * A stage between the log call and the encoding of its record. Decorators implement the same interface: they change the record's
+ * fields, forward it, or drop it. User handlers (`handler.ts`) receive only a part of a record, and are called by one of these.
  */
 export interface RecordHandler {
-  /** Takes one record; it is the caller's again when this returns. Must not throw. */
+  /** Handles one record, which belongs to the caller again when this returns. Must not throw. */
   handle(record: LogRecord): void
-  /** The handler of a logger with other rules; what both hand on goes the same way. */
+  /** Returns the handler of a logger with other rules, which forwards to the same destination. */
   withRules(rules: Rules): RecordHandler
 }

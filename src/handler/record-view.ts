@@ -7,12 +7,13 @@ import type { LogRecord } from '../record/record.ts'
 import type { SpanContext } from '../record/span.ts'
 import type { HandledRecord } from './handler.ts'
 
-/** What a handler of a user's does against the contract. Its message holds nothing that was logged. */
+/** Thrown when a user's handler violates its contract. The message contains no logged values. */
 export class HandlerMisuse extends TypeError {}
 
 /**
- * A record as a handler of a user's has it. Nothing that is written without the rules can be reached through it: what was
- * redacted before is lent as a copy, and what a handler sets, or puts over the members of this object, is read by nobody else.
+ * A record as a user's handler receives it. It exposes nothing that would be written without the redaction rules: already
+ * redacted values are returned as copies, and values that a handler sets, or defines over the members of this object, are read
+ * only through the rules.
  */
 export class RecordView implements HandledRecord<string> {
   readonly #source: LogRecord
@@ -33,7 +34,7 @@ export class RecordView implements HandledRecord<string> {
     this.#attributes = source.attributes
   }
 
-  /** The record as it was said, with what the handler has set. It is another one each time: whoever has it may change it. */
+  /** Returns the original record with the handler's changes. It is a new object each time, because its receiver may change it. */
   static changed(handled: RecordView, source: LogRecord): LogRecord {
     const record: LogRecord = {
       ...source,
@@ -93,7 +94,7 @@ export class RecordView implements HandledRecord<string> {
   }
 }
 
-// What `console.log(record)` shows, which is how one looks at what one filters.
+// `console.log(record)` shows these members, because it is the usual way to debug a filter.
 define(RecordView.prototype, Symbol.for('nodejs.util.inspect.custom'), {
   value(this: RecordView) {
     const { time, level, severity, body, attributes, exception, span, eventName, bound } = this
@@ -101,7 +102,7 @@ define(RecordView.prototype, Symbol.for('nodejs.util.inspect.custom'), {
   },
 })
 
-/** Arguments for which another message has no placeholder have no place of their own any more. */
+/** Moves the arguments that have no placeholder in the new message to `extra`. */
 function placeArguments(record: LogRecord, args: readonly unknown[]): void {
   const { body, extra = [] } = record
   const count = (typeof body === 'string' ? parsePrintf(body)?.kinds.length : undefined) ?? 0

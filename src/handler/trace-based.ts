@@ -3,13 +3,14 @@ import type { LogRecord } from '../record/record.ts'
 import type { Rules } from '../values/record-rules.ts'
 import type { RecordHandler } from './record-handler.ts'
 
-/** The W3C flag of a span that is recorded. */
+/** The W3C trace flag of a sampled span. */
 const sampled = 1
 
 /**
- * Leaves out records of spans that are not sampled, and counts them as filtered (SDK8). Records of no span pass.
+ * Creates a handler that drops the records of spans that are not sampled and counts them as filtered (SDK8). Records without a
+ * span are forwarded.
  *
- * @param allCounters - of the outputs that would have had them
+ * @param allCounters - counters of the outputs that would have received the records
  */
 export function traceBasedHandler(next: RecordHandler, allCounters: readonly Counters[]): RecordHandler {
   return {

@@ -9,14 +9,14 @@ import { knownMethods } from './semantic-conventions.ts'
 import type { RequestLogDiagnostics } from './request-log-diagnostics.ts'
 import { ownCopy } from '../options/own-members.ts'
 
-/** What all that is logged while a request is served says of it: what is known when it comes. */
+/** The attributes that are added to all records logged while a request is handled: those known when the request arrives. */
 export class RequestContext implements ContextAttributes {
   readonly id: string
   readonly bounds: CombinedBounds = new CombinedBounds()
   readonly #method: string
   readonly #path: string
-  /** The context around, and what the user adds; undefined for neither. */
-  readonly #around: ContextAttributes | undefined
+  /** The outer context with the user's attributes; undefined when there is neither. */
+  readonly #outer: ContextAttributes | undefined
   #bound: BoundState | undefined
 
   constructor(request: HttpRequest, id: string, path: string, settings: Settings, diagnostics: RequestLogDiagnostics) {
@@ -25,12 +25,12 @@ export class RequestContext implements ContextAttributes {
     this.#method = knownMethods.has(method) ? method : '_OTHER'
     this.#path = path
     const own = attributesOf(request, settings, diagnostics)
-    this.#around = own === undefined ? contexts().get() : contextWith(own)
+    this.#outer = own === undefined ? contexts().get() : contextWith(own)
   }
 
-  /** Created when a logger needs it: most requests are served without a log call. */
+  /** Created on first use by a logger, because most requests are handled without a log call. */
   get bound(): BoundState {
-    return (this.#bound ??= contextState(this.#around?.bound, {
+    return (this.#bound ??= contextState(this.#outer?.bound, {
       names: ownNames,
       keys: undefined,
       values: [this.id, this.#method, this.#path],
@@ -44,17 +44,17 @@ export class RequestContext implements ContextAttributes {
   }
 
   /**
-   * The same for the records of the request itself. They are said outside of the context: a logger makes a snapshot of its own of
-   * each context that it speaks in.
+   * Returns the same attributes as fields for the records of the request itself. These are logged outside of the context, because a
+   * logger creates a snapshot for each context that it logs in.
    */
   fields(): Fields {
-    if (this.#around === undefined) return this.#ours()
+    if (this.#outer === undefined) return this.#requestFields()
     const fields: Fields = ownCopy({})
     for (const [name, value] of this.attributes) fields[name] = value
     return fields
   }
 
-  #ours(): Record<string, string> {
+  #requestFields(): Record<string, string> {
     return ownCopy({ 'request.id': this.id, 'http.request.method': this.#method, 'url.path': this.#path })
   }
 }
@@ -67,6 +67,6 @@ function attributesOf(
   diagnostics: RequestLogDiagnostics,
 ): object | undefined {
   if (attributes === undefined) return undefined
-  const said = diagnostics.callOption('attributes', () => attributes(request))
-  return typeof said === 'object' && said !== null ? said : undefined
+  const returned = diagnostics.callOption('attributes', () => attributes(request))
+  return typeof returned === 'object' && returned !== null ? returned : undefined
 }

@@ -1,34 +1,37 @@
-/** How many requests there were since a request log was made. */
+/** Counts of requests since the request log was created. */
 export interface RequestLogStats {
-  /** All that have come. */
+  /** All received requests. */
   readonly requests: number
-  /** Not over yet. */
+  /** Requests that are not complete yet. */
   readonly open: number
-  /** Over, without a record, because of `ignore`. */
+  /** Completed requests without a record because of `ignore`. */
   readonly ignored: number
-  /** Over, without a record, because of `sample`. */
+  /** Completed requests that were sampled out by `sample`. */
   readonly leftOut: number
 }
 
-/** What a request log counts. */
-export class Counts {
+/** The counters of a request log. */
+export class RequestCounts {
   requests = 0
   open = 0
   ignored = 0
   leftOut = 0
-  /** Of those left out, how many no record has told of. */
-  #notTold = 0
+  /** Sampled-out requests that no record has reported yet. */
+  #unreported = 0
 
-  leaveOut(): void {
+  countSampledOut(): void {
     this.leftOut++
-    this.#notTold++
+    this.#unreported++
   }
 
-  /** How many were left out that no record has told of; undefined for none. The record that asks tells of them. */
-  takeLeftOut(): number | undefined {
-    const notTold = this.#notTold
-    this.#notTold = 0
-    return notTold === 0 ? undefined : notTold
+  /**
+   * Returns the number of sampled-out requests that no record has reported yet, and resets it; undefined for none. The caller's
+   * record must report them.
+   */
+  takeUnreported(): number | undefined {
+    const unreported = this.#unreported
+    this.#unreported = 0
+    return unreported === 0 ? undefined : unreported
   }
 
   stats(): RequestLogStats {

@@ -1,36 +1,38 @@
-/** What is known of a request when it comes, whoever has taken it. */
+/** A received HTTP request, independent of the server or framework. */
 export interface HttpRequest {
-  /** The method as it was sent, such as `GET`. */
+  /** The HTTP method as sent, such as `GET`. */
   readonly method: string
-  /** The target as it was sent: path and query, or an absolute URL (RFC 9112 section 3.2). */
+  /** The request target as sent: path and query, or an absolute URL (RFC 9112 section 3.2). */
   readonly url: string
-  /** `http` or `https`, as far as this server knows. */
+  /** `http` or `https`, if known to this server. */
   readonly scheme?: string | undefined
-  /** The address of who has sent it, as far as this server knows. */
+  /** The address of the client, if known to this server. */
   readonly clientAddress?: string | undefined
-  /** A header field by its name in lower case; undefined where it was not sent. */
+  /** Returns a header field by its lowercase name; undefined when it was not sent. */
   header(name: string): string | readonly string[] | undefined
 }
 
-/** What is known of a response when the exchange is over. */
+/** The response of a completed request. */
 export interface HttpResponse {
-  /** undefined: not even the head of a response was sent. */
+  /** The status code; undefined when no response head was sent. */
   readonly statusCode?: number | undefined
-  /** The route as it was declared, such as `/orders/:id`: what was asked for, without what differs. */
+  /** The declared route, such as `/orders/:id`: the requested path with its variable parts as parameters. */
   readonly route?: string | undefined
   /**
-   * Why the response was not sent as a whole: `aborted`, the connection is gone; `process_exit`, the process ends first.
-   * Default: it was.
+   * The reason why the response was not sent completely: `aborted` when the connection was closed, `process_exit` when the process
+   * exits first.
+   *
+   * @defaultValue undefined: the response was sent completely
    */
   readonly unfinished?: 'aborted' | 'process_exit' | undefined
-  /** A header field of the response by its name in lower case. */
+  /** Returns a header field of the response by its lowercase name. */
   header?(name: string): number | string | readonly string[] | undefined
 }
 
-/** A response with every member, those that are undefined included: none of them is looked up on `Object.prototype`. */
+/** A response with all members defined, possibly as undefined, so that none is read from `Object.prototype`. */
 export type CompleteResponse = { readonly [name in keyof Required<HttpResponse>]: HttpResponse[name] }
 
-/** No response: neither a head nor an end of one. */
+/** A missing response, without head or end. */
 export const noResponse: CompleteResponse = {
   statusCode: undefined,
   route: undefined,
@@ -38,14 +40,14 @@ export const noResponse: CompleteResponse = {
   header: undefined,
 }
 
-/** An exchange that is over, as `level` sees it. */
+/** A completed request, as passed to the option `level`. */
 export interface CompletedRequest {
-  /** The request of the exchange. */
+  /** The request. */
   readonly request: HttpRequest
-  /** The response, as far as there was one. */
+  /** The response, if any. */
   readonly response: HttpResponse
-  /** What was thrown instead of a response; undefined where nothing was. */
+  /** The error that was thrown instead of a response; undefined when none was. */
   readonly error: unknown
-  /** From the request's arrival to the end of the response, in seconds. */
+  /** The time from the arrival of the request to the end of the response, in seconds. */
   readonly durationSeconds: number
 }

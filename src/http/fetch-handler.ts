@@ -5,23 +5,24 @@ import { createRequestLog, type RequestLog } from './request-log.ts'
 import { membersOf } from '../options/own-members.ts'
 import { addMembers } from '../options/define-member.ts'
 
-/** Logs the requests of handlers that take a request of fetch and return a response. */
+/** Request logging for handlers that receive a Fetch API `Request` and return a `Response`. */
 export interface FetchRequestLog {
   /**
-   * The handler with a request log around it. What loggers of `createLogger` say in it, and in all it starts, carries the request's
-   * attributes. The exchange is over when the response is returned; of its body nobody tells.
+   * Wraps a handler with request logging. Records logged by loggers of `createLogger` in it, and in everything that it starts,
+   * include the request's attributes. A request is complete when the response is returned, because the runtime does not signal when
+   * the body has been sent.
    */
   <Request extends FetchRequest, Rest extends unknown[], Returned>(
     handler: (request: Request, ...rest: Rest) => Returned | Promise<Returned>,
   ): (request: Request, ...rest: Rest) => Promise<Returned>
-  /** What became of the requests. */
+  /** Returns the counts of requests. */
   stats(): RequestLogStats
 }
 
 /**
- * A request log for servers of fetch: Bun, Deno, workers, and what frameworks make of them.
+ * Creates request logging for servers with Fetch API handlers: Bun, Deno, workers, and frameworks on top of them.
  *
- * @throws ConfigurationError with every problem of the options.
+ * @throws ConfigurationError that lists all problems of the options.
  *
  * @example
  * ```ts
@@ -32,11 +33,14 @@ export function requestLog(options: RequestLogOptions): FetchRequestLog {
   return fetchRequestLog(options, () => undefined)
 }
 
-/** The same where a framework answers what is thrown: `statusOf` knows with which status, and undefined where it is an error. */
+/**
+ * Creates request logging for a framework that converts thrown values to responses. `statusOf` returns the status of such a
+ * response, or undefined when the thrown value is an error.
+ */
 export function fetchRequestLog(options: RequestLogOptions, statusOf: StatusOf): FetchRequestLog {
   const log = createRequestLog(options)
   const wrap: Pick<FetchRequestLog, never> & ((handler: Handler) => Handler) = (handler) =>
-    logged(log, handler, statusOf)
+    withRequestLog(log, handler, statusOf)
   return addMembers(wrap as FetchRequestLog, { stats: () => log.stats() })
 }
 
@@ -44,13 +48,13 @@ type StatusOf = (thrown: unknown) => number | undefined
 
 type Handler = (request: FetchRequest, ...rest: unknown[]) => unknown
 
-function logged(log: RequestLog, handler: Handler, statusOf: StatusOf): Handler {
+function withRequestLog(log: RequestLog, handler: Handler, statusOf: StatusOf): Handler {
   return async (request, ...rest) => {
     const scope = log.begin(fetchRequest(request))
     try {
       const response = await scope.run(async () => handler(request, ...rest))
-      if (scope.echo !== undefined && isResponse(response)) echoed(response, scope.echo)
-      // A handler need not return one: some leave the answer to others.
+      if (scope.echo !== undefined && isResponse(response)) addEchoHeader(response, scope.echo)
+      // A handler may return no response and leave it to another handler.
       scope.end(fetchResponse(request, isResponse(response) ? response : undefined))
       return response
     } catch (error) {
@@ -66,10 +70,10 @@ function isResponse(value: unknown): value is Response {
   return status !== undefined && headers !== undefined
 }
 
-function echoed({ headers }: Response, [name, value]: readonly [string, string]): void {
+function addEchoHeader({ headers }: Response, [name, value]: readonly [string, string]): void {
   try {
     headers.set(name, value)
   } catch {
-    // a response whose headers nobody can change, such as a redirection: it goes as it is
+    // a response with immutable headers, such as a redirect, is returned without the header
   }
 }

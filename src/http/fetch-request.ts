@@ -2,45 +2,45 @@ import type { CompleteResponse, HttpRequest } from './exchange.ts'
 import type { FrameworkRequest } from './node-request.ts'
 import { member } from '../options/own-members.ts'
 
-/** What is asked of a request of fetch. */
+/** The part of a Fetch API `Request` that is used here. */
 export interface FetchRequest {
-  /** The method as it was sent, such as `GET`. */
+  /** The HTTP method as sent, such as `GET`. */
   readonly method: string
   /** The absolute URL. */
   readonly url: string
-  /** The header fields, by name in any case. */
+  /** The header fields, by case-insensitive name. */
   readonly headers: FetchHeaders
-  /** Tells whether who has sent the request is gone. */
+  /** The signal that is aborted when the client disconnects. */
   readonly signal?: { readonly aborted: boolean } | null
 }
 
-/** What is asked of a response of fetch. */
+/** The part of a Fetch API `Response` that is used here. */
 export interface FetchResponse {
   /** The status code. */
   readonly status: number
-  /** The header fields, by name in any case. */
+  /** The header fields, by case-insensitive name. */
   readonly headers: FetchHeaders
 }
 
 interface FetchHeaders {
-  /** A field's value; null where there is no such field. */
+  /** Returns the value of a field, or null. */
   get(name: string): string | null
 }
 
-/** A request of fetch. Nothing in it says who has sent it. */
-export function fetchRequest(request: FetchRequest, known: FrameworkRequest = {}): HttpRequest {
+/** Converts a Fetch API request. It contains no client address. */
+export function fetchRequest(request: FetchRequest, frameworkRequest: FrameworkRequest = {}): HttpRequest {
   const { method, url, headers } = request
   return {
     method,
     url,
     scheme: url.startsWith('https:') ? 'https' : 'http',
     clientAddress: undefined,
-    ...known,
+    ...frameworkRequest,
     header: (name) => headers.get(name) ?? undefined,
   }
 }
 
-/** A response of fetch when its head is there; its body may still be on its way. */
+/** Converts a Fetch API response. Its body may not be sent yet. */
 export function fetchResponse(
   request: FetchRequest,
   response: FetchResponse | undefined,

@@ -1,5 +1,5 @@
 /**
- * Attributes of one record. Each is added under a name that stands in the code, in an order that is always the same, so that V8 takes
- * a step it knows; and none that is undefined: it would be none in the line as well, but each of them costs the encoder.
+ * The attributes of one record. Add them under constant names and always in the same order, so that V8 reuses hidden-class
+ * transitions. Do not add undefined values: they would be omitted from the line, but each costs encoding time.
  */
 export type Fields = Record<string, unknown>

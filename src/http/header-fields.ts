@@ -3,14 +3,17 @@ import type { Fields } from './fields.ts'
 import type { SecretTest } from './target.ts'
 import { redactedValue } from './url-headers.ts'
 
-/** What has header fields: a request or a response. */
+/** A message with header fields: a request or a response. */
 interface Headed {
   header?(name: string): HeaderValue
 }
 
 type HeaderValue = number | string | readonly string[] | undefined
 
-/** Returns a header field; undefined if there is none, if `header` throws, as fetch does for some names, or if it is asynchronous. */
+/**
+ * Returns a header field; undefined if it is missing, if `header` throws, as the Fetch API does for some names, or if it is
+ * asynchronous.
+ */
 export function readHeader(message: Headed, name: string): HeaderValue {
   try {
     return synchronous(message.header?.(name), 'header')
@@ -20,8 +23,8 @@ export function readHeader(message: Headed, name: string): HeaderValue {
 }
 
 /**
- * Adds the headers that somebody wants to see, as OpenTelemetry has them: an attribute each, with an array of values. The
- * rules that each logger has cover those that are credentials; what is secret in a URL is covered here, as in `url.query`.
+ * Adds the configured headers as OpenTelemetry attributes: one for each header, with an array of values. Credentials are redacted
+ * by the default rules of every logger; secrets in URLs are redacted here, as in `url.query`.
  */
 export function addHeaders(
   fields: Fields,

@@ -4,12 +4,12 @@ import { checkOptions, type Check } from '../options/option-checks.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../options/configuration-error.ts'
 
 /**
- * A logger that createLogger has made, by any copy of this package. Methods alone do not tell: pino and its like have the same,
- * and drop attributes that come behind a message.
+ * Checks that a value is a logger created by createLogger of any copy of this package. Checking for methods is not enough: pino and
+ * similar loggers have the same methods, and drop attributes after a message.
  */
 export const loggerCheck: Check = (value, where, problems) => {
-  const { [emitCallKey]: say } = Object(value) as { [emitCallKey]?: unknown }
-  if (typeof say === 'function') return
+  const { [emitCallKey]: emitCall } = Object(value) as { [emitCallKey]?: unknown }
+  if (typeof emitCall === 'function') return
   const message =
     "must be `logger` of 'sluice', or what createLogger has returned, or a child of it. A logger of pino, winston and the like, " +
     "also of 'sluice/pino', would lose the attributes: give one of createLogger beside it, which writes pino's lines by " +
@@ -17,7 +17,7 @@ export const loggerCheck: Check = (value, where, problems) => {
   problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message })
 }
 
-/** Throws a ConfigurationError unless it is a logger that createLogger has made. */
+/** Throws a ConfigurationError unless the value is a logger created by createLogger. */
 export function checkLogger(logger: Logger): void {
   const problems: ConfigurationProblem[] = []
   if (logger === undefined) loggerCheck(logger, 'logger', problems)

@@ -7,30 +7,30 @@ import type { NodeRequest, NodeResponse, NodeSocket, NodeStream } from './node-m
 import { sentHeader, sentHeadersOf } from './sent-headers.ts'
 import type { CompleteResponse } from './exchange.ts'
 
-/** Exchanges, of servers of Node's most of all: each has one scope, however often its request comes by. */
+/** The request scopes of a request log, mainly for Node servers. Each request has one scope, however often it is passed in. */
 export class NodeExchanges {
   readonly #log: RequestLog
-  /** Under which a request has its scope. A WeakMap of requests would keep them until the collector looks at everything. */
+  /** The key under which a request stores its scope. A WeakMap would keep requests alive until a major garbage collection. */
   readonly #key = Symbol('sluice')
 
   constructor(log: RequestLog) {
     this.#log = log
   }
 
-  /** The scope that a request has; undefined where it has none yet. */
+  /** Returns the scope of a request; undefined when it has none yet. */
   known(request: object): RequestScope | undefined {
     return (request as Scoped)[this.#key]
   }
 
-  /** From now on it is the scope of this request, unless somebody has frozen that. */
+  /** Stores the scope of a request, unless the request is frozen. */
   keep(request: object, scope: RequestScope): void {
     if (Object.isExtensible(request)) (request as Scoped)[this.#key] = scope
   }
 
   /**
-   * The scope of an exchange, which ends when the response does, or its connection.
+   * Returns the scope of a request, which ends when the response or its connection does.
    *
-   * @param routeOf - asked for the route at the end
+   * @param routeOf - called at the end to get the route
    */
   scopeOf(
     request: NodeRequest,
@@ -38,8 +38,8 @@ export class NodeExchanges {
     known?: FrameworkRequest,
     routeOf?: () => string | undefined,
   ): RequestScope {
-    const before = this.known(request)
-    if (before !== undefined) return before
+    const existing = this.known(request)
+    if (existing !== undefined) return existing
     const scope = this.#log.begin(nodeRequest(request, known))
     this.keep(request, scope)
     if (scope.echo !== undefined && !response.headersSent) response.setHeader(...scope.echo)
@@ -55,21 +55,24 @@ interface Scoped {
 type End = (unfinished: HttpResponse['unfinished']) => void
 
 /**
- * Calls `end` once. A response says `close` when all of it was handed over and when its connection is lost; but one that waits
- * behind another of the same connection says nothing when that is lost, so the connection is asked as well.
+ * Calls `end` when the response or its connection has ended. A response emits `close` when it was passed on completely and when its
+ * connection is lost; but a response queued behind another one on the same connection emits nothing when the connection is lost, so
+ * the connection is observed too.
  */
 function watch(request: NodeRequest, response: NodeResponse, end: End): void {
-  const before = response as NodeResponse & AlreadyOver & { readonly writableFinished?: boolean }
+  const outgoing = response as NodeResponse & AlreadyOver & { readonly writableFinished?: boolean }
   const { socket } = request
   const stream = streamOf(request, response)
-  // A response of HTTP/2 says `finish` of each end, its stream of its own only, and of a reset one whose code tells it.
+  // An HTTP/2 response emits `finish` for every kind of end. Its stream emits it only when the stream itself has ended, which
+  // includes a reset; `rstCode` distinguishes the two.
   const hasEnded = (): boolean => (stream === undefined ? response.writableEnded : member(stream, 'rstCode') === 0)
-  let finished = member(stream ?? before, 'writableFinished') === true && hasEnded()
-  // In HTTP/2 none waits behind another: the socket of a request stands for its own stream, which tells the response.
+  let finished = member(stream ?? outgoing, 'writableFinished') === true && hasEnded()
+  // In HTTP/2 responses are not queued behind one another: the socket of a request represents its own stream, and the response
+  // reports its end.
   const waiting = stream === undefined ? responsesBehind(socket) : undefined
   const over = (): void => {
-    if (waiting !== undefined) leave(waiting, over)
-    // Of a connection that was handed over, as to a WebSocket, a response that somebody has made for it says nothing.
+    if (waiting !== undefined) removeCallback(waiting, over)
+    // For a connection that was handed over, as to a WebSocket, a response object that other code created for it reports nothing.
     const handedOver = member(request, 'upgrade') === true && !response.headersSent
     end(finished || handedOver ? undefined : 'aborted')
   }
@@ -77,12 +80,12 @@ function watch(request: NodeRequest, response: NodeResponse, end: End): void {
   const from: Pick<NodeStream, 'on'> = stream ?? response
   from.on('finish', () => (finished = hasEnded()))
   response.on('close', over)
-  // Nothing says `close` again that said it while something in front of the request log was waiting.
+  // `close` is not emitted again if it was emitted while middleware before the request log was waiting.
   const connection: NodeSocket & AlreadyOver = socket
-  if (isOver(before) || member(connection, 'destroyed') === true) setImmediate(over)
+  if (isOver(outgoing) || member(connection, 'destroyed') === true) setImmediate(over)
 }
 
-/** The stream of a response of HTTP/2. */
+/** Returns the stream of an HTTP/2 response. */
 function streamOf(request: NodeRequest & { readonly httpVersionMajor?: number }, response: NodeResponse) {
   return member(request, 'httpVersionMajor') === 2 ? member(response, 'stream') : undefined
 }
@@ -96,10 +99,10 @@ interface AlreadyOver {
   readonly destroyed?: boolean
 }
 
-/** What is to be called when a connection is lost: nearly always one. */
+/** The callbacks to run when a connection is lost: nearly always one. */
 type Waiting = (() => void)[]
 
-// Taken at load, so that a test runner's fake timers, installed later, cannot stop it.
+// Captured at load time, so that fake timers of a test runner, installed later, cannot stop it.
 const { setImmediate } = globalThis
 const waitingKey = Symbol('sluice')
 
@@ -108,14 +111,16 @@ function responsesBehind(socket: NodeSocket & { [waitingKey]?: Waiting }): Waiti
   if (known !== undefined) return known
   const waiting: Waiting = []
   socket[waitingKey] = waiting
-  // In a turn of its own: a response that was sent as a whole says so by then.
+  // Run in a separate turn: a response that was sent completely emits `close` by then.
   socket.once('close', () => setImmediate(() => waiting.slice().forEach((over) => over())))
   return waiting
 }
 
-/** Not by a Set: like a WeakMap it leaves tables behind that keep what stood in them. */
-function leave(waiting: Waiting, over: () => void): void {
-  // The usual end, of the only one, keeps the array's room for the next.
+/**
+ * Removes a callback. The list is not a Set, because a Set, like a WeakMap, leaves old tables behind that keep their entries alive.
+ */
+function removeCallback(waiting: Waiting, over: () => void): void {
+  // In the usual case of a single callback, pop keeps the array's capacity for the next one.
   if (waiting.at(-1) === over) return void waiting.pop()
   const place = waiting.indexOf(over)
   if (place >= 0) waiting.splice(place, 1)
@@ -126,7 +131,7 @@ function responseOf(
   unfinished: HttpResponse['unfinished'],
   routeOf: (() => string | undefined) | undefined,
 ): CompleteResponse {
-  // A handler may have answered by the stream.
+  // A handler may have responded through the HTTP/2 stream.
   const sent = sentHeadersOf(response)?.[':status']
   const status = typeof sent === 'number' ? sent : response.statusCode
   return {

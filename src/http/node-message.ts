@@ -1,4 +1,6 @@
-/** What is asked of a request of Node's, `http.IncomingMessage` and its like of HTTP/2: types of Node's would need its package. */
+/**
+ * The part of `http.IncomingMessage`, or of its HTTP/2 equivalent, that is used here. Node's own types would require their package.
+ */
 export interface NodeRequest {
   readonly method?: string | undefined
   readonly url?: string | undefined
@@ -8,36 +10,36 @@ export interface NodeRequest {
   readonly upgrade?: boolean
 }
 
-/** What is asked of a connection. */
+/** The part of a connection that is used here. */
 export interface NodeSocket {
   readonly remoteAddress?: string | undefined
   once(event: 'close', listener: () => void): unknown
 }
 
-/** What is asked of a response of Node's, `http.ServerResponse` and its like of HTTP/2. */
+/** The part of `http.ServerResponse`, or of its HTTP/2 equivalent, that is used here. */
 export interface NodeResponse {
   readonly headersSent: boolean
   readonly statusCode: number
   readonly writableEnded: boolean
-  /** The head as it was sent, in HTTP/1: Node's own field, which middleware has read since there is Node. */
+  /** The sent head in HTTP/1. It is an internal field of Node that middleware has always used. */
   readonly _header?: unknown
-  /** In HTTP/2. */
+  /** The stream in HTTP/2. */
   readonly stream?: NodeStream | undefined
   getHeader(name: string): number | string | string[] | undefined
   setHeader(name: string, value: string): unknown
   on(event: 'close' | 'finish', listener: () => void): unknown
 }
 
-/** What a response of HTTP/2 has behind it. It says `finish` only when all of its bytes are on their way. */
+/** The stream of an HTTP/2 response. It emits `finish` only when all of its bytes were passed on. */
 export interface NodeStream {
-  /** Why it was closed, a code of RFC 9113 section 7; 0 for no error. */
+  /** The error code with which the stream was closed (RFC 9113 section 7); 0 means no error. */
   readonly rstCode?: number | undefined
   readonly sentHeaders?: { readonly [name: string]: number | string | readonly string[] | undefined } | undefined
   readonly writableFinished: boolean
   on(event: 'finish', listener: () => void): unknown
 }
 
-/** What is asked of a server of Node's. */
+/** The part of a Node server that is used here. */
 export interface NodeServer {
   emit(event: 'listening'): boolean
 }

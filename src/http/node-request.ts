@@ -2,12 +2,12 @@ import { member, ownCopy } from '../options/own-members.ts'
 import type { HttpRequest } from './exchange.ts'
 import type { NodeRequest } from './node-message.ts'
 
-/** What a framework knows better than the message itself. */
+/** Values of a framework that override those of the message. */
 export type FrameworkRequest = Partial<Pick<HttpRequest, 'url' | 'scheme' | 'clientAddress'>>
 
-/** A request of a server of Node's, HTTP/1 or HTTP/2. */
-export function nodeRequest(message: NodeRequest, known: FrameworkRequest = {}): HttpRequest {
-  const { url, scheme, clientAddress } = ownCopy(known)
+/** Converts a request of a Node server, HTTP/1 or HTTP/2. */
+export function nodeRequest(message: NodeRequest, frameworkRequest: FrameworkRequest = {}): HttpRequest {
+  const { url, scheme, clientAddress } = ownCopy(frameworkRequest)
   const { method = 'GET', headers, socket } = message
   const isEncrypted = member(socket as { readonly encrypted?: boolean }, 'encrypted') === true
   return {

@@ -2,13 +2,13 @@ import { presentExitGuard } from '../lifecycle/exit-guard-place.ts'
 import type { Guarded } from '../lifecycle/platform.ts'
 
 /**
- * A request that is not over. It stands in a list that goes through the requests themselves: a Set makes itself a new table each time
- * its room is used up, and the old ones, which the collector takes for alive until it looks at everything, kept requests with them.
+ * A request that is not complete. Open requests form an intrusive linked list: a growing Set replaces its table, and the old
+ * tables, which stay alive until a major garbage collection, would keep completed requests alive.
  */
 export interface OpenRequest {
-  /** Says that the process ends before it is. */
+  /** Ends the request because the process exits first. */
   cutOff(): void
-  /** Those that came just before and just after it. */
+  /** The neighbors in the list: the previous and the next request that arrived. */
   earlier: OpenRequest | undefined
   later: OpenRequest | undefined
 }
@@ -17,18 +17,18 @@ let first: OpenRequest | undefined
 let last: OpenRequest | undefined
 let release: (() => void) | undefined
 
-/** A request has come: it has its record even when the process ends before it does. */
-export function opened(request: OpenRequest): void {
+/** Adds a request, so that it is logged even when the process exits before it is complete. */
+export function addOpenRequest(request: OpenRequest): void {
   request.earlier = last
   if (last === undefined) first = request
   else last.later = request
   last = request
-  // Only while there are requests: with the last pipeline the process must be rid of listeners.
+  // Guard the exit only while requests are open: after the last pipeline is closed, the process must have no listeners left.
   release ??= presentExitGuard()?.add(guarded)
 }
 
-/** A request is over. */
-export function closed(request: OpenRequest): void {
+/** Removes a completed request. */
+export function removeOpenRequest(request: OpenRequest): void {
   const { earlier, later } = request
   if (earlier === undefined) first = later
   else earlier.later = later
@@ -43,7 +43,8 @@ export function closed(request: OpenRequest): void {
 
 const guarded: Guarded = {
   drain(_deadline, occasion) {
-    // After a signal that somebody else listens to, requests may yet be answered. Pipelines that were drained before write through.
+    // After a signal that other code handles, requests may still be answered. Pipelines that were already drained write without
+    // delay.
     if (occasion !== 'exit') return
     for (let request = first; request !== undefined;) {
       const { later }: OpenRequest = request
@@ -52,7 +53,7 @@ const guarded: Guarded = {
     }
   },
   afterExit: () => {},
-  // Whether signals are heard is for the loggers to say.
+  // The loggers decide whether signals are handled.
   handleSignals: false,
   exitTimeoutMillis: 2_000,
 }

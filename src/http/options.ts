@@ -19,64 +19,112 @@ import { secretTest } from './query-secrets.ts'
 import type { SecretTest } from './target.ts'
 
 /**
- * What a request log takes. What its functions throw costs what they were asked for, and is shown in the record as
- * `request_log.<option>`; no request fails by it. A promise is no answer: they are not waited for.
+ * Options of a request log. When a function throws, its result is ignored, and the error is added to the record as
+ * `request_log.<option>`; requests never fail because of it. Promises are not supported as results and are not awaited.
  */
 export interface RequestLogOptions {
   /**
-   * Who says the records: `logger` of this package, what `createLogger` has returned, or a child. All of these say the request's
-   * attributes with what they log meanwhile. The loggers of `sluice/pino` and its like are none of these.
+   * The logger for the records: this package's `logger`, the result of `createLogger`, or a child. Records that these loggers write
+   * while a request is handled include the request's attributes. Loggers of `sluice/pino` and similar compatible APIs are not
+   * supported.
    */
   readonly logger: Logger
-  /** Whether there is a record when a request has come, beside the one when it is over. Default false. */
+  /**
+   * Whether to write a record when a request arrives, in addition to the one when it is complete.
+   *
+   * @defaultValue false
+   */
   readonly logStart?: boolean
   /**
-   * How severe an exchange is that is over. Default, and where it returns undefined: `error` for a status of 5xx or what was
-   * thrown, `warn` where the connection was gone before the response, else `info`.
+   * Returns the level of a completed request. Undefined selects the default.
+   *
+   * @defaultValue `error` for a 5xx status or a thrown error, `warn` when the connection was closed before the response, else
+   * `info`
    */
   readonly level?: (exchange: CompletedRequest) => StandardLevel | undefined
-  /** More attributes of a request, read once when it comes: of its records and of all that is logged meanwhile. */
+  /**
+   * Returns additional attributes of a request. It is called once when the request arrives; the attributes are added to its records
+   * and to everything logged while it is handled.
+   */
   readonly attributes?: (request: HttpRequest) => object | undefined
-  /** The header that carries ids. Default `x-request-id`. */
+  /**
+   * The header with the request ID.
+   *
+   * @defaultValue `x-request-id`
+   */
   readonly requestIdHeader?: string
   /**
-   * Whether an id that a request brings is taken: 1 to 128 letters, digits and `._:~+/=@-`, the first a letter or digit. Anyone can
-   * send any id, also one that is somebody else's, so say true only behind a proxy of your own that sets it. Default false.
+   * Whether the ID in the request header is used: 1 to 128 letters, digits and `._:~+/=@-`, starting with a letter or digit.
+   * Clients can send any ID, including one of another request, so enable this only behind your own proxy that sets the header.
+   *
+   * @defaultValue false
    */
   readonly trustRequestId?: boolean | ((request: HttpRequest) => boolean)
-  /** Whether the response carries the id, in `requestIdHeader`. Default false. */
+  /**
+   * Whether to add the ID to the response, in `requestIdHeader`.
+   *
+   * @defaultValue false
+   */
   readonly echoRequestId?: boolean
-  /** Makes an id, of the same form. Default: a random UUID. */
+  /**
+   * Returns a new ID in the format accepted by `trustRequestId`.
+   *
+   * @defaultValue a random UUID
+   */
   readonly generateRequestId?: (request: HttpRequest) => string
   /**
-   * Requests without records of their own, however they end: paths, where a `*` at the end means all that begins so. They are
-   * counted, and what is logged meanwhile still carries their attributes. Default: none.
+   * Requests that are not logged, whatever their outcome: paths, where a `*` at the end matches any suffix, or a function. They are
+   * counted, and records logged while they are handled still include their attributes.
+   *
+   * @defaultValue none
    */
   readonly ignore?: readonly string[] | ((request: HttpRequest) => boolean)
   /**
-   * The share of requests with records, 0 to 1, in even steps. Those at `warn` and above always have theirs, at the end; the others are
-   * counted, and the next record says how many there were (`request_log.left_out`). Default 1.
+   * The fraction of requests to log, from 0 to 1, evenly distributed. Requests at `warn` and above are always logged when they are
+   * complete; sampled-out requests are counted, and the next record reports their number as `request_log.left_out`.
+   *
+   * @defaultValue 1
    */
   readonly sample?: number | ((request: HttpRequest) => number)
-  /** Header fields of the request that are shown, credentials and secrets of URLs as `[REDACTED]`. Default: none. */
+  /**
+   * Header fields of the request to log. Credentials and secrets in URLs are replaced by `[REDACTED]`.
+   *
+   * @defaultValue none
+   */
   readonly requestHeaders?: readonly string[]
-  /** Header fields of the response that are shown, credentials and secrets of URLs as `[REDACTED]`. Default: none. */
+  /**
+   * Header fields of the response to log. Credentials and secrets in URLs are replaced by `[REDACTED]`.
+   *
+   * @defaultValue none
+   */
   readonly responseHeaders?: readonly string[]
-  /** Whether the query is shown (`url.query`), its secrets covered. Default true. */
+  /**
+   * Whether to log the query as `url.query`, with its secrets redacted.
+   *
+   * @defaultValue true
+   */
   readonly query?: boolean
-  /** Query parameters to cover, beside those that carry keys, tokens, passwords and signatures everywhere. Default: none. */
+  /**
+   * Query parameters to redact, in addition to well-known names of keys, tokens, passwords and signatures.
+   *
+   * @defaultValue none
+   */
   readonly secretParameters?: readonly string[]
 }
 
-/** The options with every choice made, but for functions that nobody has given. */
+/** The options with defaults applied. Functions that were not set remain undefined. */
 export interface Settings
-  extends Required<Omit<RequestLogOptions, Chosen | 'secretParameters'>>, Pick<RequestLogOptions, Chosen> {
+  extends Required<Omit<RequestLogOptions, OptionWithoutDefault | 'secretParameters'>>, Pick<RequestLogOptions, OptionWithoutDefault> {
   readonly isSecret: SecretTest
 }
 
-type Chosen = 'level' | 'attributes' | 'generateRequestId' | 'ignore' | 'sample'
+type OptionWithoutDefault = 'level' | 'attributes' | 'generateRequestId' | 'ignore' | 'sample'
 
-/** Throws a ConfigurationError with every problem of the options. */
+/**
+ * Validates the options and applies defaults.
+ *
+ * @throws ConfigurationError that lists all problems of the options.
+ */
 export function settingsOf(given: RequestLogOptions): Settings {
   const problems: ConfigurationProblem[] = []
   const own = ownOptions(given, '', problems)
@@ -106,7 +154,7 @@ const share: Check = (value, where, problems) => {
   }
 }
 
-/** The names that HTTP allows (RFC 9110 section 5.1). */
+/** Header field names allowed by HTTP (RFC 9110 section 5.1). */
 const headerName = text(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'be the name of a header field')
 const path = text(/^(?:\/[^*?#]*\*?|\*)$/, 'begin with /, be without a query, and have a * at its end only')
 

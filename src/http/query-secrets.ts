@@ -2,8 +2,8 @@ import { isSecretName } from '../redact/patterns/secret-names.ts'
 import type { SecretTest } from './target.ts'
 
 /**
- * What is secret in queries, beside what `isSecretName` knows to be secret wherever it stands; without case, `-` and `_`. These are
- * parameters of OAuth 2, OpenID Connect and signed URLs, and short words that mean something else in other places.
+ * Query parameters with secret values, in addition to the names that `isSecretName` treats as secret everywhere. Case, `-` and `_`
+ * are ignored. They are parameters of OAuth 2, OpenID Connect and signed URLs, and short words that have other meanings elsewhere.
  */
 const secretParameters = [
   'assertion',
@@ -21,27 +21,27 @@ const secretParameters = [
   'xgoogcredential',
 ]
 
-/** A test for the parameters that everybody's query covers, and for those of `more`. */
+/** Returns a test for query parameters with secret values: the default ones and those of `more`. */
 export function secretTest(more: readonly string[]): SecretTest {
   const secrets = new Set([...secretParameters, ...more.map(plainName)])
-  // The names of a program's queries are few, and come again with each request.
-  const known = new Map<string, boolean>()
+  // Cache the results: a program has few parameter names, which recur with each request.
+  const cache = new Map<string, boolean>()
   return (name) => {
-    const before = known.get(name)
-    if (before !== undefined) return before
+    const cached = cache.get(name)
+    if (cached !== undefined) return cached
     const secret = namesOf(name).some((one) => isSecretName(one) || secrets.has(plainName(one)))
-    if (known.size >= mostKnown) known.clear()
-    if (name.length <= longestKnown) known.set(name, secret)
+    if (cache.size >= maxCached) cache.clear()
+    if (name.length <= maxCachedLength) cache.set(name, secret)
     return secret
   }
 }
 
-const mostKnown = 256
-const longestKnown = 64
+const maxCached = 256
+const maxCachedLength = 64
 
-/** A name, and its segments: `user[password]` and `user.password` are passwords. */
+/** Returns a name and its segments: `user[password]` and `user.password` are passwords. */
 function namesOf(name: string): string[] {
-  const text = decoded(name)
+  const text = decodeName(name)
   return [text, ...text.split(/[[\].]+/)]
 }
 
@@ -49,7 +49,7 @@ function plainName(name: string): string {
   return name.toLowerCase().replaceAll(/[-_]/g, '')
 }
 
-function decoded(name: string): string {
+function decodeName(name: string): string {
   try {
     return decodeURIComponent(name.replaceAll('+', ' ')).trim()
   } catch {

@@ -6,7 +6,9 @@ import type { Settings } from './options.ts'
 import { knownMethods, requestHeader } from './semantic-conventions.ts'
 import type { Target } from './target.ts'
 
-/** Adds what the last record of a request says of it beside what all that is logged meanwhile says. */
+/**
+ * Adds the attributes that only the final record of a request has, in addition to those of all records logged while it is handled.
+ */
 export function addRequestFields(fields: Fields, request: HttpRequest, { query }: Target, settings: Settings): void {
   const { method } = request
   const [scheme, clientAddress] = [member(request, 'scheme'), member(request, 'clientAddress')]
@@ -22,27 +24,27 @@ export function addRequestFields(fields: Fields, request: HttpRequest, { query }
   addHeaders(fields, requestHeader, settings.requestHeaders, request, settings.isSecret)
 }
 
-/** The name that the client has for this server; in HTTP/2 it is no header but a part of the request line. */
+/** Returns the server name that the client used. In HTTP/2 it is a pseudo-header instead of `Host`. */
 function authorityOf(request: HttpRequest): Authority {
   const host =
     fieldOf(request, 'host') ?? fieldOf(request, ':authority') ?? /^[a-z]+:\/\/([^/?#]*)/i.exec(request.url)?.[1]
-  if (host !== last.host) last = { host, ...parsed(host) }
+  if (host !== last.host) last = { host, ...parseHost(host) }
   return last
 }
 
-/** The parts of a host as it was named last: nearly all requests to a server name the same. */
-let last: Authority & { readonly host: string | undefined } = { host: undefined, ...parsed(undefined) }
+/** The parsed parts of the last host: nearly all requests to a server use the same one. */
+let last: Authority & { readonly host: string | undefined } = { host: undefined, ...parseHost(undefined) }
 
 interface Authority {
   readonly address: string | undefined
   readonly port: number | undefined
 }
 
-function parsed(host: string | undefined): Authority {
+function parseHost(host: string | undefined): Authority {
   if (host === undefined || host === '') return { address: undefined, port: undefined }
   const own = host.slice(host.lastIndexOf('@') + 1)
   const colon = own.lastIndexOf(':')
-  // In an IPv6 address colons stand inside of the brackets.
+  // The colons of an IPv6 address are inside the brackets.
   const hasPort = colon >= 0 && !own.includes(']', colon)
   if (!hasPort) return { address: own, port: undefined }
   const port = Number(own.slice(colon + 1))

@@ -4,11 +4,11 @@ import { severityOf } from '../record/severity.ts'
 import { thisChain, type Chain } from '../platform/node/context-storage.ts'
 import { contexts } from '../platform/node/with-context.ts'
 import { RequestContext } from './context-attributes.ts'
-import type { Counts } from './counts.ts'
+import type { RequestCounts } from './counts.ts'
 import { noResponse, type CompleteResponse, type HttpRequest, type HttpResponse } from './exchange.ts'
 import type { Fields } from './fields.ts'
 import { addHeaders } from './header-fields.ts'
-import { closed, opened, type OpenRequest } from './open-requests.ts'
+import { removeOpenRequest, addOpenRequest, type OpenRequest } from './open-requests.ts'
 import type { Settings } from './options.ts'
 import { addRequestFields } from './request-fields.ts'
 import { requestIdOf } from './request-id.ts'
@@ -20,11 +20,11 @@ import type { Target } from './target.ts'
 import { RequestLogDiagnostics } from './request-log-diagnostics.ts'
 import { tapErrors } from './tap-errors.ts'
 
-/** What all exchanges of a request log have in common. */
+/** State that all requests of a request log share. */
 export interface Shared {
   readonly settings: Settings
   readonly selection: Selection
-  readonly counts: Counts
+  readonly counts: RequestCounts
 }
 
 export class RequestLifecycle implements RequestScope, OpenRequest {
@@ -34,11 +34,11 @@ export class RequestLifecycle implements RequestScope, OpenRequest {
   readonly #request: HttpRequest
   readonly #start: number
   readonly #shared: Shared
-  readonly #trouble = new RequestLogDiagnostics()
+  readonly #diagnostics = new RequestLogDiagnostics()
   readonly #context: RequestContext
   readonly #selected: Selected
   readonly #fields: Fields | undefined
-  /** The call chain in which the request came, its span included, and without its context. */
+  /** The async context in which the request arrived, with its span and without the request's own context. */
   readonly #chain: Chain = thisChain()
   #logger: Logger | undefined
   #error: unknown
@@ -50,19 +50,19 @@ export class RequestLifecycle implements RequestScope, OpenRequest {
     this.#request = request
     this.#start = start
     this.#shared = shared
-    this.id = requestIdOf(request, settings, this.#trouble)
-    this.#context = new RequestContext(request, this.id, path, settings, this.#trouble)
-    this.#selected = selection.of(request, path, this.#trouble)
+    this.id = requestIdOf(request, settings, this.#diagnostics)
+    this.#context = new RequestContext(request, this.id, path, settings, this.#diagnostics)
+    this.#selected = selection.of(request, path, this.#diagnostics)
     counts.requests++
     counts.open++
     if (this.#selected === 'ignored') return
     this.#fields = this.#context.fields()
     if (settings.logStart && this.#selected === 'recorded') settings.logger.info('request received', this.#fields)
     addRequestFields(this.#fields, request, target, settings)
-    opened(this)
+    addOpenRequest(this)
   }
 
-  /** Made when it is asked for: inside of the call chain every logger says what it says. */
+  /** Created on first access, because in the request's async context every logger adds the same attributes. */
   get logger(): Logger {
     return (this.#logger ??= this.#shared.settings.logger.child(this.#context.attributes))
   }
@@ -94,29 +94,29 @@ export class RequestLifecycle implements RequestScope, OpenRequest {
       counts.ignored++
       return
     }
-    closed(this)
+    removeOpenRequest(this)
     this.#chain(() => this.#record(response))
   }
 
   #record(response: CompleteResponse): void {
     const { settings, counts } = this.#shared
     const { statusCode, route, unfinished } = response
-    // What was thrown and then answered as the client's fault, a form with a wrong field, is the server's no more.
+    // An error that led to a 4xx response, such as an invalid form field, is the client's error and not the server's.
     const error = statusCode === undefined || statusCode >= 500 ? this.#error : undefined
     const durationSeconds = Math.round((monotonic() - this.#start) * 1_000) / 1_000_000
     const exchange = { request: this.#request, response, error, durationSeconds }
-    const level = chosenLevel(exchange, settings.level, this.#trouble)
-    if (this.#selected === 'sampled' && severityOf[level] < severityOf.warn) return counts.leaveOut()
+    const level = chosenLevel(exchange, settings.level, this.#diagnostics)
+    if (this.#selected === 'sampled' && severityOf[level] < severityOf.warn) return counts.countSampledOut()
     const fields = this.#fields!
     if (route !== undefined) fields['http.route'] = route
     if (statusCode !== undefined) fields['http.response.status_code'] = statusCode
     fields['http.server.request.duration'] = durationSeconds
     const errorType = errorTypeOf(response, error)
     if (errorType !== undefined) fields['error.type'] = errorType
-    const untold = counts.takeLeftOut()
-    if (untold !== undefined) fields['request_log.left_out'] = untold
+    const sampledOut = counts.takeUnreported()
+    if (sampledOut !== undefined) fields['request_log.left_out'] = sampledOut
     addHeaders(fields, responseHeader, settings.responseHeaders, response, settings.isSecret)
-    this.#trouble.show(fields)
+    this.#diagnostics.show(fields)
     if (error !== undefined) fields['err'] = error
     settings.logger[level](messageOf(level, unfinished), fields)
   }

@@ -1,19 +1,19 @@
 import type { Fields } from './fields.ts'
-import { disownPromise } from '../options/observe-promise.ts'
+import { ignoreRejection } from '../options/observe-promise.ts'
 import { thrownMarker } from '../values/thrown-marker.ts'
 import { diagnosticPrefix } from './semantic-conventions.ts'
 import { addMembers } from '../options/define-member.ts'
 import { ownCopy } from '../options/own-members.ts'
 
-/** What went wrong in functions of the user's for one request: shown in its record. */
+/** Errors of the user's option functions for one request, which are added to its record. */
 export class RequestLogDiagnostics {
-  #told: Record<string, unknown> | undefined
+  #reported: Record<string, unknown> | undefined
 
-  /** What a function of the user's returns; undefined when it throws or returns a promise, which is told. */
-  callOption<T>(option: string, question: () => T): T | undefined {
+  /** Returns the result of an option function; undefined when it throws or returns a promise, which is reported. */
+  callOption<T>(option: string, call: () => T): T | undefined {
     try {
-      const answer = question()
-      if (!disownPromise(answer)) return answer
+      const result = call()
+      if (!ignoreRejection(result)) return result
       this.report(option, 'a promise, which is not waited for')
       return undefined
     } catch (error) {
@@ -23,12 +23,12 @@ export class RequestLogDiagnostics {
   }
 
   report(option: string, what: string): void {
-    this.#told ??= ownCopy({})
-    this.#told[diagnosticPrefix + option] = what
+    this.#reported ??= ownCopy({})
+    this.#reported[diagnosticPrefix + option] = what
   }
 
-  /** Adds what went wrong. */
+  /** Adds the reported errors to a record. */
   show(fields: Fields): void {
-    if (this.#told !== undefined) addMembers(fields, this.#told)
+    if (this.#reported !== undefined) addMembers(fields, this.#reported)
   }
 }

@@ -1,5 +1,5 @@
 import { monotonic } from '../platform/edge/timers.ts'
-import { Counts, type RequestLogStats } from './counts.ts'
+import { RequestCounts, type RequestLogStats } from './counts.ts'
 import type { HttpRequest } from './exchange.ts'
 import { RequestLifecycle, type Shared } from './request-lifecycle.ts'
 import { settingsOf, type RequestLogOptions, type Settings } from './options.ts'
@@ -7,19 +7,24 @@ import type { RequestScope } from './request-scope.ts'
 import { Selection } from './selection.ts'
 import { targetOf } from './target.ts'
 
-/** What every adapter is made of: it is told of each request that comes. */
+/** The base of all adapters. It is notified of each request. */
 export interface RequestLog {
-  /** A request has come. Its scope is told what becomes of it. */
+  /**
+   * Starts a request. Report its outcome to the returned scope.
+   *
+   * @param request - the request
+   */
   begin(request: HttpRequest): RequestScope
-  /** What became of the requests. */
+  /** Returns the counts of requests. */
   stats(): RequestLogStats
 }
 
 /**
- * Makes a request log: a record for each exchange when it is over, with OpenTelemetry's attributes of HTTP servers, and an id that
- * every logger of `createLogger` says meanwhile. The adapters for frameworks are made of it; it is for those that have none.
+ * Creates a request log, which writes a record for each completed request with OpenTelemetry's HTTP server attributes. Records of
+ * all `createLogger` loggers include the request ID while the request is handled. Use it for frameworks without an adapter; all
+ * adapters are built on it.
  *
- * @throws ConfigurationError with every problem of the options.
+ * @throws ConfigurationError that lists all problems of the options.
  */
 export function createRequestLog(options: RequestLogOptions): RequestLog {
   return new RecordingLog(settingsOf(options))
@@ -29,7 +34,7 @@ class RecordingLog implements RequestLog {
   readonly #shared: Shared
 
   constructor(settings: Settings) {
-    this.#shared = { settings, selection: new Selection(settings), counts: new Counts() }
+    this.#shared = { settings, selection: new Selection(settings), counts: new RequestCounts() }
   }
 
   begin(request: HttpRequest): RequestScope {

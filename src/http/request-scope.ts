@@ -1,21 +1,21 @@
 import type { Logger } from '../logger/types.ts'
 import type { CompleteResponse } from './exchange.ts'
 
-/** One exchange, from its request to the end of its response. */
+/** The scope of one request, from its arrival to the end of its response. */
 export interface RequestScope {
-  /** The request's id. */
+  /** The request ID. */
   readonly id: string
-  /** The header and the value that the response is to carry; undefined unless `echoRequestId` is set. */
+  /** The header name and value to set on the response; undefined unless `echoRequestId` is set. */
   readonly echo: readonly [name: string, value: string] | undefined
-  /** A logger whose records say the request's attributes, also where nothing follows a call chain. */
+  /** A logger with the request's attributes, for runtimes without async context tracking. */
   readonly logger: Logger
   /**
-   * Calls `fn`; in it, and in all it starts, every logger of `createLogger` says the request's attributes. Returns and throws
-   * what `fn` does.
+   * Calls `fn`. Every logger of `createLogger` adds the request's attributes in it and in everything that it starts. Returns and
+   * throws what `fn` does.
    */
   run<R>(fn: () => R): R
-  /** Something was thrown on the way to a response. It is shown unless the response turns out to be none of 5xx. */
+  /** Reports an error thrown while the request was handled. It is logged unless the response has a status below 500. */
   failed(error: unknown): void
-  /** The exchange is over. Only the first call counts. */
+  /** Completes the request. Only the first call has an effect. */
   end(response: CompleteResponse): void
 }

@@ -1,13 +1,13 @@
-/** Lets a share of what it is asked about through, evenly: of 0.25 each fourth, whatever the clock or chance says. */
+/** Samples a fraction of the calls evenly and deterministically: with 0.25, every fourth. */
 export class Sampler {
-  #owed = 0
+  #credit = 0
 
-  /** `share`: 0 to 1. */
+  /** Returns whether to keep this one. `share` is from 0 to 1. */
   keeps(share: number): boolean {
-    this.#owed += share
-    // Sums of shares such as 0.1 stay a little below the whole that they are.
-    if (this.#owed < 1 - 1e-9) return false
-    this.#owed -= 1
+    this.#credit += share
+    // The sum of fractions such as 0.1 can be slightly less than 1 because of rounding.
+    if (this.#credit < 1 - 1e-9) return false
+    this.#credit -= 1
     return true
   }
 }

@@ -3,10 +3,10 @@ import type { Settings } from './options.ts'
 import { Sampler } from './sampling.ts'
 import type { RequestLogDiagnostics } from './request-log-diagnostics.ts'
 
-/** What is done with a request: it has records, it has one only when it ends badly (`sampled`), or none. */
+/** How a request is logged: always (`recorded`), only at `warn` and above (`sampled`), or never (`ignored`). */
 export type Selected = 'recorded' | 'sampled' | 'ignored'
 
-/** Decides about each request when it comes, so that its records stay together. */
+/** Selects requests when they arrive, so that all records of a request are kept or omitted together. */
 export class Selection {
   readonly #ignore: ((request: HttpRequest, path: string) => boolean) | undefined
   readonly #sample: Settings['sample']
@@ -35,7 +35,7 @@ export class Selection {
 }
 
 function pathTest(paths: readonly string[]): (request: HttpRequest, path: string) => boolean {
-  const whole = new Set(paths.filter((path) => !path.endsWith('*')))
-  const beginnings = paths.filter((path) => path.endsWith('*')).map((path) => path.slice(0, -1))
-  return (_, path) => whole.has(path) || beginnings.some((beginning) => path.startsWith(beginning))
+  const exact = new Set(paths.filter((path) => !path.endsWith('*')))
+  const prefixes = paths.filter((path) => path.endsWith('*')).map((path) => path.slice(0, -1))
+  return (_, path) => exact.has(path) || prefixes.some((prefix) => path.startsWith(prefix))
 }

@@ -5,8 +5,8 @@ import type { NodeResponse, NodeStream } from './node-message.ts'
 type HeaderValue = ReturnType<NonNullable<HttpResponse['header']>>
 
 /**
- * A header field of a response of Node's, by its name in any case. What was handed to `writeHead`, or to the stream of HTTP/2, stands
- * in no table of the response: it is read from the head that was sent.
+ * Returns a header field of a Node response by case-insensitive name. Headers passed to `writeHead` or to the HTTP/2 stream are not
+ * stored in the response, so they are read from the sent head.
  */
 export function sentHeader(response: NodeResponse, name: string): HeaderValue {
   const own = response.getHeader(name)
@@ -17,13 +17,13 @@ export function sentHeader(response: NodeResponse, name: string): HeaderValue {
   return typeof head === 'string' ? fromHead(head, `${name.toLowerCase()}:`) : undefined
 }
 
-/** Returns the head of a response of HTTP/2, in an object that inherits nothing; undefined if there is none. */
+/** Returns the sent headers of an HTTP/2 response, in an object without a prototype; undefined if there are none. */
 export function sentHeadersOf(response: NodeResponse): NodeStream['sentHeaders'] {
   const stream = member(response, 'stream')
   return ownCopy(stream && member(stream, 'sentHeaders'))
 }
 
-/** `wanted`: the name with its colon. */
+/** Returns a field of the sent head. `wanted` is the lowercase name with its colon. */
 function fromHead(head: string, wanted: string): HeaderValue {
   const values = head
     .split('\r\n')

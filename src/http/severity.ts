@@ -6,9 +6,9 @@ import type { RequestLogDiagnostics } from './request-log-diagnostics.ts'
 import { member } from '../options/own-members.ts'
 
 /**
- * How severe it is that an exchange ended as it did. As OpenTelemetry has it of the spans of servers, what is the server's is an
- * error, a status of 5xx or no answer at all because of what was thrown; what is the client's is none. In between is a response
- * that nobody waited for.
+ * Returns the default level of a completed request. As in OpenTelemetry's HTTP server spans, server errors are errors: a 5xx
+ * status, or no response because of a thrown error. Client errors are not. A response that the client did not wait for is a
+ * warning.
  */
 export function levelOf(exchange: CompletedRequest): StandardLevel {
   const { statusCode = 0, unfinished } = exchange.response
@@ -16,7 +16,7 @@ export function levelOf(exchange: CompletedRequest): StandardLevel {
   return unfinished === undefined ? 'info' : 'warn'
 }
 
-/** The same, by a function of the user's; what that one must not say is shown, and changes nothing. */
+/** Returns the level that the user's function selects. An invalid result is reported in the record, and the default applies. */
 export function chosenLevel(
   exchange: CompletedRequest,
   choose: ((exchange: CompletedRequest) => StandardLevel | undefined) | undefined,
@@ -29,7 +29,7 @@ export function chosenLevel(
   return levelOf(exchange)
 }
 
-/** What is known to be wrong with an exchange, of few different values; undefined where nothing is. */
+/** Returns the `error.type` of a request, which has low cardinality; undefined when there was no error. */
 export function errorTypeOf({ statusCode = 0, unfinished }: CompleteResponse, error: unknown): string | undefined {
   if (error !== undefined) return nameOf(error)
   if (unfinished !== undefined) return unfinished

@@ -1,19 +1,22 @@
-/** Calls `fn` and returns what it returns; what it throws, now or by its promise, is told and goes on as it was. */
-export function tapErrors<R>(fn: () => R, tell: (error: unknown) => void): R {
+/**
+ * Calls `fn` and returns its result. An error that it throws, or that its promise rejects with, is passed to `onError` and
+ * propagated unchanged.
+ */
+export function tapErrors<R>(fn: () => R, onError: (error: unknown) => void): R {
   try {
     const result = fn()
-    return result instanceof Promise ? (watchedPromise(result, tell) as R) : result
+    return result instanceof Promise ? (tapPromise(result, onError) as R) : result
   } catch (error) {
-    tell(error)
+    onError(error)
     throw error
   }
 }
 
-async function watchedPromise(promise: Promise<unknown>, tell: (error: unknown) => void): Promise<unknown> {
+async function tapPromise(promise: Promise<unknown>, onError: (error: unknown) => void): Promise<unknown> {
   try {
     return await promise
   } catch (error) {
-    tell(error)
+    onError(error)
     throw error
   }
 }

@@ -1,35 +1,37 @@
-/** A request's target in parts: no user information, and no secret of the query. */
+/** The parts of a request target, without user information and with query secrets redacted. */
 export interface Target {
   readonly path: string
-  /** Without the question mark; undefined where there is none. */
+  /** The query without the question mark; undefined when there is none. */
   readonly query: string | undefined
 }
 
-/** Whether a query parameter's value is a secret; `name` as it stands in the query. */
+/** Returns whether the value of a query parameter is secret. `name` is the name as written in the query. */
 export type SecretTest = (name: string) => boolean
 
-/** Takes a target apart: `/path?query`, a whole URL, `host:port` of CONNECT, or `*`. A fragment is never sent. */
+/** Parses a request target: `/path?query`, an absolute URL, `host:port` of CONNECT, or `*`. A fragment is never sent. */
 export function targetOf(url: string, isSecret: SecretTest): Target {
   const own = url.charCodeAt(0) === slash ? url : withoutAuthority(url)
   const mark = own.indexOf('?')
   if (mark < 0) return { path: own, query: undefined }
   const query = own.slice(mark + 1)
-  return { path: own.slice(0, mark), query: query === '' ? undefined : coveredQuery(query, isSecret) }
+  return { path: own.slice(0, mark), query: query === '' ? undefined : redactedQuery(query, isSecret) }
 }
 
-/** A URL or a reference to one, as headers have them, without its user information and the secrets of its query and fragment. */
+/**
+ * Redacts a URL or URL reference in a header: user information is removed, and secrets in the query and the fragment are redacted.
+ */
 export function redactedUrl(url: string, isSecret: SecretTest): string {
   const [, own, query, fragment] = /^([^?#]*\??)([^#]*)(.*)$/s.exec(url.replace(userInformation, '$1'))!
-  // Programs in a browser have addresses of their own behind the `#`, with queries of their own.
+  // Single-page applications have routes after the `#`, which can have queries.
   const inFragment: SecretTest = (name) => isSecret(name.replace(/^.*[?#]/s, ''))
-  return own! + coveredQuery(query!, isSecret) + coveredQuery(fragment!, inFragment)
+  return own! + redactedQuery(query!, isSecret) + redactedQuery(fragment!, inFragment)
 }
 
 const userInformation = /^((?:[a-z][a-z0-9+.-]{0,64}:)?\/\/)[^/?#]*@/i
 const slash = 47
 const censor = '[REDACTED]'
 
-/** What stands in front of the path is a name of this server's, and may hold a password (RFC 3986 section 3.2.1). */
+/** Removes the part before the path: it names this server, and may contain a password (RFC 3986 section 3.2.1). */
 function withoutAuthority(url: string): string {
   const [authority] = /^[a-z][a-z0-9+.-]{0,64}:\/\/[^/?#]*/i.exec(url) ?? []
   if (authority === undefined) return url.slice(url.lastIndexOf('@') + 1)
@@ -37,19 +39,19 @@ function withoutAuthority(url: string): string {
   return rest.startsWith('/') ? rest : `/${rest}`
 }
 
-/** The query with the values of secrets covered; everything else stays as it was sent. */
-function coveredQuery(query: string, isSecret: SecretTest): string {
-  let covered = ''
-  let kept = 0
+/** Redacts the secret values of a query; the rest is unchanged. */
+function redactedQuery(query: string, isSecret: SecretTest): string {
+  let redacted = ''
+  let copiedEnd = 0
   for (let start = 0; start < query.length;) {
     const next = query.indexOf('&', start)
     const end = next < 0 ? query.length : next
     const equals = query.indexOf('=', start)
     if (equals >= 0 && equals < end && isSecret(query.slice(start, equals))) {
-      covered += query.slice(kept, equals + 1) + censor
-      kept = end
+      redacted += query.slice(copiedEnd, equals + 1) + censor
+      copiedEnd = end
     }
     start = end + 1
   }
-  return kept === 0 ? query : covered + query.slice(kept)
+  return copiedEnd === 0 ? query : redacted + query.slice(copiedEnd)
 }

@@ -13,62 +13,63 @@ import { ConfigurationError, type OnDiagnostic } from '../options/configuration-
 import type { BoundState } from '../record/bound.ts'
 import type { InstrumentationSource } from '../record/record.ts'
 import { sdkVersion } from '../record/sdk.ts'
-import { whenDropped } from './dropped-loggers.ts'
+import { whenCollected } from './dropped-loggers.ts'
 import { runAs } from './exit-guard-place.ts'
-import { destinationProblems, joinDestination, leaveDestination, type ExitOptions } from './destinations.ts'
+import { destinationProblems, joinDestination, detachProducer, type ExitOptions } from './destinations.ts'
 import type { Platform } from './platform.ts'
 import { withDefaults, type ProfileDefaults } from './profiles.ts'
 
-/** One exporter of whoever owns pipelines, with its place in one. */
+/** An exporter that is attached to a pipeline, with its producer and output. */
 export interface AttachedExporter {
   readonly name: string
   readonly producer: Producer
-  readonly output: PipelineTarget
+  readonly target: PipelineTarget
 }
 
-/** What all outlets of one owner have in common. */
+/** The settings that all exporters of one logger, provider or processor share. */
 export interface AttachSettings {
   readonly platform: Platform
-  /** The levels that an exporter's own `level` can name. */
+  /** The levels that the `level` option of an exporter can name. */
   readonly levels: Levels
-  /** Who tells losses. */
+  /** The scope and resource of drop reports. */
   readonly bound: BoundState
-  /** Milliseconds since the Unix epoch. */
+  /** Returns milliseconds since the Unix epoch. */
   readonly clock: () => number
   readonly exit: ExitOptions
   readonly reportDiagnostic: OnDiagnostic
-  /** What holds where exporters say nothing; undefined where the owner has defaults of its own, as OpenTelemetry's processors. */
+  /** The defaults of unset exporter options; undefined if the owner has other defaults, as OpenTelemetry's processors do. */
   readonly profile: ProfileDefaults | undefined
-  /** Decorates the exporters that open a pipeline; undefined: they are used as they are. */
+  /** Wraps exporters that open a pipeline; undefined to use them unchanged. */
   readonly decorate: ((exporter: Exporter) => Exporter) | undefined
-  /** Called when a flush begins, with the time that it may take, in ms. Must not throw, and must not hold the owner. */
-  readonly flushing: ((timeoutMillis: number) => void) | undefined
+  /** Called when a flush starts, with its timeout in ms. Must not throw, and must not reference the owner. */
+  readonly onFlush: ((timeoutMillis: number) => void) | undefined
 }
 
 /**
- * Gives each exporter its place in a pipeline: in all of them or in none.
+ * Attaches each exporter to a pipeline: all of them, or none if one fails.
  *
- * @param given - an exporter or some, which were checked before
- * @throws ConfigurationError when an exporter serves somebody else, or shares a destination with other options; what an
- * exporter of somebody's own throws when it is started.
+ * @param given - one or more exporters that were checked before
+ * @throws ConfigurationError if an exporter is already in use, or shares a destination with different options; whatever a custom
+ * exporter throws when it is started
  */
 export function attachExporters(given: Exporter | readonly Exporter[], settings: AttachSettings): AttachedExporter[] {
   const exporters = Array.isArray(given) ? (given as readonly Exporter[]) : [given as Exporter]
-  refuseDestinations(exporters, Array.isArray(given))
+  checkDestinations(exporters, Array.isArray(given))
   const attached: AttachedExporter[] = []
   try {
     for (const exporter of exporters) attached.push(attachExporter(exporter, settings))
     return attached
   } catch (error) {
-    for (const { output, producer } of attached) void leaveDestination(output.processor, producer, 0)
+    for (const { target, producer } of attached) void detachProducer(target.processor, producer, 0)
     throw error
   }
 }
 
 /**
- * Tells a MeterProvider what becomes of the records; without one it does nothing. `part`: what the owner is.
+ * Reports delivery metrics to a MeterProvider. Does nothing without one.
  *
- * @returns to be called when the outlets are closed.
+ * @param part - kind of the owner
+ * @returns a function to call when the exporters are closed
  */
 export function measure(
   attached: readonly AttachedExporter[],
@@ -77,24 +78,24 @@ export function measure(
   part: MeasuredPart = 'logger',
 ): () => void {
   if (meterProvider === undefined) return () => {}
-  const measured = attached.map(({ output }) => ({ processor: output.processor, counters: output.owner.counters }))
+  const measured = attached.map(({ target }) => ({ processor: target.processor, counters: target.owner.counters }))
   const stop = selfMetrics(meterProvider, sdkVersion, part, measured, () =>
     reportDiagnostic({
       code: 'SLUICE_METRICS_FAILED',
       message: 'the MeterProvider threw: its metrics of this package are not whole',
     }),
   )
-  whenDropped(attached[0]!.output.owner, stop)
+  whenCollected(attached[0]!.target.owner, stop)
   return stop
 }
 
-/** The output of somebody else who speaks through the same exporter and is counted with it. */
-export function outputOf({ output }: AttachedExporter, source: InstrumentationSource): PipelineTarget {
-  return { ...output, owner: new RecordOwner(output.owner.counters, source, output.owner) }
+/** Returns an output with another scope and resource, which uses the same exporter and counters. */
+export function outputOf({ target }: AttachedExporter, source: InstrumentationSource): PipelineTarget {
+  return { ...target, owner: new RecordOwner(target.owner.counters, source, target.owner) }
 }
 
-/** Before any is opened: what throws here leaves nothing behind. */
-function refuseDestinations(exporters: readonly Exporter[], areSeveral: boolean): void {
+/** Throws for conflicting destinations before any is opened, so that nothing has to be undone. */
+function checkDestinations(exporters: readonly Exporter[], areSeveral: boolean): void {
   const problems = exporters.flatMap((exporter, index) =>
     destinationProblems(exporter, exporters.slice(0, index), areSeveral ? `exporter[${index}]` : 'exporter'),
   )
@@ -106,7 +107,7 @@ function attachExporter(given: Exporter, settings: AttachSettings): AttachedExpo
   const exporter = settings.profile === undefined ? own : withDefaults(own, settings.profile)
   const { levels, bound, clock, exit, decorate } = settings
   const counters = new Counters()
-  // Held by whoever logs, and by no one else: with it the logger's place in the pipeline ends.
+  // Referenced only by the logger. When it is garbage collected, the logger is detached from the pipeline.
   const owner = new RecordOwner(counters, bound)
   const producer = dropReporter(new RecordOwner(counters, bound), exporter.encoding, bound, clock)
   const host = hostOf(exporter, counters, settings)
@@ -114,18 +115,18 @@ function attachExporter(given: Exporter, settings: AttachSettings): AttachedExpo
   const processor = joinDestination(given, exporter, owner, producer, host, exit, guardExit, decorate)
   const threshold = exporter.delivery.level === undefined ? 0 : levels.threshold(exporter.delivery.level)!
   const output: PipelineTarget = { processor, owner, encoding: exporter.encoding, threshold, activeCapture: undefined }
-  return { name: exporter.name, producer, output }
+  return { name: exporter.name, producer, target: output }
 }
 
 function hostOf(exporter: Exporter, counters: Counters, settings: AttachSettings): PipelineHost {
-  const { platform, exit, reportDiagnostic, profile, flushing } = settings
+  const { platform, exit, reportDiagnostic, profile, onFlush } = settings
   const { monotonic, endOfTurn, microtask, delay, binaryBuffers } = platform
-  let readerGone = false
+  let isReaderGone = false
   return {
     reportDiagnostic(code, message) {
-      counters.lastProblem = `${code}: ${message}`
-      readerGone ||= code === 'SLUICE_READER_GONE'
-      if (profile?.tellsReaderGone !== false || !readerGone) reportDiagnostic({ code, message })
+      counters.lastDiagnostic = `${code}: ${message}`
+      isReaderGone ||= code === 'SLUICE_READER_GONE'
+      if (profile?.reportsReaderGone !== false || !isReaderGone) reportDiagnostic({ code, message })
     },
     monotonic,
     exitTimeoutMillis: exit.exitTimeoutMillis,
@@ -137,6 +138,6 @@ function hostOf(exporter: Exporter, counters: Counters, settings: AttachSettings
     microtask,
     delay,
     runAs,
-    flushing,
+    onFlush,
   }
 }

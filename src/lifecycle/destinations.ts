@@ -6,11 +6,11 @@ import { snapshotExporter } from '../pipeline/snapshot-exporter.ts'
 import { member } from '../options/own-members.ts'
 import type { ConfigurationProblem } from '../options/configuration-error.ts'
 import { openPipelines } from './open-pipelines.ts'
-import { leaveWhenDropped } from './dropped-loggers.ts'
+import { detachWhenCollected } from './dropped-loggers.ts'
 import type { Guarded, Platform } from './platform.ts'
 import { define } from '../options/define-member.ts'
 
-/** How the process may end for a logger. */
+/** How a logger handles the exit of the process. */
 export interface ExitOptions {
   readonly handleExit: boolean
   readonly handleSignals: boolean
@@ -19,27 +19,27 @@ export interface ExitOptions {
 
 type Destination = NonNullable<Exporter['destination']>
 
-/** One pipeline that others can join. */
+/** A pipeline that other loggers can join. */
 interface OpenDestination {
   readonly processor: BatchProcessor
   readonly options: Readonly<Record<string, unknown>>
 }
 
-/** What all copies of this package in a process know of each other's pipelines: its shape changes only with the `v1`. */
+/** The destinations that all copies of this package in a process share. Its contract changes only with the `v1`. */
 interface Destinations {
-  /** By the name or key under which each was opened. The file behind either may be another one since. */
+  /** Destinations by the name or key under which they were opened. That name or key can since belong to another file. */
   readonly byKey: Map<string, OpenDestination>
   readonly used: WeakSet<Exporter>
 }
 
-const place = Symbol.for('sluice/v1/destinations')
+const registryKey = Symbol.for('sluice/v1/destinations')
 
 /**
- * Finds what keeps an exporter from serving one more logger: `SLUICE_EXPORTER_IN_USE` if it serves one already,
- * `SLUICE_DESTINATION_CONFLICT` for each option in which somebody who writes to the same destination asked for something
- * else. Two loggers may share a destination only if both want the same.
+ * Returns the problems that prevent an exporter from serving another logger: `SLUICE_EXPORTER_IN_USE` if it already serves one,
+ * and `SLUICE_DESTINATION_CONFLICT` for each option that differs from that of an open exporter with the same destination. Two
+ * loggers can share a destination only with the same options.
  *
- * @param others - exporters that are about to be opened before this one.
+ * @param others - exporters that will be opened before this one
  */
 export function destinationProblems(
   exporter: Exporter,
@@ -54,24 +54,27 @@ export function destinationProblems(
   const destination = member(exporter, 'destination')
   if (destination === undefined) return []
   const other = others.find((candidate) => isSame(member(candidate, 'destination'), destination))
-  const known = openDestination(destination)?.options ?? other?.destination?.options
-  if (known === undefined) return []
+  const open = openDestination(destination)?.options ?? other?.destination?.options
+  if (open === undefined) return []
   return Object.entries(destination.options)
-    .filter(([name, value]) => value !== undefined && member(known, name) !== value)
+    .filter(([name, value]) => value !== undefined && member(open, name) !== value)
     .map(([name, value]) => ({
       code: 'SLUICE_DESTINATION_CONFLICT',
       path: `${where}.${name}`,
       message:
-        `${exporter.name} is written to already with ${name} = ${JSON.stringify(member(known, name) ?? 'the default')}, ` +
+        `${exporter.name} is written to already with ${name} = ${JSON.stringify(member(open, name) ?? 'the default')}, ` +
         `not ${JSON.stringify(value)}; give both the same options, or log through one logger`,
     }))
 }
 
 /**
- * The pipeline of an exporter in which `destinationProblems` found nothing: a new one, or that of the same destination if
- * somebody in this process writes there already. Two writers on one pipe would tear each other's lines, and one queue
- * keeps them in the order of the calls. `given` is the exporter as it was given, `exporter` what pipelines work with. `owner` is what
- * the logger holds: once that is garbage collected, the place is given up as by `leaveDestination`.
+ * Returns the pipeline of an exporter for which `destinationProblems` found nothing: a new one, or the open one with the same
+ * destination. Two writers on one pipe would interleave their lines, and one queue keeps lines in the order of the calls.
+ *
+ * @param given - exporter as it was passed by the user
+ * @param exporter - copy of it that the pipeline uses
+ * @param owner - object that the logger references; when it is garbage collected, the producer is removed as by
+ * `leaveDestination`
  */
 export function joinDestination(
   given: Exporter,
@@ -85,25 +88,25 @@ export function joinDestination(
 ): BatchProcessor {
   const { byKey, used } = destinations()
   const { destination } = exporter
-  const known = destination === undefined ? undefined : openDestination(destination)?.processor
+  const open = destination === undefined ? undefined : openDestination(destination)?.processor
   const processor =
-    known ?? new BatchProcessor(decorate === undefined ? exporter : snapshotExporter(decorate(exporter)), host)
+    open ?? new BatchProcessor(decorate === undefined ? exporter : snapshotExporter(decorate(exporter)), host)
   used.add(given)
-  processor.lanes.add(producer)
-  if (known !== undefined) {
+  processor.producers.add(producer)
+  if (open !== undefined) {
     void release(exporter)
   } else {
     openPipelines().add(processor)
     if (destination !== undefined)
       byKey.set(member(destination, 'place') ?? destination.key, { processor, options: destination.options })
   }
-  leaveWhenDropped(owner, { processor, producer, leave: leaveEmpty })
+  detachWhenCollected(owner, { processor, producer, leave: leaveEmpty })
   if (exit.handleExit && guardExit !== undefined) unguards.set(producer, guardExit(guarded(processor, host, exit)))
   return processor
 }
 
-/** Flushes, and takes a lane off its pipeline; the last one closes it. Never rejects. */
-export async function leaveDestination(
+/** Flushes, and removes a producer from its pipeline. The last one closes the pipeline. Never rejects. */
+export async function detachProducer(
   processor: BatchProcessor,
   producer: Producer,
   timeoutMillis: number,
@@ -111,24 +114,27 @@ export async function leaveDestination(
   const { host } = processor
   const deadline = host.monotonic() + timeoutMillis
   await processor.flush(timeoutMillis)
-  if (processor.lanes.size > 1) {
-    processor.leave(producer)
+  if (processor.producers.size > 1) {
+    processor.removeProducer(producer)
   } else {
     const { byKey } = destinations()
-    for (const [key, known] of byKey) if (known.processor === processor) byKey.delete(key)
+    for (const [key, open] of byKey) if (open.processor === processor) byKey.delete(key)
     openPipelines().delete(processor)
     await processor.shutdown(Math.max(0, deadline - host.monotonic()))
-    processor.leave(producer)
+    processor.removeProducer(producer)
   }
   unguards.get(producer)?.()
 }
 
-/** The same for a lane without records, whose logger was garbage collected. */
+/** Removes a producer without queued records whose logger was garbage collected. */
 function leaveEmpty(processor: BatchProcessor, producer: Producer): void {
-  void leaveDestination(processor, producer, processor.host.exitTimeoutMillis)
+  void detachProducer(processor, producer, processor.host.exitTimeoutMillis)
 }
 
-/** By what is open now: after a rotation the path of a file leads to another one, and its old number may be given anew. */
+/**
+ * Returns the open destination that is the same now: after a rotation the path of a file refers to another file, and its old
+ * inode number can be reused.
+ */
 function openDestination(destination: Destination): OpenDestination | undefined {
   const all = [...destinations().byKey.values()]
   return all.find(({ processor }) => isSame(processor.exporter.destination, destination))
@@ -140,7 +146,7 @@ function isSame(one: Destination | undefined, other: Destination): boolean {
   return one.key === other.key || (place !== undefined && place === member(other, 'place'))
 }
 
-// Each logger has its pipelines guarded as it was told, whoever opened them.
+// Each logger registers its pipelines with the exit guard under its own exit options, even if another logger opened the pipeline.
 const unguards = new WeakMap<Producer, () => void>()
 
 function guarded(
@@ -152,30 +158,30 @@ function guarded(
     finish: (millis) => (processor.needsEventLoop ? processor.flush(millis) : undefined),
     drain(deadline, occasion) {
       const { pending } = processor.drain(deadline, occasion === 'exit')
-      // The process may go on; but if another listener ends it now, nobody else will tell.
+      // The process may continue; but if another listener exits it now, nothing else reports these records.
       if (occasion !== 'signal' || pending === 0) return
       const { name } = processor.exporter
       host.reportDiagnostic('SLUICE_RECORDS_PENDING', `${pending} records wait for ${name} while a signal is handled`)
     },
-    afterExit: () => processor.writeAtOnce(),
+    afterExit: () => processor.writeThrough(),
     handleSignals,
     exitTimeoutMillis,
   }
 }
 
-/** The destination is open already: what this exporter opened for itself is not needed. */
+/** Closes an exporter whose destination is already open through another exporter. */
 async function release(exporter: Exporter): Promise<void> {
   try {
     await exporter.shutdown?.()
   } catch {
-    // it broke its contract; nobody has given it anything
+    // The exporter violates its contract, but it was given no records.
   }
 }
 
 function destinations(): Destinations {
-  const shared = globalThis as { [place]?: Destinations }
-  if (shared[place] === undefined) {
-    define(shared, place, { value: Object.freeze({ byKey: new Map(), used: new WeakSet() }) })
+  const shared = globalThis as { [registryKey]?: Destinations }
+  if (shared[registryKey] === undefined) {
+    define(shared, registryKey, { value: Object.freeze({ byKey: new Map(), used: new WeakSet() }) })
   }
-  return shared[place]!
+  return shared[registryKey]!
 }

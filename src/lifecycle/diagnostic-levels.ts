@@ -5,8 +5,8 @@ export type DiagnosticSeverity = 'error' | 'warn'
 export type DiagnosticLevel = 'none' | 'error' | 'warn'
 
 /**
- * Diagnostics after which nothing is lost and everything works, though not as configured. All others are errors, those of
- * custom exporters included.
+ * Codes of diagnostics after which nothing is lost and everything works, though not as configured. All others are errors,
+ * including those of custom exporters.
  */
 const warnings: ReadonlySet<string> = new Set([
   'SLUICE_ATTRIBUTES_DROPPED',
@@ -38,7 +38,7 @@ export function severityOfDiagnostic(code: string): DiagnosticSeverity {
   return warnings.has(code) ? 'warn' : 'error'
 }
 
-/** Whether a diagnostic of this severity is written at a level. */
+/** Returns whether a diagnostic of this severity is written at a level. */
 export function isWrittenAt(level: DiagnosticLevel, severity: DiagnosticSeverity): boolean {
   return level === 'warn' || level === severity
 }

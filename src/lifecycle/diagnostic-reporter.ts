@@ -1,6 +1,6 @@
 import { oneLine } from '../options/one-line.ts'
 import type { OnDiagnostic, Diagnostic } from '../options/configuration-error.ts'
-import { disownPromise } from '../options/observe-promise.ts'
+import { ignoreRejection } from '../options/observe-promise.ts'
 import { isStackExhausted } from '../values/thrown-marker.ts'
 import { runAs } from './exit-guard-place.ts'
 import { severityOfDiagnostic, type DiagnosticSeverity } from './diagnostic-levels.ts'
@@ -8,61 +8,67 @@ import { severityOfDiagnostic, type DiagnosticSeverity } from './diagnostic-leve
 // Read at load: fake timers of a test runner may replace it later.
 const enqueue = queueMicrotask
 const minute = 60_000
-/** Codes are few; an exporter of somebody's own that makes them up does not fill the memory. */
-const mostCodes = 100
-/** Told at most once for each cause anyway: what one pipeline lost, or one variable has wrong, says nothing of others. */
+/**
+ * The maximum number of codes remembered. There are few codes, but a custom exporter that generates them must not fill the
+ * memory.
+ */
+const maxCodes = 100
+/** Codes without rate limit: each cause reports them at most once, and each report is about another pipeline or variable. */
 const unlimited: ReadonlySet<string> = new Set(['SLUICE_RECORDS_LOST', 'SLUICE_RECORDS_PENDING', 'SLUICE_ENV_INVALID'])
 
 /**
- * Creates a function that reports problems: to `onDiagnostic`, else as a line to stderr, at most once a minute for each code. What
- * happens meanwhile is counted, and the next line has the number. It throws only on an exhausted stack. `writeLine` must not block,
- * and may drop lines below its level; `onDiagnostic` gets all of them. `now` counts ms.
+ * Creates a function that reports diagnostics: to `onDiagnostic`, or else to stderr, at most once a minute for each code.
+ * Repetitions in between are counted, and the next line contains their number. The function throws only if the stack is
+ * exhausted.
+ *
+ * @param writeLine - must not block; may drop lines below its level, whereas `onDiagnostic` receives all diagnostics
+ * @param now - returns the time in ms
  */
 export function diagnosticReporter(
   onDiagnostic: OnDiagnostic | undefined,
   writeLine: (line: string, severity: DiagnosticSeverity) => void,
   now: () => number,
 ): OnDiagnostic {
-  const last = new Map<string, { time: number; untold: number }>()
-  let telling = false
-  return (told: Diagnostic) => {
-    // Also for `onDiagnostic`, which may write it to a terminal.
-    const problem = { ...told, code: oneLine(told.code, 100), message: oneLine(told.message) }
-    const seen = last.get(problem.code)
-    // Whoever logs into the trouble of which they are told hears of another code, but never of the same again.
-    const silent = unlimited.has(problem.code) ? telling : seen !== undefined && now() - seen.time < minute
-    if (silent || (seen === undefined && last.size >= mostCodes)) {
-      if (seen !== undefined) seen.untold++
+  const last = new Map<string, { time: number; suppressed: number }>()
+  let isReporting = false
+  return (diagnostic: Diagnostic) => {
+    // Sanitized also for `onDiagnostic`, which may write it to a terminal.
+    const sanitized = { ...diagnostic, code: oneLine(diagnostic.code, 100), message: oneLine(diagnostic.message) }
+    const previous = last.get(sanitized.code)
+    // A callback that logs to the failing pipeline receives diagnostics with other codes, but not the same one again.
+    const isSuppressed = unlimited.has(sanitized.code) ? isReporting : previous !== undefined && now() - previous.time < minute
+    if (isSuppressed || (previous === undefined && last.size >= maxCodes)) {
+      if (previous !== undefined) previous.suppressed++
       return
     }
-    const entry = { time: now(), untold: 0 }
-    last.set(problem.code, entry)
-    const times = seen?.untold ?? 0
+    const entry = { time: now(), suppressed: 0 }
+    last.set(sanitized.code, entry)
+    const times = previous?.suppressed ?? 0
     try {
-      // On an exhausted stack, it is reported when the calls that fill it have returned.
-      if (!report(problem, times)) enqueue(() => void report(problem, times))
+      // On an exhausted stack, the diagnostic is reported after the current calls have returned.
+      if (!report(sanitized, times)) enqueue(() => void report(sanitized, times))
     } catch (error) {
-      // Without a call, since no stack is left: the next occurrence is reported.
+      // Without a call, since the stack is exhausted: the next occurrence is reported.
       entry.time = -Infinity
       throw error
     }
   }
 
-  /** Returns false if the stack was exhausted, so that the problem was not reported. */
-  function report(problem: Diagnostic, times: number): boolean {
-    const outer = telling
-    telling = true
+  /** Reports a diagnostic. Returns false if the stack was exhausted, so that nothing was reported. */
+  function report(diagnostic: Diagnostic, times: number): boolean {
+    const wasReporting = isReporting
+    isReporting = true
     try {
-      if (onDiagnostic !== undefined) disownPromise(runAs('program', () => onDiagnostic(problem)))
+      if (onDiagnostic !== undefined) ignoreRejection(runAs('program', () => onDiagnostic(diagnostic)))
       else {
-        const line = `sluice: ${problem.code}: ${problem.message}${repeated(times)}\n`
-        writeLine(line, severityOfDiagnostic(problem.code))
+        const line = `sluice: ${diagnostic.code}: ${diagnostic.message}${repeated(times)}\n`
+        writeLine(line, severityOfDiagnostic(diagnostic.code))
       }
     } catch (error) {
-      // neither the user's function, now or by a promise, nor a closed stderr may harm the log call
+      // An exception or rejection of the user's function, or a closed stderr, must not affect the log call.
       return !isStackExhausted(error)
     } finally {
-      telling = outer
+      isReporting = wasReporting
     }
     return true
   }

@@ -1,15 +1,15 @@
 import type { BatchProcessor } from '../pipeline/batch-processor.ts'
 import type { Producer } from '../pipeline/producer.ts'
 
-/** What a pipeline and the exit guard keep for a logger. */
-interface Place {
+/** The objects that a pipeline and the exit guard keep for a logger. */
+interface Registration {
   readonly processor: BatchProcessor
   readonly producer: Producer
-  /** Takes the lane off its pipeline. */
+  /** Removes the producer from its pipeline. */
   readonly leave: (processor: BatchProcessor, producer: Producer) => void
 }
 
-const places = new FinalizationRegistry<Place>(release)
+const registrations = new FinalizationRegistry<Registration>(release)
 const cleanups = new FinalizationRegistry<() => void>((cleanup) => {
   try {
     cleanup()
@@ -19,19 +19,21 @@ const cleanups = new FinalizationRegistry<() => void>((cleanup) => {
 })
 
 /**
- * Gives up a logger's place in its pipeline when the logger is garbage collected without `shutdown()`. `owner` is what whoever
- * logs holds, and each queued record; nothing that outlives the logger may hold it. A later `shutdown` is harmless.
+ * Removes a logger's producer from its pipeline when the logger is garbage collected without `shutdown()`. A later `shutdown` is
+ * harmless.
+ *
+ * @param owner - referenced by the logger and by each queued record; must not be referenced by anything that outlives the logger
  */
-export function leaveWhenDropped(owner: object, place: Place): void {
-  places.register(owner, place)
+export function detachWhenCollected(owner: object, registration: Registration): void {
+  registrations.register(owner, registration)
 }
 
-/** Runs a function when `owner` is garbage collected. Neither the function nor what it uses may hold `owner`. */
-export function whenDropped(owner: object, cleanup: () => void): void {
+/** Runs a function when `owner` is garbage collected. Neither the function nor its closure may reference `owner`. */
+export function whenCollected(owner: object, cleanup: () => void): void {
   cleanups.register(owner, cleanup)
 }
 
-function release({ processor, producer, leave }: Place): void {
-  if (!processor.lanes.has(producer)) return
+function release({ processor, producer, leave }: Registration): void {
+  if (!processor.producers.has(producer)) return
   processor.whenEmpty(producer, () => leave(processor, producer))
 }

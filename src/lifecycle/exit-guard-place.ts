@@ -1,20 +1,26 @@
 import type { Guarded, RunAs } from './platform.ts'
 
-/** The process-wide guard. Every loaded copy of this package uses the first one's: its shape changes only with the `v1`. */
+/**
+ * The exit guard of the process. All copies of this package use the one that was loaded first, so its contract changes only with
+ * the `v1`.
+ */
 export interface ExitGuard {
   add(guarded: Guarded): () => void
   readonly runAs: RunAs
 }
 
-/** Where the guard stands. */
+/** The key of the exit guard on `globalThis`. */
 export const exitGuardPlace: unique symbol = Symbol.for('sluice/v1/exit-guard') as never
 
-/** The guard of this process; undefined where no pipeline is guarded, and where nobody is told of an end. */
+/** Returns the exit guard of this process; undefined if no pipeline is guarded, and in runtimes that do not signal the exit. */
 export function presentExitGuard(): ExitGuard | undefined {
   return (globalThis as { readonly [exitGuardPlace]?: ExitGuard })[exitGuardPlace]
 }
 
-/** Calls a function, and attributes the work that it starts during a natural exit. Returns and throws what the function does. */
+/**
+ * Calls a function, and attributes the work that it starts to an owner, which matters while the process exits with an empty event
+ * loop. Returns and throws what the function does.
+ */
 export const runAs: RunAs = (owner, call) => {
   const guard = presentExitGuard()
   return guard === undefined ? call() : guard.runAs(owner, call)

@@ -1,12 +1,12 @@
 import type { FlushOptions, FlushResult, Stats } from '../logger/types.ts'
 import type { Counters } from '../pipeline/counters.ts'
 import { ownOptions } from '../options/own-options.ts'
-import { leaveDestination } from './destinations.ts'
+import { detachProducer } from './destinations.ts'
 import type { AttachedExporter } from './attached-exporters.ts'
 import type { Platform } from './platform.ts'
 import { statsOf, type Counted } from './stats.ts'
 
-/** What a logger family does with its pipelines beside logging. */
+/** The delivery functions of a root logger and its children. */
 export interface LoggerDelivery {
   flush(options: FlushOptions | undefined): Promise<FlushResult>
   flushSync(deadlineMillis: number | undefined): FlushResult
@@ -14,18 +14,22 @@ export interface LoggerDelivery {
   stats(): Stats
 }
 
-/** How long a flush waits, in ms. */
+/** The default timeout of a flush, in ms. */
 export const defaultTimeoutMillis = 5_000
 
-/** Flushing, closing and counting over all outlets of a family. None of it throws or rejects. */
+/**
+ * Creates the functions that flush, close and count all exporters of a logger. None of them throws or rejects.
+ *
+ * @param onClosed - called after all exporters were closed
+ */
 export function loggerDelivery(
   { monotonic }: Platform,
   attached: readonly AttachedExporter[],
   exitTimeoutMillis: number,
-  closedNow?: () => void,
+  onClosed?: () => void,
 ): LoggerDelivery {
-  const allCounters = attached.map(({ output }) => output.owner.counters)
-  const processors = attached.map(({ output }) => output.processor)
+  const allCounters = attached.map(({ target }) => target.owner.counters)
+  const processors = attached.map(({ target }) => target.processor)
   let closed: Promise<FlushResult> | undefined
 
   async function flush(options: FlushOptions | undefined): Promise<FlushResult> {
@@ -40,12 +44,12 @@ export function loggerDelivery(
     let ok = false
     try {
       const start = monotonic()
-      // First what needs no waiting, so that a dead destination does not use up the time of the others.
+      // Drain pipelines that do not block first, so that a stalled destination does not use up the time of the others.
       if (processors.length > 1) for (const processor of processors) processor.drain(start, false)
       const deadline = start + millisOr(deadlineMillis, exitTimeoutMillis)
       ok = processors.map((processor) => processor.drain(deadline, false)).every((drained) => drained.ok)
     } catch {
-      // an exhausted stack; the records wait in their queues
+      // The stack is exhausted; the records stay queued.
     }
     return result(ok)
   }
@@ -54,11 +58,11 @@ export function loggerDelivery(
     const result = resultSince(allCounters)
     const timeout = timeoutOf(options)
     for (const counters of allCounters) counters.closed = true
-    await Promise.all(attached.map(({ output, producer }) => leaveDestination(output.processor, producer, timeout)))
+    await Promise.all(attached.map(({ target, producer }) => detachProducer(target.processor, producer, timeout)))
     try {
-      closedNow?.()
+      onClosed?.()
     } catch {
-      // nothing of what was logged depends on it
+      // Delivery does not depend on it.
     }
     return result(true)
   }
@@ -68,7 +72,7 @@ export function loggerDelivery(
     flushSync,
     shutdown(options) {
       if (closed === undefined) {
-        // Known before it begins: what runs inside may shut down too.
+        // Set before it starts: code that runs during the shutdown may call it again.
         const { promise, resolve } = Promise.withResolvers<FlushResult>()
         closed = promise
         void close(options).then(resolve)
@@ -79,7 +83,7 @@ export function loggerDelivery(
   }
 }
 
-/** What has become of the records since this was called. */
+/** Returns a function that returns the flush result since this call. */
 export function resultSince(allCounters: readonly Counters[]): (ok: boolean) => FlushResult {
   const total = (count: (counters: Counters) => number) =>
     allCounters.reduce((sum, counters) => sum + count(counters), 0)
@@ -94,17 +98,17 @@ const dropped = ({ droppedTotal }: Counters): number => droppedTotal
 const unknown = (counters: Counters): number => counters.unknown
 const queued = (counters: Counters): number => counters.queued
 
-/** How long a flush may wait, in ms. Never throws. */
+/** Returns the timeout of a flush, in ms. Never throws. */
 export function timeoutOf(options: FlushOptions | undefined, fallback: number = defaultTimeoutMillis): number {
   return millisOr(ownOptions(options, '', [])?.timeoutMillis, fallback)
 }
 
-/** A time that is none would make a wait endless. */
+/** Returns a valid timeout in ms, because an invalid one would make the wait endless. */
 export function millisOr(millis: unknown, fallback: number): number {
   return typeof millis === 'number' && millis >= 0 ? millis : fallback
 }
 
-function countedOf({ name, output }: AttachedExporter): Counted {
-  const { counters } = output.owner
-  return { name, counters, processor: output.processor }
+function countedOf({ name, target }: AttachedExporter): Counted {
+  const { counters } = target.owner
+  return { name, counters, processor: target.processor }
 }

@@ -1,7 +1,10 @@
 import type { BatchProcessor } from '../pipeline/batch-processor.ts'
 import { define } from '../options/define-member.ts'
 
-/** What all copies of this package in a process can do with each other's pipelines: its shape changes only with the `v1`. */
+/**
+ * The methods that all copies of this package in a process use on each other's pipelines. The contract changes only with the
+ * `v1`.
+ */
 type OpenPipeline = Pick<BatchProcessor, 'flush' | 'drain'>
 
 interface OpenPipelines {
@@ -10,50 +13,61 @@ interface OpenPipelines {
   all(): OpenPipeline[]
 }
 
-const place = Symbol.for('sluice/v1/pipelines')
+const registryKey = Symbol.for('sluice/v1/pipelines')
 
-/** The pipelines of this process that are open, whoever made them. One that nobody holds any more has nothing that waits. */
+/**
+ * Returns the open pipelines of this process, from all copies of this package. They are referenced weakly; one that can be
+ * garbage collected has no queued records.
+ */
 export function openPipelines(): OpenPipelines {
-  const shared = globalThis as { [place]?: OpenPipelines }
-  if (shared[place] === undefined) define(shared, place, { value: Object.freeze(weakly()) })
-  return shared[place]!
+  const shared = globalThis as { [registryKey]?: OpenPipelines }
+  if (shared[registryKey] === undefined) define(shared, registryKey, { value: Object.freeze(weakRegistry()) })
+  return shared[registryKey]!
 }
 
-/** Waits until what is here now has left all pipelines of the process, at most `timeoutMillis`. Never rejects. */
+/** Waits until all records that are queued now have left all pipelines of the process, at most `timeoutMillis`. Never rejects. */
 export async function flushPipelines(timeoutMillis: number): Promise<void> {
   const pipelines = openPipelines().all()
   await Promise.allSettled(pipelines.map((pipeline) => pipeline.flush(timeoutMillis)))
 }
 
-/** The same without the event loop, until `deadline` of a clock that says `now`, both in ms. Never throws. */
+/**
+ * Exports the queued records of all pipelines without the event loop. Never throws.
+ *
+ * @param now - current time of the clock of `deadline`, in ms
+ * @param deadline - time until which to export, in ms
+ */
 export function drainPipelines(now: number, deadline: number): void {
   const pipelines = openPipelines().all()
-  // First what needs no waiting, so that a dead destination does not use up the time of the others.
+  // Drain pipelines that do not block first, so that a stalled destination does not use up the time of the others.
   for (const until of pipelines.length > 1 ? [now, deadline] : [deadline]) {
     for (const pipeline of pipelines) {
       try {
         pipeline.drain(until, false)
       } catch {
-        // an exhausted stack; the records wait in their queues
+        // The stack is exhausted; the records stay queued.
       }
     }
   }
 }
 
-/** A logger that is forgotten without `shutdown()`, as one of a test is, is not kept here. */
-function weakly(): OpenPipelines {
+/**
+ * Creates a registry with weak references, which does not keep loggers alive that are dropped without `shutdown()`, such as those
+ * of tests.
+ */
+function weakRegistry(): OpenPipelines {
   const references = new Set<WeakRef<OpenPipeline>>()
-  const known = new WeakMap<OpenPipeline, WeakRef<OpenPipeline>>()
-  const forgotten = new FinalizationRegistry<WeakRef<OpenPipeline>>((reference) => references.delete(reference))
+  const referenceOf = new WeakMap<OpenPipeline, WeakRef<OpenPipeline>>()
+  const finalization = new FinalizationRegistry<WeakRef<OpenPipeline>>((reference) => references.delete(reference))
   return {
     add(pipeline) {
       const reference = new WeakRef(pipeline)
       references.add(reference)
-      known.set(pipeline, reference)
-      forgotten.register(pipeline, reference)
+      referenceOf.set(pipeline, reference)
+      finalization.register(pipeline, reference)
     },
     delete(pipeline) {
-      const reference = known.get(pipeline)
+      const reference = referenceOf.get(pipeline)
       if (reference !== undefined) references.delete(reference)
     },
     all: () => [...references].flatMap((reference) => reference.deref() ?? []),

@@ -1,68 +1,70 @@
 import type { ByteBuffers } from '../pipeline/batch-buffer.ts'
 
-/** What pipelines and whoever owns them need of the runtime, and each kind of runtime has in its own way. */
+/** The runtime services that pipelines and their owners require, implemented for each kind of runtime. */
 export interface Platform {
-  /** Milliseconds since some moment; they never jump with the wall clock. */
+  /** Returns monotonic time in ms, which does not jump with the wall clock. */
   monotonic(): number
   /**
-   * Runs a callback once the current turn of the event loop is over, and keeps the process alive until then.
+   * Runs a callback at the end of the current event-loop turn, and keeps the process alive until then.
    *
-   * @returns a function that calls it off.
+   * @returns a function that cancels it
    */
   endOfTurn(callback: () => void): () => void
-  /** Runs a callback before the event loop goes on. */
+  /** Runs a callback before the event loop continues. */
   microtask(callback: () => void): void
-  /** Runs a callback after a delay in ms. The process need not stay alive for it unless `keepAlive(true)` is called. */
+  /** Runs a callback after a delay in ms. The process does not stay alive for it unless `keepAlive(true)` is called. */
   delay(milliseconds: number, callback: () => void): Delay
-  /** What makes bytes of batches that are not longer than so many bytes; without a number, than is usual. */
+  /** Returns the buffers for batches of at most `batchBytes`, or of the default size without it. */
   buffers(batchBytes: number | undefined): ByteBuffers
-  /** The same for text that is bytes, one of them a character. */
+  /** The buffers for binary encodings, whose text has one character per byte. */
   readonly binaryBuffers: ByteBuffers
   /**
-   * Drains a pipeline when the process exits. Undefined in runtimes that do not signal that exit.
+   * Drains a pipeline when the process exits. Undefined in runtimes that do not signal the exit.
    *
-   * @returns a function that ends the guarding.
+   * @returns a function that stops guarding the pipeline
    */
   readonly guardExit: ((guarded: Guarded) => () => void) | undefined
 }
 
-/** Whose code runs. After the natural end of the program, work of exporters is bounded, and work of the program is not. */
+/**
+ * The owner of work. When the event loop of the program is empty, the remaining work of exporters has a time limit, and work of
+ * the program does not.
+ */
 export type WorkOwner = 'exporter' | 'program'
 
 /** Calls a function, and attributes the timers, sockets and other work that it starts to an owner. */
 export type RunAs = <T>(owner: WorkOwner, call: () => T) => T
 
-/** A wait that can be called off. */
+/** A delay that can be canceled. */
 export interface Delay {
-  /** Calls the wait off; harmless when it is over. */
+  /** Cancels the delay. Does nothing if it is over. */
   cancel(): void
-  /** Whether the process must stay alive for it. */
+  /** Sets whether the process must stay alive for it. */
   keepAlive(alive: boolean): void
 }
 
 /**
- * Why a pipeline must empty itself now. `pass`: write what needs no waiting, so that a stalled destination does not use up
- * the time of the others. `signal`: the process may end or go on, so what is left stays queued, and its count is told.
- * `exit`: the process ends, so what is left is counted as lost.
+ * Why a pipeline must drain now. `pass`: write only what does not block, so that a stalled destination does not use up the time
+ * of the others. `signal`: the process may exit or continue, so the remaining records stay queued and their number is reported.
+ * `exit`: the process exits, so the remaining records count as dropped.
  */
 export type DrainOccasion = 'pass' | 'signal' | 'exit'
 
-/** A pipeline as an exit guard sees it. None of its functions may throw; what they throw is swallowed. */
+/** A pipeline as the exit guard uses it. None of its functions may throw; errors are ignored. */
 export interface Guarded {
   /**
-   * Called when the event loop has nothing left to do: exports what only the event loop can export, for at most `millis`, and
-   * keeps the process alive meanwhile.
+   * Called when the event loop is empty: exports records that only the event loop can export, for at most `millis`, and keeps the
+   * process alive meanwhile.
    *
-   * @returns a promise that resolves when that is over, to whether all was exported; undefined if there is nothing to export
-   * in this way.
+   * @returns a promise that resolves to whether everything was exported; undefined if there is nothing to export in this way
    */
   finish?(millis: number): Promise<{ readonly ok: boolean }> | undefined
-  /** Writes without the event loop until `deadline`, in ms of `monotonic()`. */
+  /** Exports without the event loop until `deadline`, in ms of `monotonic()`. */
   drain(deadline: number, occasion: DrainOccasion): void
-  /** Called once the process has drained for its exit: from now on nothing may wait in a queue. */
+  /** Called once the process has drained for its exit. From then on no record may stay queued. */
   afterExit(): void
-  /** Whether SIGTERM, SIGINT and SIGHUP are to be watched for this pipeline. */
+  /** Whether SIGTERM, SIGINT and SIGHUP are handled for this pipeline. */
   readonly handleSignals: boolean
-  /** How long the process may be held up for this pipeline, in ms. */
+  /** How long the exit of the process may be delayed for this pipeline, in ms. */
   readonly exitTimeoutMillis: number
 }

@@ -3,21 +3,21 @@ import type { Exporter, OnFull } from '../pipeline/exporter.ts'
 import { ownCopy } from '../options/own-members.ts'
 import type { ExitOptions } from './destinations.ts'
 
-/** What kind of program a logger is for. */
+/** The kind of program that a logger is for. */
 export type Profile = NonNullable<LoggerOptions['profile']>
 
-/** What holds where the options of a logger and of its exporters say nothing. */
+/** The defaults of options that a logger and its exporters do not set. */
 export interface ProfileDefaults {
   /** When lines are written. */
   readonly schedule: NonNullable<Exporter['schedule']>
   readonly maxQueueBytes: number
   readonly onFull: OnFull
-  /** The descriptor of a logger without an exporter. */
+  /** The file descriptor of a logger without an exporter. */
   readonly fd: number
   readonly handleSignals: boolean
   readonly exitTimeoutMillis: number
-  /** A reader that has left is told on stderr, which may be the very pipe that it has left. */
-  readonly tellsReaderGone: boolean
+  /** Whether a closed pipe reader is reported on stderr, which may be the same pipe. */
+  readonly reportsReaderGone: boolean
 }
 
 const mebibyte = 1024 * 1024
@@ -31,9 +31,9 @@ export const profiles: Readonly<Record<Profile, ProfileDefaults>> = {
     fd: 1,
     handleSignals: true,
     exitTimeoutMillis: 2_000,
-    tellsReaderGone: true,
+    reportsReaderGone: true,
   },
-  // The process stands still between two calls: nothing may be left for a later turn.
+  // The process is frozen between two calls, so nothing may be left for a later turn.
   lambda: {
     schedule: 'microtask',
     maxQueueBytes: 4 * mebibyte,
@@ -41,9 +41,9 @@ export const profiles: Readonly<Record<Profile, ProfileDefaults>> = {
     fd: 1,
     handleSignals: false,
     exitTimeoutMillis: 200,
-    tellsReaderGone: true,
+    reportsReaderGone: true,
   },
-  // The standard output belongs to what the program is for.
+  // Standard output is reserved for the program's own output.
   cli: {
     schedule: 'sync',
     maxQueueBytes: mebibyte,
@@ -51,25 +51,28 @@ export const profiles: Readonly<Record<Profile, ProfileDefaults>> = {
     fd: 2,
     handleSignals: true,
     exitTimeoutMillis: 2_000,
-    tellsReaderGone: false,
+    reportsReaderGone: false,
   },
 }
 
 /** The names of the profiles. */
 export const profileNames = Object.keys(profiles) as readonly Profile[]
 
-/** The profile that options ask for, else the one that the environment does. A wrong one is told by whoever checks options. */
+/**
+ * Returns the profile of the options, otherwise that of the environment, otherwise `service`. An invalid one is reported by the
+ * check of the options.
+ */
 export function profileOf(given: unknown, environment: Profile | undefined): Profile {
   return profileNames.find((name) => name === given) ?? environment ?? 'service'
 }
 
-/** The defaults of a profile, for a logger that has somebody to tell trouble to, or has not. */
+/** Returns the defaults of a profile. With `onDiagnostic`, a closed pipe reader is always reported. */
 export function defaultsOf(name: Profile, onDiagnostic: unknown): ProfileDefaults {
   const defaults = profiles[name]
-  return onDiagnostic === undefined ? defaults : { ...defaults, tellsReaderGone: true }
+  return onDiagnostic === undefined ? defaults : { ...defaults, reportsReaderGone: true }
 }
 
-/** How the process may end, where options say so, else as the profile does. */
+/** Returns the exit options, with the profile's defaults for those that are not set. */
 export function exitOf(
   options: { readonly [K in keyof ExitOptions]?: ExitOptions[K] | undefined },
   profile: ProfileDefaults,
@@ -82,19 +85,19 @@ export function exitOf(
 }
 
 /**
- * An exporter with the defaults of a profile in place of what it leaves open. Only one that has `exportSync` can block, and only its
- * records may be delayed when the process is busy: they need no event loop at exit.
+ * Returns an exporter with the profile's defaults for options that it does not set. Only an exporter with `exportSync` can block,
+ * and only its records may be delayed when the process is busy, because they do not need the event loop at exit.
  */
 export function withDefaults(exporter: Exporter, profile: ProfileDefaults): Exporter {
   const { delivery } = exporter
-  const bounds = {
+  const limits = {
     maxQueueBytes: delivery.maxQueueBytes ?? profile.maxQueueBytes,
     onFull: delivery.onFull ?? (exporter.exportSync === undefined ? profiles.service : profile).onFull,
   }
   return ownCopy<Exporter>({
     ...exporter,
     schedule: exporter.schedule ?? scheduleOf(exporter, profile),
-    delivery: ownCopy({ ...delivery, ...bounds }),
+    delivery: ownCopy({ ...delivery, ...limits }),
   })
 }
 

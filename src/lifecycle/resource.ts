@@ -2,7 +2,7 @@ import type { AnyValue } from '../record/any-value.ts'
 import type { Resource } from '../record/record.ts'
 import { sdkVersion } from '../record/sdk.ts'
 
-/** What this package says of itself (RES2), for a `telemetry.sdk.language` of the semantic conventions. */
+/** Returns the resource attributes of this package (RES2), with a `telemetry.sdk.language` of the semantic conventions. */
 export function sdkAttributes(language: 'nodejs' | 'webjs'): readonly (readonly [string, string])[] {
   return [
     ['telemetry.sdk.name', 'sluice'],
@@ -11,10 +11,10 @@ export function sdkAttributes(language: 'nodejs' | 'webjs'): readonly (readonly 
   ]
 }
 
-/** The resource of all records: of two that say the same, the later one counts. Without a service name it is `unknown`. */
-export function resourceOf(said: Iterable<readonly [string, AnyValue | undefined]>, unknown: string): Resource {
+/** Returns the resource of all records. Later values of a key override earlier ones. Without a service name, it is `unknown`. */
+export function resourceOf(entries: Iterable<readonly [string, AnyValue | undefined]>, unknown: string): Resource {
   const attributes = new Map<string, AnyValue>()
-  for (const [key, value] of said) if (value !== undefined) attributes.set(key, value)
+  for (const [key, value] of entries) if (value !== undefined) attributes.set(key, value)
   const name = attributes.get('service.name')
   const isNamed = name !== undefined && name !== ''
   if (!isNamed) attributes.set('service.name', unknown)

@@ -3,25 +3,25 @@ import type { BatchProcessor } from '../pipeline/batch-processor.ts'
 import { dropReasons, type Counters, type DropReason, type DeliveryStats } from '../pipeline/counters.ts'
 import { standardLevels, type StandardLevel } from '../record/severity.ts'
 
-/** What is known of one way out. */
+/** The sources of the statistics of one exporter. */
 export interface Counted {
   readonly name: string
   readonly counters: Counters
-  /** undefined where records wait nowhere. */
+  /** Undefined if there is no queue. */
   readonly processor: BatchProcessor | undefined
 }
 
-/** The ledger of a family: that of each way out, and their sums. */
-export function statsOf(outlets: readonly Counted[]): Stats {
-  const exporters = outlets.map(({ name, counters, processor }): ExporterStats => {
-    const { emitted, accepted, filtered, maybeDuplicated, lastProblem } = counters
+/** Returns the delivery statistics of a root logger and its children: those of each exporter, and their sums. */
+export function statsOf(sources: readonly Counted[]): Stats {
+  const exporters = sources.map(({ name, counters, processor }): ExporterStats => {
+    const { emitted, accepted, filtered, maybeDuplicated, lastDiagnostic } = counters
     return {
       name,
       emitted,
       accepted,
       filtered,
       maybeDuplicated,
-      ...(lastProblem === undefined ? {} : { lastProblem }),
+      ...(lastDiagnostic === undefined ? {} : { lastProblem: lastDiagnostic }),
       inFlight: processor?.inFlight ?? 0,
       capacity: processor?.maxQueueSize ?? Infinity,
       exports: processor?.exports.count ?? 0,
@@ -29,8 +29,8 @@ export function statsOf(outlets: readonly Counted[]): Stats {
       ...counters.stats(processor?.queuedBytes ?? 0),
     }
   })
-  const sum = (count: (ledger: DeliveryStats) => number) =>
-    exporters.reduce((total, ledger) => total + count(ledger), 0)
+  const sum = (count: (stats: DeliveryStats) => number) =>
+    exporters.reduce((total, stats) => total + count(stats), 0)
   return {
     emitted: Math.max(0, ...exporters.map(({ emitted }) => emitted)),
     written: sum(({ written }) => written),

@@ -7,13 +7,13 @@ import { isRequestLike, isResponseLike } from '../values/serializers.ts'
 import { thrownMarker } from '../values/thrown-marker.ts'
 
 /**
- * Finds the places of a call's arguments in a record: message, attributes, exception, printf arguments. What has no place
- * of its own is kept in `extra`. Never throws, except on an exhausted stack.
+ * Parses the arguments of a log call into a record: message, attributes, exception and printf arguments. Other values are kept in
+ * `extra`. Never throws, except on an exhausted stack.
  */
 export function readArguments(record: LogRecord, first: unknown, second: unknown, rest: readonly unknown[]): void {
   if (typeof first === 'string') {
     record.body = first
-    // Alone it is what it says, and is not searched for placeholders: '50 % off' has none, and it may be very long.
+    // A single string is not searched for placeholders: '50 % off' has none, and the string can be very long.
     if (second === undefined && rest.length === 0) return
     if (rest.length === 0 && first.indexOf('%') === -1) {
       if (second === null) return
@@ -38,11 +38,13 @@ export function readArguments(record: LogRecord, first: unknown, second: unknown
   if (hasMessage) record.body = second
   if (rest.length > 0 || (!hasMessage && second !== undefined))
     readValues(record, hasMessage ? rest : [second, ...rest])
-  // `undefined` alone is said, too; beside something else it is an absent value.
+  // `undefined` as the only argument is logged; next to other arguments it counts as absent.
   if (first === undefined && !hasMessage && rest.length === 0 && second === undefined) record.body = 'undefined'
 }
 
-/** What stands behind the message. Placeholders take their values first; then each value finds its own place. */
+/**
+ * Parses the arguments after the message. Placeholders use their values first; each remaining value is then assigned by its type.
+ */
 function readValues(record: LogRecord, values: readonly unknown[]): void {
   const kinds = (typeof record.body === 'string' ? parsePrintf(record.body)?.kinds : undefined) ?? noKinds
   const args: unknown[] = []
@@ -65,7 +67,7 @@ function readValues(record: LogRecord, values: readonly unknown[]): void {
   if (extra.length > 0) record.extra = extra
 }
 
-/** Calls the function that stands in place of the arguments; an array it returns is the arguments. */
+/** Calls a lazy function that was passed instead of the arguments. If it returns an array, that is the arguments. */
 function readLazy(record: LogRecord, lazy: () => unknown, second: unknown, rest: readonly unknown[]): void {
   let result: unknown
   try {
@@ -74,20 +76,20 @@ function readLazy(record: LogRecord, lazy: () => unknown, second: unknown, rest:
     result = thrownMarker(error)
   }
   const [first, ...others] = returnedArguments(result) ?? [result, second, ...rest]
-  // A function again is a value: calling what functions return might never end.
+  // A returned function is logged as a value: calling it could recurse without end.
   if (typeof first === 'function') record.body = first
   else readArguments(record, first, others.at(0), others.slice(1))
 }
 
-/** How many arguments a lazy function may return; nobody has more, and an array can be a proxy of any length. */
-const mostArguments = 1_000
+/** The maximum number of arguments that a lazy function may return. More are never useful, and a proxy can report any length. */
+const maxArguments = 1_000
 
 function returnedArguments(result: unknown): unknown[] | undefined {
   try {
     if (!Array.isArray(result)) return undefined
-    return Array.from({ length: Math.min(lengthOf(result), mostArguments) }, (_, index): unknown => result[index])
+    return Array.from({ length: Math.min(lengthOf(result), maxArguments) }, (_, index): unknown => result[index])
   } catch (error) {
-    return [thrownMarker(error)] // a proxy
+    return [thrownMarker(error)] // A proxy that throws.
   }
 }
 
@@ -97,12 +99,15 @@ function takesObjects(kind: string): boolean {
   return kind === 'j' || kind === 'o' || kind === 'O'
 }
 
-/** CSS, or the end of it. Nothing else is given to `%c`, which shows nothing: most often that is a letter of a URL, `%c3%a9`. */
+/**
+ * Returns whether a value is CSS, or the empty string that ends it. `%c` uses no other value and prints nothing, because most
+ * often it is a part of a URL, such as `%c3%a9`.
+ */
 function isStyle(value: unknown): boolean {
   return typeof value === 'string' && (value === '' || value.includes(':'))
 }
 
-/** A plain object, told without running user code where it is one. */
+/** Returns whether a value is a plain object. Runs no user code for a plain object. */
 function isPlain(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false
   try {
@@ -112,24 +117,24 @@ function isPlain(value: unknown): value is object {
   }
 }
 
-/** Whether a value has members to be logged as attributes, and is not one value by itself. */
+/** Returns whether a value has members to log as attributes, and is not a single value such as a Date. */
 export function isAttributes(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false
   try {
     if (Array.isArray(value) || ArrayBuffer.isView(value) || isError(value)) return false
-    return !single.has(Object.prototype.toString.call(value))
+    return !singleValueTags.has(Object.prototype.toString.call(value))
   } catch {
-    return true // a hostile proxy: the walk shows what it does
+    return true // A proxy that throws: serialization logs a marker for it.
   }
 }
 
-const single: ReadonlySet<string> = new Set(
+const singleValueTags: ReadonlySet<string> = new Set(
   ['Date', 'RegExp', 'URL', 'Set', 'Promise', 'String', 'Number', 'Boolean', 'Symbol', 'BigInt', 'ArrayBuffer'].map(
     (tag) => `[object ${tag}]`,
   ),
 )
 
-/** A request or response by itself is logged under the key that its serializer has. */
+/** Returns attributes for an object. A request or response is logged under the key of its serializer. */
 function named(attributes: object): object {
   if (isPlain(attributes)) return attributes
   if (isRequestLike(attributes)) return { req: attributes }

@@ -1,6 +1,6 @@
 import type { CapturedParts, Resolver } from '../encode/walk/resolve.ts'
 import { BoundState, type BoundOrigin } from '../record/bound.ts'
-import { nothingMore } from '../record/record.ts'
+import { emptyScopeDetails } from '../record/record.ts'
 
 /** The attributes of `withContext`, and the states that loggers have derived from them. */
 export interface ContextAttributes {
@@ -11,8 +11,8 @@ export interface ContextAttributes {
 }
 
 /**
- * The states that loggers have derived from a context. A request has a context, and usually one logger that writes in it: one slot for
- * that logger is cheaper, above all for the garbage collector, than a WeakMap for each context.
+ * The states that loggers have derived from a context. A request has a context, and usually only one logger writes in it: one
+ * slot for that logger costs less, above all for the garbage collector, than a WeakMap for each context.
  */
 export class CombinedBounds {
   #bound: BoundState | undefined
@@ -42,8 +42,8 @@ export function withContextAttributes(
   resolver: Resolver,
   limit: number,
 ): BoundState {
-  const known = context.bounds.get(bound)
-  if (known !== undefined) return known
+  const cached = context.bounds.get(bound)
+  if (cached !== undefined) return cached
   const combined = resolver.changes(context.bound)
     ? extended(bound, resolver.captureBound(context.bound), limit)
     : stacked(bound, context.bound, limit)
@@ -60,9 +60,9 @@ function stacked(under: BoundState, added: BoundState, limit: number): BoundStat
   return extended(bound, { ...names.added, values, shape: names, dropped }, limit)
 }
 
-/** The state of no logger: what contexts without an outer one extend. */
+/** The empty state, which contexts without an outer context extend. */
 const unbound = BoundState.of({
-  scope: { ...nothingMore, name: undefined, version: undefined },
+  scope: { ...emptyScopeDetails, name: undefined, version: undefined },
   resource: { attributes: new Map(), serviceName: undefined, schemaUrl: undefined },
   messagePrefix: '',
   context: undefined,
@@ -95,7 +95,7 @@ export function originWith(origin: BoundOrigin, dropped: number, messagePrefix =
   }
 }
 
-/** The same attributes without the last new ones. */
+/** Returns the attributes without the last new ones. */
 function withoutLast(bound: BoundState, captured: CapturedParts, excess: number): CapturedParts {
   const { names, keys = names, values, dropped } = captured
   const surplus = new Set(keys.filter((key) => !bound.names.has(key)).slice(-excess))

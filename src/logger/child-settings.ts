@@ -10,13 +10,13 @@ import { areOfPinoAdapter, withoutOwnOptions } from './pino-adapter.ts'
 import type { ChildOptions } from './types.ts'
 import { ownCopy } from '../options/own-members.ts'
 
-/** What a child's options make of it. */
+/** The settings of a child logger. */
 export interface ChildSettings {
-  /** The parent's rules and its own; the parent's themselves if the options add none. */
+  /** The parent's rules combined with the child's; the parent's object itself if the options add no rules. */
   readonly rules: Rules
-  /** The options as they stand now. */
+  /** The options at the time of the call. */
   readonly options: ChildOptions
-  /** Whether an adapter of pino has asked for it. */
+  /** Whether the child was created by an adapter of pino. */
   readonly forPinoAdapter: boolean
 }
 

@@ -1,6 +1,9 @@
 import { callHook, hookIsRunning } from '../encode/hooks.ts'
 
-/** A clock of the user's: what it logs itself is timed by the system, so that a clock that logs comes to an end. */
+/**
+ * Returns a guarded clock. Records that the clock itself logs use the system time, so that a clock that logs does not recurse
+ * without end.
+ */
 export function guardedClock(clock: () => number): () => number {
   return () => (hookIsRunning(clock) ? Date.now() : callHook(clock, clock))
 }

@@ -15,8 +15,8 @@ import type { LoggerSettings, LoggerState } from './logger-state.ts'
 import type { LogCall } from './log-call.ts'
 
 /**
- * Makes what records of somebody else's logger go through: they belong to a family as those of its own loggers do. `fill` says what
- * the record says; it may run code of users, and never throws into the caller.
+ * Creates a function that emits the records of another library's logger with the settings of a logger of this package. `fill`
+ * sets the contents of the record; it may run user code, and its errors never reach the caller.
  */
 export function recordEmitter(core: LoggerCore, handler: RecordHandler, rules: Rules, bound: BoundState): EmitRecord {
   const settings = { core, rules, resolver: new Resolver(rules), span: core.activeSpan }
@@ -31,10 +31,10 @@ export function recordEmitter(core: LoggerCore, handler: RecordHandler, rules: R
   }
 }
 
-/** Emits one record of a severity, with the level's name. */
+/** Emits one record with a severity number and the name of its level. */
 export type EmitRecord = (severity: number, level: string, fill: (record: LogRecord) => void) => void
 
-/** What a level method was called with becomes a record. Never throws. */
+/** Emits the record of a call of a level method. Never throws. */
 export function emit(
   state: LoggerState,
   severity: number,
@@ -52,7 +52,7 @@ export function emit(
   }
 }
 
-/** An event says nothing but what it was defined to say: no argument has to find its place. */
+/** Emits a defined event. Its values are already assigned to the record's fields, so no arguments are parsed. */
 export function emitEvent(
   state: LoggerState,
   { name, level, severity, message }: EventKind,
@@ -73,7 +73,7 @@ export function emitEvent(
   }
 }
 
-/** What a front says has its places already. */
+/** Emits a call of a compat API, whose arguments are already parsed. */
 export function emitLogCall(state: LoggerState, level: string, call: LogCall): void {
   const { body, args, attributes, exception, extra } = ownCopy(call)
   const severity = state.settings.core.levels.severities.get(level)
@@ -124,8 +124,8 @@ function newRecord(
 }
 
 /**
- * A record that no handler has counted: what throws up to here is an exhausted stack, since handlers must not throw. Nothing
- * is called: a call would end as the record did.
+ * Counts a record as dropped that no handler has counted. Only an exhausted stack throws up to here, since handlers must not
+ * throw. No function is called, because a call would fail like the record.
  */
 function countLost({ allCounters }: LoggerCore, severity: number): void {
   for (let i = 0; i < allCounters.length; i++) {

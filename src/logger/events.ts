@@ -6,10 +6,10 @@ import type { TemplateNames } from './log-method.ts'
 import type { Logger } from './types.ts'
 import { addMembers } from '../options/define-member.ts'
 
-/** Where every logger of this package has its way to say an event; loggers of other copies are asked by the same key. */
+/** The key of a logger's function that emits events. All copies of this package in a process use the same key. */
 export const eventKey: unique symbol = Symbol.for('sluice/v1/event') as never
 
-/** An event as a logger needs to know it. */
+/** The definition of an event as loggers use it. */
 export interface EventKind {
   readonly name: string
   readonly level: StandardLevel
@@ -17,41 +17,48 @@ export interface EventKind {
   readonly message: string | undefined
 }
 
-/** What loggers do with an event. Never throws. */
+/** Emits an event. Never throws. */
 export type EmitEvent = (kind: EventKind, attributes: object | undefined, error: unknown) => void
 
-/** A defined event. Calling it logs a record that is one; never throws. */
+/** A defined event. Calling it logs a record of the event; it never throws. */
 export interface DefinedEvent<A extends object> {
   /**
-   * Logs that it has happened.
+   * Logs an occurrence of the event.
    *
-   * @param log - who says it
-   * @param attributes - what it says
-   * @param error - why it failed: becomes the record's exception, and its type the attribute `error.type`
+   * @param log - logger that writes the record
+   * @param attributes - attributes of the occurrence
+   * @param error - cause of a failure: becomes the record's exception, and its type the attribute `error.type`
    */
-  (log: Logger, ...said: object extends A ? [attributes?: A, error?: unknown] : [attributes: A, error?: unknown]): void
+  (log: Logger, ...args: object extends A ? [attributes?: A, error?: unknown] : [attributes: A, error?: unknown]): void
   /** The name of the event, `otel.event.name` in lines. */
   readonly eventName: string
   /** The level of its records. */
   readonly level: StandardLevel
 }
 
-/** What an event is besides its name. */
+/** Options of an event. */
 export interface EventOptions<A extends object, M extends string> {
-  /** For the compiler only: what each occurrence says. `types: {} as { attributes: OrderPlaced }`. */
+  /** The type of the attributes, used only by the compiler: `types: {} as { attributes: OrderPlaced }`. */
   readonly types?: { readonly attributes?: A }
-  /** Default `info`. */
+  /**
+   * The level of its records.
+   *
+   * @defaultValue `info`
+   */
   readonly level?: StandardLevel
-  /** What is shown to people; names in braces are attributes. Default: none, the name says it all. */
+  /**
+   * The human-readable message. Names in braces are replaced by attributes.
+   *
+   * @defaultValue no message; the record has only the event name
+   */
   readonly message?: TemplateNames<M> extends keyof A ? M : never
 }
 
 /**
- * Defines an event of OpenTelemetry (EVT1): a record with a name that is known beforehand, says what has happened by its
- * attributes, and is found by that name. The name has no dynamic parts; dots lead from the general to the special, as in
- * `order.placed`.
+ * Defines an OpenTelemetry event: a record with a fixed name, whose attributes describe what happened, and which can be searched
+ * by that name. The name has no dynamic parts, and its dots lead from the general to the specific, as in `order.placed`.
  *
- * @throws ConfigurationError when the name is empty or longer than 256 characters, or an option is wrong.
+ * @throws ConfigurationError if the name is empty or longer than 256 characters, or an option is invalid
  *
  * @example
  * ```ts
@@ -73,21 +80,21 @@ export function defineEvent<A extends object, const M extends string = never>(
   if (problems.length > 0) throw new ConfigurationError(problems)
   const { level = 'info', message } = own
   const kind: EventKind = { name, level, severity: severityOf[level], message }
-  const event = (log: Logger, attributes?: A, error?: unknown) => say(log, kind, attributes, error)
+  const event = (log: Logger, attributes?: A, error?: unknown) => emitTo(log, kind, attributes, error)
   return addMembers(event, { eventName: name, level })
 }
 
-function say(log: Logger, kind: EventKind, attributes: object | undefined, error: unknown): void {
+function emitTo(log: Logger, kind: EventKind, attributes: object | undefined, error: unknown): void {
   try {
-    const { [eventKey]: own } = log as { [eventKey]?: EmitEvent }
-    // Somebody else's logger knows no events: there it is a record with the name among its attributes.
-    if (own !== undefined) own(kind, attributes, error)
+    const { [eventKey]: emitEvent } = log as { [eventKey]?: EmitEvent }
+    // The logger of another library does not support events: it gets a record with the event name as an attribute.
+    if (emitEvent !== undefined) emitEvent(kind, attributes, error)
     else
       log[kind.level](
         { 'otel.event.name': kind.name, ...attributes, ...(error !== undefined && { err: error }) },
         kind.message,
       )
   } catch {
-    // an exhausted stack, or a logger that is none
+    // The stack is exhausted, or `log` is not a logger.
   }
 }

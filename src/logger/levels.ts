@@ -1,8 +1,8 @@
 import { severityOf, SILENT } from '../record/severity.ts'
 
-/** The levels of a logger family: the standard ones and its own. */
+/** The levels of a root logger and its children: the standard ones and custom ones. */
 export class Levels {
-  /** The severity number of each level, in the order of their definition. */
+  /** The severity number of each level, in the order of definition. */
   readonly severities: ReadonlyMap<string, number>
 
   constructor(custom: Readonly<Record<string, number>> = {}) {
@@ -13,25 +13,28 @@ export class Levels {
     return [...this.severities.keys()]
   }
 
-  /** The severity a record must have to pass where `name` is the level; undefined if there is no such level. */
+  /** Returns the severity that a record needs at the level `name`; undefined if there is no such level. */
   threshold(name: string): number | undefined {
     return name === 'silent' ? SILENT : this.severities.get(name)
   }
 }
 
-/** How often the level of any logger was set. */
+/** Counts how often the level of any logger was set. */
 const levels = { changes: 0 }
 
 /**
- * The level of one logger: its own, else its parent's, whatever that is at the moment. A chain and no copy, so that a
- * change reaches children that were made before, and no list of children keeps them alive.
+ * The level of one logger: its own if it is set, otherwise its parent's current level. Loggers refer to their parent, so that a
+ * change reaches children created before it, and no list of children keeps them alive.
  */
 export class InheritedLevel {
   private readonly parent: InheritedLevel | undefined
   private own: { readonly name: string; readonly threshold: number } | undefined
-  /** The threshold found last, and the count of changes at that time: a disabled call costs one comparison more. */
-  private found = 0
-  private foundAt = -1
+  /**
+   * The last computed threshold, and the count of changes at that time. The cache costs a disabled call one comparison more than
+   * a fixed threshold.
+   */
+  private cached = 0
+  private cachedAt = -1
 
   constructor(parent: InheritedLevel | undefined, own?: { readonly name: string; readonly threshold: number }) {
     this.parent = parent
@@ -39,7 +42,7 @@ export class InheritedLevel {
   }
 
   get threshold(): number {
-    return this.foundAt === levels.changes ? this.found : this.find()
+    return this.cachedAt === levels.changes ? this.cached : this.find()
   }
 
   get name(): string {
@@ -52,8 +55,8 @@ export class InheritedLevel {
   }
 
   private find(): number {
-    this.found = this.own !== undefined ? this.own.threshold : this.parent!.threshold
-    this.foundAt = levels.changes
-    return this.found
+    this.cached = this.own !== undefined ? this.own.threshold : this.parent!.threshold
+    this.cachedAt = levels.changes
+    return this.cached
   }
 }

@@ -1,25 +1,31 @@
-/** Where every logger of this package takes what a front has put into its places; loggers of other copies are asked by the same key. */
+/**
+ * The key of a logger's function that emits the parsed calls of compat APIs. All copies of this package in a process use the same
+ * key.
+ */
 export const emitCallKey: unique symbol = Symbol.for('sluice/v1/say') as never
 
-/** Returns the patterns of a logger's rules, for a front that makes text before it logs it. Loggers of older copies have none. */
+/**
+ * The key of a function that returns the redaction patterns of a logger, for a compat API that formats text before it logs.
+ * Loggers of older copies of this package do not have it.
+ */
 export const patternsKey: unique symbol = Symbol.for('sluice/v1/patterns') as never
 
-/** What one call of a front said, everything in its place: no argument has to be found, and no name in braces is inserted. */
+/** One call of a compat API with its arguments parsed: none has to be assigned by type, and no names in braces are replaced. */
 export interface LogCall {
-  /** Text, with `args` one with placeholders; or any one value. */
+  /** The message: text, which contains placeholders if there are `args`, or any single value. */
   readonly body: unknown
   /** Arguments to insert into the body, printf style. */
   readonly args: readonly unknown[] | undefined
   readonly attributes: object | undefined
   readonly exception: unknown
-  /** Values without a place of their own: logged as the attribute `args`. */
+  /** Other values: logged as the attribute `args`. */
   readonly extra: readonly unknown[] | undefined
 }
 
-/** What a call says that is only a text, or another single value. */
+/** Returns a call that logs only a text or another single value. */
 export function logCallOf(body: unknown): LogCall {
   return { body, args: undefined, attributes: undefined, exception: undefined, extra: undefined }
 }
 
-/** Logs it at a level by name; one that the logger does not have logs nothing. Never throws. */
+/** Logs a call at the level with this name; does nothing if the logger has no such level. Never throws. */
 export type EmitCall = (level: string, call: LogCall) => void

@@ -1,10 +1,10 @@
-/** Values that are welcome where a caught value, an Error or a printf argument stands. */
+/** The values accepted as a caught value, an Error or a printf argument. */
 type Scalar = string | number | bigint | boolean | symbol | null | undefined
 
-/** Any function: as the first argument of a log call it is called only if the level is enabled. */
+/** Any function. As the first argument of a log call, it is called only if the level is enabled. */
 type Lazy = (...args: never[]) => unknown
 
-// What is between the braces: plain text (never) when it is empty or looks like JSON or a route, else up to the ':'.
+// The name between the braces: never (plain text) when it is empty or looks like JSON or a route, else the part up to the ':'.
 type Name<S extends string> = S extends '' | `:${string}` | `${string}${' ' | '"' | "'" | ',' | '/' | '{'}${string}`
   ? never
   : S extends `${infer N}:${string}`
@@ -12,9 +12,9 @@ type Name<S extends string> = S extends '' | `:${string}` | `${string}${' ' | '"
     : S
 
 /**
- * The names that a message template inserts: `'{a} and {b:json}'` has `'a' | 'b'`. `'{{'` is an escaped brace. Names that
- * are empty or hold a space, a quote, a comma, a slash or a brace are plain text, so JSON and routes may be logged.
- * `encode/template.ts` reads messages by the same rules.
+ * The names that a message template inserts: `'{a} and {b:json}'` has `'a' | 'b'`. `'{{'` is an escaped brace. Names that are
+ * empty or contain a space, a quote, a comma, a slash or a brace are plain text, so that JSON and routes can be logged. Messages
+ * are parsed by the same rules at run time.
  */
 export type TemplateNames<M extends string> = M extends `${infer Head}{{${infer Tail}`
   ? TemplateNames<Head> | TemplateNames<Tail>
@@ -22,16 +22,16 @@ export type TemplateNames<M extends string> = M extends `${infer Head}{{${infer 
     ? Name<N> | TemplateNames<Rest>
     : never
 
-/** The attributes a message asks for; a message that is not a literal asks for none. */
+/** The attributes that a message requires; a message that is not a literal requires none. */
 type Named<M extends string> = string extends M ? unknown : { readonly [K in TemplateNames<M>]: unknown }
 
-// `unknown` (a caught value) and `any` are taken as they are; objects must go through the other signatures.
+// `unknown` (a caught value) and `any` are accepted unchanged; objects must match the other signatures.
 type Value<V> = unknown extends V ? V : V extends Scalar | Error | readonly unknown[] ? V : never
 type First<V, A> = unknown extends V ? V : V extends Scalar | Error | Lazy ? V : A
 
 /**
- * Logs one record, if its level is enabled. Returns nothing and never throws, whatever it is given. `A` are the
- * attributes the logger declares (`types`); `object` means any.
+ * Logs one record if its level is enabled. Returns nothing and never throws, whatever the arguments. `A` are the attributes that
+ * the logger declares (`types`); `object` allows any.
  *
  * @example
  * ```ts
@@ -45,8 +45,8 @@ type First<V, A> = unknown extends V ? V : V extends Scalar | Error | Lazy ? V :
  */
 export interface LogMethod<A extends object = object> {
   /**
-   * A message and the attributes it names. Further arguments: an Error becomes the record's exception, the others are
-   * inserted printf style (`%s %d %i %f %j %o %O %c %%`).
+   * Logs a message with the attributes that it names. Of the further arguments, an Error becomes the record's exception, and the
+   * others are inserted printf style (`%s %d %i %f %j %o %O %c %%`).
    */
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- T keeps interfaces and unions whole
   <const M extends string, T extends A & Named<M>>(
@@ -54,8 +54,8 @@ export interface LogMethod<A extends object = object> {
     attributes?: [keyof A] extends [never] ? T : A & Named<M>,
     ...rest: readonly unknown[]
   ): void
-  /** A message and a caught value, an Error, or printf arguments. */
+  /** Logs a message with a caught value, an Error, or printf arguments. */
   <V>(message: string, value: Value<V>, ...rest: readonly unknown[]): void
-  /** Attributes, an Error or a lazy function first, then the message. */
+  /** Logs attributes, an Error or a lazy function, then the message. */
   <V>(value: First<V, A>, message?: string, ...rest: readonly unknown[]): void
 }

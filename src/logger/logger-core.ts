@@ -6,21 +6,21 @@ import type { ContextAttributes } from './bound.ts'
 import type { Levels } from './levels.ts'
 import type { FlushOptions, FlushResult, Stats } from './types.ts'
 
-/** What a root logger and all its children have in common. Handed in by the composition root. */
+/** The state and functions that a root logger shares with all its children. Injected by the composition root. */
 export interface LoggerCore {
   readonly levels: Levels
-  /** The accounts of its exporters: where a record that never reached a handler is counted. */
+  /** The counters of its exporters, in which a record that never reached a handler is counted. */
   readonly allCounters: readonly Counters[]
-  /** Milliseconds since the Unix epoch. */
+  /** Returns milliseconds since the Unix epoch. */
   readonly clock: () => number
-  /** The active span; undefined where records carry no trace. */
+  /** Returns the active span; undefined if records carry no trace. */
   readonly activeSpan: (() => SpanContext | undefined) | undefined
-  /** The span of an OpenTelemetry context. */
+  /** Returns the span of an OpenTelemetry context. */
   readonly spanIn: (context: object) => SpanContext | undefined
-  /** What `withContext` says at the moment. */
+  /** Returns the current attributes of `withContext`. */
   readonly context: () => ContextAttributes | undefined
   readonly reportDiagnostic: OnDiagnostic
-  /** Leads its records elsewhere; undefined in front of a provider, where somebody else has them. */
+  /** Redirects its records to a test; undefined for a logger with a LoggerProvider, which receives the records. */
   readonly captureRecords: CaptureRecords | undefined
   flush(options: FlushOptions | undefined): Promise<FlushResult>
   flushSync(deadlineMillis: number | undefined): FlushResult

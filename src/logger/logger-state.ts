@@ -6,26 +6,26 @@ import type { Rules } from '../values/record-rules.ts'
 import type { LoggerCore } from './logger-core.ts'
 import { InheritedLevel } from './levels.ts'
 
-/** The part of a logger's state that children without rules of their own share. */
+/** The part of a logger's state that it shares with children without rules of their own. */
 export interface LoggerSettings {
   readonly core: LoggerCore
   readonly handler: RecordHandler
   readonly rules: Rules
   readonly resolver: Resolver
-  /** Returns the span that records belong to; undefined where they carry no trace. */
+  /** Returns the span that records belong to; undefined if records carry no trace. */
   readonly span: LoggerCore['activeSpan']
-  /** What logger objects inherit from: the members of loggers. */
+  /** The prototype of logger objects, with the members of loggers. */
   readonly prototype: object
 }
 
-/** The state of one logger. It extends the bound state, because a child per request is common: one object less. */
+/** The state of one logger. It extends the bound state to save one object, because one child per request is common. */
 export class LoggerState extends BoundState {
   readonly settings: LoggerSettings
-  /** The level of this logger, or that of its nearest ancestor with one. */
+  /** The level of this logger, or of its nearest ancestor with a level. */
   level: InheritedLevel
-  /** Whether `level` is of this logger. */
+  /** Whether `level` belongs to this logger. */
   private hasLevel: boolean
-  /** The members that have been used, by their index. */
+  /** The members that have been read so far, by their index. */
   members: unknown[] | undefined
 
   constructor(
@@ -44,7 +44,9 @@ export class LoggerState extends BoundState {
     this.members = undefined
   }
 
-  /** The level that children inherit. It is created here, so that they follow when this logger's level is set later. */
+  /**
+   * Returns the level that children inherit. It is created here, so that children follow when this logger's level is set later.
+   */
   levelForChildren(): InheritedLevel {
     if (!this.hasLevel) this.ownLevel()
     return this.level

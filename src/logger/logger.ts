@@ -17,7 +17,7 @@ import { pinoPrototype } from './pino-adapter.ts'
 import type { ChildOptions, FlushOptions, Logger, RootLogger } from './types.ts'
 import { ownCopy } from '../options/own-members.ts'
 
-/** Creates the root logger of a family. Its members are its own properties; those of children are inherited. */
+/** Creates a root logger. Its members are its own properties; those of children are inherited. */
 export function rootLogger(
   core: LoggerCore,
   handler: RecordHandler,
@@ -25,11 +25,11 @@ export function rootLogger(
   bound: BoundState,
   level: string,
 ): RootLogger {
-  const cell = new InheritedLevel(undefined, { name: level, threshold: core.levels.threshold(level)! })
+  const inheritedLevel = new InheritedLevel(undefined, { name: level, threshold: core.levels.threshold(level)! })
   const { span, prototype } = { span: core.activeSpan, prototype: prototypeOf(core.levels, false) }
   const settings: LoggerSettings = { core, handler, rules, resolver: new Resolver(rules), span, prototype }
   const { origin, names, values, parent } = bound
-  const state = new LoggerState(settings, parent, origin, names, values, cell, true)
+  const state = new LoggerState(settings, parent, origin, names, values, inheritedLevel, true)
   const inherited = loggerOf(state) as unknown as Record<PropertyKey, unknown>
   const logger = {}
   for (const key of Reflect.ownKeys(prototype)) {
@@ -52,7 +52,7 @@ export function rootLogger(
   return logger as RootLogger
 }
 
-/** A logger object. Its members are on its prototype and find its state by `this`. */
+/** Creates a logger object. Its members are on its prototype and read its state through `this`. */
 function loggerOf(state: LoggerState): Logger {
   const Class = state.settings.prototype.constructor as new (state: LoggerState) => object
   return new Class(state) as Logger
@@ -60,11 +60,11 @@ function loggerOf(state: LoggerState): Logger {
 
 const prototypes = new WeakMap<Levels, { plain: object; pino: object | undefined }>()
 
-/** The prototype of loggers with these levels. `forPino`: it also has the members that adapters of pino look for. */
+/** Returns the prototype of loggers with these levels. With `forPino`, it also has the members that adapters of pino read. */
 function prototypeOf(levels: Levels, forPino: boolean): object {
-  let known = prototypes.get(levels)
-  if (known === undefined) prototypes.set(levels, (known = { plain: newPrototype(levels, undefined), pino: undefined }))
-  return forPino ? (known.pino ??= newPrototype(levels, pinoPrototype(levels))) : known.plain
+  let cached = prototypes.get(levels)
+  if (cached === undefined) prototypes.set(levels, (cached = { plain: newPrototype(levels, undefined), pino: undefined }))
+  return forPino ? (cached.pino ??= newPrototype(levels, pinoPrototype(levels))) : cached.plain
 }
 
 function newPrototype(levels: Levels, base: object | undefined): object {
@@ -90,7 +90,7 @@ function newPrototype(levels: Levels, base: object | undefined): object {
     },
     configurable: true,
   })
-  // The state would be printed otherwise, with everything that it refers to.
+  // Without this, `console.log` would print the state with everything that it refers to.
   define(prototype, Symbol.for('nodejs.util.inspect.custom'), {
     value(
       this: Partial<HasState>,
@@ -133,16 +133,19 @@ function childOf(state: LoggerState, attributes: object, given: ChildOptions | u
       }
   const parent = changed ? boundUnder(state, rules, inherited) : state
   const added = limited(parent, own.resolver.capture(attributes ?? {}), rules.limits.attributes)
-  const cell = new InheritedLevel(
+  const inheritedLevel = new InheritedLevel(
     state.levelForChildren(),
     level === undefined ? undefined : { name: level, threshold: thresholdOf(core, level, 'level') },
   )
   const extended = originWith(parent.origin, added.dropped, messagePrefix)
   const origin = context === undefined ? extended : { ...extended, context }
-  return loggerOf(new LoggerState(own, parent, origin, parent.names.extended(added), added.values, cell, true))
+  return loggerOf(new LoggerState(own, parent, origin, parent.names.extended(added), added.values, inheritedLevel, true))
 }
 
-/** Frameworks pass an empty object to each child. One that cannot be read goes on to the checks, which say so. */
+/**
+ * Returns whether the options are empty, as frameworks pass them for each child. Options that cannot be read count as not empty,
+ * so that the checks report them.
+ */
 function isEmpty(options: ChildOptions): boolean {
   try {
     if (typeof options !== 'object' || options === null || Object.getPrototypeOf(options) !== Object.prototype)
@@ -155,7 +158,7 @@ function isEmpty(options: ChildOptions): boolean {
   }
 }
 
-/** A parent's state by the rules of a child, which can redact more. */
+/** Returns a parent's state under the rules of a child, which can redact more. */
 function boundUnder(bound: BoundState, rules: Rules, before: Rules): BoundState {
   const attributes = redactedBound(bound, rules)
   const { patterns } = rules.redaction

@@ -5,36 +5,37 @@ import type { Levels } from './levels.ts'
 import type { ChildOptions } from './types.ts'
 import { ownCopy } from '../options/own-members.ts'
 
-/** Whether a child's options are those of pino-http or fastify, which hand all of their own to the logger they are given. */
+/** Returns whether a child's options are those of pino-http or fastify, which pass all their own options to the logger. */
 export function areOfPinoAdapter(options: object): boolean {
   return Object.hasOwn(options, 'genReqId')
 }
 
-/** The same options without those that are the adapter's alone, and mean nothing to a logger, and without serializers that give way. */
+/** Returns the options without those that only the adapter uses, and without serializers that are overridden. */
 export function withoutOwnOptions(options: ChildOptions, parent: Rules): ChildOptions {
   const rest = ownCopy(
-    Object.fromEntries(Object.entries(options).filter(([name]) => !ownOptions.has(name))),
+    Object.fromEntries(Object.entries(options).filter(([name]) => !adapterOptions.has(name))),
   ) as ChildOptions
   const { serializers } = rest
   if (typeof serializers !== 'object' || serializers === null) return rest
-  const kept = Object.entries(serializers).filter(([key, serialize]) => !givesWay(key, serialize, parent))
+  const kept = Object.entries(serializers).filter(([key, serialize]) => !isOverridden(key, serialize, parent))
   return ownCopy({ ...rest, serializers: Object.fromEntries(kept) })
 }
 
 /**
- * Pino's standard serializer of errors gives way: it would make a plain object of what is an exception. Those that fastify has
- * for everybody give way to the user's of the same name, as with a logger of pino; those that pino-http is given do not.
+ * Returns whether a serializer is overridden. Pino's standard error serializer is, because it would turn an exception into a
+ * plain object. Fastify's built-in ones are overridden by the user's serializer of the same name, as with a pino logger; those
+ * that the user passes to pino-http are not.
  */
-function givesWay(key: string, serialize: unknown, { serializers }: Rules): boolean {
+function isOverridden(key: string, serialize: unknown, { serializers }: Rules): boolean {
   if (typeof serialize !== 'function') return false
   if (serialize.name === 'errSerializer') return true
-  return ofFastify.has(serialize.name) && serializers.get(key) !== standardSerializers.get(key)
+  return fastifySerializers.has(serialize.name) && serializers.get(key) !== standardSerializers.get(key)
 }
 
-const ofFastify: ReadonlySet<string> = new Set(['asReqValue', 'asResValue'])
+const fastifySerializers: ReadonlySet<string> = new Set(['asReqValue', 'asResValue'])
 
-/** Those of pino-http 11 that it does not take out itself. */
-const ownOptions: ReadonlySet<string> = new Set([
+/** The options of pino-http 11 that it does not remove itself. */
+const adapterOptions: ReadonlySet<string> = new Set([
   'customErrorMessage',
   'customErrorObject',
   'customProps',
@@ -50,28 +51,28 @@ const ownOptions: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The prototype of a logger that has what they look for in one of pino's: the names of its levels, and two members under symbols.
- * The symbols are those of whichever copy of pino was loaded; so they are known by their descriptions.
+ * Returns an object with the members that the adapters read from a pino logger: the names of its levels, and two members under
+ * symbols. The symbols belong to whichever copy of pino was loaded, so they are recognized by their descriptions.
  */
 export function pinoPrototype(levels: Levels): object {
   const values = Object.fromEntries(levels.severities)
   const labels = Object.fromEntries([...levels.severities].map(([name, severity]) => [severity, name]))
-  // As pino's: known, and not among those that there are methods for.
+  // As in pino: it has a value, but is not enumerated among the levels that have methods.
   define(values, 'silent', { value: Infinity })
-  const known = {}
-  define(known, 'levels', { value: { values, labels } })
-  return new Proxy(known, {
+  const base = {}
+  define(base, 'levels', { value: { values, labels } })
+  return new Proxy(base, {
     get(target, key, receiver): unknown {
       const description = typeof key === 'symbol' ? key.description : undefined
-      return description !== undefined && Object.hasOwn(asked, description)
-        ? asked[description]
+      return description !== undefined && Object.hasOwn(symbolMembers, description)
+        ? symbolMembers[description]
         : Reflect.get(target, key, receiver)
     },
   })
 }
 
 /**
- * pino-http asks for what a logger's parents say only to say nothing twice: here an attribute that is said again is there once, so
- * the answer is always that it has not been said.
+ * The members that pino-http reads to avoid duplicate attributes. Here a repeated attribute is written once anyway, so the result
+ * is always that it is not set yet.
  */
-const asked: Readonly<Record<string, unknown>> = { 'pino.stringify': () => 'attributes', 'pino.chindings': '' }
+const symbolMembers: Readonly<Record<string, unknown>> = { 'pino.stringify': () => 'attributes', 'pino.chindings': '' }

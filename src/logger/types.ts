@@ -9,133 +9,196 @@ import type { Limits } from '../values/limits.ts'
 import type { Redact } from '../redact/redact.ts'
 import type { LogMethod } from './log-method.ts'
 
-/** What `level` may be set to: a standard level, one of the logger's own, or `silent`, which lets nothing through. */
+/** A value of `level`: a standard level, one of the logger's own, or `silent`, which logs nothing. */
 export type LevelName<L extends string = never> = L | StandardLevel | 'silent'
 
 /**
- * Turns what stands under a top-level key into what is logged there. Annotate the parameter with the type that stands
- * under that key; without an annotation it is `unknown`.
+ * A function that replaces the value of a top-level key before it is logged. Annotate the parameter with the type of that value;
+ * without an annotation it is `unknown`.
  */
 export type ValueSerializer = { bivarianceHack(value: unknown): unknown }['bivarianceHack']
 
-/** Text that is only known at run time (from configuration) is checked then; a literal is checked by the compiler. */
+/**
+ * A level name. Text that is known only at run time, such as configuration, is checked at run time; a literal is checked by the
+ * compiler.
+ */
 export type CheckedLevel<S extends string, L extends string> = string extends S ? S : LevelName<L>
 
-/** A LoggerProvider of OpenTelemetry, of either line of its packages. */
+/** A LoggerProvider of OpenTelemetry, from either line of its packages. */
 export interface AnyLoggerProvider {
-  /** The logger of an instrumentation scope. Its records are as the API's LogRecord. */
+  /** Returns the logger of an instrumentation scope. Its records follow the API's LogRecord. */
   getLogger(name: string, version?: string): { emit(record: object): void }
 }
 
-/** What a child logger changes. Everything else is its parent's. `N` are the levels' names. */
+/** The settings that a child logger changes. All others are its parent's. `N` is the type of level names. */
 export interface ChildOptions<N extends string = LevelName> {
-  /** The least severe level that is logged. Default: the parent's level at this moment. An unknown name throws. */
+  /**
+   * The least severe level that is logged. An unknown name throws.
+   *
+   * @defaultValue the parent's level, including later changes
+   */
   readonly level?: N
-  /** Text in front of each message, behind the parent's own. */
+  /** Text before each message, after the parent's own prefix. */
   readonly messagePrefix?: string
-  /** Rules in addition to the parent's: a child can cover more, never less. */
+  /** Redaction rules in addition to the parent's. A child can redact more, never less. */
   readonly redact?: Redact
-  /** Serializers by top-level key, over the parent's. */
+  /** Serializers by top-level key. They override the parent's. */
   readonly serializers?: Readonly<Record<string, ValueSerializer>>
-  /** Limits over the parent's. */
+  /** Limits. They override the parent's. */
   readonly limits?: Limits
   /**
-   * The OpenTelemetry `Context` that the child's records belong to, in place of the active one (SDK12): for work that is
-   * logged outside of the call chain it belongs to. Its span is read once, now. Default: the parent's, else the active one.
+   * The OpenTelemetry `Context` of the child's records, instead of the active one: for work that is logged outside the call chain
+   * that it belongs to. Its span is read once, when the child is created.
+   *
+   * @defaultValue the parent's, otherwise the active context
    */
   readonly context?: object
 }
 
-/** What `createLogger` takes. Wrong options throw one `ConfigurationError` that lists all problems. */
+/** Options of `createLogger`. Invalid options throw one `ConfigurationError` that lists all problems. */
 export interface LoggerOptions<A extends object = object, L extends string = never> {
-  /** The instrumentation scope's name: which part of the program speaks. Default: none. */
+  /**
+   * The name of the instrumentation scope: the part of the program that logs.
+   *
+   * @defaultValue none
+   */
   readonly name?: string
-  /** The instrumentation scope's version. Default: none. */
+  /**
+   * The version of the instrumentation scope.
+   *
+   * @defaultValue none
+   */
   readonly version?: string
   /**
-   * The least severe level that is logged. Default: `SLUICE_LEVEL`, else `LOG_LEVEL`, else `AWS_LAMBDA_LOG_LEVEL` in the
-   * profile `lambda`, else `info`.
+   * The least severe level that is logged.
+   *
+   * @defaultValue `SLUICE_LEVEL`, otherwise `LOG_LEVEL`, otherwise `AWS_LAMBDA_LOG_LEVEL` in the profile `lambda`, otherwise
+   * `info`
    */
   readonly level?: LevelName<NoInfer<L>>
-  /** Levels beside the standard ones, with their severity numbers: `{ notice: 10 }` adds `log.notice()`. */
+  /** Additional levels with their severity numbers: `{ notice: 10 }` adds `log.notice()`. */
   readonly levels?: Readonly<Record<L, Exclude<SeverityNumber, 0>>>
-  /** For the compiler only: the attributes that calls may have. `types: {} as { attributes: Order }`. */
+  /** The type of the attributes that calls can have, used only by the compiler: `types: {} as { attributes: Order }`. */
   readonly types?: { readonly attributes?: A }
-  /** Attributes of every record, read once, now. */
+  /** Attributes of every record. They are read once, when the logger is created. */
   readonly attributes?: object
-  /** Called for each record that is logged: more attributes, of the lowest precedence. */
+  /** A function that returns additional attributes, which have the lowest precedence. Called for each logged record. */
   readonly enrich?: () => object | undefined
   /**
-   * Puts a handler of one's own in front of the text of each record: it filters, samples or changes records. Called once, now;
-   * children share what it returns, whatever their rules. It comes behind the level and `traceBased`, and before `enrich` and
-   * redaction. Several are composed: `(next) => a(b(next))`. Default: none.
+   * Wraps the handler of records to filter, sample or change them before they are encoded. The function is called once, when the
+   * logger is created; children share the handler that it returns, whatever their rules. The handler is called after the level
+   * and `traceBased` are tested, and before `enrich` and redaction. Compose several handlers: `(next) => a(b(next))`.
+   *
+   * @defaultValue none
    */
   readonly handler?: (next: Handler<NoInfer<L>>) => Handler<NoInfer<L>>
-  /** Text in front of each message. Default: none. */
+  /**
+   * Text before each message.
+   *
+   * @defaultValue none
+   */
   readonly messagePrefix?: string
-  /** Serializers by top-level key, beside the standard `err`, `req` and `res`. They run before redaction. */
+  /** Serializers by top-level key, in addition to the standard `err`, `req` and `res`. They run before redaction. */
   readonly serializers?: Readonly<Record<string, ValueSerializer>>
-  /** What must not be shown. An array means paths. Default: credentials in members named `headers`, nothing else. */
+  /**
+   * Redaction rules. An array is shorthand for `{ paths: [...] }`.
+   *
+   * @defaultValue redaction of credentials in members named `headers`
+   */
   readonly redact?: Redact
-  /** How much is kept of what is large. */
+  /** Limits on the size of logged values and records. */
   readonly limits?: Limits
-  /** Resource attributes, over `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` (RES1). */
+  /** Resource attributes. They override `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES`. */
   readonly resource?: Readonly<Record<string, string | number | boolean>>
-  /** Whether records carry the ids of the active span. Default true. */
+  /**
+   * Whether records contain the IDs of the active span.
+   *
+   * @defaultValue true
+   */
   readonly traceContext?: boolean
-  /** Whether records of spans that are not sampled are left out, and counted as filtered. Default false. */
+  /**
+   * Whether records of spans that are not sampled are dropped and counted as filtered.
+   *
+   * @defaultValue false
+   */
   readonly traceBased?: boolean
   /**
-   * A LoggerProvider of OpenTelemetry, of `@opentelemetry/api` 1.10 or of the older `@opentelemetry/api-logs`: records go
-   * there, redacted, instead of to exporters. `'global'` means the one that is registered when a record needs it. The
-   * provider is flushed by `flush()`, and never shut down. Excludes `exporter` and `profile`.
+   * A LoggerProvider of OpenTelemetry, from `@opentelemetry/api` 1.10 or the older `@opentelemetry/api-logs`. Records are
+   * redacted and emitted to it instead of to exporters. `'global'` is the provider that is registered when a record needs it. The
+   * provider is flushed by `flush()` and never shut down. Cannot be combined with `exporter` or `profile`.
    */
   readonly provider?: AnyLoggerProvider | 'global'
   /**
-   * Where records go; each exporter has its own queue, level, layout and ledger. Default: `fdExporter()`, in the profile `cli`
-   * `fdExporter({ fd: 2 })`.
+   * The destination or destinations of records. Each exporter has its own queue, level, layout and delivery statistics.
+   *
+   * @defaultValue `fdExporter()`; in the profile `cli`, `fdExporter({ fd: 2 })`
    */
   readonly exporter?: Exporter | readonly Exporter[]
   /**
-   * What kind of program logs. It decides what these options and those of the exporters leave open: when lines are written, what
-   * may wait and what happens then, and the exit. `service`: at the end of the turn of the event loop, or up to 1 ms
-   * later if many turns log. `lambda`: before the `await` comes back, since the process stands still between two calls; see `withFlush` of `sluice/lambda`. `cli`: to the
-   * standard error, in the log call. Default: `SLUICE_PROFILE`; `lambda` where AWS_LAMBDA_FUNCTION_NAME is set; else `service`.
+   * The kind of program. It sets the defaults of these options and those of the exporters: when lines are written, the queue
+   * limits and overflow policy, and the behavior at exit.
+   *
+   * - `service`: writes at the end of the event-loop turn, or up to 1 ms later if many turns log.
+   * - `lambda`: writes before an `await` returns, because the process is frozen between two calls; see `withFlush` of
+   *   `sluice/lambda`.
+   * - `cli`: writes to standard error, in the log call.
+   *
+   * @defaultValue `SLUICE_PROFILE`; otherwise `lambda` if `AWS_LAMBDA_FUNCTION_NAME` is set; otherwise `service`
    */
   readonly profile?: 'service' | 'lambda' | 'cli'
-  /** Whether what waits is written when the process exits. Default true. */
+  /**
+   * Whether queued records are written when the process exits.
+   *
+   * @defaultValue true
+   */
   readonly handleExit?: boolean
-  /** Whether what waits is written on SIGTERM, SIGINT and SIGHUP. Default true; in the profile `lambda` false. */
+  /**
+   * Whether queued records are written on SIGTERM, SIGINT and SIGHUP.
+   *
+   * @defaultValue true; false in the profile `lambda`
+   */
   readonly handleSignals?: boolean
   /**
-   * How long the process may be kept from exiting, in ms, however it exits. An exporter that needs the event loop gets this time at
-   * a natural end; what it has not exported then is dropped and counted. Default 2,000; in the profile `lambda` 200.
+   * How long the exit of the process may be delayed, in ms, however it exits. An exporter that needs the event loop has this time
+   * when the process exits because the event loop is empty; records that it has not exported by then are dropped and counted.
+   *
+   * @defaultValue 2,000; 200 in the profile `lambda`
    */
   readonly exitTimeoutMillis?: number
-  /** The time, in ms since the Unix epoch. Default `Date.now`. */
+  /**
+   * Returns the time in ms since the Unix epoch.
+   *
+   * @defaultValue `Date.now`
+   */
   readonly clock?: () => number
-  /** Takes this package's own trouble. Default: one line on stderr for each code and minute. */
+  /**
+   * Called with each diagnostic of this package.
+   *
+   * @defaultValue one line on stderr per code and minute
+   */
   readonly onDiagnostic?: OnDiagnostic
   /**
-   * Takes metrics of this logger's own pipelines, by the semantic conventions for OpenTelemetry SDKs (`otel.sdk.*`): the
-   * figures of `stats()`. Default: none.
+   * The MeterProvider that receives metrics of this logger's own pipelines, following the semantic conventions for OpenTelemetry
+   * SDKs (`otel.sdk.*`). They have the values of `stats()`.
+   *
+   * @defaultValue none
    */
   readonly meterProvider?: MeterProvider
 }
 
 /**
- * Logs. The level methods work detached (`promise.catch(log.error)`). A logger that declares attributes or has levels of
- * its own may be handed to code that takes a plain `Logger`.
+ * A logger. The level methods work detached (`promise.catch(log.error)`). A logger that declares attributes or has additional
+ * levels can be passed to code that accepts a plain `Logger`.
  */
 export type Logger<A extends object = object, L extends string = never> = LoggerCore<A, L> & LevelMethods<A, L>
 
-/** A logger that owns its pipelines: what `createLogger` returns. */
+/** A logger that owns its pipelines, as `createLogger` returns it. */
 export type RootLogger<A extends object = object, L extends string = never> = Logger<A, L> & LoggerLifecycle
 
-/** One method for each level of the logger's own. */
+/** One method for each additional level of the logger. */
 export type LevelMethods<A extends object, L extends string> = { readonly [K in L]: LogMethod<A> }
 
-/** What every logger has, whatever its levels. */
+/** The members that every logger has, whatever its levels. */
 export interface LoggerCore<A extends object = object, L extends string = never> {
   /** Logs at TRACE (severity number 1). */
   readonly trace: LogMethod<A>
@@ -147,85 +210,97 @@ export interface LoggerCore<A extends object = object, L extends string = never>
   readonly warn: LogMethod<A>
   /** Logs at ERROR (17). */
   readonly error: LogMethod<A>
-  /** Logs at FATAL (21), and writes everything that waits before it returns. */
+  /** Logs at FATAL (21), and writes all queued records before it returns. */
   readonly fatal: LogMethod<A>
-  /** Logs nothing: for code that picks a method by the name of a level. */
+  /** Logs nothing. For code that selects a method by the name of a level. */
   readonly silent: LogMethod<A>
-  /** The least severe level that is logged. Setting it changes this logger alone; an unknown name throws. */
+  /**
+   * The least severe level that is logged. Setting it changes only this logger and children without a level of their own; an
+   * unknown name throws.
+   */
   get level(): string
   set level(level: LevelName<L>)
-  /** Whether a record of this level would be logged. */
+  /** Returns whether a record of this level would be logged. */
   isLevelEnabled(level: LevelName<L>): boolean
   /**
-   * Creates a logger that adds `attributes` to each of its records. They are read, serialized and redacted once, before this returns.
+   * Creates a logger that adds `attributes` to each of its records. They are read, serialized and redacted once, before this
+   * returns.
    *
-   * Methods of a child can be destructured, replaced by assignment, and spied on with `jest.spyOn` and `vi.spyOn`. They are accessors that
-   * the child inherits: `{ ...child }` does not copy them, and `sinon.stub(child, 'info')` needs `.value(fake)`. Those of a logger of
-   * `createLogger` are its own properties.
+   * Methods of a child can be destructured, replaced by assignment, and spied on with `jest.spyOn` and `vi.spyOn`. They are
+   * accessors that the child inherits: `{ ...child }` does not copy them, and `sinon.stub(child, 'info')` needs `.value(fake)`.
+   * The methods of a logger that `createLogger` returned are its own properties.
    *
-   * @throws ConfigurationError when an option is invalid
+   * @throws ConfigurationError if an option is invalid
    */
   child<S extends string = LevelName<L>>(attributes: object, options?: ChildOptions<CheckedLevel<S, L>>): Logger<A, L>
-  /** Waits until what was logged so far has reached its destinations. Never rejects. */
+  /** Waits until all records logged so far have reached their destinations. Never rejects. */
   flush(options?: FlushOptions): Promise<FlushResult>
-  /** Writes what was logged so far without the event loop, for at most `deadlineMillis` (default: `exitTimeoutMillis`). */
+  /**
+   * Writes all records logged so far without the event loop.
+   *
+   * @param deadlineMillis - maximum duration in ms; default: `exitTimeoutMillis`
+   */
   flushSync(deadlineMillis?: number): FlushResult
-  /** What became of the records, of this logger's whole family. */
+  /** Returns the delivery statistics of the root logger and all its children. */
   stats(): Stats
 }
 
-/** What the owner of pipelines can do beside logging. */
+/** The members of a logger that owns its pipelines. */
 export interface LoggerLifecycle {
-  /** Flushes, then closes the exporters. Later records count as dropped (`shutdown`). Never rejects. */
+  /** Flushes, then closes the exporters. Records logged later count as dropped (`shutdown`). Never rejects. */
   shutdown(options?: FlushOptions): Promise<FlushResult>
-  /** `shutdown()`, for `await using`. */
+  /** Calls `shutdown()`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** How long to wait. */
+/** Options of a flush or shutdown. */
 export interface FlushOptions {
-  /** In ms. Default 5,000. */
+  /**
+   * The maximum time to wait, in ms.
+   *
+   * @defaultValue 5,000
+   */
   readonly timeoutMillis?: number
 }
 
-/** How a flush ended. */
+/** The result of a flush. */
 export interface FlushResult {
-  /** Whether everything logged before has reached its destination. */
+  /** Whether all records logged before have reached their destination. */
   readonly ok: boolean
-  /** How many records still wait. */
+  /** The number of records still queued. */
   readonly pending: number
-  /** How many records were lost during this flush. */
+  /** The number of records that were lost during this flush. */
   readonly dropped: number
 }
 
-/** The ledger of a logger family; the figures are the sums over its exporters, `emitted` excepted. */
+/** The delivery statistics of a root logger and all its children. The values are sums over its exporters, except `emitted`. */
 export interface Stats extends DeliveryStats {
-  /** How many records passed the level test, each counted once. */
+  /** The number of records that passed the level test, each counted once. */
   readonly emitted: number
-  /** The ledger of each exporter. */
+  /** The delivery statistics of each exporter. */
   readonly exporters: readonly ExporterStats[]
 }
 
-/** The ledger of one exporter: `emitted = accepted + filtered`. All counts in records. */
+/** The delivery statistics of one exporter: `emitted = accepted + filtered`. Counts are in records. */
 export interface ExporterStats extends DeliveryStats {
   /** The exporter's name, for example `fd:1`. */
   readonly name: string
-  /** Records that passed the level test, and notices of losses. */
+  /** Records that passed the level test, and drop reports. */
   readonly emitted: number
-  /** Taken into its queue, or lost on the way there. */
+  /** Records that were queued, or dropped before they were queued. */
   readonly accepted: number
-  /** Left out by its own level, or by a filter. */
+  /** Records that were dropped by the exporter's own level, or by a filter. */
   readonly filtered: number
-  /** May have arrived twice. */
+  /** Records that may have arrived twice. */
   readonly maybeDuplicated: number
-  /** Of those queued, the ones that the exporter has and has not answered for. */
+  /** Queued records that have been handed to the exporter and have no result yet. */
   readonly inFlight: number
-  /** How many records its queue can hold; Infinity where only bytes are bounded. */
+  /** The number of records that the queue can hold; Infinity if only its bytes are limited. */
   readonly capacity: number
-  /** How many exports have ended. */
+  /** The number of completed exports. */
   readonly exports: number
-  /** How long these took together, in ms, their retries included. */
+  /** The total duration of these exports in ms, including retries. */
   readonly exportMillis: number
-  /** The last trouble it told. */
+  /** The last diagnostic that it reported. */
   readonly lastProblem?: string
 }

@@ -1,45 +1,48 @@
 import { oneLine } from './one-line.ts'
 import { member } from './own-members.ts'
 
-/** One thing that is wrong in the options given to this package. */
+/** A problem in the options. */
 export interface ConfigurationProblem {
-  /** A stable code, for example `SLUICE_PATH_SYNTAX`; the table is in `docs/reference/errors.md`. */
+  /** A stable code, for example `SLUICE_PATH_SYNTAX`. All codes are listed in `docs/reference/errors.md`. */
   readonly code: string
-  /** Where the offending value stands in the options, for example `redact.paths[2]`. */
+  /** The path of the invalid value in the options, for example `redact.paths[2]`. */
   readonly path: string
-  /** The offset in characters inside the offending string, where it has one. */
+  /** The offset inside the invalid string, in characters, if there is one. */
   readonly position?: number
   /** What is wrong and what to do. */
   readonly message: string
 }
 
-/** Thrown at construction when options are wrong: it lists all problems at once. Never thrown by a log call. */
+/** The error that is thrown at construction if options are invalid. It lists all problems at once. Log calls never throw it. */
 export class ConfigurationError extends Error {
-  /** Tells these errors from others where a class cannot. */
+  /** Identifies these errors where `instanceof` does not work. */
   override readonly name = 'ConfigurationError'
-  /** `SLUICE_CONFIG` for wrong options, `SLUICE_DESTINATION_CONFLICT` and `SLUICE_EXPORTER_IN_USE` for wrong use. */
+  /**
+   * `SLUICE_CONFIG` for invalid options, `SLUICE_DESTINATION_CONFLICT` and `SLUICE_EXPORTER_IN_USE` for exporters that cannot be
+   * used together or twice.
+   */
   readonly code: string
-  /** Every problem found, in the order of the options. */
+  /** All problems, in the order of the options. */
   readonly problems: readonly ConfigurationProblem[]
 
   constructor(problems: readonly ConfigurationProblem[], code = 'SLUICE_CONFIG') {
-    const told = problems.map(readable)
-    super(`${code}: ${listed(told.map(describe))}`)
+    const sanitized = problems.map(sanitizedProblem)
+    super(`${code}: ${listed(sanitized.map(describe))}`)
     this.code = code
-    this.problems = told
+    this.problems = sanitized
   }
 }
 
-/** How many problems the message of an error lists; all of them are in `problems`. */
-const mostListed = 20
+/** The maximum number of problems in the message of an error. `problems` contains all of them. */
+const maxListed = 20
 
 function listed(descriptions: readonly string[]): string {
-  const more = descriptions.length - mostListed
-  return descriptions.slice(0, mostListed).join('; ') + (more > 0 ? `; and ${more} more` : '')
+  const more = descriptions.length - maxListed
+  return descriptions.slice(0, maxListed).join('; ') + (more > 0 ? `; and ${more} more` : '')
 }
 
-/** Names of options and paths of redaction come from the user's objects. */
-function readable(problem: ConfigurationProblem): ConfigurationProblem {
+/** Returns a problem with sanitized text: option names and redaction paths come from the user's objects. */
+function sanitizedProblem(problem: ConfigurationProblem): ConfigurationProblem {
   return { ...problem, path: oneLine(problem.path, 200), message: oneLine(problem.message) }
 }
 
@@ -49,15 +52,18 @@ function describe(problem: ConfigurationProblem): string {
   return where === '' ? `${problem.message} (${problem.code})` : `${where}: ${problem.message} (${problem.code})`
 }
 
-/** Trouble of this package's own while it runs: told to `onDiagnostic`, else to stderr, at most once a minute for each code. */
+/**
+ * An internal event of this package at run time. It is reported to `onDiagnostic`, or else to stderr, at most once a minute for
+ * each code.
+ */
 export interface Diagnostic {
-  /** A stable code, for example `SLUICE_WRITE_FAILED`; the table is in `docs/reference/errors.md`. */
+  /** A stable code, for example `SLUICE_WRITE_FAILED`. All codes are listed in `docs/reference/errors.md`. */
   readonly code: string
-  /** One sentence; no secret that a rule covers and no user value stands in it. */
+  /** One sentence. It contains no user values and no secret that a redaction rule matches. */
   readonly message: string
-  /** How many records were lost by it so far, when records were lost. */
+  /** The number of records lost so far because of it, if records were lost. */
   readonly records?: number
 }
 
-/** Takes this package's own trouble. It must not throw; what it throws is ignored. */
+/** A function that receives the diagnostics of this package. It must not throw; exceptions are ignored. */
 export type OnDiagnostic = (problem: Diagnostic) => void

@@ -1,8 +1,8 @@
 import { isOnEveryObject } from './own-members.ts'
 
 /**
- * `Object.defineProperty` with a descriptor that inherits nothing: `get` or `value` on `Object.prototype`, put there by somebody
- * else, would make it throw.
+ * Calls `Object.defineProperty` with a descriptor that inherits nothing: a `get` or `value` that another library has put on
+ * `Object.prototype` would make it throw.
  */
 export function define(target: object, key: PropertyKey, descriptor: PropertyDescriptor): void {
   Object.defineProperty(target, key, Object.assign(Object.create(null) as PropertyDescriptor, descriptor))
@@ -13,7 +13,7 @@ export function define(target: object, key: PropertyKey, descriptor: PropertyDes
  * fails or calls a setter if `Object.prototype` has a read-only member or an accessor of that name.
  */
 export function addMembers<T extends object, M extends object>(target: T, members: M): T & M
-/** The members of several objects, of which later ones win. */
+/** Adds the members of several objects. Later ones override earlier ones. */
 export function addMembers<T extends object>(target: T, ...sources: readonly (object | null | undefined)[]): T
 export function addMembers(target: object, ...sources: readonly (object | null | undefined)[]): object {
   for (const source of sources) {

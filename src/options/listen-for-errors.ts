@@ -1,4 +1,4 @@
-import { callBack, disownPromise } from './observe-promise.ts'
+import { callBack, ignoreRejection } from './observe-promise.ts'
 
 /** An object that emits errors, such as a stream. */
 export interface Emitter {
@@ -8,20 +8,20 @@ export interface Emitter {
 
 interface ErrorListeners {
   readonly listeners: Set<(error: Error) => void>
-  /** What the emitter calls. */
+  /** The shared listener of the emitter. */
   readonly dispatch: (error: Error) => void
 }
 
 const byEmitter = new WeakMap<object, ErrorListeners>()
 
 /**
- * Calls a function with each error of a stream, which then does not end the process. However many loggers use the stream, it has
- * one listener: Node warns of a leak from the eleventh on.
+ * Calls a function with each error of a stream, so that errors do not end the process. All loggers that use the stream share one
+ * listener, because Node warns of a leak from the eleventh on.
  *
- * @returns a function that removes it.
+ * @returns a function that removes the listener
  */
 export function listenForErrors(stream: Emitter, listener: (error: Error) => void): () => void {
-  // Registered again for each call, so that one function can be added twice.
+  // A new function for each call, so that the same listener can be added twice.
   const own = (error: Error): void => listener(error)
   const { listeners } = byEmitter.get(stream) ?? begin(stream)
   listeners.add(own)
@@ -38,7 +38,7 @@ function begin(stream: Emitter): ErrorListeners {
       for (const listener of Array.from(listeners)) listener(error)
     },
   }
-  disownPromise(stream.on('error', shared.dispatch))
+  ignoreRejection(stream.on('error', shared.dispatch))
   byEmitter.set(stream, shared)
   return shared
 }
@@ -47,7 +47,7 @@ function end(stream: Emitter, listeners: ErrorListeners['listeners']): void {
   const shared = byEmitter.get(stream)
   if (shared?.listeners !== listeners) return
   byEmitter.delete(stream)
-  // A stream that fails here may have been closed.
+  // The stream may have been closed, and then this can fail.
   callBack(
     () => stream.removeListener?.('error', shared.dispatch as () => void),
     [],

@@ -1,13 +1,14 @@
 /**
- * The word that was probably meant: the one with the fewest edits (letters inserted, deleted, replaced, or swapped with
- * their neighbour), case ignored, at most 2, or 1 in words of less than four letters. undefined: none is that near.
+ * Returns the known word that is closest to `word`: the one with the fewest edits (letters inserted, deleted, replaced, or
+ * swapped with their neighbor), ignoring case, at most 2, or 1 for words of less than four letters. Returns undefined if none is
+ * that close.
  */
 export function nearest(word: string, known: readonly string[]): string | undefined {
-  const most = word.length < 4 ? 1 : 2
+  const max = word.length < 4 ? 1 : 2
   let found: string | undefined
-  let fewest = most + 1
+  let fewest = max + 1
   for (const candidate of known) {
-    const count = edits(word.toLowerCase(), candidate.toLowerCase(), most)
+    const count = edits(word.toLowerCase(), candidate.toLowerCase(), max)
     if (count < fewest) {
       found = candidate
       fewest = count
@@ -16,9 +17,12 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return found
 }
 
-/** Past `most` it only says that it is more. */
-function edits(from: string, to: string, most: number): number {
-  if (Math.abs(from.length - to.length) > most) return most + 1
+/**
+ * Returns the number of edits between two words. If their lengths differ by more than `max`, it is only known to be more than
+ * that.
+ */
+function edits(from: string, to: string, max: number): number {
+  if (Math.abs(from.length - to.length) > max) return max + 1
   let beforeLast: number[] = []
   let last = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (let i = 1; i <= from.length; i++) {

@@ -1,39 +1,39 @@
 import { member } from './own-members.ts'
 
 /**
- * Observes what code of a user returned where nothing waits for it: the rejection of a promise that nobody handles ends the
- * process. `rejected` is called with what it rejects with; it must not throw. Only promises are observed, because calling
- * `then` of another object can start work, as that of a database query does.
+ * Handles the rejection of a promise that user code returned and nothing awaits: an unhandled rejection would end the process.
+ * `rejected` is called with the reason; it must not throw. Only promises are handled, because calling `then` of another object
+ * can start work, as that of a database query does.
  *
- * @returns whether it is a promise
+ * @returns whether the value is a promise
  */
-export function onRejection(answer: unknown, rejected: (error: unknown) => void): answer is Promise<unknown> {
-  if (typeof answer !== 'object' || answer === null || !isPromise(answer)) return false
+export function onRejection(value: unknown, rejected: (error: unknown) => void): value is Promise<unknown> {
+  if (typeof value !== 'object' || value === null || !isPromise(value)) return false
   try {
-    answer.then(undefined, rejected)
+    value.then(undefined, rejected)
   } catch {
-    // a `then` of the user's
+    // A custom `then` threw.
   }
   return true
 }
 
-/** The same where a rejection needs no report. */
-export function disownPromise(answer: unknown): answer is Promise<unknown> {
-  return onRejection(answer, ignore)
+/** Handles the rejection of a promise without reporting it. Returns whether the value is a promise. */
+export function ignoreRejection(value: unknown): value is Promise<unknown> {
+  return onRejection(value, ignore)
 }
 
 /**
- * Returns what synchronous user code returned. The rejection of a promise is observed.
+ * Returns the result of synchronous user code. If it is a promise, its rejection is handled.
  *
- * @param what - what the message of the error names, such as `a format`
- * @throws TypeError for a promise.
+ * @param what - subject of the error message, such as `a format`
+ * @throws TypeError if the result is a promise
  */
-export function synchronous<T>(answer: T, what: string): T {
-  if (disownPromise(answer)) throw new TypeError(`${what} cannot be asynchronous`)
-  return answer
+export function synchronous<T>(value: T, what: string): T {
+  if (ignoreRejection(value)) throw new TypeError(`${what} cannot be asynchronous`)
+  return value
 }
 
-/** Calls a callback of a user where nothing waits for it. `failed` is called if it throws or rejects. Never throws. */
+/** Calls a user's callback whose result nothing awaits. `failed` is called if it throws or rejects. Never throws. */
 export function callBack<A extends unknown[]>(
   callback: (...args: A) => unknown,
   args: A,
@@ -46,12 +46,12 @@ export function callBack<A extends unknown[]>(
   }
 }
 
-/** Also a promise of another realm, such as a test runner's. Never throws. */
-function isPromise(answer: object): answer is Promise<unknown> {
+/** Returns whether an object is a promise, also of another realm, such as a test runner's. Never throws. */
+function isPromise(value: object): value is Promise<unknown> {
   try {
-    if (answer instanceof Promise) return true // throws for a proxy whose trap throws
-    const { [Symbol.toStringTag]: tag } = answer as { [Symbol.toStringTag]?: unknown }
-    return tag === 'Promise' && typeof member(answer as Partial<Promise<unknown>>, 'then') === 'function'
+    if (value instanceof Promise) return true // Throws for a proxy whose trap throws.
+    const { [Symbol.toStringTag]: tag } = value as { [Symbol.toStringTag]?: unknown }
+    return tag === 'Promise' && typeof member(value as Partial<Promise<unknown>>, 'then') === 'function'
   } catch {
     return false
   }

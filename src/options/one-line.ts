@@ -1,11 +1,11 @@
-/** Control characters, line ends, marks that turn text around, and halves of surrogate pairs. */
-const unseen = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu
+/** Control characters, line breaks, bidirectional control characters, and lone surrogates. */
+const unsafeCharacters = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu
 
 /**
- * Text for a message: names of files, exporters and options stand in messages, and may make no second line and reach no
- * terminal as commands. What is longer than `most` characters is cut.
+ * Returns text that is safe in a message: names of files, exporters and options must not add lines, or send control sequences to
+ * a terminal. Text longer than `maxLength` characters is truncated.
  */
-export function oneLine(text: string, most: number = 2_000): string {
-  const line = text.length > most ? `${text.slice(0, most)}…` : text
-  return line.replace(unseen, ' ')
+export function oneLine(text: string, maxLength: number = 2_000): string {
+  const line = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text
+  return line.replace(unsafeCharacters, ' ')
 }

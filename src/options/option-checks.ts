@@ -1,17 +1,17 @@
 import { nearest } from './nearest-name.ts'
 import type { ConfigurationProblem } from './configuration-error.ts'
 
-/** Adds what is wrong with `value`, which stands at `where` in the options, to `problems`. */
+/** A check of an option. It adds the problems of `value`, whose path in the options is `where`, to `problems`. */
 export type Check = (value: unknown, where: string, problems: ConfigurationProblem[]) => void
 
-/** Which options there are, each with its check. An option that is absent or undefined is never wrong, whatever its name. */
+/** The known options, each with its check. An option that is missing or undefined is always valid, whatever its name. */
 export type OptionSchema = Readonly<Record<string, Check>>
 
 /**
- * Finds everything that is wrong in an options object: unknown names (`SLUICE_OPTION_UNKNOWN`, with the name that was
- * probably meant), wrong types (`SLUICE_OPTION_TYPE`) and wrong values (`SLUICE_OPTION_RANGE`).
+ * Checks an options object for unknown names (`SLUICE_OPTION_UNKNOWN`, with the closest valid name), wrong types
+ * (`SLUICE_OPTION_TYPE`) and wrong values (`SLUICE_OPTION_RANGE`).
  *
- * @param where - the object's own path, '' for the outermost: paths read `name`, or `redact.keys[2]`
+ * @param where - path of the object, '' for the outermost; the paths of problems are like `name`, or `redact.keys[2]`
  */
 export function checkOptions(
   value: unknown,
@@ -32,12 +32,12 @@ export function checkOptions(
   }
 }
 
-/** ` "word"`, for a value that stands where a word is expected; '' for what may be anything else, such as a secret. */
+/** Returns ` "word"` for a value that is a single word, or '' for any other value, which could be a secret. */
 export function quotedWord(value: unknown): string {
   return typeof value === 'string' && /^[a-z]{1,12}$/i.test(value) ? ` ${JSON.stringify(value)}` : ''
 }
 
-/** A string; with `pattern`, one that matches it, described by `meaning`. */
+/** Checks for a string; with `pattern`, for one that matches it, as described by `meaning`. */
 export function text(pattern?: RegExp, meaning = `match ${String(pattern)}`): Check {
   return (value, where, problems) => {
     if (typeof value !== 'string') wrongType(where, 'a string', problems)
@@ -45,22 +45,22 @@ export function text(pattern?: RegExp, meaning = `match ${String(pattern)}`): Ch
   }
 }
 
-/** true or false. */
+/** Checks for true or false. */
 export const flag: Check = (value, where, problems) => {
   if (typeof value !== 'boolean') wrongType(where, 'true or false', problems)
 }
 
-/** A function. */
+/** Checks for a function. */
 export const callback: Check = (value, where, problems) => {
   if (typeof value !== 'function') wrongType(where, 'a function', problems)
 }
 
-/** Any object, an array excepted. */
+/** Checks for any object except an array. */
 export const object: Check = (value, where, problems) => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) wrongType(where, 'an object', problems)
 }
 
-/** An integer from `min` to `max`; with `max` Infinity (the default), Infinity itself is allowed. */
+/** Checks for an integer from `min` to `max`; with `max` Infinity (the default), Infinity itself is allowed. */
 export function integer(min: number, max: number = Infinity): Check {
   const range = max === Infinity ? `of ${min} or more, or Infinity` : `from ${min} to ${max}`
   return (value, where, problems) => {
@@ -71,7 +71,7 @@ export function integer(min: number, max: number = Infinity): Check {
   }
 }
 
-/** One of some words. */
+/** Checks for one of several words. */
 export function choice(words: readonly string[]): Check {
   return (value, where, problems) => {
     if (typeof value !== 'string') return wrongType(where, `one of ${words.join(', ')}`, problems)
@@ -79,16 +79,16 @@ export function choice(words: readonly string[]): Check {
   }
 }
 
-/** An array, each item checked under `where[index]`. */
+/** Checks for an array; each item is checked under `where[index]`. */
 export function list(item: Check): Check {
   return (value, where, problems) => {
     if (!Array.isArray(value)) return wrongType(where, 'an array', problems)
-    // Not forEach: a hole is an item that is wrong.
+    // Not forEach, which skips holes: a hole is an invalid item.
     for (let index = 0; index < value.length; index++) guarded(item)(value[index], `${where}[${index}]`, problems)
   }
 }
 
-/** An object with any names, each value checked under `where.name`. */
+/** Checks for an object with any names; each value is checked under `where.name`. */
 export function table(item: Check): Check {
   return (value, where, problems) => {
     const before = problems.length
@@ -100,12 +100,12 @@ export function table(item: Check): Check {
   }
 }
 
-/** An object with known names. */
+/** Checks for an object with known names. */
 export function options(schema: OptionSchema): Check {
   return (value, where, problems) => checkOptions(value, schema, where, problems)
 }
 
-/** What passes one of several checks; `expected` names it when it passes none. */
+/** Checks that a value passes one of several checks; `expected` describes it in the problem. */
 export function either(expected: string, ...checks: readonly Check[]): Check {
   return (value, where, problems) => {
     const passes = checks.some((check) => {
@@ -117,10 +117,10 @@ export function either(expected: string, ...checks: readonly Check[]): Check {
   }
 }
 
-/** Anything: whoever uses the option checks it. */
+/** Accepts anything: the option is checked where it is used. */
 export const anything: Check = () => {}
 
-/** What a getter or a proxy throws inside a check is one more problem, of which nothing but the place is told. */
+/** Returns a check that does not throw: an exception of a getter or a proxy becomes a problem, which contains only the path. */
 function guarded(check: Check): Check {
   return (value, where, problems) => {
     try {
@@ -140,7 +140,7 @@ function membersOf(value: object, where: string, problems: ConfigurationProblem[
   }
 }
 
-/** Something in the options throws when it is read. */
+/** Returns the problem of a value that throws when it is read. */
 export function unreadable(path: string): ConfigurationProblem {
   return { code: 'SLUICE_OPTION_TYPE', path, message: 'cannot be read: reading it threw' }
 }
@@ -154,13 +154,13 @@ function outOfRange(where: string, rule: string, problems: ConfigurationProblem[
 }
 
 function unknownOption(name: string, path: string, known: readonly string[]): ConfigurationProblem {
-  const meant = hint(name, known)
-  const message = `there is no such option${meant === '' ? `; there are ${known.join(', ')}` : meant}`
+  const suggestion = hint(name, known)
+  const message = `there is no such option${suggestion === '' ? `; there are ${known.join(', ')}` : suggestion}`
   return { code: 'SLUICE_OPTION_UNKNOWN', path, message }
 }
 
-/** `; did you mean "…"?` when one word is near enough, else ''. */
+/** Returns `; did you mean "…"?` if one word is close enough, otherwise ''. */
 function hint(word: string, known: readonly string[]): string {
-  const meant = nearest(word, known)
-  return meant === undefined ? '' : `; did you mean ${JSON.stringify(meant)}?`
+  const suggestion = nearest(word, known)
+  return suggestion === undefined ? '' : `; did you mean ${JSON.stringify(suggestion)}?`
 }

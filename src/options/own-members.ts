@@ -1,25 +1,28 @@
 /**
- * Returns a member of an object or of its class. What another library has put on `Object.prototype` is never read, not even a getter:
- * it would be a member of everything.
+ * Returns a member of an object or of its class. Members that another library has put on `Object.prototype` are never read, not
+ * even a getter: they would be members of every object.
  */
 export function member<T extends object, K extends keyof T>(object: T, key: K): T[K] | undefined {
   return key in empty ? ownOrInherited(object, key) : object[key]
 }
 
 /**
- * Returns whether there is a `toJSON` on `Object.prototype`. By itself, and not `isOnEveryObject('toJSON')`, because it is called for
+ * Returns whether there is a `toJSON` on `Object.prototype`. Separate from `isOnEveryObject('toJSON')`, because it is called for
  * each logged object: a lookup of one constant name is several times faster than one of any name.
  */
 export function isToJSONPolluted(): boolean {
   return 'toJSON' in empty
 }
 
-/** Returns whether there is a `cause` on `Object.prototype`: the same for each logged error. */
+/**
+ * Returns whether there is a `cause` on `Object.prototype`. Separate like `isToJSONPolluted`, because it is called for each
+ * logged error.
+ */
 export function isCausePolluted(): boolean {
   return 'cause' in empty
 }
 
-/** Returns whether an object has an own member of this name: which of several types it has. */
+/** Returns whether an object has an own member of this name, which narrows a union type. */
 export function hasOwn<T extends object, K extends PropertyKey>(
   object: T,
   key: K,
@@ -27,12 +30,18 @@ export function hasOwn<T extends object, K extends PropertyKey>(
   return Object.hasOwn(object, key)
 }
 
-/** Returns whether there is a `context` on `Object.prototype`: the same for each record of a program with OpenTelemetry's API. */
+/**
+ * Returns whether there is a `context` on `Object.prototype`. Separate like `isToJSONPolluted`, because it is called for each
+ * record of a program with OpenTelemetry's API.
+ */
 export function isContextPolluted(): boolean {
   return 'context' in empty
 }
 
-/** Returns whether there is a `stack` on `Object.prototype`: the same for each logged error. */
+/**
+ * Returns whether there is a `stack` on `Object.prototype`. Separate like `isToJSONPolluted`, because it is called for each
+ * logged error.
+ */
 export function isStackPolluted(): boolean {
   return 'stack' in empty
 }
@@ -63,8 +72,8 @@ function ownOrInherited<T extends object, K extends keyof T>(object: T, key: K):
 }
 
 /**
- * Returns a copy of the own members of an options object that inherits nothing, so that later reads see neither `Object.prototype` nor
- * changes. What is not an object is returned as it is, for the checks to report.
+ * Returns a copy of an options object with its own members and no prototype, so that later reads see neither `Object.prototype`
+ * nor changes. A value that is not an object is returned unchanged, for the checks to report.
  */
 export function ownCopy<T>(given: T): T {
   if (typeof given !== 'object' || given === null) return given
@@ -73,8 +82,8 @@ export function ownCopy<T>(given: T): T {
 }
 
 /**
- * Returns whether `Object.prototype` has members that were put on it: any that is enumerable, or one of a name that records are read by.
- * It takes some nanoseconds, so a hot path can ask.
+ * Returns whether `Object.prototype` has members that were put on it: any that is enumerable, or one with a name that is read
+ * from records. It takes some nanoseconds, so hot paths can call it.
  */
 export function isPolluted(): boolean {
   // oxlint-disable-next-line guard-for-in

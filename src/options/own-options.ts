@@ -1,16 +1,16 @@
 import { unreadable } from './option-checks.ts'
 import type { ConfigurationProblem } from './configuration-error.ts'
 
-/** More names or items than any configuration has; a proxy can claim to have any number. */
-const mostMembers = 10_000
+/** The maximum number of names or items, which is more than any configuration has. A proxy can report any number. */
+const maxMembers = 10_000
 
 /**
- * An options object as it stands now, read once: its own members and no others, so that what somebody puts on
- * `Object.prototype` configures nothing, and a getter that answers otherwise the next time changes nothing. What cannot be read
- * is added to `problems`, without a word of what was thrown. What is no object is returned as it is, for the checks to tell.
+ * Returns a copy of an options object with its own members, each read once. Members of `Object.prototype` are not read, and a
+ * getter that later returns another value has no effect. Values that cannot be read are added to `problems`, without the thrown
+ * value. A value that is not an object is returned unchanged, for the checks to report.
  *
- * @param where - the object's own path, '' for the outermost
- * @param nested - the members that are such objects themselves; arrays are copied wherever they stand
+ * @param where - path of the object, '' for the outermost
+ * @param nested - names of members that are options objects themselves; arrays are copied everywhere
  */
 export function ownOptions<T>(
   given: T,
@@ -18,7 +18,7 @@ export function ownOptions<T>(
   problems: ConfigurationProblem[],
   nested: readonly string[] = [],
 ): T {
-  // It could be a proxy, too: nothing of it is read.
+  // It could be a proxy, so none of its members is read.
   if (typeof given === 'function') {
     problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be an object with options' })
     return empty() as T
@@ -27,7 +27,7 @@ export function ownOptions<T>(
   try {
     return (Array.isArray(given) ? ownItems(given, where, problems) : ownMembers(given, where, problems, nested)) as T
   } catch {
-    problems.push(unreadable(where)) // a proxy
+    problems.push(unreadable(where)) // A proxy that throws.
     return empty() as T
   }
 }
@@ -40,14 +40,15 @@ function ownMembers(
 ): Record<string, unknown> {
   const own = empty()
   const names = Object.keys(given)
-  if (names.length > mostMembers) problems.push(tooMany(where))
-  for (const name of names.slice(0, mostMembers)) {
+  if (names.length > maxMembers) problems.push(tooMany(where))
+  for (const name of names.slice(0, maxMembers)) {
     const path = where === '' ? name : `${where}.${name}`
     try {
       const value = (given as Record<string, unknown>)[name]
-      // First: it throws for each revoked proxy, also for one of a function. A function itself may be a valid value, as of `headers`.
-      const isBag = Array.isArray(value) || (typeof value === 'object' && nested.includes(name))
-      own[name] = isBag ? ownOptions(value, path, problems) : value
+      // The array test comes first: it throws for each revoked proxy, also for one of a function. A function itself can be a
+      // valid value, such as `headers`.
+      const isNested = Array.isArray(value) || (typeof value === 'object' && nested.includes(name))
+      own[name] = isNested ? ownOptions(value, path, problems) : value
     } catch {
       problems.push(unreadable(path))
     }
@@ -57,7 +58,7 @@ function ownMembers(
 
 function ownItems(given: readonly unknown[], where: string, problems: ConfigurationProblem[]): unknown[] {
   const { length } = given
-  if (!(length <= mostMembers)) {
+  if (!(length <= maxMembers)) {
     problems.push(tooMany(where))
     return []
   }
@@ -73,11 +74,11 @@ function ownItems(given: readonly unknown[], where: string, problems: Configurat
   return own
 }
 
-/** Without a prototype a member called `__proto__` is one like any other. */
+/** Returns an object without a prototype, on which `__proto__` is an ordinary member. */
 function empty(): Record<string, unknown> {
   return Object.create(null) as Record<string, unknown>
 }
 
 function tooMany(path: string): ConfigurationProblem {
-  return { code: 'SLUICE_OPTION_RANGE', path, message: `must not have more than ${mostMembers} members` }
+  return { code: 'SLUICE_OPTION_RANGE', path, message: `must not have more than ${maxMembers} members` }
 }

@@ -4,70 +4,76 @@ import { byteEnds } from './byte-ends.ts'
 import type { BatchSource, EncodedBatch } from './exporter.ts'
 import type { Counters } from './counters.ts'
 
-/** Where records come from, by identity. Records of one origin in a row share one entry of a chunk. */
+/**
+ * The logger and exporter that records belong to, compared by identity. Consecutive records of one owner share one entry of a
+ * batch buffer.
+ */
 export class RecordOwner {
-  /** Whose ledger counts them. */
+  /** The counters that count the records. */
   readonly counters: Counters
-  /** The scope and resource, for formats that do not write them with each record. */
+  /** Scope and resource, for encodings that do not write them in each record. */
   readonly source: InstrumentationSource
-  /** What must not be garbage collected while records are queued: the origin of the logger that this one belongs to. */
+  /** Keeps an object reachable while records are queued: the owner of the logger that this owner belongs to. */
   readonly retained: object | undefined
   /** Called when records have left the queue. `reached`: the destination has them, or may have them. */
   readonly onLeft: ((reached: boolean) => void) | undefined
 
-  constructor(counters: Counters, source: InstrumentationSource, owner?: object, left?: (reached: boolean) => void) {
+  constructor(counters: Counters, source: InstrumentationSource, retained?: object, onLeft?: (reached: boolean) => void) {
     this.counters = counters
     this.source = source
-    this.retained = owner
-    this.onLeft = left
+    this.retained = retained
+    this.onLeft = onLeft
   }
 }
 
-/** Turns text into bytes and takes the bytes back for the next chunk. Handed in: this floor knows no Buffer. */
+/**
+ * Encodes text as bytes, and reuses the buffers that were released. Injected, because this layer does not use Node's `Buffer`.
+ */
 export interface ByteBuffers {
   encode(text: string): Uint8Array
-  /** The text of bytes that were encoded here. */
+  /** Returns the text of bytes that were encoded here. */
   decode(bytes: Uint8Array): string
-  /** Adds the bytes of a text behind those of `open`; to none without it. A character never lies in two texts. */
+  /** Appends the bytes of a text to `open`, or to a new buffer without it. A text never ends in the middle of a character. */
   append(open: OpenBytes | undefined, text: string): OpenBytes
-  /** The bytes that were added; `open` is done with. */
+  /** Returns the bytes that were appended. `open` must not be used afterwards. */
   finish(open: OpenBytes): Uint8Array
   release(bytes: Uint8Array): void
 }
 
-/** Bytes that become more. */
+/** A byte buffer that can be appended to. */
 export interface OpenBytes {
   bytes: Uint8Array
   length: number
 }
 
 /**
- * A piece of the queue: one growing text while it is open, one buffer of bytes once it is closed, and beside it where each
- * record ends and how severe it is.
+ * A part of the queue. While it is open, records are appended to one growing text; once it is closed, the text is one buffer of
+ * bytes. An index holds the end and the severity of each record.
  *
- *     text     {…}\n{…}\n{…}\n          one concatenation a record: per-line buffers and an array to join cost more
- *     marks     5,9  9,9  14,13          where it ends, in UTF-16 units, and its severity, in one number
- *     runs     [origin A from 0, origin B from 2]
+ *     text         {…}\n{…}\n{…}\n    one concatenation per record: a buffer per line and an array to join cost more
+ *     recordIndex  5,9  9,9  14,13    the end of each record in UTF-16 units and its severity, in one number
+ *     ownerRuns    [owner A from 0, owner B from 2]
  *
- * The text is encoded piece by piece while it grows, and to its end when the chunk is closed: kept in a queue it would stay a
- * tree of its parts, which costs the collector five times as much as the bytes. `first` records were dropped from the front since.
+ * The text is encoded in pieces while it grows, and the rest when the buffer is closed. A queued string would remain a tree of
+ * its parts, which costs the garbage collector five times as much as the bytes. `first` is the number of records that were
+ * dropped from the front.
  */
 export class BatchBuffer implements Sliceable {
-  /** Counts up over a queue's chunks. */
+  /** The position in the queue: each buffer of a queue has the next number. */
   readonly sequence: number
-  private least = 255
-  /** How many records were added. */
+  private lowestSeverity = 255
+  /** The number of records that were added. */
   total = 0
   protected first = 0
-  /** How long the open text is, in UTF-16 units: at least a third of its bytes, and all of them where it is ASCII. */
+  /** The length of the open text in UTF-16 units: at least a third of its bytes, and equal to them if it is ASCII. */
   openLength = 0
-  /** The end of the open text, which grows, and the bytes of what stands in front of it. */
+  /** The part of the open text that is not encoded yet, and the bytes of the part before it. */
   private tail = ''
   private front: OpenBytes | undefined
   protected readonly buffers: ByteBuffers
-  /** No typed array: V8 asks the system for its memory, which takes 15 µs where the caches are cold. */
+  /** Not a typed array: V8 requests its memory from the system, which takes 15 µs with cold caches. */
   private readonly recordIndex: number[] = []
-  private lastOrigin: RecordOwner | undefined
+  private lastOwner: RecordOwner | undefined
   private readonly ownerRuns: { owner: RecordOwner; readonly from: number }[] = []
   private encoded: Uint8Array | undefined
   private start = 0
@@ -78,40 +84,40 @@ export class BatchBuffer implements Sliceable {
     this.buffers = buffers
   }
 
-  /** The least severity that a record here has; 255 where there is none. */
+  /** The lowest severity of the records; 255 if there are none. */
   get minSeverity(): number {
-    if (this.least === unknownSeverity) {
-      this.least = 255
-      this.each(0, this.count, (_origin, severity) => (this.least = Math.min(this.least, severity)))
+    if (this.lowestSeverity === unknownSeverity) {
+      this.lowestSeverity = 255
+      this.each(0, this.count, (_owner, severity) => (this.lowestSeverity = Math.min(this.lowestSeverity, severity)))
     }
-    return this.least
+    return this.lowestSeverity
   }
 
-  /** How many records. */
+  /** The number of records without those that were dropped from the front. */
   get count(): number {
     return this.total - this.first
   }
 
   add(text: string, severity: number, owner: RecordOwner): void {
     const index = this.total
-    // Whatever calls stands in front: a call fails on an exhausted stack, and then nothing may have changed.
-    if (owner !== this.lastOrigin) this.ownerRuns.push({ owner, from: index })
-    this.lastOrigin = owner
+    // All calls come before the record is added: a call throws if the stack is exhausted, and then nothing may have changed.
+    if (owner !== this.lastOwner) this.ownerRuns.push({ owner, from: index })
+    this.lastOwner = owner
     if (this.tail.length >= pieceLength) this.encodeTail()
     const end = this.openLength + text.length
-    this.recordIndex[index] = end * severities + severity
+    this.recordIndex[index] = end * severityRadix + severity
     this.tail += text
     this.openLength = end
-    if (severity < this.least) this.least = severity
+    if (severity < this.lowestSeverity) this.lowestSeverity = severity
     this.total = index + 1
   }
 
-  /** Encodes the end of the open text if it is long, before a call has to do it. */
+  /** Encodes the rest of the open text if it is long, so that no log call has to. */
   prepare(): void {
     if (this.tail.length >= pieceLength / 2) this.encodeTail()
   }
 
-  /** Encodes the text; nothing is added any more. */
+  /** Closes the buffer and encodes the rest of its text. No record may be added afterwards. */
   close(): void {
     const { front, buffers, tail } = this
     this.encoded = front === undefined ? buffers.encode(tail) : buffers.finish(buffers.append(front, tail))
@@ -120,7 +126,7 @@ export class BatchBuffer implements Sliceable {
     this.openLength = 0
   }
 
-  /** What it counts for the bound of the queue. */
+  /** The number of bytes that count toward the limit of the queue. */
   get heldBytes(): number {
     return this.byteLength
   }
@@ -165,7 +171,7 @@ export class BatchBuffer implements Sliceable {
   sources(): readonly BatchSource[] {
     const sources: BatchSource[] = []
     let record = 0
-    this.eachOrigin(0, this.count, ({ source: { scope, resource } }, count) => {
+    this.eachOwnerRun(0, this.count, ({ source: { scope, resource } }, count) => {
       const byteLength = this.offsetOf(record + count) - this.offsetOf(record)
       record += count
       const last = sources.at(-1)
@@ -176,7 +182,10 @@ export class BatchBuffer implements Sliceable {
     return sources
   }
 
-  /** Drops records from the front until `bytes` are free, telling each. Returns how many bytes that made. */
+  /**
+   * Drops records from the front until at least `bytes` are free, and calls `dropped` for each. Returns the number of bytes
+   * freed.
+   */
   shift(bytes: number, dropped: (owner: RecordOwner, severity: number) => void): number {
     const ends = this.endsInBytes()
     const from = this.start
@@ -184,11 +193,11 @@ export class BatchBuffer implements Sliceable {
     while (last < this.total && this.start - from < bytes) this.start = ends[last++]!
     this.each(0, last - this.first, dropped)
     this.first = last
-    this.least = unknownSeverity
+    this.lowestSeverity = unknownSeverity
     return this.start - from
   }
 
-  /** An open copy without the records of one severity, each of which is told. */
+  /** Returns an open copy without the records of one severity, and calls `dropped` for each of these. */
   without(severity: number, dropped: (owner: RecordOwner, severity: number) => void): BatchBuffer {
     const kept = new BatchBuffer(this.sequence, this.buffers)
     const texts = this.records()
@@ -201,13 +210,13 @@ export class BatchBuffer implements Sliceable {
     return kept
   }
 
-  /** The records of an account count for `heir` from now on. */
-  transferOwnership(counters: Counters, heir: RecordOwner): void {
-    for (const run of this.ownerRuns) if (run.owner.counters === counters) run.owner = heir
-    this.lastOrigin = undefined
+  /** Assigns the records that are counted in `counters` to another owner. */
+  transferOwnership(counters: Counters, newOwner: RecordOwner): void {
+    for (const run of this.ownerRuns) if (run.owner.counters === counters) run.owner = newOwner
+    this.lastOwner = undefined
   }
 
-  /** Calls back for the records from `from` up to `to`, counted from the front. */
+  /** Calls `visit` for the records from index `from` up to, but not including, `to`, counted from the front. */
   each(from: number, to: number, visit: (owner: RecordOwner, severity: number) => void): void {
     let run = 0
     for (let i = this.first + from; i < this.first + to; i++) {
@@ -216,18 +225,18 @@ export class BatchBuffer implements Sliceable {
     }
   }
 
-  /** Calls back for each origin in the records from `from` up to `to`, with how many it has there. */
-  eachOrigin(from: number, to: number, visit: (owner: RecordOwner, records: number) => void): void {
+  /** Calls `visit` for each run of records of one owner within the same range, with the number of its records. */
+  eachOwnerRun(from: number, to: number, visit: (owner: RecordOwner, records: number) => void): void {
     for (let run = 0; run < this.ownerRuns.length; run++) {
       const start = Math.max(this.ownerRuns[run]!.from, this.first + from)
-      // Past the end, an index could be found on Object.prototype.
+      // An index past the end could be read from a polluted Object.prototype.
       const next = run + 1 < this.ownerRuns.length ? this.ownerRuns[run + 1]!.from : this.total
       const end = Math.min(next, this.first + to)
       if (end > start) visit(this.ownerRuns[run]!.owner, end - start)
     }
   }
 
-  /** Gives the buffer back. */
+  /** Releases the bytes for reuse. */
   release(): void {
     if (this.encoded !== undefined) this.buffers.release(this.encoded)
     this.encoded = undefined
@@ -238,7 +247,7 @@ export class BatchBuffer implements Sliceable {
       this.front = this.buffers.append(this.front, this.tail)
       this.tail = ''
     } catch {
-      // no memory for the bytes: the text waits, and the next record tries again
+      // Out of memory: the text remains a string, and the next record tries again.
     }
   }
 
@@ -251,20 +260,20 @@ export class BatchBuffer implements Sliceable {
   }
 
   private endOf(record: number): number {
-    return Math.floor(this.recordIndex[record]! / severities)
+    return Math.floor(this.recordIndex[record]! / severityRadix)
   }
 
   private severityOf(record: number): number {
-    return this.recordIndex[record]! % severities
+    return this.recordIndex[record]! % severityRadix
   }
 }
 
-/** More than there are; a power of two, so that a mark is exact. */
-const severities = 32
+/** More than there are severities, and a power of two, so that an entry of the index is exact. */
+const severityRadix = 32
 
 /**
- * V8 keeps what was concatenated as a tree, and reads it when it is encoded. A tree of 64 KiB would cost the call that closes
- * the chunk some 60 µs; one of this length costs each 100th call 15 µs, and keeps less alive.
+ * V8 keeps a concatenated string as a tree, and flattens it when it is encoded. A tree of 64 KiB would cost the call that closes
+ * the buffer about 60 µs; one of this length, in UTF-16 units, costs every 100th call 15 µs and keeps less memory alive.
  */
 export const pieceLength = 16_384
 

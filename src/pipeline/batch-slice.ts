@@ -1,12 +1,12 @@
 import type { BatchSource, EncodedBatch } from './exporter.ts'
 
-/** A batch whose parts can be told apart by where they begin. */
+/** A batch with the byte offset of each record. */
 export interface Sliceable extends EncodedBatch {
-  /** How many bytes stand in front of a record; of the one behind the last, how many there are. */
+  /** Returns the byte offset of a record. For the index after the last record, returns the total number of bytes. */
   offsetOf(record: number): number
 }
 
-/** A part of a batch, as a batch: a view of the same bytes. */
+/** A view of consecutive records of a batch, over the same bytes. */
 export class BatchSlice implements EncodedBatch {
   readonly count: number
   readonly byteLength: number
@@ -14,7 +14,7 @@ export class BatchSlice implements EncodedBatch {
   private readonly from: number
   private readonly start: number
 
-  /** The records from `from` up to `to`. */
+  /** Creates a view of the records from index `from` up to, but not including, `to`. */
   constructor(whole: Sliceable, from: number, to: number) {
     this.whole = whole
     this.from = from

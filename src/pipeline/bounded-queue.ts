@@ -3,54 +3,60 @@ import { BatchBuffer, pieceLength, type ByteBuffers, type RecordOwner } from './
 import type { Counters } from './counters.ts'
 import { LongRecordBuffer } from './long-record-buffer.ts'
 
-/** How long a chunk's text may be where the exporter does not say: larger strings cost the collector. */
-const defaultChunkLength = 68 * 1024
+/** The default maximum length of a batch, in UTF-16 units. Longer strings cost the garbage collector more. */
+const defaultMaxLength = 68 * 1024
 
 /**
- * Records in order of arrival: the head, which the exporter has, then closed chunks, then the open one. It counts all of
- * them; whoever adds decides whether there is room.
+ * A queue of records in order of arrival: the head, which is being exported, then closed batches, then the open batch. It counts
+ * records and bytes, and the caller enforces the limits.
  *
  *     settle ← head ← closed[0] closed[1] … ← open ← add
  *
- * Invariant: the head does not change, since a part of it may be out already.
+ * Invariant: the records of the head do not change, because a part of it may already have been sent.
  */
 export class BoundedQueue {
-  /** What is here, in bytes; of the open chunk, in UTF-16 units. */
+  /** The size of all records in bytes; the open batch counts in UTF-16 units. */
   bytes = 0
-  /** What is here, in records. */
+  /** The number of all records. */
   records = 0
   private readonly buffers: ByteBuffers
   private readonly maxBatch: number
-  private readonly chunkLength: number
+  private readonly maxLength: number
   private head: BatchBuffer | undefined
   private readonly closed: BatchBuffer[] = []
   private open: BatchBuffer
 
-  /** `maxBatch`: the most records of a chunk; `chunkLength`: the most UTF-16 units of several. */
-  constructor(buffers: ByteBuffers, maxBatch: number, chunkLength: number = defaultChunkLength) {
+  /**
+   * @param maxBatch - maximum number of records in a batch
+   * @param maxLength - maximum length of a batch of several records, in UTF-16 units
+   */
+  constructor(buffers: ByteBuffers, maxBatch: number, maxLength: number = defaultMaxLength) {
     this.buffers = buffers
     this.maxBatch = maxBatch
-    this.chunkLength = chunkLength
+    this.maxLength = maxLength
     this.open = new BatchBuffer(1, buffers)
   }
 
-  /** Whether the open chunk has room for so many UTF-16 units; an empty one takes any. Else it wants to be cut first. */
+  /**
+   * Returns whether the open batch has room for this many UTF-16 units. An empty batch accepts any length; any other must be cut
+   * first.
+   */
   fits(length: number): boolean {
     const { open } = this
-    return open.openLength + length <= this.chunkLength || open.total === 0
+    return open.openLength + length <= this.maxLength || open.total === 0
   }
 
-  /** Adds a record. Returns whether the open chunk is full and wants to be cut. It calls nothing after it has added. */
+  /** Adds a record. Returns whether the open batch is full and must be cut. No function is called after the record was added. */
   add(text: string | LongLine, severity: number, owner: RecordOwner): boolean {
     if (typeof text !== 'string') return this.addLong(text, severity, owner)
     const open = this.open
     open.add(text, severity, owner)
     this.bytes += text.length
     this.records++
-    return open.openLength >= this.chunkLength || open.total >= this.maxBatch
+    return open.openLength >= this.maxLength || open.total >= this.maxBatch
   }
 
-  /** Adds a record that has a chunk of its own, which is closed from the beginning. */
+  /** Adds a record as a separate batch, which is closed from the start. */
   private addLong(line: LongLine, severity: number, owner: RecordOwner): boolean {
     this.cut()
     const { sequence } = this.open
@@ -63,7 +69,10 @@ export class BoundedQueue {
     return true
   }
 
-  /** The head; if there is none, the oldest chunk becomes it, with `all` the open one too. */
+  /**
+   * Returns the head. Without a head, the oldest closed batch becomes the head; with `all`, also the open batch if none is
+   * closed.
+   */
   take(all: boolean): BatchBuffer | undefined {
     if (this.head === undefined) {
       if (this.closed.length === 0 && all) this.cut()
@@ -72,7 +81,7 @@ export class BoundedQueue {
     return this.head
   }
 
-  /** Lets go of the head. `reuse`: nobody reads its bytes any more. */
+  /** Removes the head. With `reuse` its bytes are released, because nothing reads them any longer. */
   settle(reuse: boolean): void {
     const head = this.head!
     this.head = undefined
@@ -81,7 +90,7 @@ export class BoundedQueue {
     if (reuse) head.release()
   }
 
-  /** Closes the open chunk. Returns the sequence of the last chunk that holds what was added so far. */
+  /** Closes the open batch unless it is empty. Returns the sequence of the last batch that holds records added so far. */
   cut(): number {
     const { open } = this
     if (open.count > 0) {
@@ -94,35 +103,40 @@ export class BoundedQueue {
     return this.open.sequence - 1
   }
 
-  /** Between two turns, while nothing is taken: does what a call of the next turn would have to do. */
+  /**
+   * Cuts or encodes the open batch between two turns, while the exporter is busy, so that no log call of the next turn has to.
+   */
   prepare(): void {
     const { open } = this
-    if (open.openLength + pieceLength > this.chunkLength) this.cut()
+    if (open.openLength + pieceLength > this.maxLength) this.cut()
     else open.prepare()
   }
 
-  /** The sequence of the oldest chunk that is here. */
+  /** The sequence of the oldest batch in the queue. */
   get oldest(): number {
     return (this.head ?? this.firstClosed() ?? this.open).sequence
   }
 
-  /** The sequence of the open chunk. */
+  /** The sequence of the open batch. */
   get newest(): number {
     return this.open.sequence
   }
 
-  /** What the exporter has, in bytes. */
-  get heldBytes(): number {
+  /** The size of the batch that is being exported, in bytes. */
+  get inFlightBytes(): number {
     return this.head?.heldBytes ?? 0
   }
 
-  /** What the exporter has, in records. */
-  get heldRecords(): number {
+  /** The number of records that are being exported. */
+  get inFlightRecords(): number {
     return this.head?.count ?? 0
   }
 
-  /** Drops the oldest waiting records until `bytes` are free, at least one. Returns false if there was none. */
-  shedOldest(bytes: number, dropped: (owner: RecordOwner, severity: number) => void): boolean {
+  /**
+   * Evicts the oldest records that are not being exported until `bytes` are free, at least one, all from the oldest such batch.
+   * Returns false if there was none.
+   */
+  evictOldest(bytes: number, dropped: (owner: RecordOwner, severity: number) => void): boolean {
     if (this.closed.length === 0) this.cut()
     const buffer = this.firstClosed()
     if (buffer === undefined) return false
@@ -134,10 +148,10 @@ export class BoundedQueue {
   }
 
   /**
-   * Rewrites the oldest of the chunks that hold the least severe waiting records without these. Returns false if no
-   * waiting record is less severe than `severity`.
+   * Evicts the least severe records that are not being exported: the oldest batch that has any is rewritten without them. Returns
+   * false if no such record is less severe than `severity`.
    */
-  shedLowest(severity: number, dropped: (owner: RecordOwner, severity: number) => void): boolean {
+  evictLowest(severity: number, dropped: (owner: RecordOwner, severity: number) => void): boolean {
     let lowest = this.open.minSeverity
     for (const { minSeverity } of this.closed) if (minSeverity < lowest) lowest = minSeverity
     if (lowest >= severity) return false
@@ -158,13 +172,19 @@ export class BoundedQueue {
     return true
   }
 
-  /** Asked by length: an empty array has what stands under 0 on a prototype. */
+  /**
+   * Returns the oldest closed batch. The length is checked because `[0]` of an empty array could read a polluted
+   * `Array.prototype`.
+   */
   private firstClosed(): BatchBuffer | undefined {
     return this.closed.length === 0 ? undefined : this.closed[0]
   }
 
-  /** Records of an account that is closed before they have left: from now on they count for `heir`. */
-  transferOwnership(counters: Counters, heir: RecordOwner): void {
-    for (const buffer of [this.head, ...this.closed, this.open]) buffer?.transferOwnership(counters, heir)
+  /**
+   * Assigns the records that are counted in `counters` to another owner. Used when the counters are closed before the records
+   * have left.
+   */
+  transferOwnership(counters: Counters, newOwner: RecordOwner): void {
+    for (const buffer of [this.head, ...this.closed, this.open]) buffer?.transferOwnership(counters, newOwner)
   }
 }

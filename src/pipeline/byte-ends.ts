@@ -1,6 +1,6 @@
 /**
- * Where records end in bytes, from where they end in UTF-16 units: the same where all is ASCII, or one byte a character, else
- * found by reading the bytes.
+ * Returns the ends of records in bytes, given their ends in UTF-16 units. They are equal if each unit is one byte, as in ASCII or
+ * binary text; otherwise the bytes are scanned.
  */
 export function byteEnds(ends: number[], bytes: Uint8Array): readonly number[] {
   const total = ends.length
@@ -9,7 +9,7 @@ export function byteEnds(ends: number[], bytes: Uint8Array): readonly number[] {
   let units = 0
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]!
-    // Only the first byte of a character counts: two units where four bytes encode it, else one.
+    // Only the first byte of a character counts: two UTF-16 units if four bytes encode it, otherwise one.
     if ((byte & 0xc0) === 0x80) continue
     while (found.length < total && units >= ends[found.length]!) found.push(at)
     units += byte >= 0xf0 ? 2 : 1

@@ -2,7 +2,10 @@ import type { MetricAttributes } from './meter.ts'
 
 const counts = new Map<string, number>()
 
-/** How metrics name one more part of a pipeline: by its type, and by how many of it there were before in this process. */
+/**
+ * Returns the metric attributes of a new pipeline component: its type, and a name that numbers the components of this type in the
+ * process.
+ */
 export function componentAttributes(type: string): MetricAttributes {
   const count = counts.get(type) ?? 0
   counts.set(type, count + 1)

@@ -1,6 +1,6 @@
 import { severityRange, standardLevels, type StandardLevel } from '../record/severity.ts'
 
-/** Why a record that was accepted did not reach its destination. */
+/** The reason why an accepted record did not reach its destination. */
 export type DropReason =
   | 'queue_full'
   | 'too_large'
@@ -11,7 +11,7 @@ export type DropReason =
   | 'shutdown'
   | 'not_encoded'
 
-/** Every drop reason, in the order in which the ledger prints them. */
+/** All drop reasons, in the order of the delivery statistics. */
 export const dropReasons: readonly DropReason[] = [
   'queue_full',
   'too_large',
@@ -23,19 +23,19 @@ export const dropReasons: readonly DropReason[] = [
   'not_encoded',
 ]
 
-/** What became of the accepted records: `accepted = written + queued + unknown + dropped.total`. All counts in records. */
+/** Delivery statistics: `accepted = written + queued + unknown + dropped.total`. Counts are in records. */
 export interface DeliveryStats {
-  /** Taken by the destination. */
+  /** Accepted by the destination. */
   readonly written: number
-  /** Waiting, in flight, or sent and not yet acknowledged. */
+  /** Queued, in flight, or sent and not yet acknowledged. */
   readonly queued: number
-  /** The bytes that wait in the destination's queue, those in flight included. */
+  /** The size of the destination's queue in bytes, including records in flight. */
   readonly queuedBytes: number
-  /** Sent without an answer: may have arrived. */
+  /** Sent without a response, so they may have arrived. */
   readonly unknown: number
-  /** Of those accepted, the ones that were cut to `limits.recordBytes`. */
+  /** Accepted records that were truncated to `limits.recordBytes`. */
   readonly truncated: number
-  /** Lost, and why. */
+  /** Lost records, by reason and by level. */
   readonly dropped: {
     readonly total: number
     readonly byReason: Readonly<Record<DropReason, number>>
@@ -44,39 +44,39 @@ export interface DeliveryStats {
 }
 
 /**
- * The running counts of one exporter of one logger. The hot path only increments numbers here: no call is needed to
- * count a record whose encoding ended in an exhausted stack.
+ * The delivery counters of one exporter of one logger. The hot path only increments numbers here, so that a record whose encoding
+ * exhausted the stack can be counted without a call.
  */
 export class Counters {
   emitted = 0
   filtered = 0
   accepted = 0
   written = 0
-  /** Of these, or of the unknown ones, how many may have arrived twice. */
+  /** Written or unknown records that may have arrived twice. */
   maybeDuplicated = 0
   unknown = 0
-  /** Of the accepted ones, those that were cut. */
+  /** Accepted records that were truncated. */
   truncated = 0
   queued = 0
   droppedTotal = 0
   readonly droppedByReason: Float64Array = new Float64Array(dropReasons.length)
-  /** Of these, the ones that the exporter had. */
-  readonly notTakenByReason: Float64Array = new Float64Array(dropReasons.length)
-  /** Of the filtered ones, those that came to a logger which is not enabled. */
+  /** Dropped records that had been handed to the exporter, by reason. */
+  readonly failedByReason: Float64Array = new Float64Array(dropReasons.length)
+  /** Filtered records of loggers that are not enabled. */
   disabled = 0
   readonly droppedByLevel: Float64Array = new Float64Array(standardLevels.length)
-  lastProblem: string | undefined
-  /** Its logger was shut down: what still comes is lost. */
+  lastDiagnostic: string | undefined
+  /** Whether the logger was shut down. Records logged later are dropped. */
   closed = false
 
-  /** Counts one accepted record as lost. */
+  /** Counts one accepted record as dropped. */
   drop(reason: DropReason, severity: number): void {
     this.droppedTotal++
     this.droppedByReason[dropReasons.indexOf(reason)]!++
     this.droppedByLevel[severityRange(severity)]!++
   }
 
-  /** The counts as users read them. */
+  /** Returns the counts in the form of the public statistics. */
   stats(queuedBytes: number): DeliveryStats {
     return {
       written: this.written,

@@ -1,25 +1,26 @@
 import type { Meter, MeterProvider, ObservableResult } from './meter.ts'
 
-/** Who has records that were created, as far as one MeterProvider is told. */
+/** The counts of created records that are reported to one MeterProvider. */
 interface Created {
   readonly open: Set<() => number>
-  /** Those of who is gone. */
+  /** The total of the counts that were removed. */
   closed: number
 }
 
 const byProvider = new WeakMap<MeterProvider, Created>()
 
 /**
- * `otel.sdk.log.created`: it has no attributes, so all who tell it to one MeterProvider are one sum.
+ * Adds a count to the metric `otel.sdk.log.created`. The metric has no attributes, so all counts of one MeterProvider are
+ * reported as one sum.
  *
- * @param count - how many records were created so far
- * @returns to be called when no more will be
+ * @param count - returns the number of records created so far
+ * @returns a function to call when no more records will be created
  */
-export function createdBy(provider: MeterProvider, meter: Meter, count: () => number): () => void {
-  const known = byProvider.get(provider)
-  const created = known ?? { open: new Set(), closed: 0 }
+export function addCreatedCount(provider: MeterProvider, meter: Meter, count: () => number): () => void {
+  const existing = byProvider.get(provider)
+  const created = existing ?? { open: new Set(), closed: 0 }
   created.open.add(count)
-  if (known === undefined) {
+  if (existing === undefined) {
     byProvider.set(provider, created)
     const description = 'Records that were submitted to enabled loggers'
     meter.createObservableCounter('otel.sdk.log.created', { description, unit: '{log_record}' }).addCallback(sum)

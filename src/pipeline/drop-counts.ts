@@ -1,14 +1,14 @@
 import { dropReasons, type Counters, type DropReason } from './counters.ts'
 import { standardLevels, type StandardLevel } from '../record/severity.ts'
 
-/** Records that were lost since the last notice, by reason and by level; only what is not 0. */
+/** Records dropped since the last drop report, by reason and by level. Counts of 0 are omitted. */
 export interface Drops {
   readonly total: number
   readonly byReason: Readonly<Partial<Record<DropReason, number>>>
   readonly byLevel: Readonly<Partial<Record<StandardLevel, number>>>
 }
 
-/** Tells how an account's losses have grown since they were last told. */
+/** The drops in a set of counters that have not been reported yet. */
 export class DropCounts {
   private readonly counters: Counters
   private reported: Counts = {
@@ -26,12 +26,12 @@ export class DropCounts {
     return this.unreported > 0
   }
 
-  /** How many lost records were not told. */
+  /** The number of dropped records that have not been reported. */
   get unreported(): number {
     return this.counters.droppedTotal - this.reported.total
   }
 
-  /** The losses that were not told. */
+  /** The drops that have not been reported. */
   get loss(): Drops {
     const { droppedTotal, droppedByReason, droppedByLevel } = this.counters
     return {
@@ -41,14 +41,14 @@ export class DropCounts {
     }
   }
 
-  /** What `loss` says is told now. */
+  /** Marks the drops in `loss` as reported. */
   markReported(): void {
     const { droppedTotal, droppedByReason, droppedByLevel } = this.counters
     this.before = this.reported
     this.reported = { total: droppedTotal, byReason: droppedByReason.slice(), byLevel: droppedByLevel.slice() }
   }
 
-  /** What was told last has not arrived. */
+  /** Reverts the last `markReported`, because its report has not arrived. */
   rollback(): void {
     this.reported = this.before
   }

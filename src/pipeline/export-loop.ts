@@ -2,38 +2,38 @@ import { BatchSchedule } from './batch-schedule.ts'
 import type { BoundedQueue } from './bounded-queue.ts'
 import type { BatchBuffer } from './batch-buffer.ts'
 import type { Exporter, ExportResult } from './exporter.ts'
-import { GuardedExporter, noneTaken } from './guarded-exporter.ts'
+import { GuardedExporter, notSentResult } from './guarded-exporter.ts'
 import { FlushWaiters } from './flush-waiters.ts'
 import type { PipelineHost } from './host.ts'
 import type { DropReason } from './counters.ts'
 import { countOutcome } from './outcome.ts'
 
-/** An export that has ended. */
+/** A completed export. */
 export interface ExportOperation {
-  /** How long it took, with all the exporter did to get it through, in ms. */
+  /** The duration in ms, with everything that the exporter did for it, such as retries. */
   readonly millis: number
   readonly result: ExportResult
-  /** How many it had. */
+  /** The number of records in the batch. */
   readonly records: number
 }
 
-// How many batches of records that are logged while batches are handed over still go at once: an exporter that logs
-// through itself would never come to an end.
-const mostNested = 16
+// How many further batches one run exports if records are logged during the run. Without this limit, an exporter that logs to its
+// own pipeline would never finish.
+const maxNestedBatches = 16
 
 /**
- * How records leave a queue: handed over by the exporter's schedule, or drained without the event loop. Each is counted
- * once for what became of it.
+ * The loop that exports the records of a queue: on the exporter's schedule, or without the event loop in a drain. The outcome of
+ * each record is counted once.
  *
- * Invariants: at most one batch is with the exporter, the queue's head, and each batch leaves through `settle`. User code
- * runs inside the port, `host.problem` and `taken`, and it may log, flush, drain and shut down.
+ * Invariants: at most one batch is being exported, which is the queue's head, and each batch leaves through `settle`. User code
+ * runs inside `guardedExporter`, `host.reportDiagnostic` and `onAccepted`, and it may log, flush, drain and shut down.
  */
 export class ExportLoop {
   readonly schedule: BatchSchedule
   readonly waiters: FlushWaiters
-  /** The last batch was taken whole. */
+  /** Whether all records of the last batch were accepted. */
   healthy = true
-  /** The exports that have ended, and how long they took, in ms. */
+  /** The number of completed exports, and their total duration in ms. */
   readonly ended: { count: number; millis: number } = { count: 0, millis: 0 }
   private readonly exporter: Exporter
   private readonly host: PipelineHost
@@ -42,143 +42,156 @@ export class ExportLoop {
   private readonly onAccepted: () => void
   private readonly onExported: (operation: ExportOperation) => void
   private readonly unreported: () => number
-  /** Since when the exporter has the batch, in ms of the host's clock; undefined: it has none. */
+  /** When the current export started, in ms of the host's clock; undefined if there is none. */
   private startedAt: number | undefined
-  /** No exit guard exports the queue when the process ends, so the process must stay alive for it. */
+  /** Whether the process must stay alive for the queue, because no exit guard drains it when the process exits. */
   private readonly keepsAlive: boolean
-  /** The open chunk is wanted too, as soon as the exporter is free. */
-  private due = false
-  private pumping = false
-  private draining = false
-  /** Until when calls write through, in ms of the host's clock; undefined before the process ends. */
+  /** Whether to export the open batch too, as soon as the exporter is free. */
+  private isOpenBatchDue = false
+  private isPumping = false
+  private isDraining = false
+  /** Until when log calls export synchronously, in ms of the host's clock; undefined before the process exits. */
   private writeThroughUntil: number | undefined
-  /** How many records have left without being taken. */
+  /** The number of records that left without being accepted. */
   private lost = 0
-  /** How many of these at the end of the process or of the pipeline, and how many of these were told. */
+  /** How many of these were lost at process exit or pipeline shutdown, and how many of those were reported. */
   private lostAtEnd = 0
   private reportedAtEnd = 0
-  /** How many were lost before that end and are told nowhere else; undefined until it comes. */
+  /** How many records were lost before that and are reported nowhere else; undefined until then. */
   private lostBefore: number | undefined
 
   /**
-   * `exported` is called when an export has ended, `taken` then when the exporter took a batch whole. `untold` counts lost
-   * records of which the stream says nothing.
+   * @param onExported - called when an export has completed
+   * @param onAccepted - called after `onExported` if all records of the batch were accepted
+   * @param unreported - returns the number of dropped records that no drop report has reported
    */
   constructor(
     exporter: Exporter,
     host: PipelineHost,
     queue: BoundedQueue,
-    exported: (operation: ExportOperation) => void,
-    taken: () => void,
-    untold: () => number,
+    onExported: (operation: ExportOperation) => void,
+    onAccepted: () => void,
+    unreported: () => number,
   ) {
     this.exporter = exporter
     this.host = host
     this.queue = queue
-    this.onExported = exported
-    this.onAccepted = taken
-    this.unreported = untold
+    this.onExported = onExported
+    this.onAccepted = onAccepted
+    this.unreported = unreported
     this.keepsAlive = !host.drainsAtExit
     this.schedule = new BatchSchedule(exporter.schedule, host, this.keepsAlive, () => this.turnEnded())
     this.waiters = new FlushWaiters(host, () => this.updateKeepAlive())
-    this.guardedExporter = new GuardedExporter(exporter, host, this.keepsAlive, (result) => this.answered(result))
+    this.guardedExporter = new GuardedExporter(exporter, host, this.keepsAlive, (result) => this.onResult(result))
     this.updateKeepAlive()
   }
 
-  /** Whether `handOver` is the export itself. */
+  /** Whether `handOver` exports synchronously. */
   get exportsAtOnce(): boolean {
     return this.writeThroughUntil !== undefined || this.schedule.isSync
   }
 
-  /** Has all that waits handed over when the exporter's schedule says so, unless that is under way. */
-  handOver(): void {
+  /** Exports all queued records when the exporter's schedule is due. Does nothing if that is already scheduled. */
+  scheduleExport(): void {
     if (this.schedule.isSet || this.queue.records === 0) return
     if (this.writeThroughUntil !== undefined) this.drain(this.writeThroughUntil, true)
-    else if (this.schedule.isSync) this.pump(true)
+    else if (this.schedule.isSync) this.exportReady(true)
     else this.schedule.start()
   }
 
-  /** Ends a delay that nothing waits for: it would keep the process alive. Not at each batch: a burst would begin as many. */
-  rest(): void {
+  /**
+   * Cancels a delay when the queue is empty, because it would keep the process alive. Not called for each batch: a burst would
+   * start as many delays.
+   */
+  cancelIdleDelay(): void {
     if (this.queue.records === 0 && typeof this.exporter.schedule === 'object') this.schedule.cancel()
   }
 
-  /** From now on nothing waits: the event loop will not turn again. */
+  /** Makes log calls export synchronously, because the event loop will not run again. */
   writeThrough(): void {
     this.writeThroughUntil ??= this.host.monotonic() + this.host.exitTimeoutMillis
     this.schedule.cancel()
-    // Whoever was told of what is lost may have logged.
-    this.handOver()
+    // A diagnostic callback may have logged records.
+    this.scheduleExport()
   }
 
   private turnEnded(): void {
-    this.pump(true)
+    this.exportReady(true)
     try {
       if (this.guardedExporter.isBusy) this.queue.prepare()
     } catch {
-      // no memory for the bytes: the calls of the next turn try again
+      // Out of memory: the log calls of the next turn try again.
     }
   }
 
-  /** Hands batches over while the exporter answers at once; `all`: the open chunk too, at the latest when it is free. */
-  pump(all: boolean): void {
-    this.due ||= all
-    if (this.pumping || this.draining) return
-    this.pumping = true
-    const last = this.queue.newest + mostNested
+  /**
+   * Exports batches while the exporter returns results synchronously. With `all`, the open batch too, at the latest when the
+   * exporter is free.
+   */
+  exportReady(all: boolean): void {
+    this.isOpenBatchDue ||= all
+    if (this.isPumping || this.isDraining) return
+    this.isPumping = true
+    const last = this.queue.newest + maxNestedBatches
     try {
       if (this.guardedExporter.isBusy && this.exporter.supportsPolling === true)
         this.drainOne(this.host.monotonic(), false, 'exit_deadline')
       while (this.guardedExporter.isFree && this.queue.oldest <= last) {
-        const buffer = this.queue.take(this.due)
+        const buffer = this.queue.take(this.isOpenBatchDue)
         if (buffer === undefined) break
-        if (buffer.count === this.queue.records) this.due = false
+        if (buffer.count === this.queue.records) this.isOpenBatchDue = false
         this.export(buffer)
       }
     } finally {
-      this.pumping = false
+      this.isPumping = false
     }
     if (this.guardedExporter.isFree && this.queue.oldest > last && this.writeThroughUntil === undefined)
       this.schedule.start()
   }
 
-  /** Writes without the event loop until `deadline`; `final`: what is left is dropped and told. Returns whether it ran. */
+  /**
+   * Exports without the event loop until `deadline`. With `final`, the remaining records are dropped and reported. Returns false
+   * if a drain is already running.
+   */
   drain(deadline: number, final: boolean): boolean {
     const { queue } = this
-    // User code that runs inside the drain may log, and fatal drains.
-    if (this.draining) return false
+    // User code that runs during a drain may log, and `fatal` drains.
+    if (this.isDraining) return false
     const before = this.lost
-    const untold = final ? this.unreported() : 0
-    this.draining = true
+    const unreported = final ? this.unreported() : 0
+    this.isDraining = true
     try {
-      const last = queue.newest + mostNested
+      const last = queue.newest + maxNestedBatches
       while (queue.records > 0 && queue.oldest <= last && this.drainOne(deadline, final, 'exit_deadline')) continue
       if (final) this.dropAll('exit_deadline')
     } finally {
-      this.draining = false
+      this.isDraining = false
     }
-    if (final) this.reportLost(this.lost - before, untold, 'before the process ended')
-    if (!this.guardedExporter.isBusy && this.writeThroughUntil === undefined) this.handOver()
+    if (final) this.reportLost(this.lost - before, unreported, 'before the process ended')
+    if (!this.guardedExporter.isBusy && this.writeThroughUntil === undefined) this.scheduleExport()
     return true
   }
 
-  /** Ends it: what the exporter does not take at once is dropped and told. Nothing may enter the queue any more. */
-  end(): void {
+  /**
+   * Ends the loop. Records that the exporter does not accept without waiting are dropped and reported. No record may be queued
+   * afterwards.
+   */
+  close(): void {
     this.schedule.cancel()
     const before = this.lost
-    const untold = this.unreported()
-    this.draining = true
+    const unreported = this.unreported()
+    this.isDraining = true
     try {
       while (this.queue.records > 0 && this.drainOne(this.host.monotonic(), true, 'shutdown')) continue
     } catch {
-      // no memory for a chunk's bytes, or an exhausted stack: they are dropped without
+      // Out of memory or an exhausted stack: the records are dropped without another attempt.
     }
     try {
       this.dropAll('shutdown')
     } finally {
-      this.draining = false
+      this.isDraining = false
     }
-    this.reportLost(this.lost - before, untold, 'before the logger was shut down')
+    this.reportLost(this.lost - before, unreported, 'before the logger was shut down')
   }
 
   private export(buffer: BatchBuffer): void {
@@ -187,14 +200,14 @@ export class ExportLoop {
     if (result !== undefined) this.settle(buffer, result)
   }
 
-  private answered(result: ExportResult | undefined): void {
+  private onResult(result: ExportResult | undefined): void {
     if (result !== undefined) this.settle(this.queue.take(false)!, result)
-    this.pump(false)
-    this.handOver()
+    this.exportReady(false)
+    this.scheduleExport()
   }
 
-  /** Writes one batch without the event loop. Returns whether to go on. */
-  private drainOne(deadline: number, final: boolean, leftover: DropReason): boolean {
+  /** Exports one batch without the event loop. Returns whether to continue. */
+  private drainOne(deadline: number, final: boolean, leftoverReason: DropReason): boolean {
     if (this.exporter.exportSync === undefined || !(this.guardedExporter.isBusy || this.guardedExporter.isFree))
       return false
     const buffer = this.queue.take(true)
@@ -205,19 +218,22 @@ export class ExportLoop {
       this.settle(buffer, result)
       return this.guardedExporter.isFree
     }
-    if (final) this.settle(buffer, result, leftover)
-    // The exporter may have begun to write it: from here on it is waited for.
+    if (final) this.settle(buffer, result, leftoverReason)
+    // The exporter may have written a part of the batch, so the rest is exported asynchronously.
     else if (!this.guardedExporter.isBusy) this.export(buffer)
     return false
   }
 
-  /** Counts what became of the head's records. `leftover` names what a retryable rest is dropped for. */
-  private settle(buffer: BatchBuffer, result: ExportResult, leftover: DropReason = 'retry_exhausted'): void {
+  /**
+   * Counts the outcome of the head's records and removes the head. Records that could be retried are dropped for
+   * `leftoverReason`.
+   */
+  private settle(buffer: BatchBuffer, result: ExportResult, leftoverReason: DropReason = 'retry_exhausted'): void {
     const done = this.guardedExporter.settled()
     const { count } = buffer
-    this.lost += countOutcome(buffer, result, leftover, this.startedAt !== undefined)
+    this.lost += countOutcome(buffer, result, leftoverReason, this.startedAt !== undefined)
     this.queue.settle(done && result.status !== 'unknown')
-    if (this.queue.records === 0) this.due = false
+    if (this.queue.records === 0) this.isOpenBatchDue = false
     this.waiters.release(this.queue.oldest)
     this.healthy = result.status === 'accepted'
     this.exportEnded(result, count)
@@ -227,7 +243,7 @@ export class ExportLoop {
   private dropAll(reason: DropReason): void {
     if (this.guardedExporter.isBusy) this.settle(this.queue.take(false)!, this.guardedExporter.abandon(), reason)
     for (let buffer = this.queue.take(true); buffer !== undefined; buffer = this.queue.take(true)) {
-      this.settle(buffer, noneTaken, reason)
+      this.settle(buffer, notSentResult, reason)
     }
   }
 
@@ -240,13 +256,17 @@ export class ExportLoop {
     this.onExported({ millis, result, records })
   }
 
-  /** `untold`: how many were lost before; the notice that tells them may have left now. */
-  private reportLost(records: number, untold: number, when: string): void {
+  /**
+   * Reports the records that were lost at exit or shutdown.
+   *
+   * @param unreported - drops before that without a report; their report may have been sent since
+   */
+  private reportLost(records: number, unreported: number, when: string): void {
     const isFirst = this.lostBefore === undefined
-    this.lostBefore ??= Math.min(untold, this.unreported())
+    this.lostBefore ??= Math.min(unreported, this.unreported())
     this.lostAtEnd += records
     if (records === 0 && !(isFirst && this.lostBefore > 0)) return
-    // Each call is an end of its own when it writes through: then a line is worth a number twice as large.
+    // In write-through mode each log call can lose records, so the next report waits until the number has doubled.
     if (!isFirst && this.writeThroughUntil !== undefined && this.lostAtEnd < 2 * this.reportedAtEnd) return
     this.reportedAtEnd = this.lostAtEnd
     this.host.reportDiagnostic('SLUICE_RECORDS_LOST', this.lossText(this.lostAtEnd, this.lostBefore, when))

@@ -14,8 +14,8 @@ import {
 import { member, membersOf } from '../options/own-members.ts'
 import type { ConfigurationProblem } from '../options/configuration-error.ts'
 
-/** An exporter or some: ours, or one that a user wrote, in JavaScript perhaps. */
-export const exporterOrExporters: Check = (value, where, problems) => {
+/** Checks an exporter or an array of exporters. Custom exporters may be written in JavaScript without types. */
+export const exportersCheck: Check = (value, where, problems) => {
   if (!Array.isArray(value)) return exporter(value, where, problems)
   list(exporter)(value, where, problems)
   if (value.length > 0) return
@@ -63,13 +63,13 @@ const checkSchedule: Check = (value, where, problems) => {
   else choice(['turn', 'microtask', 'sync'])(value, where, problems)
 }
 
-/** A call cannot wait for what only the event loop can do. */
+/** Returns the problem of the policy `block` with an exporter without `exportSync`: a log call cannot wait for the event loop. */
 function cannotBlock(name: string, path: string): ConfigurationProblem {
   const message = `${name} cannot write without the event loop, so a call cannot wait for it: use dropLowest, dropNewest or dropOldest`
   return { code: 'SLUICE_OPTION_CONFLICT', path, message }
 }
 
-/** Methods of a class are not own members. */
+/** Reads the members of an exporter and of its class: methods of a class are not own members. */
 function exporterMembers(value: unknown): Partial<Record<keyof Exporter, unknown>> {
   const exporter = (typeof value === 'object' ? (value ?? {}) : {}) as Partial<Record<keyof Exporter, unknown>>
   return membersOf(exporter, ['name', 'encoding', 'schedule', 'delivery', 'batchBytes', 'export', 'exportSync'])

@@ -1,127 +1,168 @@
 import type { Encoding } from '../encode/encoding.ts'
 import type { InstrumentationSource } from '../record/record.ts'
 
-/** What a destination said of a batch. `accepted` counts whole records from the batch's front. */
+/** The result of an export. `accepted` is the number of complete records accepted, counted from the start of the batch. */
 export type ExportResult = Delivered & {
-  /** How many of the accepted records it does not take after all, without saying which they are. Default: none. */
+  /**
+   * Accepted records that the destination then rejected without identifying them.
+   *
+   * @defaultValue none
+   */
   readonly refused?: readonly RejectedRecords[]
-  /** How many records of the batch may have arrived twice, because they were sent again without an answer. Default 0. */
+  /**
+   * The number of records that may have arrived twice, because they were sent again after no response.
+   *
+   * @defaultValue 0
+   */
   readonly maybeDuplicated?: number
-  /** What the destination answered last, where it speaks HTTP. */
+  /** The status code of the last response, if the destination uses HTTP. */
   readonly statusCode?: number
 }
 
 type Delivered =
   | { readonly status: 'accepted' }
-  /** Not now: the records after the first `accepted` ones may be given again, not before `retryAfterMillis`. */
+  /**
+   * Temporary failure: the records after the first `accepted` ones can be exported again, after `retryAfterMillis` at the
+   * earliest.
+   */
   | { readonly status: 'retryable'; readonly accepted: number; readonly retryAfterMillis?: number }
-  /** Never: the records after the first `accepted` ones are lost for `reason`. */
+  /** Permanent failure: the records after the first `accepted` ones are lost, with `reason`. */
   | {
       readonly status: 'rejected'
       readonly accepted: number
       readonly reason: 'rejected' | 'io_error' | 'retry_exhausted' | 'exit_deadline'
     }
-  /** No answer: the records after the first `accepted` ones may have arrived. */
+  /** No response: the records after the first `accepted` ones may have arrived. */
   | { readonly status: 'unknown'; readonly accepted: number }
 
-/** Records that a destination will not take. */
+/** Records that the destination rejected. */
 export interface RejectedRecords {
-  /** How many, 1 or more. */
+  /** The number of records, 1 or more. */
   readonly records: number
-  /** `too_large`: longer than the destination takes. `rejected`: for a reason of its own. */
+  /** `too_large`: longer than the destination accepts. `rejected`: any other reason of the destination. */
   readonly reason: 'rejected' | 'too_large'
 }
 
-/** Neighbours in a batch that have one scope and one resource, by identity. */
+/** Consecutive records of a batch that have the same scope and the same resource, compared by identity. */
 export interface BatchSource extends InstrumentationSource {
-  /** How many records, 1 or more. */
+  /** The number of records, 1 or more. */
   readonly count: number
-  /** How many bytes of the batch they are. */
+  /** The size of these records in bytes. */
   readonly byteLength: number
 }
 
-/** A cut piece of the queue, handed to an exporter. It stays valid until the exporter has answered. */
+/** A batch of encoded records. It is valid until the exporter returns its result or its promise settles. */
 export interface EncodedBatch {
-  /** How many records, 1 or more. */
+  /** The number of records, 1 or more. */
   readonly count: number
   /** The length of `bytes()`. */
   readonly byteLength: number
-  /** The records' bytes, one after the other. The buffer belongs to the queue: never keep it after answering. */
+  /**
+   * Returns the bytes of all records, concatenated. The buffer belongs to the queue: do not keep it after the export has
+   * completed.
+   */
   bytes(): Uint8Array
-  /** The same as text. */
+  /** Returns the same as text. */
   text(): string
-  /** Each record by itself, in order. */
+  /** Returns each record with its severity number, in order. */
   records(): readonly { readonly text: string; readonly severity: number }[]
-  /** How many whole records the first `byteCount` bytes hold. */
+  /** Returns how many complete records the first `byteCount` bytes contain. */
   recordsIn(byteCount: number): number
-  /** The records from `from` up to `to`, as a batch that is valid as long as this one. */
+  /** Returns the records from index `from` up to, but not including, `to` as a batch, which is valid as long as this one. */
   slice(from: number, to?: number): EncodedBatch
-  /** Who speaks in it, in order. A format that says it with each record needs none of it. */
+  /** Returns the scopes and resources of the batch in order, for encodings that do not write them in each record. */
   sources(): readonly BatchSource[]
   /**
-   * Only a batch of one very long record has it: the bytes in pieces of some 64 KiB, each made when it is asked for and
-   * valid until the next one is, so that the record is never in memory whole and the event loop can turn between them.
+   * Returns the bytes in pieces of about 64 KiB. Only a batch of one very long record has this method. Each piece is created when
+   * it is requested and is valid until the next one is, so that the whole record is never in memory and the event loop can run
+   * between pieces.
    */
   pieces?(): Iterator<Uint8Array, void>
 }
 
-/** Delivery settings that every exporter takes. */
+/** Delivery options of every exporter. */
 export interface Delivery {
-  /** The least severe level this exporter takes. Default: whatever the logger lets through. */
+  /**
+   * The least severe level that is exported.
+   *
+   * @defaultValue every record that the logger logs
+   */
   readonly level?: string
-  /** The most records that may wait. Default: no bound for fd and file. */
+  /**
+   * The maximum number of queued records.
+   *
+   * @defaultValue no limit for file descriptors and files
+   */
   readonly maxQueueSize?: number
   /**
-   * The most bytes that may wait, those in flight included; a character of the batch that is still open counts as one.
-   * Default: 16 MiB; 4 MiB in the profile `lambda`, 1 MiB in `cli`.
+   * The maximum size of the queue in bytes, including records in flight. A character of the batch that is still open counts as
+   * one byte.
+   *
+   * @defaultValue 16 MiB; 4 MiB in the profile `lambda`, 1 MiB in `cli`
    */
   readonly maxQueueBytes?: number
-  /** The most records in one batch. Default: no bound but `batchBytes`. */
+  /**
+   * The maximum number of records in a batch.
+   *
+   * @defaultValue no limit other than `batchBytes`
+   */
   readonly maxExportBatchSize?: number
   /**
-   * How long a record may wait for its batch to fill, in ms. 0: until the end of the event-loop turn. Default: until the end of the
-   * turn; in the profile `service`, once eight turns within a millisecond have exported, up to 1 ms for records below ERROR.
+   * How long a record may wait for its batch to fill, in ms. With 0, it waits until the end of the event-loop turn.
+   *
+   * @defaultValue the end of the turn; in the profile `service`, up to 1 ms for records below ERROR once eight turns within a
+   * millisecond have exported
    */
   readonly scheduledDelayMillis?: number
   /**
-   * How long an export may take, in ms; then its signal is aborted. If the exporter has no `exportSync` and does not answer within
-   * another second, the batch counts as `unknown`. The next export waits for the answer all the same. Default: no limit.
+   * The timeout of an export in ms. After it, the signal passed to `export` is aborted. If the exporter has no `exportSync` and
+   * does not complete within another second, the batch counts as `unknown`; the next export still waits until it completes.
+   *
+   * @defaultValue no limit
    */
   readonly exportTimeoutMillis?: number
   /**
-   * What to do when the bound is reached and the destination refuses. Default: `dropLowest`; `block` in the profiles `lambda`
-   * and `cli`, where the exporter can.
+   * What happens when the queue is full and the destination accepts nothing.
+   *
+   * @defaultValue `dropLowest`; in the profiles `lambda` and `cli`, `block` for exporters with `exportSync`
    */
   readonly onFull?: OnFull
 }
 
 /**
- * What happens at the bound. `dropLowest`: above 80 % records below WARN are refused; when full, the least severe of the
- * waiting records give way to more severe ones, those of the oldest batch first. `dropNewest`: the record at hand.
- * `dropOldest`: the oldest waiting ones. `block`: the call waits for a destination that is slow, as long as that takes; not
- * for one that fails, and only with an exporter that has `exportSync`. What the exporter has never gives way.
+ * The overflow policy of a queue. Records in flight are never evicted.
+ *
+ * - `dropLowest`: drops records below WARN when the queue is more than 80 % full. When it is full, the least severe queued
+ *   records are evicted for more severe ones, those of the oldest batch first.
+ * - `dropNewest`: drops the new record.
+ * - `dropOldest`: evicts the oldest queued records.
+ * - `block`: the log call waits for a slow destination without a time limit, but not for one that fails. Requires an exporter
+ *   with `exportSync`.
  */
 export type OnFull = 'dropLowest' | 'dropNewest' | 'dropOldest' | 'block'
 
 /**
- * A destination. An instance serves one pipeline. The pipeline calls `export` with one batch at a time and never again
- * before the answer; `exportSync` may be called while an `export` is unanswered.
+ * A destination of records. An instance serves one pipeline. The pipeline exports one batch at a time and does not call `export`
+ * again before the previous export has completed; `exportSync` may be called while an `export` is pending.
  */
 export interface Exporter {
-  /** Names the exporter in `stats()` and in problems, for example `fd:1`. */
+  /** The exporter's name in `stats()` and in diagnostics, for example `fd:1`. */
   readonly name: string
   /**
-   * How metrics call it: a type of the semantic conventions such as `otlp_http_log_exporter`, and whom it talks to. Default:
-   * its name.
+   * The component in metrics: a type of the semantic conventions, such as `otlp_http_log_exporter`, and the server that it sends
+   * to.
+   *
+   * @defaultValue the exporter's name
    */
   readonly component?: { readonly type: string; readonly serverAddress?: string; readonly serverPort?: number }
-  /** How records are rendered for it. */
+  /** How records are encoded for this exporter. */
   readonly encoding: Encoding
   /**
-   * When batches are exported: at the end of the event-loop turn (`turn`), in a microtask, in the log call (`sync`), or after
-   * a delay in ms or when a batch is full. `whenBusy` limits the delay to processes in which many turns log: otherwise, and for
-   * records of level ERROR or above, batches are exported at the end of the turn. Absent: the default of the logger's `profile`;
-   * without a profile, at the end of the turn.
+   * When batches are exported: at the end of the event-loop turn (`turn`), in a microtask (`microtask`), in the log call
+   * (`sync`), or after a delay in ms or when a batch is full. `whenBusy` limits the delay to processes in which many turns log:
+   * otherwise, and for records of level ERROR or above, batches are exported at the end of the turn.
+   *
+   * @defaultValue the default of the logger's `profile`; without a profile, the end of the turn
    */
   readonly schedule?:
     | 'turn'
@@ -129,18 +170,20 @@ export interface Exporter {
     | 'sync'
     | { readonly delayMillis: number; readonly whenBusy?: boolean }
     | undefined
-  /** Bounds and policy, as the user gave them; the logger's `profile` says what they leave open. */
+  /** The delivery options that the user has set. The logger's `profile` sets defaults for the others. */
   readonly delivery: Delivery
   /**
-   * Batches of several records are not longer, in bytes; of text that is not ASCII up to three times as long. Say here
-   * what the destination takes at once. Default 69,632.
+   * The maximum size of a batch of several records, in bytes; text that is not ASCII can be up to three times as long. Set it to
+   * the size that the destination accepts at once.
+   *
+   * @defaultValue 69,632
    */
   readonly batchBytes?: number
   /**
-   * Exporters that name the same destination share one queue, so that their lines stay in order and whole: the same `key` or
-   * the same `place`. `key`: what is written to, such as a file's `dev:ino`; asked whenever it matters, since it may change.
-   * `place`: the name by which that is found, which stays. `options` are those that all must agree on. Absent: a queue of
-   * its own.
+   * The identity of the destination. Exporters with the same destination, that is, the same `key` or the same `place`, share one
+   * queue, so that their lines stay complete and in order. `key` identifies what is written to, such as a file's `dev:ino`; it is
+   * read again for each comparison, because it can change. `place` is the name by which it is found, which does not change. All
+   * exporters of a destination must have the same `options`. Without a `destination`, the exporter has its own queue.
    */
   readonly destination?: {
     readonly key: string
@@ -149,44 +192,47 @@ export interface Exporter {
   }
   /** Called once, before the first batch. */
   start?(host: ExporterHost): void
-  /** Delivers a batch. Must not throw; what it throws counts as `rejected` with `io_error`. */
+  /** Exports a batch. Must not throw or reject; a batch whose export does counts as `rejected` with `io_error`. */
   export(batch: EncodedBatch, signal: AbortSignal | undefined): ExportResult | PromiseLike<ExportResult>
   /**
-   * Delivers without the event loop, until `deadline` (of `host.monotonic`, ms; at or before now: only what does not
-   * block). When `batch` is the one whose `export` is unanswered it goes on where that stands, and its answer replaces
-   * the pending one; a `retryable` that is not `final` leaves a pending `export` pending, and without one the same batch
-   * comes again unchanged. `accepted` counts from the batch's front, whatever was answered before. `final` says that the
-   * process ends: an error is not worth waiting for.
+   * Exports a batch without the event loop. For the batch of a pending `export` it continues where that export is, and its result
+   * replaces the pending one. A `retryable` result of a call that is not `final` leaves a pending `export` pending; without one,
+   * the same batch is exported again unchanged. `accepted` counts from the start of the batch, whatever was returned before.
+   *
+   * @param deadline - in ms of `host.monotonic()`; if it is not in the future, only what does not block is done
+   * @param final - whether the process exits, so that waiting after an error is useless
    */
   exportSync?(batch: EncodedBatch, deadline: number, final: boolean): ExportResult
   /**
-   * An answer can be there before the event loop brings it: in a long turn `exportSync` is asked for it, with a deadline that
-   * is over, whenever another batch is full or due. It must cost little. Default false.
+   * Whether a result can be available before the event loop delivers it. During a long turn, `exportSync` is then called with a
+   * past deadline whenever another batch is full or due, so the call must be cheap.
+   *
+   * @defaultValue false
    */
   readonly supportsPolling?: boolean
   /**
-   * Returns what is known about the batch whose `export` is unanswered, when the pipeline ends and does not wait for the answer
-   * any longer. `retryable`: the records after the first `accepted` ones were not sent, so they count as dropped. Absent, or
-   * when it throws: they count as `unknown`.
+   * Returns the result so far of the batch whose `export` is pending, when the pipeline is closed and no longer waits for it.
+   * `retryable`: the records after the first `accepted` ones were not sent, so they count as dropped. Without this method, or if
+   * it throws, the batch counts as `unknown`.
    */
   abandon?(): ExportResult
-  /** Whether the event loop must stay alive for an unanswered export; called on every change. */
+  /** Sets whether the event loop must stay alive for a pending export. Called on every change. */
   keepAlive?(alive: boolean): void
-  /** Makes what was accepted durable where the destination can (fsync). Must not reject. */
+  /** Makes accepted records durable if the destination supports it (fsync). Must not reject. */
   flush?(): Promise<void>
   /**
-   * Releases the destination, also of an exporter that was never started. Called by the logger's `shutdown()`, and when its last
+   * Closes the destination, also for an exporter that was never started. Called by the logger's `shutdown()`, and when its last
    * logger is garbage collected without that. Must not reject, nor when it is called again.
    */
   shutdown?(): Promise<void>
 }
 
-/** What a pipeline gives its exporter. */
+/** The services that a pipeline provides to its exporter. */
 export interface ExporterHost {
-  /** Tells trouble: to `onDiagnostic`, else stderr, rate-limited by code. */
+  /** Reports a diagnostic: to `onDiagnostic`, or else to stderr, rate-limited by code. */
   reportDiagnostic(code: string, message: string): void
-  /** Monotonic time in ms. */
+  /** Returns the monotonic time in ms. */
   monotonic(): number
-  /** How long the process may wait for this exporter at exit, in ms. */
+  /** How long the exporter may delay the exit of the process, in ms. */
   readonly exitTimeoutMillis: number
 }

@@ -5,24 +5,24 @@ interface Waiter {
   readonly done: () => void
 }
 
-/** Everybody who waits until the chunks up to a sequence have left the queue. */
+/** The flushes that wait until all batches up to a sequence have left the queue. */
 export class FlushWaiters {
   private readonly host: PipelineHost
   private readonly changed: () => void
   private readonly waiters = new Set<Waiter>()
 
-  /** `changed` is called whenever somebody begins or ends to wait. */
+  /** @param changed - called whenever a flush starts or stops waiting */
   constructor(host: PipelineHost, changed: () => void) {
     this.host = host
     this.changed = changed
   }
 
-  /** Whether the process must stay alive for somebody. */
+  /** Whether the process must stay alive for a flush. */
   get isWaiting(): boolean {
     return this.waiters.size > 0
   }
 
-  /** Waits until the queue's oldest chunk is behind `upTo`, at most `timeoutMillis`. */
+  /** Waits until the sequence of the queue's oldest batch is greater than `upTo`, at most `timeoutMillis`. */
   wait(upTo: number, timeoutMillis: number): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {
@@ -39,13 +39,13 @@ export class FlushWaiters {
     })
   }
 
-  /** Lets those go on who wait for less than `oldest`, the sequence of the queue's oldest chunk. */
+  /** Resolves the flushes that wait for a sequence below `oldest`, the sequence of the queue's oldest batch. */
   release(oldest: number): void {
     for (const { upTo, done } of this.waiters) if (oldest > upTo) done()
   }
 }
 
-/** Awaits what an exporter does beside exporting, at most `millis`. Returns whether it was done. Never rejects. */
+/** Waits for an exporter's flush or shutdown, at most `millis`. Resolves to whether it completed. Never rejects. */
 export function doneWithin(
   host: PipelineHost,
   millis: number,
@@ -58,7 +58,7 @@ export function doneWithin(
       timer.cancel()
       resolve(done)
     }
-    // What throws or rejects broke its contract; the records it was given are counted already.
+    // An action that throws or rejects violates its contract; the exported records are already counted.
     new Promise((resolveAction) => resolveAction(action())).then(
       () => end(true),
       () => end(false),

@@ -1,42 +1,42 @@
 import type { EncodedBatch, Exporter, ExportResult } from './exporter.ts'
 import type { PipelineHost } from './host.ts'
-import { disownPromise } from '../options/observe-promise.ts'
+import { ignoreRejection } from '../options/observe-promise.ts'
 import { member, ownCopy } from '../options/own-members.ts'
 import { resultOf } from './outcome.ts'
 
-/** A batch that the exporter has. */
+/** A batch that is being exported. */
 interface InFlightExport {
   readonly batch: EncodedBatch
   readonly controller: AbortController | undefined
-  /** `export` has not answered: it may read the batch until it does. */
-  unanswered: boolean
-  /** `exportSync` has answered in its place. */
-  replaced: boolean
+  /** Whether `export` has not completed. Until then it may read the batch. */
+  isPending: boolean
+  /** Whether `exportSync` has returned the result instead. */
+  isReplaced: boolean
   cancelTimeout: (() => void) | undefined
 }
 
 /**
- * Where batches go out. Exporters are written by users: here what they throw, reject or answer wrongly becomes a result,
- * their time is watched, and an answer that comes after the batch was settled is no answer.
+ * The guard around an exporter, which can be user code. Exceptions, rejections and invalid results become an `ExportResult`,
+ * exports have a timeout, and a result that arrives after the batch was settled is ignored.
  */
 export class GuardedExporter {
   private readonly exporter: Exporter
   private readonly host: PipelineHost
   private readonly keepsAlive: boolean
-  private readonly answered: (result: ExportResult | undefined) => void
+  private readonly onResult: (result: ExportResult | undefined) => void
   private flight: InFlightExport | undefined
-  /** A batch that was counted although nobody but `export` can answer for it. */
+  /** A batch that was counted although its `export` is pending and only `export` can complete it. */
   private abandoned: InFlightExport | undefined
 
   /**
-   * `keepsAlive`: the process must not end before a batch is given up. `answered` is called for answers that come later,
-   * without a result where the batch is counted already.
+   * @param keepsAlive - whether the process must stay alive until a batch is given up
+   * @param onResult - called with results that arrive later, or with undefined if the batch is already counted
    */
-  constructor(exporter: Exporter, host: PipelineHost, keepsAlive: boolean, answered: GuardedExporter['answered']) {
+  constructor(exporter: Exporter, host: PipelineHost, keepsAlive: boolean, onResult: GuardedExporter['onResult']) {
     this.exporter = exporter
     this.host = host
     this.keepsAlive = keepsAlive
-    this.answered = answered
+    this.onResult = onResult
   }
 
   /** Whether the exporter has a batch that is not counted yet. */
@@ -44,91 +44,94 @@ export class GuardedExporter {
     return this.flight !== undefined
   }
 
-  /** Whether the exporter may be given a batch: exports never overlap (PRO6). */
+  /** Whether another batch may be exported: exports never overlap (PRO6). */
   get isFree(): boolean {
     return this.flight === undefined && this.abandoned === undefined
   }
 
-  /** Hands a batch over. Returns the answer; undefined when it comes later, or the batch was settled from inside. */
+  /** Exports a batch. Returns the result, or undefined if it arrives later or the batch was settled during the call. */
   export(batch: EncodedBatch): ExportResult | undefined {
     const timeout = this.exporter.delivery.exportTimeoutMillis ?? 0
     const controller = timeout > 0 ? new AbortController() : undefined
-    const flight: InFlightExport = { batch, controller, unanswered: true, replaced: false, cancelTimeout: undefined }
+    const flight: InFlightExport = { batch, controller, isPending: true, isReplaced: false, cancelTimeout: undefined }
     this.flight = flight
-    let answer: unknown
+    let returned: unknown
     try {
-      answer = asExporter(this.host, () => this.exporter.export(batch, controller?.signal))
-      if (isThenable(answer)) {
-        this.await(flight, answer)
+      returned = runAsExporter(this.host, () => this.exporter.export(batch, controller?.signal))
+      if (isThenable(returned)) {
+        this.await(flight, returned)
         if (flight === this.flight && timeout > 0) this.watch(flight, timeout)
         return undefined
       }
     } catch (error) {
-      answer = this.failed(nameOf(error))
+      returned = this.failed(nameOf(error))
     }
-    flight.unanswered = false
-    const result = this.checked(answer)
-    // Whoever was told of trouble may have drained.
+    flight.isPending = false
+    const result = this.checked(returned)
+    // The diagnostic callback may have drained the pipeline.
     return flight === this.flight ? result : undefined
   }
 
-  /** Delivers without the event loop. Where that fails while `export` is unanswered, its answer is waited for. */
+  /**
+   * Exports a batch without the event loop. If that fails while an `export` is pending, the batch waits for its result, unless
+   * `final` is set.
+   */
   exportSync(batch: EncodedBatch, deadline: number, final: boolean): ExportResult {
-    let why = noAnswer
+    let cause = invalidResult
     try {
-      const answer = this.exporter.exportSync!(batch, deadline, final)
-      disownPromise(answer)
-      const result = resultOf(answer)
+      const returned = this.exporter.exportSync!(batch, deadline, final)
+      ignoreRejection(returned)
+      const result = resultOf(returned)
       if (result !== undefined) {
-        // A batch that comes again is not answered yet.
-        if (this.flight !== undefined) this.flight.replaced = final || result.status !== 'retryable'
+        // A retryable batch is exported again, so it has no result yet.
+        if (this.flight !== undefined) this.flight.isReplaced = final || result.status !== 'retryable'
         return result
       }
     } catch (error) {
-      why = nameOf(error)
+      cause = nameOf(error)
     }
-    const result = this.failed(why)
-    return this.isBusy ? (final ? noneKnown : noneTaken) : result
+    const result = this.failed(cause)
+    return this.isBusy ? (final ? unknownResult : notSentResult) : result
   }
 
-  /** The batch is counted. Returns whether the exporter has done with its bytes. */
+  /** Marks the batch as counted. Returns whether the exporter no longer uses its bytes. */
   settled(): boolean {
     const { flight } = this
     flight?.cancelTimeout?.()
     this.flight = undefined
-    if (flight?.unanswered !== true) return true
-    if (!flight.replaced) this.abandoned = flight
+    if (flight?.isPending !== true) return true
+    if (!flight.isReplaced) this.abandoned = flight
     return false
   }
 
-  /** Ends the wait for the exporter's answer, and aborts its signal. Returns what it knows about the batch by now. */
+  /** Stops waiting for the exporter's result, and aborts its signal. Returns the result so far. */
   abandon(): ExportResult {
     const { flight } = this
     try {
-      return resultOf(this.exporter.abandon?.()) ?? noneKnown
+      return resultOf(this.exporter.abandon?.()) ?? unknownResult
     } catch {
-      return noneKnown
+      return unknownResult
     } finally {
       flight?.controller?.abort()
     }
   }
 
-  private await(flight: InFlightExport, answer: unknown): void {
-    const answered = (result: ExportResult) => {
-      flight.unanswered = false
+  private await(flight: InFlightExport, returned: unknown): void {
+    const onResult = (result: ExportResult) => {
+      flight.isPending = false
       if (flight === this.abandoned) this.abandoned = undefined
-      this.answered(flight === this.flight ? result : undefined)
+      this.onResult(flight === this.flight ? result : undefined)
     }
-    Promise.resolve(answer).then(
-      (result) => answered(this.checked(result)),
-      (error: unknown) => answered(this.failed(nameOf(error))),
+    Promise.resolve(returned).then(
+      (result) => onResult(this.checked(result)),
+      (error: unknown) => onResult(this.failed(nameOf(error))),
     )
   }
 
   /**
-   * When the time is over the signal is aborted. An exporter that does not answer that either is given up: its batch counts as
-   * unknown, and nothing else is handed to it until it answers, because exports must not overlap. One with `exportSync` can answer
-   * for the batch without `export`, at the latest when the process ends.
+   * Aborts the signal after the timeout. An exporter that still does not complete is given up: its batch counts as unknown, and
+   * no other batch is exported until it completes, because exports must not overlap. For an exporter with `exportSync` the batch
+   * is not given up: `exportSync` can return its result, at the latest when the process exits.
    */
   private watch(flight: InFlightExport, timeout: number): void {
     this.after(flight, timeout, () => {
@@ -145,43 +148,43 @@ export class GuardedExporter {
   }
 
   private giveUp(): void {
-    if (this.exporter.exportSync === undefined) this.answered(noneKnown)
+    if (this.exporter.exportSync === undefined) this.onResult(unknownResult)
   }
 
-  private checked(answer: unknown): ExportResult {
-    return resultOf(answer) ?? this.failed(noAnswer)
+  private checked(returned: unknown): ExportResult {
+    return resultOf(returned) ?? this.failed(invalidResult)
   }
 
-  private failed(why: string): ExportResult {
+  private failed(cause: string): ExportResult {
     this.host.reportDiagnostic(
       'SLUICE_EXPORT_FAILED',
-      `${this.exporter.name} failed (${why}) and did not say what became of a batch`,
+      `${this.exporter.name} failed (${cause}) and did not say what became of a batch`,
     )
     return ownCopy<ExportResult>({ status: 'rejected', accepted: 0, reason: 'io_error' })
   }
 }
 
-/** Calls a function of an exporter. */
-export function asExporter<T>(host: PipelineHost, call: () => T): T {
+/** Calls a function of an exporter, and attributes its work to exporters. */
+export function runAsExporter<T>(host: PipelineHost, call: () => T): T {
   return host.runAs('exporter', call)
 }
 
-/** How long an exporter has for its answer after its signal was aborted, in ms. */
+/** How long an exporter may take to complete after its signal was aborted, in ms. */
 const abortedMillis = 1_000
 
-const noAnswer = 'no valid answer'
-/** The result of a batch whose exporter has not answered. */
-export const noneKnown: ExportResult = ownCopy<ExportResult>({ status: 'unknown', accepted: 0 })
+const invalidResult = 'no valid answer'
+/** The result of a batch whose export has not completed. */
+export const unknownResult: ExportResult = ownCopy<ExportResult>({ status: 'unknown', accepted: 0 })
 /** The result of a batch that was not sent. */
-export const noneTaken: ExportResult = ownCopy<ExportResult>({ status: 'retryable', accepted: 0 })
+export const notSentResult: ExportResult = ownCopy<ExportResult>({ status: 'retryable', accepted: 0 })
 
-/** Whether an answer comes later. */
-export function isThenable<T>(answer: T | PromiseLike<T>): answer is PromiseLike<T> {
-  if (typeof answer !== 'object' || answer === null) return false
-  return typeof member(answer as { then?: unknown }, 'then') === 'function'
+/** Returns whether a value is a promise or another thenable. */
+export function isThenable<T>(returned: T | PromiseLike<T>): returned is PromiseLike<T> {
+  if (typeof returned !== 'object' || returned === null) return false
+  return typeof member(returned as { then?: unknown }, 'then') === 'function'
 }
 
-/** What was thrown, without its message: that may hold anything. */
+/** Returns the name of a thrown error. Its message is not used, because it can contain anything. */
 function nameOf(error: unknown): string {
   try {
     const name = error instanceof Error ? error.name : typeof error

@@ -2,9 +2,9 @@ import { callBack, onRejection, synchronous } from '../options/observe-promise.t
 import type { Histogram, InstrumentOptions, Meter, MeterProvider, ObservableInstrument } from './meter.ts'
 
 /**
- * Returns the meter of a user's MeterProvider. Its instruments never throw; what they throw or reject with is reported by `failed`.
+ * Returns a meter of a user's MeterProvider whose instruments never throw. `failed` is called if they throw or reject.
  *
- * @throws what `getMeter` and the functions that create instruments throw, and a TypeError if they return promises.
+ * @throws whatever `getMeter` and the functions that create instruments throw, and a TypeError if they return promises
  */
 export function guardedMeter(provider: MeterProvider, version: string, failed: () => void): Meter {
   const meter = synchronous(provider.getMeter('sluice', version), 'getMeter')

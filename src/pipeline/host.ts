@@ -1,23 +1,31 @@
 import type { ByteBuffers } from './batch-buffer.ts'
 import type { ExporterHost } from './exporter.ts'
 
-/** What a pipeline needs of the runtime. Handed in: this floor has no timers, no clock and no Buffer of its own. */
+/**
+ * The runtime services that a pipeline requires. Injected, because this layer uses no timers, no clock and no `Buffer` directly.
+ */
 export interface PipelineHost extends ExporterHost {
   readonly buffers: ByteBuffers
-  /** The same for text that is bytes, one of them a character. */
+  /** The buffers for binary encodings, whose text has one character per byte. */
   readonly binaryBuffers: ByteBuffers
-  /** Calls back once the current turn of the event loop is over, and keeps the process alive until then. */
+  /**
+   * Runs a callback at the end of the current event-loop turn, and keeps the process alive until then. Returns a function that
+   * cancels it.
+   */
   endOfTurn(callback: () => void): () => void
-  /** Calls back before the event loop goes on. */
+  /** Runs a callback before the event loop continues. */
   microtask(callback: () => void): void
-  /** Calls back after a delay in ms. The process need not stay alive for it unless `keepAlive(true)`. */
+  /** Runs a callback after a delay in ms. The process does not stay alive for it unless `keepAlive(true)` is called. */
   delay(millis: number, callback: () => void): { cancel(): void; keepAlive(alive: boolean): void }
   /** Calls a function, and attributes the work that it starts to exporters; see `RunAs` of the platform. */
   runAs<T>(owner: 'exporter', call: () => T): T
-  /** Called when a flush begins, with the time that it may take, in ms. Must not throw. */
-  readonly flushing: ((timeoutMillis: number) => void) | undefined
-  /** Whether what waits is written when the process exits; else the process stays alive for it. */
+  /** Called when a flush starts, with its timeout in ms. Must not throw. */
+  readonly onFlush: ((timeoutMillis: number) => void) | undefined
+  /** Whether queued records are written when the process exits; otherwise the process stays alive for them. */
   readonly drainsAtExit: boolean
-  /** Whether the runtime reports no exit. An exporter then keeps a process alive only while a flush waits. */
+  /**
+   * Whether the runtime does not signal the exit of the process. An exporter then keeps the process alive only while a flush
+   * waits.
+   */
   readonly reportsNoExit: boolean
 }

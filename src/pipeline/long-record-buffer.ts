@@ -2,8 +2,8 @@ import type { LongLine } from '../encode/json/long-line.ts'
 import { BatchBuffer, type ByteBuffers, type RecordOwner } from './batch-buffer.ts'
 
 /**
- * A chunk of one record that is too long to be escaped in its call. Until it is written it takes the memory of what it
- * holds, and no more than a piece of it afterwards: whoever asks for `pieces` never sees it whole.
+ * A batch of one record that is too long to be escaped in the log call. Until it is written, it uses the memory of the logged
+ * strings, and then at most one piece more: a reader of `pieces` never holds the whole record.
  */
 export class LongRecordBuffer extends BatchBuffer {
   private readonly line: LongLine
@@ -25,7 +25,7 @@ export class LongRecordBuffer extends BatchBuffer {
     return this.bytes().length
   }
 
-  /** The line whole, for exporters that do not ask for pieces. */
+  /** Returns the complete line, for exporters that do not use `pieces`. */
   override bytes(): Uint8Array {
     return (this.whole ??= this.buffers.encode(this.line.text()))
   }
@@ -34,7 +34,7 @@ export class LongRecordBuffer extends BatchBuffer {
     for (const piece of this.line.pieces()) {
       const bytes = this.buffers.encode(piece)
       yield bytes
-      // Whoever asks for the next one has done with it.
+      // A reader that requests the next piece no longer uses this one.
       this.buffers.release(bytes)
     }
   }

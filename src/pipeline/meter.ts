@@ -1,56 +1,56 @@
 import type { Check } from '../options/option-checks.ts'
 import { member } from '../options/own-members.ts'
 
-/** The shapes of OpenTelemetry's metrics API as far as self-metrics need them: every 1.x of it fits. */
+/** The parts of OpenTelemetry's metrics API that self-metrics use. Every 1.x version of the API is compatible. */
 
 /** Attributes of a measurement. */
 export type MetricAttributes = Readonly<Record<string, string | number>>
 
-/** Takes what a callback has read. */
+/** The result of an observable instrument's callback. */
 export interface ObservableResult {
-  /** Says a value, of the attributes that it belongs to. */
+  /** Reports a value with its attributes. */
   observe(value: number, attributes?: MetricAttributes): void
 }
 
-/** An instrument that is read when a reader collects. */
+/** An instrument that is read when a metric reader collects. */
 export interface ObservableInstrument {
-  /** Has a function called whenever a reader collects. */
+  /** Adds a callback that is called whenever a metric reader collects. */
   addCallback(callback: (result: ObservableResult) => void): void
 }
 
-/** An instrument that takes single measurements. */
+/** An instrument that records single measurements. */
 export interface Histogram {
-  /** Takes a measurement, in the unit of the instrument. */
+  /** Records a measurement, in the unit of the instrument. */
   record(value: number, attributes?: MetricAttributes): void
 }
 
-/** What an instrument is made with. */
+/** Options of an instrument. */
 export interface InstrumentOptions {
-  /** What is measured, for people. */
+  /** A human-readable description of the measured value. */
   readonly description?: string
-  /** The unit, as UCUM writes it: `s`, `By`, `{record}`. */
+  /** The unit in UCUM notation: `s`, `By`, `{record}`. */
   readonly unit?: string
-  /** The buckets of a histogram, where no view says others; an empty list: only count and sum. */
+  /** The bucket boundaries of a histogram, unless a view sets others. With an empty array, only count and sum are recorded. */
   readonly advice?: { explicitBucketBoundaries?: number[] }
 }
 
-/** Makes instruments. */
+/** A factory of instruments. */
 export interface Meter {
-  /** Makes an instrument for what only grows. */
+  /** Creates an instrument for a value that only increases. */
   createObservableCounter(name: string, options?: InstrumentOptions): ObservableInstrument
-  /** Makes an instrument for what grows and shrinks. */
+  /** Creates an instrument for a value that increases and decreases. */
   createObservableUpDownCounter(name: string, options?: InstrumentOptions): ObservableInstrument
-  /** Makes an instrument for the spread of measurements. */
+  /** Creates an instrument for the distribution of measurements. */
   createHistogram(name: string, options?: InstrumentOptions): Histogram
 }
 
-/** A provider of meters: `metrics.getMeterProvider()`, or an SDK's own. */
+/** A provider of meters: `metrics.getMeterProvider()`, or the MeterProvider of an SDK. */
 export interface MeterProvider {
-  /** The meter of an instrumentation scope. */
+  /** Returns the meter of an instrumentation scope. */
   getMeter(name: string, version?: string): Meter
 }
 
-/** Whether an option is one. */
+/** Checks that an option is a MeterProvider. */
 export const aMeterProvider: Check = (value, where, problems) => {
   if (
     typeof value === 'object' &&

@@ -5,7 +5,7 @@ import { dropReasons, type DropReason } from './counters.ts'
 
 const statuses: readonly unknown[] = ['accepted', 'retryable', 'rejected', 'unknown']
 
-type Answer = { readonly [name in (typeof members)[number]]?: unknown }
+type UncheckedResult = { readonly [name in (typeof members)[number]]?: unknown }
 const members = [
   'status',
   'accepted',
@@ -17,12 +17,12 @@ const members = [
 ] as const
 
 /**
- * An exporter's answer as it can be counted, each member read once; undefined where it is none. Exporters are written by users,
- * in JavaScript too.
+ * Returns the result of an exporter, with each member read once, or undefined if it is invalid. Exporters can be user code, in
+ * JavaScript without types.
  */
-export function resultOf(answer: unknown): ExportResult | undefined {
+export function resultOf(returned: unknown): ExportResult | undefined {
   try {
-    const given = answer as Answer
+    const given = returned as UncheckedResult
     const result = Object.create(null) as Record<string, unknown>
     for (const name of members) {
       const value = member(given, name)
@@ -36,7 +36,7 @@ export function resultOf(answer: unknown): ExportResult | undefined {
   }
 }
 
-/** Throws where it is no list of parts. */
+/** Returns a checked copy of the member `refused`. Throws a TypeError if it is invalid. */
 function refusedOf(value: unknown): RejectedRecords[] {
   if (!Array.isArray(value)) throw new TypeError('no list')
   return value.map((part: RejectedRecords) => {
@@ -48,10 +48,11 @@ function refusedOf(value: unknown): RejectedRecords[] {
 }
 
 /**
- * Counts what became of a batch's records, each once. `leftover` names what those are dropped for that could be given
- * again. `wasExported`: the exporter had the batch.
+ * Counts the outcome of each record of a batch once.
  *
- * @returns how many were not taken.
+ * @param leftover - drop reason of the records that could be retried
+ * @param wasExported - whether the batch was handed to the exporter
+ * @returns the number of records that were not written
  */
 export function countOutcome(
   buffer: BatchBuffer,
@@ -60,28 +61,28 @@ export function countOutcome(
   wasExported = true,
 ): number {
   const { count } = buffer
-  const settled = result.status === 'accepted' ? count : within(count, result.accepted)
+  const settled = result.status === 'accepted' ? count : clampCount(count, result.accepted)
   const refused = result.refused ?? []
-  const written = within(
+  const written = clampCount(
     settled,
     refused.reduce((left, { records }) => left - records, settled),
   )
   if (result.maybeDuplicated !== undefined) {
-    buffer.eachOrigin(0, within(count, result.maybeDuplicated), ({ counters }, records) => {
+    buffer.eachOwnerRun(0, clampCount(count, result.maybeDuplicated), ({ counters }, records) => {
       counters.maybeDuplicated += records
     })
   }
-  buffer.eachOrigin(0, written, (owner, records) => {
+  buffer.eachOwnerRun(0, written, (owner, records) => {
     owner.counters.written += records
     owner.counters.queued -= records
     owner.onLeft?.(true)
   })
   if (written === count) return 0
-  // Which ones were refused is not known: they are counted as the last ones.
+  // The refused records are not identified, so the last accepted ones count as refused.
   let at = written
   for (const { records, reason } of refused) at = drop(buffer, at, Math.min(at + records, settled), reason, wasExported)
   if (result.status === 'unknown') {
-    buffer.eachOrigin(settled, count, (owner, records) => {
+    buffer.eachOwnerRun(settled, count, (owner, records) => {
       owner.counters.unknown += records
       owner.counters.queued -= records
       owner.onLeft?.(true)
@@ -97,13 +98,13 @@ function drop(buffer: BatchBuffer, from: number, to: number, reason: DropReason,
   buffer.each(from, to, (owner, severity) => {
     owner.counters.queued--
     owner.counters.drop(reason, severity)
-    if (wasExported) owner.counters.notTakenByReason[index]!++
+    if (wasExported) owner.counters.failedByReason[index]!++
     owner.onLeft?.(false)
   })
   return to
 }
 
-/** What an exporter says of numbers may be anything. */
-function within(most: number, records: number): number {
-  return Math.max(0, Math.min(most, Math.floor(records) || 0))
+/** Limits a record count of an exporter, which can be any value, to the range from 0 to `max`. */
+function clampCount(max: number, records: number): number {
+  return Math.max(0, Math.min(max, Math.floor(records) || 0))
 }

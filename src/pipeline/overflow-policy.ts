@@ -2,67 +2,73 @@ import type { BoundedQueue } from './bounded-queue.ts'
 import type { RecordOwner } from './batch-buffer.ts'
 import type { OnFull } from './exporter.ts'
 
-/** WARN: `dropLowest` keeps the last fifth of the queue for it and what is worse. */
-const reservedFor = 13
-const reservedFrom = 0.8
+/** WARN: `dropLowest` reserves the last fifth of the queue for records of this severity or above. */
+const reservedSeverity = 13
+const unreservedShare = 0.8
 
-/** How much may wait, and what happens at the bound. */
-export interface Bounds {
+/** The limits of a queue, and what happens when they are reached. */
+export interface QueueLimits {
   readonly maxBytes: number
   readonly maxRecords: number
   readonly onFull: OnFull
 }
 
-/** How a full queue gets room without giving records up. */
+/** Ways to free space in a full queue without dropping records. */
 export interface Backpressure {
-  /** Writes what the destination takes without blocking. */
+  /** Writes what the destination accepts without blocking. */
   now(): void
-  /** Blocks until the destination took something. Returns whether that can still be hoped for. */
+  /** Blocks for a limited time or until the destination has accepted something. Returns whether waiting longer can help. */
   wait(): boolean
 }
 
-/** Decides whether a record may enter a queue. Only `isEasy` is asked for each record; all else is for a queue that is nearly full. */
+/**
+ * The policy that decides whether a record may be queued. Only `isEasy` is called for each record; everything else is for a queue
+ * that is nearly full.
+ */
 export class OverflowPolicy {
   private readonly queue: BoundedQueue
-  private readonly bounds: Bounds
+  private readonly bounds: QueueLimits
   private readonly easyBytes: number
   private readonly easyRecords: number
 
-  constructor(queue: BoundedQueue, bounds: Bounds) {
+  constructor(queue: BoundedQueue, bounds: QueueLimits) {
     this.queue = queue
     this.bounds = bounds
-    const share = bounds.onFull === 'dropLowest' ? reservedFrom : 1
+    const share = bounds.onFull === 'dropLowest' ? unreservedShare : 1
     this.easyBytes = bounds.maxBytes * share
     this.easyRecords = bounds.maxRecords * share
   }
 
-  /** Whether there is room without the reserve: every record may enter. */
-  isEasy(length: number): boolean {
+  /** Returns whether there is room without the reserve, so that any record may be queued. */
+  fitsWithoutReserve(length: number): boolean {
     return this.queue.bytes + length <= this.easyBytes && this.queue.records < this.easyRecords
   }
 
-  /** Makes room for a record by the policy, telling each record that gives way. Returns whether the record may enter. */
+  /**
+   * Frees space for a record according to the policy, and calls `dropped` for each evicted record. Returns whether the record may
+   * be queued.
+   */
   admit(
     length: number,
     severity: number,
-    relief: Backpressure,
+    backpressure: Backpressure,
     dropped: (owner: RecordOwner, severity: number) => void,
   ): boolean {
-    relief.now()
+    backpressure.now()
     switch (this.bounds.onFull) {
       case 'block':
-        while (!this.fits(length)) if (!relief.wait()) return false
+        while (!this.fits(length)) if (!backpressure.wait()) return false
         return true
       case 'dropNewest':
         return this.fits(length)
       case 'dropOldest':
         if (!this.canFit(length)) return false
-        while (!this.fits(length)) if (!this.queue.shedOldest(this.excess(length), dropped)) return false
+        while (!this.fits(length)) if (!this.queue.evictOldest(this.excess(length), dropped)) return false
         return true
       default:
-        if (severity < reservedFor) return this.isEasy(length) || (this.queue.records === 0 && this.fits(length))
+        if (severity < reservedSeverity) return this.fitsWithoutReserve(length) || (this.queue.records === 0 && this.fits(length))
         if (!this.canFit(length)) return false
-        while (!this.fits(length)) if (!this.queue.shedLowest(severity, dropped)) return false
+        while (!this.fits(length)) if (!this.queue.evictLowest(severity, dropped)) return false
         return true
     }
   }
@@ -71,10 +77,10 @@ export class OverflowPolicy {
     return this.queue.bytes + length <= this.bounds.maxBytes && this.queue.records < this.bounds.maxRecords
   }
 
-  /** Whether it would fit if everything gave way that can: what the exporter has cannot. */
+  /** Returns whether the record would fit if all other records were evicted, except those that are being exported. */
   private canFit(length: number): boolean {
-    const { heldBytes, heldRecords } = this.queue
-    return heldBytes + length <= this.bounds.maxBytes && heldRecords < this.bounds.maxRecords
+    const { inFlightBytes, inFlightRecords } = this.queue
+    return inFlightBytes + length <= this.bounds.maxBytes && inFlightRecords < this.bounds.maxRecords
   }
 
   private excess(length: number): number {

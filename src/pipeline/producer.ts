@@ -1,24 +1,24 @@
 import type { EncodedRecord } from '../encode/encoding.ts'
 import type { RecordOwner } from './batch-buffer.ts'
 
-/** Somebody who puts records into a pipeline. */
+/** A producer of records on a pipeline: one logger with one of its exporters. */
 export interface Producer {
   readonly owner: RecordOwner
-  /** How many of its records were lost without a word in the stream. */
+  /** The number of its dropped records that have not been reported in the stream. */
   readonly unreported: number
   /**
-   * The record that reports the lane's losses in the stream; undefined while there are none to report, while one is queued or
-   * in flight, and after one was dropped until the lane has accepted another record.
+   * Returns the record that reports the producer's drops in the stream. Returns undefined while there are no drops to report,
+   * while a report is queued or in flight, and after a report was dropped until the producer has accepted another record.
    */
   dropReport(): DropReport | undefined
 }
 
-/** A record that tells losses. */
+/** A record that reports drops. */
 export interface DropReport {
   readonly text: EncodedRecord
   readonly severity: number
-  /** Counts it for its lane, and is told whether it arrived: what a lost notice told is told again. */
+  /** The owner, which counts the report for its producer. If the report does not arrive, its drops are reported again. */
   readonly owner: RecordOwner
-  /** The notice has entered the queue: what it tells is told. */
-  entered(): void
+  /** Called when the report has been queued, so that its drops count as reported. */
+  onQueued(): void
 }

@@ -1,40 +1,41 @@
 import type { BatchProcessor } from './batch-processor.ts'
 import { componentAttributes } from './component-names.ts'
-import { createdBy } from './created-metric.ts'
+import { addCreatedCount } from './created-metric.ts'
 import { guardedMeter } from './guarded-meter.ts'
 import { dropReasons, type Counters, type DropReason } from './counters.ts'
 import type { Histogram, Meter, MeterProvider, MetricAttributes, ObservableResult } from './meter.ts'
 import type { ExportOperation } from './export-loop.ts'
 
-/** One way out, as metrics see it. */
-export interface Measured {
+/** A pipeline and its counters, which are reported as metrics. */
+export interface MeasuredPipeline {
   readonly processor: BatchProcessor
   readonly counters: Counters
 }
 
-/** What is measured: a logger and all behind it, what stands in somebody's SDK as a processor, or as an exporter. */
+/** What is measured: a logger with its pipelines, or a processor or an exporter of this package in another SDK. */
 export type MeasuredPart = 'logger' | 'processor' | 'exporter'
 
 /**
- * Tells a MeterProvider what becomes of the records, by the semantic conventions for OpenTelemetry SDKs (`otel.sdk.*`). The
- * figures are read from the ledger when a reader collects them, so a record costs nothing more; only the duration of an
- * export is recorded when it ends. `processed = exported + inflight` holds at any time.
+ * Reports delivery metrics to a MeterProvider, following the semantic conventions for OpenTelemetry SDKs (`otel.sdk.*`). The
+ * values are read from the counters when a metric reader collects, so they add no cost per record; only the duration of an export
+ * is recorded when it ends. `processed = exported + inflight` holds at any time.
  *
  * @param failed - called when the provider throws or rejects
- * @returns to be called when the queues are gone: their size and capacity are 0 from then on. What was counted stays.
+ * @returns a function to call when the queues are closed: their size and capacity are 0 from then on, and counters keep their
+ * values
  */
 export function selfMetrics(
   provider: MeterProvider,
   version: string,
   part: MeasuredPart,
-  all: readonly Measured[],
+  all: readonly MeasuredPipeline[],
   failed: () => void,
 ): () => void {
   try {
     const meter = guardedMeter(provider, version, failed)
     const ends = all.flatMap((measured) => startMetrics(meter, part, measured))
-    // Each way out has counted all of them.
-    if (part === 'logger') ends.push(createdBy(provider, meter, () => Math.max(0, ...all.map(createdIn))))
+    // Each pipeline has counted all records, so the largest count is the number of created records.
+    if (part === 'logger') ends.push(addCreatedCount(provider, meter, () => Math.max(0, ...all.map(createdIn))))
     return () => {
       for (const end of ends) end()
     }
@@ -44,12 +45,12 @@ export function selfMetrics(
   }
 }
 
-/** Records of loggers that are not enabled were not created. */
-function createdIn({ counters: { emitted, disabled } }: Measured): number {
+/** Returns the number of created records, which does not include records of loggers that are not enabled. */
+function createdIn({ counters: { emitted, disabled } }: MeasuredPipeline): number {
   return emitted - disabled
 }
 
-function startMetrics(meter: Meter, part: MeasuredPart, { processor, counters }: Measured): (() => void)[] {
+function startMetrics(meter: Meter, part: MeasuredPart, { processor, counters }: MeasuredPipeline): (() => void)[] {
   const exporter = exporterAttributes(processor)
   const ends = [
     upDown(meter, inFlight, exporter, () => processor.inFlight),
@@ -85,7 +86,9 @@ const operationDuration = {
   description: 'How long an export took, with its retries',
 }
 
-/** A component is `<type>/<count>` over the whole process, never anything random. */
+/**
+ * Returns the attributes of an exporter. Component names are `<type>/<count>`, counted over the whole process, and never random.
+ */
 function exporterAttributes({ exporter }: BatchProcessor): MetricAttributes {
   const { name, component } = exporter
   const serverAddress = component?.serverAddress
@@ -99,19 +102,22 @@ function exporterAttributes({ exporter }: BatchProcessor): MetricAttributes {
 
 type Observation = readonly [value: number, attributes: MetricAttributes]
 
-/** The word of the semantic conventions for a reason. */
+/** Returns the `error.type` of the semantic conventions for a drop reason. */
 function errorType(reason: DropReason): string {
   return reason === 'shutdown' ? 'already_shutdown' : reason
 }
 
-/** What was handed over counts whatever becomes of it; what was dropped before counts with the reason. */
+/**
+ * Returns the processed counts: all records handed to the exporter whatever their outcome, and the records dropped before, by
+ * reason.
+ */
 function processedOf(counters: Counters, inFlight: number, queue: MetricAttributes): Observation[] {
-  const { written, unknown, droppedByReason, notTakenByReason } = counters
-  const handed = written + unknown + notTakenByReason.reduce((sum, count) => sum + count, 0) + inFlight
-  return [[handed, queue], ...byReason((index) => droppedByReason[index]! - notTakenByReason[index]!, queue)]
+  const { written, unknown, droppedByReason, failedByReason } = counters
+  const exportedCount = written + unknown + failedByReason.reduce((sum, count) => sum + count, 0) + inFlight
+  return [[exportedCount, queue], ...byReason((index) => droppedByReason[index]! - failedByReason[index]!, queue)]
 }
 
-/** Made here, so that it holds nothing but the account: the pipeline is let go of in the end. */
+/** Returns a function that references only the counters, so that the pipeline can be garbage collected after it was closed. */
 function processedBy(counters: Counters, queue: MetricAttributes): () => Observation[] {
   return () => processedOf(counters, 0, queue)
 }
@@ -120,9 +126,9 @@ function exportedBy(counters: Counters, exporter: MetricAttributes): () => Obser
   return () => exportedOf(counters, exporter)
 }
 
-function exportedOf({ written, unknown, notTakenByReason }: Counters, exporter: MetricAttributes): Observation[] {
+function exportedOf({ written, unknown, failedByReason }: Counters, exporter: MetricAttributes): Observation[] {
   const unanswered: Observation[] = unknown > 0 ? [[unknown, { ...exporter, 'error.type': 'unanswered' }]] : []
-  return [[written, exporter], ...unanswered, ...byReason((index) => notTakenByReason[index]!, exporter)]
+  return [[written, exporter], ...unanswered, ...byReason((index) => failedByReason[index]!, exporter)]
 }
 
 function byReason(countOf: (index: number) => number, attributes: MetricAttributes): Observation[] {
@@ -134,7 +140,7 @@ function byReason(countOf: (index: number) => number, attributes: MetricAttribut
 
 function durations(meter: Meter, processor: BatchProcessor, exporter: MetricAttributes): () => void {
   const { name, description } = operationDuration
-  // A count and a sum: whoever wants more has views for it.
+  // Records only count and sum; views can configure more.
   const histogram = meter.createHistogram(name, { description, unit: 's', advice: { explicitBucketBoundaries: [] } })
   const observer = (operation: ExportOperation) => recordDuration(histogram, operation, exporter)
   processor.observers.add(observer)
@@ -148,7 +154,7 @@ function recordDuration(
 ): void {
   const { status, statusCode, refused = [] } = result
   const isRefused = refused.reduce((sum, part) => sum + part.records, 0) >= records
-  const failed =
+  const errorName =
     status === 'accepted'
       ? isRefused
         ? refused.at(0)?.reason
@@ -160,12 +166,14 @@ function recordDuration(
           : 'retry_exhausted'
   histogram.record(millis / 1_000, {
     ...exporter,
-    ...(failed === undefined ? {} : { 'error.type': failed }),
+    ...(errorName === undefined ? {} : { 'error.type': errorName }),
     ...(statusCode === undefined ? {} : { 'http.response.status_code': statusCode }),
   })
 }
 
-/** Counters stay when the pipeline has ended; then `last` reads them, since what comes too late is counted still. */
+/**
+ * Creates a counter. It remains after the pipeline was closed, and `last` then reads it, because late records are still counted.
+ */
 function counter(
   meter: Meter,
   { name, description }: Instrument,
@@ -182,7 +190,10 @@ function counter(
   }
 }
 
-/** At the end the value is 0: a cumulative reader would go on with the last one if nothing was observed any more. */
+/**
+ * Creates an up-down counter. Its value is 0 after the pipeline was closed: a cumulative reader would repeat the last value if
+ * none were observed.
+ */
 function upDown(
   meter: Meter,
   { name, description }: Instrument,

@@ -1,10 +1,10 @@
 import { member, ownCopy } from '../options/own-members.ts'
-import { disownPromise, onRejection } from '../options/observe-promise.ts'
+import { ignoreRejection, onRejection } from '../options/observe-promise.ts'
 import type { Exporter, ExporterHost, ExportResult } from './exporter.ts'
 
 /**
- * An exporter as a pipeline works with it: its members and those of its class, and nothing that somebody has put on
- * `Object.prototype`, which would be an `exportSync` or a bound of the queue that no one has asked for. Methods are looked up
+ * Returns a copy of an exporter for use by a pipeline: its own members and those of its class, but nothing that another library
+ * has put on `Object.prototype`, where it would appear as an `exportSync` or a queue limit that is not set. Methods are looked up
  * when they are called.
  */
 export function snapshotExporter(exporter: Exporter): Exporter {
@@ -24,36 +24,39 @@ export function snapshotExporter(exporter: Exporter): Exporter {
     ...(batchBytes === undefined ? {} : { batchBytes }),
     ...(destination === undefined ? {} : { destination }),
     ...(supportsPolling === undefined ? {} : { supportsPolling }),
-    ...(has('start') ? { start: (host) => started(exporter, host) } : {}),
+    ...(has('start') ? { start: (host) => startExporter(exporter, host) } : {}),
     export: (batch, signal) => exporter.export(batch, signal),
     ...(has('exportSync')
-      ? { exportSync: (batch, deadline, final) => observed(exporter.exportSync!(batch, deadline, final)) }
+      ? { exportSync: (batch, deadline, final) => synchronousResult(exporter.exportSync!(batch, deadline, final)) }
       : {}),
-    ...(has('abandon') ? { abandon: () => observed(exporter.abandon!()) } : {}),
-    ...(has('keepAlive') ? { keepAlive: (alive) => keptAlive(exporter, alive) } : {}),
+    ...(has('abandon') ? { abandon: () => synchronousResult(exporter.abandon!()) } : {}),
+    ...(has('keepAlive') ? { keepAlive: (alive) => setKeepAlive(exporter, alive) } : {}),
     ...(has('flush') ? { flush: () => exporter.flush!() } : {}),
     ...(has('shutdown') ? { shutdown: () => exporter.shutdown!() } : {}),
   })
 }
 
-/** What `start` throws, the creator of the logger gets. What its promise rejects with, nobody waits for: it is reported. */
-function started(exporter: Exporter, host: ExporterHost): void {
-  const answer: unknown = exporter.start!(host)
-  onRejection(answer, () => host.reportDiagnostic('SLUICE_EXPORT_FAILED', `${exporter.name} could not be started`))
+/**
+ * Calls `start`. An exception propagates to the caller that creates the logger; a rejection is reported, because nothing awaits
+ * it.
+ */
+function startExporter(exporter: Exporter, host: ExporterHost): void {
+  const returned: unknown = exporter.start!(host)
+  onRejection(returned, () => host.reportDiagnostic('SLUICE_EXPORT_FAILED', `${exporter.name} could not be started`))
 }
 
-/** Which timers hold the process is nothing that may end a flush. */
-function keptAlive(exporter: Exporter, alive: boolean): void {
+/** Calls `keepAlive`. An exception is ignored, because it must not fail a flush. */
+function setKeepAlive(exporter: Exporter, alive: boolean): void {
   try {
-    const answer: unknown = exporter.keepAlive!(alive)
-    disownPromise(answer)
+    const returned: unknown = exporter.keepAlive!(alive)
+    ignoreRejection(returned)
   } catch {
-    // the exporter decides by itself then
+    // The exporter then decides itself whether the process stays alive.
   }
 }
 
-/** An answer that has to be there at once; a promise is none, and must not end the process. */
-function observed(answer: ExportResult): ExportResult {
-  disownPromise(answer)
-  return answer
+/** Returns the result of a synchronous method. The rejection of a promise is handled, so that it does not end the process. */
+function synchronousResult(returned: ExportResult): ExportResult {
+  ignoreRejection(returned)
+  return returned
 }

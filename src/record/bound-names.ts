@@ -1,35 +1,35 @@
 import { UniqueNames } from './unique-names.ts'
 
-/** What is written in front of a member's value, with a comma where it is not the first member. */
+/** The text before a member's value in JSON, with a comma unless the member is the first one. */
 export interface JsonKey {
   readonly key: string
-  /** The same with the opening quote of a string. */
+  /** `key` with the opening quote of a string. */
   readonly textKey: string
 }
 
 /**
- * The names that a logger and its parents have bound. Loggers that bind the same names in the same order share one object, so that what
- * depends on names only is computed once for all of them.
+ * The names that a logger and its parents have bound. Loggers that bind the same names in the same order share one object, so
+ * that values that depend only on names are computed once for all of them.
  *
- * A key is the name that the program has set, by which one attribute overrides another. A name is what is written: where redaction makes
- * the names of several keys equal, the later ones get a number.
+ * A key is the name that the program has set, by which one attribute overrides another. A name is the one that is written: if
+ * redaction makes the names of several keys equal, the later ones get a number.
  */
 export class BoundNames {
   static readonly none: BoundNames = new BoundNames({ names: [], keys: undefined }, undefined)
 
   /** The names that this logger adds to its parent's. */
   readonly own: readonly string[]
-  /** Whether it binds a key that its parents have bound as well. */
+  /** Whether it binds a key that a parent has bound too. */
   readonly overrides: boolean
-  /** How many different names there are, with those of the parents. */
+  /** The number of different names, including those of the parents. */
   readonly size: number
   /** Whether no name contains half of a surrogate pair. */
   readonly areWellFormed: boolean
   /** Whether a name differs from its key. */
   readonly areRenamed: boolean
-  /** What is written in front of the value of each own name, as JSON; set by the first encoder that needs it. */
+  /** The text before the value of each own name, as JSON; set by the first encoder that needs it. */
   jsonKeys: readonly JsonKey[] | undefined
-  /** The rules by which it was last checked whether they change attributes of these names, and the result. */
+  /** The rules for which it was last checked whether they change attributes of these names, and the result of that check. */
   checkedBy: object | undefined
   isChanged = false
   private readonly given: Named
@@ -52,7 +52,7 @@ export class BoundNames {
     this.size = keys.length + (parent === undefined ? 0 : parent.size - repeated)
   }
 
-  /** What this logger adds, before names get numbers: for another parent they may be others. */
+  /** The names that this logger adds, before they are numbered: under another parent they can get other numbers. */
   get added(): Named {
     return this.given
   }
@@ -66,7 +66,7 @@ export class BoundNames {
     return this.own.includes(name) || (this.parent !== undefined && this.parent.hasName(name))
   }
 
-  /** Returns the name of a key; undefined where it is not bound. */
+  /** Returns the name of a key; undefined if it is not bound. */
   nameOf(key: string): string | undefined {
     const index = this.ownKeys.indexOf(key)
     return index < 0 ? this.parent?.nameOf(key) : this.own[index]
@@ -87,7 +87,7 @@ export class BoundNames {
     for (const key of ownKeys) if (parent?.has(key) !== true) yield key
   }
 
-  /** The names of all of them; one that is bound again occurs twice. */
+  /** The names of all bound attributes. A name that is bound again occurs twice. */
   *written(): Generator<string> {
     if (this.parent !== undefined) yield* this.parent.written()
     yield* this.own
@@ -98,9 +98,9 @@ export class BoundNames {
     const { shape } = added
     if (shape === undefined) return this.extendedBy(added)
     if (shape === this.lastShape) return this.last!
-    const known = this.others?.get(shape) ?? this.kept(this.extendedBy(added), shape)
+    const extension = this.others?.get(shape) ?? this.kept(this.extendedBy(added), shape)
     this.lastShape = shape
-    return (this.last = known)
+    return (this.last = extension)
   }
 
   private extendedBy({ names, keys }: Named): BoundNames {
@@ -108,8 +108,8 @@ export class BoundNames {
   }
 
   private kept(names: BoundNames, shape: object): BoundNames {
-    // Names can be data, such as IDs: then all are forgotten from time to time.
-    if (this.others === undefined || this.others.size === mostShapes) this.others = new Map()
+    // Names can be data, such as IDs, so all of them are dropped when the limit is reached.
+    if (this.others === undefined || this.others.size === maxShapes) this.others = new Map()
     this.others.set(shape, names)
     return names
   }
@@ -118,7 +118,7 @@ export class BoundNames {
 /** Names of attributes. */
 export interface Named {
   readonly names: readonly string[]
-  /** The key of each name, which redaction has changed or made equal to another; undefined where they are the names. */
+  /** The key of each name, if redaction has changed it or made it equal to another; undefined if keys and names are equal. */
   readonly keys: readonly string[] | undefined
 }
 
@@ -127,9 +127,9 @@ interface NamesOfShape extends Named {
   readonly shape: object | undefined
 }
 
-const mostShapes = 1_000
+const maxShapes = 1_000
 
-/** The name of each key: that of the parent's where it has the key, else one that no other key has. */
+/** Returns the name of each key: the parent's name if the parent has the key, otherwise a name that no other key has. */
 function differentNames(
   names: readonly string[],
   keys: readonly string[],

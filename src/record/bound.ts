@@ -2,13 +2,13 @@ import type { AnyValue, AnyValueMap } from './any-value.ts'
 import { BoundNames, type Named } from './bound-names.ts'
 import type { Resource, Scope, InstrumentationSource } from './record.ts'
 
-/** The part of a logger's bound state that its children share as it is. */
+/** The part of a logger's bound state that its children share unchanged. */
 export interface BoundOrigin extends InstrumentationSource {
-  /** Text in front of each message. */
+  /** Text before each message. */
   readonly messagePrefix: string
   /** An OpenTelemetry context that records belong to instead of the active one. */
   readonly context: object | undefined
-  /** How many attributes were over the limit when they were bound. */
+  /** The number of attributes over the limit when they were bound. */
   readonly droppedAttributes: number
 }
 
@@ -17,11 +17,11 @@ export function originOf({ scope, resource }: InstrumentationSource): BoundOrigi
   return { scope, resource, messagePrefix: '', context: undefined, droppedAttributes: 0 }
 }
 
-const mostCached = 4
+const maxCached = 4
 
-/** A value computed from a bound state, which is kept on it: most of all, what an encoder has rendered. */
+/** A value that is computed from a bound state and cached on it, mainly text that an encoder has rendered. */
 export interface CacheEntry {
-  /** The encoder, or another object that identifies what the value is. */
+  /** The encoder, or another object that identifies the kind of value. */
   readonly owner: object
   next: CacheEntry | undefined
 }
@@ -53,7 +53,7 @@ export class BoundState implements InstrumentationSource {
     return BoundState.ofNamed(origin, { names: [...(attributes?.keys() ?? [])], keys: undefined, values })
   }
 
-  /** The same of attributes whose names may be redacted. */
+  /** Creates a state without a parent from attributes whose names may be redacted. */
   static ofNamed(origin: BoundOrigin, { names, keys, values }: NamedValues): BoundState {
     if (names.length === 0) return new BoundState(origin, undefined, BoundNames.none, [])
     const own = BoundNames.none.extended({ names, keys, shape: undefined })
@@ -76,34 +76,36 @@ export class BoundState implements InstrumentationSource {
     return this.origin.droppedAttributes
   }
 
-  /** All attributes by their names, in the order of writing: those of parents first, without the ones that were bound again. */
+  /**
+   * All attributes by name, in the order in which they are written: those of parents first, without those that were bound again.
+   */
   get attributes(): AnyValueMap {
-    const known = this.cached(ofAttributes) as CachedValue<AnyValueMap> | undefined
-    return (known ?? this.keep(new CachedValue(ofAttributes, this.merged()))).value
+    const cachedValue = this.cached(attributesKey) as CachedValue<AnyValueMap> | undefined
+    return (cachedValue ?? this.keep(new CachedValue(attributesKey, this.merged()))).value
   }
 
   /** The same state without the message prefix. */
   get unprefixed(): BoundState {
     if (this.origin.messagePrefix === '') return this
-    const known = this.cached(ofUnprefixed) as CachedValue<BoundState> | undefined
-    if (known !== undefined) return known.value
+    const cachedValue = this.cached(unprefixedKey) as CachedValue<BoundState> | undefined
+    if (cachedValue !== undefined) return cachedValue.value
     const origin = { ...this.origin, messagePrefix: '' }
-    return this.keep(new CachedValue(ofUnprefixed, new BoundState(origin, this.parent, this.names, this.values))).value
+    return this.keep(new CachedValue(unprefixedKey, new BoundState(origin, this.parent, this.names, this.values))).value
   }
 
-  /** Returns the entry of an owner. */
+  /** Returns the cache entry of an owner. */
   cached(owner: object): CacheEntry | undefined {
     let entry = this.cache
     while (entry !== undefined && entry.owner !== owner) entry = entry.next
     return entry
   }
 
-  /** Keeps an entry. Of many, the oldest one is dropped. */
+  /** Adds a cache entry. If there are too many, the oldest one is dropped. */
   keep<C extends CacheEntry>(entry: C): C {
     entry.next = this.cache
     this.cache = entry
     let last: CacheEntry | undefined = entry.next
-    for (let count = 2; last !== undefined && count < mostCached; count++) last = last.next
+    for (let count = 2; last !== undefined && count < maxCached; count++) last = last.next
     if (last !== undefined) last.next = undefined
     return entry
   }
@@ -125,7 +127,7 @@ export interface NamedValues extends Named {
   readonly values: readonly AnyValue[]
 }
 
-/** A cache entry with a value and nothing else. */
+/** A cache entry with one value. */
 export class CachedValue<V> implements CacheEntry {
   readonly owner: object
   readonly value: V
@@ -138,5 +140,5 @@ export class CachedValue<V> implements CacheEntry {
   }
 }
 
-const ofAttributes = {}
-const ofUnprefixed = {}
+const attributesKey = {}
+const unprefixedKey = {}

@@ -2,22 +2,24 @@ import type { AnyValue, AnyValueMap } from './any-value.ts'
 import type { BoundState } from './bound.ts'
 import type { SpanContext } from './span.ts'
 
-/** The instrumentation scope: which part of the program speaks. */
+/** The instrumentation scope: the part of the program that logs. */
 export interface Scope {
-  /** Its name, such as that of a package or a module; undefined: none. */
+  /** Its name, such as that of a package or a module; undefined if it has none. */
   readonly name: string | undefined
-  /** Its version; undefined: none. */
+  /** Its version; undefined if it has none. */
   readonly version: string | undefined
-  /** The schema that its attributes follow; undefined: none. */
+  /** The URL of the schema of its attributes; undefined if there is none. */
   readonly schemaUrl: string | undefined
-  /** What else is known of it; undefined: nothing. */
+  /** Its attributes; undefined if it has none. */
   readonly attributes: AnyValueMap | undefined
-  /** How many of its attributes were past a limit. */
+  /** The number of its attributes that were dropped over a limit. */
   readonly droppedAttributes: number | undefined
 }
 
-/** What is absent of a scope. Said by itself, so that nothing is found on `Object.prototype` in its place. */
-export const nothingMore: Pick<Scope, 'schemaUrl' | 'attributes' | 'droppedAttributes'> = {
+/**
+ * The optional members of a scope, unset. They are listed explicitly, so that no values are read from `Object.prototype` instead.
+ */
+export const emptyScopeDetails: Pick<Scope, 'schemaUrl' | 'attributes' | 'droppedAttributes'> = {
   schemaUrl: undefined,
   attributes: undefined,
   droppedAttributes: undefined,
@@ -25,60 +27,60 @@ export const nothingMore: Pick<Scope, 'schemaUrl' | 'attributes' | 'droppedAttri
 
 /** The entity that produces the records: service, process, host. */
 export interface Resource {
-  /** What is known of it, by name, such as `service.name`. */
+  /** Its attributes by name, such as `service.name`. */
   readonly attributes: ReadonlyMap<string, AnyValue>
-  /** `service.name` where somebody set it; the fallback `unknown_service:…` does not count. */
+  /** `service.name` if it was set; the fallback `unknown_service:…` does not count. */
   readonly serviceName: string | undefined
-  /** The schema that its attributes follow; undefined: none. */
+  /** The URL of the schema of its attributes; undefined if there is none. */
   readonly schemaUrl: string | undefined
 }
 
-/** Who speaks: OTLP groups records by it, by identity. */
+/** The scope and resource of records. OTLP groups records by them, compared by identity. */
 export interface InstrumentationSource {
-  /** Which part of the program speaks. */
+  /** The part of the program that logs. */
   readonly scope: Scope
-  /** The entity that it is part of. */
+  /** The entity that this part belongs to. */
   readonly resource: Resource
 }
 
-/** Times that a number of milliseconds cannot hold. */
+/** Times that a number of milliseconds cannot represent. */
 export interface ExactTime {
-  /** Nanoseconds beyond the whole milliseconds of a record's `time`; undefined: what the fraction of `time` says. */
+  /** Nanoseconds after the whole milliseconds of a record's `time`; undefined to use the fraction of `time`. */
   readonly nanos: number | undefined
-  /** When it was seen, as text in nanoseconds since the epoch; undefined: when it was made. */
+  /** The time when the record was observed, as text in nanoseconds since the epoch; undefined if that is when it was created. */
   readonly observed: string | undefined
 }
 
-/** What one log call said: the caller's objects, alive. It is valid only until `RecordHandler.handle` returns. */
+/** A record with the caller's live objects. It is valid only until `RecordHandler.handle` returns. */
 export interface LogRecord {
   /** Milliseconds since the Unix epoch. */
   time: number
-  /** What others have said of its times; undefined: it was seen when it was made, and `time` says when. */
+  /** Exact times that the source of the record has set; undefined if it was observed when it was created, at `time`. */
   exact: ExactTime | undefined
   /** The OpenTelemetry severity number, 1 to 24. */
   severity: number
-  /** The level's name as the logger calls it. */
+  /** The level's name in its logger. */
   level: string
-  /** The message, or any value; undefined when nothing was said. */
+  /** The message, or any value; undefined without a message. */
   body: unknown
-  /** Whether the body is finished text: names in braces are not inserted. */
+  /** Whether the body is final text, in which names in braces are not replaced. */
   literal: boolean
   /** Arguments to insert into the body, printf style. */
   args: readonly unknown[] | undefined
-  /** Arguments that have no place of their own: logged as the attribute `args`. */
+  /** Arguments that are neither message, attributes, exception nor printf arguments: logged as the attribute `args`. */
   extra: readonly unknown[] | undefined
-  /** The attributes of the call. */
+  /** The attributes of the log call. */
   attributes: object | undefined
-  /** How many attributes were left out before the record came here. */
+  /** The number of attributes that were dropped before. */
   droppedAttributes: number
-  /** An Error that was an argument by itself; undefined when none was. */
+  /** The Error that was passed as a separate argument; undefined without one. */
   exception: unknown
   /** The active span. */
   span: SpanContext | undefined
-  /** Names the event when the record is one. */
+  /** The name of the event, if the record is one. */
   eventName: string | undefined
-  /** What the logger, its parents and the context add. */
+  /** The state that the logger, its parents and the context add. */
   bound: BoundState
-  /** What `enrich` returned: the lowest precedence. */
+  /** The attributes that `enrich` returned. They have the lowest precedence. */
   enriched: object | undefined
 }

@@ -7,16 +7,16 @@ export type SeverityMap = Readonly<Record<string, SeverityNumber>>
 const sixLevels: SeverityMap = { trace: 1, debug: 5, info: 9, warn: 13, error: 17, fatal: 21 }
 
 /**
- * What other systems' levels are in OpenTelemetry: by appendix B of the logs data model where it names the system (syslog), else
- * the lowest number of the range that a name means (SEV1), and further numbers of that range, in their order, where a system has
- * several levels in one.
+ * The OpenTelemetry severity numbers of other systems' levels. They are those of appendix B of the logs data model if it lists
+ * the system (syslog); otherwise the lowest number of the range that a name means, and the next numbers of that range, in order,
+ * if a system has several levels in one range.
  */
 export const severityMaps: {
   readonly pino: SeverityMap
   readonly bunyan: SeverityMap
-  /** winston's default levels, those of npm. */
+  /** winston's default levels, which are those of npm. */
   readonly winston: SeverityMap
-  /** RFC 5424; winston's `config.syslog.levels` has the same names. */
+  /** The levels of RFC 5424. winston's `config.syslog.levels` has the same names. */
   readonly syslog: SeverityMap
   /** The methods of `console`. */
   readonly console: SeverityMap
@@ -29,8 +29,8 @@ export const severityMaps: {
 }
 
 /**
- * The severity number of a numeric level of pino or bunyan: their own six levels, 10 to 60, are the first numbers of the six
- * ranges, and a level between two of them is a number between theirs (SEV1). 0 for what is no level.
+ * Returns the severity number of a numeric level of pino or bunyan. Their six levels, 10 to 60, are the first numbers of the six
+ * ranges, and a level between two of them is a number between theirs. Returns 0 for a value that is not a level.
  */
 export function severityOfPinoLevel(level: number): SeverityNumber {
   if (!(level > 0)) return 0
@@ -41,13 +41,16 @@ export function severityOfPinoLevel(level: number): SeverityNumber {
   return ((tens - 1) * 4 + 1 + within) as SeverityNumber
 }
 
-/** The number that a level's name has in a map, in any case; 0 where there is no such name (SEV6). */
+/** Returns the number of a level's name in a map, ignoring case; 0 if there is no such name. */
 export function severityIn(map: SeverityMap, name: string): SeverityNumber {
   const key = name.toLowerCase()
   return Object.hasOwn(map, key) ? map[key]! : 0
 }
 
-/** The level of a map that stands for a number: of the same range the numerically closest, else the closest of all (SEV5). */
+/**
+ * Returns the level of a map that is closest to a severity number: the numerically closest one of the same range, otherwise the
+ * closest of all. Returns undefined for an empty map.
+ */
 export function levelIn(map: SeverityMap, severity: SeverityNumber): string | undefined {
   let found: string | undefined
   let least = Infinity

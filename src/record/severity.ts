@@ -29,7 +29,7 @@ export type SeverityNumber =
   | 23
   | 24
 
-/** The six levels every logger has, from the least to the most severe. */
+/** The six levels that every logger has, from the least to the most severe. */
 export type StandardLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal'
 
 /** The levels in order of severity; the index is `severityRange()` of their numbers. */
@@ -45,17 +45,17 @@ export const severityOf: Readonly<Record<StandardLevel, SeverityNumber>> = {
   fatal: 21,
 }
 
-/** Above every severity: the threshold of a silent logger. */
+/** The threshold of a silent logger, which is above every severity. */
 export const SILENT = 25
 
-/** The index in `standardLevels` of the range a severity belongs to; 0 (unspecified) counts as info (SEV6). */
+/** Returns the index in `standardLevels` of a severity's range; 0 (unspecified) counts as info (SEV6). */
 export function severityRange(severity: number): number {
   return severity < 1 ? 2 : severity > 24 ? 5 : (severity - 1) >> 2
 }
 
 /**
- * The name of a severity where nobody gave one (SEV4): `info` for the first number of a range, `info2` to `info4` for the
- * others. 0 (unspecified) is called `info`, as it is treated (SEV6).
+ * Returns the name of a severity without a text of its own (SEV4): `info` for the first number of a range, `info2` to `info4` for
+ * the others. 0 (unspecified) is named `info`, as it is handled (SEV6).
  */
 export function severityName(severity: number): string {
   const name = standardLevels[severityRange(severity)]!
@@ -63,7 +63,7 @@ export function severityName(severity: number): string {
   return step === 0 ? name : name + (step + 1)
 }
 
-/** Whether a word names a standard level, in any case. */
+/** Returns whether a word is the name of a standard level. */
 export function isStandardLevel(word: string): word is StandardLevel {
   return Object.hasOwn(severityOf, word)
 }

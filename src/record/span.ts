@@ -1,4 +1,4 @@
-/** The identity of a span as the W3C trace context has it. */
+/** The identity of a span in the W3C trace context. */
 export interface SpanContext {
   /** 32 lowercase hex digits, not all zero. */
   readonly traceId: string

@@ -1,20 +1,20 @@
-/** The largest distance from the epoch that a Date can hold, in ms (ECMA-262). */
+/** The maximum distance from the epoch that a Date can represent, in ms (ECMA-262). */
 const maxTime = 8.64e15
 
-/** A usable time in ms since the epoch: what `clock` says, or the system's time where that is none. Never throws. */
+/** Returns a valid time in ms since the epoch: that of `clock`, or the system's time if it is invalid. Never throws. */
 export function readClock(clock: () => number): number {
   try {
     const time = clock()
     if (typeof time === 'number' && time >= -maxTime && time <= maxTime) return time
   } catch {
-    // an injected clock that throws is no reason to lose the record
+    // A custom clock that throws must not lose the record.
   }
   return Date.now()
 }
 
 /**
- * Renders times as RFC 3339 in UTC with milliseconds. The text up to the second is kept, because records come in order
- * and `toISOString` costs some eight times what is left to do.
+ * A renderer of times as RFC 3339 in UTC with milliseconds. The text up to the second is cached, because records come in order
+ * and `toISOString` costs about eight times as much as the rest.
  */
 export class TimeText {
   private second = NaN

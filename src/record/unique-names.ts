@@ -1,14 +1,17 @@
-/** Gives names that occur more than once a number, in the order in which they come: the first one keeps its name. */
+/**
+ * A set of names in which each is unique: a name that occurs again gets a number, in the order of occurrence, and the first one
+ * is unchanged.
+ */
 export class UniqueNames {
   private readonly taken: Set<string>
   private readonly lastNumbers = new Map<string, number>()
 
-  /** `taken`: names that others have. */
+  /** @param taken - names that are already used */
   constructor(taken?: Iterable<string>) {
     this.taken = new Set(taken)
   }
 
-  /** Returns the name, or a free one that begins with it, and marks it as taken. */
+  /** Returns the name, or a free one that begins with it, and adds it to the set. */
   add(name: string): string {
     let free = name
     if (this.taken.has(name)) {

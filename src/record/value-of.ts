@@ -1,6 +1,6 @@
 /**
  * Returns the value of an own member; undefined for one with a getter, which is not called. A descriptor inherits from
- * `Object.prototype`: what another library has put on it is not read.
+ * `Object.prototype`, so its members are read only if they are own: another library may have added members there.
  */
 export function valueOf(object: object, key: PropertyKey): unknown {
   const descriptor = Object.getOwnPropertyDescriptor(object, key)

@@ -2,72 +2,74 @@ import type { Place, Places } from './places.ts'
 import { isArrayIndex } from './keys.ts'
 import { State, type RedactState } from './state.ts'
 
-/** How many states a redaction keeps, of how many places in all, and how many transitions; a step beyond is not kept. */
+// The limits of the states that a redaction caches, of the NFA states in all of them, and of their transitions. Steps over a limit are not
+// cached.
 export const retainedStates = 4096
 const keptPlaces = 1 << 20
 const keptTransitions = 16 * retainedStates
 
-/** The state in which the attributes stand. */
+/** Returns the state of the attributes. */
 export function startState(places: Places): RedactState {
   return new RedactAutomaton(places).stateOf(places.start)
 }
 
-/** Makes the states of one redaction, and bounds how many it keeps: `**.a.*.*.*.*` alone can need 2^n of them. */
+/** The deterministic automaton of one redaction. It limits how many states it caches, because `**.a.*.*.*.*` alone can need 2^n of them. */
 export class RedactAutomaton {
   readonly places: Places
   /** The names that rules mention. */
   readonly names: ReadonlySet<string>
   private readonly states = new Map<string, State>()
-  private placesKept = 0
-  private transitionsKept = 0
+  private cachedPlaces = 0
+  private cachedTransitions = 0
 
   constructor(places: Places) {
     this.places = places
     this.names = new Set(places.all.flatMap((place) => (place.kind === 'name' ? [place.name] : [])))
   }
 
-  /** The state of these places and of those that they lead to without a name. */
+  /** Returns the state for a set of NFA states and those that are reached from them without a name. */
   stateOf(places: readonly number[]): State {
     const set = this.closed(places)
     const id = set.join()
     const known = this.states.get(id)
     if (known !== undefined) return known
-    const kept = this.states.size < retainedStates && this.placesKept + set.length <= keptPlaces
+    const kept = this.states.size < retainedStates && this.cachedPlaces + set.length <= keptPlaces
     const state = new State(this, set, kept)
     if (!kept) return state
     this.states.set(id, state)
-    this.placesKept += set.length
+    this.cachedPlaces += set.length
     return state
   }
 
-  /** The state one member further; `undefined` is a name that no rule mentions and no test lets pass. */
+  /** Returns the state after a member. With `undefined`, no rule mentions the member's name and no test accepts it. */
   after(places: readonly number[], key: string | undefined): State {
     const reached: number[] = []
-    for (const from of places) this.lead(from, key, reached)
+    for (const from of places) this.advance(from, key, reached)
     return this.stateOf(reached)
   }
 
-  /** Adds the places that `key` leads to from one place. */
-  private lead(from: number, key: string | undefined, reached: number[]): void {
+  /** Adds the NFA states that are reached from one NFA state with `key`. */
+  private advance(from: number, key: string | undefined, reached: number[]): void {
     const place = this.places.all[from]!
     if (place.kind === 'covered' || place.kind === 'several') return
     if (place.kind === 'list') {
       if (key !== undefined && isArrayIndex(key)) reached.push(...place.starts)
-      else for (const start of this.closed(place.starts)) this.lead(start, key, reached)
+      else for (const start of this.closed(place.starts)) this.advance(start, key, reached)
       return
     }
     if (place.kind === 'deep' || place.kind === 'test') reached.push(from)
-    if (place.kind === 'any' || (key !== undefined && leadsOn(place, key))) reached.push(place.next)
+    if (place.kind === 'any' || (key !== undefined && accepts(place, key))) reached.push(place.next)
   }
 
+  /** Counts a transition. Returns whether it may be cached. */
   mayKeepTransition(): boolean {
-    return this.transitionsKept++ < keptTransitions
+    return this.cachedTransitions++ < keptTransitions
   }
 
-  /** In ascending order, each once, with the `covered` place of precedence only. */
+  /** Returns the closure in ascending order, without duplicates, and with only the first `covered` NFA state, which has precedence. */
   closed(places: readonly number[]): readonly number[] {
     const set = new Set(places)
-    // A set yields what is added to it while it is read, too.
+    // Iterating a set also yields values that are added during the iteration.
     for (const at of set) {
       const place = this.places.all[at]!
       if (place.kind === 'deep') set.add(place.next)
@@ -79,6 +81,6 @@ export class RedactAutomaton {
   }
 }
 
-function leadsOn(place: Exclude<Place, { kind: 'covered' | 'list' | 'several' }>, key: string): boolean {
+function accepts(place: Exclude<Place, { kind: 'covered' | 'list' | 'several' }>, key: string): boolean {
   return place.kind === 'name' ? place.name === key : place.kind === 'test' && place.test(key)
 }

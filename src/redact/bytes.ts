@@ -6,8 +6,8 @@ export function isByte(item: unknown): item is number {
 }
 
 /**
- * Returns bytes as text in latin1, the character set of HTTP header fields; undefined for a value that is not bytes. A list of the
- * numbers of bytes, and the JSON of a Buffer or of another typed array, are bytes too. Calls no getter.
+ * Returns bytes as text in latin1, the character set of HTTP header fields; undefined for a value that is not bytes. A list of byte numbers
+ * and the JSON of a Buffer or of another typed array are bytes too. Calls no getter.
  */
 export function textOfBytes(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined

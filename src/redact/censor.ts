@@ -1,25 +1,24 @@
 import type { ConfigurationProblem } from '../options/configuration-error.ts'
 
-/** What stands in place of a covered value. */
+/** The replacement of redacted values. */
 export interface Censor {
-  /** Leave the member out; an array item becomes null. */
+  /** Whether the member is omitted; an array item becomes null. */
   readonly remove: boolean
-  /** `replace` looks at nothing and answers the same each time, so the walk need not find out the path. */
+  /** Whether `replace` always returns the same value, so that the walk need not compute the path. */
   readonly constant: boolean
   /**
-   * Whether `replace` reads no path, runs no code of users, and returns a value that it does not change itself, so that the rules below
-   * it hold.
+   * Whether `replace` ignores the path and runs no user code. If it returns the value unchanged, the rules below the value still apply.
    */
   readonly isOfTexts: boolean
   /**
-   * What to log instead: data like any other, undefined leaves the member out. Never throws: where the user's function
-   * throws, the default stands.
-   * @param path - the keys from the attributes to the value, the value's own included
+   * Returns the value that is logged instead; undefined omits the member. Never throws: if the user's function throws, the default
+   * replacement is used.
+   * @param path - the keys from the attributes to the value, including the value's own key
    */
   replace(value: unknown, path: readonly string[]): unknown
 }
 
-/** What stands in place of a covered value by default. */
+/** The default replacement of a redacted value. */
 export const redacted = '[REDACTED]'
 
 /** The default censor. */
@@ -28,8 +27,8 @@ export const defaultCensor: Censor = { remove: false, constant: true, isOfTexts:
 const removing: Censor = { remove: true, constant: true, isOfTexts: false, replace: () => undefined }
 
 /**
- * Makes the censor of the options `censor` and `remove`. As in fast-redact, `remove: true` makes `censor` irrelevant; an
- * undefined `censor` is an absent one, where fast-redact removes.
+ * Creates the censor for the options `censor` and `remove`. As in fast-redact, `remove: true` overrides `censor`. Unlike in fast-redact,
+ * where an undefined `censor` removes, it means the default.
  *
  * @param where - the path of `censor`, for problems
  */

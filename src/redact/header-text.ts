@@ -2,7 +2,7 @@ import { textOfBytes } from './bytes.ts'
 import { redacted, type Censor } from './censor.ts'
 import { credentialHeaders } from './headers.ts'
 
-/** The censor of members that can hold header fields as text. It leaves values that hold no credential header as they are. */
+/** The censor of members that can contain header fields as text. Values without credential headers stay unchanged. */
 export const headerTextCensor: Censor = {
   remove: false,
   constant: false,
@@ -15,8 +15,8 @@ export const headerTextCensor: Censor = {
 }
 
 /**
- * Returns the text of header fields without the values of credential headers. Lines of the form `Name: value` lose the value. Where
- * the text has a credential header in another form, such as JSON, the whole text is replaced. Any other text is returned as it is.
+ * Returns the text of header fields with the values of credential headers redacted. In lines of the form `Name: value`, the value is
+ * replaced. If the text has a credential header in another form, such as JSON, the whole text is replaced. Other text stays unchanged.
  */
 export function withoutCredentials(text: string): string {
   if (!anyName.test(text)) return text
@@ -27,11 +27,14 @@ export function withoutCredentials(text: string): string {
 const names = [...credentialHeaders].join('|')
 const anyName = new RegExp(names, 'i')
 
-/** A field at the start of a line, with the lines that continue its value (RFC 9112 section 5.2). Each alternative begins differently. */
+/**
+ * A field at the start of a line, with the lines that continue its value (RFC 9112 section 5.2). Each alternative begins with a different
+ * character, so the time is linear.
+ */
 const field = new RegExp(
   `(?<=^|[\\r\\n])([ \\t]*(?:${names})[ \\t]*:[ \\t]*)(?:[^\\r\\n]|\\r(?!\\n)|\\r?\\n[ \\t])*`,
   'gi',
 )
 
-/** A credential header and its value in any other form. */
+/** The name of a credential header and the start of its value, in any other form. */
 const otherField = new RegExp(`(?<![0-9a-z_-])(?:${names})(?:["'\`]\\s*[:=,]|\\s*[:=](?! ?\\[REDACTED\\]))`, 'i')

@@ -1,8 +1,8 @@
 import type { KeyTest } from './keys.ts'
 
 /**
- * The headers whose values are credentials, in lower case. The first four are those of RFC 9110 sections 11.6 and 11.7
- * and of RFC 6265; the others are what API gateways, clouds and frameworks carry keys, sessions and tokens in.
+ * The headers whose values are credentials, in lower case. The first four are defined by RFC 9110 sections 11.6 and 11.7 and by RFC 6265;
+ * API gateways, clouds and frameworks use the others for keys, sessions and tokens.
  */
 export const credentialHeaders: ReadonlySet<string> = new Set([
   'authorization',
@@ -31,8 +31,8 @@ export const credentialHeaders: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Whether a member holds header or trailer fields: its name ends in `header`, `headers`, `trailer` or `trailers`, with or without
- * `Distinct` behind it, in any case. Node has `rawHeaders`, `headersDistinct` and `rawTrailers`, koa has `header`.
+ * Returns whether a member contains header or trailer fields: its name ends in `header`, `headers`, `trailer` or `trailers`, optionally
+ * followed by `Distinct`, ignoring case. Node has `rawHeaders`, `headersDistinct` and `rawTrailers`; koa has `header`.
  */
 export const isHeaders: KeyTest = (key) => {
   if (key.length < 6) return false
@@ -40,38 +40,38 @@ export const isHeaders: KeyTest = (key) => {
   return last >= 114 && last <= 116 && /(?:head|trail)ers?(?:distinct)?$/i.test(key)
 }
 
-/** Whether a header's value is a credential; header names are case-insensitive (RFC 9110 section 5.1). */
+/** Returns whether a header's value is a credential. Header names are case-insensitive (RFC 9110 section 5.1). */
 export const isCredentialHeader: KeyTest = (key) => credentialHeaders.has(key.toLowerCase())
 
 /**
- * The same for a member that holds one header, as OpenTelemetry's conventions for HTTP name it, and for the text of all of
- * them, which Node keeps as `_header` and `_trailer` of a message that it has sent.
+ * Returns whether a member contains a credential as a single header, under the name that OpenTelemetry's HTTP conventions define, or the
+ * text of all headers, which Node stores as `_header` and `_trailer` of a message that it has sent.
  */
 export const isCredentialAttribute: KeyTest = (key) => {
   if (key === '_header' || key === '_trailer') return true
   const header = key.startsWith('http.re') ? /^http\.(?:request|response)\.header\.(.+)$/.exec(key)?.[1] : undefined
-  // Older versions of the conventions wrote `_` for `-`.
+  // Older versions of the conventions use `_` instead of `-`.
   return header !== undefined && isCredentialHeader(header.replaceAll('_', '-'))
 }
 
 /**
- * Whether a member of one of Node's objects holds messages of HTTP as they are sent: the queue of a request without a connection
- * (`outputData`), what a socket sends once it is connected, and the bytes of a request that the parser has refused.
+ * Returns whether a member of one of Node's objects contains raw HTTP messages: the queue of a request without a connection (`outputData`),
+ * the data that a socket sends once it is connected (`_pendingData`), or the bytes of a request that the parser rejected (`rawPacket`).
  */
 export const isRawMessage: KeyTest = (key) => key === 'outputData' || key === '_pendingData' || key === 'rawPacket'
 
-/** Whether a member of this name can hold a credential header or the text of one. */
+/** Returns whether a member with this name can contain a credential header or the text of one. */
 export const mayBeOfHeaders: KeyTest = (key) => isHeaders(key) || isCredentialAttribute(key) || isRawMessage(key)
 
 /**
- * Whether JSON can hold a member that these tests are about. It reads the text once, which is faster than to walk the value: most
- * values hold none.
+ * Returns whether JSON can contain a member that one of these tests accepts. It searches the text once, which is faster than walking the
+ * value; most values contain no such member.
  */
 export function mayHoldHeaders(json: string): boolean {
   return holdsHeaders.test(json)
 }
 
-/** Whether text of inspected values can show such a member. */
+/** Returns whether the text of inspected values can contain such a member. */
 export function mayShowHeaders(text: string): boolean {
   return showsHeaders.test(text)
 }

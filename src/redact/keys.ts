@@ -2,20 +2,20 @@ import type { ConfigurationProblem } from '../options/configuration-error.ts'
 import { keyPresets, type KeyPresetName } from './key-presets.ts'
 import { patternCostProblem } from './pattern-cost.ts'
 
-/** Tells whether a rule covers the member of this name. Total: it never throws. */
+/** Returns whether a rule redacts the member with this name. Never throws. */
 export type KeyTest = (key: string) => boolean
 
-/** How much of a key a regular expression sees, in UTF-16 units. */
+/** How much of a key is tested by a regular expression, in UTF-16 units. */
 export const testedKeyLength = 256
 
 /**
- * Makes one test of the option `keys`. Strings compare with case, `-` and `_` ignored. Regular expressions are copied, so
- * that flags `g` and `y` carry nothing from one key to the next, and see the first 256 characters of a key: keys can be
- * data from outside, and backtracking grows with the length; one that could take too many steps is refused. One that throws
- * redacts. A position in an array is not a name.
+ * Creates a test for the option `keys`. Strings are compared ignoring case, `-` and `_`. Regular expressions are copied, so that the flags
+ * `g` and `y` keep no state between keys. They test only the first 256 characters of a key, because keys can be untrusted data and the
+ * backtracking grows with the length; an expression that could take too many steps is rejected. If an expression throws, the member is
+ * redacted. An array index is not a name.
  *
- * @param where - the option's path, for problems
- * @returns undefined when there is nothing to match
+ * @param where - the option's path, for error messages
+ * @returns undefined if there is nothing to match
  */
 export function compileKeys(keys: unknown, where: string, problems: ConfigurationProblem[]): KeyTest | undefined {
   if (keys === undefined) return undefined
@@ -59,7 +59,7 @@ function isPreset(name: unknown): name is KeyPresetName {
   return typeof name === 'string' && Object.hasOwn(keyPresets, name)
 }
 
-/** The name in `{ preset: 'secrets' }`, undefined for anything else. */
+/** Returns the name in `{ preset: 'secrets' }`; undefined for anything else. */
 function presetOf(key: unknown): KeyPresetName | undefined {
   try {
     if (typeof key !== 'object' || key === null || !Object.hasOwn(key, 'preset')) return undefined
@@ -70,13 +70,13 @@ function presetOf(key: unknown): KeyPresetName | undefined {
   }
 }
 
-/** Presets see as much of a key as expressions do, from its end, where names say what they are. */
+/** Returns the test of a preset. It tests as much of a key as expressions do, but from its end, where names have their meaning. */
 function presetTest(name: KeyPresetName): KeyTest {
   const test = keyPresets[name]
   return (key) => test(key.length > testedKeyLength ? key.slice(-testedKeyLength) : key)
 }
 
-/** Whether a key is what JavaScript uses for a position in an array: such keys are matched by paths only. */
+/** Returns whether a key is an array index. Such keys are matched only by paths. */
 export function isArrayIndex(key: string): boolean {
   const first = key.charCodeAt(0)
   return first >= 48 && first <= 57 && /^(?:0|[1-9]\d{0,9})$/.test(key)
@@ -106,7 +106,7 @@ function addExpression(key: unknown, expressions: RegExp[]): Omit<ConfigurationP
 
 function copyOf(key: unknown): RegExp | undefined {
   try {
-    // Not instanceof: it may come from another realm. Of what is none, the language's own getter throws.
+    // Not instanceof, because the value may come from another realm. The built-in getter throws for a value that is not a RegExp.
     sourceOf.call(key)
     return new RegExp(key as RegExp)
   } catch {
@@ -123,10 +123,10 @@ function normalized(key: string): string {
 }
 
 function matches(expression: RegExp, key: string): boolean {
-  expression.lastIndex = 0 // with g or y, test() would go on where it ended; so y keeps its meaning, the start
+  expression.lastIndex = 0 // with g or y, test() would continue after the last match; with y, a match must begin at the start
   try {
     return expression.test(key.length > testedKeyLength ? key.slice(0, testedKeyLength) : key)
   } catch {
-    return true // the engine's stack is exhausted: a covered value is the smaller harm
+    return true // the engine's stack overflowed; it is safer to redact
   }
 }

@@ -2,8 +2,8 @@ import { member } from '../options/own-members.ts'
 import type { OnDiagnostic } from '../options/configuration-error.ts'
 
 /**
- * Where a record has its attributes and those of its resource. `body.`, `message.` and `resource.` are not among them: attributes
- * often have these names.
+ * The start of a path that addresses the attributes of a record or of its resource. `body.`, `message.` and `resource.` are not matched,
+ * because attributes often have these names.
  */
 const ofRecord = /^\s*(resource\s*\.\s*)?attributes\s*(?:\.|(?=\[))/
 
@@ -22,7 +22,7 @@ function pathsOf(redact: object | undefined): unknown[] {
     const paths: unknown = Array.isArray(redact) ? redact : redact && member(redact as { paths?: unknown }, 'paths')
     return Array.isArray(paths) ? [...(paths as unknown[])] : []
   } catch {
-    return [] // a proxy; redaction has taken what it could read of it
+    return [] // a proxy that throws
   }
 }
 

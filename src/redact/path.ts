@@ -1,24 +1,24 @@
-/** One step of a path: a member's name, `*` (any one member or item) or `**` (any number of them, none included). */
+/** A segment of a path: a member's name, `*` (any one member or item) or `**` (any number of them, including none). */
 export type RedactSegment =
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'any' }
   | { readonly kind: 'deep' }
 
-/** Why a path is refused. */
+/** The reason why a path is rejected. */
 export interface RedactPathFault {
-  /** `SLUICE_PATH_SYNTAX`, or `SLUICE_PATH_NEVER_MATCHES` where a path can be read but no place could be meant by it. */
+  /** `SLUICE_PATH_SYNTAX`, or `SLUICE_PATH_NEVER_MATCHES` if the path is valid but cannot match anything. */
   readonly code: 'SLUICE_PATH_SYNTAX' | 'SLUICE_PATH_NEVER_MATCHES'
   /** The offset of the offending character, in UTF-16 units. */
   readonly position: number
-  /** What is wrong and what to write instead. */
+  /** The error, and what to write instead. */
   readonly message: string
 }
 
 /**
- * Reads a path of fast-redact 3.5's grammar: `a.b`, `a["b-c"]`, `a['b']`, a[`b`], `a[0]`, `*.a`, `a.*`, `a[*].b`, and
- * `**` for any depth. Spaces around a name mean nothing. Names with `-`, `:`, `@`, inner spaces or a leading digit need
- * no quotes here; a quoted star is a wildcard as it is there, and `["\*"]` is the name. JavaScript that fast-redact
- * happens to evaluate (`a[1 + 1]`, `${…}`) is refused. Never throws.
+ * Parses a path in the grammar of fast-redact 3.5: `a.b`, `a["b-c"]`, `a['b']`, a[`b`], `a[0]`, `*.a`, `a.*`, `a[*].b`, and
+ * `**` for any depth. Spaces around a name are ignored. Names with `-`, `:`, `@`, inner spaces or a leading digit need
+ * no quotes here. As in fast-redact, a quoted star is a wildcard, and `["\*"]` is the name `*`. JavaScript that fast-redact
+ * evaluates (`a[1 + 1]`, `${…}`) is rejected. Never throws.
  *
  * @returns the segments, at least one and the last never `**`; or the first fault
  */
@@ -52,18 +52,18 @@ export function parseRedactPath(path: string): readonly RedactSegment[] | Redact
   }
 }
 
-/** Whether it is a fault, and not what was read. */
+/** Returns whether the result of parsing is a fault. */
 export function isFault(read: object): read is RedactPathFault {
   return Object.hasOwn(read, 'code')
 }
 
 interface Token {
   readonly segment: RedactSegment
-  /** The offset of what follows. */
+  /** The offset of the text that follows. */
   readonly end: number
 }
 
-// What may stand in a name without quotes: the characters of JavaScript names, and those of header and XML names.
+// A name without quotes: the characters of JavaScript identifiers, and those of header and XML names.
 const bareName = /[\u200d\u200c\p{ID_Continue}$:@-]+(?: +[\u200d\u200c\p{ID_Continue}$:@-]+)*/uy
 
 function bare(path: string, at: number): Token | RedactPathFault {
@@ -104,7 +104,7 @@ function index(path: string, at: number): Token | RedactPathFault {
   if (name === '') {
     return fault(at, 'a bracket holds a quoted name, an array index or *; write for example ["name"]')
   }
-  // JavaScript would read [007] or [-0] as another key than the one that is written.
+  // JavaScript would evaluate [007] or [-0] to a different key than the written one.
   if (String(Number(name)) !== name) return fault(at, `[${name}] is not an array index; write ["${name}"] for the name`)
   return { segment: { kind: 'name', name }, end: at + name.length }
 }
@@ -120,7 +120,7 @@ function quoted(path: string, open: number, quote: string): Token | RedactPathFa
     at = character.end
   }
   if (at >= path.length) return fault(open, `this quote is never closed; end the name with ${quote}`)
-  // fast-redact removes the quotes before it looks for stars; an escaped star it leaves alone.
+  // fast-redact removes the quotes before it searches for stars, and ignores an escaped star.
   if (path.slice(open + 1, at) === '*') return wildcard('*', open, at + 1)
   return { segment: { kind: 'name', name }, end: at + 1 }
 }
@@ -128,7 +128,7 @@ function quoted(path: string, open: number, quote: string): Token | RedactPathFa
 const escapes = new Map(Object.entries({ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v', 0: '\0' }))
 const escape = /^\\(?:x([\dA-Fa-f]{2})|u([\dA-Fa-f]{4})|u\{([\dA-Fa-f]{1,6})\}|(0(?!\d)|[^xu\d\r\n\u2028\u2029]))/u
 
-/** An escape of a JavaScript string; undefined for one that JavaScript refuses. */
+/** Parses an escape of a JavaScript string. Returns undefined for an escape that JavaScript rejects. */
 function escapeAt(path: string, at: number): { readonly text: string; readonly end: number } | undefined {
   const match = escape.exec(path.slice(at))
   if (match === null) return undefined
@@ -145,7 +145,7 @@ function wildcard(stars: string, at: number, end: number): Token | RedactPathFau
   return { segment: stars === '*' ? { kind: 'any' } : { kind: 'deep' }, end }
 }
 
-/** `a.**` is everything below `a`: its members and theirs. */
+/** Completes a path: `a.**` means everything below `a`, at any depth. */
 function closed(segments: RedactSegment[]): readonly RedactSegment[] {
   if (segments.at(-1)?.kind === 'deep') segments.push({ kind: 'any' })
   return segments
@@ -171,7 +171,7 @@ function unexpected(path: string, at: number): RedactPathFault {
   )
 }
 
-/** The character as a reader sees it, also when it is a line end or half a pair. */
+/** Returns the character in readable form, even if it is a line end or a lone surrogate. */
 function show(path: string, at: number): string {
   return JSON.stringify(String.fromCodePoint(path.codePointAt(at)!))
 }

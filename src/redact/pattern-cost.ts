@@ -1,14 +1,14 @@
 import type { ConfigurationProblem } from '../options/configuration-error.ts'
 import { boundSteps } from './regexp/step-bound.ts'
 
-/** The steps that an expression may take for each UTF-16 unit of a text: some microseconds. */
+/** The maximum number of steps of an expression for each UTF-16 unit of a text, which take a few microseconds. */
 export const mostStepsPerUnit = 2_048
 
 /**
- * Checks that the time of an expression on any text grows no faster than the text.
+ * Checks that the time of an expression is at most linear in the length of the text, for any text.
  *
- * @param textLength - the longest text that it is given, in UTF-16 units, or Infinity
- * @returns why it is refused, or undefined
+ * @param textLength - the length of the longest text that the expression searches, in UTF-16 units, or Infinity
+ * @returns why the expression is rejected, or undefined
  */
 export function patternCostProblem(
   expression: RegExp,
@@ -25,10 +25,10 @@ export function patternCostProblem(
 }
 
 const quantifier = /(?:[*+?]|\{\d+(?:,\d*)?\})\??/y
-/** How much of a pattern a message quotes in front of a quantifier, or of a part without one. */
+/** How much of a pattern a message quotes before a quantifier, or from a part without one, in UTF-16 units. */
 const longestQuote = 24
 
-/** Quotes the part of a pattern that ends in the quantifier at a place. */
+/** Quotes the part of a pattern that ends with the quantifier at `position`, or that begins there. */
 function partAt(source: string, position: number): string {
   quantifier.lastIndex = position
   const isQuantifier = quantifier.test(source)

@@ -4,7 +4,7 @@ import { isCredentialAttribute, isCredentialHeader, isHeaders, isRawMessage } fr
 import type { KeyTest } from './keys.ts'
 import type { RedactSegment } from './path.ts'
 
-/** Rules that share a censor: those of one `redact` option. */
+/** The rules of one `redact` option, which share a censor. */
 export interface RuleLayer {
   readonly paths: readonly (readonly RedactSegment[])[]
   readonly keys: KeyTest | undefined
@@ -12,43 +12,43 @@ export interface RuleLayer {
 }
 
 /**
- * A place between the segments of a rule, and what leads on from it: a state of the nondeterministic automaton. Places
- * are numbers; a set of them is one state of the deterministic automaton in redact-state.ts.
+ * A state of the nondeterministic automaton (NFA): a position between the segments of a rule, and the transition from it. NFA states are
+ * identified by numbers; a set of them is one state of the deterministic automaton in state.ts.
  *
- *     a.**.x    0 ─a→ 1 ─x→ covered        1 is `deep`: it holds at every member below, too
+ *     a.**.x    0 ─a→ 1 ─x→ covered        1 is `deep`: it also applies to every member below
  */
 export type Place =
   | { readonly kind: 'name'; readonly name: string; readonly next: number }
   | { readonly kind: 'any'; readonly next: number }
   | { readonly kind: 'deep'; readonly next: number }
-  /** Holds nowhere itself: its value is at each of these places. */
+  /** Stands for several NFA states, which apply to the same value. */
   | { readonly kind: 'several'; readonly places: readonly number[] }
-  /** Holds here and everywhere below; a member whose name passes the test leads on. */
+  /** Applies to this value and everything below it. A member whose name passes the test leads to `next`. */
   | { readonly kind: 'test'; readonly test: KeyTest; readonly next: number; readonly findsHeaders: boolean }
-  /** A list whose items are redacted as the attributes are: an index leads to the starts, a name where it leads from them. */
+  /** A list whose items are redacted like the attributes: an index leads to the start states, a name to where it leads from these. */
   | { readonly kind: 'list'; readonly starts: readonly number[] }
   | { readonly kind: 'covered'; readonly censor: Censor }
 
-/** All places of a redaction. The lower of two `covered` places wins: layers are numbered in order of precedence. */
+/** All NFA states of a redaction. Of two `covered` states the lower number wins, because layers are numbered in order of precedence. */
 export interface Places {
   readonly all: readonly Place[]
-  /** Where the attributes stand. */
+  /** The NFA states of the attributes. */
   readonly start: readonly number[]
-  /** The place of kind `list`. */
+  /** The NFA state of kind `list`. */
   readonly list: number
   /**
-   * For each place, the same place for what a censor function returned: there the function is not asked again about its
-   * own output, which could go on for ever, and `[REDACTED]` stands.
+   * For each NFA state, the corresponding state for the result of a censor function. In it the replacement is `[REDACTED]` instead of a
+   * call of the function for its own result, which might never terminate.
    */
   readonly afterCensor: readonly number[]
 }
 
 /**
- * Numbers the places of rules.
+ * Creates the NFA states of rules.
  *
- * @param layers - the root's rules first, then those of children: the first censor wins where several match. The
- *   credential headers come after the root's own rules, which may treat them otherwise, and before a child's
- * @param headers - whether there is a rule for them
+ * @param layers - the root's rules first, then those of children; if several rules match, the first censor wins. The rule for credential
+ *   headers follows the root's rules, which may override it, and precedes those of children
+ * @param headers - whether to add the rule for credential headers
  */
 export function placesOf(layers: readonly RuleLayer[], headers = true): Places {
   const all: Place[] = []
@@ -74,7 +74,11 @@ export function placesOf(layers: readonly RuleLayer[], headers = true): Places {
       afterCensor.push(place < first + length ? place + distance : place)
   }
 
-  /** `credential`: the place of a value that is redacted. Text of header fields comes last, since any other rule covers it whole. */
+  /**
+   * Adds the rule for credential headers. The censor of header text comes last, because any other rule redacts the whole text.
+   *
+   * @param credential - the NFA state of a redacted value
+   */
   function addHeaders(credential: number): void {
     const text = addOwn({ kind: 'covered', censor: headerTextCensor })
     const inside = addOwn({ kind: 'test', test: isCredentialHeader, next: credential, findsHeaders: false })
@@ -90,7 +94,7 @@ export function placesOf(layers: readonly RuleLayer[], headers = true): Places {
     )
   }
 
-  /** Adds a place that is the same for what a censor function returned. */
+  /** Adds an NFA state that is the same for the result of a censor function. */
   function addOwn(place: Place): number {
     const index = add(all, place)
     afterCensor.push(index)
@@ -98,7 +102,7 @@ export function placesOf(layers: readonly RuleLayer[], headers = true): Places {
   }
 }
 
-/** Adds the places of one layer; returns those it starts from. Paths that end alike share their last places. */
+/** Adds the NFA states of one layer and returns its start states. Paths with a common suffix share the states of that suffix. */
 function addRules(layer: RuleLayer, censor: Censor, all: Place[]): Iterable<number> {
   const covered = add(all, { kind: 'covered', censor })
   const known = new Map<string, number>()

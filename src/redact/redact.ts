@@ -15,57 +15,67 @@ import type { RedactState } from './state.ts'
 export type { Censor } from './censor.ts'
 export { listState, replacedState, unionState, type RedactState } from './state.ts'
 
-/** What must not leave: paths alone, or rules of each kind with what stands in place of what they cover. */
+/** Redaction rules. An array of paths is shorthand for `{ paths }`. */
 export type Redact = readonly string[] | RedactOptions
 
-/** Rules of redaction; `null` and `undefined` are never covered. */
+/** Redaction rules and the replacement of redacted values. `null` and `undefined` are never redacted. */
 export interface RedactOptions {
-  /** In fast-redact's grammar, from the attributes: `password` is the top level, `**.password` any depth. */
+  /** Paths in the grammar of fast-redact, relative to the attributes: `password` at the top level, `**.password` at any depth. */
   readonly paths?: readonly string[] | undefined
   /**
-   * Names of members at any depth. In strings, case, `-` and `_` are ignored; regular expressions see 256 characters of a name.
-   * `'secrets'` is a preset of names, in an array `{ preset: 'secrets' }`; `['secrets']` is the key `secrets`.
+   * Names of members at any depth. Strings are compared ignoring case, `-` and `_`; regular expressions test the first 256 characters of a
+   * name. `'secrets'` is a preset of names; in an array, write `{ preset: 'secrets' }`, because `['secrets']` is the key `secrets`.
    */
   readonly keys?: KeyPresetName | readonly (string | RegExp | KeyPreset)[] | undefined
   /**
-   * What must not stand in any text: messages, attributes and their names, errors and their stacks, URLs, integers of 12 digits
-   * and more, bytes. Names of presets, or regular expressions, whose time must be bounded. Default none.
+   * Patterns that are redacted in all text: messages, attributes and their names, errors and their stacks, URLs, integers with 12 or more
+   * digits, and bytes. A pattern is the name of a preset or a regular expression, whose matching time must be bounded.
+   *
+   * @defaultValue none
    */
   readonly patterns?: readonly RedactPattern[] | undefined
   /**
-   * What stands in place of a covered value, or a function that returns it: it gets the value and the keys that lead to
-   * it from the attributes, in an array of its own. Default `'[REDACTED]'`, also where the function throws.
+   * The replacement of a redacted value, or a function that returns it. The function receives the value and a new array of the keys that
+   * lead to it from the attributes. If it throws, the default is used.
+   *
+   * @defaultValue `'[REDACTED]'`
    */
   readonly censor?: string | number | boolean | null | ((value: unknown, path: string[]) => unknown) | undefined
-  /** Leave covered members out (covered array items become null), whatever `censor` says. Default false. */
+  /**
+   * Whether redacted members are omitted, and redacted array items become null. Overrides `censor`.
+   *
+   * @defaultValue `false`
+   */
   readonly remove?: boolean | undefined
   /**
-   * Whether the values of credential headers (`authorization`, `cookie`, `x-api-key` and others) are `'[REDACTED]'` below members
-   * that hold header or trailer fields, without any other rule: their names end in `header`, `headers`, `trailer` or `trailers`, with or
-   * without `Distinct`. The same holds for text of header fields in such a member. `false` is for output that must equal another
-   * library's in every byte: in the APIs of pino, bunyan and bole it also writes the passwords of URL objects. A child logger cannot
-   * set it. Default true.
+   * Whether the values of credential headers (`authorization`, `cookie`, `x-api-key` and others) are replaced by `'[REDACTED]'`, without any
+   * other rule, below members that contain header or trailer fields: members whose names end in `header`, `headers`, `trailer` or
+   * `trailers`, with or without `Distinct`. The same applies to text of header fields in such a member. Use `false` if the output must be
+   * identical to that of another library; in the APIs compatible with pino, bunyan and bole, the passwords of URL objects are then written
+   * too. A child logger cannot set it to `false`.
+   *
+   * @defaultValue `true`
    */
   readonly credentialHeaders?: boolean | undefined
 }
 
-/** The rules of a logger, ready for the walk. */
+/** The compiled rules of a logger. */
 export interface Redaction {
-  /** The state in which the attributes and a structured body stand. */
+  /** The state of the attributes and of a structured body. */
   readonly root: RedactState
-  /** What no text may hold; undefined where there are no patterns. */
+  /** The patterns that redact text; undefined if there are none. */
   readonly patterns: TextPatterns | undefined
   /** Whether the values of credential headers are redacted. */
   readonly credentialHeaders: boolean
 }
 
 /**
- * Compiles rules. Unless `credentialHeaders` is false, one more rule holds: below a member that holds header or trailer
- * fields, at any depth, the values of credential headers (redact-headers.ts) are redacted, also in text (header-text.ts). Never throws.
+ * Compiles rules. Unless `credentialHeaders` is false, an additional rule applies: below a member that contains header or trailer fields,
+ * at any depth, the values of credential headers (headers.ts) are redacted, also in text (header-text.ts). Never throws.
  *
- * @param where - the option's path, for example `redact`, for problems
- * @param problems - what is wrong is added here; the rules that are right are compiled nevertheless
- * @param parent - the redaction of the parent logger: its rules hold as well, and where both match its censor wins
+ * @param where - the option's path, for example `redact`, for error messages
+ * @param problems - receives the errors in the options; valid rules are compiled nevertheless
+ * @param parent - the redaction of the parent logger. Its rules also apply, and if both match, the parent's censor wins
  */
 export function compileRedaction(
   redact: Redact | undefined,
@@ -84,7 +94,7 @@ export function compileRedaction(
   return new CompiledRedaction([...inherited, layer], headers || parent?.credentialHeaders === true)
 }
 
-/** Whether the only rule is the one for credential headers. */
+/** Returns whether the only rule is the one for credential headers. */
 export function isHeadersOnly({ root, patterns }: Redaction): boolean {
   return root.findsHeadersOnly && patterns === undefined
 }
@@ -108,7 +118,7 @@ class CompiledRedaction implements Redaction {
 /** The rules of one logger, without those of its parents. */
 interface Layer extends RuleLayer {
   readonly patterns: readonly TextPattern[]
-  /** undefined: as the parent has it. */
+  /** The option; undefined to inherit it from the parent. */
   readonly credentialHeaders: boolean | undefined
 }
 
@@ -170,7 +180,7 @@ const schema = {
   credentialHeaders: flag,
 }
 
-/** Options of fast-redact that have no meaning here, and what to do instead. */
+/** Options of fast-redact that are not supported, and what to do instead. */
 const meaningless: ReadonlyMap<string, string> = new Map([
   ['serialize', 'has no meaning here: the walk that redacts also writes, and never changes your objects; leave it out'],
   ['strict', 'has no meaning here: a value that is not an object has no members to cover; leave it out'],

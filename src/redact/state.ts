@@ -3,25 +3,25 @@ import type { Censor } from './censor.ts'
 import { isArrayIndex } from './keys.ts'
 import type { Place } from './places.ts'
 
-/** A place in the logged value, as the rules see it: a state of a finite automaton. */
+/** A state of the finite automaton of the rules, which determines how a value and everything below it is redacted. */
 export interface RedactState {
-  /** Set: the value that stands here is covered, unless it is null or undefined. */
+  /** Set if the value is redacted, unless it is null or undefined. */
   readonly censor: Censor | undefined
-  /** No rule can match here or below. */
+  /** Whether no rule can match here or below. */
   readonly inert: boolean
-  /** No rule can match here or below but the one for credential headers, below a member that holds headers. */
+  /** Whether only the rule for credential headers can match here or below, below a member that contains headers. */
   readonly findsHeadersOnly: boolean
-  /** The state of the member `key`. Total: it never throws. */
+  /** Returns the state of the member `key`. Never throws. */
   step(key: string): RedactState
-  /** The state of every array item where that does not depend on the index; else ask `step(String(index))`. */
+  /** The state of every array item; undefined if it depends on the index, and then `step(String(index))` returns it. */
   readonly item: RedactState | undefined
-  /** For whoever walks: what it wants to keep for this state. */
+  /** Data that the walk caches for this state. */
   cache: unknown
 }
 
 /**
- * The state in which the rules of both hold: for a value that is reached in two ways. Both must come from one redaction.
- * The censor is that of the rule with precedence.
+ * Returns the state in which the rules of both states apply, for a value that is reached in two ways. Both states must belong to one
+ * redaction. The censor is that of the rule with precedence.
  */
 export function unionState(a: RedactState, b: RedactState): RedactState {
   if (a === b || !(b instanceof State)) return a
@@ -34,8 +34,8 @@ export function unionState(a: RedactState, b: RedactState): RedactState {
 }
 
 /**
- * The state of a list that is at `state` and whose items are also redacted as the attributes are. So `password` covers a member
- * of an item, and so does the path at which the item is.
+ * Returns the state of a list with the rules of `state` whose items are also redacted like the attributes. So the member `password` of an
+ * item is redacted by the rule `password`, and also by a rule that includes the path of the item.
  */
 export function listState(state: RedactState): RedactState {
   if (!(state instanceof State)) return state
@@ -45,17 +45,17 @@ export function listState(state: RedactState): RedactState {
 }
 
 /**
- * The state for walking on into what a censor returned for the value at `state`. Rules hold in it as in other data, and
- * a child's function cannot relax them; only, functions are not asked about their own output: `[REDACTED]` stands there.
- * A function that returns the value itself has left it as it was: nothing changes for what is below.
+ * Returns the state for the replacement that a censor returned for the value at `state`. Rules apply to it as to other data, so the
+ * function of a child cannot relax them. But functions are not called for their own results, which are replaced by `[REDACTED]`. If a
+ * function returns the value itself, nothing changes for the values below.
  */
 export function replacedState(state: RedactState, value: unknown, replacement: unknown): RedactState {
   return value === replacement || !(state instanceof State) ? state : state.afterCensor()
 }
 
 /**
- * A set of places. Equal sets share one state (and what the walk keeps there), and states are made when they are first
- * reached. Names that no rule mentions share transitions, so that keys of users are never kept.
+ * A state of the deterministic automaton: a set of NFA states. Equal sets share one state (and its cache), and states are created when they
+ * are first reached. Names that no rule mentions share transitions, so that keys of user data are never retained.
  */
 export class State implements RedactState {
   readonly censor: Censor | undefined
@@ -64,10 +64,10 @@ export class State implements RedactState {
   cache: unknown = undefined
   readonly automaton: RedactAutomaton
   readonly places: readonly number[]
-  /** Whether the automaton keeps this state; only kept ones remember and are remembered. */
+  /** Whether the automaton caches this state. Only cached states have cached transitions and are the targets of such. */
   readonly kept: boolean
   unions: Map<State, State> | undefined
-  /** Transitions by the names that rules mention; by the tests that a name passed; and by any other name. */
+  // Transitions by the names that rules mention, by the tests that a name passed, and by any other name.
   private readonly byName = new Map<string, State>()
   private readonly byTests = new Map<string, State>()
   private byOther: State | undefined
@@ -101,10 +101,11 @@ export class State implements RedactState {
 
   get item(): RedactState | undefined {
     if (this.namesIndex) return undefined
-    // No test covers an index.
+    // No test accepts an index.
     return this.isList ? this.listItem('0') : this.other()
   }
 
+  /** Returns the state for the result of a censor function. */
   afterCensor(): RedactState {
     if (this.replaced !== undefined) return this.replaced
     const { all, afterCensor } = this.automaton.places
@@ -120,7 +121,7 @@ export class State implements RedactState {
     return [...own, ...starts.map((start) => all[start]!)]
   }
 
-  /** The state of an item of a list, at an index that no rule names here. */
+  /** Returns the state of an item of a list, at an index that no rule names here. */
   private listItem(index: string): State {
     if (this.ofItems !== undefined) return this.ofItems
     const next = this.automaton.after(this.places, index)
@@ -147,6 +148,7 @@ export class State implements RedactState {
     return next
   }
 
+  /** Returns whether a transition to `next` may be cached. */
   mayRemember(next: State): boolean {
     return this.kept && next.kept && this.automaton.mayKeepTransition()
   }

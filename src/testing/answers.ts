@@ -3,7 +3,10 @@ import { resultOf } from '../pipeline/outcome.ts'
 import { shown } from './differences.ts'
 import { member } from '../options/own-members.ts'
 
-/** What is wrong with an answer for so many records, a sentence each. The pipeline would make the best of it, and miscount. */
+/**
+ * Returns the faults of an export result for a batch of `count` records, one sentence each. A pipeline would accept such a result
+ * and count incorrectly.
+ */
 export function answerFaults(answer: unknown, count: number): string[] {
   const result = resultOf(answer)
   if (result === undefined) return [`${described(answer)} is no answer`]
@@ -21,7 +24,7 @@ export function answerFaults(answer: unknown, count: number): string[] {
   return faults.map((fault) => `${fault}: ${described(answer)}`)
 }
 
-/** Whether an answer is still to come. */
+/** Returns whether a result is a promise. */
 export function isPending(answer: unknown): answer is PromiseLike<unknown> {
   return (
     typeof answer === 'object' &&
@@ -46,8 +49,8 @@ function refusedFaults({ refused = [] }: ExportResult, settled: number): string[
   return faults
 }
 
-function isCount(value: number, most: number): boolean {
-  return Number.isInteger(value) && value >= 0 && value <= most
+function isCount(value: number, max: number): boolean {
+  return Number.isInteger(value) && value >= 0 && value <= max
 }
 
 function isMillis(value: number | undefined): boolean {

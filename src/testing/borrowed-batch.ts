@@ -1,19 +1,19 @@
 import type { BatchSource, EncodedBatch } from '../pipeline/exporter.ts'
 
-/** What every part of a lent batch knows of it. */
-interface Loan {
+/** State shared by a borrowed batch and its slices. */
+interface BatchLoan {
   over: boolean
   readonly misused: (how: string) => void
 }
 
-/** A batch that notices when it is read after it was given back; then it holds nothing that was logged. */
+/** A batch that detects reads after it was returned; from then on it contains no logged data. */
 class BorrowedBatch implements EncodedBatch {
   readonly count: number
   readonly byteLength: number
   private readonly batch: EncodedBatch
-  private readonly loan: Loan
+  private readonly loan: BatchLoan
 
-  constructor(batch: EncodedBatch, loan: Loan) {
+  constructor(batch: EncodedBatch, loan: BatchLoan) {
     this.count = batch.count
     this.byteLength = batch.byteLength
     this.batch = batch
@@ -21,11 +21,11 @@ class BorrowedBatch implements EncodedBatch {
   }
 
   bytes(): Uint8Array {
-    return this.isLent('bytes') ? this.batch.bytes() : new Uint8Array(this.byteLength).fill(used)
+    return this.isLent('bytes') ? this.batch.bytes() : new Uint8Array(this.byteLength).fill(fillByte)
   }
 
   text(): string {
-    return this.isLent('text') ? this.batch.text() : String.fromCharCode(used).repeat(this.byteLength)
+    return this.isLent('text') ? this.batch.text() : String.fromCharCode(fillByte).repeat(this.byteLength)
   }
 
   records(): ReturnType<EncodedBatch['records']> {
@@ -44,19 +44,19 @@ class BorrowedBatch implements EncodedBatch {
     return this.isLent('sources') ? this.batch.sources() : []
   }
 
-  /** Nothing is thrown: where it is read too late, somebody else's timer may be the caller. */
+  /** Returns whether the batch is still lent. Does not throw, because a late read may happen in a timer of other code. */
   private isLent(method: string): boolean {
     if (this.loan.over) this.loan.misused(`${method}() of a batch was called after the answer`)
     return !this.loan.over
   }
 }
 
-/** What stands in a buffer that was used again. */
-const used = 0x23
+/** The byte that fills a buffer after the batch was returned, as if the buffer had been reused. */
+const fillByte = 0x23
 
 /**
- * Lends a batch. `takeBack` is to be called when it was answered: from then on its bytes are others, as those of a queue are
- * when the next batch uses them.
+ * Lends a batch. Call `takeBack` when the export result is known: its bytes are then overwritten, like those of a queue that are
+ * reused for the next batch.
  */
 export function borrow(
   batch: EncodedBatch,
@@ -64,7 +64,7 @@ export function borrow(
 ): { readonly lent: EncodedBatch; takeBack(): void } {
   const loan = { over: false, misused }
   const bytes = batch.bytes()
-  // A Buffer's own slice would be a view.
+  // Copy the bytes: a Buffer's own `slice` would return a view.
   const before = new Uint8Array(bytes)
   return {
     lent: new BorrowedBatch(batch, loan),
@@ -72,7 +72,7 @@ export function borrow(
       if (loan.over) return
       if (!before.every((byte, index) => byte === bytes[index])) misused('the bytes of a batch were changed')
       loan.over = true
-      bytes.fill(used)
+      bytes.fill(fillByte)
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { RecordView } from '../handler/record-view.ts'
 import type { HandledRecord } from '../handler/handler.ts'
 
-/** A record that notices when it is read or set after it was given back. */
+/** A record that detects when it is read or set after it was returned. */
 export class BorrowedRecord implements HandledRecord<string> {
   readonly #record: RecordView
   readonly #misused: (how: string) => void
@@ -12,7 +12,7 @@ export class BorrowedRecord implements HandledRecord<string> {
     this.#misused = misused
   }
 
-  /** To be called when the handler has returned. */
+  /** Marks a record as returned. Call it when the handler has returned. */
   static takeBack(lent: BorrowedRecord): void {
     lent.#isOver = true
   }
@@ -54,7 +54,7 @@ export class BorrowedRecord implements HandledRecord<string> {
     return this.#read('bound').bound
   }
 
-  /** Nothing is thrown: where it is used too late, somebody else's timer may be the caller. */
+  /** Reports late use without throwing, because it may happen in a timer of other code. */
   #read(name: string): RecordView {
     if (this.#isOver) this.#misused(`${name} of a record was read after handle had returned`)
     return this.#record

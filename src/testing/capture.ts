@@ -1,17 +1,17 @@
 import { jsonLines } from '../encode/json/json-lines.ts'
-import { checkedOptions, deliveryOf, deliverySchema, refuse } from '../exporters/exporter-options.ts'
+import { checkedOptions, pickDeliveryOptions, deliverySchema, throwIfInvalid } from '../exporters/exporter-options.ts'
 import type { CaptureSink } from '../handler/record-capture.ts'
 import type { Delivery, EncodedBatch, Exporter, ExportResult } from '../pipeline/exporter.ts'
 import { capturedRecord, type CapturedRecord } from './captured-record.ts'
 
-/** What was captured, in the order in which it was said. */
+/** The captured records, in the order of the log calls. */
 export class Capture {
   readonly records: CapturedRecord[] = []
 
-  /** An exporter that leaves its records here before the log call returns. */
+  /** Creates an exporter whose records are captured before the log call returns. */
   exporter(options: Delivery): Exporter {
     const { own, problems } = checkedOptions('exporter', options, deliverySchema)
-    refuse(problems)
+    throwIfInvalid(problems)
     const take = (batch: EncodedBatch): ExportResult => {
       for (const { text, severity } of batch.records()) this.take(text, severity)
       return { status: 'accepted' }
@@ -20,13 +20,13 @@ export class Capture {
       name: 'captured',
       encoding: jsonLines(),
       schedule: 'sync',
-      delivery: deliveryOf(own),
+      delivery: pickDeliveryOptions(own),
       export: take,
       exportSync: take,
     }
   }
 
-  /** Takes what other loggers say. */
+  /** Creates a sink that captures the records of other loggers. */
   sink(clock: () => number): CaptureSink {
     return { clock, take: (line, severity) => this.take(line, severity) }
   }

@@ -6,40 +6,40 @@ import type { CapturedRecord } from './captured-record.ts'
 import { queryOf, reasonsAgainst, type LogQueryOrMessage } from './log-query.ts'
 import { logText, type LogTextOptions } from './log-text.ts'
 
-/** What was logged, there as soon as the log call has returned. */
+/** The captured records. A record is available as soon as the log call has returned. */
 export interface CapturedLogs<L extends string = never> extends Disposable {
-  /** Every record in the order of the calls: the same array each time. */
+  /** All records in the order of the log calls. It is always the same array. */
   readonly records: readonly CapturedRecord[]
-  /** The records of one level. */
+  /** Returns the records of a level. */
   at(level: L | StandardLevel): readonly CapturedRecord[]
   /**
-   * The first record that a query means, or with this message.
+   * Returns the first record that matches a query or has this message.
    *
-   * @throws TypeError when the query is none.
+   * @throws TypeError when the query is invalid.
    */
   find(query: LogQueryOrMessage): CapturedRecord | undefined
   /**
-   * All of them.
+   * Returns all records that match a query or have this message.
    *
-   * @throws TypeError when the query is none.
+   * @throws TypeError when the query is invalid.
    */
   filter(query: LogQueryOrMessage): readonly CapturedRecord[]
-  /** The records as text for snapshots, without anything that differs from run to run. */
+  /** Returns the records as text for snapshots, without values that differ between runs. */
   text(options?: LogTextOptions): string
-  /** Forgets the records. */
+  /** Removes all records. */
   clear(): void
   /**
-   * An exporter whose records come here as well, for `createLogger({ exporter: logs.exporter() })` and for providers. Each
-   * logger needs one of its own.
+   * Returns an exporter whose records are captured as well, for `createLogger({ exporter: logs.exporter() })` and for providers.
+   * Create a separate one for each logger.
    *
-   * @throws ConfigurationError when the options are wrong.
+   * @throws ConfigurationError when the options are invalid.
    */
   exporter(options?: Delivery): Exporter
-  /** Gives captured loggers their exporters back. The records stay. */
+  /** Restores the exporters of the captured loggers. The captured records are kept. */
   restore(): void
 }
 
-/** The questions that captured records answer; `release` gives loggers their exporters back. */
+/** Creates the query methods for captured records. `release` restores the exporters of the loggers. */
 export function capturedLogs(capture: Capture, release: () => void): CapturedLogs<string> {
   const { records } = capture
   return {

@@ -1,51 +1,51 @@
 import { JsonWalk } from '../encode/json/json-walk.ts'
 import { ownCopy } from '../options/own-members.ts'
-/** A record as it would have left the process: rendered, redacted and cut to the limits. */
+/** A record as it would have been exported: serialized, redacted and truncated to the limits. */
 export interface CapturedRecord {
-  /** The level's name. */
+  /** The level name. */
   readonly level: string
   /** The OpenTelemetry severity number, 1 to 24. */
   readonly severity: number
-  /** The message as text, with everything inserted; a structured body as JSON; '' where nothing was said. */
+  /** The message text with all placeholders replaced; a structured body as JSON; '' without a message. */
   readonly message: string
-  /** What was said besides, by the call and by the logger, the fields of the exception excepted. Values are those of JSON. */
+  /** The attributes of the log call and the logger, without those of the exception. Values are JSON values. */
   readonly attributes: Readonly<Record<string, unknown>>
-  /** The logged exception. */
+  /** The logged exception, if any. */
   readonly error?: CapturedError
-  /** The name of the event, where the record is one. */
+  /** The event name, if the record is an event. */
   readonly eventName?: string
   /** The `name` of the logger. */
   readonly scopeName?: string
   /** The `version` of the logger. */
   readonly scopeVersion?: string
-  /** 32 hex digits, where a span was active. */
+  /** The trace ID, 32 hexadecimal digits, if a span was active. */
   readonly traceId?: string
-  /** 16 hex digits. */
+  /** The span ID, 16 hexadecimal digits, if a span was active. */
   readonly spanId?: string
-  /** Two hex digits; `01`: the span is sampled. */
+  /** The trace flags, two hexadecimal digits; `01` means sampled. */
   readonly traceFlags?: string
-  /** How many attributes were left out by a limit. */
+  /** The number of attributes that were dropped because of a limit. */
   readonly droppedAttributes: number
-  /** When it was logged, in ms since the Unix epoch. */
+  /** The time of the log call, in ms since the Unix epoch. */
   readonly time: number
-  /** The whole line in the default layout, without the line's end. */
+  /** The complete line in the default format, without the line feed. */
   readonly line: string
 }
 
 /** The exception of a record. */
 export interface CapturedError {
-  /** Its class, as `exception.type` says it. */
+  /** The class name, as in `exception.type`. */
   readonly type?: string
-  /** What it says, as `exception.message`. */
+  /** The message, as in `exception.message`. */
   readonly message?: string
-  /** The stack with those of the causes, as long as the limits allow. */
+  /** The stack with those of the causes, up to the limits. */
   readonly stacktrace?: string
 }
 
 /**
- * Reads a line of the default layout.
+ * Parses a line of the default format.
  *
- * @param line - with its line's end
+ * @param line - the line, including its line feed
  */
 export function capturedRecord(line: string, severity: number): CapturedRecord {
   const fields = ownCopy(JSON.parse(line) as Fields)
@@ -84,7 +84,7 @@ interface Fields {
 
 const errorFields = { 'exception.type': 'type', 'exception.message': 'message', 'exception.stacktrace': 'stacktrace' }
 
-/** The fields of the exception would stand in the way of whoever compares attributes: a stack is never the same. */
+/** Separates the exception from the attributes. Otherwise tests could not compare attributes, because a stack is never the same. */
 function withoutException(all: Readonly<Record<string, unknown>>): Readonly<Record<'attributes' | 'error', unknown>> {
   const others = Object.entries(all).filter(([key]) => !Object.hasOwn(errorFields, key))
   const own = Object.entries(errorFields).filter(([key]) => Object.hasOwn(all, key))
@@ -96,7 +96,7 @@ function messageOf(message: unknown): string {
   return typeof message === 'string' ? message : message === undefined ? '' : (new JsonWalk().json(message) ?? '')
 }
 
-/** What is absent is no member, so that records can be compared whole. */
+/** Removes undefined members, so that whole records can be compared. */
 function present(record: Readonly<Record<keyof CapturedRecord, unknown>>): CapturedRecord {
   const members = Object.entries(record).filter(([, value]) => value !== undefined)
   return Object.freeze(Object.fromEntries(members)) as unknown as CapturedRecord

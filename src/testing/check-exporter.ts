@@ -1,4 +1,4 @@
-import { exporterOrExporters } from '../pipeline/exporter-checks.ts'
+import { exportersCheck } from '../pipeline/exporter-checks.ts'
 import type { Exporter } from '../pipeline/exporter.ts'
 import type { ConfigurationProblem } from '../options/configuration-error.ts'
 import type { ContractViolation } from './contract-violation.ts'
@@ -6,34 +6,39 @@ import { exporterCases, type ExporterCase } from './exporter-cases.ts'
 import { ExporterHarness } from './exporter-harness.ts'
 import { member, ownCopy } from '../options/own-members.ts'
 
-/** An exporter that is looked at, with what can be said of its destination. */
+/** An exporter to check, with optional access to its destination. */
 export interface ExporterSubject {
-  /** A new one, in front of a destination that works. */
+  /** A new exporter with a working destination. */
   readonly exporter: Exporter
   /**
-   * What the destination holds, in the order of arrival: text or bytes in any format, decompressed. Then what the exporter says is
-   * compared with what is there. Asked whenever records were accepted.
+   * Returns the contents of the destination in the order of arrival: text or bytes in any format, decompressed. When it is defined,
+   * the exporter's results are compared with these contents. It is called each time records were accepted.
    */
   received?(): string | Uint8Array | Promise<string | Uint8Array>
-  /** Has the destination take nothing from now on. Then it is seen what the exporter makes of that. */
+  /** Makes the destination reject everything from now on, to check how the exporter handles failures. */
   fail?(): void | Promise<void>
-  /** Called when it is done with, whatever was found. */
+  /** Releases resources. Called after the check, whatever its result. */
   close?(): void | Promise<void>
 }
 
-/** How an exporter is looked at. */
+/** Options of `checkExporter`. */
 export interface CheckExporterOptions {
-  /** How long it may take to answer, to flush and to shut down, in ms. Default 5,000. */
+  /**
+   * The maximum time in ms for an export, a flush and a shutdown.
+   *
+   * @defaultValue 5,000
+   */
   readonly timeoutMillis?: number
 }
 
 /**
- * Looks whether an exporter keeps the contract of `Exporter`: it is worked as a pipeline does, by cases that know nothing of its
- * destination. It needs no test runner; a test expects an empty list.
+ * Checks whether an exporter conforms to the contract of `Exporter`. It is called as by a pipeline, with test cases that do not
+ * depend on its destination. No test runner is needed; in a test, expect an empty list.
  *
- * @param make - makes an exporter for each case, or a subject, which says more; what it throws rejects the promise
+ * @param make - creates an exporter, or a subject with access to its destination, for each case; its errors reject the promise
+ * @param options - the timeout
  *
- * @returns every breach that was found; none does not prove that there is none.
+ * @returns All violations found. An empty list does not prove that there are none.
  *
  * @example
  * ```ts
@@ -46,17 +51,17 @@ export async function checkExporter(
 ): Promise<readonly ContractViolation[]> {
   const { timeoutMillis = 5_000 } = ownCopy(options)
   const problems: ContractViolation[] = []
-  let first = 1
+  let firstNumber = 1
   for (const one of exporterCases) {
     const subject = subjectOf(await make())
     try {
       const malformed = shapeFaults(subject.exporter)
-      // What is no exporter cannot be worked.
+      // An invalid exporter cannot be called.
       if (malformed.length > 0) return malformed.map((message) => ({ rule: shapeRule, message }))
-      const lab = new ExporterHarness(subject, first, timeoutMillis)
-      await runCase(one, lab)
-      first = lab.following
-      problems.push(...lab.faults.map((message) => ({ rule: one.rule, message })))
+      const harness = new ExporterHarness(subject, firstNumber, timeoutMillis)
+      await runCase(one, harness)
+      firstNumber = harness.following
+      problems.push(...harness.faults.map((message) => ({ rule: one.rule, message })))
     } finally {
       await member(subject, 'close')?.call(subject)
     }
@@ -66,10 +71,10 @@ export async function checkExporter(
 
 const shapeRule = 'has a name, an encoding of this package, a schedule, delivery settings and an export'
 
-async function runCase({ applies, run }: ExporterCase, lab: ExporterHarness): Promise<void> {
-  if (!applies(lab)) return
-  await run(lab)
-  await lab.call('shutdown')
+async function runCase({ applies, run }: ExporterCase, harness: ExporterHarness): Promise<void> {
+  if (!applies(harness)) return
+  await run(harness)
+  await harness.call('shutdown')
 }
 
 function subjectOf(made: Exporter | ExporterSubject): ExporterSubject {
@@ -80,6 +85,6 @@ function subjectOf(made: Exporter | ExporterSubject): ExporterSubject {
 
 function shapeFaults(exporter: Exporter): string[] {
   const problems: ConfigurationProblem[] = []
-  exporterOrExporters(exporter, 'exporter', problems)
+  exportersCheck(exporter, 'exporter', problems)
   return problems.map(({ path, message }) => `${path} ${message}`)
 }

@@ -5,23 +5,36 @@ import { handlerCases } from './handler-cases.ts'
 import { HandlerHarness, type HandlerHarnessOptions } from './handler-harness.ts'
 import { ownCopy } from '../options/own-members.ts'
 
-/** How a handler is looked at. */
+/** Options of `checkHandler`. */
 export interface CheckHandlerOptions {
-  /** Which records it hands on: `all`, each exactly once, or `some` of them. Default `some`. */
+  /**
+   * The records that the handler passes on: `all`, each exactly once, or `some`.
+   *
+   * @defaultValue `some`
+   */
   readonly passes?: 'all' | 'some'
-  /** Levels that it may set beside the standard ones, as `createLogger` takes them. Default: none. */
+  /**
+   * Levels that the handler may set in addition to the standard ones, as in `createLogger`.
+   *
+   * @defaultValue none
+   */
   readonly levels?: Readonly<Record<string, number>>
-  /** How long it is waited for what it does too late, in ms, for each case. Default 20. */
+  /**
+   * How long to wait for late actions of the handler, in ms per case.
+   *
+   * @defaultValue 20
+   */
   readonly waitMillis?: number
 }
 
 /**
- * Looks whether a handler keeps the contract of `Handler`: it is given records as a logger does, usual ones and hostile ones, by
- * cases that know nothing of what it is for. It needs no test runner; a test expects an empty list.
+ * Checks whether a handler conforms to the contract of `Handler`. It receives records as from a logger, ordinary and hostile ones,
+ * from test cases that do not depend on its purpose. No test runner is needed; in a test, expect an empty list.
  *
- * @param make - makes what stands in `createLogger({ handler })`, for each case; what it throws rejects the promise
+ * @param make - creates, for each case, the function that is passed as `createLogger({ handler })`; its errors reject the promise
+ * @param given - the options
  *
- * @returns every breach that was found; none does not prove that there is none.
+ * @returns All violations found. An empty list does not prove that there are none.
  *
  * @example
  * ```ts
@@ -41,16 +54,16 @@ export async function checkHandler(
   const problems: ContractViolation[] = []
   for (const { rule, run } of handlerCases) {
     const decorate = make()
-    const labs = [new HandlerHarness(decorate, options)]
-    const [lab] = labs as [HandlerHarness]
-    // What is no handler cannot be given records.
-    if (!lab.isHandler) return [...lab.faults, 'returned no handler'].slice(0, 1).map(malformed)
-    run(lab, () => {
-      labs.push(new HandlerHarness(decorate, options))
-      return labs.at(-1)!
+    const harnesses = [new HandlerHarness(decorate, options)]
+    const [harness] = harnesses as [HandlerHarness]
+    // An invalid handler cannot receive records.
+    if (!harness.isHandler) return [...harness.faults, 'returned no handler'].slice(0, 1).map(malformed)
+    run(harness, () => {
+      harnesses.push(new HandlerHarness(decorate, options))
+      return harnesses.at(-1)!
     })
-    for (const one of labs) await one.settle()
-    const faults = new Set(labs.flatMap((one) => one.faults))
+    for (const one of harnesses) await one.settle()
+    const faults = new Set(harnesses.flatMap((one) => one.faults))
     problems.push(...Array.from(faults, (message) => ({ rule, message })))
   }
   return problems

@@ -1,7 +1,7 @@
-/** Something that an exporter or a handler does against its contract. */
+/** A violation of the contract of an exporter or a handler. */
 export interface ContractViolation {
-  /** What one does that keeps it. */
+  /** The rule that was violated. */
   readonly rule: string
-  /** What this one did. */
+  /** A description of the violation. */
   readonly message: string
 }

@@ -1,18 +1,18 @@
 import { member } from '../options/own-members.ts'
 
-/** Longer values are cut in sentences about them. */
-const mostShown = 200
+/** The maximum length of a value in a message. */
+const maxLength = 200
 
 /**
- * Where a value of JSON is not what was expected, a sentence each; none where it is. A RegExp is looked for in text, a function
- * and an asymmetric matcher decide by themselves, a Date or a BigInt stands for the text that is written for it, objects may
- * have more members, and lists have the same length.
+ * Returns the differences between a JSON value and the expected one, one sentence each. A RegExp is searched for in text, functions
+ * and asymmetric matchers are called, and a Date or BigInt equals the text that is logged for it. Objects may have additional
+ * members; arrays must have the same length.
  *
- * @param where - how the value is called
+ * @param where - the name of the value in messages
  */
 export function differencesOf(value: unknown, expected: unknown, where: string): string[] {
-  const decide = deciderOf(expected)
-  if (decide !== undefined) return decide(value) ? [] : [difference(value, expected, where)]
+  const compare = comparisonOf(expected)
+  if (compare !== undefined) return compare(value) ? [] : [difference(value, expected, where)]
   if (Array.isArray(expected)) {
     if (!Array.isArray(value) || value.length !== expected.length) return [difference(value, expected, where)]
     return expected.flatMap((item, index) => differencesOf(value[index], item, `${where}[${index}]`))
@@ -27,23 +27,23 @@ export function differencesOf(value: unknown, expected: unknown, where: string):
   })
 }
 
-/** A value as it is shown in a sentence, on one line. */
+/** Formats a value for a message, on one line. */
 export function shown(value: unknown): string {
   const text = wholeText(value)
-  return text.length > mostShown ? `${text.slice(0, mostShown)}…` : text
+  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text
 }
 
-/** How what is no data is compared; undefined for data. */
-function deciderOf(expected: unknown): ((value: unknown) => boolean) | undefined {
+/** Returns the comparison for an expected value that is not plain data; undefined for data. */
+function comparisonOf(expected: unknown): ((value: unknown) => boolean) | undefined {
   if (typeof expected === 'function') return (value) => value !== undefined && expected(value) === true
   if (typeof expected === 'bigint') return (value) => value === String(expected)
-  // `search` reads no lastIndex, so that a RegExp with the flag g finds the same each time.
+  // `search` ignores lastIndex, so a RegExp with the flag g always gives the same result.
   if (isA(expected, 'RegExp')) return (value) => typeof value === 'string' && value.search(expected as RegExp) >= 0
   if (isA(expected, 'Date')) return (value) => value === (expected as Date).toJSON()
   return asymmetric(expected)
 }
 
-/** `expect.any(Number)` and its like are objects that both runners ask in the same way. */
+/** Returns the comparison of an asymmetric matcher, such as `expect.any(Number)`, which works the same in Jest and Vitest. */
 function asymmetric(expected: unknown): ((value: unknown) => boolean) | undefined {
   if (typeof expected !== 'object' || expected === null) return undefined
   const matcher = expected as { asymmetricMatch?: (value: unknown) => unknown }
@@ -52,7 +52,10 @@ function asymmetric(expected: unknown): ((value: unknown) => boolean) | undefine
   return (value) => matches.call(matcher, value) === true
 }
 
-/** A test runner's files have built-in classes of their own, so `instanceof` would miss some. */
+/**
+ * Returns whether a value is an instance of a built-in class. `instanceof` is not enough, because test runners run files in realms
+ * with their own built-in classes.
+ */
 function isA(value: unknown, name: string): boolean {
   return typeof value === 'object' && Object.prototype.toString.call(value) === `[object ${name}]`
 }
@@ -65,7 +68,7 @@ function wholeText(value: unknown): string {
   return textOf(value) ?? JSON.stringify(value, (_key, part: unknown) => textOf(part) ?? part) ?? 'none'
 }
 
-/** What JSON has no text for. */
+/** Returns the text of a value that JSON cannot represent. */
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'function') return value.name === '' ? 'what a function takes' : `what ${value.name}() takes`
   if (typeof value === 'bigint') return String(value)

@@ -10,24 +10,24 @@ import { nameOf } from './name-of-thrown.ts'
 import { pause } from './pause.ts'
 import { numbersIn, SampleRecords } from './sample-records.ts'
 
-/** How much later than a deadline an answer may come, in ms: a busy machine runs others meanwhile. */
+/** The tolerance for results after a deadline, in ms, because a busy machine runs other processes. */
 const slackMillis = 250
 
-/** A batch as a case has it. */
+/** A batch of a test case. */
 export interface HarnessBatch {
   readonly lent: EncodedBatch
   readonly numbers: readonly number[]
-  /** How many records were accepted, whatever was asked. */
+  /** The number of accepted records, according to the last result. */
   accepted: number
-  /** Its `export` has not answered. */
+  /** Whether its `export` is still pending. */
   isOpen: boolean
-  /** Nobody reads it any more. */
+  /** Ends the loan of the batch: later reads are faults. */
   takeBack(): void
 }
 
 /**
- * Works one exporter as a pipeline does: one batch at a time, never again before the answer. What it does against the contract is
- * a sentence in `faults`; nothing that it throws gets out.
+ * Calls an exporter as a pipeline does: one batch at a time, and no call before the previous result. Violations are added to
+ * `faults` as sentences; errors of the exporter are not propagated.
  */
 export class ExporterHarness {
   readonly faults: string[] = []
@@ -36,9 +36,9 @@ export class ExporterHarness {
   private readonly samples: SampleRecords
   private readonly timeoutMillis: number
   private readonly first: number
-  /** The numbers of records that were accepted, in order, and of those that may have arrived. */
+  /** The numbers of accepted records, in order, and of records that may have arrived. */
   private readonly taken: number[] = []
-  private readonly perhaps = new Set<number>()
+  private readonly possiblyArrived = new Set<number>()
   private mayRepeat = false
   private mayMiss = 0
 
@@ -50,7 +50,7 @@ export class ExporterHarness {
     this.timeoutMillis = timeoutMillis
   }
 
-  /** The number after those of this lab's records. */
+  /** The number after the last record of this harness. */
   get following(): number {
     return this.samples.following
   }
@@ -86,7 +86,7 @@ export class ExporterHarness {
     }
   }
 
-  /** Has a batch delivered as if the pipeline did, and finds a fault where a destination that works does not take it whole. */
+  /** Delivers a batch as the pipeline does. It is a fault when a working destination does not accept it completely. */
   async deliver(count: number): Promise<void> {
     const deadline = monotonic() + this.timeoutMillis
     for (;;) {
@@ -105,7 +105,7 @@ export class ExporterHarness {
     }
   }
 
-  /** Hands a batch over. */
+  /** Calls `export` with a batch. */
   begin(batch: HarnessBatch, signal?: AbortSignal): unknown {
     const begun = this.attempt('export', () => this.exporter.export(batch.lent, signal))
     if (isPending(begun)) {
@@ -116,7 +116,7 @@ export class ExporterHarness {
     return begun
   }
 
-  /** Waits for what `begin` gave, and counts it. */
+  /** Waits for the result of `begin` and counts it. */
   async answered(
     batch: HarnessBatch,
     begun: unknown,
@@ -127,7 +127,9 @@ export class ExporterHarness {
     return answer === none || answer === broken ? this.lose(batch) : this.count(batch, answer)
   }
 
-  /** Asks for a batch without the event loop. `millis`: how long it may take; below 0: the deadline is over. */
+  /**
+   * Exports a batch synchronously. `millis` is the time until the deadline; a negative value means that the deadline has passed.
+   */
   exportSync(batch: HarnessBatch, millis: number, final: boolean): ExportResult | undefined {
     const start = monotonic()
     const answer = this.attempt('exportSync', () => this.exporter.exportSync!(batch.lent, start + millis, final))
@@ -145,7 +147,7 @@ export class ExporterHarness {
     return result
   }
 
-  /** Calls `flush` or `shutdown`, and waits for it. */
+  /** Calls `flush` or `shutdown` and waits for its promise. */
   async call(method: 'flush' | 'shutdown'): Promise<void> {
     if (!this.has(method)) return
     await this.settled(
@@ -159,25 +161,25 @@ export class ExporterHarness {
     await this.subject.fail!()
   }
 
-  /** What was accepted has arrived: each record once, whole, and in order; and nothing else has. */
+  /** Checks that exactly the accepted records have arrived: each once, complete, and in order. */
   async checkArrived(): Promise<void> {
     if (member(this.subject, 'received') === undefined) return
     const { taken } = this
     const all = numbersIn(await this.subject.received!())
     const own = all.filter((number) => Math.abs(number) >= this.first && Math.abs(number) < this.following)
-    const whole = own.filter((number) => number > 0)
-    const missing = taken.filter((number) => !whole.includes(number))
-    const torn = missing.filter((number) => own.includes(-number))
-    const surplus = whole.filter((number) => !taken.includes(number) && !this.perhaps.has(number))
-    const known = whole.filter((number) => taken.includes(number))
-    const again = known.filter((number, index) => known.indexOf(number) < index)
+    const complete = own.filter((number) => number > 0)
+    const missing = taken.filter((number) => !complete.includes(number))
+    const incomplete = missing.filter((number) => own.includes(-number))
+    const surplus = complete.filter((number) => !taken.includes(number) && !this.possiblyArrived.has(number))
+    const expected = complete.filter((number) => taken.includes(number))
+    const repeated = expected.filter((number, index) => expected.indexOf(number) < index)
     if (missing.length > this.mayMiss) this.fault(`accepted, and not there: ${listed(missing)}`)
-    if (torn.length > 0) this.fault(`without its end: ${listed(torn)}`)
+    if (incomplete.length > 0) this.fault(`without its end: ${listed(incomplete)}`)
     if (surplus.length > 0) this.fault(`there, and not accepted: ${listed(surplus)}`)
     if (this.mayRepeat) return
-    if (again.length > 0) this.fault(`there more than once: ${listed(again)}`)
-    else if (known.some((number, index) => index > 0 && number < known[index - 1]!)) {
-      this.fault(`not in the order in which they were exported: ${listed(known)}`)
+    if (repeated.length > 0) this.fault(`there remaining than once: ${listed(repeated)}`)
+    else if (expected.some((number, index) => index > 0 && number < expected[index - 1]!)) {
+      this.fault(`not in the order in which they were exported: ${listed(expected)}`)
     }
   }
 
@@ -185,7 +187,7 @@ export class ExporterHarness {
     if (!this.faults.includes(sentence)) this.faults.push(sentence)
   }
 
-  /** Runs a function of the exporter. */
+  /** Calls a method of the exporter and reports its error. */
   private attempt(method: string, call: () => unknown): unknown {
     try {
       return call()
@@ -195,7 +197,7 @@ export class ExporterHarness {
     }
   }
 
-  /** What a function of the exporter has promised, or returned. */
+  /** Returns the resolved value of a method's result, within the time limit. */
   private async settled(method: string, value: unknown, millis: number): Promise<unknown> {
     const { promise, resolve } = Promise.withResolvers<unknown>()
     const limit = delay(millis, () => resolve(none))
@@ -210,12 +212,12 @@ export class ExporterHarness {
     return first
   }
 
-  /** Nobody knows what has become of it. */
+  /** Marks the records of a batch as possibly delivered, because the outcome is unknown. */
   private lose({ numbers }: HarnessBatch): undefined {
-    for (const number of numbers) this.perhaps.add(number)
+    for (const number of numbers) this.possiblyArrived.add(number)
   }
 
-  /** Counts an answer. One that is given later for the same batch counts from the same front. */
+  /** Counts a result. A later result for the same batch counts from its first record again. */
   private count(batch: HarnessBatch, answer: unknown): ExportResult | undefined {
     const { numbers } = batch
     const faults = answerFaults(answer, numbers.length)
@@ -224,26 +226,26 @@ export class ExporterHarness {
     if (result === undefined || faults.length > 0) return this.lose(batch)
     batch.accepted = result.status === 'accepted' ? numbers.length : result.accepted
     this.taken.push(...numbers.slice(0, batch.accepted).filter((number) => !this.taken.includes(number)))
-    if (result.status === 'unknown') for (const number of numbers.slice(batch.accepted)) this.perhaps.add(number)
+    if (result.status === 'unknown') for (const number of numbers.slice(batch.accepted)) this.possiblyArrived.add(number)
     if (result.maybeDuplicated !== undefined) this.mayRepeat = true
     for (const { records } of result.refused ?? []) this.mayMiss += records
     return result
   }
 }
 
-/** No answer within the time, and none that could be one. */
+/** Markers for a result that did not arrive in time, and for a thrown error. */
 const none = Symbol('none')
 const broken = Symbol('broken')
 
 const host: ExporterHost = {
   reportDiagnostic() {
-    // trouble of the destination is no breach of the contract
+    // a failure of the destination is not a violation of the contract
   },
   monotonic,
   exitTimeoutMillis: 2_000,
 }
 
 function listed(numbers: readonly number[]): string {
-  const more = numbers.length - 10
-  return `${numbers.slice(0, 10).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  const remaining = numbers.length - 10
+  return `${numbers.slice(0, 10).join(', ')}${remaining > 0 ? ` and ${remaining} remaining` : ''}`
 }

@@ -9,52 +9,52 @@ import { nameOf } from './name-of-thrown.ts'
 import { pause } from './pause.ts'
 import { member } from '../options/own-members.ts'
 
-/** What a lab needs to know of a handler. */
+/** Options of a `HandlerHarness`. */
 export interface HandlerHarnessOptions {
   readonly levels: ReadonlyMap<string, number>
-  /** Whether it hands on every record. */
+  /** Whether the handler passes on every record. */
   readonly passesAll: boolean
-  /** How long it may do something too late, in ms. */
+  /** How long to wait for late actions of the handler, in ms. */
   readonly waitMillis: number
 }
 
-interface Loan {
+interface RecordLoan {
   readonly record: BorrowedRecord
   times: number
 }
 
-/** Gives records to one handler as a logger does, sees what becomes of them, and notes what is against the contract. */
+/** Passes records to a handler as a logger does, and collects violations of the contract. */
 export class HandlerHarness {
   readonly faults: string[] = []
-  /** Called while a record is handed on, in place of its encoding. */
+  /** Called in place of encoding when the handler passes a record on. */
   encode: () => void = () => {}
   private readonly options: HandlerHarnessOptions
   private readonly handler: Handler<string> | undefined
-  private readonly said: (readonly [HandlerSample, LogRecord])[] = []
-  /** The first that it left out of those that it should hand on. */
+  private readonly samples: (readonly [HandlerSample, LogRecord])[] = []
+  /** The first sample that the handler omitted although it must pass on all. */
   private leftOut: HandlerSample | undefined
-  private loan: Loan | undefined
+  private loan: RecordLoan | undefined
 
   constructor(decorate: (next: Handler<string>) => Handler<string>, options: HandlerHarnessOptions) {
     this.options = options
     try {
-      this.handler = decorate({ handle: (record) => this.handedOn(record) })
+      this.handler = decorate({ handle: (record) => this.onNext(record) })
     } catch (error) {
       this.fault(`threw ${nameOf(error)} when it was made`)
     }
   }
 
-  /** Whether there is a handler at all. */
+  /** Whether the decorator returned a handler. */
   get isHandler(): boolean {
     return typeof (this.handler && member(this.handler, 'handle')) === 'function'
   }
 
-  /** Has the handler take a record of the kind. */
-  say(sample: HandlerSample): void {
+  /** Passes a record of this kind to the handler. */
+  log(sample: HandlerSample): void {
     const source = sample.make()
-    this.said.push([sample, source])
+    this.samples.push([sample, source])
     const record = new BorrowedRecord(new RecordView(source, this.options.levels), (how) => this.fault(how))
-    const loan: Loan = { record, times: 0 }
+    const loan: RecordLoan = { record, times: 0 }
     const outer = this.loan
     this.loan = loan
     const threw = this.attempt(record)
@@ -64,12 +64,15 @@ export class HandlerHarness {
     if (this.options.passesAll && loan.times === 0 && !threw) this.leftOut ??= sample
   }
 
-  /** Waits for what it does too late, and looks what has become of what it has seen: of many alike, the first is told. */
+  /**
+   * Waits for late actions and checks that the handler has not changed logged values. For each part, only the first changed sample
+   * is reported.
+   */
   async settle(): Promise<void> {
     await pause(this.options.waitMillis)
     if (this.leftOut !== undefined) this.fault(`left out ${this.leftOut.name}`)
     for (const part of ['attributes', 'body', 'exception'] as const) {
-      const changed = this.said.find(
+      const changed = this.samples.find(
         ([{ isHostile, make }, source]) => !isHostile && !isDeepStrictEqual(source[part], make()[part]),
       )
       if (changed !== undefined) this.fault(`changed the ${part} of ${changed[0].name}`)
@@ -80,7 +83,7 @@ export class HandlerHarness {
     if (!this.faults.includes(sentence)) this.faults.push(sentence)
   }
 
-  /** Returns whether it threw. */
+  /** Calls the handler. Returns whether it threw. */
   private attempt(record: BorrowedRecord): boolean {
     try {
       const answer: unknown = this.handler!.handle(record)
@@ -95,7 +98,7 @@ export class HandlerHarness {
     }
   }
 
-  private handedOn(record: HandledRecord<string>): void {
+  private onNext(record: HandledRecord<string>): void {
     const { loan } = this
     if (loan !== undefined && record === loan.record) {
       loan.times++

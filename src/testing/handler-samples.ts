@@ -1,23 +1,23 @@
 import { BoundState, originOf } from '../record/bound.ts'
-import { nothingMore, type LogRecord } from '../record/record.ts'
+import { emptyScopeDetails, type LogRecord } from '../record/record.ts'
 import { severityOf, standardLevels } from '../record/severity.ts'
 import { addMembers } from '../options/define-member.ts'
 import { ownCopy } from '../options/own-members.ts'
 
-/** A record as a call makes it. */
+/** A kind of record that a log call can create. */
 export interface HandlerSample {
-  /** What is particular about it. */
+  /** A description of the record. */
   readonly name: string
-  /** Makes it, of new objects each time. */
+  /** Creates the record with new objects on each call. */
   make(): LogRecord
-  /** Whether reading it may throw, and no two of it are equal. */
+  /** Whether reading the record may throw; hostile records cannot be compared. */
   readonly isHostile: boolean
 }
 
-/** What is thrown by objects that throw when they are read: a handler that lets it through does nothing wrong. */
+/** The error that hostile objects throw when they are read. A handler may let it propagate. */
 export const hostile: Error = new Error('an object of the caller threw when it was read')
 
-/** What programs log. */
+/** Typical records. */
 export const usualSamples: readonly HandlerSample[] = [
   ...standardLevels.map((level) =>
     sample(`a record of level ${level}`, () => ({
@@ -39,7 +39,7 @@ export const usualSamples: readonly HandlerSample[] = [
   sample('a record of a child logger', () => ({ bound: bound(new Map([['requestId', 'r-1']])) })),
 ]
 
-/** What a call may say as well. */
+/** Unusual records that a log call can create. */
 export const oddSamples: readonly HandlerSample[] = [
   ...[null, 5, 5n, true, NaN, Symbol('s'), () => 'a'].map((body) =>
     sample(`a message that is a ${typeof body}`, () => ({ body })),
@@ -98,7 +98,7 @@ function plain(): LogRecord {
 }
 
 function bound(attributes: BoundState['attributes']): BoundState {
-  const scope = { ...nothingMore, name: 'checkHandler', version: undefined }
+  const scope = { ...emptyScopeDetails, name: 'checkHandler', version: undefined }
   return BoundState.of(
     originOf({ scope, resource: { attributes: new Map(), serviceName: undefined, schemaUrl: undefined } }),
     attributes,
@@ -109,7 +109,7 @@ function failure(): Error {
   return addMembers(new RangeError('over the limit', { cause: new Error('no') }), { code: 'E_LIMIT', limits: [1] })
 }
 
-/** An object whose member of any name is a value. */
+/** Returns an object that returns the value for every member name. */
 function allOf(value: unknown): object {
   return new Proxy(
     {},
@@ -117,14 +117,14 @@ function allOf(value: unknown): object {
   )
 }
 
-function fail(): never {
+function throwHostile(): never {
   throw hostile
 }
 
 const traps: ProxyHandler<object> = ownCopy({
-  get: fail,
-  getPrototypeOf: fail,
-  has: fail,
-  ownKeys: fail,
-  getOwnPropertyDescriptor: fail,
+  get: throwHostile,
+  getPrototypeOf: throwHostile,
+  has: throwHostile,
+  ownKeys: throwHostile,
+  getOwnPropertyDescriptor: throwHostile,
 })

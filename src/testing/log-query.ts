@@ -4,45 +4,44 @@ import { differencesOf } from './differences.ts'
 import { member, ownCopy } from '../options/own-members.ts'
 
 /**
- * Which records are meant: those for which all of this holds. Text matches whole, a RegExp anywhere; a function decides by
- * itself, and an asymmetric matcher of Jest's or Vitest's (`expect.any(Number)`) does too. A member that is undefined asks
- * nothing.
+ * The conditions that a record must all fulfill. Text must be equal, a RegExp must match somewhere; a function or an asymmetric
+ * matcher of Jest or Vitest (`expect.any(Number)`) decides itself. Undefined members are ignored.
  */
 export interface LogQuery {
-  /** The level's very name. */
+  /** The exact level name. */
   readonly level?: StandardLevel | (string & {})
-  /** This severe or more so. */
+  /** The minimum level. */
   readonly minimumLevel?: StandardLevel
-  /** The message, everything inserted. */
+  /** The message, with all placeholders replaced. */
   readonly message?: TextQuery
-  /** Attributes that must be there. Objects may have more members, lists have the same length. Values are those of JSON. */
+  /** The required attributes. Objects may have additional members, arrays must have the same length. Values are JSON values. */
   readonly attributes?: object
-  /** `true`: any exception; `false`: none; text or a RegExp: one with this message. */
+  /** `true` requires any exception, `false` none; text or a RegExp requires an exception with this message. */
   readonly error?: boolean | TextQuery | ErrorQuery
-  /** The name of the event. */
+  /** The event name. */
   readonly eventName?: TextQuery
   /** The `name` of the logger. */
   readonly scopeName?: TextQuery
-  /** The id of the trace, 32 hex digits. */
+  /** The trace ID, 32 hexadecimal digits. */
   readonly traceId?: TextQuery
-  /** The id of the span, 16 hex digits. */
+  /** The span ID, 16 hexadecimal digits. */
   readonly spanId?: TextQuery
 }
 
-/** Text that is looked for. */
+/** A condition for text: equal text, a RegExp, or a function. */
 export type TextQuery = string | RegExp | ((text: string) => boolean)
 
-/** An exception that is looked for. */
+/** The conditions for an exception. */
 export interface ErrorQuery {
-  /** The name of its class. */
+  /** The class name. */
   readonly type?: TextQuery
-  /** What it says. */
+  /** The message. */
   readonly message?: TextQuery
-  /** Its stack, with those of its causes. */
+  /** The stack, including those of its causes. */
   readonly stacktrace?: TextQuery
 }
 
-/** A query, or the message that is looked for. */
+/** A query, or a condition for the message. */
 export type LogQueryOrMessage = LogQuery | TextQuery
 
 /** The members of a query. */
@@ -59,9 +58,9 @@ const members: readonly (keyof LogQuery)[] = [
 ]
 
 /**
- * A query written out.
+ * Returns the complete query.
  *
- * @throws TypeError when it asks for what no record has: it would match by mistake.
+ * @throws TypeError when it has a member that no record has: ignoring it would match by mistake.
  */
 export function queryOf(given: LogQueryOrMessage): LogQuery {
   if (typeof given === 'string' || given instanceof RegExp || typeof given === 'function')
@@ -81,7 +80,7 @@ export function queryOf(given: LogQueryOrMessage): LogQuery {
   return query
 }
 
-/** Why a record is not meant, a reason each; none when it is. */
+/** Returns the reasons why a record does not match; none when it matches. */
 export function reasonsAgainst(record: CapturedRecord, query: LogQuery): string[] {
   const { minimumLevel, error, ...same } = ownCopy(query)
   const reasons: string[] = []

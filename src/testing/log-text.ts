@@ -3,18 +3,20 @@ import { ownCopy } from '../options/own-members.ts'
 import type { CapturedRecord } from './captured-record.ts'
 import { stableStack } from './stable-stack.ts'
 
-/** What is written of records. */
+/** Options of `CapturedLogs.text`. */
 export interface LogTextOptions {
   /**
-   * Whether stacks are written, each frame as a function and the name of its file; those of Node and of installed packages are
-   * left out. Default false: an exception is its class and its message.
+   * Whether to include stacks. A frame consists of the function and the file name; frames of Node and of installed packages are
+   * omitted. Without stacks, an exception consists of its class and message.
+   *
+   * @defaultValue false
    */
   readonly stacks?: boolean
 }
 
 /**
- * Records as text for snapshots: a line each with level, event, message and attributes, and the exception below. Nothing in it
- * differs from run to run of itself: no time, no ids, no path.
+ * Returns records as text for snapshots: one line each with level, event, message and attributes, followed by the exception. The
+ * text contains no times, IDs or paths, so it does not differ between runs.
  */
 export function logText(records: readonly CapturedRecord[], options: LogTextOptions = {}): string {
   const { stacks = false } = ownCopy(options)
@@ -23,12 +25,12 @@ export function logText(records: readonly CapturedRecord[], options: LogTextOpti
 
 function lineOf(record: CapturedRecord): string {
   const { level, eventName, message, attributes } = ownCopy(record)
-  const said = Object.keys(attributes).length === 0 ? [] : [new JsonWalk().json(attributes)!]
+  const attributesText = Object.keys(attributes).length === 0 ? [] : [new JsonWalk().json(attributes)!]
   return [
     level,
     ...(eventName === undefined ? [] : [`<${eventName}>`]),
     ...(message === '' ? [] : [message.replaceAll('\n', '\\n')]),
-    ...said,
+    ...attributesText,
   ].join(' ')
 }
 

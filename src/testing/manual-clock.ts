@@ -1,21 +1,21 @@
 import { addMembers } from '../options/define-member.ts'
 
-/** A clock that goes when it is told to: for `createLogger({ clock })`, and for whatever else asks for ms since the epoch. */
+/** A clock that changes only on request, for `createLogger({ clock })` and other functions that use ms since the Unix epoch. */
 export interface ManualClock {
-  /** The time, in ms since the Unix epoch. */
+  /** Returns the time in ms since the Unix epoch. */
   (): number
-  /** Lets so many ms pass; fractions are kept, and negative ones go back. */
+  /** Advances the time by a number of ms, which may be fractional or negative. */
   advance(millis: number): void
-  /** Sets the time, as for `manualClock`. */
+  /** Sets the time, in the same formats as `manualClock`. */
   set(time: string | number | Date): void
 }
 
 /**
- * Makes a clock that stands still.
+ * Creates a clock that does not advance by itself.
  *
- * @param start - ms since the Unix epoch, a Date, or a date as text, best in RFC 3339. Default `2000-01-01T00:00:00.000Z`.
+ * @param start - ms since the Unix epoch, a Date, or a date string, preferably in RFC 3339; by default `2000-01-01T00:00:00.000Z`
  *
- * @throws RangeError when a time is none.
+ * @throws RangeError when a time is invalid.
  */
 export function manualClock(start: string | number | Date = '2000-01-01T00:00:00.000Z'): ManualClock {
   let now = millisOf(start)
@@ -29,7 +29,7 @@ export function manualClock(start: string | number | Date = '2000-01-01T00:00:00
   })
 }
 
-/** The range is that of a Date (ECMA-262): beyond it a logger would take the system's time. */
+/** Converts a time to ms. The range is that of a Date (ECMA-262): outside of it, a logger would use the system time. */
 function millisOf(time: string | number | Date): number {
   const millis = typeof time === 'number' ? time : new Date(time).getTime()
   if (!(Math.abs(millis) <= 8.64e15))

@@ -4,25 +4,25 @@ import { queryOf, reasonsAgainst, type LogQuery, type LogQueryOrMessage } from '
 import { nearMisses, recordLines } from './near-misses.ts'
 import { member } from '../options/own-members.ts'
 
-/** What `expect(logs)` can do besides, once `expect.extend(matchers)` was called. `R` is what the runner's matchers return. */
+/** The additional methods of `expect(logs)` after `expect.extend(matchers)`. `R` is the return type of the runner's matchers. */
 export interface LogMatchers<R = void> {
-  /** A record was logged that the query means, or with this message. */
+  /** Expects a record that matches the query or has this message. */
   toHaveLogged(query: LogQueryOrMessage): R
-  /** So many were; without a query, records at all. */
+  /** Expects this number of matching records; without a query, of all records. */
   toHaveLoggedTimes(times: number, query?: LogQueryOrMessage): R
-  /** None was; without a query, nothing at all: `toHaveLoggedNothing({ minimumLevel: 'warn' })`. */
+  /** Expects no matching record; without a query, no record at all. Example: `toHaveLoggedNothing({ minimumLevel: 'warn' })`. */
   toHaveLoggedNothing(query?: LogQueryOrMessage): R
 }
 
-/** What a matcher answers its runner. */
+/** The result of a matcher. */
 export interface MatcherResult {
-  /** Whether it holds, without a `not`. */
+  /** Whether the expectation holds, without `not`. */
   readonly pass: boolean
-  /** Why the expectation failed; with a `not` where `pass` is true. */
+  /** Returns why the expectation failed; when `pass` is true, why it failed with `not`. */
   readonly message: () => string
 }
 
-/** Matchers as `expect.extend` of Jest and of Vitest takes them. */
+/** The matchers for `expect.extend` of Jest and Vitest. */
 export type LogMatcherFunctions = {
   readonly toHaveLogged: (received: unknown, query: LogQueryOrMessage) => MatcherResult
   readonly toHaveLoggedTimes: (received: unknown, times: number, query?: LogQueryOrMessage) => MatcherResult
@@ -30,77 +30,77 @@ export type LogMatcherFunctions = {
 }
 
 /**
- * Matchers for captured logs: `expect.extend(matchers)`, in Jest and in Vitest. They load neither. Importing them tells the
- * compiler of `@jest/globals`, of `@types/jest` and of Vitest what `expect(logs)` can do, wherever these are installed.
+ * Matchers for captured logs, for `expect.extend(matchers)` in Jest and Vitest. They import neither. Importing them declares the
+ * methods of `expect(logs)` for `@jest/globals`, `@types/jest` and Vitest, if these are installed.
  *
- * Each throws a TypeError when it is given what `captureLogs` has not returned, or a query that is none.
+ * Each matcher throws a TypeError when the value is not a result of `captureLogs` or when the query is invalid.
  */
 export const matchers: LogMatcherFunctions = {
   toHaveLogged(received, given) {
-    const { query, found, records } = asked(received, 'toHaveLogged', given)
+    const { query, found, records } = matchContext(received, 'toHaveLogged', given)
     return {
       pass: found.length > 0,
       message: () =>
         found.length > 0
-          ? `expected no record${meant(query)}, but logged ${counted(found.length)}:\n${recordLines(found)}`
-          : `expected a record${meant(query)}, ${nearest(records, query)}`,
+          ? `expected no record${withQuery(query)}, but logged ${counted(found.length)}:\n${recordLines(found)}`
+          : `expected a record${withQuery(query)}, ${nearest(records, query)}`,
     }
   },
   toHaveLoggedTimes(received, times, given = {}) {
-    const { query, found, records } = asked(received, 'toHaveLoggedTimes', given)
+    const { query, found, records } = matchContext(received, 'toHaveLoggedTimes', given)
     if (!Number.isInteger(times) || times < 0) throw new TypeError('toHaveLoggedTimes takes a count, and then a query')
     const pass = found.length === times
-    const told = found.length > 0 ? `logged ${counted(found.length)}:\n${recordLines(found)}` : nearest(records, query)
+    const outcome = found.length > 0 ? `logged ${counted(found.length)}:\n${recordLines(found)}` : nearest(records, query)
     return {
       pass,
-      message: () => `expected ${pass ? 'any count but ' : ''}${counted(times)}${meant(query)}, but ${told}`,
+      message: () => `expected ${pass ? 'any count but ' : ''}${counted(times)}${withQuery(query)}, but ${outcome}`,
     }
   },
   toHaveLoggedNothing(received, given = {}) {
-    const { query, found, records } = asked(received, 'toHaveLoggedNothing', given)
+    const { query, found, records } = matchContext(received, 'toHaveLoggedNothing', given)
     return {
       pass: found.length === 0,
       message: () =>
         found.length > 0
-          ? `expected nothing${meant(query)}, but logged ${counted(found.length)}:\n${recordLines(found)}`
-          : `expected a record${meant(query)}, ${nearest(records, query)}`,
+          ? `expected nothing${withQuery(query)}, but logged ${counted(found.length)}:\n${recordLines(found)}`
+          : `expected a record${withQuery(query)}, ${nearest(records, query)}`,
     }
   },
 }
 
-// What `expect(logs)` can do, for compilers. Type parameters have to be those of the other declarations.
+// Type declarations of the methods of `expect(logs)`. The type parameters must be the same as in the other declarations.
 declare global {
   namespace jest {
-    /** `@types/jest` and Vitest, which takes this interface too. It names no package that would have to be there. */
+    /** For `@types/jest` and Vitest, which extends this interface too. It refers to no package that must be installed. */
     // oxlint-disable-next-line typescript/no-empty-object-type
     interface Matchers<R, T = {}> extends LogMatchers<R> {}
   }
 }
 
-// `@jest/globals` has its interface in this package. Where it is not there, compilers pass over this in a declaration file, and
-// complain of it here.
+// `@jest/globals` declares its interface in this package. Without it, compilers ignore this in a declaration file,
+// and report an error here.
 // @ts-ignore
 declare module 'expect' {
   interface Matchers<R extends void | Promise<void>, T = unknown> extends LogMatchers<R> {}
 }
 
-interface Asked {
+interface MatchContext {
   readonly query: LogQuery
   readonly records: readonly CapturedRecord[]
   readonly found: readonly CapturedRecord[]
 }
 
-function asked(received: unknown, matcher: string, given: LogQueryOrMessage): Asked {
+function matchContext(received: unknown, matcher: string, given: LogQueryOrMessage): MatchContext {
   const query = queryOf(given)
   const records = member(Object(received) as { readonly records?: unknown }, 'records')
-  if (!Array.isArray(records)) throw new TypeError(`${matcher} asks what captureLogs() has returned: expect(logs)`)
+  if (!Array.isArray(records)) throw new TypeError(`${matcher} hasConditions what captureLogs() has returned: expect(logs)`)
   const captured = records as readonly CapturedRecord[]
   return { query, records: captured, found: captured.filter((record) => reasonsAgainst(record, query).length === 0) }
 }
 
-function meant(query: LogQuery): string {
-  const asks = Object.values(query).some((expected) => expected !== undefined)
-  return asks ? ` with ${shown(query)}` : ''
+function withQuery(query: LogQuery): string {
+  const hasConditions = Object.values(query).some((expected) => expected !== undefined)
+  return hasConditions ? ` with ${shown(query)}` : ''
 }
 
 function nearest(records: readonly CapturedRecord[], query: LogQuery): string {

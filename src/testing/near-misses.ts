@@ -3,32 +3,35 @@ import { shown } from './differences.ts'
 import { reasonsAgainst, type LogQuery } from './log-query.ts'
 import { member, ownCopy } from '../options/own-members.ts'
 
-/** How many records are told. */
-const mostTold = 5
+/** The maximum number of records in a message. */
+const maxRecords = 5
 
-/** The records that come nearest to a query that none answers, each with what is in its way; '' where there are none. */
+/**
+ * Returns the records closest to a query that no record matches, each with the reasons why it does not match; '' when there are
+ * none.
+ */
 export function nearMisses(records: readonly CapturedRecord[], query: LogQuery): string {
   const misses = records
     .map((record) => ({ record, reasons: reasonsAgainst(record, query) }))
     .toSorted((one, other) => one.reasons.length - other.reasons.length)
-  return told(misses, ({ record, reasons }) => [recordLine(record), ...reasons.map((reason) => `    ${reason}`)])
+  return listed(misses, ({ record, reasons }) => [recordLine(record), ...reasons.map((reason) => `    ${reason}`)])
 }
 
-/** Records, a line each. */
+/** Returns records as text, one line each. */
 export function recordLines(records: readonly CapturedRecord[]): string {
-  return told(records, (record) => [recordLine(record)])
+  return listed(records, (record) => [recordLine(record)])
 }
 
-function told<T>(all: readonly T[], lines: (one: T) => string[]): string {
-  const more = all.length - mostTold
+function listed<T>(all: readonly T[], lines: (one: T) => string[]): string {
+  const more = all.length - maxRecords
   const rest = more > 0 ? [`  … and ${more} more`] : []
-  return [...all.slice(0, mostTold).flatMap(lines), ...rest].join('\n')
+  return [...all.slice(0, maxRecords).flatMap(lines), ...rest].join('\n')
 }
 
 function recordLine(record: CapturedRecord): string {
   const { level, message, attributes } = record
   const error = ownCopy(member(record, 'error'))
   const thrown = error === undefined ? '' : ` [${[error.type, error.message].filter(Boolean).join(': ')}]`
-  const said = Object.keys(attributes).length === 0 ? '' : ` ${shown(attributes)}`
-  return `  ${level} ${shown(message)}${said}${thrown}`
+  const attributesText = Object.keys(attributes).length === 0 ? '' : ` ${shown(attributes)}`
+  return `  ${level} ${shown(message)}${attributesText}${thrown}`
 }

@@ -5,61 +5,64 @@ import { RecordOwner, type BatchBuffer } from '../pipeline/batch-buffer.ts'
 import type { Exporter } from '../pipeline/exporter.ts'
 import { Counters } from '../pipeline/counters.ts'
 import { BoundState, originOf } from '../record/bound.ts'
-import { nothingMore, type LogRecord } from '../record/record.ts'
+import { emptyScopeDetails, type LogRecord } from '../record/record.ts'
 import { severityOf } from '../record/severity.ts'
 import { byteBuffers } from '../platform/node/byte-buffers.ts'
 import { member, membersOf, ownCopy } from '../options/own-members.ts'
 
-/** Two bytes and more for each character: who takes characters for bytes loses the end of a record. */
+/** Text with two or more bytes per character: an exporter that confuses characters with bytes loses the end of a record. */
 const wide = 'äß€𝄞'.repeat(40)
 
 /**
- * Makes batches of numbered records in an exporter's own encoding, out of a queue as the pipeline's. Each says its number at its
- * beginning and at its end, in words that every encoding leaves as they are.
+ * Creates batches of numbered records in the exporter's own encoding, from the same kind of queue as in the pipeline. Each record
+ * contains its number at its start and its end, in text that no encoding changes.
  */
 export class SampleRecords {
-  private readonly most: number
+  private readonly maxBatchSize: number
   private readonly queue: BoundedQueue
   private readonly text: (record: LogRecord) => ReturnType<ReturnType<typeof encoderFor>['encode']>
   private next: number
 
-  /** `first`: the number of the first record. */
+  /** Creates samples for an exporter. `first` is the number of the first record. */
   constructor(exporter: Exporter, first: number) {
     const { encoding, batchBytes, delivery } = membersOf(exporter, ['encoding', 'batchBytes', 'delivery'])
-    this.most = ownCopy(delivery)?.maxExportBatchSize ?? Infinity
+    this.maxBatchSize = ownCopy(delivery)?.maxExportBatchSize ?? Infinity
     const encoder = encoderFor(encoding!, plainRules)
     this.queue = new BoundedQueue(
       byteBuffers(member(encoding!, 'binary') === true ? 'latin1' : 'utf8'),
-      this.most,
+      this.maxBatchSize,
       batchBytes,
     )
     this.text = (record) => encoder.encode(record)
     this.next = first
   }
 
-  /** The number of the record that is made next. */
+  /** The number of the next record. */
   get following(): number {
     return this.next
   }
 
-  /** A batch of so many records, or of as many as the exporter takes at once; `done` gives its bytes back to be used again. */
+  /**
+   * Returns a batch of the requested number of records, or of as many as the exporter accepts at once. `done` releases its bytes
+   * for reuse.
+   */
   batch(wanted: number): { readonly buffer: BatchBuffer; readonly numbers: readonly number[]; done(): void } {
-    const most = Math.min(wanted, this.most)
+    const maxBatchSize = Math.min(wanted, this.maxBatchSize)
     const numbers: number[] = []
-    while (numbers.length < most) {
+    while (numbers.length < maxBatchSize) {
       const text = this.text(sample(this.next))
       if (numbers.length > 0 && !this.queue.fits(text.length)) break
       this.queue.add(text, severityOf.info, owner)
       numbers.push(this.next++)
     }
     const buffer = this.queue.take(true)!
-    // The queue is for one batch: another one may be made while this one is lent.
+    // The queue holds one batch: release it, so that another one can be created while this one is lent.
     this.queue.settle(false)
     return { buffer, numbers, done: () => buffer.release() }
   }
 }
 
-/** The numbers in what has arrived; those of records that have no end are negative. */
+/** Returns the numbers of the records in the received data. The number of a record without an end is negative. */
 export function numbersIn(arrived: string | Uint8Array): number[] {
   const text = typeof arrived === 'string' ? arrived : Buffer.from(arrived).toString('latin1')
   const numbers: number[] = []
@@ -72,7 +75,7 @@ export function numbersIn(arrived: string | Uint8Array): number[] {
 
 const bound = BoundState.of(
   originOf({
-    scope: { ...nothingMore, name: 'checkExporter', version: undefined },
+    scope: { ...emptyScopeDetails, name: 'checkExporter', version: undefined },
     resource: { attributes: new Map(), serviceName: undefined, schemaUrl: undefined },
   }),
 )

@@ -1,6 +1,6 @@
 /**
- * A stack without what differs from machine to machine and from change to change: a frame is the function and the name of its
- * file, and frames of Node and of installed packages, a test runner's among them, are left out.
+ * Returns a stack without parts that differ between machines and code changes: a frame consists of the function and the file name,
+ * and frames of Node and of installed packages, including the test runner, are omitted.
  */
 export function stableStack(stacktrace: string): string {
   return stacktrace
@@ -13,7 +13,7 @@ function frameOf(line: string): string[] {
   if (/\bnode:|node_modules|\(native\)|<anonymous>\)?$/.test(line)) return []
   const [, indent, text] = /^(\s+)at (.*)$/.exec(line)!
   const [, called, place] = /^(.*?) \((.*)\)$/.exec(text!) ?? [undefined, undefined, text!]
-  // `async` says how the frame was reached, which a change of V8 can change.
+  // Remove `async`, which describes how the frame was reached and can change with V8.
   const name = called?.replace(/^async /, '')
   const file = place
     .replace(/(?::\d+)+$/, '')

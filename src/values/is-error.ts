@@ -1,6 +1,6 @@
 /**
- * Whether a value is an Error: of this realm, of another one (a vm context, a test runner), or an object made from
- * `Error.prototype` by hand. Never throws, whatever a proxy does.
+ * Returns whether a value is an Error: of this realm, of another one (a vm context, a test runner), or an object that was created from
+ * `Error.prototype`. Never throws, even for a proxy.
  */
 export function isError(value: unknown): value is Error {
   if (typeof value !== 'object' || value === null) return false
@@ -11,7 +11,7 @@ export function isError(value: unknown): value is Error {
   }
 }
 
-// Error.isError is in V8 since 13.4 (Node 24); before it, the tag is what tells an Error of another realm.
+// V8 has Error.isError since 13.4 (Node 24). Before that, the tag identifies an Error of another realm.
 const isNativeError: (value: object) => boolean =
   (Error as { isError?: (value: unknown) => boolean }).isError ??
   ((value) => Object.prototype.toString.call(value) === '[object Error]')

@@ -2,52 +2,69 @@ import { ownOptions } from '../options/own-options.ts'
 import type { ConfigurationProblem } from '../options/configuration-error.ts'
 
 /**
- * How much of what was logged is kept. Each is an integer of 1 or more, or Infinity for no limit. What is past a limit
- * is replaced by a marker that counts it. A child may change any of them.
+ * Limits on the logged data. Each is an integer of 1 or more, or Infinity for no limit. Data over a limit is replaced by a marker that
+ * counts it. A child logger may change any limit.
  */
 export interface Limits {
-  /** How deep values may nest; a top-level attribute has depth 1. Default 64 (LIM1, LIM4). */
+  /**
+   * The maximum nesting depth of values. A top-level attribute has depth 1.
+   *
+   * @defaultValue 64
+   */
   readonly depth?: number
   /**
-   * How many top-level attributes a record may have. In a `LoggerProvider`, those of an exception count and the others are
-   * dropped first; loggers of `createLogger` add them to this number. Default 128 (LIM1, LIM3).
+   * The maximum number of top-level attributes of a record. In a `LoggerProvider`, the attributes of an exception count, and the others are
+   * dropped first; in loggers of `createLogger`, they do not count.
+   *
+   * @defaultValue 128
    */
   readonly attributes?: number
-  /** How many members or items of one nested object, array, Map or Set are written. Default 1,000. */
+  /**
+   * The maximum number of members or items that are written of each nested object, array, Map or Set.
+   *
+   * @defaultValue 1,000
+   */
   readonly items?: number
-  /** How long a string may be, in UTF-16 units. Default Infinity (LIM1, LIM2). */
+  /**
+   * The maximum length of a string, in UTF-16 units.
+   *
+   * @defaultValue Infinity
+   */
   readonly stringLength?: number
   /**
-   * How long a record's line may be, in bytes; the largest attributes are cut first. Records of OTLP requests are measured
-   * as protobuf, in both protocols. Records that were cut are counted as `truncated` in `stats()`. Default 262,144: Loki's
-   * `max_line_size` unless it is set, and about what Google Cloud takes as an entry; CloudWatch, Datadog and Elastic take
-   * more. At least 1,024, so that what identifies a record always fits.
+   * The maximum size of a record's line, in bytes. The largest attributes are cut first. Records in OTLP requests are measured as protobuf,
+   * in both protocols. Records that were cut are counted as `truncated` in `stats()`. The minimum is 1,024, so that the fields that
+   * identify a record always fit.
+   *
+   * @defaultValue 262,144 (256 KiB), which is the default of Loki's `max_line_size` and about the limit of Google Cloud for an entry;
+   * CloudWatch, Datadog and Elastic accept more
    */
   readonly recordBytes?: number
   /**
-   * How many frames of each error's stack are written. Default Infinity: V8 keeps 10 (`Error.stackTraceLimit`), and who
-   * raised that wants to see them.
+   * The maximum number of frames that are written of each error's stack.
+   *
+   * @defaultValue Infinity, because V8 captures only 10 frames unless `Error.stackTraceLimit` is raised
    */
   readonly stackFrames?: number
 }
 
-/** Limits with every default filled in. */
+/** Limits with all defaults applied. */
 export interface ResolvedLimits extends Required<Limits> {
   /**
-   * The limits are OpenTelemetry's: what is past one is cut without a marker (LIM2), a container that is too deep is an
-   * empty value (LIM4), the attributes of an exception are cut and counted as any other, and the body is exempt (LIM7) up to
+   * Whether the limits are OpenTelemetry's (LIM1): data over a limit is cut without a marker (LIM2), a container that is too deep is an
+   * empty value (LIM4), the attributes of an exception are cut and counted like any other (LIM3), and the body is exempt (LIM7) up to
    * `bodyDepth`.
    */
   readonly bare: boolean
-  /** How many values a record may have, nested ones included. Default: as many as fit into `recordBytes`. */
+  /** The maximum number of values in a record, including nested ones. If undefined, as many as fit into `recordBytes`. */
   readonly values: number | undefined
-  /** Called when an attribute is left out because there are too many (LIM6). Must not throw. */
+  /** Called when an attribute is dropped because there are too many (LIM6). Must not throw. */
   readonly surplus: (() => void) | undefined
-  /** Called when a record is cut to `recordBytes`, perhaps more than once for a record. Must not throw. */
+  /** Called when a record is cut to `recordBytes`, possibly several times for one record. Must not throw. */
   readonly truncated: (() => void) | undefined
 }
 
-/** The limits that hold where nobody set any. */
+/** The default limits. */
 export const defaultLimits: ResolvedLimits = Object.freeze({
   depth: 64,
   attributes: 128,
@@ -55,25 +72,25 @@ export const defaultLimits: ResolvedLimits = Object.freeze({
   stringLength: Infinity,
   recordBytes: 262_144,
   stackFrames: Infinity,
-  // Own members: a value on Object.prototype is not read instead.
+  // Own members, so that a value on a polluted Object.prototype is not read.
   bare: false,
   values: undefined,
   surplus: undefined,
   truncated: undefined,
 })
 
-/** How many levels a body may have that is exempt from the limits of attributes. A larger `depth` raises it. */
+/** The maximum depth of a body that is exempt from the limits of attributes. A larger `depth` raises it. */
 export const bodyDepth = 512
 
 /**
- * How many levels any value may have in records with OpenTelemetry's limits, whatever `depth` is. Each level takes 400 to 700 bytes
- * of the stack, and Node's stack has 984 KB.
+ * The maximum depth of any value in records with OpenTelemetry's limits, even if `depth` is larger. Each level uses 400 to 700 bytes of the
+ * stack, and Node's stack has 984 KB.
  */
 export const mostDepth = 1_000
 
 /**
- * Fills in what is not given, from `parent` (a child logger's parent), else from the defaults. What is wrong is added
- * to `problems`, under `where`, and its default taken; unknown names are left to whoever checks the options.
+ * Applies defaults to limits: those of `parent` (the parent of a child logger), or else the standard defaults. Errors are added to
+ * `problems`, with paths under `where`, and the default is used for an invalid limit. Unknown names are not checked here.
  */
 export function resolveLimits(
   given: Limits | undefined,
@@ -81,7 +98,7 @@ export function resolveLimits(
   problems: ConfigurationProblem[],
   parent: ResolvedLimits = defaultLimits,
 ): ResolvedLimits {
-  // A copy of the defaults: V8 13 gives optimized code up each time it reads a frozen object of another module.
+  // A copy of the defaults, because V8 13 deoptimizes code each time it reads a frozen object of another module.
   if (given === undefined) return parent === defaultLimits ? { ...parent } : parent
   const limits = ownOptions(given, where, problems)
   if (typeof limits !== 'object' || limits === null) {
@@ -104,7 +121,7 @@ export function resolveLimits(
   return resolved
 }
 
-/** The names of the limits, in the order in which problems are told. */
+/** The names of the limits, in the order in which errors are reported. */
 const names = (Object.keys(defaultLimits) as (keyof ResolvedLimits)[]).filter(
   (name): name is keyof Limits => typeof defaultLimits[name] === 'number',
 )

@@ -1,13 +1,13 @@
 import type { ResolvedLimits } from './limits.ts'
 import type { Redaction } from '../redact/redact.ts'
 
-/** Turns a value into what shall be logged in its place. It may throw: the line then shows that it did. */
+/** Returns the value that is logged instead of the given one. If it throws, the line contains a marker. */
 export type Serializer = (value: unknown) => unknown
 
-/** What may leave: everything that stands between the caller's objects and the text. */
+/** The redaction rules, serializers and limits that are applied to the caller's objects. */
 export interface Rules {
   readonly redaction: Redaction
-  /** By top-level key. */
+  /** Serializers by top-level key. */
   readonly serializers: ReadonlyMap<string, Serializer>
   readonly limits: ResolvedLimits
 }

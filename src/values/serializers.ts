@@ -1,28 +1,28 @@
 import { member, membersOf } from '../options/own-members.ts'
 import { maskPassword } from '../redact/url-password.ts'
 
-/** What a request is logged as. Members that the request does not have are left out. */
+/** The logged form of a request. Members that the request does not have are omitted. */
 export interface RequestFields {
   readonly id?: unknown
   readonly method?: string
-  /** Path and query as they were sent; express's `originalUrl`. A password in it is `[REDACTED]`. */
+  /** The path and query as sent, such as express's `originalUrl`. A password in it is `[REDACTED]`. */
   readonly url?: string
   readonly headers?: object
   readonly remoteAddress?: string
   readonly remotePort?: number
 }
 
-/** What a response is logged as, Node's and fetch's alike. */
+/** The logged form of a response of Node or fetch. */
 export interface ResponseFields {
-  /** null while Node has not sent the headers: until then the number is only a default. */
+  /** The status code; null while Node has not sent the headers, because until then the number is only a default. */
   readonly statusCode: number | null
   readonly headers?: object
 }
 
 /**
- * The serializers every logger has, by top-level key: `err` leaves an Error to the encoder, `req` and `res` take requests
- * and responses of Node, express, fastify, koa, hapi and fetch and leave every other value as it is. Header fields stand
- * under `headers`, where rules cover credentials. No body is read.
+ * The serializers of every logger, by top-level key. `err` leaves an Error to the encoder. `req` and `res` convert requests and responses
+ * of Node, express, fastify, koa, hapi and fetch, and leave other values unchanged, except for a password in the URL of request data.
+ * Header fields are under `headers`, where rules redact credentials. No body is read.
  */
 export const standardSerializers: ReadonlyMap<string, (value: unknown) => unknown> = new Map([
   ['err', (value: unknown) => value],
@@ -30,17 +30,17 @@ export const standardSerializers: ReadonlyMap<string, (value: unknown) => unknow
   ['res', (value: unknown) => (isResponseLike(value) ? responseFields(value) : value)],
 ])
 
-/** Whether a value is a request: Node's IncomingMessage on a server, a framework's wrapper of it, or fetch's Request. */
+/** Returns whether a value is a request: Node's IncomingMessage on a server, a framework's wrapper of it, or fetch's Request. */
 export function isRequestLike(value: unknown): value is object {
   return readSafely(value, requestMembers, ({ method, url, headers, header, socket, raw, req, info }) => {
     if (typeof method !== 'string') return false
     if (isHeaders(headers)) return typeof url === 'string'
-    // The headers alone are what a client's options have, too: a connection, or what is wrapped, tells a request.
+    // The options of a client have headers too. A request also has a connection or a wrapped request.
     return (isObject(headers) || typeof header === 'function') && [socket, raw, req, info].some(isObject)
   })
 }
 
-/** Whether a value is a response: Node's ServerResponse or IncomingMessage on a client, a wrapper, or fetch's Response. */
+/** Returns whether a value is a response: Node's ServerResponse or IncomingMessage on a client, a wrapper, or fetch's Response. */
 export function isResponseLike(value: unknown): value is object {
   return readSafely(value, responseMembers, ({ statusCode, status, headers, getHeaders, setHeader, socket, ok }) => {
     if (isHeaders(headers)) return typeof status === 'number' && typeof ok === 'boolean'
@@ -51,18 +51,18 @@ export function isResponseLike(value: unknown): value is object {
   })
 }
 
-/** Header fields of fetch as an object; a name that occurs several times (`set-cookie`) has an array. */
+/** Returns header fields of fetch as an object. A name that occurs several times (`set-cookie`) has an array. */
 export function headerFields(headers: Iterable<readonly [string, string]>): Record<string, string | string[]> {
   const fields = new Map<string, string | string[]>()
   for (const [name, value] of headers) {
     const known = fields.get(name)
     fields.set(name, known === undefined ? value : typeof known === 'string' ? [known, value] : [...known, value])
   }
-  // fromEntries defines members: a field named __proto__ is one like any other.
+  // fromEntries defines members, so a field named __proto__ becomes an ordinary one.
   return Object.fromEntries(fields)
 }
 
-/** Members that are read, of any type; an object need not have them. */
+/** The members that are read. They may be missing or of any type. */
 type Members = Readonly<Record<string, unknown>>
 
 const requestMembers = ['method', 'url', 'headers', 'header', 'socket', 'raw', 'req', 'info']
@@ -86,7 +86,7 @@ function requestFields(request: object): RequestFields {
   }) as RequestFields
 }
 
-/** A request that a serializer has made data of already, without the password in its URL. */
+/** Returns a request that is already data with the password in its URL redacted. Other values stay unchanged. */
 function withMaskedUrl(value: unknown): unknown {
   const isData = readSafely(
     value,
@@ -114,10 +114,10 @@ function defined<T extends object>(fields: T): T {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
 }
 
-function readSafely(value: unknown, names: readonly string[], question: (members: Members) => boolean): boolean {
+function readSafely(value: unknown, names: readonly string[], test: (members: Members) => boolean): boolean {
   if (!isObject(value)) return false
   try {
-    return question(membersOf(value as Members, names))
+    return test(membersOf(value as Members, names))
   } catch {
     return false // a getter or a proxy trap
   }
@@ -131,7 +131,7 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-/** fetch's Headers, of any realm and implementation. */
+/** Returns whether a value is fetch's Headers, of any realm and implementation. */
 function isHeaders(value: unknown): value is Headers {
   if (!isObject(value)) return false
   const { append, forEach } = membersOf(value as Members, ['append', 'forEach'])

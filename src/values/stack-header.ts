@@ -1,9 +1,10 @@
-// One class-like word, and the code that Node's own errors carry: "TypeError [ERR_X]: ".
+// A class name, with the optional code of Node's own errors: "TypeError [ERR_X]: ".
 const header = /^[\w$.]+(?: \[\w+\])?(?:: |$)/
 
 /**
- * V8 captures the first line when an error is made; a message (or the whole stack) set later is not in it. Then the
- * line is made anew, so that `message` can be found in the stack, and covered there.
+ * Returns a stack whose first line contains the message. V8 captures the first line when an error is created, so it lacks a message that
+ * was set later, and a replaced stack may lack it too. The line is then written again, so that `message` can be found in the stack and
+ * redacted there.
  */
 export function withHeader(stack: string, builtIn: string | undefined, type: string, message: string): string {
   if (builtIn !== undefined && isHeadedBy(stack, builtIn, message)) return stack
@@ -15,7 +16,7 @@ export function withHeader(stack: string, builtIn: string | undefined, type: str
   return rest === '' ? (stack === '' ? first : `${first}\n${stack}`) : `${first}\n${rest}`
 }
 
-/** Whether a stack begins with the name of a class and the message, as most do: a tenth of the time of `messageAt`. */
+/** Returns whether a stack begins with the class name and the message, as most do. It takes a tenth of the time of `messageAt`. */
 function isHeadedBy(stack: string, name: string, message: string): boolean {
   const at = name.length
   const end = at + 2 + message.length
@@ -33,7 +34,7 @@ const lineFeed = 10
 const space = 32
 const colon = 58
 
-/** Where `message` stands in the first line(s) of a stack that is headed by it; -1 when the stack is not. */
+/** Returns the position of `message` in the first lines of a stack that begins with it; -1 if the stack does not. */
 export function messageAt(stack: string, message: string): number {
   const at = header.exec(message === '' ? stack.slice(0, endOfLine(stack, 0)) : stack)?.[0].length ?? 0
   const end = at + message.length
@@ -41,15 +42,18 @@ export function messageAt(stack: string, message: string): number {
 }
 
 /**
- * Where the message stands in a stack, also behind a header that is no class's; -1 where nothing can be mistaken for it. A
- * message that has lines like those of frames itself must be found before frames are looked for: they would begin inside it.
+ * Returns the position of the message in a stack, also after a header that is not a class name; -1 if the stack does not begin with it. A
+ * message with lines that look like frames must be found before the frames, which would otherwise begin inside the message.
  */
 export function messageIn(stack: string, message: string): number {
   const at = messageAt(stack, message)
   return at < 0 && firstFrame(message, 0) < message.length ? stack.indexOf(message) : at
 }
 
-/** A stack in which a message that has lines like those of frames stands once: further copies would be taken for frames. */
+/**
+ * Returns a stack in which a message with lines that look like frames occurs only once, because further copies would be mistaken for
+ * frames.
+ */
 export function withoutCopies(stack: string, message: string): string {
   const at = firstFrame(message, 0) < message.length ? stack.indexOf(message) : -1
   if (at < 0) return stack
@@ -57,7 +61,7 @@ export function withoutCopies(stack: string, message: string): string {
   return stack.slice(0, end) + stack.slice(end).replaceAll(message, '')
 }
 
-/** Where the first line that looks like V8's `    at …` starts, at or after `from`; the end of the stack without one. */
+/** Returns the position of the first line at or after `from` that looks like V8's `    at …`; the end of the stack if there is none. */
 export function firstFrame(stack: string, from: number): number {
   frameLine.lastIndex = from
   return frameLine.exec(stack)?.index ?? stack.length

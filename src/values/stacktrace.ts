@@ -2,63 +2,63 @@ import { type Exception, exceptionOf } from './exception.ts'
 import { isError } from './is-error.ts'
 import { firstFrame, messageIn, withoutCopies } from './stack-header.ts'
 
-/** A text that a rule covers, and what stands in its place. */
+/** A text that a rule redacts, and its replacement. */
 export interface RedactedParts {
   readonly text: string
   readonly replacement: string
 }
 
-/** How a stacktrace is put together. */
+/** Options for rendering a stack trace. */
 export interface StacktraceOptions {
-  /** The most frames of each error that are written; a marker counts the rest. */
+  /** The maximum number of frames of each error; a marker counts the rest. */
   readonly frames: number
   /**
    * Applies the rules. `path` starts at the error: `['message']`, `['stack']`, `['stacktrace']`, `['cause']`,
-   * `['cause', 'message']`, `['errors']`, `['errors', '0', 'message']`. Returns what is written in place of the value ('' if rules
-   * remove it), or undefined if no rule covers it. undefined: nothing is covered.
+   * `['cause', 'message']`, `['errors']`, `['errors', '0', 'message']`. Returns the replacement of the value ('' if rules remove it), or
+   * undefined if no rule redacts it. If the option is undefined, nothing is redacted.
    */
-  readonly cover: ((path: readonly string[], value: unknown) => string | undefined) | undefined
-  /** Reads an error of the chain: a memo if errors are read elsewhere too. */
+  readonly redact: ((path: readonly string[], value: unknown) => string | undefined) | undefined
+  /** Reads an error of the chain. Should be memoized if errors are also read elsewhere. */
   readonly read: (error: object) => Exception
 }
 
-/** The whole stacktrace, without rules. */
-export const unlimited: StacktraceOptions = { frames: Infinity, cover: undefined, read: exceptionOf }
+/** The options for a whole stack trace without redaction. */
+export const unlimited: StacktraceOptions = { frames: Infinity, redact: undefined, read: exceptionOf }
 
-/** A stacktrace with what was covered in it, so that texts copied from the messages (the body) can be covered alike. */
+/** A stack trace with the texts that were redacted in it, so that copies of the messages (the body) can be redacted in the same way. */
 export interface Stacktrace {
-  /** undefined when the error has neither a stack nor causes. */
+  /** The text; undefined if the error has neither a stack nor causes. */
   readonly text: string | undefined
-  readonly covered: readonly RedactedParts[]
+  readonly redactedTexts: readonly RedactedParts[]
 }
 
 /**
- * The stack of an error, then `Caused by: …` for the chain of its causes, then `Error 1 of 3: …`, indented, for the
- * `errors` of an AggregateError (a JavaScript stack does not hold them: EXC3). At most 16 errors deep and 32 in all,
- * the rest as a marker; a cycle is `[Circular]`. A covered message is replaced wherever it occurs, also in the part of
- * another error of the chain. Never throws.
+ * Returns the stack of an error, followed by `Caused by: …` for the chain of its causes and `Error 1 of 3: …`, indented, for the `errors`
+ * of an AggregateError (EXC3; a JavaScript stack does not contain them). It contains errors up to a depth of 16 and 32 in total, with a
+ * marker for the rest; a cycle is `[Circular]`. A redacted message is replaced wherever it occurs, also in the part of another error of the
+ * chain. Never throws.
  */
 export function stacktraceWithCauses(error: object, exception: Exception, options: StacktraceOptions): Stacktrace {
   const { cause, errors } = exception
   const isEmpty = exception.stacktrace === undefined && isNothing(cause) && errors === undefined
-  if (isEmpty && options.cover === undefined) return { text: undefined, covered: [] }
+  if (isEmpty && options.redact === undefined) return { text: undefined, redactedTexts: [] }
   const writer: Writer = { options, pieces: [], covered: new Map(), left: maxErrors - 1 }
   writeError(writer, exception, { path: [], ancestors: [error], indent: '' })
   const covered = Array.from(writer.covered, ([text, replacement]) => ({ text, replacement }))
-  return { text: isEmpty ? undefined : joined(writer.pieces, covered), covered }
+  return { text: isEmpty ? undefined : joined(writer.pieces, covered), redactedTexts: covered }
 }
 
-/** The stack of an error alone, of which nothing is covered. */
+/** Returns the stack of the error itself, without redaction. */
 export function ownStack({ message, stacktrace }: Exception, frames: number): Stacktrace {
   const text = stacktrace === undefined ? undefined : limitFrames(stacktrace, message, frames)
-  return { text, covered: nothing }
+  return { text, redactedTexts: nothing }
 }
 
 const nothing: readonly RedactedParts[] = []
 
 /**
- * A stack in which a covered message does not occur any more: its header is made anew (whatever stood between the class
- * name and the frames is gone, an older message too), and each occurrence in the frames is replaced.
+ * Returns a stack without the redacted message. The header is written again (so any text between the class name and the frames is removed,
+ * including an older message), and each occurrence in the frames is replaced.
  */
 export function redactedStack(stack: string, message: string, replacement: string): string {
   const { head, frames } = divided(withoutCopies(stack, message), message)
@@ -66,7 +66,7 @@ export function redactedStack(stack: string, message: string, replacement: strin
   return redactParts(head, covered) + replacement + redactParts(frames, covered)
 }
 
-/** Replaces each occurrence of the covered texts, the longest first, in one pass: what was put in is not read again. */
+/** Replaces each occurrence of the redacted texts, the longest first, in one pass. Replacements are not searched again. */
 export function redactParts(text: string, covered: readonly RedactedParts[]): string {
   const texts = covered.filter((one) => one.text !== '').toSorted((one, other) => other.text.length - one.text.length)
   return texts.length === 0 ? text : replaceFrom(text, texts, 0)
@@ -79,11 +79,11 @@ interface Writer {
   readonly options: StacktraceOptions
   readonly pieces: Piece[]
   readonly covered: Map<string, string>
-  /** How many more errors may be written. */
+  /** The number of errors that may still be written. */
   left: number
 }
 
-/** `fixed`: holds nothing of the user's, or a replacement, and is not searched for covered texts. */
+/** A piece of the text. A `fixed` piece contains no user text, or is a replacement, and is not searched for redacted texts. */
 interface Piece {
   readonly text: string
   readonly fixed: boolean
@@ -97,13 +97,13 @@ interface Place {
 }
 
 function writeError(writer: Writer, exception: Exception, place: Place): void {
-  const cover = (member: string, value: unknown) => writer.options.cover?.([...place.path, member], value)
-  writeStack(writer, exception, place, cover)
+  const redact = (member: string, value: unknown) => writer.options.redact?.([...place.path, member], value)
+  writeStack(writer, exception, place, redact)
 
   const { cause, errors } = exception
   if (!isNothing(cause)) writeLinked(writer, '\nCaused by: ', cause, place, ['cause'])
   if (errors === undefined) return
-  const replacement = cover('errors', errors)
+  const replacement = redact('errors', errors)
   if (replacement === undefined) writeErrors(writer, errors, place)
   else if (replacement !== '') put(writer, place, `\nErrors: ${replacement}`, true)
 }
@@ -112,15 +112,15 @@ function writeStack(
   writer: Writer,
   exception: Exception,
   place: Place,
-  cover: (member: string, value: unknown) => string | undefined,
+  redact: (member: string, value: unknown) => string | undefined,
 ): void {
   const { type, message, stacktrace } = exception
   const stack = stacktrace ?? (message === '' ? type : `${type}: ${message}`)
   const limit = writer.options.frames
-  const replacement = cover('message', message)
+  const replacement = redact('message', message)
   if (replacement !== undefined && message !== '') writer.covered.set(message, replacement)
-  const named = cover('name', type) ?? cover('type', type)
-  const whole = cover('stack', stack) ?? cover('stacktrace', stack)
+  const named = redact('name', type) ?? redact('type', type)
+  const whole = redact('stack', stack) ?? redact('stacktrace', stack)
   if (whole !== undefined) {
     put(writer, place, whole, true)
   } else if (replacement === undefined && named === undefined) {
@@ -128,7 +128,7 @@ function writeStack(
   } else {
     const own = replacement === undefined ? stack : withoutCopies(stack, message)
     const { head, frames } = divided(limitFrames(own, message, limit), message)
-    // What is not the type's name may be anything that somebody has put in front of a stack.
+    // A header that is not the name of the type may be arbitrary text before the stack.
     const isFixed = named !== undefined || head === `${type}: `
     put(writer, place, named === undefined ? head : message === '' ? named : `${named}: `, isFixed)
     put(writer, place, replacement ?? message, replacement !== undefined)
@@ -145,10 +145,10 @@ function writeErrors(writer: Writer, errors: readonly unknown[], place: Place): 
   }
 }
 
-/** Writes a cause, or a member of `errors`, behind its label. */
+/** Writes a cause, or an item of `errors`, after its label. */
 function writeLinked(writer: Writer, label: string, value: unknown, place: Place, members: readonly string[]): void {
   const path = [...place.path, ...members]
-  const replacement = writer.options.cover?.(path, value)
+  const replacement = writer.options.redact?.(path, value)
   if (replacement === '') return
   put(writer, place, label, true)
   writer.left--
@@ -173,7 +173,7 @@ function joined(pieces: readonly Piece[], covered: readonly RedactedParts[]): st
   return text
 }
 
-/** The class name in front of the message, and the frames with the line break in front of them. */
+/** Returns the class name before the message, and the frames with the line break before them. */
 function divided(stack: string, message: string): { head: string; frames: string } {
   const at = messageIn(stack, message)
   const first = firstFrame(stack, at < 0 ? 0 : at + message.length)
@@ -193,7 +193,7 @@ function limitFrames(stack: string, message: string, limit: number): string {
   return `${stack.slice(0, end)}\n    ... ${stack.slice(end + 1).split('\n').length} more frames`
 }
 
-/** Below this length a text occurs in others by chance, so it counts only where it stands as a word. */
+/** A text shorter than this occurs in other texts by chance, so it is replaced only as a whole word. */
 const shortText = 4
 
 function replaceFrom(text: string, covered: readonly RedactedParts[], index: number): string {

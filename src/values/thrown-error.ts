@@ -1,8 +1,8 @@
 import { scalarText } from './thrown-marker.ts'
 
 /**
- * What was thrown, as something with members: an object itself; anything else has its text for a message, and the name of its
- * type for a type (EXC1). undefined where nothing was.
+ * Returns a thrown value as an object with members: an object itself, or an object with the text of the value as its message and the name
+ * of the value's type as its type (EXC1). Returns undefined for undefined and null.
  */
 export function thrownError(thrown: unknown): object | undefined {
   if (thrown === undefined || thrown === null) return undefined

@@ -1,8 +1,8 @@
 import { member, membersOf } from '../options/own-members.ts'
 
 /**
- * The text that stands where reading a member threw: `[Threw: message]`. It is cut as any text is, once patterns have seen it
- * whole. Never throws itself.
+ * Returns the marker for a member whose read threw: `[Threw: message]`. Like any text, it is cut only after patterns have been applied to
+ * the whole text. Never throws.
  */
 export function thrownMarker(reason: unknown): string {
   let text = ''
@@ -11,14 +11,14 @@ export function thrownMarker(reason: unknown): string {
     const message = isObject ? member(reason as { message?: unknown }, 'message') : reason
     text = scalarText(message)
   } catch {
-    // What was thrown is as hostile as what threw it.
+    // The thrown value may throw too when it is read.
   }
   return text === '' ? '[Threw]' : `[Threw: ${text}]`
 }
 
 /**
- * Returns what was thrown for a message outside of the log: a code such as `ECONNREFUSED`, or the name of its class. Not its text,
- * which may hold what a rule covers. Never throws.
+ * Returns a name of a thrown value for a message outside of the log: a code such as `ECONNREFUSED`, or the name of its class. The text of
+ * the value is not used, because it may contain a secret that a rule redacts. Never throws.
  */
 export function thrownName(reason: unknown): string {
   try {
@@ -31,21 +31,21 @@ export function thrownName(reason: unknown): string {
   }
 }
 
-/** Returns whether an error reports an exhausted stack. Throws only on an exhausted stack. */
+/** Returns whether an error reports a stack overflow. Throws only on a stack overflow. */
 export function isStackExhausted(reason: unknown): boolean {
   try {
-    // Not by `instanceof`: the error may be of another realm.
+    // Not `instanceof`, because the error may come from another realm.
     const message = typeof reason === 'object' ? Reflect.get(reason ?? {}, 'message') : undefined
     return typeof message === 'string' && exhausted.test(message)
   } catch {
-    return true // no stack is left for this check either, or the error is a hostile proxy
+    return true // the stack overflowed again in this check, or the error is a proxy that throws
   }
 }
 
-/** The messages of V8 and of JavaScriptCore, and that of V8 for an expression that it cannot compile. */
+/** The messages of V8 and JavaScriptCore for a stack overflow, and that of V8 for an expression that it cannot compile. */
 const exhausted = /^Maximum call stack size exceeded\.?$|^Invalid regular expression: .*: Stack overflow$/su
 
-/** A value as text; '' for objects and functions: their own conversions are not ours to run. */
+/** Returns a value as text; '' for objects and functions, whose own conversions must not run. */
 export function scalarText(value: unknown): string {
   switch (typeof value) {
     case 'string':

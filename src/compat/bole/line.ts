@@ -6,7 +6,7 @@ import { memberNames } from '../shared/member-names.ts'
 import type { Said } from './record.ts'
 import type { Level } from './types.ts'
 
-/** Who says it, and when: in ms, or as ISO text. */
+/** The time of a record (in milliseconds or as ISO text), its level and the name of its logger. */
 export interface Head {
   readonly time: number | string
   readonly level: Level
@@ -19,24 +19,24 @@ const middle = `,"hostname":${quote(hostname)},"pid":${pid},"level":"`
 const core: ReadonlySet<string> = new Set(['time', 'hostname', 'pid', 'level', 'name'])
 const coreAndMessage: ReadonlySet<string> = new Set([...core, 'message'])
 
-/** A record as a line. Never throws. */
+/** Formats a record as a line. Never throws. */
 export function lineOf({ time, level, name }: Head, { fields, message }: Said, json: JsonText): string {
   const when = typeof time === 'number' ? String(time) : `"${time}"`
   let text = `{"time":${when}${middle}${level}","name":${json.member(name, 'name') ?? 'null'}`
   const taken = message === undefined ? core : coreAndMessage
   if (message !== undefined) text += memberText('message', 'message', message, json)
-  const strays: string[] = []
+  const reserved: string[] = []
   const keys = Object.keys(fields)
   const names = memberNames(keys, json.redaction?.patterns, taken)
   for (const [index, key] of keys.entries()) {
-    // A line has each name once.
-    if (taken.has(key)) strays.push(key)
+    // Each name appears once in a line, so fields with reserved names are nested below.
+    if (taken.has(key)) reserved.push(key)
     else text += memberText(key, names[index]!, fields[key], json)
   }
-  return strays.length === 0 ? `${text}}\n` : `${text}${movedText(fields, names, strays, json)}}\n`
+  return reserved.length === 0 ? `${text}}\n` : `${text}${nestedText(fields, names, reserved, json)}}\n`
 }
 
-/** A record as an object, for a stream in object mode. */
+/** Returns a record as an object, for a stream in object mode. */
 export function objectOf(head: Head, call: Said, json: JsonText): object {
   if (json.redaction !== undefined) {
     const line = lineOf(head, call, json)
@@ -52,15 +52,15 @@ function memberText(key: string, name: string, value: unknown, json: JsonText): 
   return part === undefined ? '' : `,${quote(name)}:${part}`
 }
 
-/** Fields with a name of the record's own, below another name. Rules for either place hold. */
-function movedText(
+/** Nests fields with reserved names in a separate member. Redaction rules for either path apply. */
+function nestedText(
   fields: Readonly<Record<string, unknown>>,
   names: readonly string[],
   keys: readonly string[],
   json: JsonText,
 ): string {
   const members = keys.map((key) => memberText(key, key, fields[key], json)).join('')
-  const name = strayName(names)
+  const name = unusedName(names)
   const object = `{${members.slice(1)}}`
   const state = json.stateAt(name)
   if (members === '') return ''
@@ -69,7 +69,7 @@ function movedText(
     : memberText(name, name, JSON.parse(object), json)
 }
 
-function strayName(names: readonly string[]): string {
+function unusedName(names: readonly string[]): string {
   let name = 'attributes'
   while (names.includes(name)) name = `_${name}`
   return name

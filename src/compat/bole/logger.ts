@@ -8,31 +8,31 @@ import { notTaken } from '../shared/hook-failures.ts'
 import type { BoleLogger, Level, LogMethod } from './types.ts'
 import { addMembers } from '../../options/define-member.ts'
 
-/** Makes a logger of a name. */
+/** Creates a logger with the given name. */
 export function makeLogger(name: string): BoleLogger {
   const logger = (subname: string): BoleLogger => makeLogger(`${name}:${subname}`)
   const methods = Object.fromEntries(levels.map((level) => [level, methodOf(level, name)])) as Record<Level, LogMethod>
   return addMembers(logger, methods)
 }
 
-/** More arguments than these bole does not take. */
+/** Maximum number of arguments that bole accepts. */
 const mostArguments = 16
 
-/** The method of a level. It works detached, and never throws. */
+/** Creates the log method of a level. It works without its logger, and never throws. */
 function methodOf(level: Level, name: string): LogMethod {
   const shared = registry()
   const outputs = shared.outputs[level]
   return (...args) => {
     if (outputs.length === 0) return
     const head: Head = { time: shared.fastTime ? Date.now() : new Date().toISOString(), level, name }
-    let common: Shown | undefined
-    let usual: Shown | undefined
+    let unredacted: PreparedRecord | undefined
+    let defaultRedacted: PreparedRecord | undefined
     for (const output of outputs) {
       try {
-        if (output.json.redaction === undefined) deliver(output, (common ??= shown(output, head, args)))
-        else if (output.json.isPlain) deliver(output, (usual ??= shown(output, head, args)))
-        // What rules let be shown is for this output alone.
-        else deliver(output, shown(output, head, args))
+        if (output.json.redaction === undefined) deliver(output, (unredacted ??= prepare(output, head, args)))
+        else if (output.json.isPlain) deliver(output, (defaultRedacted ??= prepare(output, head, args)))
+        // With custom rules, the redacted record is specific to this output.
+        else deliver(output, prepare(output, head, args))
       } catch (error) {
         output.hookFailures.threw('stream.write', error, notTaken)
       }
@@ -40,29 +40,29 @@ function methodOf(level: Level, name: string): LogMethod {
   }
 }
 
-/** A record, and its line once it was asked for. */
-interface Shown {
+/** A parsed call, and its line once an output needed it. */
+interface PreparedRecord {
   readonly head: Head
   readonly call: Said
   line: string | undefined
 }
 
-function shown({ json, hookFailures }: Output, head: Head, args: readonly unknown[]): Shown {
+function prepare({ json, hookFailures }: Output, head: Head, args: readonly unknown[]): PreparedRecord {
   return { head, call: readCall(args.slice(0, mostArguments), json, hookFailures), line: undefined }
 }
 
-function deliver({ stream, records, json, hookFailures }: Output, record: Shown): void {
+function deliver({ stream, records, json, hookFailures }: Output, record: PreparedRecord): void {
   const { head, call } = record
   if (stream !== undefined) {
     const state = member(stream, '_writableState')
-    let answer: unknown
-    if (state && member(state, 'objectMode') === true) answer = stream.write(objectOf(head, call, json))
+    let result: unknown
+    if (state && member(state, 'objectMode') === true) result = stream.write(objectOf(head, call, json))
     else {
       record.line ??= lineOf(head, call, json)
-      if (takesSeverity(stream)) answer = stream.writeRecord(record.line, severityMaps.bunyan[head.level]!)
-      else answer = stream.write(Buffer.from(record.line))
+      if (takesSeverity(stream)) result = stream.writeRecord(record.line, severityMaps.bunyan[head.level]!)
+      else result = stream.write(Buffer.from(record.line))
     }
-    if (typeof answer === 'object') hookFailures.observe('stream.write', answer, notTaken)
+    if (typeof result === 'object') hookFailures.observe('stream.write', result, notTaken)
   }
   if (records === undefined) return
   const { fields, error, message } = call

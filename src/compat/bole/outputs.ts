@@ -25,7 +25,11 @@ const level: Check = (value, path, problems) => {
 
 const schema: OptionSchema = { level, stream, redact: anything, exporter: anything, onDiagnostic: callback }
 
-/** Opens outputs, once all of them were checked. `recordsOf`: makes what takes records for exporters. */
+/**
+ * Opens outputs after all of them were checked.
+ *
+ * @param recordsOf - creates the emitter of records for an output with exporters
+ */
 export function openOutputs(
   given: OutputOptions | readonly OutputOptions[],
   recordsOf: (options: OutputOptions) => LogRecords | undefined,
@@ -45,16 +49,16 @@ function checked(
   recordsOf: (options: OutputOptions) => LogRecords | undefined,
 ): () => void {
   const path = (name: string): string => (where === '' ? name : `${where}.${name}`)
-  // What is no object says no level.
+  // A value that is not an object has no level, which is reported below.
   const options = ownOptions(given, where, problems) ?? ownCopy({} as OutputOptions)
   checkOptions(options, schema, where, problems)
   if (options.level === undefined) level(undefined, path('level'), problems)
   const rules = rulesOf(options.redact, path('redact'), problems)
   return () => {
     const { exporter, onDiagnostic } = options
-    const usual = exporter === undefined ? standardOutput() : undefined
+    const defaultStream = exporter === undefined ? standardOutput() : undefined
     const output: Output = {
-      stream: options.stream === undefined ? usual : openLineStream(options.stream),
+      stream: options.stream === undefined ? defaultStream : openLineStream(options.stream),
       records: recordsOf(options),
       json: new JsonText(rules, { cycles: markAncestors, thrownMarker }),
       hookFailures: hookFailureReporter(onDiagnostic, 'SLUICE_BOLE_HOOK_THREW').redactedBy(rules?.patterns),

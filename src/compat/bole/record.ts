@@ -10,10 +10,10 @@ import { maskMember } from '../../redact/url-password.ts'
 import type { HookFailures } from '../shared/hook-failures.ts'
 import { setMember } from '../../options/define-member.ts'
 
-/** What a call said, as an output may show it. */
+/** A parsed log call, redacted for an output. */
 export interface Said {
   readonly fields: Record<string, unknown>
-  /** No text, where a call says something else by itself. */
+  /** Not a string if the call logs a single value of another type. */
   readonly message: unknown
   readonly error: Error | undefined
 }
@@ -26,7 +26,7 @@ interface Request {
   readonly connection?: { readonly remoteAddress?: unknown; readonly remotePort?: unknown }
 }
 
-/** Finds the places of what a call was given. Never throws. */
+/** Parses the arguments of a call. Never throws. */
 export function readCall([first, ...rest]: readonly unknown[], json: JsonText, hookFailures: HookFailures): Said {
   if (typeof first === 'string' || first === undefined || first === null) {
     return { fields: {}, message: messageOf([first, ...rest], json), error: undefined }
@@ -48,7 +48,7 @@ function readError(error: Error, rest: readonly unknown[], json: JsonText, hookF
   return { fields, message: isText ? texts.message : message, error }
 }
 
-/** As bole has it: what is undefined at the end is no argument, and what is empty no message. */
+/** Returns the message. As in bole, trailing undefined arguments are ignored, and an empty message is omitted. */
 function messageOf(args: readonly unknown[], json: JsonText): unknown {
   const given = args.slice(0, args.findLastIndex((value) => value !== undefined) + 1)
   const [only] = given
@@ -78,12 +78,12 @@ function fieldsOf(object: object, json: JsonText, hookFailures: HookFailures): R
       return { req: { method, url, headers, remoteAddress, remotePort } }
     }
   } catch {
-    // a getter: it is marked where it is read
+    // a getter threw; copyMembers marks it
   }
   return membersOf(object, json, hookFailures)
 }
 
-/** As bole has it: what is undefined is no member, and has no place. */
+/** Copies the members of an object. As in bole, undefined members are omitted. */
 function membersOf(object: object, json: JsonText, hookFailures: HookFailures): Record<string, unknown> {
   const members = copyMembers({}, withoutListedBytes(object, json.redaction?.patterns), hookFailures)
   const names = Object.keys(members)

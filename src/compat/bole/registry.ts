@@ -6,16 +6,16 @@ import type { Level } from './types.ts'
 
 export const levels: readonly Level[] = ['debug', 'info', 'warn', 'error']
 
-/** What an output writes to. */
+/** A stream that an output writes to. */
 export interface AnyStream {
   write(chunk: unknown): unknown
-  /** Takes a line of a known severity, an OpenTelemetry severity number. */
+  /** Writes a line with its OpenTelemetry severity number. */
   writeRecord?(line: string, severity: number): unknown
   flush?(callback: () => void): void
   readonly _writableState?: { readonly objectMode?: boolean }
 }
 
-/** An output that is open. */
+/** An open output. */
 export interface Output {
   readonly stream: AnyStream | undefined
   readonly records: LogRecords | undefined
@@ -23,26 +23,26 @@ export interface Output {
   readonly hookFailures: HookFailures
 }
 
-/** What all loggers of a process share, whichever copy of this package they are of. */
+/** State shared by all loggers of a process, across copies of this package. */
 export interface Registry {
   fastTime: boolean
   readonly outputs: Readonly<Record<Level, Output[]>>
-  /** Outputs that were taken away, while what they have is written. */
+  /** Removed outputs whose queued lines and records are still being written. */
   readonly closing: Set<Promise<unknown>>
 }
 
-const key = Symbol.for('sluice/v1/bole')
-const place = globalThis as { [key]?: Registry }
+const registryKey = Symbol.for('sluice/v1/bole')
+const shared = globalThis as { [registryKey]?: Registry }
 
 export function registry(): Registry {
-  return (place[key] ??= {
+  return (shared[registryKey] ??= {
     fastTime: false,
     outputs: { debug: [], info: [], warn: [], error: [] },
     closing: new Set(),
   })
 }
 
-/** Ends when everything that open and closing outputs have is written. */
+/** Waits until everything from open and closing outputs is written. */
 export async function flushOutputs(): Promise<void> {
   const { outputs, closing } = registry()
   const open = new Set(Object.values(outputs).flat())
@@ -52,7 +52,7 @@ export async function flushOutputs(): Promise<void> {
   ])
 }
 
-/** Takes all outputs away. Their exporters are closed when they have written what they have. */
+/** Removes all outputs. Their exporters are shut down after everything is written. */
 export function closeOutputs(): void {
   const { outputs, closing } = registry()
   const open = new Set(Object.values(outputs).flat())
@@ -64,7 +64,7 @@ export function closeOutputs(): void {
   }
 }
 
-/** Streams of others are theirs to flush. */
+/** Waits until a stream of this package has written its lines. Other streams are flushed by their owners. */
 async function streamWritten(stream: AnyStream | undefined): Promise<void> {
   if (stream !== undefined && takesSeverity(stream)) await new Promise<void>((done) => stream.flush!(() => done()))
 }

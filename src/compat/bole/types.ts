@@ -2,38 +2,48 @@ import type { Exporter } from '../../pipeline/exporter.ts'
 import type { OnDiagnostic } from '../../options/configuration-error.ts'
 import type { Redact } from '../../redact/redact.ts'
 
-/** The levels, least severe first. */
+/** A level, listed from the least severe. */
 export type Level = 'debug' | 'info' | 'warn' | 'error'
 
-/** What lines are written to, as bytes; or records, where it is a stream in object mode. */
+/** A stream that receives lines as bytes; in object mode, it receives records. */
 export interface OutputStream {
-  /** Takes a line as a Buffer; in object mode, a record. */
+  /** Writes a line as a Buffer; in object mode, a record. */
   write(chunk: never): unknown
 }
 
-/** An output: bole's options, and what it has not: rules of redaction, exporters. */
+/** Options of an output: those of bole, and redaction, exporters and diagnostics in addition. */
 export interface OutputOptions {
-  /** The least level that goes there. */
+  /** Minimum level of records that are written to this output. */
   level: Level
-  /** Default: the standard output, at the end of each turn, by a bounded queue that is written out when the process ends. */
+  /**
+   * Stream that receives the lines.
+   *
+   * @defaultValue standard output, through a bounded queue that is written at the end of each event-loop turn and flushed at exit
+   */
   stream?: OutputStream | undefined
-  /** What must not leave by this output. */
+  /** Redaction rules for this output. */
   redact?: Redact | undefined
   /**
-   * Takes each record as an OpenTelemetry log record: `otlpExporter()`, for example. Without a stream of its own, the output
-   * writes no lines then. Default: none.
+   * Exports each record as an OpenTelemetry log record, for example with `otlpExporter()`. If no `stream` is set, the output then writes
+   * no lines.
+   *
+   * @defaultValue none
    */
   exporter?: Exporter | readonly Exporter[] | undefined
-  /** Takes this package's own trouble. Default: one line on stderr for each code and minute. */
+  /**
+   * Callback for the diagnostics of this package.
+   *
+   * @defaultValue one line on stderr per code and minute
+   */
   onDiagnostic?: OnDiagnostic | undefined
 }
 
-/** A method of a level. What comes first may be an Error, a request, an object of fields, or a format. */
+/** A log method. The first argument may be an Error, an HTTP request, an object of fields, or a format string. */
 export type LogMethod = (...args: unknown[]) => void
 
-/** A logger. Called, it makes one with a longer name: `a` and `b` make `a:b`. */
+/** A logger. Calling it creates a logger with a longer name: `a` and `b` become `a:b`. */
 export interface BoleLogger {
-  /** Makes a logger of a longer name. */
+  /** Creates a logger with the given name appended. */
   (subname: string): BoleLogger
   /** Logs at the level `debug`. */
   debug: LogMethod
@@ -45,19 +55,27 @@ export interface BoleLogger {
   error: LogMethod
 }
 
-/** Makes loggers, all of which write to the same outputs. */
+/** Creates loggers, all of which write to the same outputs. */
 export interface Bole {
-  /** Makes a logger of a name, which stands in each of its lines. */
+  /** Creates a logger with a name, which is part of each of its lines. */
   (name: string): BoleLogger
-  /** Adds outputs. Throws a ConfigurationError for options that cannot be. */
+  /**
+   * Adds outputs.
+   *
+   * @throws ConfigurationError for invalid options.
+   */
   output(options: OutputOptions | readonly OutputOptions[]): Bole
   /**
-   * Takes all outputs away, and fast time. What was logged is written nevertheless, for 30 s at most where an exporter does not
-   * take it; then exporters are shut down, and outputs to come need others. `flush()` ends when all of that is done.
+   * Removes all outputs and turns fast time off. Records logged before are still written, for at most 30 seconds if an exporter does not
+   * accept them. Then exporters are shut down, so later outputs need new ones. `flush()` resolves when all of that is done.
    */
   reset(): Bole
-  /** Whether lines say the time in ms since the epoch, and not as ISO text. Default, when it is called: true. */
+  /**
+   * Sets whether lines contain the time in milliseconds since the epoch instead of ISO text.
+   *
+   * @param fast - default: true
+   */
   setFastTime(fast?: boolean): Bole
-  /** Ends when what was logged is written, where that is ours to know: the standard output, exporters. */
+  /** Waits until logged records are written to standard output and by exporters. Streams passed by the user are not awaited. */
   flush(): Promise<void>
 }

@@ -1,11 +1,11 @@
-/** Where a log call stands in the source. */
+/** The source location of a log call. */
 export interface Source {
   file?: string | null | undefined
   line?: number | null
   func?: string
 }
 
-/** The place from which `method` was called. It takes a stack, which is slow. */
+/** Returns the source location of the call to `method`. Captures a stack trace, which is slow. */
 export function callerOf(method: (...args: never[]) => unknown): Source {
   const { stackTraceLimit, prepareStackTrace } = Error
   let source: Source = {}

@@ -4,14 +4,14 @@ import type { HookFailures } from '../shared/hook-failures.ts'
 import type { OpenStream } from './open-stream.ts'
 import type { Serializers } from './std-serializers.ts'
 
-/** What a logger and its children share. */
+/** State that a logger shares with its children. */
 export interface Parts {
   readonly json: JsonText
   readonly hookFailures: HookFailures
   readonly records: LogRecords | undefined
 }
 
-/** A logger from inside. */
+/** The internal interface of a logger. */
 export interface Instance {
   readonly parts: Parts
   _level: number

@@ -1,21 +1,21 @@
-/** The levels by name. */
+/** Level numbers by name. */
 export const levelFromName = { trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60 } as const
 
 /** The name of a level. */
 export type LogLevelString = keyof typeof levelFromName
 
-/** A level by its name, which may be in capitals, or by its number. */
+/** A level by name, in lower or upper case, or by number. */
 export type LogLevel = LogLevelString | Uppercase<LogLevelString> | number
 
-/** The names of the levels by number. */
+/** Level names by number. */
 export const nameFromLevel: Readonly<Record<number, string>> = Object.fromEntries(
   Object.entries(levelFromName).map(([name, level]) => [level, name]),
 )
 
 /**
- * The number of a level.
+ * Returns the number of a level.
  *
- * @throws Error for an unknown name, TypeError for what is no level.
+ * @throws Error for an unknown name; TypeError for a value that is neither a name nor a valid number.
  */
 export function resolveLevel(level: LogLevel): number {
   if (typeof level === 'string') {

@@ -3,19 +3,19 @@ import type { Logger } from './logger.ts'
 import { nameFromLevel } from './levels.ts'
 import { bareRecord, makeRecord } from './record.ts'
 
-/** The methods of a level: whether it is enabled, without arguments; else a record. */
+/** A log method of one level. Without arguments, it returns whether the level is enabled; otherwise it logs a record. */
 export interface LogMethod {
-  /** Whether any stream takes records of this level. */
+  /** Returns whether any stream accepts records of this level. */
   (): boolean
-  /** Logs an Error as the field `err`, with its message, or with what is given behind it. */
+  /** Logs an Error as the field `err`, with its message or with the message that follows it. */
   (error: Error, ...params: unknown[]): void
-  /** Logs fields; then a format, if there is one, and what fills its placeholders. */
+  /** Logs fields, optionally followed by a format string and its arguments. */
   (fields: object, ...params: unknown[]): void
-  /** Logs a message: a format, and what fills its placeholders. */
+  /** Logs a message: a format string and its arguments. */
   (format: unknown, ...params: unknown[]): void
 }
 
-/** The method of a level. It logs as `this` does, and never throws. */
+/** Creates the log method of a level. It must be called on a logger, and never throws. */
 export function logMethod(level: number): LogMethod {
   const method = function (this: Logger | undefined, ...args: unknown[]): boolean | void {
     if (this === undefined || typeof this?._emit !== 'function') return reportUnbound()
@@ -32,7 +32,7 @@ export function logMethod(level: number): LogMethod {
         )
       }
     } catch (error) {
-      // A stack that was too short, for example.
+      // The stack overflowed, for example.
       this._emit(bareRecord(level, this.parts.hookFailures.threw('a log call', error)), false, level)
     }
     return undefined

@@ -23,14 +23,14 @@ import type { Serializers } from './std-serializers.ts'
 import type { ChildOptions, LoggerOptions, Stream } from './types.ts'
 import { lineOf, writeRecord } from './write.ts'
 
-/** No fields: what configures a logger. */
+/** Options that configure a logger, and are not fields of its records. */
 const settings = ['stream', 'level', 'streams', 'serializers', 'src']
 const ownSettings = ['redact', 'exporter', 'onDiagnostic']
-/** What stands in a record's scope and resource. */
+/** Fields that become part of the scope and resource of exported records, rather than attributes. */
 const identity = ['name', 'hostname', 'pid']
 
-/** bunyan's words for what threw. */
-function marked(error: unknown): string {
+/** Returns bunyan's marker for a thrown error. */
+function thrownMarker(error: unknown): string {
   try {
     return `[Throws: ${error ? (error as Error).message : '?'}]`
   } catch {
@@ -38,9 +38,9 @@ function marked(error: unknown): string {
   }
 }
 
-/** A logger with bunyan's interface, without the way to exporters. */
+/** A logger with bunyan's interface, without exporters. */
 export class Logger extends EventEmitter implements Instance {
-  /** What it shares with its children. */
+  /** Internal state that is shared with its children. */
   declare readonly parts: Parts
   /** Logs at level 10. */
   declare trace: LogMethod
@@ -54,56 +54,60 @@ export class Logger extends EventEmitter implements Instance {
   declare error: LogMethod
   /** Logs at level 60. */
   declare fatal: LogMethod
-  /** The least level of its streams. */
+  /** The lowest level of its streams. */
   _level: number = Infinity
-  /** Its outputs. */
+  /** Its streams. */
   streams: OpenStream[] = []
-  /** What is said in place of a field, by its name; null: nothing. */
+  /** Functions that return what is logged for a field, by field name; null if there are none. */
   serializers: Serializers | null = null
-  /** Whether lines say where in the source the call stands. */
+  /** Whether records contain the source location of the log call. */
   src: boolean = false
-  /** What stands in each record. */
+  /** Fields of every record. */
   fields: Record<string, unknown> = {}
-  private said: Record<string, unknown> | undefined
+  private exportedFields: Record<string, unknown> | undefined
 
-  /** @throws ConfigurationError for options that cannot be, all of them at once. */
+  /** @throws ConfigurationError for invalid options, with all problems at once. */
   constructor(options: LoggerOptions | Logger, childOptions?: ChildOptions, simple?: boolean) {
     super()
-    if (childOptions === undefined) this.begin(options as LoggerOptions)
-    else if (!(options instanceof Logger)) refuse([twoArguments])
+    if (childOptions === undefined) this.initializeRoot(options as LoggerOptions)
+    else if (!(options instanceof Logger)) throwIfInvalid([twoArguments])
     else if (simple === true) this.inherit(options, childOptions)
-    else this.descend(options, childOptions)
+    else this.initializeChild(options, childOptions)
   }
 
-  /** Makes what takes records for exporters. */
+  /** Creates the emitter of records for exporters. */
   protected openRecords(_options: LoggerOptions): LogRecords | undefined {
     return undefined
   }
 
-  /** A logger with more fields, and, unless `simple`, streams, serializers and a level of its own. */
+  /** Creates a child logger with more fields and, unless `simple` is true, its own streams, serializers and level. */
   child(options: ChildOptions = {}, simple?: boolean): this {
-    const Own = this.constructor as new (...args: unknown[]) => Logger
-    return new Own(this, options ?? {}, simple) as this
+    const Constructor = this.constructor as new (...args: unknown[]) => Logger
+    return new Constructor(this, options ?? {}, simple) as this
   }
 
-  /** Adds an output. `defaultLevel`: where it says none; default info. */
+  /**
+   * Adds a stream.
+   *
+   * @param defaultLevel - level of a stream that sets none; default: info
+   */
   addStream(given: Stream, defaultLevel?: LogLevel): void {
     const problems: ConfigurationProblem[] = []
     const stream = ownCopy(given)
     streamProblems(stream, 'stream', problems)
-    refuse(problems)
+    throwIfInvalid(problems)
     this.open(stream, defaultLevel)
   }
 
-  /** Adds serializers, or puts others in their place. */
+  /** Adds serializers, or replaces those for the same fields. */
   addSerializers(serializers: Serializers): void {
-    refuse(optionProblems(ownCopy({ name: 'any', serializers }), false))
+    throwIfInvalid(optionProblems(ownCopy({ name: 'any', serializers }), false))
     this.serializers = { ...this.serializers, ...serializers }
   }
 
-  /** The least level of its streams. */
+  /** Returns the lowest level of its streams. */
   level(): number
-  /** Sets the least level of all its streams. */
+  /** Sets the minimum level of all its streams. */
   level(value: LogLevel): void
   level(value?: LogLevel): number | void {
     if (value === undefined) return this._level
@@ -113,11 +117,19 @@ export class Logger extends EventEmitter implements Instance {
     return undefined
   }
 
-  /** The least levels of all streams, in their order. */
+  /** Returns the minimum levels of all streams, in order. */
   levels(): number[]
-  /** The least level of one stream, by its index or name. Throws an Error where there is no such stream. */
+  /**
+   * Returns the minimum level of one stream, by index or name.
+   *
+   * @throws Error if there is no such stream.
+   */
   levels(name: number | string): number
-  /** Sets the least level of one stream, by its index or name. Throws an Error where there is no such stream. */
+  /**
+   * Sets the minimum level of one stream, by index or name.
+   *
+   * @throws Error if there is no such stream.
+   */
   levels(name: number | string, value: LogLevel): void
   levels(name?: number | string, value?: LogLevel): number[] | number | void {
     if (name === undefined) return this.streams.map(({ level }) => level)
@@ -132,7 +144,7 @@ export class Logger extends EventEmitter implements Instance {
     return undefined
   }
 
-  /** Opens its files anew, for whoever renames them. */
+  /** Opens the files of its streams again, for example after a log rotation. */
   reopenFileStreams(): void {
     for (const each of this.streams) {
       if (each.type !== 'file') continue
@@ -145,43 +157,47 @@ export class Logger extends EventEmitter implements Instance {
     }
   }
 
-  /** Ends when what was logged is written, where that is ours to know: the standard output, files, exporters. */
+  /** Waits until logged records are written to standard output, files and exporters. Streams passed by the user are not awaited. */
   async flush(): Promise<void> {
     const streams = this.streams.map(({ stream }) => lineStream<AnyStream>(stream)).filter(takesSeverity)
     await Promise.all(streams.map((stream) => new Promise<void>((done) => stream.flush!(() => done()))))
     await this.parts.records?.flush()
   }
 
-  /** Writes a record to the streams that take its level. `noemit`: only makes its line. Returns the line. */
+  /**
+   * Writes a record to the streams that accept its level, and returns the line.
+   *
+   * @param noemit - returns the line without writing it
+   */
   _emit(record: BunyanRecord, noemit = false, level: number = Number(record.level)): string | undefined {
     return noemit ? lineOf(this, record) : writeRecord(this, record, level)
   }
 
-  /** What its records say besides their calls, for exporters. */
+  /** Returns the logger's fields that exporters receive with each record. */
   attributes(): Record<string, unknown> {
-    return (this.said ??= Object.fromEntries(Object.entries(this.fields).filter(([key]) => !identity.includes(key))))
+    return (this.exportedFields ??= Object.fromEntries(Object.entries(this.fields).filter(([key]) => !identity.includes(key))))
   }
 
-  private begin(given: LoggerOptions): void {
-    // Read once, and without what is on Object.prototype.
+  private initializeRoot(given: LoggerOptions): void {
+    // Copied, so that each option is read once and members of Object.prototype are ignored.
     const options = withOwnStreams(ownCopy(given))
     const problems = optionProblems(options, false)
     const rules = problems.length > 0 && !options ? undefined : rulesOf(options.redact, 'redact', problems)
-    refuse(problems)
+    throwIfInvalid(problems)
     const hookFailures = hookFailureReporter(options.onDiagnostic, 'SLUICE_BUNYAN_HOOK_THREW').redactedBy(
       rules?.patterns,
     )
-    const json = new JsonText(rules, { cycles: markSeen, thrownMarker: marked })
-    // As bunyan's own loggers, it is looked at by people.
-    define(this, 'parts', { value: { json, trouble: hookFailures, records: this.openRecords(options) } })
+    const json = new JsonText(rules, { cycles: markSeen, thrownMarker })
+    // Not enumerable, because users inspect loggers.
+    define(this, 'parts', { value: { json, hookFailures, records: this.openRecords(options) } })
     const { stream, streams, level } = options
     if (stream === undefined && streams === undefined) this.open({ stream: standardOutput() }, level)
     this.configure(options, [...settings, ...ownSettings])
-    // Without a stream its records go to exporters alone.
+    // Without a stream, records go only to exporters.
     if (this.parts.records !== undefined && this.streams.length === 0) this._level = resolveLevel(level ?? 'info')
   }
 
-  /** A child that only has more fields. */
+  /** Initializes a child that differs from its parent only in fields. */
   private inherit(parent: Logger, fields: object): void {
     define(this, 'parts', { value: parent.parts })
     this._level = parent._level
@@ -191,10 +207,10 @@ export class Logger extends EventEmitter implements Instance {
     this.fields = copyMembers({ ...parent.fields }, fields, parent.parts.hookFailures)
   }
 
-  private descend(parent: Logger, given: ChildOptions): void {
-    // A field may be one whose getter throws.
+  private initializeChild(parent: Logger, given: ChildOptions): void {
+    // The getter of a field may throw.
     const options = withOwnStreams(copyMembers(ownCopy({}), given, parent.parts.hookFailures) as ChildOptions)
-    refuse(optionProblems(options, true))
+    throwIfInvalid(optionProblems(options, true))
     this.inherit(parent, {})
     this.streams = parent.streams.map((each) => ownCopy({ ...each, closeOnExit: false }))
     this.serializers = parent.serializers === null ? null : { ...parent.serializers }
@@ -234,7 +250,7 @@ export class Logger extends EventEmitter implements Instance {
   }
 }
 
-/** Options whose streams are read once as well. */
+/** Copies the options of each stream too, so that they are read once. */
 function withOwnStreams<T extends Partial<LoggerOptions>>(options: T): T {
   if (Array.isArray(options?.streams)) options.streams = options.streams.map((stream) => ownCopy(stream))
   return options
@@ -246,7 +262,7 @@ const twoArguments: ConfigurationProblem = {
   message: 'invalid Logger creation: do not pass a second arg',
 }
 
-function refuse(problems: readonly ConfigurationProblem[]): void {
+function throwIfInvalid(problems: readonly ConfigurationProblem[]): void {
   if (problems.length > 0) throw new ConfigurationError(problems)
 }
 

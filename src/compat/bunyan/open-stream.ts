@@ -6,17 +6,17 @@ import { RotatingFileStream } from './rotating-file.ts'
 import type { Stream } from './types.ts'
 import { addMembers } from '../../options/define-member.ts'
 
-/** Where lines or records go. */
+/** A stream that receives lines or records. */
 export interface AnyStream {
   write(chunk: unknown): unknown
   on?(event: 'error', listener: (error: Error) => void): unknown
   end?(): void
-  /** Takes a line of a known severity, an OpenTelemetry severity number. */
+  /** Writes a line with its OpenTelemetry severity number. */
   writeRecord?(line: string, severity: number): unknown
   flush?(callback: (error?: Error) => void): void
 }
 
-/** A stream that a logger has. */
+/** An open stream of a logger. */
 export interface OpenStream extends Omit<Stream, 'stream' | 'level'> {
   type: string
   level: number
@@ -27,18 +27,18 @@ export interface OpenStream extends Omit<Stream, 'stream' | 'level'> {
 
 const info = 30
 
-/** The type that a stream has without saying it. */
+/** Returns the type of a stream, or the default type for its options. */
 export function typeOf({ type, stream, path }: Stream): string | undefined {
   return type || (stream ? 'stream' : path ? 'file' : undefined)
 }
 
-/** Opens what a stream says, which was checked. */
+/** Opens a stream for options that were checked. */
 export function openStream(options: Stream, defaultLevel: LogLevel | undefined): OpenStream {
   const given = ownCopy(options)
   const type = typeOf(given)!
   const isFile = type === 'file'
   const stream = streamOf(given, type)
-  // A raw stream takes objects.
+  // A raw stream receives objects rather than lines.
   if (type !== 'raw') openLineStream(stream)
   return addMembers(given, {
     type,

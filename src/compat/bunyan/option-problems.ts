@@ -7,8 +7,8 @@ import { parsePeriod } from './period.ts'
 import type { Stream } from './types.ts'
 
 const types = ['stream', 'file', 'rotating-file', 'raw']
-/** Of packages that rotate files for bunyan. */
-const foreign = [
+/** Options of packages that add file rotation to bunyan. */
+const unsupported = [
   'rotateExisting',
   'threshold',
   'totalSize',
@@ -19,12 +19,12 @@ const foreign = [
   'noCyclesCheck',
 ]
 
-type Bag = Readonly<Record<string, unknown>>
+type UnknownOptions = Readonly<Record<string, unknown>>
 
-/** Everything that is wrong with the options of a logger, or of a child. */
+/** Returns everything that is invalid in the options of a logger or a child. */
 export function optionProblems(options: unknown, isChild: boolean): ConfigurationProblem[] {
   if (!options || typeof options !== 'object') return [wrongType('', 'options (object) is required')]
-  const given = options as Bag
+  const given = options as UnknownOptions
   const problems: ConfigurationProblem[] = []
   if (isChild) childProblems(given, problems)
   else if (!given['name']) problems.push(wrongType('name', 'options.name (string) is required'))
@@ -40,12 +40,12 @@ export function optionProblems(options: unknown, isChild: boolean): Configuratio
     }
   }
   serializerProblems(serializers, problems)
-  // To a child it is a field like any other.
+  // For a child, `onDiagnostic` is an ordinary field.
   if (!isChild && onDiagnostic !== undefined) callback(onDiagnostic, 'onDiagnostic', problems)
   return problems
 }
 
-function childProblems({ name, redact }: Bag, problems: ConfigurationProblem[]): void {
+function childProblems({ name, redact }: UnknownOptions, problems: ConfigurationProblem[]): void {
   if (name) problems.push(wrongType('name', 'invalid options.name: child cannot set logger name'))
   if (typeof redact === 'object' && redact !== null) {
     problems.push(wrongType('redact', 'a child has the rules of its parent: give them to createLogger()'))
@@ -65,7 +65,7 @@ function serializerProblems(serializers: unknown, problems: ConfigurationProblem
   }
 }
 
-/** Everything that is wrong with one stream. */
+/** Adds everything that is invalid in the options of a stream to `problems`. */
 export function streamProblems(given: Stream, where: string, problems: ConfigurationProblem[]): void {
   if (typeof given !== 'object' || given === null) {
     problems.push(wrongType(where, 'must be an object'))
@@ -96,7 +96,7 @@ function rotationProblems(given: Stream, where: string, problems: ConfigurationP
   if (count !== undefined && !(Number.isInteger(count) && count >= 0)) {
     problems.push(outOfRange(`${where}.count`, '"count" must be an integer of 0 or more'))
   }
-  for (const name of foreign.filter((each) => Object.hasOwn(given, each))) {
+  for (const name of unsupported.filter((each) => Object.hasOwn(given, each))) {
     const message =
       'is not supported: the option exporter takes fileExporter({ path, rotate: { size, keep, compress } })'
     problems.push({ code: 'SLUICE_OPTION_UNKNOWN', path: `${where}.${name}`, message })

@@ -11,7 +11,7 @@ import type { Instance } from './instance.ts'
 import { stdSerializers, type Serializers } from './std-serializers.ts'
 import { setMember } from '../../options/define-member.ts'
 
-/** A record as bunyan makes it: what raw streams get. */
+/** A record with bunyan's fields, as raw streams receive it. */
 export interface BunyanRecord extends Record<string, unknown> {
   level: unknown
   msg: string
@@ -19,16 +19,16 @@ export interface BunyanRecord extends Record<string, unknown> {
   v: number
 }
 
-/** What a call said. */
-interface Said {
-  /** Its fields, serialized. */
+/** The parsed arguments of a log call. */
+interface ParsedCall {
+  /** Serialized fields. */
   readonly fields: Record<string, unknown> | undefined
-  /** Where the first argument or the field `err` is an Error. */
+  /** The Error that is the first argument or the field `err`. */
   readonly error: Error | undefined
   readonly message: string
 }
 
-/** A record, and what is told exporters of it. */
+/** A record for streams and its attributes for exporters. */
 export interface RecordParts {
   readonly record: BunyanRecord
   readonly attributes: Record<string, unknown> | undefined
@@ -37,45 +37,49 @@ export interface RecordParts {
 const formatVersion = 0
 const nothing = {}
 
-/** Makes the record of a call. `method`: who was called. Never throws. */
+/**
+ * Builds the record of a call. Never throws.
+ *
+ * @param method - the log method that was called, to find the source location
+ */
 export function makeRecord(logger: Instance, level: number, args: unknown[], method: () => unknown): RecordParts {
   const { fields, error, message } = parseCall(logger, args)
   const { fields: bound } = logger
-  // An assignment to an ordinary object would call a setter of Object.prototype.
+  // An assignment to an ordinary object would call a setter of a polluted Object.prototype.
   const isCareful = isRecordPolluted()
   const record = (isCareful ? ownCopy({}) : {}) as BunyanRecord
   for (const key of Object.keys(bound)) put(record, key, bound[key])
   record.level = level
   for (const key of Object.keys(fields ?? nothing)) put(record, key, fields![key])
-  if (!isLevel(record.level)) asAttribute(record, level)
+  if (!isLevel(record.level)) moveInvalidLevel(record, level)
   record.msg = message
   if (!member(record, 'time')) record.time = new Date()
   if (logger.src && !member(record, 'src')) record['src'] = callerOf(method)
   record.v = formatVersion
-  const made = isCareful ? { ...record } : record
-  if (logger.parts.records === undefined) return { record: made, attributes: undefined }
-  // The exception of a record is made of the Error itself, unless a serializer makes something else of it.
-  const attributes = error === undefined || hasOwnErr(logger) ? { ...fields } : { ...fields, err: error }
-  return { record: made, attributes }
+  const result = isCareful ? { ...record } : record
+  if (logger.parts.records === undefined) return { record: result, attributes: undefined }
+  // The exception of an exported record is the Error itself, unless a custom serializer replaces it.
+  const attributes = error === undefined || hasCustomErrSerializer(logger) ? { ...fields } : { ...fields, err: error }
+  return { record: result, attributes }
 }
 
-function hasOwnErr({ serializers }: Instance): boolean {
+function hasCustomErrSerializer({ serializers }: Instance): boolean {
   const err = serializers === null ? undefined : member(serializers, 'err')
   return err !== undefined && err !== stdSerializers.err
 }
 
-/** What is said where a record could not be made. */
+/** Returns the record that is logged when the record of a call cannot be built. */
 export function bareRecord(level: number, msg: string): BunyanRecord {
   return { pid: process.pid, level, msg, time: new Date(), v: formatVersion }
 }
 
-/** Returns whether `Object.prototype` has a member that each record is given by its name. */
+/** Returns whether `Object.prototype` has a member with the name of a field that every record has. */
 function isRecordPolluted(): boolean {
   const hasOne = 'level' in nothing || 'msg' in nothing || 'time' in nothing
   return hasOne || 'v' in nothing || 'src' in nothing || 'attributes' in nothing
 }
 
-/** Whether a stream can tell by it what goes there. */
+/** Returns whether a value can be compared with the levels of streams. */
 function isLevel(level: unknown): boolean {
   if (typeof level === 'number') return level >= 0
   try {
@@ -85,15 +89,15 @@ function isLevel(level: unknown): boolean {
   }
 }
 
-/** What is no level stands elsewhere: no stream would take the record. */
-function asAttribute(record: BunyanRecord, level: number): void {
+/** Moves an invalid level to another field: with it, no stream would accept the record. */
+function moveInvalidLevel(record: BunyanRecord, level: number): void {
   let name = 'attributes'
   while (Object.hasOwn(record, name)) name = `_${name}`
   record[name] = { level: record.level }
   record.level = level
 }
 
-function parseCall(logger: Instance, args: unknown[]): Said {
+function parseCall(logger: Instance, args: unknown[]): ParsedCall {
   const [first] = args
   const { json } = logger.parts
   if (typeof first !== 'object' || isArray(first)) {
@@ -110,22 +114,22 @@ function parseCall(logger: Instance, args: unknown[]): Said {
   const { hookFailures } = logger.parts
   const fields = first === null ? undefined : copyMembers({}, first, hookFailures)
   const error = fields !== undefined && isError(member(fields, 'err')) ? (fields['err'] as Error) : undefined
-  const own = args.length === 1 && error !== undefined
-  const message = formatted(own ? [messageOf(error)] : args.slice(1), json)
+  const isOnlyArgument = args.length === 1 && error !== undefined
+  const message = formatted(isOnlyArgument ? [messageOf(error)] : args.slice(1), json)
   if (fields !== undefined && logger.serializers !== null) serialize(logger, fields)
-  return error === undefined ? { fields, error, message } : safe(logger, fields!, error, message)
+  return error === undefined ? { fields, error, message } : redactTexts(logger, fields!, error, message)
 }
 
-function parseErrorCall(logger: Instance, error: Error, args: unknown[]): Said {
+function parseErrorCall(logger: Instance, error: Error, args: unknown[]): ParsedCall {
   const { json } = logger.parts
   const { err = stdSerializers.err } = ownCopy(logger.serializers ?? {}) as Partial<Serializers>
-  const text = serialized(logger, 'err', err as (value: unknown) => unknown, error)
-  const own = args.length === 1
-  const message = formatted(own ? [messageOf(text)] : args.slice(1), json)
-  return safe(logger, { err: text }, error, message)
+  const text = applySerializer(logger, 'err', err as (value: unknown) => unknown, error)
+  const isOnlyArgument = args.length === 1
+  const message = formatted(isOnlyArgument ? [messageOf(text)] : args.slice(1), json)
+  return redactTexts(logger, { err: text }, error, message)
 }
 
-function safe(logger: Instance, fields: Record<string, unknown>, error: Error, message: string): Said {
+function redactTexts(logger: Instance, fields: Record<string, unknown>, error: Error, message: string): ParsedCall {
   const texts = safeErrorTexts(error, { err: fields['err'], message }, logger.parts.json)
   setMember(fields, 'err', texts.err)
   return { fields, error, message: texts.message! }
@@ -139,7 +143,7 @@ function messageOf(error: unknown): unknown {
   }
 }
 
-/** Bytes as Node inspects them, in hexadecimal digits, unless they hold what must not be shown. */
+/** Formats bytes in hexadecimal as Node does, unless a redaction pattern matches them. */
 function bytesText(bytes: Buffer, json: JsonText): string {
   return isHidden(bytes, json) ? redacted : inspect(bytes)
 }
@@ -164,22 +168,22 @@ function isBytes(value: unknown): boolean {
   }
 }
 
-/** Has the logger's serializers make of fields what is logged of them. */
+/** Replaces fields by the results of the logger's serializers. */
 export function serialize(logger: Instance, fields: Record<string, unknown>): void {
   const serializers = logger.serializers as Record<string, (value: unknown) => unknown>
   for (const name of hostileKeys(serializers)) {
     if (!Object.hasOwn(fields, name) || fields[name] === undefined) continue
-    const covered = redactedTextsOf(fields, name, logger.parts.json.stateAt(name))
-    const value = serialized(logger, name, serializers[name]!, fields[name])
-    fields[name] = covered === undefined ? value : withRedactedStack(value, covered)
+    const redactedParts = redactedTextsOf(fields, name, logger.parts.json.stateAt(name))
+    const value = applySerializer(logger, name, serializers[name]!, fields[name])
+    fields[name] = redactedParts === undefined ? value : withRedactedStack(value, redactedParts)
   }
 }
 
-function serialized(logger: Instance, name: string, serializer: (value: unknown) => unknown, value: unknown): unknown {
+function applySerializer(logger: Instance, name: string, serializer: (value: unknown) => unknown, value: unknown): unknown {
   try {
-    const answer = serializer.call(logger.serializers, value)
-    logger.parts.hookFailures.observe(`the serializer of ${JSON.stringify(name)}`, answer)
-    return answer
+    const result = serializer.call(logger.serializers, value)
+    logger.parts.hookFailures.observe(`the serializer of ${JSON.stringify(name)}`, result)
+    return result
   } catch (error) {
     logger.parts.hookFailures.threw(`the serializer of ${JSON.stringify(name)}`, error)
     return `(Error in Bunyan log "${name}" serializer broke field. See stderr for details.)`

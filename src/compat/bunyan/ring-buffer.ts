@@ -1,22 +1,26 @@
 import { EventEmitter } from 'node:events'
 import { ownCopy } from '../../options/own-members.ts'
 
-/** Keeps the last records in memory: a stream of type `raw`. */
+/** Keeps the latest records in memory. Use it as a stream of type `raw`. */
 export class RingBuffer extends EventEmitter {
-  /** How many records it keeps. */
+  /** Maximum number of records. */
   readonly limit: number
-  /** Whether it takes records. */
+  /** Whether it accepts records. */
   writable = true
   /** The records, oldest first. */
   records: unknown[] = []
 
-  /** @param options - `limit`: how many records it keeps; default 100 */
+  /** @param options - `limit`: maximum number of records; default: 100 */
   constructor(options: { readonly limit?: number } = {}) {
     super()
     this.limit = ownCopy(options)?.limit || 100
   }
 
-  /** Takes a record. Throws after its end. */
+  /**
+   * Adds a record.
+   *
+   * @throws Error after `end()` or `destroy()`.
+   */
   write(record: unknown): boolean {
     if (!this.writable) throw new Error('RingBuffer has been ended already')
     this.records.push(record)
@@ -24,19 +28,19 @@ export class RingBuffer extends EventEmitter {
     return true
   }
 
-  /** Takes no more, after this record if there is one. */
+  /** Adds the given record, if any, and accepts no more. */
   end(...last: unknown[]): void {
     if (last.length > 0) this.write(last[0])
     this.writable = false
   }
 
-  /** Takes no more. */
+  /** Accepts no more records. */
   destroy(): void {
     this.writable = false
     this.emit('close')
   }
 
-  /** The same. */
+  /** Same as `destroy()`. */
   destroySoon(): void {
     this.destroy()
   }

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { statSync } from 'node:fs'
 import { atLogPath } from '../../exporters/file/log-path.ts'
 import { ownCopy } from '../../options/own-members.ts'
-import { whenDropped } from '../../lifecycle/dropped-loggers.ts'
+import { whenCollected } from '../../lifecycle/dropped-loggers.ts'
 import { Destination } from '../shared/destination/destination.ts'
 import { hookFailureReporter } from '../shared/hook-failures.ts'
 import { nextRotation, parsePeriod, periodStart } from './period.ts'
@@ -10,29 +10,37 @@ import { shiftFiles } from './shift-files.ts'
 
 const { reportDiagnostic } = hookFailureReporter(undefined, 'SLUICE_ROTATION_FAILED')
 
-/** A file that is put aside at times. */
+/** Options of a rotating file. */
 export interface RotatingFileStreamOptions {
-  /** The file that is written. Put aside it is `path.0`, then `path.1`, and so on. */
+  /** Path of the current file. Old files are `path.0`, `path.1`, and so on. */
   readonly path: string
-  /** `1h`, `1d`, `1w`, `1m`, `1y`, or any number of these; hourly, daily, weekly, monthly, yearly. Default `1d`. */
+  /**
+   * Rotation period: a number with `h`, `d`, `w`, `m` or `y`, such as `1d`, or hourly, daily, weekly, monthly or yearly.
+   *
+   * @defaultValue `1d`
+   */
   readonly period?: string | undefined
-  /** How many files are kept beside it. Default 10. */
+  /**
+   * Number of old files that are kept.
+   *
+   * @defaultValue 10
+   */
   readonly count?: number | undefined
 }
 
 const longestTimer = 2 ** 31 - 1
 const defaultCount = 10
 
-/** Writes lines to a file and puts it aside at times, by UTC. Its errors are events `error`. */
+/** Writes lines to a file and rotates it periodically, in UTC. Failures are emitted as `error` events. */
 export class RotatingFileStream extends EventEmitter {
-  /** The file that is written. */
+  /** Path of the current file. */
   readonly path: string
-  /** How many files are kept beside it. */
+  /** Number of old files that are kept. */
   readonly count: number
-  private readonly to: Destination
+  private readonly destination: Destination
   private readonly period
-  private at: number | undefined
-  /** What outlives a dropped stream. */
+  private nextRotationAt: number | undefined
+  /** Held in an object, so that it can be cleared after the stream was garbage collected. */
   private readonly timer: { current: NodeJS.Timeout | undefined } = { current: undefined }
 
   constructor(options: RotatingFileStreamOptions) {
@@ -44,93 +52,96 @@ export class RotatingFileStream extends EventEmitter {
     this.count = count
     this.period = parsed
     const isOld = changedBefore(path, periodStart(parsed, Date.now()))
-    this.to = new Destination({ dest: path })
-    this.to.on('error', (error) => this.failed(error))
+    this.destination = new Destination({ dest: path })
+    this.destination.on('error', (error) => this.failed(error))
     clearWhenDropped(this, this.timer)
     if (isOld) this.rotate()
-    else this.wait()
+    else this.scheduleRotation()
   }
 
-  /** Takes a line. Returns whether it is good to go on. */
+  /**
+   * Writes a line.
+   *
+   * @returns false if the caller should wait for `drain` before writing more
+   */
   write(line: string): boolean {
-    return this.to.write(line)
+    return this.destination.write(line)
   }
 
-  /** The same for a line of a known severity. */
+  /** Writes a line with its severity. */
   writeRecord(line: string, severity: number): boolean {
-    return this.to.writeRecord(line, severity)
+    return this.destination.writeRecord(line, severity)
   }
 
-  /** Puts the file aside, and begins a new one. */
+  /** Rotates the file, and begins a new one. */
   rotate(): void {
     clearTimeout(this.timer.current)
-    this.to.flushSync()
+    this.destination.flushSync()
     try {
       atLogPath(this.path, false, (place) => shiftFiles(place, this.count))
     } catch (error) {
       this.failed(error as Error)
     }
-    this.to.reopen()
+    this.destination.reopen()
     this.emit('drain')
-    this.wait()
+    this.scheduleRotation()
   }
 
-  /** An error that nobody listens to would end the process. */
+  /** Emits an error, or reports it if there is no listener: an unhandled `error` event would end the process. */
   private failed(error: Error): void {
     if (this.listenerCount('error') > 0) this.emit('error', error)
     else reportDiagnostic({ code: 'SLUICE_ROTATION_FAILED', message: `a rotating file failed: ${error.message}` })
   }
 
-  /** Has everything written. */
+  /** Writes everything that is queued, then calls back. */
   flush(callback?: (error?: Error) => void): void {
-    this.to.flush(callback)
+    this.destination.flush(callback)
   }
 
-  /** Writes what waits, then closes. */
+  /** Writes everything that is queued, then closes. */
   end(): void {
     clearTimeout(this.timer.current)
-    this.to.end()
+    this.destination.end()
   }
 
-  /** The same. */
+  /** Closes after everything that is queued has been written. */
   destroy(): void {
     clearTimeout(this.timer.current)
-    this.to.destroy()
+    this.destination.destroy()
   }
 
-  /** The same. */
+  /** Same as `destroy()`. */
   destroySoon(): void {
     this.destroy()
   }
 
-  private wait(): void {
-    this.at = nextRotation(this.period, Date.now(), this.at)
-    this.sleep()
+  private scheduleRotation(): void {
+    this.nextRotationAt = nextRotation(this.period, Date.now(), this.nextRotationAt)
+    this.startTimer()
   }
 
-  private sleep(): void {
-    const left = this.at! - Date.now()
-    // Timers are no longer than 24 days.
-    // A timer that held the stream would keep it from being garbage collected.
-    const held = new WeakRef(this)
-    this.timer.current = setTimeout(() => held.deref()?.wake(), Math.min(left, longestTimer)).unref()
+  private startTimer(): void {
+    const remaining = this.nextRotationAt! - Date.now()
+    // The delay of a timer is limited to 24 days. A strong reference would keep the stream from being garbage collected.
+    const weakThis = new WeakRef(this)
+    this.timer.current = setTimeout(() => weakThis.deref()?.handleTimer(), Math.min(remaining, longestTimer)).unref()
   }
 
-  private wake(): void {
-    if (this.at! > Date.now()) this.sleep()
+  private handleTimer(): void {
+    if (this.nextRotationAt! > Date.now()) this.startTimer()
     else this.rotate()
   }
 }
 
-/** A function of its own: a closure of the constructor would hold the stream. */
+/** Clears the timer when the stream is garbage collected. A closure in the constructor would keep the stream alive. */
 function clearWhenDropped(stream: object, timer: { readonly current: NodeJS.Timeout | undefined }): void {
-  whenDropped(stream, () => clearTimeout(timer.current))
+  whenCollected(stream, () => clearTimeout(timer.current))
 }
 
 function changedBefore(path: string, time: number): boolean {
   try {
     return statSync(path).mtimeMs < time
   } catch {
-    return false // it is not there yet
+    return false // the file does not exist yet
   }
 }

@@ -5,18 +5,18 @@ import type { LogPlace } from '../../exporters/file/log-path.ts'
 import { isOldFile } from '../../exporters/rotation/rotated-names.ts'
 
 /**
- * Renames a log to `<name>.0`, `<name>.0` to `<name>.1` and so on, for as many old files as are kept. The last one is replaced;
- * where none is kept, the log is deleted. Names of files that are missing are skipped.
+ * Renames a log to `<name>.0`, `<name>.0` to `<name>.1` and so on, keeping `kept` old files. The oldest one is replaced; if `kept` is 0,
+ * the log is deleted. Missing files are skipped.
  *
- * @throws an Error, before anything is renamed, where a name is taken by a link, a pipe, a device, or a file that another user
- * has put there; the system's error otherwise.
+ * @throws an Error, before anything is renamed, if a name is used by a link, a pipe, a device, or a file that another user created; the
+ * system's error otherwise.
  */
 export function shiftFiles(place: LogPlace, kept: number): void {
   const { directory, name } = place
   const names = [name, ...Array.from({ length: kept }, (_, index) => `${name}.${index}`)]
   const found = names.map((each) => lstatSync(directory.at(each), orNothing))
   for (const [index, stats] of found.entries()) {
-    if (stats === undefined || isOurs(place, stats, found[0])) continue
+    if (stats === undefined || isRotatable(place, stats, found[0])) continue
     throw new Error(`${join(directory.path, names[index]!)} is not a regular file of this log, which is not rotated`)
   }
   if (kept === 0 && found[0] !== undefined) unlinkSync(directory.at(name))
@@ -25,7 +25,7 @@ export function shiftFiles(place: LogPlace, kept: number): void {
   }
 }
 
-/** A device, a pipe or a socket belongs to others: `/dev/null` without its device breaks every program. */
-function isOurs({ directory }: LogPlace, stats: Stats, log: Stats | undefined): boolean {
+/** Returns whether a file may be rotated. Special files may not: renaming a device such as `/dev/null` breaks other programs. */
+function isRotatable({ directory }: LogPlace, stats: Stats, log: Stats | undefined): boolean {
   return directory.isExclusive ? stats.isFile() : isOldFile(stats, log?.uid, false)
 }

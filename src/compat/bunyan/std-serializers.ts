@@ -1,9 +1,9 @@
 import { member } from '../../options/own-members.ts'
 
-/** Makes of a field what is logged of it. */
+/** Returns what is logged for the value of a field. */
 export type Serializer = (value: never) => unknown
 
-/** Serializers, by the field that they are for. */
+/** Serializers by field name. */
 export type Serializers = Record<string, Serializer>
 
 interface Request {
@@ -14,7 +14,7 @@ interface Request {
   readonly headers?: unknown
 }
 
-/** A request: method, URL, headers, and whose it is. What is none is returned as it is. */
+/** Serializes a request: method, URL, headers, remote address and port. Other values are returned unchanged. */
 function req(request: unknown): unknown {
   const from = Object(request || {}) as Request
   const connection = member(from, 'connection')
@@ -28,14 +28,14 @@ function req(request: unknown): unknown {
   }
 }
 
-/** A response: its status, and its head as text. What is none is returned as it is. */
+/** Serializes a response: its status code and its header as text. Other values are returned unchanged. */
 function res(response: unknown): unknown {
   const from = Object(response || {}) as { readonly statusCode?: unknown; readonly _header?: unknown }
   const statusCode = member(from, 'statusCode')
   return statusCode ? { statusCode, header: member(from, '_header') } : response
 }
 
-/** An error, with the stacks of those that a function `cause` names. What has no stack is returned as it is. */
+/** Serializes an error, with the stacks of its causes. Values without a stack are returned unchanged. */
 function err(error: unknown): unknown {
   const from = Object(error || {}) as Error & { code?: unknown; signal?: unknown }
   if (!member(from, 'stack')) return error
@@ -44,10 +44,10 @@ function err(error: unknown): unknown {
   return { message, name, stack: stackWithCauses(from), code, signal }
 }
 
-/** More causes than an error that is meant has. */
+/** A limit that no intended chain of causes reaches. */
 const mostCauses = 100
 
-/** The stack of an error, and of those behind it where `cause` is a function, as VError has it. */
+/** Returns the stack of an error, followed by those of its causes where `cause` is a function, as in VError. */
 export function stackWithCauses(error: Error): string {
   let text = String(member(error, 'stack'))
   let next: unknown = error
@@ -62,12 +62,12 @@ export function stackWithCauses(error: Error): string {
   return text
 }
 
-/** Serializers to give as options, or to call. */
+/** Serializers to pass as options, or to call. */
 export const stdSerializers: {
-  /** A request: method, URL, headers, and whose it is. What is none is returned as it is. */
+  /** Serializes a request: method, URL, headers, remote address and port. Other values are returned unchanged. */
   req(request: unknown): unknown
-  /** A response: its status, and its head as text. What is none is returned as it is. */
+  /** Serializes a response: its status code and its header as text. Other values are returned unchanged. */
   res(response: unknown): unknown
-  /** An error, with the stacks of its causes. What has no stack is returned as it is. */
+  /** Serializes an error, with the stacks of its causes. Values without a stack are returned unchanged. */
   err(error: unknown): unknown
 } = { req, res, err }

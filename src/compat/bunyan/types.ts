@@ -4,71 +4,125 @@ import type { Redact } from '../../redact/redact.ts'
 import type { LogLevel } from './levels.ts'
 import type { Serializers } from './std-serializers.ts'
 
-/** Anything that lines, or records, are written to. */
+/** A stream that receives lines or records. */
 export interface WritableLike {
-  /** Takes a line; of a stream of type `raw`, a record. */
+  /** Writes a line; for a stream of type `raw`, a record. */
   write(chunk: never): unknown
 }
 
-/** One of a logger's outputs. */
+/** A stream of a logger. */
 export interface Stream {
-  /** `stream`, `file`, `rotating-file` or `raw`. Default: `stream` where there is a stream, `file` where there is a path. A `raw` one gets records, and not lines. */
+  /**
+   * `stream`, `file`, `rotating-file` or `raw`. A `raw` stream receives records instead of lines.
+   *
+   * @defaultValue `stream` if `stream` is set, `file` if `path` is set
+   */
   type?: string | undefined
-  /** The least level that goes there. Default: the logger's option `level`, else info. */
+  /**
+   * Minimum level of records that are written to it.
+   *
+   * @defaultValue the option `level` of the logger, otherwise info
+   */
   level?: LogLevel | undefined
-  /** A file, to which lines are appended. */
+  /** Path of a file that lines are appended to. */
   path?: string | undefined
-  /** Where lines, or records, go. */
+  /** Stream that receives lines or records. */
   stream?: WritableLike | undefined
-  /** By which `levels()` finds it. */
+  /** Name by which `levels()` finds the stream. */
   name?: string | undefined
-  /** Means nothing here: what is written to files of ours is in them when the process ends. */
+  /** Has no effect: lines in files that this package opened are always flushed when the process exits. */
   closeOnExit?: boolean | undefined
-  /** Whether errors of the stream are events of the logger. Default: of files. */
+  /**
+   * Whether error events of the stream are emitted by the logger.
+   *
+   * @defaultValue true for files, otherwise false
+   */
   reemitErrorEvents?: boolean | undefined
-  /** Of a rotating file: how often it is put aside. Default `1d`. */
+  /**
+   * How often a rotating file is rotated.
+   *
+   * @defaultValue `1d`
+   */
   period?: string | undefined
-  /** Of a rotating file: how many are kept beside it. Default 10. */
+  /**
+   * Number of old files that are kept for a rotating file.
+   *
+   * @defaultValue 10
+   */
   count?: number | undefined
 }
 
-/** Options of a logger: bunyan's, and what it has not: rules of redaction, exporters. All other members are fields. */
+/** Options of a logger: those of bunyan, and redaction, exporters and diagnostics in addition. All other members are fields. */
 export interface LoggerOptions {
-  /** Stands in each record. It must be there. */
+  /** Required. A field of each record. */
   name: string
-  /** The least level of streams that say none. Default: info. */
+  /**
+   * Minimum level of streams that set none.
+   *
+   * @defaultValue info
+   */
   level?: LogLevel | undefined
-  /** Default: the standard output, at the end of each turn, by a bounded queue that is written out when the process ends. */
+  /**
+   * Stream that receives the lines.
+   *
+   * @defaultValue standard output, through a bounded queue that is written at the end of each event-loop turn and flushed at exit
+   */
   stream?: WritableLike | undefined
-  /** Its outputs, in place of `stream`; both at once are refused. Default: the standard output. */
+  /**
+   * Streams of the logger. They cannot be combined with `stream`.
+   *
+   * @defaultValue standard output
+   */
   streams?: Stream[] | undefined
-  /** What is said in place of a field, by its name. Default: none. */
+  /**
+   * Functions that return what is logged for a field, by field name.
+   *
+   * @defaultValue none
+   */
   serializers?: Serializers | undefined
-  /** Whether lines say where in the source the call stands. It is slow. Default false. */
+  /**
+   * Whether records contain the source location of the log call, which is slow to find.
+   *
+   * @defaultValue false
+   */
   src?: boolean | undefined
-  /** What must not leave: it holds in lines, in records of raw streams, and for exporters. */
+  /** Redaction rules, which apply to lines, to records of raw streams, and to exported records. */
   redact?: Redact | undefined
   /**
-   * Takes each record as an OpenTelemetry log record, beside the line: `otlpExporter()`, for example. Default: none.
+   * Exports each record as an OpenTelemetry log record in addition to its line, for example with `otlpExporter()`.
+   *
+   * @defaultValue none
    */
   exporter?: Exporter | readonly Exporter[] | undefined
-  /** Takes this package's own trouble, and that of serializers. Default: one line on stderr for each code and minute. */
+  /**
+   * Callback for the diagnostics of this package, including failures of serializers.
+   *
+   * @defaultValue one line on stderr per code and minute
+   */
   onDiagnostic?: OnDiagnostic | undefined
   /** Any other member is a field of each record. */
   [field: string]: unknown
 }
 
-/** What a child may be given: streams beside its parent's, serializers, a level, and fields. */
+/** Options of a child logger: additional streams and serializers, a level, and fields. */
 export interface ChildOptions {
-  /** The least level of all its streams. Default: as the parent has them. */
+  /**
+   * Minimum level of all its streams.
+   *
+   * @defaultValue the levels of the parent
+   */
   level?: LogLevel | undefined
-  /** An output beside those of the parent. */
+  /** A stream in addition to those of the parent. */
   stream?: WritableLike | undefined
-  /** Outputs beside those of the parent. */
+  /** Streams in addition to those of the parent. */
   streams?: Stream[] | undefined
-  /** Serializers beside those of the parent; of one name the child's. */
+  /** Serializers in addition to those of the parent. For the same field, the child's serializer is used. */
   serializers?: Serializers | undefined
-  /** True: lines say where in the source the call stands. It is slow. Default: as the parent. */
+  /**
+   * `true`: records contain the source location of the log call, which is slow to find.
+   *
+   * @defaultValue as the parent
+   */
   src?: boolean | undefined
   /** Any other member is a field of each record. */
   [field: string]: unknown

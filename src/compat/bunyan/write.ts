@@ -9,30 +9,30 @@ import type { BunyanRecord } from './record.ts'
 
 const eol = process.platform === 'win32' ? '\r\n' : '\n'
 
-/** The line of a record. */
+/** Returns the line of a record. */
 export function lineOf({ parts }: Instance, record: BunyanRecord): string {
   return parts.json.record(record) + eol
 }
 
-/** Writes a record of a level to the streams that take it. Returns its line, where any of them needs it. Never throws. */
+/** Writes a record to the streams that accept its level. Returns its line if any stream needs it. Never throws. */
 export function writeRecord(logger: Instance, record: BunyanRecord, level: number): string | undefined {
   const { parts, streams } = logger
   const { json, hookFailures } = parts
-  const needsLine = json.redaction !== undefined || streams.some(isOfLines)
+  const needsLine = json.redaction !== undefined || streams.some(isLineStream)
   const line = needsLine ? lineOf(logger, record) : undefined
   let isChanged: boolean | undefined
   for (const each of streams) {
-    // A call may say a level of its own, and a stream that would take either takes it.
+    // A call can set another level in its record. A stream that accepts either level gets the record.
     if (each.level > level && !(each.level <= (record.level as number))) continue
     try {
       const stream: AnyStream = each.raw ? each.stream : lineStream(each.stream)
-      let answer: unknown
+      let result: unknown
       if (each.raw) {
         isChanged ??= line !== undefined && isRedacted(record, line, json)
-        answer = stream.write(isChanged ? redacted(line!, record) : record)
-      } else if (takesSeverity(stream)) answer = stream.writeRecord(line!, severityOfPinoLevel(level))
-      else answer = stream.write(line)
-      if (typeof answer === 'object') hookFailures.observe('stream.write', answer, notTaken)
+        result = stream.write(isChanged ? redactedRecord(line!, record) : record)
+      } else if (takesSeverity(stream)) result = stream.writeRecord(line!, severityOfPinoLevel(level))
+      else result = stream.write(line)
+      if (typeof result === 'object') hookFailures.observe('stream.write', result, notTaken)
     } catch (error) {
       hookFailures.threw('stream.write', error, notTaken)
     }
@@ -40,12 +40,12 @@ export function writeRecord(logger: Instance, record: BunyanRecord, level: numbe
   return line
 }
 
-function isOfLines({ raw }: OpenStream): boolean {
+function isLineStream({ raw }: OpenStream): boolean {
   return !raw
 }
 
-/** A record for a raw stream, of what its line says. */
-function redacted(line: string, { time }: BunyanRecord): object {
+/** Returns a redacted record for a raw stream, parsed from its line. */
+function redactedRecord(line: string, { time }: BunyanRecord): object {
   const record = JSON.parse(line) as Record<string, unknown>
   return Object.hasOwn(record, 'time') && time instanceof Date ? { ...record, time } : record
 }

@@ -1,8 +1,8 @@
 import * as each from './symbols.ts'
 
 /**
- * All symbols by name. Not the module's namespace itself: a bundler turns that into an object with a `for...in` loop, which also visits
- * what another library has put on `Object.prototype`.
+ * All symbols by name. The module namespace is not used directly, because bundlers convert it to an object with a `for...in` loop, which
+ * also visits members that other libraries add to `Object.prototype`.
  */
 export const symbols: typeof each = {
   setLevelSym: each.setLevelSym,

@@ -9,37 +9,37 @@ import { withoutListedBytes } from '../shared/listed-bytes.ts'
 import { hostileKeys } from '../shared/own-members.ts'
 import { serialized, type Serializers } from './serialized.ts'
 
-/** A member that was rendered when it was bound. */
+/** A member of bindings, rendered when it was bound. */
 export interface BoundMember {
-  /** Its name as the program has set it. */
+  /** Original key. */
   readonly key: string
-  /** The same redacted: redaction can make the names of several keys equal. */
+  /** Redacted key. Redaction can make several keys equal. */
   readonly name: string
-  /** Its value as JSON. */
+  /** Value as JSON. */
   readonly value: string
 }
 
-/** What a logger adds to each record: members that were rendered when they were bound. */
+/** Members that a logger adds to each record, rendered when they were bound. */
 export class Bindings {
-  /** `,"name":value` of all of them. */
+  /** All members, each as `,"name":value`. */
   readonly text: string
-  /** By key. */
+  /** Members by key. */
   private readonly members: ReadonlyMap<string, BoundMember>
-  private readonly written: readonly string[]
-  private taken: ReadonlySet<string> | undefined
-  private takenBeside: ReadonlySet<string> | undefined
+  private readonly writtenNames: readonly string[]
+  private reservedNames: ReadonlySet<string> | undefined
+  private reservedFor: ReadonlySet<string> | undefined
 
   constructor(members: ReadonlyMap<string, BoundMember>) {
     this.members = members
     const unique = new UniqueNames()
-    this.written = Array.from(members.values(), ({ name }) => unique.add(name))
+    this.writtenNames = Array.from(members.values(), ({ name }) => unique.add(name))
     let text = ''
     let index = 0
-    for (const { value } of members.values()) text += `,${quote(this.written[index++]!)}:${value}`
+    for (const { value } of members.values()) text += `,${quote(this.writtenNames[index++]!)}:${value}`
     this.text = text
   }
 
-  /** These and others; of two with one key the later one stays, in the place of the first. */
+  /** Returns these bindings with others added. A later member replaces an earlier one with the same key, in its position. */
   with(others: Iterable<BoundMember>): Bindings {
     const members = new Map(this.members)
     for (const member of others) members.set(member.key, member)
@@ -50,23 +50,27 @@ export class Bindings {
     return this.members.has(key)
   }
 
-  /** Their names and those of the record's own fields. The same set each time, so that shapes can be compared with it once. */
+  /** Returns the names of the members and of the record's own fields. The set is cached, so that shapes can compare its identity. */
   names(core: ReadonlySet<string>): ReadonlySet<string> {
-    if (this.taken === undefined || this.takenBeside !== core) {
-      this.takenBeside = core
-      this.taken = new Set([...core, ...this.written])
+    if (this.reservedNames === undefined || this.reservedFor !== core) {
+      this.reservedFor = core
+      this.reservedNames = new Set([...core, ...this.writtenNames])
     }
-    return this.taken
+    return this.reservedNames
   }
 
-  /** The text of those whose keys are not set by a call. */
+  /** Returns the text of all members whose keys are not set by a call. */
   without(keys: ReadonlySet<string>): string {
     let text = ''
     for (const { key, value } of this.members.values()) if (!keys.has(key)) text += `,${quote(key)}:${value}`
     return text
   }
 
-  /** The same where names are redacted: one with a name of the call's gets a number. `last`: the last member of the call. */
+  /**
+   * Returns the same with redacted names: a name that the call also uses gets a number.
+   *
+   * @param last - the last member of the call
+   */
   beside(keys: ReadonlySet<string>, last: ShapeNode | undefined): string {
     const unique = new UniqueNames(namesUpTo(last))
     let text = ''
@@ -80,7 +84,7 @@ function* namesUpTo(last: ShapeNode | undefined): Generator<string> {
   for (let node = last; node?.parent !== undefined; node = node.parent) yield node.name
 }
 
-/** The text of bindings beside the members of a call that has some of their keys or names. */
+/** Returns the text of bindings for a call that sets some of their keys or names. */
 export function boundText(
   { bindings, values }: { readonly bindings: Bindings; readonly values: Values },
   clashing: ReadonlySet<string>,
@@ -91,10 +95,14 @@ export function boundText(
 
 export const noBindings: Bindings = new Bindings(new Map())
 
-/** What names a child's settings is no binding. */
+/** Members that configure a child, and are not bindings. */
 const settings = new Set(['level', 'serializers', 'formatters', 'customLevels'])
 
-/** Renders what is to be bound. `core` names fields of the record: what clashes with them goes under `attributes`. */
+/**
+ * Renders members to bind.
+ *
+ * @param core - names of the record's own fields; members with these names are nested below `attributes`
+ */
 export function rendered(
   given: object,
   serializers: Serializers,
@@ -103,7 +111,7 @@ export function rendered(
   hookFailures: HookFailures,
 ): BoundMember[] {
   const members: BoundMember[] = []
-  const strays: [string, unknown][] = []
+  const reserved: [string, unknown][] = []
   let node: ShapeNode = values.root
   const bindings = withoutListedBytes(given, values.patterns)
   const names = hostileKeys(bindings)
@@ -111,19 +119,19 @@ export function rendered(
     if (settings.has(key)) continue
     node = node.follow(key)
     const value = serialized(bindings, key, serializers, undefined, hookFailures)
-    const covered = redactedTextsOf(bindings, key, node.state)
-    const safe = covered === undefined ? value : withRedactedStack(value, covered)
+    const redactedParts = redactedTextsOf(bindings, key, node.state)
+    const safe = redactedParts === undefined ? value : withRedactedStack(value, redactedParts)
     const shown = values.coversHeaders && typeof safe === 'string' ? maskMember(key, safe, names) : safe
     const text = shown === undefined ? undefined : values.member(shown, node)
     if (text === undefined) continue
     const name = values.clean(key)
-    if (core.has(name)) strays.push([key, shown])
+    if (core.has(name)) reserved.push([key, shown])
     else members.push({ key, name, value: text })
   }
-  if (strays.length > 0) {
-    const moved = values.moved('attributes', strays)
-    if (moved !== '')
-      members.push({ key: 'attributes', name: 'attributes', value: moved.slice(moved.indexOf(':') + 1) })
+  if (reserved.length > 0) {
+    const nested = values.moved('attributes', reserved)
+    if (nested !== '')
+      members.push({ key: 'attributes', name: 'attributes', value: nested.slice(nested.indexOf(':') + 1) })
   }
   return members
 }

@@ -1,45 +1,77 @@
 import type { Bindings, LevelOrString } from './types.ts'
 
-/** Takes what pino's build for browsers logs. */
-// oxlint-disable-next-line typescript/no-explicit-any -- of anybody
+/** Receives the objects that pino's browser build logs. */
+// oxlint-disable-next-line typescript/no-explicit-any -- any value can be logged
 export type WriteFn = (o: any) => void
 
-/** What pino's build for browsers transmits of a call. */
+/** A log call as pino's browser build transmits it. */
 export interface LogEvent {
   /** Milliseconds since the Unix epoch. */
   ts: number
-  /** The arguments of the call, as serializers made them. */
+  /** The arguments of the call, after serializers. */
   messages: unknown[]
-  /** Of the logger, its parents' first. */
+  /** Bindings of the logger and its parents, outermost first. */
   bindings: Bindings[]
   /** The name and the number of the level. */
   level: { label: string; value: number }
 }
 
 /**
- * What pino's build for browsers does in place of writing lines. In Node it means nothing, to pino as well as here: it is there so that
- * options that serve both are options of this.
+ * Options of pino's browser build. They have no effect in Node, as in pino. They are accepted so that options can be shared with browser
+ * code.
  */
 export interface BrowserOptions {
-  /** Whether an object of the record goes to the console. Default false. */
+  /**
+   * Whether records are passed to the console as objects.
+   *
+   * @defaultValue false
+   */
   asObject?: boolean
-  /** Whether such an object holds what is bound alone, with the arguments behind it. Default false. */
+  /**
+   * Whether such an object contains only the bindings, followed by the arguments.
+   *
+   * @defaultValue false
+   */
   asObjectBindingsOnly?: boolean
-  /** Whether the place of the call is said. Default false. */
+  /**
+   * Whether the location of the call is logged.
+   *
+   * @defaultValue false
+   */
   reportCaller?: boolean
-  /** Functions that shape the object. Default: none. */
+  /**
+   * Functions that format the object.
+   *
+   * @defaultValue none
+   */
   formatters?: {
-    /** Returns what an object says of the level. */
+    /** Returns the members that represent the level. */
     level?: (label: string, number: number) => object
-    /** Returns what is said in place of the logged object. */
+    /** Returns the members that represent the logged object. */
     log?: (object: Record<string, unknown>) => Record<string, unknown>
   }
-  /** Takes objects in the console's place, for all levels or by level. Default: the console. */
+  /**
+   * Receives objects instead of the console, for all levels or by level.
+   *
+   * @defaultValue the console
+   */
   write?: WriteFn | { [level: string]: WriteFn }
-  /** Whether serializers hold, or which of them. Default false. */
+  /**
+   * Whether serializers are applied, or which of them.
+   *
+   * @defaultValue false
+   */
   serialize?: boolean | string[]
-  /** Sends what is logged, from a level on. Default: nothing is sent. */
+  /**
+   * Sends what is logged from a minimum level.
+   *
+   * @defaultValue nothing is sent
+   */
   transmit?: { level?: LevelOrString; send: (level: LevelOrString, logEvent: LogEvent) => void }
-  /** Whether nothing is logged. Default false. */
+  /**
+   * Whether logging is disabled.
+   *
+   * @defaultValue false
+   */
   disabled?: boolean
 }

@@ -1,6 +1,10 @@
 import { getCallSites } from 'node:util'
 
-/** The files that a call came through, nearest first. `skipped`: how many functions of ours stand in front, this one included. */
+/**
+ * Returns the files on the call stack, nearest first.
+ *
+ * @param skipped - number of stack frames of this package to skip, including this function
+ */
 export function callers(skipped: number): string[] {
   return getCallSites(64)
     .slice(skipped)

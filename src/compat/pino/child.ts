@@ -9,7 +9,7 @@ import * as symbols from './symbols.ts'
 import { setMember } from '../../options/define-member.ts'
 import { ownCopy } from '../../options/own-members.ts'
 
-/** What a child may have of its own. */
+/** Settings that a child can override. */
 interface ChildSettings {
   readonly level?: string | undefined
   readonly serializers?: object | undefined
@@ -19,16 +19,16 @@ interface ChildSettings {
   readonly msgPrefix?: unknown
 }
 
-/** Bindings as they come: the formatter of the root is not for children. */
-const asTheyAre = (bindings: object): object => bindings
+/** Returns bindings unchanged: children do not use the `bindings` formatter of the root logger. */
+const unchanged = (bindings: object): object => bindings
 
-/** A logger that says `bindings` with each record. What it has not of its own it has of its parent, now and later. */
+/** Creates a logger that adds `bindings` to each record. Settings that it does not override are inherited, including later changes. */
 export function child(this: Instance, bindings: object, options?: object | null): Instance {
   if (!bindings) throw Error('missing bindings for child Pino')
   const instance = Object.create(this) as Instance
   const settings: ChildSettings = ownSettings(options)
   const { level, bindings: _, log } = this[symbols.formattersSym]
-  instance[symbols.formattersSym] = { level, bindings: asTheyAre, log, ...defined(settings.formatters) }
+  instance[symbols.formattersSym] = { level, bindings: unchanged, log, ...defined(settings.formatters) }
   if (settings.serializers !== undefined) {
     instance[symbols.serializersSym] = mergedSerializers(this[symbols.serializersSym], settings.serializers)
   }
@@ -92,15 +92,15 @@ function boundObject(instance: Instance, { hookFailures }: Parts, bindings: obje
   }
 }
 
-/** Says more with each record of this logger, and of the children that it will have. */
+/** Adds bindings to this logger, and to children created later. */
 export function setBindings(this: Instance, bindings: object): void {
   bind(this, this[partsSym], bindings, ownCopy({}))
 }
 
-/** What a logger says with each record, as it was bound; `pid` and `hostname` are not listed. */
+/** Returns the bindings as they were rendered, without `pid` and `hostname`. */
 export function bindings(this: Instance): object {
-  const said = JSON.parse(`{${this[symbols.chindingsSym].slice(1)}}`) as Record<string, unknown>
-  delete said.pid
-  delete said.hostname
-  return said
+  const result = JSON.parse(`{${this[symbols.chindingsSym].slice(1)}}`) as Record<string, unknown>
+  delete result.pid
+  delete result.hostname
+  return result
 }

@@ -2,7 +2,7 @@ import * as os from 'node:os'
 import { member, ownCopy } from '../../options/own-members.ts'
 import { noBindings, rendered } from './bindings.ts'
 import type { Diagnostic } from '../../options/configuration-error.ts'
-import { disownPromise } from '../../options/observe-promise.ts'
+import { ignoreRejection } from '../../options/observe-promise.ts'
 import { hookFailureReporter, type HookFailures } from '../shared/hook-failures.ts'
 import { noLead, partsSym, type AnyStream, type Instance, type Parts, type RecordSink } from './instance.ts'
 import { checkDefaultLevel, comparison, levelName, mappings } from './levels.ts'
@@ -17,7 +17,11 @@ import { epochTime, standardTimes } from './time.ts'
 import { Values } from './values.ts'
 import { addMembers } from '../../options/define-member.ts'
 
-/** Makes a logger that writes to `stream`. `records`: makes what takes its records beside the lines. */
+/**
+ * Creates a logger that writes to `stream`.
+ *
+ * @param records - creates the sink for the logger's exported records
+ */
 export function createInstance(
   given: GivenOptions,
   stream: AnyStream,
@@ -52,23 +56,23 @@ export function createInstance(
     [symbols.msgPrefixSym]: options.msgPrefix,
   })
   renderLevels(instance)
-  const said = bound(options)
-  const parts = rootParts(options, said, {
+  const bindings = rootBindings(options)
+  const parts = rootParts(options, bindings, {
     values,
     hookFailures,
     core: new Set([...levelKeys(instance), ...timeKeys(time)]),
   })
   if (given.useLevelLabels) parts.hookFailures.reportDiagnostic(levelLabels)
-  const attributes = records === undefined ? said : boundAttributes(said, options, parts.hookFailures)
+  const attributes = records === undefined ? bindings : boundAttributes(bindings, options, parts.hookFailures)
   instance[partsSym] = { ...parts, records: records?.(options, attributes) }
   instance[symbols.chindingsSym] = parts.bindings.text
   warnOfLevels(instance, stream, level)
-  configure(instance, stream)
+  sendConfig(instance, stream)
   instance[symbols.setLevelSym](level)
   return instance
 }
 
-/** pino's own tests give it: it is no reason to refuse the options. */
+/** Reported rather than rejected, because pino's own tests set this option. */
 const levelLabels: Diagnostic = {
   code: 'SLUICE_OPTION_UNSUPPORTED',
   message:
@@ -77,10 +81,10 @@ const levelLabels: Diagnostic = {
 
 function rootParts(
   options: ResolvedOptions,
-  said: object,
+  bindings: object,
   { values, hookFailures, core }: Pick<Parts, 'values' | 'hookFailures' | 'core'>,
 ): Parts {
-  const members = rendered(said, options.serializers, values, core, hookFailures)
+  const members = rendered(bindings, options.serializers, values, core, hookFailures)
   return {
     values,
     hookFailures,
@@ -97,13 +101,13 @@ function limitsOf({ depthLimit, edgeLimit }: ResolvedOptions): Parts['limits'] {
   return { depth: depthLimit, breadth: edgeLimit }
 }
 
-function bound({ base, name, formatters }: ResolvedOptions): object {
+function rootBindings({ base, name, formatters }: ResolvedOptions): object {
   if (base === null) return {}
   const members = Object.entries(base ?? {})
-  const said =
+  const bindings =
     formatters.bindings(Object.fromEntries(name === undefined ? members : [...members, ['name', name]])) ?? {}
-  disownPromise(said)
-  return said
+  ignoreRejection(bindings)
+  return bindings
 }
 
 /** Returns the time of a line that is logged now. Never throws. */
@@ -112,7 +116,7 @@ function sampleTime({ time }: ResolvedOptions, hookFailures: HookFailures): stri
   try {
     const text: unknown = time()
     hookFailures.observe('timestamp', text, cost)
-    if (typeof text === 'string') return text // anything else is reported by each log call
+    if (typeof text === 'string') return text // other values are reported by each log call
   } catch (error) {
     hookFailures.threw('timestamp', error, cost)
   }
@@ -127,8 +131,8 @@ function timeKeys(time: string): string[] {
   }
 }
 
-/** Streams that know of it are told what the lines look like. */
-function configure(instance: Instance, stream: AnyStream): void {
+/** Sends the levels and key names of lines to streams that support it. */
+function sendConfig(instance: Instance, stream: AnyStream): void {
   const emit = member(stream, 'emit')
   if (typeof emit !== 'function') return
   const { levels } = instance
@@ -136,16 +140,16 @@ function configure(instance: Instance, stream: AnyStream): void {
   emit.call(stream, 'message', { code: 'PINO_CONFIG', config })
 }
 
-/** Where several targets choose lines by their level, a line has to say it. */
+/** Warns if several targets select lines by level, but lines do not contain a numeric level. */
 function warnOfLevels(instance: Instance, stream: AnyStream, level: string | number): void {
   if (stream[symbols.transportUsesMultistreamSym] !== true) return
   const { values } = instance.levels
   const label = typeof level === 'string' && Object.hasOwn(values, level) ? level : Object.keys(values)[0]!
   try {
-    const said = instance[symbols.formattersSym].level(label, values[label]!) as { level?: unknown }
-    if (member(said, 'level') === values[label]) return
+    const levelMembers = instance[symbols.formattersSym].level(label, values[label]!) as { level?: unknown }
+    if (member(levelMembers, 'level') === values[label]) return
   } catch {
-    // as good as none
+    // A formatter that throws writes no level.
   }
   process.emitWarning(
     'custom formatters.level detected with multiple transport targets/pipelines; ensure logs include a numeric "level" field or they may be dropped',

@@ -2,7 +2,7 @@ import { ownCopy } from '../../options/own-members.ts'
 import { isFault, parseRedactPath, type RedactSegment } from '../../redact/path.ts'
 import type { Redact, RedactOptions } from '../../redact/redact.ts'
 
-/** Rules for what stands under `errorKey`, with the same for `err`: that is its name in OpenTelemetry log records. */
+/** Copies rules for `errorKey` to `err`, the name of the error in OpenTelemetry log records. */
 export function withErrorRules(redact: Redact, errorKey: string): Redact {
   if (errorKey === 'err') return redact
   if (Array.isArray(redact)) return withPaths(redact as readonly string[], errorKey)
@@ -21,13 +21,13 @@ function withPaths(paths: readonly string[], errorKey: string): readonly string[
     if (isFault(segments)) return [path]
     const [first, ...others] = segments
     if (first?.kind !== 'name' || first.name !== errorKey) return [path]
-    return [path, `err${others.map(written).join('')}`]
+    return [path, `err${others.map(segmentText).join('')}`]
   })
 }
 
-function written(segment: RedactSegment): string {
+function segmentText(segment: RedactSegment): string {
   if (segment.kind === 'any') return '[*]'
   if (segment.kind === 'deep') return '.**'
-  // A quoted star is a wildcard.
+  // Escaped, because a quoted star is a wildcard.
   return segment.name === '*' ? String.raw`["\*"]` : `[${JSON.stringify(segment.name)}]`
 }

@@ -1,29 +1,29 @@
-/** Writes values into a message. */
+/** Converts the values that are inserted into a message. */
 export interface Insert {
-  /** A value as JSON; undefined for what has none. */
+  /** Returns a value as JSON; undefined if it has none. */
   readonly alone: (value: unknown) => string | undefined
-  /** The text of a list where a rule changes it. */
+  /** Returns the text of a list if a redaction rule changes it, otherwise undefined. */
   readonly listed: (list: readonly unknown[]) => string | undefined
-  /** The text of an object, redacted. */
+  /** Returns the text of an object, redacted. */
   readonly masked: (text: string) => string
 }
 
 /**
- * Fills the placeholders of a message with its arguments, as pino does: `%d %f %i %j %o %O %s %%`. What is left over is not
- * said, and what is no text is returned as it is, or, with arguments, as their JSON.
+ * Replaces the placeholders of a message with its arguments, as pino does: `%d %f %i %j %o %O %s %%`. Extra arguments are ignored. A
+ * message that is not a string is returned unchanged, or, with arguments, as their JSON.
  */
 export function format(message: unknown, args: readonly unknown[], insert: Insert): unknown {
   if (typeof message === 'object' && message !== null) {
     if (args.length === 0) return message
-    // The first argument has no place in it.
+    // As in pino, the first argument is omitted.
     return [message, ...args.slice(1), undefined].map(insert.alone).join(' ')
   }
   if (typeof message !== 'string' || args.length === 0) return message
   if (!message.includes('%')) return message
-  return filled(message, args, insert)
+  return fillPlaceholders(message, args, insert)
 }
 
-function filled(message: string, args: readonly unknown[], insert: Insert): string {
+function fillPlaceholders(message: string, args: readonly unknown[], insert: Insert): string {
   let text = ''
   let from = 0
   let next = 0
@@ -34,36 +34,36 @@ function filled(message: string, args: readonly unknown[], insert: Insert): stri
       at = from = at + 2
       continue
     }
-    // A percent sign of any kind uses an argument up.
+    // Every percent sign consumes an argument, even before an unknown placeholder.
     const value = args[next]
-    const said = next < args.length ? placed(kind, value, insert) : undefined
+    const replacement = next < args.length ? replacementOf(kind, value, insert) : undefined
     next++
-    if (said === undefined) {
+    if (replacement === undefined) {
       at++
       continue
     }
-    text += message.slice(from, at) + said
+    text += message.slice(from, at) + replacement
     at = from = at + 2
   }
   return text + message.slice(from)
 }
 
-/** What stands in place of a placeholder; undefined where it stays. */
-function placed(kind: string, value: unknown, insert: Insert): string | undefined {
+/** Returns the replacement of a placeholder; undefined if the placeholder is kept. */
+function replacementOf(kind: string, value: unknown, insert: Insert): string | undefined {
   switch (kind) {
     case 'd':
     case 'f':
-      return isNothing(value) ? undefined : guarded(() => String(Number(value)), 'NaN')
+      return isNothing(value) ? undefined : convertSafely(() => String(Number(value)), 'NaN')
     case 'i':
-      return isNothing(value) ? undefined : guarded(() => String(Math.floor(Number(value))), 'NaN')
+      return isNothing(value) ? undefined : convertSafely(() => String(Math.floor(Number(value))), 'NaN')
     case 's':
-      return guarded(() => textOf(value, insert), '[Threw]')
+      return convertSafely(() => textOf(value, insert), '[Threw]')
     case 'j':
     case 'o':
     case 'O':
       if (value === undefined) return undefined
       if (typeof value === 'string') return `'${value}'`
-      if (typeof value === 'function') return guarded(() => value.name, '') || '<anonymous>'
+      if (typeof value === 'function') return convertSafely(() => value.name, '') || '<anonymous>'
       return String(insert.alone(value))
     default:
       return undefined
@@ -75,12 +75,12 @@ function textOf(value: unknown, insert: Insert): string {
   return typeof value === 'object' ? insert.masked(text) : text
 }
 
-/** Conversions are code of users. */
-function guarded(convert: () => string, otherwise: string): string {
+/** Calls a conversion, which can run user code. */
+function convertSafely(convert: () => string, fallback: string): string {
   try {
     return convert()
   } catch {
-    return otherwise
+    return fallback
   }
 }
 

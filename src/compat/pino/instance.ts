@@ -8,17 +8,17 @@ import type * as symbols from './symbols.ts'
 import type { TimeFn } from './time.ts'
 import type { Values } from './values.ts'
 
-/** Where lines go. */
+/** A destination of lines. */
 export interface DestinationStream {
   write(msg: string): unknown
 }
 
-/** What else a stream may have that is asked for. */
+/** A stream with the optional members that are used if they exist. */
 export interface AnyStream extends DestinationStream {
   flush?(callback: (error?: Error) => void): void
   flushSync?(): void
   emit?(event: string, ...args: unknown[]): unknown
-  /** Takes a line of a known severity, an OpenTelemetry severity number. */
+  /** Writes a line with its OpenTelemetry severity number. */
   writeRecord?(line: string, severity: number): unknown
   [symbols.needsMetadataGsym]?: boolean
   [symbols.transportUsesMultistreamSym]?: boolean
@@ -42,40 +42,40 @@ export interface Hooks {
   readonly streamWrite?: ((line: string) => string) | undefined
 }
 
-/** What a line said, for a record of the same. */
+/** The content of a line, from which a record for exporters is created. */
 export interface Said extends RecordMembers {
   message: string | undefined
 }
 
-/** Takes what is logged as OpenTelemetry log records, beside the lines. */
+/** Emits the calls of a logger as OpenTelemetry log records, in addition to its lines. */
 export interface RecordSink {
   emit(level: number, label: string | undefined, call: Said): void
-  /** @param redact - rules of the child's own */
+  /** @param redact - rules that the child overrides */
   child(attributes: object, redact: unknown): RecordSink
   flush(): Promise<unknown>
   flushSync(): unknown
 }
 
-/** What a logger, and a child by its prototype, is made of that has no name of pino's. */
+/** Internal state of a logger that has no equivalent in pino. Children inherit it by prototype. */
 export interface Parts {
   readonly values: Values
   readonly bindings: Bindings
   readonly hookFailures: HookFailures
-  /** The names of what stands in front of everything bound. */
+  /** Names of the fields that precede the bindings. */
   readonly core: ReadonlySet<string>
   readonly onlyStandardTime: boolean
   readonly records: RecordSink | undefined
   readonly limits: { readonly depth: number; readonly breadth: number }
-  /** What the last line began with: it is the same while the millisecond lasts. */
+  /** Cached beginning of the last line. It stays valid for lines of the same level within the same millisecond. */
   readonly lead: Lead
 }
 
-/** A level and a time with what is bound behind them. */
+/** The level, time and bindings at the beginning of a line. */
 export interface Lead {
   level: number
   time: string
   text: string
-  /** Whether a formatter has nothing to say of the level. */
+  /** Whether a formatter writes nothing for the level. */
   isBare: boolean
 }
 
@@ -85,7 +85,7 @@ export function noLead(): Lead {
 
 export const partsSym: unique symbol = Symbol.for('sluice/v1/pino-parts')
 
-/** A logger from inside. */
+/** The internal interface of a logger. */
 export interface Instance extends EventEmitter {
   [partsSym]: Parts
   levels: LevelMapping

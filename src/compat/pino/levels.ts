@@ -2,11 +2,11 @@ import { severityOfPinoLevel } from '../../record/severity-maps.ts'
 import { addMembers, define, setMember } from '../../options/define-member.ts'
 import { wrong } from '../shared/wrong-option.ts'
 
-/** Labels by value, and values by label. */
+/** Level names by number, and level numbers by name. */
 export interface LevelMapping {
-  /** The number of each level by its name. `silent` is there as Infinity, but not listed. */
+  /** Level numbers by name. `silent` is included as Infinity, but not enumerable. */
   values: { [level: string]: number }
-  /** The name of each level by its number. */
+  /** Level names by number. */
   labels: { [level: number]: string }
 }
 
@@ -14,12 +14,12 @@ export const standardLevels = { trace: 10, debug: 20, info: 30, warn: 40, error:
 
 export type StandardLevel = keyof typeof standardLevels
 
-/** Whether a record of level `current` is logged where `expected` is the logger's level. */
+/** Returns whether a record of level `current` is logged by a logger of level `expected`. */
 export type LevelComparison = (current: number, expected: number) => boolean
 
 type CustomLevels = Readonly<Record<string, number>> | null | undefined
 
-/** The levels of a logger. `silent` is there without being listed. */
+/** Returns the levels of a logger. `silent` is included, but not enumerable. */
 export function mappings(customLevels?: CustomLevels, onlyCustom = false): LevelMapping {
   const values: Record<string, number> = {}
   define(values, 'silent', { value: Infinity })
@@ -44,7 +44,7 @@ export function isStandardLevel(level: string): level is StandardLevel {
   return Object.hasOwn(standardLevels, level)
 }
 
-/** The level as it is listed: a standard one may be written in capitals. */
+/** Returns the canonical name of a level: standard levels may be written in upper case. */
 export function levelName(level: string | number): string | number {
   if (typeof level !== 'string') return level
   const name = level.toLowerCase()
@@ -58,7 +58,7 @@ export function checkDefaultLevel(level: string | number, customLevels: CustomLe
   if (!known) throw wrong('level', `default level:${level} must be included in custom levels`)
 }
 
-/** A child's own levels take nothing of what there is. */
+/** Throws if a child's custom levels reuse existing names or numbers. */
 export function checkCollisions({ labels, values }: LevelMapping, customLevels: CustomLevels): void {
   for (const [label, value] of Object.entries(customLevels ?? {})) {
     if (Object.hasOwn(values, label)) throw wrong('customLevels', 'levels cannot be overridden')
@@ -67,7 +67,7 @@ export function checkCollisions({ labels, values }: LevelMapping, customLevels: 
   }
 }
 
-/** OpenTelemetry's severity number (1 to 24) of a level: 10 is TRACE (1), 20 DEBUG (5), 30 INFO (9), and so on by tens. */
+/** Returns the OpenTelemetry severity number (1 to 24) of a level: 10 is TRACE (1), 20 DEBUG (5), 30 INFO (9), and so on. */
 export function severityOf(level: number): number {
   return severityOfPinoLevel(level) || 1
 }

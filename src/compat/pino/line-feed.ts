@@ -3,26 +3,29 @@ import { monotonic } from '../../platform/node/end-of-turn.ts'
 import { guardExit } from '../../platform/node/exit-guard.ts'
 import { done, ended, type Message } from './transport-messages.ts'
 
-/** What may wait for the thread, in UTF-16 units. Beyond, a log call waits for room, and in the end a line is lost and counted. */
-const mostWaiting = 16 * 1024 * 1024
-/** When whoever logs is asked to wait. */
+/**
+ * Maximum number of UTF-16 code units queued for the thread. Over the limit, a log call waits for space. If none becomes free, lines
+ * are dropped and counted.
+ */
+const maxQueuedLength = 16 * 1024 * 1024
+/** Number of queued code units from which callers are asked to wait. */
 const highWater = 1024 * 1024
-/** So much goes in one message. */
+/** Number of code units that are sent in one message. */
 const pieceLength = 65_536
 const waitMillis = 2_000
-/** How long the end of the process, or a flush without the event loop, waits for a thread. */
+/** Maximum time that the process exit, or a flush without the event loop, waits for a thread, in milliseconds. */
 export const exitMillis = 10_000
 
-/** Lines on their way to a thread: held until the turn ends, then with it until it says that they are written. */
+/** Sends lines to a thread. They are buffered until the end of the turn, then in flight until the thread has written them. */
 export class LineFeed {
   private readonly port: MessagePort
   private readonly state: Int32Array
-  private held = ''
-  private heldLines = 0
+  private buffer = ''
+  private bufferedLines = 0
   private sent = 0
-  /** The pieces that are with the thread, oldest first. */
-  private readonly pieces: { readonly length: number; readonly lines: number }[] = []
-  private waiting = 0
+  /** Pieces in flight, oldest first. */
+  private readonly inFlightPieces: { readonly length: number; readonly lines: number }[] = []
+  private inFlightLength = 0
   private stalled = false
   private scheduled = false
   private closed = false
@@ -32,30 +35,30 @@ export class LineFeed {
     this.state = state
   }
 
-  /** Takes a line; false where there was no room for it, and for some time there was none. */
+  /** Queues a line. Returns false if there was no space, even after waiting. */
   add(line: string): boolean {
     if (!this.hasRoom(line.length)) return false
-    this.held += line
-    this.heldLines++
-    if (this.held.length >= pieceLength) this.post()
+    this.buffer += line
+    this.bufferedLines++
+    if (this.buffer.length >= pieceLength) this.post()
     else this.postSoon()
     return true
   }
 
-  /** Whether so much waits that whoever logs should wait as well. */
+  /** Whether so much is queued that the caller should wait. */
   get isHigh(): boolean {
-    return this.held.length + this.inFlight() >= highWater
+    return this.buffer.length + this.inFlight() >= highWater
   }
 
-  /** Hands the thread what is held. */
+  /** Sends the buffered lines to the thread. */
   post(): void {
-    if (this.held === '' || this.closed) return
-    const text = this.held
-    this.pieces.push({ length: text.length, lines: this.heldLines })
-    this.held = ''
-    this.heldLines = 0
+    if (this.buffer === '' || this.closed) return
+    const text = this.buffer
+    this.inFlightPieces.push({ length: text.length, lines: this.bufferedLines })
+    this.buffer = ''
+    this.bufferedLines = 0
     this.sent++
-    this.waiting += text.length
+    this.inFlightLength += text.length
     this.send({ text })
   }
 
@@ -63,29 +66,29 @@ export class LineFeed {
     this.port.postMessage(message)
   }
 
-  /** Waits, without the event loop, until everything that was posted is written. */
+  /** Blocks until everything that was sent is written. */
   waitWritten(deadline: number): void {
     this.waitUntil(deadline, () => Atomics.load(this.state, done) >= this.sent)
   }
 
-  /** The same until the thread is done. */
+  /** Blocks until the thread has ended. */
   waitEnded(deadline: number): void {
     this.waitUntil(deadline, () => Atomics.load(this.state, ended) !== 0)
   }
 
-  /** The thread takes nothing more. */
+  /** Stops sending, because the thread accepts nothing more. */
   close(): void {
     this.closed = true
   }
 
-  /** How many lines are held or with the thread: once it is gone, they are lost. */
+  /** Number of buffered lines and lines in flight, which are lost when the thread exits. */
   get unwritten(): number {
     this.inFlight()
-    return this.pieces.reduce((sum, { lines }) => sum + lines, this.heldLines)
+    return this.inFlightPieces.reduce((sum, { lines }) => sum + lines, this.bufferedLines)
   }
 
   private hasRoom(length: number): boolean {
-    const fits = (): boolean => this.held.length + this.inFlight() + length <= mostWaiting
+    const fits = (): boolean => this.buffer.length + this.inFlight() + length <= maxQueuedLength
     if (fits()) {
       this.stalled = false
       return true
@@ -97,12 +100,12 @@ export class LineFeed {
     return !this.stalled
   }
 
-  /** What is with the thread, in UTF-16 units. */
+  /** Returns the number of UTF-16 code units in flight. */
   private inFlight(): number {
     const written = Atomics.load(this.state, done)
-    while (this.pieces.length > 0 && this.sent - this.pieces.length < written)
-      this.waiting -= this.pieces.shift()!.length
-    return this.waiting
+    while (this.inFlightPieces.length > 0 && this.sent - this.inFlightPieces.length < written)
+      this.inFlightLength -= this.inFlightPieces.shift()!.length
+    return this.inFlightLength
   }
 
   private postSoon(): void {
@@ -114,16 +117,16 @@ export class LineFeed {
     })
   }
 
-  private waitUntil(deadline: number, isSo: () => boolean): void {
-    while (!isSo() && !this.closed) {
-      const left = deadline - monotonic()
-      if (left <= 0 || Atomics.load(this.state, ended) !== 0) return
-      Atomics.wait(this.state, done, Atomics.load(this.state, done), Math.min(left, 50))
+  private waitUntil(deadline: number, condition: () => boolean): void {
+    while (!condition() && !this.closed) {
+      const remaining = deadline - monotonic()
+      if (remaining <= 0 || Atomics.load(this.state, ended) !== 0) return
+      Atomics.wait(this.state, done, Atomics.load(this.state, done), Math.min(remaining, 50))
     }
   }
 }
 
-/** Has what waits written when the process ends, and the thread ended by `end`. Returns what ends the guarding. */
+/** Flushes a feed when the process exits, and calls `end` to end the thread. Returns a function that removes the guard. */
 export function guardFeed(feed: LineFeed, end: () => void): () => void {
   return guardExit({
     handleSignals: true,

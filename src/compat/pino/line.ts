@@ -12,30 +12,30 @@ import { serialized, type Serializers } from './serialized.ts'
 import * as symbols from './symbols.ts'
 
 const channel = tracingChannel('pino_asJson')
-/** What is told of a call that returns or throws: asking the channel would ask for those of promises as well. */
+/** The channels of synchronous calls. `channel.hasSubscribers` would also check those for promises. */
 const { start, end, error } = channel
 
-/** A record as a line. Whoever subscribes to the diagnostics channel `tracing:pino_asJson` sees what it is made of. */
+/** Formats a record as a line, and publishes the call to the diagnostics channel `tracing:pino_asJson`. */
 export function asJson(this: Instance, object: object, message: unknown, level: number, time: string): string {
-  const isHeard = start.hasSubscribers || end.hasSubscribers || error.hasSubscribers
-  return isHeard ? told(this, [object, message, level, time]) : line(this, object, message, level, time)
+  const isTraced = start.hasSubscribers || end.hasSubscribers || error.hasSubscribers
+  return isTraced ? tracedLine(this, [object, message, level, time]) : line(this, object, message, level, time)
 }
 
-/** Apart, since a closure would cost each call that needs none. */
-function told(logger: Instance, args: readonly [object, unknown, number, string]): string {
+/** Separate, so that calls without subscribers do not create a closure. */
+function tracedLine(logger: Instance, args: readonly [object, unknown, number, string]): string {
   return channel.traceSync(() => line(logger, ...args), { instance: logger, arguments: args })
 }
 
-/** What the members of a record's object came to. */
+/** The rendered members of a record's object. */
 interface Members {
   text: string
-  /** Members that would say a field of the record a second time. */
-  strays: [string, unknown][] | undefined
-  /** Keys that are bound as well, or have a name that is bound. */
+  /** Members whose names are reserved for fields of the record. */
+  reserved: [string, unknown][] | undefined
+  /** Keys that are also bound, or have the same name as a binding. */
   clashing: Set<string> | undefined
-  /** The last member. */
+  /** Shape of the last member. */
   last: ShapeNode
-  covered: readonly RedactedParts[] | undefined
+  redactedParts: readonly RedactedParts[] | undefined
 }
 
 const hasOwn = Object.prototype.hasOwnProperty
@@ -44,13 +44,15 @@ function line(logger: Instance, object: object, message: unknown, level: number,
   const parts = logger[partsSym]
   const key = logger[symbols.messageKeySym]
   const nestedKey = logger[symbols.nestedKeySym]
-  // A function says nothing, unless a serializer makes something of it. That is asked for before the members, since
-  // what comes of it decides whether a member of its name is said.
+  // A function is not a message, unless a serializer returns one for it. The serializer runs before the members are
+  // read, because its result determines whether a member with the message key is written.
   const isFunction = typeof message === 'function'
-  const made = isFunction ? madeOf(logger, parts, message) : message
-  const isSaid = made !== undefined && typeof made !== 'function'
-  const members = membersOf(logger, parts, object, isSaid && !nestedKey ? key : undefined)
-  const msg = !isSaid ? '' : messageOf(logger, parts, isFunction ? made : madeOf(logger, parts, made), members.covered)
+  const value = isFunction ? serializeMessage(logger, parts, message) : message
+  const hasMessage = value !== undefined && typeof value !== 'function'
+  const members = membersOf(logger, parts, object, hasMessage && !nestedKey ? key : undefined)
+  const msg = !hasMessage
+    ? ''
+    : messageOf(logger, parts, isFunction ? value : serializeMessage(logger, parts, value), members.redactedParts)
   let { clashing } = members
   if (msg !== '' && parts.bindings.has(key)) clashing = (clashing ?? new Set()).add(key)
   let text = members.text
@@ -58,7 +60,7 @@ function line(logger: Instance, object: object, message: unknown, level: number,
     text = parts.values.object(nestedKey, text.slice(1))
     if (parts.bindings.has(nestedKey)) clashing = (clashing ?? new Set()).add(nestedKey)
   }
-  if (members.strays !== undefined) text += parts.values.moved(strayName(parts, object), members.strays)
+  if (members.reserved !== undefined) text += parts.values.moved(unusedName(parts, object), members.reserved)
   const lead = leadOf(logger, parts, level, time)
   const begin =
     clashing === undefined
@@ -89,23 +91,23 @@ function membersOf(logger: Instance, parts: Parts, given: object, messageKey: st
   const serializers = logger[symbols.serializersSym]
   const errorKey = logger[symbols.errorKeySym]
   const call = logCallFor(logger)
-  // Nested members can clash with nothing.
+  // Nested members cannot conflict with other names.
   const names = logger[symbols.nestedKeySym] ? nothing : parts.bindings.names(core)
   let node = values.members
-  const members: Members = { text: '', strays: undefined, clashing: undefined, last: node, covered: undefined }
+  const members: Members = { text: '', reserved: undefined, clashing: undefined, last: node, redactedParts: undefined }
   let text = ''
   try {
-    // Its list of names would be one object more for each call.
+    // Unlike Object.keys, for...in allocates no array on each call.
     for (const key in object) {
       if (!hasOwn.call(object, key)) continue
-      const { follower } = node
-      node = follower !== undefined && follower.key === key ? follower : node.follow(key)
+      const { nextShape } = node
+      node = nextShape !== undefined && nextShape.key === key ? nextShape : node.follow(key)
       let value = serialized(object, key, serializers, errorKey, hookFailures)
       if (value === undefined) continue
-      const covered = redactedTextsOf(object, key, node.state)
-      if (covered !== undefined) {
-        value = withRedactedStack(value, covered)
-        if (key === errorKey) members.covered = covered
+      const redactedParts = redactedTextsOf(object, key, node.state)
+      if (redactedParts !== undefined) {
+        value = withRedactedStack(value, redactedParts)
+        if (key === errorKey) members.redactedParts = redactedParts
       }
       const part = values.member(value, node)
       if (part === undefined || key === messageKey) continue
@@ -115,14 +117,14 @@ function membersOf(logger: Instance, parts: Parts, given: object, messageKey: st
         node.clashes = names !== nothing && (names.has(node.name) || parts.bindings.has(key))
       }
       if (!node.clashes && node.name !== messageKey) text += node.next + part
-      else if (core.has(node.name) || node.name === messageKey) (members.strays ??= []).push([key, value])
+      else if (core.has(node.name) || node.name === messageKey) (members.reserved ??= []).push([key, value])
       else {
         members.clashing = (members.clashing ?? new Set()).add(key)
         text += node.next + part
       }
     }
   } catch (error) {
-    // A proxy that does not say what it has, has nothing to say.
+    // A proxy whose keys cannot be read has no members.
     if (hostileKeys(object).length > 0) throw error
   }
   members.text = text
@@ -142,20 +144,20 @@ function formatted(logger: Instance, { hookFailures }: Parts, object: object): o
     hookFailures.observe('formatters.log', formatted, noMembers)
     return formatted
   } catch (error) {
-    // It may be what keeps a secret back: nothing of the object is said without it.
+    // The formatter may redact the object, so without it no members are logged.
     return { formatterError: hookFailures.threw('formatters.log', error, noMembers) }
   }
 }
 
-/** The name of the object for members that have a name of the record's own fields: a line has each name once. */
-function strayName({ bindings }: Parts, object: object): string {
+/** Returns a free name for the object that contains members with reserved names: each name appears once in a line. */
+function unusedName({ bindings }: Parts, object: object): string {
   let name = 'attributes'
   while (hasOwn.call(object, name) || bindings.has(name)) name = `_${name}`
   return name
 }
 
-/** A message behind the serializer of its name. */
-function madeOf(logger: Instance, { values, hookFailures }: Parts, message: unknown): unknown {
+/** Applies the serializer of the message, if there is one. */
+function serializeMessage(logger: Instance, { values, hookFailures }: Parts, message: unknown): unknown {
   const { key } = values.message
   const serializers: Serializers = logger[symbols.serializersSym]
   return serializers[key] === undefined
@@ -166,11 +168,11 @@ function madeOf(logger: Instance, { values, hookFailures }: Parts, message: unkn
 function messageOf(
   logger: Instance,
   { values }: Parts,
-  made: unknown,
-  covered: readonly RedactedParts[] | undefined,
+  value: unknown,
+  redactedParts: readonly RedactedParts[] | undefined,
 ): string {
   const node = values.message
-  const safe = covered !== undefined && typeof made === 'string' ? redactParts(made, covered) : made
+  const safe = redactedParts !== undefined && typeof value === 'string' ? redactParts(value, redactedParts) : value
   const shown = typeof safe === 'symbol' ? String(safe) : safe
   const text = values.said(shown)
   const call = logCallFor(logger)

@@ -1,14 +1,14 @@
 import type { Instance, Said } from './instance.ts'
 
-/** Of whose call it is wanted what it said: code of users that is asked for a line may log. */
+/** The call whose content is being collected. It includes its logger, because user code may log while the line is built. */
 let current: { readonly logger: Instance; readonly call: Said } | undefined
 
-/** Where a logger's line tells what it says; undefined where nobody wants to know. */
+/** Returns the call that the current line of a logger is collected into; undefined if it is not collected. */
 export function logCallFor(logger: Instance): Said | undefined {
   return current?.logger === logger ? current.call : undefined
 }
 
-/** The line of a call, and what it said. What a serializer or formatter kept back is not in it. */
+/** Returns the line of a call and the content of the line. Members removed by a serializer or formatter are not included. */
 export function lineAndCall(logger: Instance, makeLine: () => string): { readonly line: string; readonly call: Said } {
   const outer = current
   const call: Said = { attributes: {}, error: undefined, message: undefined }

@@ -7,12 +7,12 @@ import { hooksSym, msgPrefixSym, streamSym, writeSym } from './symbols.ts'
 
 export function noop(): void {}
 
-/** The method of a level. Detached, it logs as `owner` does. */
+/** Creates the log method of a level. Called without `this`, it logs with `owner`. */
 export function logMethod(owner: Instance, level: number): LogMethod {
   const { logMethod: hook } = owner[hooksSym]
   const method: LogMethod = function LOG(first, ...rest) {
     const logger = this ?? owner
-    // What most calls are: an object and a message without arguments, or a message alone.
+    // The most common calls: an object and a message without arguments, or only a message.
     if (rest.length === 1 && typeof first === 'object' && first !== null) object(logger, level, first, rest[0])
     else if (rest.length === 0 && typeof first === 'string') logger[writeSym](null, prefixed(logger, first), level)
     else log(logger, level, first, rest)
@@ -26,8 +26,8 @@ export function logMethod(owner: Instance, level: number): LogMethod {
       method.apply(this ?? logger, given)
     }
     try {
-      const answer: unknown = hook.call(logger, args, counted, level)
-      logger[partsSym].hookFailures.observe('hooks.logMethod', answer)
+      const result: unknown = hook.call(logger, args, counted, level)
+      logger[partsSym].hookFailures.observe('hooks.logMethod', result)
     } catch (error) {
       logger[partsSym].hookFailures.threw('hooks.logMethod', error)
       if (!called) method.apply(logger, args)
@@ -35,7 +35,7 @@ export function logMethod(owner: Instance, level: number): LogMethod {
   }
 }
 
-/** The same for `fatal`: what waits is written before it returns. */
+/** Creates the method `fatal`, which also flushes synchronously before it returns. */
 export function fatalMethod(owner: Instance, level: number): LogMethod {
   const method = logMethod(owner, level)
   return function (...args) {
@@ -43,11 +43,11 @@ export function fatalMethod(owner: Instance, level: number): LogMethod {
     method.apply(logger, args)
     try {
       const stream = lineStream<AnyStream>(logger[streamSym])
-      const answer: unknown = member(stream, 'flushSync')?.call(stream)
-      if (answer !== undefined) logger[partsSym].hookFailures.observe('stream.flushSync', answer, unflushed)
+      const result: unknown = member(stream, 'flushSync')?.call(stream)
+      if (result !== undefined) logger[partsSym].hookFailures.observe('stream.flushSync', result, unflushed)
       logger[partsSym].records?.flushSync()
     } catch {
-      // A stream that is not open yet; it is flushed when the process ends.
+      // The stream is not open yet. It is flushed when the process exits.
     }
   }
 }
@@ -84,7 +84,7 @@ function prefixed(logger: Instance, message: unknown): unknown {
     if (typeof message === 'object') return values.masked(prefix + (message as unknown as string))
     return prefix + (typeof message === 'symbol' ? String(message) : (message as string))
   } catch {
-    return prefix // an object that cannot be a text
+    return prefix // the object cannot be converted to text
   }
 }
 
@@ -95,7 +95,7 @@ interface HttpMessage {
   readonly setHeader?: unknown
 }
 
-/** A request or a response by itself is the member of that name. */
+/** Wraps a request or a response that was passed alone as the member `req` or `res`. */
 function httpObject(given: object | null): object | null {
   if (given === null) return null
   try {
@@ -103,6 +103,6 @@ function httpObject(given: object | null): object | null {
     if (member(object, 'method') && member(object, 'headers') && member(object, 'socket')) return mapHttpRequest(given)
     return typeof member(object, 'setHeader') === 'function' ? mapHttpResponse(given) : given
   } catch {
-    return given // a getter, or a proxy: it is marked where it is written
+    return given // a getter or a proxy threw; the thrown marker is written with the member
   }
 }

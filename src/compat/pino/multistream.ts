@@ -2,13 +2,13 @@ import type { AnyStream } from './instance.ts'
 import { member, ownCopy } from '../../options/own-members.ts'
 import { lineStream, openLineStream } from '../shared/destination/standard-destination.ts'
 import { takesSeverity } from '../shared/severity-stream.ts'
-import { disownPromise } from '../../options/observe-promise.ts'
+import { ignoreRejection } from '../../options/observe-promise.ts'
 import { wrong } from '../shared/wrong-option.ts'
 import { severityOf, standardLevels } from './levels.ts'
 import { needsMetadataGsym as metadata } from './symbols.ts'
 import { addMembers } from '../../options/define-member.ts'
 
-/** A stream with the least level that goes to it. */
+/** A stream with its minimum level. */
 export interface Entry {
   readonly stream: AnyStream
   readonly level: number
@@ -17,13 +17,13 @@ export interface Entry {
 }
 
 export interface MultistreamOptions {
-  /** Numbers of levels that are not standard. */
+  /** Numbers of custom levels. */
   readonly levels?: Readonly<Record<string, number>> | undefined
-  /** Each line goes to the streams of the highest level that takes it, and to no others. Default false. */
+  /** Whether a line is written only to the streams with the highest level that accept it. Default false. */
   readonly dedupe?: boolean | undefined
 }
 
-/** Several streams as one. The streams stand in the order of their levels, so that a line is done at the first that refuses. */
+/** Several streams combined into one, ordered by level. */
 export interface Multistream extends AnyStream {
   minLevel: number
   lastId: number
@@ -40,11 +40,11 @@ export function multistream(given?: unknown, options?: MultistreamOptions | null
   const dedupe = isDeduping === true
   const streamLevels: Record<string, number> = ownCopy({ ...standardLevels, silent: Infinity, ...levels })
   let lastId = 0
-  const all = made([], 0)
+  const all = create([], 0)
   for (const stream of Array.isArray(given) ? (given as unknown[]) : [given]) all.add(stream)
   return all
 
-  function made(streams: Entry[], minLevel: number): Multistream {
+  function create(streams: Entry[], minLevel: number): Multistream {
     return {
       write,
       add,
@@ -89,35 +89,35 @@ export function multistream(given?: unknown, options?: MultistreamOptions | null
     if (typeof level === 'number') return level
     if (typeof level !== 'string') return standardLevels.info
     const known = streamLevels[level]
-    // A stream of no level would get no line, and nobody would hear of it.
+    // With an unknown level, the stream would silently receive no lines.
     if (known === undefined) throw wrong('streams', `there is no level ${level}; name those of your own in levels`)
     return known
   }
 
   function clone(this: Multistream, level: number): Multistream {
-    return made(
+    return create(
       this.streams.map(({ stream }, id) => ({ stream, level, levelVal: undefined, id })),
       level,
     )
   }
 
   function write(this: Multistream, line: string): unknown {
-    // Lines that were relayed may say the name of their level.
+    // Relayed lines may contain the name of their level instead of its number.
     const level = (typeof this.lastLevel === 'string' ? streamLevels[this.lastLevel] : this.lastLevel) as number
-    const taking = this.streams.filter((entry) => entry.level <= level)
-    const highest = taking.at(-1)?.level
-    const chosen = dedupe ? taking.filter((entry) => entry.level === highest).toReversed() : taking
+    const accepting = this.streams.filter((entry) => entry.level <= level)
+    const highest = accepting.at(-1)?.level
+    const chosen = dedupe ? accepting.filter((entry) => entry.level === highest).toReversed() : accepting
     let failed: { readonly error: unknown } | undefined
     let isGood = true
     let pending: Promise<unknown> | undefined
     for (const { stream } of chosen) {
       try {
-        const answer = handOn(this, stream, level, line)
-        if (answer === false) isGood = false
-        // The first rejection is the logger's to report; the others must not end the process.
-        else if (disownPromise(answer)) pending ??= answer
+        const result = deliver(this, stream, level, line)
+        if (result === false) isGood = false
+        // The logger reports the first promise that rejects. The others must not end the process.
+        else if (ignoreRejection(result)) pending ??= result
       } catch (error) {
-        failed = { error } // the others get the line
+        failed = { error } // thrown after the other streams received the line
       }
     }
     if (failed !== undefined) throw failed.error
@@ -125,7 +125,7 @@ export function multistream(given?: unknown, options?: MultistreamOptions | null
   }
 }
 
-function handOn(from: AnyStream, stream: AnyStream, level: number, line: string): unknown {
+function deliver(from: AnyStream, stream: AnyStream, level: number, line: string): unknown {
   if (stream[metadata]) {
     const { lastTime, lastMsg, lastObj, lastLogger } = from
     addMembers(stream, { lastLevel: level, lastTime, lastMsg, lastObj, lastLogger })
@@ -156,12 +156,12 @@ function flushSync(this: Multistream): void {
 
 function flushStream(stream: AnyStream): void {
   const target = lineStream<AnyStream>(stream)
-  disownPromise(member(target, 'flushSync')?.call(target))
+  ignoreRejection(member(target, 'flushSync')?.call(target))
 }
 
 function end(this: Multistream): void {
   for (const { stream } of this.streams) {
     flushStream(stream)
-    disownPromise(member(stream as { end?(): void }, 'end')?.call(stream))
+    ignoreRejection(member(stream as { end?(): void }, 'end')?.call(stream))
   }
 }

@@ -13,9 +13,10 @@ import { transportProblems } from './transport-problems.ts'
 import { wrong } from '../shared/wrong-option.ts'
 
 /**
- * The arguments of `pino()` as options and a stream. `callers`: the files that the call came through.
+ * Returns the options and the stream that the arguments of `pino()` specify.
  *
- * @throws ConfigurationError for options that cannot be, before anything is opened.
+ * @param callers - the files on the call stack
+ * @throws ConfigurationError for invalid options, before anything is opened.
  */
 export function normalized(
   first: unknown,
@@ -23,23 +24,26 @@ export function normalized(
   callers: readonly string[],
 ): { readonly options: GivenOptions; readonly stream: AnyStream } {
   if (typeof first === 'string') return { options: ownCopy({}), stream: destination(first) }
-  if (isStream(first)) return { options: ownCopy({}), stream: opened(first) }
-  const options = checked(first ?? {}, second)
+  if (isStream(first)) return { options: ownCopy({}), stream: registered(first) }
+  const options = checkedOptions(first ?? {}, second)
   if (options.transport) return { options, stream: transportOf(options, callers) }
   const stream = typeof second === 'string' ? destination(second) : (second as AnyStream | undefined)
-  return { options, stream: stream ? opened(stream) : standardOutput() }
+  return { options, stream: stream ? registered(stream) : standardOutput() }
 }
 
-/** The stream itself, which users find in the logger. */
-function opened(stream: AnyStream): AnyStream {
+/** Registers a stream and returns it unchanged, because users can read it from the logger. */
+function registered(stream: AnyStream): AnyStream {
   openLineStream(stream)
   return stream
 }
 
-/** As pino does: whether `write` has been replaced is checked now. A function that replaces it later may log its text with this logger. */
+/**
+ * Opens standard output. As in pino, a replaced `write` is detected only now: a function that replaces it later may log its text with this
+ * logger.
+ */
 function standardOutput(): AnyStream {
   const standard = standardStream(1)
-  return standard.isReplaced ? opened(standard.stream) : openDestination(standard.fd)
+  return standard.isReplaced ? registered(standard.stream) : openDestination(standard.fd)
 }
 
 function isStream(given: unknown): given is AnyStream {
@@ -48,7 +52,7 @@ function isStream(given: unknown): given is AnyStream {
   return Boolean(member(given as GivenOptions, 'writable') || member(given as GivenOptions, '_writableState'))
 }
 
-function checked(given: object, stream: unknown): GivenOptions {
+function checkedOptions(given: object, stream: unknown): GivenOptions {
   if (typeof given !== 'object' || Array.isArray(given)) {
     const message = 'pino() takes an object with options, a stream, or the path of a file'
     throw new ConfigurationError([{ code: 'SLUICE_OPTION_TYPE', path: '', message }])
@@ -56,22 +60,22 @@ function checked(given: object, stream: unknown): GivenOptions {
   const problems: ConfigurationProblem[] = []
   const options = ownOptions(given as GivenOptions, '', problems)
   const { transport } = options
-  if (transport && typeof stream === 'string') problems.push(oneOfTwo)
+  if (transport && typeof stream === 'string') problems.push(transportConflict)
   if (stream && typeof stream !== 'string' && typeof member(stream as { write?: unknown }, 'write') !== 'function') {
-    problems.push(noStream)
+    problems.push(invalidStream)
   }
   if (transport && !isStream(transport)) problems.push(...transportProblems(transport, 'transport', levelsOf(options)))
   refuseWrongOptions(options, problems)
   return options
 }
 
-const noStream: ConfigurationProblem = {
+const invalidStream: ConfigurationProblem = {
   code: 'SLUICE_OPTION_TYPE',
   path: 'stream',
   message: 'must be a stream with a method write, or the path of a file',
 }
 
-const oneOfTwo: ConfigurationProblem = {
+const transportConflict: ConfigurationProblem = {
   code: 'SLUICE_OPTION_CONFLICT',
   path: 'transport',
   message: 'only one of option.transport or stream can be specified',
@@ -93,7 +97,7 @@ function transportOf(given: GivenOptions, callers: readonly string[]): AnyStream
   return transport({ caller: callers, ...options, levels: levelsOf(given) })
 }
 
-/** The levels that targets know beside the standard ones. */
+/** Returns the custom levels for targets. */
 function levelsOf(given: GivenOptions): Record<string, number> | undefined {
   const { levels } = ownCopy(Object(given.transport ?? {})) as { levels?: Record<string, number> }
   const customLevels = given.customLevels as Record<string, number> | undefined

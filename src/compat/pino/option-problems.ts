@@ -13,7 +13,7 @@ import { ConfigurationError, type ConfigurationProblem } from '../../options/con
 import { wrong } from '../shared/wrong-option.ts'
 import type { GivenOptions } from './options.ts'
 
-/** What is falsy counts as not given, as it does for pino: `logMethod: isTraced && trace`. */
+/** Treats falsy values as not set, as pino does: `logMethod: isTraced && trace`. */
 function unlessFalsy(check: Check): Check {
   return (value, where, problems) => {
     if (value) check(value, where, problems)
@@ -35,7 +35,7 @@ const level: Check = (value, where, problems) => {
   problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be the number of the level' })
 }
 
-/** Options whose values are checked. The others are checked where they are used, or stand for truth or falsehood. */
+/** Options whose values are checked here. Others are checked on use, or are only tested for truthiness. */
 const checks: Readonly<Record<string, Check>> = {
   base: unlessFalsy(object),
   customLevels: unlessFalsy(table(level)),
@@ -55,7 +55,7 @@ const checks: Readonly<Record<string, Check>> = {
   ),
 }
 
-/** An object whose other members mean nothing, to pino as well as here. */
+/** Checks known members of an object. Other members are ignored, as in pino. */
 function members(schema: Readonly<Record<string, Check>>): Check {
   return (value, where, problems) => {
     const before = problems.length
@@ -67,10 +67,10 @@ function members(schema: Readonly<Record<string, Check>>): Check {
 }
 
 /**
- * What earlier versions of pino had, and what does it now. `useLevelLabels` is not among them: pino's tests give it, so that it
- * is told and not refused.
+ * Options of earlier versions of pino with their replacements. `useLevelLabels` is not included: pino's tests set it, so it is reported
+ * rather than rejected.
  */
-const gone: Readonly<Record<string, string>> = {
+const removedOptions: Readonly<Record<string, string>> = {
   changeLevelName: 'formatters: { level: (label, number) => ({ severity: number }) }',
   levelKey: 'formatters: { level: (label, number) => ({ severity: number }) }',
   slowtime: 'timestamp: pino.stdTimeFunctions.isoTime, or another function',
@@ -78,19 +78,22 @@ const gone: Readonly<Record<string, string>> = {
   prettifier: "transport: { target: 'pino-pretty' }, or pino-pretty as the stream",
 }
 
-/** Throws one error that lists what is wrong, `found` before. What pino refuses in words of its own is told in those, if it is all there is. */
+/**
+ * Throws one error that lists everything that is invalid, including the problems in `found`. A problem that pino rejects too has pino's
+ * message if it is the only one.
+ */
 export function refuseWrongOptions(given: GivenOptions, found: readonly ConfigurationProblem[]): void {
-  const ofPino = pinoProblems(given)
-  const problems = [...found, ...ofPino]
-  for (const [name, instead] of Object.entries(gone)) {
+  const pinoErrors = pinoProblems(given)
+  const problems = [...found, ...pinoErrors]
+  for (const [name, instead] of Object.entries(removedOptions)) {
     if (!given[name]) continue
     const message = `is an option of earlier versions of pino; give ${instead}`
     problems.push({ code: 'SLUICE_OPTION_UNSUPPORTED', path: name, message })
   }
-  // Others are left alone: fastify and pino-http hand on objects in which their own options stand, too.
+  // Other options are ignored: fastify and pino-http pass objects that also contain their own options.
   const known = Object.entries(given).filter(([name]) => Object.hasOwn(checks, name))
   options(checks)(Object.fromEntries(known), '', problems)
-  const [only] = ofPino
+  const [only] = pinoErrors
   if (only !== undefined && problems.length === 1) throw wrong(only.path, only.message)
   if (problems.length > 0) throw new ConfigurationError(problems)
 }

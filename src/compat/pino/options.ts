@@ -5,12 +5,12 @@ import { mergedSerializers, type Serializers } from './serialized.ts'
 import { stdSerializers } from './std-serializers.ts'
 import { epochTime, nullTime, type TimeFn } from './time.ts'
 
-/** A logger's options as they are given. */
+/** Options of a logger as the user passed them. */
 export interface GivenOptions {
   readonly [name: string]: unknown
 }
 
-/** The same with every choice made. */
+/** Options with all defaults applied. */
 export interface ResolvedOptions {
   readonly level: string | number
   readonly levelComparison: unknown
@@ -41,9 +41,13 @@ const defaultFormatters: Formatters = {
   level: (_label, level) => ({ level }),
 }
 
-/** Makes the choices for options in which nothing is wrong. `hostname`: of this machine. */
+/**
+ * Applies defaults to valid options.
+ *
+ * @param hostname - name of this machine
+ */
 export function resolveOptions(given: GivenOptions, hostname: string): ResolvedOptions {
-  // Without a prototype: what is not given must not be found on it.
+  // Copied without a prototype, so that options that are not set are not read from Object.prototype.
   const options = ownCopy({ ...defaults(hostname), ...given }) as unknown as ResolvedOptions
   return ownCopy({
     ...options,

@@ -1,6 +1,6 @@
 type Callback = (error?: Error) => void
 
-/** Who waits until what was written so far has left a thread. */
+/** Callbacks that wait until a thread has flushed what was written before. */
 export class PendingFlushes {
   private readonly callbacks = new Map<number, Callback>()
   private last = 0
@@ -9,7 +9,7 @@ export class PendingFlushes {
     return this.callbacks.size === 0
   }
 
-  /** Returns the number under which the thread says that it is done. */
+  /** Returns the id with which the thread confirms the flush. */
   add(callback: Callback): number {
     this.callbacks.set(++this.last, callback)
     return this.last

@@ -1,4 +1,4 @@
-// The program of a transport's thread: it loads the targets and hands them what it is sent.
+// The program of a transport's thread. It loads the targets and passes received lines to them.
 import { setTimeout } from 'node:timers/promises'
 import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from 'node:worker_threads'
 import { drained, openTargets, type TargetStream } from './transport-target.ts'
@@ -37,30 +37,30 @@ stream.on('close', () => {
   setImmediate(() => process.exit(0))
 })
 
-let waiting: Message[] = []
-let taking = false
+let queue: Message[] = []
+let isProcessing = false
 port.on('message', (message: Message) => {
-  waiting.push(message)
-  if (!taking) void takeAll()
+  queue.push(message)
+  if (!isProcessing) void processQueue()
 })
 post({ code: 'READY' })
 
-async function takeAll(): Promise<void> {
-  taking = true
-  // What else has come by now goes in one piece.
+async function processQueue(): Promise<void> {
+  isProcessing = true
+  // Combine everything received so far into one write.
   for (;;) {
     for (let more = receiveMessageOnPort(port); more !== undefined; more = receiveMessageOnPort(port)) {
-      waiting.push(more.message as Message)
+      queue.push(more.message as Message)
     }
-    if (waiting.length === 0) break
-    const messages = waiting
-    waiting = []
-    await takeEach(messages)
+    if (queue.length === 0) break
+    const messages = queue
+    queue = []
+    await processMessages(messages)
   }
-  taking = false
+  isProcessing = false
 }
 
-async function takeEach(messages: readonly Message[]): Promise<void> {
+async function processMessages(messages: readonly Message[]): Promise<void> {
   let text = ''
   let pieces = 0
   for (const message of messages) {
@@ -74,7 +74,7 @@ async function takeEach(messages: readonly Message[]): Promise<void> {
     pieces = 0
     if (hasOwn(message, 'end')) stream.end()
     else {
-      await flushed(stream)
+      await flushTarget(stream)
       post({ code: 'FLUSHED', id: message.flush })
     }
   }
@@ -88,8 +88,8 @@ async function writeText(text: string, pieces: number): Promise<void> {
   Atomics.notify(state, done)
 }
 
-/** Whatever way of flushing the target knows. */
-function flushed(target: TargetStream): Promise<unknown> {
+/** Flushes a target with the method that it implements. */
+function flushTarget(target: TargetStream): Promise<unknown> {
   const flush = member(target, 'flush')
   if (typeof flush === 'function') {
     if (flush.length === 0) return Promise.resolve(flush.call(target))
@@ -99,7 +99,7 @@ function flushed(target: TargetStream): Promise<unknown> {
   return drained(target)
 }
 
-/** Read without listening: what comes behind it is for the targets. */
+/** Receives the port for lines without adding a listener, because later messages are for the targets. */
 async function linesPort(): Promise<MessagePort> {
   for (;;) {
     const received = receiveMessageOnPort(parentPort!)

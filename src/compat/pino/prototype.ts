@@ -11,7 +11,7 @@ import * as symbols from './symbols.ts'
 import { version } from './version.ts'
 import { write } from './write.ts'
 
-/** What says whose a logger is where one is printed. */
+/** The constructor, whose name is displayed when a logger is inspected. */
 function Pino(): void {}
 
 const methods = {
@@ -49,7 +49,7 @@ const methods = {
   },
 }
 
-// Without a prototype: what is put on Object.prototype is not a trap of this.
+// Without a prototype, so that members of Object.prototype are not used as traps.
 const traps: ProxyHandler<EventEmitter> = ownCopy({
   get(target, key, receiver): unknown {
     if (typeof key === 'symbol' && key.description?.startsWith('pino.') === true) {
@@ -61,19 +61,18 @@ const traps: ProxyHandler<EventEmitter> = ownCopy({
 } satisfies ProxyHandler<EventEmitter>)
 
 /**
- * What is built on pino asks a logger by pino's own symbols, which are those of the copy that it has loaded: here they are known by
- * their descriptions.
+ * Resolves members by the descriptions of symbols. Libraries built on pino use the symbols of the copy of pino that they have loaded.
  */
-const others = new Proxy(EventEmitter.prototype, traps)
+const fallbackPrototype = new Proxy(EventEmitter.prototype, traps)
 
-Object.setPrototypeOf(methods, others)
+Object.setPrototypeOf(methods, fallbackPrototype)
 
-/** A logger without anything of its own. */
+/** Creates a logger without members of its own. */
 export function bareInstance(): Instance {
   return Object.create(methods) as Instance
 }
 
-/** Has the stream write what waits. The callback is called when that is done, or cannot be. */
+/** Flushes the stream. The callback is called when that is done or has failed. */
 function flush(this: Instance, callback?: (error?: Error) => void): void {
   if (callback !== undefined && callback !== null && typeof callback !== 'function') {
     throw Error('callback must be a function')

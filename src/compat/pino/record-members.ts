@@ -6,27 +6,31 @@ import { stdSerializers } from './std-serializers.ts'
 import { define, setMember } from '../../options/define-member.ts'
 import { membersOf } from '../../options/own-members.ts'
 
-/** What an OpenTelemetry log record says of the members that a line says: as serializers made them, Errors as themselves. */
+/** Members of a line as an OpenTelemetry log record contains them: after serializers, but with Errors as they are. */
 export interface RecordMembers {
   readonly attributes: Record<string, unknown>
-  /** What stands under `errorKey`, where it is an Error. */
+  /** The member named by `errorKey`, if it is an Error. */
   error: object | undefined
 }
 
-/** Whose serializers they are, and under which name its errors stand. */
+/** The serializers and the error key of a logger. */
 export interface MemberRules {
   readonly serializers: Serializers
   readonly errorKey: string
 }
 
-/** Adds a member of `source`. `value`: what its serializer made of it. */
+/**
+ * Adds a member of `source`.
+ *
+ * @param value - the value after its serializer
+ */
 export function addMember(to: RecordMembers, key: string, value: unknown, source: object, rules: MemberRules): void {
   const error = key === rules.errorKey || key === 'err' ? errorOf(source, key, value, rules) : undefined
   if (error !== undefined && key === rules.errorKey) to.error = error
   else put(to.attributes, key, error ?? value)
 }
 
-/** What is bound, as attributes: the error under `err`, unless that is said otherwise. */
+/** Returns bindings as attributes. An error is named `err`, unless another binding has that name. */
 export function boundAttributes(bindings: object, rules: MemberRules, hookFailures: HookFailures): object {
   const members: RecordMembers = { attributes: {}, error: undefined }
   for (const key of hostileKeys(bindings)) {
@@ -38,9 +42,9 @@ export function boundAttributes(bindings: object, rules: MemberRules, hookFailur
   return attributes
 }
 
-const standard: readonly unknown[] = [undefined, stdSerializers.err, stdSerializers.errWithCause]
+const standardSerializers: readonly unknown[] = [undefined, stdSerializers.err, stdSerializers.errWithCause]
 
-/** The Error that a member is, or what a serializer of the user's left of it; undefined for what is none. */
+/** Returns the Error that a member contains, or the result of a custom serializer as an Error; undefined if there is none. */
 function errorOf(
   source: object,
   key: string,
@@ -49,7 +53,7 @@ function errorOf(
 ): object | undefined {
   const given = read(source, key)
   if (!isError(given)) return undefined
-  return standard.includes(serializerOf(key, serializers, errorKey)) ? given : errorLike(value)
+  return standardSerializers.includes(serializerOf(key, serializers, errorKey)) ? given : errorLike(value)
 }
 
 function read(source: object, key: string): unknown {
@@ -60,7 +64,7 @@ function read(source: object, key: string): unknown {
   }
 }
 
-/** Only what the serializer let through. */
+/** Returns an Error with only the members that a serializer returned. */
 function errorLike(value: unknown): object | undefined {
   if (isError(value)) return value
   const given = Object(typeof value === 'string' ? { message: value } : (value ?? {})) as Partial<

@@ -10,14 +10,14 @@ import type { ResolvedOptions } from './options.ts'
 import { ofTheLanguage } from '../../record/language-names.ts'
 import { member, ownCopy } from '../../options/own-members.ts'
 
-/** A logger's exporters, where there are any. */
+/** The exporters of a logger, if any. */
 export type GivenExporters = Exporter | readonly Exporter[] | undefined
 
 /**
- * Options of the logger that makes OpenTelemetry log records of what a pino logger is told. `attributes`: what it says with each
- * record.
+ * Returns the options of the logger that emits the calls of a pino logger as OpenTelemetry log records.
  *
- * @throws ConfigurationError where lines are changed behind the walk, as records could not be.
+ * @param attributes - attributes of each record
+ * @throws ConfigurationError for a hook that changes finished lines, because it cannot be applied to records.
  */
 export function sinkOptions(
   options: ResolvedOptions,
@@ -34,7 +34,7 @@ export function sinkOptions(
     levels: levelsOf(options.customLevels ?? {}),
     ...(redact ? { redact: withErrorRules(redact, errorKey) } : {}),
     ...(typeof name === 'string' ? { name } : {}),
-    // Those are the resource's and the scope's.
+    // These are part of the resource and the scope.
     attributes: Object.fromEntries(Object.entries(attributes).filter(([key]) => !identity.includes(key))),
     ...(onDiagnostic === undefined ? {} : { onDiagnostic }),
   }
@@ -53,38 +53,38 @@ function levelsOf(custom: Readonly<Record<string, number>>): Record<string, numb
   return Object.fromEntries(own.map(([label, level]) => [label, severityOf(level)]))
 }
 
-/** What a logger has already: a level of such a name is told by its severity. */
-const taken = ['silent', 'level', 'isLevelEnabled', 'child', 'flush', 'flushSync', 'stats', 'shutdown', 'then']
+/** Members that a logger already has. Levels with such names get no method, and only the severity of their records identifies them. */
+const reservedNames = ['silent', 'level', 'isLevelEnabled', 'child', 'flush', 'flushSync', 'stats', 'shutdown', 'then']
 
 function isMethodName(label: string): boolean {
-  return /^[a-z_$][\w$]*$/i.test(label) && !taken.includes(label) && !ofTheLanguage.has(label)
+  return /^[a-z_$][\w$]*$/i.test(label) && !reservedNames.includes(label) && !ofTheLanguage.has(label)
 }
 
-/** Hands each record to `logger`, a root or a child. */
+/** Creates a sink that emits each record through `logger`, which is a root or a child. */
 export function recordSink(logger: Logger, errorKey: string): RecordSink {
   const records = recordsOfLogger(logger)
   return {
     ...records,
     emit(level, label, { attributes, error, message }) {
-      const isTaken = error !== undefined && Object.hasOwn(attributes, 'err')
-      const named = error === undefined || isTaken ? attributes : { ...attributes, err: error }
-      records.emit(levelOf(logger, level, label), named, message, isTaken ? error : undefined)
+      const hasErr = error !== undefined && Object.hasOwn(attributes, 'err')
+      const named = error === undefined || hasErr ? attributes : { ...attributes, err: error }
+      records.emit(levelOf(logger, level, label), named, message, hasErr ? error : undefined)
     },
     child(attributes, redact) {
-      const rules = redact ? { redact: withErrorRules(ofChild(redact), errorKey) } : {}
+      const rules = redact ? { redact: withErrorRules(childRules(redact), errorKey) } : {}
       return recordSink(logger.child(attributes, rules), errorKey)
     },
   }
 }
 
-/** Rules of a child, which add to those of its parent in OpenTelemetry log records: there it cannot turn one off. */
-function ofChild(redact: Redact): Redact {
+/** Returns the rules of a child. For exported records, they add to those of its parent, and cannot turn one off. */
+function childRules(redact: Redact): Redact {
   if (Array.isArray(redact)) return redact as readonly string[]
   const { credentialHeaders, ...rules } = ownCopy(redact as RedactOptions)
   return credentialHeaders === true ? redact : rules
 }
 
-/** The logger's own level of that name, else the standard one below. */
+/** Returns the logger's own level of that name, otherwise the nearest standard level at or below the number. */
 function levelOf(logger: Logger, level: number, label: string | undefined): string {
   const isOwn =
     label !== undefined &&

@@ -3,13 +3,13 @@ import { ownCopy } from '../../options/own-members.ts'
 import type { RedactOptions, Redaction } from '../../redact/redact.ts'
 import { rulesOf } from '../shared/rules.ts'
 
-/** pino's word for what was covered. */
+/** pino's default replacement for redacted values. */
 const censor = '[Redacted]'
 
 /**
- * The rules of an option `redact`: pino's, and the `keys`, `patterns` and `credentialHeaders` that pino has not.
+ * Compiles an option `redact`: pino's options, and the `keys`, `patterns` and `credentialHeaders` of this package.
  *
- * @param credentialHeaders - whether these are redacted where the option does not set it
+ * @param credentialHeaders - whether credential headers are redacted if the option does not set it
  */
 export function pinoRedaction(redact: unknown, credentialHeaders = true): Redaction | undefined {
   const problems: ConfigurationProblem[] = []

@@ -1,11 +1,12 @@
 import { isOnEveryObject } from '../../options/own-members.ts'
 import type { HookFailures } from '../shared/hook-failures.ts'
 
-/** What values go through, by key. A symbol is a key as well: others look there for what is theirs. */
+/** Serializers by key. Keys can be symbols, under which other libraries store members of their own. */
 export type Serializers = Record<string | symbol, ((value: unknown) => unknown) | undefined>
 
 /**
- * A member behind its serializer. Under `errorKey` that of `err` holds, where there is no other. What throws is marked.
+ * Returns a member after its serializer was applied. The serializer of `err` is the default for `errorKey`. If the getter or the serializer
+ * throws, a marker is returned.
  */
 export function serialized(
   source: object,
@@ -22,15 +23,15 @@ export function serialized(
     const serializer = serializerOf(key, serializers, errorKey)
     if (!serializer) return value
     what = 'serializer'
-    const answer = serializer.call(serializers, value)
-    if (typeof answer === 'object') hookFailures.observe(`the serializer of ${JSON.stringify(key)}`, answer)
-    return answer
+    const result = serializer.call(serializers, value)
+    if (typeof result === 'object') hookFailures.observe(`the serializer of ${JSON.stringify(key)}`, result)
+    return result
   } catch (error) {
     return hookFailures.threw(`the ${what} of ${JSON.stringify(key)}`, error)
   }
 }
 
-/** What a member goes through, if anything. null takes the standard one away. */
+/** Returns the serializer of a member, if any. null disables the standard one. */
 export function serializerOf(
   key: string,
   serializers: Serializers,
@@ -39,7 +40,7 @@ export function serializerOf(
   return serializers[key] || (key === errorKey ? serializers.err : undefined) || undefined
 }
 
-/** Serializers of both, with the second ones first. No prototype: a key may be called `constructor`. */
+/** Merges serializers; the second ones take precedence. The result has no prototype, because a key may be `constructor`. */
 export function mergedSerializers(first: object, second: object | undefined): Serializers {
   const merged = Object.create(null) as Serializers
   for (const source of [first, second]) {

@@ -1,6 +1,6 @@
 import { markAncestors } from '../shared/cycles.ts'
 import { JsonText } from '../shared/json-text.ts'
-import { disownPromise } from '../../options/observe-promise.ts'
+import { ignoreRejection } from '../../options/observe-promise.ts'
 import { thrownMarker } from '../../values/thrown-marker.ts'
 import { partsSym, type Instance } from './instance.ts'
 import { isStandardLevel, labelOf, valueOf } from './levels.ts'
@@ -8,7 +8,7 @@ import { fatalMethod, logMethod, noop } from './log-method.ts'
 import { formattersSym, levelCompSym, levelValSym, lsCacheSym, useOnlyCustomLevelsSym } from './symbols.ts'
 import { setMember } from '../../options/define-member.ts'
 
-/** Gives a logger the methods of its level, and tells whoever listens. */
+/** Sets the level and the log methods of a logger, and emits `level-change`. */
 export function setLevel(this: Instance, given: string | number): void {
   const { levels } = this
   const label = typeof given === 'number' ? labelOf(levels, given) : given
@@ -19,7 +19,7 @@ export function setLevel(this: Instance, given: string | number): void {
   this[levelValSym] = value
   const onlyCustom = this[useOnlyCustomLevelsSym]
   for (const [name, number] of Object.entries(levels.values)) {
-    if (!compares(this, number, value)) setMember(this, name, noop)
+    if (!isEnabledAt(this, number, value)) setMember(this, name, noop)
     else {
       const create = name === 'fatal' && !onlyCustom ? fatalMethod : logMethod
       setMember(this, name, create(this, numberOf(name, number, onlyCustom)))
@@ -28,7 +28,7 @@ export function setLevel(this: Instance, given: string | number): void {
   this.emit('level-change', label, value, labelOf(levels, previous), previous, this)
 }
 
-/** A standard level keeps its number. */
+/** Returns the number of a level. Standard levels keep their number. */
 function numberOf(name: string, value: number, onlyCustom: boolean): number {
   return !onlyCustom && isStandardLevel(name) ? standard[name] : value
 }
@@ -36,7 +36,7 @@ function numberOf(name: string, value: number, onlyCustom: boolean): number {
 const standard = { trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60 } as const
 
 export function getLevel(this: Instance): string {
-  // Somebody's serializer may have lost the logger.
+  // As in pino, `this` may not be a logger: serializers can lose it.
   const levels = this.levels as Instance['levels'] | undefined
   return (levels && labelOf(levels, this.levelVal)) ?? ''
 }
@@ -45,7 +45,7 @@ export function isLevelEnabled(this: Instance, level: string): boolean {
   const value = valueOf(this.levels, level)
   if (value === undefined) return false
   try {
-    return compares(this, value, this[levelValSym])
+    return isEnabledAt(this, value, this[levelValSym])
   } catch (error) {
     this[partsSym].hookFailures.threw('levelComparison', error, enabled)
     return true
@@ -54,28 +54,28 @@ export function isLevelEnabled(this: Instance, level: string): boolean {
 
 const enabled = 'the level counts as enabled'
 
-/** Whether a level is logged. A promise counts as true: no record is lost because of it. */
-function compares(logger: Instance, level: number, own: number): boolean {
-  const answer: unknown = logger[levelCompSym](level, own)
-  if (typeof answer === 'object') logger[partsSym].hookFailures.observe('levelComparison', answer, enabled)
-  return Boolean(answer)
+/** Returns whether a level is enabled. A promise counts as true, so that no record is lost. */
+function isEnabledAt(logger: Instance, level: number, own: number): boolean {
+  const result: unknown = logger[levelCompSym](level, own)
+  if (typeof result === 'object') logger[partsSym].hookFailures.observe('levelComparison', result, enabled)
+  return Boolean(result)
 }
 
 const json = new JsonText(undefined, { cycles: markAncestors, thrownMarker })
 
-/** Renders what a line begins with, for each level. */
+/** Renders the beginning of lines for each level. */
 export function renderLevels(logger: Instance): void {
   const { level } = logger[formattersSym]
   const heads = Object.create(null) as Record<number, string>
   for (const [value, label] of Object.entries(logger.levels.labels)) {
     const members = level(label, Number(value))
-    disownPromise(members)
+    ignoreRejection(members)
     heads[Number(value)] = json.member(members, '')!.slice(0, -1)
   }
   logger[lsCacheSym] = heads
 }
 
-/** The names that a level says in a line. */
+/** Returns the names of the members that represent levels in lines. */
 export function levelKeys(logger: Instance): string[] {
   return Object.values(logger[lsCacheSym]).flatMap((head) => Object.keys(JSON.parse(head + '}') as object))
 }

@@ -1,5 +1,5 @@
 import { MessageChannel, Worker, type MessagePort, type WorkerOptions } from 'node:worker_threads'
-import { ownProgram } from '../../exporters/bundled-program.ts'
+import { findBundledProgram } from '../../exporters/bundled-program.ts'
 import type { Job, ThreadData } from './transport-messages.ts'
 import { ownCopy } from '../../options/own-members.ts'
 
@@ -10,16 +10,20 @@ export interface ThreadOptions {
   readonly sync: boolean
 }
 
-/** A thread that has begun, and the ways to it. */
+/** A started thread and its communication channels. */
 export interface StartedThread {
   readonly worker: Worker
-  /** For lines, apart from what other libraries tell threads. */
+  /** Port for lines, separate from messages of other libraries to the thread. */
   readonly port: MessagePort
-  /** What thread and process both see: see `ThreadData`. */
+  /** Memory shared with the thread: see `ThreadData`. */
   readonly state: Int32Array
 }
 
-/** Starts a thread that runs transports. @throws Error where a bundler has left its program behind. */
+/**
+ * Starts a thread that runs transports.
+ *
+ * @throws Error if the program of the thread is missing from a bundle.
+ */
 export function startThread({ job, name, worker: given }: ThreadOptions): StartedThread {
   const { port1: port, port2 } = new MessageChannel()
   const memory = new SharedArrayBuffer(8)
@@ -27,7 +31,7 @@ export function startThread({ job, name, worker: given }: ThreadOptions): Starte
   const { autoEnd: _, ...options } = given
   const all = ownCopy<WorkerOptions>({ ...options, name, trackUnmanagedFds: false, workerData: data })
   const worker = new Worker(program(), all)
-  // The first message, and not in the data: transports hand those on.
+  // The port is sent as the first message, not as worker data, because transports pass worker data on.
   worker.postMessage(port2, [port2])
   port.unref()
   return { worker, port, state: new Int32Array(memory) }
@@ -38,7 +42,7 @@ function workerDataOf({ options }: Job): object {
 }
 
 function program(): string {
-  const path = ownProgram('../compat/pino/pino-worker')
+  const path = findBundledProgram('../compat/pino/pino-worker')
   if (path === undefined) {
     throw new Error(
       'the program of transports, pino-worker.mjs, was left behind by a bundler: put it beside the bundle',

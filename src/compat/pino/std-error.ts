@@ -2,19 +2,19 @@ import { define } from '../../options/define-member.ts'
 import { isOnEveryObject, member } from '../../options/own-members.ts'
 import { isError } from '../../values/is-error.ts'
 
-/** An error as a record shows it; the error itself is `raw`, which no line shows. */
+/** A serialized error. The original error is `raw`, which is not enumerable and so not written to lines. */
 export interface SerializedError {
   /** The name of its class. */
   type: string
-  /** Its message, with those of its causes behind it. */
+  /** Its message, followed by those of its causes. */
   message: string
-  /** Its stack, with those of its causes behind it. */
+  /** Its stack, followed by those of its causes. */
   stack: string
   /** The errors of an AggregateError. */
   aggregateErrors?: SerializedError[]
-  /** The error itself. */
+  /** The original error. */
   raw: Error
-  /** What else the error has. */
+  /** Other members of the error. */
   [key: string]: unknown
 }
 
@@ -31,46 +31,46 @@ function isErrorLike(value: unknown): value is ErrorLike {
   return typeof value === 'object' && value !== null && typeof member(value as ErrorLike, 'message') === 'string'
 }
 
-/** An error with the messages and the stacks of its causes joined to its own. What is no error is returned as it is. */
+/** Serializes an error, with the messages and stacks of its causes appended to its own. Other values are returned unchanged. */
 export function err(error: Error): SerializedError {
-  return serialized(error, false, new Set()) as SerializedError
+  return serialize(error, false, new Set()) as SerializedError
 }
 
-/** The same with the cause as a member. */
+/** Serializes an error with its cause as a member. */
 export function errWithCause(error: Error): SerializedError {
-  return serialized(error, true, new Set()) as SerializedError
+  return serialize(error, true, new Set()) as SerializedError
 }
 
-/** `around`: the errors in which this one stands. They are not marked, so that a frozen one can be logged. */
-function serialized(error: unknown, withCause: boolean, around: Set<unknown>): unknown {
+/** `ancestors` are the errors that contain this one. A set is used, because frozen errors cannot be marked. */
+function serialize(error: unknown, withCause: boolean, ancestors: Set<unknown>): unknown {
   if (!isErrorLike(error)) return error
-  around.add(error)
-  const data = bare()
-  const made: unknown = error.constructor
-  data.type = typeof made === 'function' ? made.name : error.name
-  data.message = withCause ? error.message : joined(error, messageOf, new Set())
-  data.stack = withCause ? member(error, 'stack') : joined(error, stackOf, new Set())
+  ancestors.add(error)
+  const data = emptyData()
+  const errorClass: unknown = error.constructor
+  data.type = typeof errorClass === 'function' ? errorClass.name : error.name
+  data.message = withCause ? error.message : joinCauses(error, messageOf, new Set())
+  data.stack = withCause ? member(error, 'stack') : joinCauses(error, stackOf, new Set())
   const errors = member(error, 'errors')
-  if (Array.isArray(errors)) data.aggregateErrors = errors.map((inner: unknown) => inside(inner, withCause, around))
+  if (Array.isArray(errors)) data.aggregateErrors = errors.map((inner: unknown) => serializeInner(inner, withCause, ancestors))
   const cause = member(error, 'cause')
-  if (withCause && isErrorLike(cause) && !around.has(cause)) data.cause = serialized(cause, withCause, around)
-  // What a class gives its errors counts as well.
+  if (withCause && isErrorLike(cause) && !ancestors.has(cause)) data.cause = serialize(cause, withCause, ancestors)
+  // for...in also reads inherited members, which a class adds to its errors.
   for (const key in error) {
     if (data[key] !== undefined || (isOnEveryObject(key) && !Object.hasOwn(error, key))) continue
     const value = read(error, key)
     if (!isErrorLike(value)) data[key] = value
-    else if ((withCause || key !== 'cause') && !around.has(value)) data[key] = serialized(value, withCause, around)
+    else if ((withCause || key !== 'cause') && !ancestors.has(value)) data[key] = serialize(value, withCause, ancestors)
   }
-  around.delete(error)
+  ancestors.delete(error)
   define(data, 'raw', { value: error, writable: true, enumerable: false, configurable: true })
   return data
 }
 
-function inside(error: unknown, withCause: boolean, around: Set<unknown>): unknown {
-  return around.has(error) ? '[Circular]' : serialized(error, withCause, around)
+function serializeInner(error: unknown, withCause: boolean, ancestors: Set<unknown>): unknown {
+  return ancestors.has(error) ? '[Circular]' : serialize(error, withCause, ancestors)
 }
 
-/** A member that throws does not cost the whole error. */
+/** Reads a member. If its getter throws, only that member is replaced by a marker. */
 function read(error: ErrorLike, key: string): unknown {
   try {
     return error[key]
@@ -79,18 +79,22 @@ function read(error: ErrorLike, key: string): unknown {
   }
 }
 
-/** Without a prototype, so that nobody's `__proto__` is lost and nothing is found in it that was not said. */
-function bare(): Record<string, unknown> {
+/** Creates an object that inherits nothing from Object.prototype: it can have a member `__proto__`, and hides polluted members. */
+function emptyData(): Record<string, unknown> {
   return Object.create(shape) as Record<string, unknown>
 }
 
 const shape = Object.create(null) as object
-// What prints errors asks objects for these.
+// Libraries that format errors call these methods.
 define(shape, 'toString', { value: Object.prototype.toString })
 define(shape, 'hasOwnProperty', { value: Object.prototype.hasOwnProperty })
 
-/** A text of an error and of its causes. `skip`: VError says the message of its cause in its own. */
-function joined(
+/**
+ * Joins the texts of an error and its causes.
+ *
+ * @param skip - omits the message of this error, because the VError that it caused already includes it
+ */
+function joinCauses(
   error: unknown,
   text: (error: ErrorLike, skip: boolean) => Part,
   seen: Set<unknown>,
@@ -103,7 +107,7 @@ function joined(
   if (cause === undefined) return part.own
   seen.add(error)
   const isVError = typeof member(error, 'cause') === 'function'
-  return part.own + (isVError ? part.silentLink : part.link) + joined(cause, text, seen, isVError)
+  return part.own + (isVError ? part.silentLink : part.link) + joinCauses(cause, text, seen, isVError)
 }
 
 interface Part {
@@ -128,10 +132,10 @@ function causeOf(error: ErrorLike): unknown {
   return isErrorLike(found) ? found : undefined
 }
 
-/** An Error of any realm. */
+/** Returns whether a value is an Error of any realm. */
 export const isAnyError: (value: unknown) => boolean = (value) => {
   try {
-    // What most calls are given: it is asked at each of them.
+    // Fast path for plain objects, because this runs on each log call.
     if (Object.getPrototypeOf(value) === Object.prototype) return false
     return isError(value)
   } catch {

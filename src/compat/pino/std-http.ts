@@ -1,35 +1,35 @@
 import { define } from '../../options/define-member.ts'
 import { member } from '../../options/own-members.ts'
 
-/** A request as a record shows it; the request itself is `raw`, which no line shows. */
+/** A serialized request. The original request is `raw`, which is not enumerable and so not written to lines. */
 export interface SerializedRequest {
-  /** What the framework calls the request. */
+  /** The request ID set by the framework. */
   id: string | undefined
-  /** The method, as the request says it. */
+  /** The method. */
   method: string
-  /** The URL, or its path, as the request says it. */
+  /** The URL or its path. */
   url: string
-  /** The parsed query, where the framework has one. */
+  /** The parsed query, if the framework provides it. */
   query: Record<string, string>
-  /** The parameters of the route, where the framework has some. */
+  /** The route parameters, if the framework provides them. */
   params: Record<string, string>
-  /** The header fields by name. They are not redacted here. */
+  /** The header fields by name. The serializer does not redact them. */
   headers: Record<string, string>
-  /** The IP address of the other end. */
+  /** The IP address of the peer. */
   remoteAddress: string
-  /** The port of the other end. */
+  /** The port of the peer. */
   remotePort: number
-  /** The request itself. */
+  /** The original request. */
   raw: unknown
 }
 
-/** A response as a record shows it. `statusCode` is null until its head was sent. */
+/** A serialized response. `statusCode` is null until the headers are sent. */
 export interface SerializedResponse {
-  /** The status code; null until the head was sent. */
+  /** The status code; null until the headers are sent. */
   statusCode: number | null
-  /** The header fields by name. They are not redacted here. */
+  /** The header fields by name. The serializer does not redact them. */
   headers: Record<string, string>
-  /** The response itself. */
+  /** The original response. */
   raw: unknown
 }
 
@@ -63,14 +63,14 @@ const requestMembers = [
 const connectionMembers = ['id', 'remoteAddress', 'remotePort'] as const
 const responseMembers = ['headersSent', 'statusCode', 'getHeaders', '_headers'] as const
 
-/** Reads members of an object or its class into an object that inherits nothing. */
+/** Reads members of an object or its class into an object without a prototype. */
 function members<T extends object>(object: T, names: readonly (keyof T)[]): T {
   const read = Object.create(null) as T
   for (const name of names) read[name] = member(object, name) as T[keyof T]
   return read
 }
 
-/** A request of node:http, express (`originalUrl`), hapi (`info`, `path`), fastify (`raw`). */
+/** Serializes a request of node:http, Express (`originalUrl`), hapi (`info`, `path`) or Fastify (`raw`). */
 export function req(request: object): SerializedRequest {
   const from = members(request as AnyRequest, requestMembers)
   const info = from.info && members(from.info, connectionMembers)
@@ -85,7 +85,7 @@ export function req(request: object): SerializedRequest {
     remoteAddress: connection?.remoteAddress,
     remotePort: connection?.remotePort,
   }
-  return hidden(data, from.raw || request) as unknown as SerializedRequest
+  return withRaw(data, from.raw || request) as unknown as SerializedRequest
 }
 
 function urlOf({ path, url }: AnyRequest): unknown {
@@ -100,7 +100,7 @@ interface AnyResponse {
   readonly _headers?: unknown
 }
 
-/** A response of node:http, and of what is built on it. */
+/** Serializes a response of node:http, and of frameworks built on it. */
 export function res(response: object): SerializedResponse {
   const from = members(response as AnyResponse, responseMembers)
   const data = {
@@ -108,20 +108,20 @@ export function res(response: object): SerializedResponse {
     headers:
       typeof from.getHeaders === 'function' ? (response as { getHeaders(): unknown }).getHeaders() : from._headers,
   }
-  return hidden(data, response) as unknown as SerializedResponse
+  return withRaw(data, response) as unknown as SerializedResponse
 }
 
-function hidden(data: object, raw: unknown): object {
+function withRaw(data: object, raw: unknown): object {
   define(data, 'raw', { value: raw, writable: true, enumerable: false, configurable: true })
   return data
 }
 
-/** `{ req }`: what a request by itself is logged as. */
+/** Returns `{ req }`, as a request passed alone is logged. */
 export function mapHttpRequest(request: object): { req: SerializedRequest } {
   return { req: req(request) }
 }
 
-/** `{ res }`: what a response by itself is logged as. */
+/** Returns `{ res }`, as a response passed alone is logged. */
 export function mapHttpResponse(response: object): { res: SerializedResponse } {
   return { res: res(response) }
 }

@@ -9,29 +9,29 @@ import {
 } from './std-http.ts'
 import { ownCopy } from '../../options/own-members.ts'
 
-/** Serializers that people know, and what wraps their own around them. */
+/** Standard serializers, and functions that combine them with custom serializers. */
 export type StdSerializers = {
-  /** An Error with the messages and the stacks of its causes joined to its own. */
+  /** Serializes an Error, with the messages and stacks of its causes appended to its own. */
   err(error: Error): SerializedError
-  /** An Error with its cause as a member. */
+  /** Serializes an Error with its cause as a member. */
   errWithCause(error: Error): SerializedError
-  /** A request of `node:http`, Express, hapi or Fastify. */
+  /** Serializes a request of `node:http`, Express, hapi or Fastify. */
   req(request: object): SerializedRequest
-  /** A response of `node:http`, and of what is built on it. */
+  /** Serializes a response of `node:http`, and of frameworks built on it. */
   res(response: object): SerializedResponse
-  /** A request as the member `req`. */
+  /** Serializes a request as the member `req`. */
   mapHttpRequest(request: object): { req: SerializedRequest }
-  /** A response as the member `res`. */
+  /** Serializes a response as the member `res`. */
   mapHttpResponse(response: object): { res: SerializedResponse }
-  /** Makes a serializer that is called with what `err` returns. */
+  /** Creates a serializer that is called with the result of `err`. */
   wrapErrorSerializer(serializer: (error: SerializedError) => unknown): (error: Error) => unknown
-  /** Makes a serializer that is called with what `req` returns. */
+  /** Creates a serializer that is called with the result of `req`. */
   wrapRequestSerializer(serializer: (request: SerializedRequest) => unknown): (request: object) => unknown
-  /** Makes a serializer that is called with what `res` returns. */
+  /** Creates a serializer that is called with the result of `res`. */
   wrapResponseSerializer(serializer: (response: SerializedResponse) => unknown): (response: object) => unknown
 }
 
-/** A serializer that gets what `standard` returns; the standard one itself is not called twice. */
+/** Composes a serializer with a standard one. The standard one itself is not applied twice. */
 function wrap<T, S>(standard: (value: T) => S): (serializer: (value: S) => unknown) => (value: T) => unknown {
   return (serializer) => ((serializer as unknown) === standard ? standard : (value) => serializer(standard(value)))
 }

@@ -1,6 +1,6 @@
 /**
- * What an instance keeps under symbols. pino registers only some of them; here all are, so that the copies of this package that
- * a process loads know each other's loggers.
+ * Symbols of the internal members of a logger. pino registers only some of them globally. Here all are registered, so that several copies
+ * of this package in a process recognize each other's loggers.
  */
 export const setLevelSym: unique symbol = Symbol.for('pino.setLevel')
 export const getLevelSym: unique symbol = Symbol.for('pino.getLevel')

@@ -1,13 +1,13 @@
 import { escapedJson, quote } from '../../encode/json/quote.ts'
 import type { TextPatterns } from '../../redact/patterns/text-patterns.ts'
 
-/** Writes a record's time as a member with its comma, `,"time":1763712000000`, or nothing. */
+/** Returns a record's time as a member with a leading comma, such as `,"time":1763712000000`, or an empty string. */
 export type TimeFn = () => string
 
 let last = NaN
 let lastText = ''
 
-/** Milliseconds since the Unix epoch. */
+/** Writes the time in milliseconds since the Unix epoch. */
 export const epochTime: TimeFn = () => {
   const now = Date.now()
   if (now === last) return lastText
@@ -15,19 +15,19 @@ export const epochTime: TimeFn = () => {
   return (lastText = `,"time":${now}`)
 }
 
-/** No time. */
+/** Writes no time. */
 export const nullTime: TimeFn = () => ''
 
-/** Seconds since the Unix epoch. */
+/** Writes the time in seconds since the Unix epoch. */
 export const unixTime: TimeFn = () => `,"time":${Math.round(Date.now() / 1000)}`
 
-/** RFC 3339 in UTC with milliseconds. */
+/** Writes the time as in RFC 3339, in UTC with milliseconds. */
 export const isoTime: TimeFn = () => `,"time":"${new Date(Date.now()).toISOString()}"`
 
 const startWall = BigInt(Date.now()) * 1_000_000n
 const start = process.hrtime.bigint()
 
-/** The same with nanoseconds: those that have passed since the program began, on its clock of then. */
+/** Writes the time as in RFC 3339, in UTC with nanoseconds: the wall clock at process start plus the monotonic time since. */
 export const isoTimeNano: TimeFn = () => {
   const now = startWall + process.hrtime.bigint() - start
   const seconds = new Date(Number(now / 1_000_000n)).toISOString().slice(0, 19)
@@ -35,10 +35,10 @@ export const isoTimeNano: TimeFn = () => {
 }
 
 /**
- * Returns what a function of a user's returned for the time, so that it is a part of a line: on one line, without control characters,
- * and with its texts redacted. Valid text of printable characters is returned as it is.
+ * Checks the time returned by a user's function, so that it can be part of a line: on one line, without control characters, and with
+ * pattern matches redacted. Valid printable text is returned unchanged.
  *
- * @throws what is not a text, or would not be JSON in a line
+ * @throws TypeError or SyntaxError for a value that is not text, or is not valid JSON within a line
  */
 export function checkedTime(text: unknown, patterns: TextPatterns | undefined): string {
   if (typeof text !== 'string' || (text !== '' && !/^\s*,/.test(text)))
@@ -50,7 +50,7 @@ export function checkedTime(text: unknown, patterns: TextPatterns | undefined): 
       typeof value === 'string' ? quote(patterns.redacted(value)) : JSON.stringify(value)
     return entries.map(([key, value]) => `,${quote(key)}:${shown(value)}`).join('')
   }
-  // Line ends and tabs are valid between the parts of JSON, and only there.
+  // Line terminators and tabs are valid JSON only between tokens.
   return escapedJson(text.replace(/[\n\r\t]/g, ' '))
 }
 
@@ -58,21 +58,21 @@ function isFound(value: unknown, patterns: TextPatterns): boolean {
   return typeof value === 'string' && patterns.redacted(value) !== value
 }
 
-/** Of these it is known that they write valid JSON. */
+/** Time functions that are known to write valid JSON. */
 export const standardTimes: ReadonlySet<TimeFn> = new Set([epochTime, nullTime, unixTime, isoTime, isoTimeNano])
 
-/** Times to give as the option `timestamp`. */
+/** Functions for the option `timestamp`. */
 export interface StdTimeFunctions {
-  /** `time` in ms since the Unix epoch: the default. */
+  /** Writes `time` in milliseconds since the Unix epoch. This is the default. */
   epochTime: TimeFn
-  /** `time` in seconds since the Unix epoch. */
+  /** Writes `time` in seconds since the Unix epoch. */
   unixTime: TimeFn
-  /** No time. */
+  /** Writes no time. */
   nullTime: TimeFn
-  /** `time` as RFC 3339 has it, in UTC with milliseconds. */
+  /** Writes `time` as in RFC 3339, in UTC with milliseconds. */
   isoTime: TimeFn
   /**
-   * `time` as RFC 3339 has it, in UTC with nanoseconds: those that have passed since the program began, on its clock of then.
+   * Writes `time` as in RFC 3339, in UTC with nanoseconds: the wall clock at process start plus the monotonic time since.
    */
   isoTimeNano: TimeFn
 }

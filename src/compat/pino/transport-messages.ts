@@ -1,16 +1,16 @@
-/** The target that a transport's thread opens without loading a module. */
+/** The target that is built into the thread of a transport. */
 export const fileTarget = 'pino/file'
 
-/** A module and what it is called with. */
+/** A module and its options. */
 export interface Target {
   readonly target: string
   readonly options?: object | undefined
   readonly level?: string | undefined
 }
 
-/** What a transport's thread does. */
+/** The targets of a transport. */
 export interface Job {
-  /** The one target; undefined where there are several, or pipelines. */
+  /** The only target; undefined if there are several, or pipelines. */
   readonly target?: string | undefined
   readonly targets: readonly Target[]
   readonly pipelines: readonly (readonly Target[])[]
@@ -19,11 +19,11 @@ export interface Job {
   readonly options: object
 }
 
-/** Where in the shared memory the thread counts the pieces that it has written, and says that it is done. */
+/** Indexes in the shared memory: the number of pieces that the thread has written, and whether it has ended. */
 export const done = 0
 export const ended = 1
 
-/** What the thread is started with, beside a port of lines, which is the first message to it. Modules that are made for transports look for `workerData` in it. */
+/** Data of a new thread. The port for lines is its first message. Transport modules read `workerData`. */
 export interface ThreadData {
   /** Two 32-bit integers, at `done` and `ended`. */
   readonly memory: SharedArrayBuffer
@@ -31,5 +31,5 @@ export interface ThreadData {
   readonly workerData: object
 }
 
-/** What the thread is told. */
+/** A message to the thread. */
 export type Message = { readonly text: string } | { readonly flush: number } | { readonly end: true }

@@ -1,47 +1,75 @@
 import type { WorkerOptions } from 'node:worker_threads'
 
-/** A module whose default export makes a stream of `options`. */
+/** A module whose default export creates a stream from `options`. */
 export interface TransportTargetOptions<Options = Record<string, unknown>> {
-  /** The module: a package, a path, a URL of a file, or `pino/file`. */
+  /** The module: a package, a path, a file URL, or `pino/file`. */
   target: string
-  /** What the module is called with. Default: nothing. */
+  /**
+   * Argument of the module's function.
+   *
+   * @defaultValue none
+   */
   options?: Options
-  /** The least level that goes there, by name. Default `info`; of a single target, every level. */
+  /**
+   * Minimum level of lines that the target receives, by name.
+   *
+   * @defaultValue `info`; for a single target, all levels
+   */
   level?: string
 }
 
-/** What transports have in common. */
+/** Options of all kinds of transports. */
 export interface TransportBaseOptions<Options = Record<string, unknown>> {
-  /** What the module is called with. Default: nothing. */
+  /**
+   * Argument of the module's function.
+   *
+   * @defaultValue none
+   */
   options?: Options
-  /** Options of the worker thread. `autoEnd: false`: it is not ended with the process. */
+  /** Options of the worker thread. With `autoEnd: false`, the thread is not ended when the process exits. */
   worker?: WorkerOptions & { autoEnd?: boolean }
-  /** Where targets are looked up. Default: the files that the call came through. */
+  /**
+   * Files from which targets are resolved.
+   *
+   * @defaultValue the files on the call stack
+   */
   caller?: string | readonly string[]
-  /** Whether a line is in the thread's hands when the log call returns. Default false. */
+  /**
+   * Whether lines are sent to the thread before the log call returns.
+   *
+   * @defaultValue false
+   */
   sync?: boolean
 }
 
-/** One target. */
+/** A transport with a single target. */
 export interface TransportSingleOptions<Options = Record<string, unknown>> extends TransportBaseOptions<Options> {
-  /** The module: a package, a path, a URL of a file, or `pino/file`. */
+  /** The module: a package, a path, a file URL, or `pino/file`. */
   target: string
 }
 
-/** Transforms, and a target at their end. */
+/** A transport with transforms, followed by a target. */
 export interface TransportPipelineOptions<Options = Record<string, unknown>> extends TransportBaseOptions<Options> {
-  /** The modules in order: each reads what the one before it writes. */
+  /** The modules in order: each reads the output of the previous one. */
   pipeline: TransportSingleOptions<Options>[]
-  /** The least level that goes there, by name, as one of `targets`. Default `info`. */
+  /**
+   * Minimum level of lines that the pipeline receives, by name, if it is one of `targets`.
+   *
+   * @defaultValue `info`
+   */
   level?: string
 }
 
-/** Several targets, each with its level. */
+/** A transport with several targets, each with its level. */
 export interface TransportMultiOptions<Options = Record<string, unknown>> extends TransportBaseOptions<Options> {
-  /** The targets, and pipelines. Each gets the lines of its level. */
+  /** Targets and pipelines. Each receives the lines of its level. */
   targets: readonly (TransportTargetOptions<Options> | TransportPipelineOptions<Options>)[]
-  /** Numbers of levels that are not standard, by name. In `pino({ transport })` they are the logger's `customLevels`. */
+  /** Numbers of custom levels, by name. In `pino({ transport })`, the logger's `customLevels` are used. */
   levels?: Record<string, number>
-  /** Whether a line goes only to the targets of the highest level that takes it. Default false: to all that take it. */
+  /**
+   * Whether a line is written only to the targets with the highest level that accept it, instead of all that accept it.
+   *
+   * @defaultValue false
+   */
   dedupe?: boolean
 }

@@ -2,18 +2,18 @@ import { ownCopy } from '../../options/own-members.ts'
 import type { ConfigurationProblem } from '../../options/configuration-error.ts'
 import { standardLevels } from './levels.ts'
 
-type Bag = Readonly<Record<string, unknown>>
+type UnknownOptions = Readonly<Record<string, unknown>>
 type Levels = Readonly<Record<string, number>> | null | undefined
 
 /**
- * Everything that is wrong with the options of a transport, which would else be told by its thread when lines wait for it.
+ * Returns everything that is invalid in the options of a transport. Its thread would report it only after lines are queued.
  *
- * @param where - the path of the options, '' for the outermost
- * @param levels - numbers of levels that are not standard, by name
+ * @param where - the path of the options; empty for the outermost
+ * @param levels - numbers of custom levels, by name
  */
 export function transportProblems(options: unknown, where: string, levels: Levels): ConfigurationProblem[] {
   const given = ownCopy(options)
-  if (!isBag(given)) return [wrongType(where, `must be an object with ${places}`)]
+  if (!isObject(given)) return [wrongType(where, `must be an object with ${targetKinds}`)]
   const problems: ConfigurationProblem[] = []
   const at = (name: string): string => (where === '' ? name : `${where}.${name}`)
   const { target, targets, pipeline } = given
@@ -21,7 +21,7 @@ export function transportProblems(options: unknown, where: string, levels: Level
     const message = 'only one of target or targets can be specified'
     return [{ code: 'SLUICE_OPTION_CONFLICT', path: at('targets'), message }]
   }
-  if (isAbsent(target) && isAbsent(targets) && isAbsent(pipeline)) problems.push(wrongType(where, `needs ${places}`))
+  if (isAbsent(target) && isAbsent(targets) && isAbsent(pipeline)) problems.push(wrongType(where, `needs ${targetKinds}`))
   if (!isAbsent(target) && isAbsent(targets)) moduleProblem(target, at('target'), problems)
   if (!isAbsent(targets) && !Array.isArray(targets)) problems.push(wrongType(at('targets'), 'must be an array'))
   else {
@@ -33,12 +33,12 @@ export function transportProblems(options: unknown, where: string, levels: Level
   return problems
 }
 
-const places = 'a module as target, or targets, or pipeline'
+const targetKinds = 'a module as target, or targets, or pipeline'
 
-/** One of several targets, or a pipeline among them. */
+/** Checks one of several targets, or a pipeline among them. */
 function entryProblems(entry: unknown, where: string, levels: Levels, problems: ConfigurationProblem[]): void {
   const given = ownCopy(entry)
-  if (isBag(given) && !isAbsent(given['pipeline']) && isAbsent(given['target'])) {
+  if (isObject(given) && !isAbsent(given['pipeline']) && isAbsent(given['target'])) {
     pipelineProblems(given['pipeline'], `${where}.pipeline`, levels, problems)
     levelProblem(given['level'], `${where}.level`, levels, problems)
   } else stepProblems(given, where, levels, problems)
@@ -51,7 +51,7 @@ function pipelineProblems(given: unknown, where: string, levels: Levels, problem
 
 function stepProblems(step: unknown, where: string, levels: Levels, problems: ConfigurationProblem[]): void {
   const given = ownCopy(step)
-  if (!isBag(given)) {
+  if (!isObject(given)) {
     problems.push(wrongType(where, 'must be an object with a module as target'))
     return
   }
@@ -78,7 +78,7 @@ function isAbsent(value: unknown): value is undefined | null {
   return value === undefined || value === null
 }
 
-function isBag(value: unknown): value is Bag {
+function isObject(value: unknown): value is UnknownOptions {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

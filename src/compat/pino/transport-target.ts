@@ -8,7 +8,7 @@ import { member, ownCopy } from '../../options/own-members.ts'
 import { addMembers } from '../../options/define-member.ts'
 import { errorCode } from '../../exporters/fd/write-errors.ts'
 
-/** What a target's module makes. */
+/** A stream that the module of a target creates. */
 export interface TargetStream {
   write(text: string): unknown
   end(): unknown
@@ -19,7 +19,7 @@ export interface TargetStream {
   readonly writableNeedDrain?: boolean
 }
 
-/** Loads the targets of a job, and makes one stream of them. */
+/** Loads the targets of a job, and combines them into one stream. */
 export async function openTargets(job: Job): Promise<TargetStream> {
   const { target, targets, pipelines, options, levels, dedupe } = job
   if (target !== undefined) {
@@ -46,20 +46,20 @@ async function openPipeline(targets: readonly Target[]): Promise<TargetStream> {
   const first = new PassThrough(
     ownCopy<TransformOptions>({
       autoDestroy: true,
-      // It is closed when the last of them is.
+      // The first stream is closed when the last one is.
       destroy: (_error, callback) => void settled.push(callback),
     }),
   )
   pipeline([first, ...(streams as unknown as Duplex[])], (error) => {
-    const told = errorCode(error) === 'ERR_STREAM_PREMATURE_CLOSE' ? undefined : error
-    for (const callback of settled) callback(told)
+    const reported = errorCode(error) === 'ERR_STREAM_PREMATURE_CLOSE' ? undefined : error
+    for (const callback of settled) callback(reported)
   })
   return first
 }
 
 type Entry = { readonly level: string | undefined; readonly stream: TargetStream }
 
-/** Hands each line to the streams that its level is for. */
+/** Creates a stream that writes each line to the targets that accept its level. */
 function byLevel(entries: readonly Entry[], options: { levels: Job['levels']; dedupe: Job['dedupe'] }): TargetStream {
   const all = multistream(entries, options)
   let rest = ''
@@ -68,7 +68,7 @@ function byLevel(entries: readonly Entry[], options: { levels: Job['levels']; de
     write(chunk: string, _encoding, callback) {
       const lines = (rest + chunk).split('\n')
       rest = lines.pop()!
-      for (const line of lines) handOn(all, line)
+      for (const line of lines) deliver(all, line)
       void Promise.all(entries.map(({ stream }) => drained(stream))).then(() => callback())
     },
     final(callback) {
@@ -80,7 +80,7 @@ function byLevel(entries: readonly Entry[], options: { levels: Job['levels']; de
   return new Writable(ownCopy(writing))
 }
 
-/** Waits until a stream takes more. */
+/** Waits until a stream accepts more data. */
 export function drained(stream: TargetStream): Promise<void> {
   if (member(stream, 'writableNeedDrain') !== true) return Promise.resolve()
   return new Promise((resolve) => {
@@ -89,18 +89,18 @@ export function drained(stream: TargetStream): Promise<void> {
   })
 }
 
-function handOn(all: ReturnType<typeof multistream>, line: string): void {
+function deliver(all: ReturnType<typeof multistream>, line: string): void {
   try {
     const record = JSON.parse(line) as { level?: unknown; time?: unknown; msg?: unknown }
     const { level, time, msg } = ownCopy(record)
     addMembers(all, { lastLevel: level, lastTime: time, lastObj: record, lastMsg: msg })
   } catch {
-    return // no line of ours: nobody knows whom it is for
+    return // not a JSON line, so its level is unknown
   }
   all.write(line + '\n')
 }
 
-/** The function that a target's module exports: as it is, as its default, or as the default of that. */
+/** Loads the function that a module exports: directly, as its default, or as the default of that. */
 async function load(target: string): Promise<(options: unknown) => unknown> {
   let found = target === fileTarget ? pinoFile : await module(target)
   for (let nested = 0; nested < 2 && typeof found === 'object' && found !== null; nested++) {

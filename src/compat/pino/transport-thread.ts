@@ -12,25 +12,25 @@ import { member } from '../../options/own-members.ts'
 const reportDiagnostic = diagnosticReporter(undefined, stderrLine, monotonic)
 
 /**
- * A stream whose lines a worker thread writes. Events: `ready`, `drain`, `drop` (a line), `finish`, `close`, `error`, those that the
- * transport has the thread emit, and `message`, which goes to the thread.
+ * A stream whose lines are written by a worker thread. Events: `ready`, `drain`, `drop` (a line), `finish`, `close`, `error`, events that
+ * the transport emits from the thread, and `message`, which is sent to the thread.
  */
 export class TransportThread extends EventEmitter {
   /** The worker thread. */
   readonly worker: Worker
-  /** How many lines were lost: the thread took none, or was ending or gone. */
+  /** Number of lost lines: the thread accepted none, was ending, or had exited. */
   dropped = 0
-  /** Whether the thread takes no more: it failed, or is gone. */
+  /** Whether the thread accepts no more lines, because it failed or exited. */
   destroyed = false
-  /** Whether the thread is gone. */
+  /** Whether the thread has exited. */
   closed = false
   private readonly port: MessagePort
   private readonly feed: LineFeed
   private readonly sync: boolean
-  private wantsDrain = false
-  private ending = false
+  private isDrainPending = false
+  private isEnding = false
   private isReady = false
-  private wanted = true
+  private isReferenced = true
   private readonly flushes = new PendingFlushes()
   private readonly unguard: () => void
 
@@ -44,7 +44,7 @@ export class TransportThread extends EventEmitter {
     this.sync = options.sync
     this.worker.on('message', (message: unknown) => this.onMessage(message, autoEnd))
     this.worker.on('error', (error) => this.fail(error))
-    this.worker.on('exit', (code) => this.gone(code))
+    this.worker.on('exit', (code) => this.handleExit(code))
     this.on('message', (message: unknown) => this.worker.postMessage(message))
     this.unguard = guardFeed(this.feed, () => this.end())
   }
@@ -53,27 +53,31 @@ export class TransportThread extends EventEmitter {
   get ready(): boolean {
     return this.isReady
   }
-  /** Whether lines are taken. */
+  /** Whether lines are accepted. */
   get writable(): boolean {
-    return !this.destroyed && !this.ending
+    return !this.destroyed && !this.isEnding
   }
   /** Whether `end` was called. */
   get writableEnded(): boolean {
-    return this.ending
+    return this.isEnding
   }
-  /** Whether `drain` is to be waited for. */
+  /** Whether a `drain` event is pending. */
   get writableNeedDrain(): boolean {
-    return this.wantsDrain
+    return this.isDrainPending
   }
 
-  /** Takes a line. Returns whether it is good to go on. */
+  /**
+   * Writes a line.
+   *
+   * @returns false if the line was dropped, or if the caller should wait for `drain` before writing more
+   */
   write(line: string): boolean {
-    if (this.destroyed || this.ending) {
+    if (this.destroyed || this.isEnding) {
       const error = new Error(this.destroyed ? 'the worker has exited' : 'the worker is ending')
       this.dropped++
       this.emit('drop', line)
-      // At the end of the process nothing comes behind it.
-      this.tellLost()
+      // Reported now, because the process may exit before the error is emitted.
+      this.reportLost()
       setImmediate(() => this.fail(error, false))
       return false
     }
@@ -83,10 +87,10 @@ export class TransportThread extends EventEmitter {
     }
     if (this.sync) this.feed.post()
     if (this.feed.isHigh) this.drainLater()
-    return !this.wantsDrain
+    return !this.isDrainPending
   }
 
-  /** Calls back when what was written so far has left the thread. */
+  /** Calls back when the thread has flushed everything written so far. */
   flush(callback?: (error?: Error) => void): void {
     const done = flushCallback(callback, reportDiagnostic)
     if (this.destroyed) {
@@ -98,31 +102,35 @@ export class TransportThread extends EventEmitter {
     this.feed.send({ flush: this.flushes.add(done) })
   }
 
-  /** Waits until the thread has handed on what was written so far, for at most ten seconds. */
+  /**
+   * Blocks until the thread has passed everything written so far to its targets.
+   *
+   * @param millis - maximum time in milliseconds; default: 10,000
+   */
   flushSync(millis: number = exitMillis): void {
     if (this.destroyed) return
     this.feed.post()
     this.feed.waitWritten(monotonic() + millis)
   }
 
-  /** Writes what waits, then ends the thread. */
+  /** Writes everything that is queued, then ends the thread. */
   end(): void {
-    if (this.destroyed || this.ending) return
+    if (this.destroyed || this.isEnding) return
     this.feed.post()
-    this.ending = true
+    this.isEnding = true
     this.worker.ref()
     this.feed.send({ end: true })
   }
 
-  /** Lets the thread keep the process running, as it does until it is ready. */
+  /** Makes the thread keep the process running, as it does until it is ready. */
   ref(): void {
-    this.wanted = true
+    this.isReferenced = true
     this.worker.ref()
   }
 
-  /** Lets the process end while the thread runs. */
+  /** Allows the process to exit while the thread runs. */
   unref(): void {
-    this.wanted = false
+    this.isReferenced = false
     if (this.flushes.isEmpty) this.worker.unref()
   }
 
@@ -134,18 +142,18 @@ export class TransportThread extends EventEmitter {
   }
 
   private drainLater(): void {
-    if (this.wantsDrain) return
-    this.wantsDrain = true
-    const look = (): void => {
+    if (this.isDrainPending) return
+    this.isDrainPending = true
+    const checkDrained = (): void => {
       this.feed.post()
       if (this.feed.isHigh && !this.destroyed) {
-        setTimeout(look, 5)
+        setTimeout(checkDrained, 5)
         return
       }
-      this.wantsDrain = false
+      this.isDrainPending = false
       this.emit('drain')
     }
-    setImmediate(look)
+    setImmediate(checkDrained)
   }
 
   private onMessage(given: unknown, autoEnd: boolean): void {
@@ -154,8 +162,8 @@ export class TransportThread extends EventEmitter {
     switch (member(message, 'code')) {
       case 'READY':
         this.isReady = true
-        this.wanted = false
-        if (this.flushes.isEmpty && !this.ending) this.worker.unref()
+        this.isReferenced = false
+        if (this.flushes.isEmpty && !this.isEnding) this.worker.unref()
         if (!autoEnd) this.unguard()
         this.emit('ready')
         break
@@ -170,14 +178,14 @@ export class TransportThread extends EventEmitter {
         break
       case 'FLUSHED':
         this.flushes.done(message.id!)
-        if (this.flushes.isEmpty && !this.wanted) this.worker.unref()
+        if (this.flushes.isEmpty && !this.isReferenced) this.worker.unref()
         break
       default:
-      // other libraries talk to threads as well
+      // Other libraries send messages to threads too.
     }
   }
 
-  /** `closes`: the thread is of no more use. */
+  /** Emits or reports an error. `closes` also terminates the thread. */
   private fail(error: Error, closes = true): void {
     if (closes && !this.destroyed) {
       this.destroyed = true
@@ -188,13 +196,13 @@ export class TransportThread extends EventEmitter {
     else reportDiagnostic({ code: 'SLUICE_WRITE_FAILED', message: `a transport failed: ${error.message}` })
   }
 
-  private gone(code: number): void {
-    const ended = !this.destroyed && this.ending && code === 0
+  private handleExit(code: number): void {
+    const ended = !this.destroyed && this.isEnding && code === 0
     const failed = !this.destroyed && !ended
     this.destroyed = true
     this.feed.close()
     this.dropped += this.feed.unwritten
-    if (this.dropped > 0) this.tellLost()
+    if (this.dropped > 0) this.reportLost()
     this.closed = true
     this.unguard()
     this.port.close()
@@ -204,7 +212,7 @@ export class TransportThread extends EventEmitter {
     this.emit('close')
   }
 
-  private tellLost(): void {
+  private reportLost(): void {
     reportDiagnostic({
       code: 'SLUICE_RECORDS_LOST',
       message: `a transport has ended: ${this.dropped} lines did not reach it`,

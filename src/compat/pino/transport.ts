@@ -19,7 +19,7 @@ import { addMembers } from '../../options/define-member.ts'
 
 type Given = Partial<TransportSingleOptions> & Partial<TransportMultiOptions> & Partial<TransportPipelineOptions>
 
-/** A stream whose lines a worker thread hands to modules that are made for that. */
+/** Creates a stream whose lines are written by transport modules in a worker thread. */
 export function transport(
   options: TransportSingleOptions | TransportMultiOptions | TransportPipelineOptions,
 ): TransportThread {
@@ -27,8 +27,8 @@ export function transport(
   const problems = transportProblems(given, '', member(Object(given) as Given, 'levels'))
   if (problems.length > 0) throw new ConfigurationError(problems)
   const { target, targets, pipeline, levels, dedupe, sync = false, worker = {} } = given
-  const from = given.caller === undefined ? callers(2) : [given.caller].flat()
-  const find = (name: string): string => resolved(name, from)
+  const callerFiles = given.caller === undefined ? callers(2) : [given.caller].flat()
+  const find = (name: string): string => resolveTarget(name, callerFiles)
   const job: Job = {
     target: targets === undefined && pipeline === undefined ? find(target!) : undefined,
     targets: (targets ?? [])
@@ -42,8 +42,8 @@ export function transport(
   }
   const name = job.target === undefined ? 'pino.transport' : target!
   const thread = new TransportThread({ job, name, sync, worker: workerOptions(worker) })
-  const choosing = targets !== undefined && choosesByLevel(job)
-  return choosing ? addMembers(thread, { [transportUsesMultistreamSym]: true }) : thread
+  const selectsByLevel = targets !== undefined && choosesByLevel(job)
+  return selectsByLevel ? addMembers(thread, { [transportUsesMultistreamSym]: true }) : thread
 }
 
 function isTarget(each: object): each is TransportTargetOptions {
@@ -61,30 +61,30 @@ function withPath(given: TransportTargetOptions, find: (name: string) => string)
   return { target: find(target), options, level }
 }
 
-/** Whether lines are chosen by their level. */
+/** Returns whether lines are selected by level. */
 export function choosesByLevel({ targets, pipelines }: Job): boolean {
   const all = [...targets, ...pipelines.flat()]
   return targets.length + pipelines.length > 1 || all.some(({ level }) => level !== undefined && level !== null)
 }
 
-/** Where a target's module is: as a path, a URL, or a package that one of the callers can see. The thread has `pino/file` itself. */
-function resolved(given: string, from: readonly string[]): string {
-  const name = bundled(given)
+/** Resolves a target to a path, a URL, or a package that one of the callers can load. `pino/file` is built into the thread. */
+function resolveTarget(given: string, callerFiles: readonly string[]): string {
+  const name = bundledPath(given)
   if (name === fileTarget || isAbsolute(name) || name.startsWith('file://')) return name
-  for (const caller of from) {
+  for (const caller of callerFiles) {
     try {
       return createRequire(caller === 'node:repl' ? join(process.cwd(), 'repl.js') : caller).resolve(name)
     } catch {
-      // the next one may see it
+      // The next caller may be able to load it.
     }
   }
   throw wrong('target', `unable to determine transport target for "${name}"`)
 }
 
-/** Bundlers that move modules say here where to. */
-function bundled(name: string): string {
-  const place = '__bundlerPathsOverrides'
-  const overrides: unknown = Object.hasOwn(globalThis, place) ? Reflect.get(globalThis, place) : undefined
+/** Returns the path of a module that a bundler moved. Bundlers list such paths in a global object. */
+function bundledPath(name: string): string {
+  const globalName = '__bundlerPathsOverrides'
+  const overrides: unknown = Object.hasOwn(globalThis, globalName) ? Reflect.get(globalThis, globalName) : undefined
   if (typeof overrides !== 'object' || overrides === null || !Object.hasOwn(overrides, name)) return name
   return (overrides as Record<string, string>)[name] ?? name
 }

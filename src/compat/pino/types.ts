@@ -10,58 +10,58 @@ import type { needsMetadataGsym } from './symbols.ts'
 
 /** A standard level. */
 export type Level = StandardLevel
-/** A standard level, or one of a logger's own. */
+/** A standard level or a custom level. */
 export type LevelOrString = Level | (string & {})
-/** A level, or `silent` for none. */
+/** A standard level, or `silent` to disable logging. */
 export type LevelWithSilent = Level | 'silent'
-/** The same with levels of a logger's own. */
+/** A standard level, a custom level, or `silent` to disable logging. */
 export type LevelWithSilentOrString = LevelWithSilent | (string & {})
 
-/** What a logger says with each record. */
-// oxlint-disable-next-line typescript/no-explicit-any -- whoever reads one back knows what it is
+/** Members that a logger adds to each record. */
+// oxlint-disable-next-line typescript/no-explicit-any -- the caller knows the types of its bindings
 export type Bindings = Record<string, any>
-/** Returns what is logged in place of a value. */
-// oxlint-disable-next-line typescript/no-explicit-any -- it takes what one key holds
+/** Returns what is logged instead of a value. */
+// oxlint-disable-next-line typescript/no-explicit-any -- the parameter has the type of the key's values
 export type SerializerFn = (value: any) => unknown
-/** What a line says, once it is parsed. */
-// oxlint-disable-next-line typescript/no-explicit-any -- of anybody
+/** The content of a parsed line. */
+// oxlint-disable-next-line typescript/no-explicit-any -- lines can contain any members
 export type LogDescriptor = Record<string, any>
-/** Returns what each record says besides. */
+/** Returns members that are added to each record. */
 export type MixinFn<CustomLevels extends string = never> = (
   mergeObject: object,
   level: number,
   logger: Logger<CustomLevels>,
 ) => object
-/** Joins what a call says with what the mixin says. */
+/** Merges the logged object with the object that the mixin returned. */
 export type MixinMergeStrategyFn = (mergeObject: object, mixinObject: object) => object
-/** Called with each child. */
+/** Called with each child logger that is created. */
 export type OnChildCallback<CustomLevels extends string = never> = (child: Logger<CustomLevels>) => void
 
 type Placeholder = 'd' | 's' | 'j' | 'o' | 'O'
 type Inserted<P extends Placeholder> = P extends 'd' ? number : P extends 's' ? unknown : {} | null
 
-/** The arguments that the placeholders of a literal message ask for. */
+/** Types of the arguments for the placeholders of a literal message. */
 export type ParseLogFnArgs<T, Found extends unknown[] = []> = T extends `${string}%${infer P}${infer Rest}`
   ? P extends Placeholder
     ? ParseLogFnArgs<Rest, [...Found, Inserted<P>]>
     : ParseLogFnArgs<Rest, Found>
   : Found
 
-/** Which members logged objects may have: what users augment in the entry is merged into it there. */
-// oxlint-disable-next-line typescript/no-empty-object-type -- it is there to be merged with
+/** Allowed members of logged objects. Interfaces that users augment in the entry are merged into this one. */
+// oxlint-disable-next-line typescript/no-empty-object-type -- exists to be merged with
 export interface AnyLogFnFields {}
 
-/** A log method: a message with its arguments, or an object, then a message. */
+/** A log method. It accepts a message and its arguments, or an object followed by a message. */
 export interface LogFn {
-  /** A message, and what fills its placeholders: `%s %d %i %f %j %o %O`, and `%%` for a percent sign. */
+  /** Logs a message with arguments for its placeholders: `%s %d %i %f %j %o %O`, and `%%` for a percent sign. */
   <M extends string = string>(message: M, ...args: ParseLogFnArgs<M>): void
-  /** An object of fields, or an Error, which stands under `errorKey`; then a message, if there is one. */
+  /** Logs an object of fields or an Error, which is logged under `errorKey`, optionally followed by a message. */
   <T, M extends string = string>(
     object: [T] extends [object] ? T & AnyLogFnFields : T,
     message?: T extends string ? never : M,
     ...args: ParseLogFnArgs<M> | []
   ): void
-  /** An object of fields, or an Error; then a message, and what fills its placeholders. */
+  /** Logs an object of fields or an Error, followed by a message with arguments for its placeholders. */
   <T, M extends string = string>(
     object: [T] extends [object] ? T & AnyLogFnFields : T,
     message?: T extends string ? never : M,
@@ -69,14 +69,15 @@ export interface LogFn {
   ): void
 }
 
-/** What every logger has. */
+/** Members that every logger has. */
 export interface BaseLogger {
   /**
-   * The least severe level that is logged. Setting it changes this logger, and children that have none of their own. Throws an
-   * Error for an unknown one.
+   * The minimum level that is logged. Setting it changes this logger, and children without a level of their own.
+   *
+   * @throws Error if it is set to an unknown level.
    */
   level: LevelWithSilentOrString
-  /** Logs at level 60, and has the stream write what waits before it returns. It does not end the process. */
+  /** Logs at level 60 and flushes the stream synchronously before it returns. It does not end the process. */
   fatal: LogFn
   /** Logs at level 50. */
   error: LogFn
@@ -90,11 +91,11 @@ export interface BaseLogger {
   trace: LogFn
   /** Logs nothing. */
   silent: LogFn
-  /** What stands in front of each message. */
+  /** The prefix of each message. */
   get msgPrefix(): string | undefined
 }
 
-/** Hears of a change of level. */
+/** Called when a level is set. */
 export type LevelChangeEventListener<
   CustomLevels extends string = never,
   UseOnlyCustomLevels extends boolean = boolean,
@@ -106,55 +107,56 @@ export type LevelChangeEventListener<
   logger: Logger<CustomLevels, UseOnlyCustomLevels>,
 ) => void
 
-/** What a logger has besides its methods. */
+/** Members of a logger other than its log methods. */
 export interface LoggerExtras<
   CustomLevels extends string = never,
   UseOnlyCustomLevels extends boolean = boolean,
 > extends EventEmitter {
-  /** The version of pino whose interface this is. */
+  /** The version of pino whose interface is implemented. */
   readonly version: string
   /** The levels of this logger, by name and by number. */
   levels: LevelMapping
-  /** It stands in pino's type, and so a logger is one of pino's to the compiler. No logger of pino 10 has it, nor has this one. */
+  /** Exists only for compatibility with pino's type. Neither loggers of pino 10 nor this logger have it. */
   useLevelLabels: boolean
-  /** The number of the level. */
+  /** The number of the current level. */
   readonly levelVal: number
   /**
-   * Makes a logger that says `bindings` with each record. What it has not of its own it has of this one. Throws an Error
-   * without bindings, and a ConfigurationError for levels that clash.
+   * Creates a logger that adds `bindings` to each record. Settings that it does not override are inherited from this logger.
+   *
+   * @throws Error without bindings; ConfigurationError for levels that conflict.
    */
   child<ChildCustomLevels extends string = never>(
     bindings: Bindings,
     options?: ChildLoggerOptions<ChildCustomLevels>,
   ): Logger<CustomLevels | ChildCustomLevels>
-  /** Called with each child that is made. What it throws is told, and the child is there all the same. */
+  /** Called with each child logger that is created. If it throws, the failure is reported and the child is returned anyway. */
   onChild: OnChildCallback<CustomLevels>
-  /** Calls the listener each time that a level is set. */
+  /** Calls the listener each time a level is set. */
   on(event: 'level-change', listener: LevelChangeEventListener<CustomLevels, UseOnlyCustomLevels>): this
-  /** The same as `on`. */
+  /** Same as `on`. */
   addListener(event: 'level-change', listener: LevelChangeEventListener<CustomLevels, UseOnlyCustomLevels>): this
-  /** Calls the listener when a level is set next, and no more. */
+  /** Calls the listener the next time a level is set. */
   once(event: 'level-change', listener: LevelChangeEventListener<CustomLevels, UseOnlyCustomLevels>): this
-  /** The same as `on`, in front of the listeners that are there. */
+  /** Same as `on`, but before existing listeners. */
   prependListener(event: 'level-change', listener: LevelChangeEventListener<CustomLevels, UseOnlyCustomLevels>): this
-  /** The same as `once`, in front of the listeners that are there. */
+  /** Same as `once`, but before existing listeners. */
   prependOnceListener(
     event: 'level-change',
     listener: LevelChangeEventListener<CustomLevels, UseOnlyCustomLevels>,
   ): this
-  /** Has a listener called no more. */
+  /** Removes a listener. */
   removeListener(event: 'level-change', listener: LevelChangeEventListener<CustomLevels, UseOnlyCustomLevels>): this
-  /** Whether a record of this level is logged. False for a level that is unknown. */
+  /** Returns whether records of this level are logged; false for an unknown level. */
   isLevelEnabled(level: LevelWithSilentOrString): boolean
-  /** What the logger says with each record, as its lines show it; without `pid` and `hostname`. */
+  /** Returns the members that the logger adds to each record, as they appear in lines, without `pid` and `hostname`. */
   bindings(): Bindings
-  /** Says more with each record of this logger, and of the children that it makes from now on. */
+  /** Adds members to each record of this logger, and of children created later. */
   setBindings(bindings: Bindings): void
-  /** Has the stream, and the exporters, write what waits. */
+  /** Flushes the stream and the exporters. */
   flush(callback?: (error?: Error) => void): void
 }
 
-// The first two stand in pino's type alone, as `useLevelLabels` does: by them a compiler finds out which levels a logger has.
+// The first two members exist only in pino's type, like `useLevelLabels`: compilers infer the levels of a logger from them.
 type CustomLevelLogger<CustomLevels extends string, UseOnlyCustomLevels extends boolean> = {
   customLevels: { [level in CustomLevels]: number }
   useOnlyCustomLevels: UseOnlyCustomLevels
@@ -162,183 +164,321 @@ type CustomLevelLogger<CustomLevels extends string, UseOnlyCustomLevels extends 
   [K in Exclude<Level, CustomLevels>]: UseOnlyCustomLevels extends true ? never : LogFn
 } & { [K in CustomLevels]: LogFn }
 
-/** A logger with methods for its own levels. */
+/** A logger with methods for its custom levels. */
 export type Logger<CustomLevels extends string = never, UseOnlyCustomLevels extends boolean = boolean> = BaseLogger &
   LoggerExtras<CustomLevels> &
   CustomLevelLogger<CustomLevels, UseOnlyCustomLevels>
 
-/** Where lines go: anything with a method `write`. */
+/** A destination of lines: any object with a `write` method. */
 export interface DestinationStream {
-  /** Takes a line, with its end of line. */
+  /** Writes a line, including its line terminator. */
   write(msg: string): void
 }
 
-/** The same where it asks, by `[Symbol.for('pino.metadata')]: true`, what each line was made of. */
+/** A destination that requests metadata of each line with `[Symbol.for('pino.metadata')]: true`. */
 export type DestinationStreamWithMetadata = DestinationStream &
   (
     | { [needsMetadataGsym]?: false }
     | {
         [needsMetadataGsym]: true
-        /** The number of the line's level. */
+        /** Level number of the line. */
         lastLevel: number
-        /** Its time, as the line says it. */
+        /** Time of the line, as it is written in the line. */
         lastTime: string
-        /** Its message, before redaction. */
+        /** Message of the line, before redaction. */
         lastMsg: string
-        /** The object that was logged, before serializers and redaction. */
+        /** The logged object, before serializers and redaction. */
         lastObj: object
         /** The logger that was called. */
         lastLogger: Logger
       }
   )
 
-/** Rules of redaction: paths as pino has them, `**` for any depth, and the `keys` and `patterns` of this package. */
+/** Redaction rules: paths in pino's syntax, `**` for any depth, and the `keys` and `patterns` of this package. */
 export type redactOptions = Omit<RedactOptions, 'paths'> & { paths?: readonly string[] }
 
-/** Functions that shape a line. */
+/** Functions that format parts of a line. */
 export interface FormatterOptions {
   /**
-   * Returns what a line says of its level. It is called for each level when the logger is made. Default: the number, as
-   * `level`.
+   * Returns the members that represent a level. Called once per level when the logger is created.
+   *
+   * @defaultValue the number, as `level`
    */
   level?: (label: string, number: number) => object
   /**
-   * Returns what is said of bindings. A logger calls it with `base` and `name`; a child that is given one, with its own
-   * bindings. Default: the bindings as they are.
+   * Returns the members that represent bindings. A logger calls it with `base` and `name`; a child for which it is set, with the child's
+   * bindings.
+   *
+   * @defaultValue the bindings unchanged
    */
   bindings?: (bindings: Bindings) => object
   /**
-   * Returns what is said of each logged object. What it throws is told, and nothing of the object is said. Default: the object
-   * as it is.
+   * Returns the members that represent a logged object. If it throws, the failure is reported and none of the object's members are logged.
+   *
+   * @defaultValue the object unchanged
    */
   log?: (object: object) => object
 }
 
-/** Options of `pino()`: pino's, and what takes records besides the lines. */
+/** Options of `pino()`: those of pino, and exporters and diagnostics in addition. */
 export interface LoggerOptions<CustomLevels extends string = never, UseOnlyCustomLevels extends boolean = boolean> {
-  /** What a worker thread does with the lines; it stands in place of a stream. Default: none. */
+  /**
+   * Modules that receive the lines in a worker thread. Cannot be combined with a stream.
+   *
+   * @defaultValue none
+   */
   transport?: TransportSingleOptions | TransportMultiOptions | TransportPipelineOptions
-  /** Stands in each line as `name`, unless `base` is null. Default: none. */
+  /**
+   * Value of the member `name` of each line, unless `base` is null.
+   *
+   * @defaultValue none
+   */
   name?: string
-  /** What is said in place of a value, by its name at the top level. Default: `err`, as `stdSerializers.err` has it. */
+  /**
+   * Functions that return what is logged for a top-level member, by name.
+   *
+   * @defaultValue `err`: `stdSerializers.err`
+   */
   serializers?: { [key: string | symbol]: SerializerFn }
-  /** Writes the time of each line; false: no time. Default: `stdTimeFunctions.epochTime`, in ms since the Unix epoch. */
+  /**
+   * Function that writes the time of each line; `false` for no time.
+   *
+   * @defaultValue `stdTimeFunctions.epochTime`, in milliseconds since the Unix epoch
+   */
   timestamp?: TimeFn | boolean
-  /** The least severe level that is logged. Default `info`. */
+  /**
+   * Minimum level that is logged.
+   *
+   * @defaultValue `info`
+   */
   level?: LevelWithSilentOrString
-  /** Levels by name, beside the standard ones: each is a method. Default: none. */
+  /**
+   * Level numbers by name, in addition to the standard levels. A log method is created for each.
+   *
+   * @defaultValue none
+   */
   customLevels?: { [level in CustomLevels]: number }
-  /** Whether the standard levels are left out. It needs `customLevels`. Default false. */
+  /**
+   * Whether the standard levels are omitted. Requires `customLevels`.
+   *
+   * @defaultValue false
+   */
   useOnlyCustomLevels?: UseOnlyCustomLevels
   /**
-   * What is logged: records whose number is at least that of the logger's level (`ASC`), at most that (`DESC`), or as a
-   * function says. Default `ASC`.
+   * Which records are logged: those with a number of at least the logger's level (`ASC`), of at most the logger's level (`DESC`), or those
+   * for which a function returns true.
+   *
+   * @defaultValue `ASC`
    */
   levelComparison?: 'ASC' | 'DESC' | ((current: number, expected: number) => boolean)
-  /** Returns what each record says besides. What it throws is told, and the record is written without it. Default: none. */
+  /**
+   * Returns members that are added to each record. If it throws, the failure is reported and the record is logged without them.
+   *
+   * @defaultValue none
+   */
   mixin?: MixinFn<CustomLevels>
-  /** Joins the logged object with what `mixin` returned. Default: both, and of one name the logged one. */
+  /**
+   * Merges the logged object with the object that `mixin` returned.
+   *
+   * @defaultValue all members of both; for the same name, the logged value
+   */
   mixinMergeStrategy?: MixinMergeStrategyFn
-  /** What must not leave: paths, or rules. It holds in lines, and for exporters. Default: nothing. */
+  /**
+   * Paths or rules of redaction, which apply to lines and to exported records.
+   *
+   * @defaultValue none
+   */
   redact?: readonly string[] | redactOptions
-  /** The name under which a line says its message. Default `msg`. */
+  /**
+   * Name of the message in lines.
+   *
+   * @defaultValue `msg`
+   */
   messageKey?: string
-  /** The name under which a logged Error stands. Default `err`. */
+  /**
+   * Name of a logged Error in lines.
+   *
+   * @defaultValue `err`
+   */
   errorKey?: string
-  /** The name under which the logged object stands. Default: none, its members stand in the line itself. */
+  /**
+   * Name of the logged object in lines.
+   *
+   * @defaultValue none: the object's members are top-level members of the line
+   */
   nestedKey?: string
-  /** False: the level is `silent`. Default true. */
+  /**
+   * `false` sets the level to `silent`.
+   *
+   * @defaultValue true
+   */
   enabled?: boolean
-  /** For builds for browsers, where it means something; nothing in Node. */
+  /** Options for browser builds. They have no effect in Node. */
   browser?: BrowserOptions
-  /** It stands in pino's type and means nothing: objects are always written with care. */
+  /** Exists only for compatibility with pino's type. It has no effect: values are always serialized safely. */
   safe?: boolean
-  /** Stands in each line; null: nothing does. Default `{ pid, hostname }`. */
+  /**
+   * Members of each line; null for none.
+   *
+   * @defaultValue `{ pid, hostname }`
+   */
   base?: { [key: string]: unknown } | null
-  /** Functions that shape a line. Default: none. */
+  /**
+   * Functions that format parts of a line.
+   *
+   * @defaultValue none
+   */
   formatters?: FormatterOptions
-  /** Stands in front of each message. Default: nothing. */
+  /**
+   * Prefix of each message.
+   *
+   * @defaultValue none
+   */
   msgPrefix?: string
-  /** Functions around each log call, and each line. Default: none. */
+  /**
+   * Functions that intercept log calls and lines.
+   *
+   * @defaultValue none
+   */
   hooks?: {
-    /** Called in place of a log method, which it calls itself. If it throws before it has, the record is logged as it was. */
+    /** Called instead of a log method, which it calls itself. If it throws before that, the original call is logged. */
     logMethod?: (this: Logger, args: Parameters<LogFn>, method: LogFn, level: number) => void
-    /** Returns what is written in place of a line. If it throws, nothing of the line is written but its level and time. */
+    /** Returns the text that is written instead of a line. If it throws, only the level and time of the line are written. */
     streamWrite?: (s: string) => string
   }
-  /** How many containers deep values are read that JSON cannot say as they are, for a cycle or a BigInt in them. Default 5. */
+  /**
+   * Maximum nesting depth of values that `JSON.stringify` cannot serialize, because they contain a cycle or a BigInt.
+   *
+   * @defaultValue 5
+   */
   depthLimit?: number
-  /** How many members, or items, of each container are read of such values. Default 100. */
+  /**
+   * Maximum number of members or items per container in such values.
+   *
+   * @defaultValue 100
+   */
   edgeLimit?: number
-  /** Called with each child that is made. Default: nothing. */
+  /**
+   * Called with each child logger that is created.
+   *
+   * @defaultValue none
+   */
   onChild?: OnChildCallback<CustomLevels>
-  /** Whether lines end with `\r\n`, and not with `\n`. Default false. */
+  /**
+   * Whether lines end with `\r\n` instead of `\n`.
+   *
+   * @defaultValue false
+   */
   crlf?: boolean
   /**
-   * Takes each record as an OpenTelemetry log record, beside the line that goes to the stream: `otlpExporter()`, for example.
-   * Severity, attributes, exception and trace context are those of `createLogger`. Default: none.
+   * Exports each record as an OpenTelemetry log record in addition to its line, for example with `otlpExporter()`. Severity, attributes,
+   * exception and trace context are those of `createLogger`.
+   *
+   * @defaultValue none
    */
   exporter?: Exporter | readonly Exporter[]
-  /** Takes this package's own trouble, and that of hooks. Default: one line on stderr for each code and minute. */
+  /**
+   * Callback for the diagnostics of this package, including failures of hooks.
+   *
+   * @defaultValue one line on stderr per code and minute
+   */
   onDiagnostic?: OnDiagnostic
 }
 
-/** What a child may have of its own. */
+/** Options that a child logger can override. */
 export interface ChildLoggerOptions<CustomLevels extends string = never> {
-  /** The least severe level that the child logs. Default: that of its parent, now and later. */
+  /**
+   * Minimum level that the child logs.
+   *
+   * @defaultValue the level of the parent, including later changes
+   */
   level?: LevelOrString
-  /** Serializers beside those of the parent; of one name the child's. Default: the parent's. */
+  /**
+   * Serializers in addition to those of the parent. For the same name, the child's serializer is used.
+   *
+   * @defaultValue those of the parent
+   */
   serializers?: { [key: string | symbol]: SerializerFn }
-  /** Levels by name, in place of the parent's own; neither names nor numbers may be among its levels. Default: the parent's. */
+  /**
+   * Level numbers by name, instead of the parent's custom levels. They must not reuse names or numbers of the parent's levels.
+   *
+   * @defaultValue those of the parent
+   */
   customLevels?: { [level in CustomLevels]: number }
-  /** Formatters in place of the parent's: `level` counts with `customLevels`. Default: the parent's, without `bindings`. */
+  /**
+   * Formatters instead of those of the parent. `level` applies only together with `customLevels`.
+   *
+   * @defaultValue those of the parent, except `bindings`
+   */
   formatters?: FormatterOptions
-  /** Rules in place of the parent's. What the parent has bound is in its lines already. Default: the parent's. */
+  /**
+   * Redaction rules instead of those of the parent. Bindings of the parent were already redacted with the parent's rules.
+   *
+   * @defaultValue those of the parent
+   */
   redact?: readonly string[] | redactOptions
-  /** Stands behind the parent's prefix, in front of each message. Default: nothing. */
+  /**
+   * Message prefix that follows the prefix of the parent.
+   *
+   * @defaultValue none
+   */
   msgPrefix?: string
 }
 
-/** A stream with the least level that goes to it. */
+/** A stream with its minimum level. */
 export interface StreamEntry<TLevel = Level> {
-  /** Where the lines go. */
+  /** Stream that receives the lines. */
   stream: DestinationStream
-  /** The least level that goes there: a name, or a number. Default `info`. */
+  /**
+   * Minimum level of lines that are written to the stream: a name or a number.
+   *
+   * @defaultValue `info`
+   */
   level?: TLevel
 }
 
 /** Options of `multistream()`. */
 export interface MultiStreamOptions {
-  /** Numbers of levels that are not standard, by name. Default: none. */
+  /**
+   * Numbers of custom levels, by name.
+   *
+   * @defaultValue none
+   */
   levels?: Record<string, number>
-  /** Whether a line goes only to the streams of the highest level that takes it. Default false: to all that take it. */
+  /**
+   * Whether a line is written only to the streams with the highest level that accept it, instead of all that accept it.
+   *
+   * @defaultValue false
+   */
   dedupe?: boolean
 }
 
-/** Several streams as one. */
+/** Several streams combined into one. */
 export interface MultiStreamRes<TOriginLevel = Level> {
   /**
-   * Hands a line to each stream that takes its level, which loggers say beforehand. Throws what a stream throws, once all have
-   * it.
+   * Writes a line to each stream that accepts its level, which the logger sets before the call.
+   *
+   * @throws the error of a stream, after the line was written to all others.
    */
   write(data: string): void
   /**
-   * Adds a stream, which takes lines from `info` unless it says a level. Throws a ConfigurationError for what is no stream, and for
-   * the name of a level that there is not.
+   * Adds a stream, which accepts lines from level `info` unless it specifies another.
+   *
+   * @throws ConfigurationError for a value that is not a stream, or an unknown level name.
    */
   add<TLevel = Level>(dest: StreamEntry<TLevel> | DestinationStream): MultiStreamRes<TOriginLevel & TLevel>
-  /** Takes a stream out. An id that is unknown changes nothing. */
+  /** Removes a stream. An unknown id has no effect. */
   remove(id: number): MultiStreamRes<TOriginLevel>
-  /** Has the streams that can do so write what waits. */
+  /** Flushes the streams that support it synchronously. */
   flushSync(): void
-  /** Has the streams write what waits, and ends them. */
+  /** Flushes and ends the streams. */
   end(): void
-  /** The least number of a level that any stream takes; -1 where the last one was taken out. */
+  /** The lowest level number that any stream accepts; -1 after the last stream was removed. */
   minLevel: number
   /** The id of the stream that was added last, for `remove`. */
   lastId: number
-  /** The streams, in the order of their levels. */
+  /** The streams, ordered by level. */
   streams: StreamEntry<TOriginLevel>[]
-  /** The same streams, all of them from one level: its number. */
+  /** Returns a multistream of the same streams, all with the given level number. */
   clone<const TLevel = Level>(level: TLevel): MultiStreamRes<TLevel>
 }

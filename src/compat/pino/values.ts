@@ -13,29 +13,29 @@ import { thrownMarker } from '../../values/thrown-marker.ts'
 import { maskPasswords, mayHoldUrlPassword } from '../../redact/url-password.ts'
 import { quickJson, scalarText } from './quick-json.ts'
 
-/** The options that say where a line has what a call gives. */
+/** Options that determine where a line contains the members and the message of a call. */
 export interface ValueKeys {
   readonly messageKey: string
   readonly nestedKey: string | null | undefined
 }
 
-/** Writes values as pino writes them, redacted. One for each set of rules. */
+/** Writes values as pino does, redacted. One instance per set of rules. */
 export class Values {
-  /** The shapes of members at the top level of a line. */
+  /** Shapes of the top-level members of a line. */
   readonly root: ShapeNode
-  /** The shapes of a call's members: with `nestedKey` their rules are those of both places, the call's and the line's. */
+  /** Shapes of a call's members. With `nestedKey`, the rules for the paths in the call and in the line both apply. */
   readonly members: ShapeNode
-  /** The message. */
+  /** Shape of the message. */
   readonly message: ShapeNode
   readonly patterns: TextPatterns | undefined
-  /** Whether the values of credential headers and the passwords of URLs are redacted. */
+  /** Whether credential headers and passwords in URLs are redacted. */
   readonly coversHeaders: boolean
   private readonly state: RedactState
-  /** The rules at the object of a call. */
+  /** Rules for the object of a call. */
   private readonly callState: RedactState
   private readonly shapes: ShapeSettings
   private readonly keys: ValueKeys
-  private readonly quick: JsonReading
+  private readonly fastReading: JsonReading
   private readonly reading: JsonReading
   private readonly walk: JsonWalk
   private busy = false
@@ -49,8 +49,8 @@ export class Values {
     const masksUrls = this.coversHeaders
     const hidesList = (list: readonly unknown[], read: number): boolean =>
       this.patterns !== undefined && holdsAsBytes(list, list.length, read, this.patterns)
-    this.quick = { ...plainReading, hides, masksUrls }
-    this.reading = { ...this.quick, depth: limits.depth, breadth: limits.breadth, careful: true, hidesList }
+    this.fastReading = { ...plainReading, hasSecret: hides, masksUrls }
+    this.reading = { ...this.fastReading, depth: limits.depth, breadth: limits.breadth, isLenient: true, listHasSecret: hidesList }
     const { messageKey, nestedKey } = keys
     this.callState = nestedKey ? this.stateBelow(nestedKey) : this.state
     this.walk = this.newWalk()
@@ -61,40 +61,40 @@ export class Values {
     this.message = shapes.root(this.state).follow(messageKey)
   }
 
-  /** The same with other rules. */
+  /** Returns an instance with the same options and other rules. */
   with(redaction: Redaction | undefined): Values {
     return new Values(redaction, this.keys, this.reading)
   }
 
-  /** The text of a member; undefined where it has none. Never throws. */
+  /** Returns the JSON of a member; undefined if it has none. Never throws. */
   member(value: unknown, node: ShapeNode): string | undefined {
     return this.text(value, node.key, node.state)
   }
 
-  /** A message: what is no text has members that stand where those of a record do. pino calls its `toJSON` without a name. */
+  /** Returns the JSON of a message. An object is redacted like a record, and its `toJSON` is called without a name, as in pino. */
   said(message: unknown): string | undefined {
     const { key, state } = this.message
     return this.text(message, key, typeof message === 'object' ? unionState(state, listState(this.state)) : state, '')
   }
 
-  /** The same for a value by itself: its members stand where those of a record do. */
+  /** Returns the JSON of a single value, whose members are redacted like those of a record. */
   readonly alone = (value: unknown): string | undefined => this.text(value, '', listState(this.state))
 
-  /** The text of an object by `String`, without the passwords of URLs, and without bytes in which patterns find something. */
+  /** Redacts URL passwords and matching bytes in the string form of an object. */
   readonly masked = (text: string): string => {
     const masked = this.coversHeaders ? maskPasswords(text) : text
     return this.patterns === undefined ? masked : withoutShownBytes(masked, this.patterns)
   }
 
-  /** `,"key":{…}` of members that were written; '' where a rule leaves them out. */
+  /** Returns `,"key":{…}` for rendered members; an empty string if a rule removes them. */
   object(key: string, members: string): string {
     const state = this.state.step(key)
     const object = `{${members}}`
-    const text = state.censor === undefined ? object : this.written(JSON.parse(object), key, state)
+    const text = state.censor === undefined ? object : this.render(JSON.parse(object), key, state)
     return text === undefined ? '' : `,${quote(key)}:${text}`
   }
 
-  /** The same of members that have another place in the line than the call gave them. Rules for either place hold. */
+  /** Returns the same for members that the line nests at another path than the call. Rules for either path apply. */
   moved(key: string, members: readonly (readonly [string, unknown])[]): string {
     let node = this.shapes.root(this.stateBelow(key))
     let text = ''
@@ -106,30 +106,30 @@ export class Values {
     return text === '' ? '' : this.object(key, text.slice(1))
   }
 
-  /** The text of a list by `String` where a rule for its items, or for what they hold, changes it. */
+  /** Returns the string form of a list if a rule changes its items or their members, otherwise undefined. */
   readonly listed = (list: readonly unknown[]): string | undefined => {
     if (this.state.inert || this.state.findsHeadersOnly) return undefined
     const data = this.read(list, '')
-    const redacted = this.written(data, '', listState(this.state))
-    if (redacted === undefined || redacted === this.written(data, '', noRules)) return undefined
+    const redacted = this.render(data, '', listState(this.state))
+    if (redacted === undefined || redacted === this.render(data, '', noRules)) return undefined
     return String(JSON.parse(redacted))
   }
 
-  /** A text as it may be said. */
+  /** Returns a text with pattern matches redacted. */
   clean(text: string): string {
     return this.patterns === undefined ? text : this.patterns.redacted(text)
   }
 
-  /** JSON of what is not redacted: for the names of levels, and whoever asks a logger for it. */
+  /** Returns unredacted JSON, for level names and the logger's public stringify function. */
   json(value: unknown): string | undefined {
     const text = quickJson(value)
-    return text === null ? this.written(this.read(value, ''), '', noRules) : text
+    return text === null ? this.render(this.read(value, ''), '', noRules) : text
   }
 
-  /** `hookKey`: the name that a `toJSON` of the value gets. */
+  /** `hookKey` is the argument for a `toJSON` method of the value. */
   private text(value: unknown, key: string, state: RedactState, hookKey = key): string | undefined {
     const isFree = state.censor === undefined
-    // No switch: it would ask for the name of the type first.
+    // if…else is faster than a switch on `typeof`, which first creates the type name.
     if (typeof value === 'string') {
       if (isFree) return quote(this.patterns === undefined ? value : this.clean(value))
     } else if (typeof value === 'number' || typeof value === 'boolean') {
@@ -139,17 +139,17 @@ export class Values {
     } else if (this.patterns === undefined && (state.inert || state.findsHeadersOnly)) {
       return this.plain(value, key, state, hookKey)
     }
-    return this.written(this.read(value, hookKey), key, state)
+    return this.render(this.read(value, hookKey), key, state)
   }
 
-  /** A value that no rule is about but, perhaps, those for credential headers and URLs. */
+  /** Renders a value to which no rules apply except, possibly, those for credential headers and URLs. */
   private plain(value: unknown, key: string, state: RedactState, hookKey: string): string | undefined {
     if (state.inert) return this.json(value)
     const text = quickJson(value)
-    // In JSON, URL objects are texts like any other, so a value with one is read again.
+    // JSON contains URLs as plain strings, so a value that may contain URL passwords is read again.
     const isRead = text === null || (text !== undefined && this.coversHeaders && mayHoldUrlPassword(text))
-    if (isRead) return this.written(this.read(value, hookKey), key, state)
-    return text === undefined || !mayHoldHeaders(text) ? text : this.written(JSON.parse(text), key, state)
+    if (isRead) return this.render(this.read(value, hookKey), key, state)
+    return text === undefined || !mayHoldHeaders(text) ? text : this.render(JSON.parse(text), key, state)
   }
 
   private newWalk(): JsonWalk {
@@ -162,9 +162,9 @@ export class Values {
 
   private read(value: unknown, key: string): unknown {
     try {
-      return jsonData(value, key, this.quick)
+      return jsonData(value, key, this.fastReading)
     } catch {
-      // A cycle, a BigInt, a stack that was too short, or code of a user that threw.
+      // The value has a cycle or a BigInt, the stack overflowed, or user code threw.
     }
     try {
       return jsonData(value, key, this.reading)
@@ -173,8 +173,8 @@ export class Values {
     }
   }
 
-  private written(data: unknown, key: string, state: RedactState): string | undefined {
-    // A censor may log.
+  private render(data: unknown, key: string, state: RedactState): string | undefined {
+    // A censor may log, and a nested call needs its own walk.
     const walk = this.busy ? this.newWalk() : this.walk
     const outer = this.busy
     this.busy = true
@@ -189,5 +189,5 @@ export class Values {
   }
 }
 
-/** pino's words for a value of which nothing can be read. */
+/** pino's marker for a value that cannot be read. */
 const unreadable = '[unable to serialize, circular reference is too complex to analyze]'

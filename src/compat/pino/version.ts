@@ -1,2 +1,2 @@
-/** The version of pino whose interface this is. */
+/** The version of pino whose interface is implemented. */
 export const version = '10.4.0'

@@ -6,14 +6,14 @@ import { member, ownCopy } from '../../options/own-members.ts'
 
 type Given = WorkerOptions & { readonly autoEnd?: boolean }
 
-/** Options of a thread, with what keeps the thread from running what is to be loaded in front of the program, or cannot be. */
+/** Returns options of a thread with which it preloads no modules that could create another transport, or that are missing. */
 export function workerOptions(options: Given): Given {
   const given = ownCopy(options)
-  const said = member(process.env, 'NODE_OPTIONS')
-  // What is loaded in front may be what makes the transport: each thread would make one more.
+  const nodeOptions = member(process.env, 'NODE_OPTIONS')
+  // A preloaded module may be the one that creates the transport, so each thread would create another one.
   const execArgv = given.execArgv === undefined && isPreloading() ? { execArgv: [] } : {}
-  const usable = said === undefined || given.env !== undefined ? said : withoutMissing(said)
-  const env = usable === said ? {} : { env: { ...process.env, NODE_OPTIONS: usable } }
+  const usable = nodeOptions === undefined || given.env !== undefined ? nodeOptions : withoutMissing(nodeOptions)
+  const env = usable === nodeOptions ? {} : { env: { ...process.env, NODE_OPTIONS: usable } }
   return ownCopy({ ...given, ...execArgv, ...env })
 }
 
@@ -23,26 +23,26 @@ function isPreloading(): boolean {
   return process.execArgv.some((argument) => preload.test(argument)) && member(process, 'mainModule') === undefined
 }
 
-/** NODE_OPTIONS without files to load first that are gone. */
-function withoutMissing(said: string): string {
-  const words = said.match(/(?:[^\s"']+|"[^"]*"|'[^']*')+/g) ?? []
-  const kept: string[] = []
-  for (let at = 0; at < words.length; at++) {
-    const word = words[at]!
-    const [flag] = word.split('=')
-    const isPair = preload.test(word) && !word.includes('=')
-    const file = isPair ? words[at + 1] : word.slice(flag!.length + 1)
-    if (preload.test(word) && file !== undefined && isMissing(file)) {
+/** Returns NODE_OPTIONS without preloaded files that no longer exist. */
+function withoutMissing(nodeOptions: string): string {
+  const tokens = nodeOptions.match(/(?:[^\s"']+|"[^"]*"|'[^']*')+/g) ?? []
+  const remaining: string[] = []
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at]!
+    const [flag] = token.split('=')
+    const isPair = preload.test(token) && !token.includes('=')
+    const file = isPair ? tokens[at + 1] : token.slice(flag!.length + 1)
+    if (preload.test(token) && file !== undefined && isMissing(file)) {
       if (isPair) at++
-    } else kept.push(word)
+    } else remaining.push(token)
   }
-  return kept.length === words.length ? said : kept.join(' ')
+  return remaining.length === tokens.length ? nodeOptions : remaining.join(' ')
 }
 
 function isMissing(quoted: string): boolean {
-  const named = quoted.replace(/^(["'])(.*)\1$/, '$2')
+  const unquoted = quoted.replace(/^(["'])(.*)\1$/, '$2')
   try {
-    const path = named.startsWith('file://') ? fileURLToPath(named) : named
+    const path = unquoted.startsWith('file://') ? fileURLToPath(unquoted) : unquoted
     return isAbsolute(path) && !existsSync(path)
   } catch {
     return false

@@ -13,20 +13,20 @@ import * as symbols from './symbols.ts'
 import { checkedTime, epochTime } from './time.ts'
 import { addMembers } from '../../options/define-member.ts'
 
-/** Makes a record of what a call said, and hands its line to the stream. Never throws. */
+/** Logs a call: writes its line to the stream, and emits a record for exporters. Never throws. */
 export function write(this: Instance, given: unknown, message: unknown, level: number): void {
   const time = timeOf(this)
   const text = message === undefined ? impliedMessage(this, given) : message
-  const object = mixed(this, objectOf(this, given), level)
+  const object = applyMixin(this, objectOf(this, given), level)
   const { records } = this[partsSym]
   if (records === undefined) {
-    handOn(this, lineOf(this, object, text, level, time), object, text, level, time)
+    deliver(this, lineOf(this, object, text, level, time), object, text, level, time)
     return
   }
   writeBoth(this, records, object, text, level, time)
 }
 
-/** Apart, since a closure would cost each call that needs none. */
+/** Separate, so that calls without exporters do not create a closure. */
 function writeBoth(
   logger: Instance,
   records: RecordSink,
@@ -36,7 +36,7 @@ function writeBoth(
   time: string,
 ): void {
   const { line, call } = lineAndCall(logger, () => lineOf(logger, object, text, level, time))
-  handOn(logger, line, object, text, level, time)
+  deliver(logger, line, object, text, level, time)
   try {
     records.emit(level, logger.levels.labels[level], call)
   } catch (error) {
@@ -48,36 +48,36 @@ function lineOf(logger: Instance, object: object, text: unknown, level: number, 
   try {
     return logger[symbols.asJsonSym](object, text, level, time)
   } catch (error) {
-    // A subscriber of the diagnostics channel, or a stack that was too short.
-    const marker = quote(logger[partsSym].hookFailures.threw('what makes the line', error, bare))
+    // A subscriber of the diagnostics channel threw, or the stack overflowed.
+    const marker = quote(logger[partsSym].hookFailures.threw('what makes the line', error, onlyLevelAndTime))
     return `{"level":${level}${time},"msg":${marker}${logger[symbols.endSym]}`
   }
 }
 
-const bare = 'of the record only the level and the time were logged'
+const onlyLevelAndTime = 'of the record only the level and the time were logged'
 
-function handOn(logger: Instance, line: string, object: object, text: unknown, level: number, time: string): void {
+function deliver(logger: Instance, line: string, object: object, text: unknown, level: number, time: string): void {
   try {
     const stream = logger[symbols.streamSym]
-    if (stream[symbols.needsMetadataGsym] === true) describe(logger, stream, object, text, level, time)
+    if (stream[symbols.needsMetadataGsym] === true) setMetadata(logger, stream, object, text, level, time)
     const hook = logger[symbols.hooksSym].streamWrite
-    const out = hook === undefined ? line : hooked(logger, hook, line, level, time)
+    const out = hook === undefined ? line : applyStreamWrite(logger, hook, line, level, time)
     const target = lineStream(stream)
-    const answer = takesSeverity(target) ? target.writeRecord(out, severityOf(level)) : target.write(out)
-    if (typeof answer === 'object') logger[partsSym].hookFailures.observe('stream.write', answer, notTaken)
+    const result = takesSeverity(target) ? target.writeRecord(out, severityOf(level)) : target.write(out)
+    if (typeof result === 'object') logger[partsSym].hookFailures.observe('stream.write', result, notTaken)
   } catch (error) {
     logger[partsSym].hookFailures.threw('stream.write', error, notTaken)
   }
 }
 
-/** What a call logs the members of. An Error is the member of that name. */
+/** Returns the object whose members are logged. An Error is logged as a member named by `errorKey`. */
 function objectOf(logger: Instance, given: unknown): object {
   if (given === undefined || given === null) return {}
   if (isAnyError(given)) return { [logger[symbols.errorKeySym]]: given }
   return withoutListedBytes(given, logger[partsSym].values.patterns)
 }
 
-/** The message of a call that says none: that of its Error, unless a member of that name says one. */
+/** Returns the message of a call without one: that of its Error, unless the object has a message itself. */
 function impliedMessage(logger: Instance, given: unknown): unknown {
   if (given === undefined || given === null) return undefined
   try {
@@ -87,11 +87,11 @@ function impliedMessage(logger: Instance, given: unknown): unknown {
     const error = member(object, logger[symbols.errorKeySym])
     return error ? member(Object(error) as Error, 'message') : undefined
   } catch {
-    return undefined // a getter: it is marked where it is written
+    return undefined // a getter threw; the thrown marker is written with the member
   }
 }
 
-function mixed(logger: Instance, object: object, level: number): object {
+function applyMixin(logger: Instance, object: object, level: number): object {
   const mixin = logger[symbols.mixinSym]
   if (mixin === undefined || mixin === null) return object
   const { hookFailures } = logger[partsSym]
@@ -99,7 +99,7 @@ function mixed(logger: Instance, object: object, level: number): object {
     const more = mixin(object, level, logger)
     if (hookFailures.observe('mixin', more)) return object
     const merge = logger[symbols.mixinMergeStrategySym]
-    // Not into what the mixin returned: it may be one object each time.
+    // Merge into a copy, because a mixin may return the same object each time.
     if (!merge) return copyMembers(copyMembers({}, more, hookFailures), object, hookFailures)
     const merged = merge(object, more)
     return hookFailures.observe('mixinMergeStrategy', merged) ? object : merged
@@ -123,8 +123,8 @@ function timeOf(logger: Instance): string {
   }
 }
 
-/** Tells a stream that asks for it what its next line is made of. */
-function describe(
+/** Sets the metadata of the next line on a stream that requests it. */
+function setMetadata(
   logger: Instance,
   stream: AnyStream,
   object: object,
@@ -146,21 +146,21 @@ function describe(
 
 const empty = {}
 
-/** Returns whether an assignment of these to a stream would call a setter of `Object.prototype`, or fail. */
+/** Returns whether assigning these members would call a setter of a polluted `Object.prototype`, or fail. */
 function isMetadataPolluted(): boolean {
   const hasOne = 'lastLevel' in empty || 'lastObj' in empty || 'lastMsg' in empty
   return hasOne || 'lastTime' in empty || 'lastLogger' in empty
 }
 
-function hooked(logger: Instance, hook: (line: string) => string, line: string, level: number, time: string): string {
+function applyStreamWrite(logger: Instance, hook: (line: string) => string, line: string, level: number, time: string): string {
   try {
     const out = hook(line)
-    if (logger[partsSym].hookFailures.observe('hooks.streamWrite', out, bare))
+    if (logger[partsSym].hookFailures.observe('hooks.streamWrite', out, onlyLevelAndTime))
       throw new TypeError('a promise is no line')
     return out
   } catch (error) {
-    // It may be what keeps a secret back: the line is not written without it.
-    const marker = logger[partsSym].hookFailures.threw('hooks.streamWrite', error, bare)
+    // The hook may redact the line, so the line is not written without it.
+    const marker = logger[partsSym].hookFailures.threw('hooks.streamWrite', error, onlyLevelAndTime)
     return `{"level":${level}${time},"msg":${quote(marker)}${logger[symbols.endSym]}`
   }
 }

@@ -1,7 +1,7 @@
-/** A second argument for `JSON.stringify`. */
+/** Second argument of `JSON.stringify`. */
 export type Replacer = (this: unknown, key: string, value: unknown) => unknown
 
-/** Marks what stands inside itself. */
+/** Returns a replacer that marks objects nested inside themselves. */
 export function markAncestors(): Replacer {
   const ancestors: unknown[] = []
   return function (_, value) {
@@ -13,7 +13,7 @@ export function markAncestors(): Replacer {
   }
 }
 
-/** Marks every object but the first time that it is met, as bunyan does. */
+/** Returns a replacer that marks every repeated occurrence of an object, as bunyan does. */
 export function markSeen(): Replacer {
   const seen = new Set<unknown>()
   return (_, value) => {

@@ -1,10 +1,10 @@
 import { callBack } from '../../options/observe-promise.ts'
 import type { OnDiagnostic } from '../../options/configuration-error.ts'
 
-/** The callback of a `flush()`: it gets an error if not everything could be written. */
+/** Callback of `flush()`. It receives an error if not everything could be written. */
 export type FlushCallback = (error?: Error) => void
 
-/** Returns a callback that calls the user's once. It never throws; what the user's throws or rejects with is reported. */
+/** Returns a function that calls the user's callback once. It never throws; a throw or rejection of the callback is reported. */
 export function flushCallback(
   callback: FlushCallback | null | undefined,
   reportDiagnostic: OnDiagnostic,

@@ -6,11 +6,12 @@ import { unionState, type Redaction, type RedactState } from '../../redact/redac
 import { isUrl, maskMember, maskPassword } from '../../redact/url-password.ts'
 import type { JsonText } from './json-text.ts'
 
-/** How many objects of a record are searched. */
+/** Maximum number of objects of a record that are searched. */
 const mostObjects = 20_000
 
 /**
- * Whether a stream must not get a record as it is: a rule changes its line, or can, or finds something in it that the line does not show.
+ * Returns whether a stream must not receive a record unchanged: a rule changes its line or may change it, or matches something in the
+ * record that the line does not contain.
  *
  * @param line - the line of the record
  */
@@ -22,9 +23,9 @@ export function isRedacted(record: object, line: string, json: JsonText): boolea
 }
 
 /**
- * Whether a record holds a credential header, or a URL with a password, in a place that JSON does not show: in `Headers`, a Request or a
- * Response of fetch, in a Map or a Set, under a symbol, or in a member that is not enumerated. Calls no getter of users. True where
- * it cannot be known.
+ * Returns whether a record contains a credential header, or a URL with a password, where JSON does not show it: in fetch's `Headers`,
+ * `Request` or `Response`, in a Map or a Set, under a symbol, or in a non-enumerable member. Calls no user getters. Returns true if the
+ * record cannot be searched.
  */
 function holdsHiddenSecrets(record: object, { root }: Redaction): boolean {
   try {
@@ -36,10 +37,10 @@ function holdsHiddenSecrets(record: object, { root }: Redaction): boolean {
   }
 }
 
-/** How many objects are looked at before the search that remembers them. */
+/** Maximum number of objects checked before the slower search, which tracks visited objects, is used. */
 const mostPlain = 1_000
 
-/** Whether JSON shows all that a value holds, as it does of plain objects, lists and Dates: most records have no others. */
+/** Returns whether JSON shows everything a value contains, as for plain objects, lists and Dates, which most records consist of. */
 function isShown(value: unknown, room: { objects: number }): boolean {
   if (typeof value !== 'object' || value === null) return typeof value !== 'function'
   if (room.objects-- <= 0) return false
@@ -55,15 +56,15 @@ function isShown(value: unknown, room: { objects: number }): boolean {
 }
 
 class Search {
-  /** The rules by which an object was searched. */
+  /** The rules with which each object was already searched. */
   private readonly seen = new Map<object, Set<RedactState>>()
 
-  /** `named`: the rules at the values of a list that has names as well. */
+  /** `named` is the state for the values of a list that also contains their names. */
   finds(value: unknown, state: RedactState, named?: RedactState): boolean {
     if (value === undefined || value === null) return false
     if (state.censor !== undefined && state.censor.replace(value, []) !== value) return true
     if (typeof value !== 'object' && typeof value !== 'function') return false
-    if (ArrayBuffer.isView(value) || this.isKnown(value, state)) return false
+    if (ArrayBuffer.isView(value) || this.isVisited(value, state)) return false
     if (isUrl(value)) return holdsPassword((value as URL).href)
     if (types.isMap(value)) return this.findsInEntries(Map.prototype.entries.call(value), state)
     if (types.isSet(value)) return this.findsInItems([...Set.prototype.values.call(value)], state, undefined)
@@ -71,7 +72,7 @@ class Search {
     return findsInFetch(value) || this.findsInMembers(value, state)
   }
 
-  private isKnown(value: object, state: RedactState): boolean {
+  private isVisited(value: object, state: RedactState): boolean {
     const states = this.seen.get(value) ?? new Set()
     if (states.has(state)) return true
     this.seen.set(value, states.add(state))
@@ -79,7 +80,7 @@ class Search {
     return false
   }
 
-  /** A list of two can be a name and a value, as in `Object.entries(…)`. */
+  /** Returns the rules for the values of a list of two, which can be a name and a value, as in `Object.entries(…)`. */
   private pairsOf({ length }: readonly unknown[], state: RedactState): RedactState | undefined {
     return length === 2 ? state : undefined
   }
@@ -116,12 +117,12 @@ class Search {
 
   private findsMember(name: string, value: unknown, state: RedactState): boolean {
     const own = state.step(name)
-    // A flat list below headers has names too.
+    // A flat list in a header container alternates names and values.
     return this.finds(value, own, own === state ? undefined : own)
   }
 }
 
-/** Whether an object of fetch holds one: its members are getters of its class. */
+/** Returns whether an object of fetch contains a credential; its members are getters of its class. */
 function findsInFetch(value: object): boolean {
   switch (Object.prototype.toString.call(value)) {
     case '[object Headers]':

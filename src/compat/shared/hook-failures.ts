@@ -6,32 +6,32 @@ import { onRejection } from '../../options/observe-promise.ts'
 import { thrownMarker } from '../../values/thrown-marker.ts'
 import { monotonic } from '../../platform/node/end-of-turn.ts'
 
-/** What it costs where a stream throws. */
+/** The consequence that is reported when a stream throws. */
 export const notTaken = 'the line was not taken'
 
-/** Tells what goes wrong in a log call, which itself never throws. */
+/** Reports failures of user code during log calls, which themselves never throw. */
 export interface HookFailures {
-  /** Says that code of a user threw, and what that cost. Returns what stands in its place in the line. */
+  /** Reports that user code threw, and the consequence. Returns the marker that replaces its result in the line. */
   threw(what: string, error: unknown, cost?: string): string
   /**
-   * Observes what code of a user returned: a promise that rejects is reported as a throw is.
+   * Observes the return value of user code: the rejection of a promise is reported like a throw.
    *
    * @returns whether it is a promise
    */
   observe(what: string, answer: unknown, cost?: string): boolean
   readonly reportDiagnostic: OnDiagnostic
-  /** The same, with names of members in messages, and markers of what was thrown, redacted by these patterns. */
+  /** Returns a reporter that redacts member names in messages, and thrown markers, with these patterns. */
   redactedBy(patterns: TextPatterns | undefined): HookFailures
 }
 
-/** @param code - of what code of a user throws */
+/** @param code - the diagnostic code for user code that throws */
 export function hookFailureReporter(onDiagnostic: OnDiagnostic | undefined, code: string): HookFailures {
   return reporting(diagnosticReporter(onDiagnostic, stderrLine, monotonic), code, undefined)
 }
 
 function reporting(reportDiagnostic: OnDiagnostic, code: string, patterns: TextPatterns | undefined): HookFailures {
   const report = (what: string, cost = 'the record was logged without it'): void => {
-    // Without its words: they may hold what a rule would cover.
+    // Without the message of the error, which may contain secrets.
     const message = `${what} threw: ${cost}`
     reportDiagnostic({ code, message: patterns === undefined ? message : patterns.redacted(message) })
   }

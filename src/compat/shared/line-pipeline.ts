@@ -10,19 +10,19 @@ import { member } from '../../options/own-members.ts'
 
 /** An exporter of lines. */
 export interface LineExporter extends Exporter {
-  /** The stream whose descriptor it writes to: where other code has replaced its `write`, that function gets the lines. */
+  /** The stream whose descriptor receives the lines. If other code has replaced its `write`, that function is called with the lines. */
   readonly standard?: StandardStream
 }
 
-/** The way of finished lines to a destination: queued, bounded, counted, and written when the process ends. */
+/** A bounded queue that delivers finished lines to a destination, with delivery accounting and a flush when the process exits. */
 export interface LinePipeline extends LoggerDelivery {
-  /** Takes a line of a severity, with its end. Never throws. */
+  /** Queues a line, which includes its line terminator, with its severity. Never throws. */
   push(line: string, severity: number): void
-  /** What waits, in bytes. */
+  /** Number of queued bytes. */
   readonly queuedBytes: number
 }
 
-/** @throws ConfigurationError when somebody else writes to the same destination with other options. */
+/** @throws ConfigurationError when other code writes to the same destination with other options. */
 export function linePipeline(exporter: LineExporter, reportDiagnostic: OnDiagnostic): LinePipeline {
   const { outputs, delivery } = openTextPipelines(exporter, reportDiagnostic)
   const [{ processor, owner }] = outputs as [PipelineTarget]

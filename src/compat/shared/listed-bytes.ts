@@ -3,8 +3,8 @@ import { redacted } from '../../redact/censor.ts'
 import type { TextPatterns } from '../../redact/patterns/text-patterns.ts'
 
 /**
- * Returns an object whose members are to be logged. Bytes, or a list of their numbers, in which patterns find something are the member
- * `value`: as members, `{"0":112,"1":97}`, no pattern would find it.
+ * Returns an object whose members are logged. Bytes, or a list of byte values, that match a pattern are replaced by a redacted member
+ * `value`: written as members, such as `{"0":112,"1":97}`, they would match no pattern.
  */
 export function withoutListedBytes(given: object, patterns: TextPatterns | undefined): object {
   if (patterns === undefined) return given

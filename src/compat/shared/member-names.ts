@@ -2,8 +2,8 @@ import { UniqueNames } from '../../record/unique-names.ts'
 import type { TextPatterns } from '../../redact/patterns/text-patterns.ts'
 
 /**
- * Returns the names under which members are written. A name that redaction makes equal to another gets a number; names that stay as they
- * are have none.
+ * Returns the names under which members are written. A redacted name that is equal to another name gets a number; unchanged names get
+ * none.
  *
  * @param taken - names of other members of the same object
  */

@@ -1,7 +1,7 @@
 import { setMember } from '../../options/define-member.ts'
 import type { HookFailures } from './hook-failures.ts'
 
-/** An object's own enumerable names, in order; none where asking for them throws. */
+/** Returns an object's own enumerable string keys in order; none if reading them throws. */
 export function hostileKeys(source: object): string[] {
   try {
     return Object.keys(source)
@@ -10,13 +10,13 @@ export function hostileKeys(source: object): string[] {
   }
 }
 
-/** Sets a member, whatever it is called. A `toJSON` would speak for the whole record. */
+/** Sets a member of any name, except a `toJSON` function, which would replace the whole record. */
 export function put(target: Record<string, unknown>, key: string, value: unknown): void {
   if (key === 'toJSON' && typeof value === 'function') return
   setMember(target, key, value)
 }
 
-/** Copies an object's own members into `target`; where reading one throws, that is marked. */
+/** Copies an object's own members into `target`. A member whose getter throws is replaced by a marker. */
 export function copyMembers(
   target: Record<string, unknown>,
   source: object,
@@ -26,7 +26,7 @@ export function copyMembers(
   return target
 }
 
-/** A member, or the mark of what its getter threw. */
+/** Returns a member, or a marker of the error that its getter threw. */
 function readMember(source: object, key: string, hookFailures: HookFailures): unknown {
   try {
     return (source as Record<string, unknown>)[key]

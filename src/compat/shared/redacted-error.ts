@@ -5,57 +5,57 @@ import { redactParts, type RedactedParts } from '../../values/stacktrace.ts'
 import type { JsonText } from './json-text.ts'
 
 /**
- * What a rule for the message of an error covers: its message and those of its causes, wherever they were copied to. Undefined
- * where there is no such rule.
+ * Returns the messages of an error and its causes with their replacements, if a rule redacts the message; undefined if there is no
+ * such rule. Copies of these messages in other places are redacted with them.
  */
 export function redactedTexts(error: unknown, state: RedactState, key: string): readonly RedactedParts[] | undefined {
   if (state.inert || state.findsHeadersOnly) return undefined
   const censor = state.censor ?? state.step('message').censor
   if (censor === undefined) return undefined
-  const covered: RedactedParts[] = []
+  const redactedParts: RedactedParts[] = []
   const seen = new Set<unknown>()
   for (let next = error; typeof next === 'object' && next !== null && !seen.has(next);) {
     seen.add(next)
     const { message, cause } = read(next)
     if (typeof message === 'string' && message !== '') {
-      covered.push({ text: message, replacement: censorText(censor, message, [key, 'message']) })
+      redactedParts.push({ text: message, replacement: censorText(censor, message, [key, 'message']) })
     }
     next = cause
   }
-  return covered
+  return redactedParts
 }
 
-/** The same of a member that may be an error, or have been one before its serializer. */
+/** Returns the same as `redactedTexts` for a member that is an error, or was one before it was serialized. */
 export function redactedTextsOf(source: object, key: string, state: RedactState): readonly RedactedParts[] | undefined {
   if (state.inert || state.findsHeadersOnly) return undefined
   try {
     return redactedTexts((source as Record<string, unknown>)[key], state, key)
   } catch {
-    return undefined // a getter, which is marked where the member is written
+    return undefined // a getter threw; the thrown marker is written with the member
   }
 }
 
-/** A serialized error without them in its stack. */
-export function withRedactedStack(value: unknown, covered: readonly RedactedParts[]): unknown {
+/** Returns a serialized error with the redacted texts removed from its stack. */
+export function withRedactedStack(value: unknown, redactedParts: readonly RedactedParts[]): unknown {
   if (typeof value !== 'object' || value === null) return value
   const stack = member(value as { stack?: unknown }, 'stack')
-  return typeof stack === 'string' ? { ...value, stack: redactParts(stack, covered) } : value
+  return typeof stack === 'string' ? { ...value, stack: redactParts(stack, redactedParts) } : value
 }
 
-/** What a line says of an error: itself serialized, and the message of the record. */
+/** The parts of a line that describe an error: the serialized error and the message of the record. */
 export interface ErrorTexts {
   readonly err: unknown
   readonly message: string | undefined
 }
 
-/** Takes out of both what a rule for the member `err` covers of the error. */
+/** Redacts in both texts the error messages to which a rule for the member `err` applies. */
 export function safeErrorTexts(error: unknown, { err, message }: ErrorTexts, json: JsonText): ErrorTexts {
   if (json.redaction === undefined) return { err, message }
-  const covered = redactedTexts(error, json.stateAt('err'), 'err')
-  if (covered === undefined) return { err, message }
+  const redactedParts = redactedTexts(error, json.stateAt('err'), 'err')
+  if (redactedParts === undefined) return { err, message }
   return {
-    err: withRedactedStack(err, covered),
-    message: message === undefined ? message : redactParts(message, covered),
+    err: withRedactedStack(err, redactedParts),
+    message: message === undefined ? message : redactParts(message, redactedParts),
   }
 }
 

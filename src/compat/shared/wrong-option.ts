@@ -1,11 +1,11 @@
 import { define } from '../../options/define-member.ts'
 import { ConfigurationError } from '../../options/configuration-error.ts'
 
-/** An option that is wrong, in the words that people know it by. */
+/** Creates the error for an invalid option, with the same message as the original library. */
 export function wrong(path: string, message: string): ConfigurationError {
   const error = new ConfigurationError([{ code: 'SLUICE_OPTION_RANGE', path, message }])
   error.message = message
-  // Whoever compares it compares it with pino's.
+  // Same name as pino's error, for code that compares it.
   define(error, 'name', { value: 'Error' })
   return error
 }

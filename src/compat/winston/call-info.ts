@@ -4,21 +4,21 @@ import { assignRead, readMember } from './safe-info.ts'
 import { hasPlaceholder } from './formats/splat.ts'
 import { addMembers, setMember } from '../../options/define-member.ts'
 
-/** What a logger adds to each record. */
+/** Members that a logger adds to each record. */
 export interface Metas {
-  /** The option of that name; null: nothing. */
+  /** The option `defaultMeta`; null if there is none. */
   readonly defaultMeta: object | null
-  /** Of the child loggers, the outermost first: below all else. */
+  /** Members of child loggers, outermost first. All other members override them. */
   readonly childMetas: readonly object[]
-  /** Whether an object is a list of bytes that must be redacted. */
+  /** Returns whether an object is a list of bytes that must be redacted. */
   readonly hidesBytes: (value: object) => boolean
 }
 
-/** An Error that was logged by itself, and what is said with it. */
+/** An Error that was logged by itself, and the members that are added to it. */
 export class ErrorInfo {
   /** The Error as it was logged. */
   readonly error: Error
-  /** What stands over the error's own members. */
+  /** Members that override those of the error. */
   readonly over: TransformableInfo
   constructor(error: Error, over: TransformableInfo) {
     this.error = error
@@ -26,7 +26,7 @@ export class ErrorInfo {
   }
 }
 
-/** The info of `logger.info(…)`: winston reads one argument otherwise than `logger.log(level, …)` does. */
+/** Builds the info of `logger.info(…)`, which treats a single argument differently from `logger.log(level, …)`, as in winston. */
 export function infoOfMethod(level: string, args: readonly unknown[], metas: Metas): TransformableInfo | ErrorInfo {
   if (args.length === 0) return infoOfTexts(level, '', metas)
   if (args.length > 1) return infoOfLog(level, args, metas)
@@ -34,11 +34,11 @@ export function infoOfMethod(level: string, args: readonly unknown[], metas: Met
   const isInfo =
     (typeof first === 'object' || typeof first === 'function') && first !== null && readMember(first, 'message')
   if (isInfo) return infoOfObject(level, first, metas)
-  const info = begun(metas, { message: first, level })
+  const info = startInfo(metas, { message: first, level })
   return addDefault(info, metas)
 }
 
-/** The info of `logger.log(level, …)`. */
+/** Builds the info of `logger.log(level, …)`. */
 export function infoOfLog(level: string, args: readonly unknown[], metas: Metas): TransformableInfo | ErrorInfo {
   const [message, ...splat] = args
   if (args.length === 1) {
@@ -46,24 +46,24 @@ export function infoOfLog(level: string, args: readonly unknown[], metas: Metas)
       ? infoOfObject(level, message, metas)
       : infoOfTexts(level, message, metas)
   }
-  const info = begun(metas)
+  const info = startInfo(metas)
   assignRead(info, metas.defaultMeta, metas.hidesBytes)
   const [meta] = splat
   const isMerged = typeof meta === 'object' && meta !== null && !hasPlaceholder(message)
-  const said = isMerged ? mergedInto(info, meta, metas) : undefined
+  const errorTexts = isMerged ? mergeMeta(info, meta, metas) : undefined
   setMember(info, 'level', level)
   setMember(info, 'message', message)
   info[LEVEL] = level
   info[SPLAT] = splat
   if (isError(meta)) info[SOURCE] = meta
-  if (said?.message) info.message = `${textOf(message)} ${textOf(said.message)}`
-  if (said?.stack) setMember(info, 'stack', said.stack)
-  if (said?.cause) setMember(info, 'cause', said.cause)
+  if (errorTexts?.message) info.message = `${textOf(message)} ${textOf(errorTexts.message)}`
+  if (errorTexts?.stack) setMember(info, 'stack', errorTexts.stack)
+  if (errorTexts?.cause) setMember(info, 'cause', errorTexts.cause)
   return info
 }
 
-/** Puts what was given beside a message into the info. Returns what Errors say in members that are not enumerated. */
-function mergedInto(
+/** Merges the object that follows a message into the info. Returns the texts of an Error, whose members are not enumerable. */
+function mergeMeta(
   info: TransformableInfo,
   meta: object,
   { hidesBytes }: Metas,
@@ -71,15 +71,15 @@ function mergedInto(
   const own: Record<string, unknown> = {}
   assignRead(own, meta, hidesBytes)
   for (const key of Object.keys(own)) setMember(info, key, own[key])
-  // Each is read once.
-  const said = (key: string) => (Object.hasOwn(own, key) ? own[key] : readMember(meta, key))
-  return { message: said('message'), stack: said('stack'), cause: said('cause') }
+  // Each member is read only once.
+  const read = (key: string) => (Object.hasOwn(own, key) ? own[key] : readMember(meta, key))
+  return { message: read('message'), stack: read('stack'), cause: read('cause') }
 }
 
-/** The info of `logger.log({ level, message, … })`. */
+/** Builds the info of `logger.log({ level, message, … })`. */
 export function infoOfObject(level: string, given: object, metas: Metas): TransformableInfo | ErrorInfo {
   if (isError(given)) return infoOfError(level, given, metas)
-  const info = begun(metas)
+  const info = startInfo(metas)
   assignRead(info, given, metas.hidesBytes)
   const splat: unknown = readMember(given, SPLAT)
   if (Array.isArray(splat)) info[SPLAT] = [...(splat as unknown[])]
@@ -92,28 +92,28 @@ export function infoOfObject(level: string, given: object, metas: Metas): Transf
 function infoOfError(level: string, error: Error, metas: Metas): TransformableInfo | ErrorInfo {
   const own = addDefault({ level, [LEVEL]: level } as TransformableInfo, metas)
   if (metas.childMetas.length === 0) return new ErrorInfo(error, own)
-  const info = begun(metas)
+  const info = startInfo(metas)
   assignRead(info, error)
-  const said = (key: string) => (Object.hasOwn(own, key) ? own[key] : readMember(error, key))
-  const texts = { stack: said('stack'), message: said('message'), cause: said('cause') }
+  const read = (key: string) => (Object.hasOwn(own, key) ? own[key] : readMember(error, key))
+  const texts = { stack: read('stack'), message: read('message'), cause: read('cause') }
   return addMembers(info, own, texts, { [SOURCE]: error })
 }
 
 function infoOfTexts(level: string, message: unknown, metas: Metas): TransformableInfo {
-  return addDefault(begun(metas, { level, message }), metas)
+  return addDefault(startInfo(metas, { level, message }), metas)
 }
 
-function begun(metas: Metas, said?: { readonly level: string; readonly message: unknown }): TransformableInfo {
+function startInfo(metas: Metas, fields?: { readonly level: string; readonly message: unknown }): TransformableInfo {
   const info = {} as TransformableInfo
   for (const meta of metas.childMetas) assignRead(info, meta, metas.hidesBytes)
-  if (said === undefined) return info
-  setMember(info, 'level', said.level)
-  setMember(info, 'message', said.message)
-  info[LEVEL] = said.level
+  if (fields === undefined) return info
+  setMember(info, 'level', fields.level)
+  setMember(info, 'message', fields.message)
+  info[LEVEL] = fields.level
   return info
 }
 
-/** Here the logger's wins over the call's, as winston has it. */
+/** Adds `defaultMeta`, which overrides the members of the call, as in winston. */
 function addDefault(info: TransformableInfo, { defaultMeta, hidesBytes }: Metas): TransformableInfo {
   if (defaultMeta === null) return info
   assignRead(info, defaultMeta, hidesBytes)

@@ -3,19 +3,19 @@ import { createLogger } from './create-logger.ts'
 import type { LoggerOptions } from './logger-options.ts'
 import type { LeveledLogger } from './types.ts'
 
-/** Loggers by name, each made when it is asked for first. */
+/** Loggers by name, each created when it is first requested. */
 export class Container {
-  /** The loggers that are there, by name. */
+  /** The existing loggers by name. */
   readonly loggers: Map<string, LeveledLogger> = new Map()
-  /** Options of loggers for which nothing else is said. */
+  /** Default options of loggers. */
   readonly options: LoggerOptions
 
-  /** @param options - of loggers for which nothing else is said */
+  /** @param options - default options of loggers */
   constructor(options: LoggerOptions = {}) {
     this.options = options
   }
 
-  /** The logger of a name; made if there is none, when `options` count. */
+  /** Returns the logger with a name. It is created if it does not exist; only then are `options` used. */
   add(id: string, options?: LoggerOptions): LeveledLogger {
     const known = this.loggers.get(id)
     if (known !== undefined) return known
@@ -27,17 +27,17 @@ export class Container {
     return logger
   }
 
-  /** The same. */
+  /** Same as `add()`. */
   get(id: string, options?: LoggerOptions): LeveledLogger {
     return this.add(id, options)
   }
 
-  /** Whether there is a logger of this name. */
+  /** Returns whether a logger with this name exists. */
   has(id: string): boolean {
     return this.loggers.has(id)
   }
 
-  /** Closes a logger, or all. */
+  /** Closes one logger, or all. */
   close(id?: string): void {
     for (const [name, logger] of this.loggers) {
       if (id !== undefined && name !== id) continue

@@ -8,11 +8,10 @@ import { addMembers } from '../../options/define-member.ts'
 import { ofTheLanguage } from '../../record/language-names.ts'
 
 /**
- * Makes a logger with winston's API. It has a method for each level, and one that says whether the level is enabled:
- * `logger.info()`, `logger.isInfoEnabled()`.
+ * Creates a logger with winston's API. It has a log method for each level, and a method that returns whether the level is enabled, such
+ * as `logger.info()` and `logger.isInfoEnabled()`.
  *
- * @throws ConfigurationError with every problem of the options; options of winston that are not supported are told with what to do
- * in their place.
+ * @throws ConfigurationError with all problems of the options. For winston options that are not supported, it names the alternative.
  */
 export function createLogger<L extends string = never>(options: LoggerOptions<L> = {}): LeveledLogger<L> {
   class OwnLogger extends Logger {}
@@ -31,7 +30,7 @@ export function createLogger<L extends string = never>(options: LoggerOptions<L>
   }
   for (const name of names) {
     addMembers(OwnLogger.prototype, {
-      // Not an arrow: a child logger has it from its parent. Taken off, it is the first logger's.
+      // Not an arrow function: a child logger inherits it. Detached, it logs with the first logger.
       [name](this: unknown, ...args: unknown[]) {
         return logAt(this instanceof Logger ? this : logger, name, args)
       },

@@ -4,38 +4,42 @@ import type { LeveledLogger, LeveledLogMethod } from './types.ts'
 
 const logger: LeveledLogger = createLogger()
 
-// A logger of the module itself, which has no transports until it is given some. Its methods work taken off it.
-/** Logs at the level `error` of the module's own logger, which has no transports until it is given some. */
+// The default logger of the module, which has no transports until some are added. Its methods work without the logger.
+/** Logs at the level `error` with the module's default logger, which has no transports until some are added. */
 export const error: LeveledLogMethod = logger.error
-/** Logs at the level `warn` of the module's own logger. */
+/** Logs at the level `warn` with the module's default logger. */
 export const warn: LeveledLogMethod = logger.warn
-/** Logs at the level `info` of the module's own logger. */
+/** Logs at the level `info` with the module's default logger. */
 export const info: LeveledLogMethod = logger.info
-/** Logs at the level `http` of the module's own logger. */
+/** Logs at the level `http` with the module's default logger. */
 export const http: LeveledLogMethod = logger.http
-/** Logs at the level `verbose` of the module's own logger. */
+/** Logs at the level `verbose` with the module's default logger. */
 export const verbose: LeveledLogMethod = logger.verbose
-/** Logs at the level `debug` of the module's own logger. */
+/** Logs at the level `debug` with the module's default logger. */
 export const debug: LeveledLogMethod = logger.debug
-/** Logs at the level `silly` of the module's own logger. */
+/** Logs at the level `silly` with the module's default logger. */
 export const silly: LeveledLogMethod = logger.silly
-/** Logs by the module's own logger, at the level that is given. */
+/** Logs with the module's default logger at the given level. */
 export const log: Logger['log'] = logger.log.bind(logger)
-/** Adds a transport to the module's own logger. */
+/** Adds a transport to the module's default logger. */
 export const add: Logger['add'] = logger.add.bind(logger)
-/** Lets a transport of the module's own logger go: it writes what it has, and closes. */
+/** Removes a transport of the module's default logger. The transport writes everything that is queued, and closes. */
 export const remove: Logger['remove'] = logger.remove.bind(logger)
-/** Lets all transports of the module's own logger go. */
+/** Removes all transports of the module's default logger. */
 export const clear: Logger['clear'] = logger.clear.bind(logger)
-/** Sets all options of the module's own logger anew. Throws a ConfigurationError with everything that is wrong. */
+/**
+ * Sets all options of the module's default logger again.
+ *
+ * @throws ConfigurationError with everything that is invalid.
+ */
 export const configure: Logger['configure'] = logger.configure.bind(logger)
-/** A logger that says more with each record, and is the module's own otherwise. */
+/** Creates a child of the module's default logger, which adds members to each record. */
 export const child: Logger['child'] = logger.child.bind(logger)
-/** Has the module's own logger write exceptions that nobody caught: `exceptions.handle(transport)`. */
+/** Handles uncaught exceptions with the module's default logger: `exceptions.handle(transport)`. */
 export const exceptions: Logger['exceptions'] = logger.exceptions
-/** Has the module's own logger write rejections that nobody handled. */
+/** Handles unhandled rejections with the module's default logger. */
 export const rejections: Logger['rejections'] = logger.rejections
-/** Begins to measure a time under a name, or logs the one that was begun, as `durationMs`. */
+/** Starts a timer under a name, or logs the elapsed time of the one that was started, as `durationMs`. */
 export const profile: Logger['profile'] = logger.profile.bind(logger)
-/** Begins to measure a time; `done()` of what it returns logs it as `durationMs`. */
+/** Starts a timer. Its method `done()` logs the elapsed time as `durationMs`. */
 export const startTimer: Logger['startTimer'] = logger.startTimer.bind(logger)

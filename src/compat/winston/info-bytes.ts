@@ -3,11 +3,11 @@ import { base64 } from '../../encode/json/base64.ts'
 import { define } from '../../options/define-member.ts'
 
 /**
- * Bytes in an info. Formats show them as base64 text, and rules of a transport see the bytes: a pattern would find nothing in
- * the text.
+ * Bytes in an info. Formats show them as base64 text, but the rules of a transport still receive the bytes, because patterns would not
+ * match the text.
  */
 export class InfoBytes extends Uint8Array {
-  /** Base64, as lines have it. */
+  /** Returns the bytes as base64, as lines contain them. */
   toJSON(): string {
     return base64(this)
   }
@@ -16,7 +16,7 @@ export class InfoBytes extends Uint8Array {
   }
 }
 
-// What `util.inspect` and `util.format` show.
+// The text that `util.inspect` and `util.format` display.
 define(InfoBytes.prototype, inspect.custom, {
   value(this: InfoBytes, _: number, options: object) {
     return inspect(base64(this), options)

@@ -7,18 +7,18 @@ import { SPLAT, TEMPLATE, textOf, type Template, type TransformableInfo } from '
 import { assignRead, readMember } from './safe-info.ts'
 
 /**
- * Says in a record what an info says: its message as it was before it was put into a line, its members as attributes, its time,
- * and its Error as the exception, wherever winston has left it.
+ * Fills a record from an info: the message before it was formatted into a line, the members as attributes, the time, and the Error as the
+ * exception, wherever winston put it.
  *
- * @param redacts - whether there are rules: then they see values before `format.splat()` has cut them, and lists of bytes whose numbers
- *   winston has made members
+ * @param redacts - whether rules are applied to the record. In that case it gets the values before `format.splat()` truncated them, and
+ *   lists of bytes whose numbers winston turned into members are restored
  */
 export function fillRecord(record: LogRecord, info: TransformableInfo, redacts = false): void {
   const members: Record<string, unknown> = ownCopy({})
   assignRead(members, info)
   const { level: _, message: given, timestamp, ...others } = members
   const attributes = ownCopy(others)
-  // An Error that was logged by itself has a message that is not enumerated.
+  // The message of an Error that was logged by itself is not enumerable.
   const message = Object.hasOwn(members, 'message') ? given : readMember(info, 'message')
   const time = timeOf(timestamp)
   if (time === undefined && timestamp !== undefined) attributes['timestamp'] = timestamp
@@ -30,19 +30,19 @@ export function fillRecord(record: LogRecord, info: TransformableInfo, redacts =
   record.body = isFilled ? template.message : message
   record.literal = true
   if (error !== undefined) setException(record, error, message, attributes)
-  const wanted = isFilled ? 0 : placeholders(record.body)
+  const placeholderCount = isFilled ? 0 : placeholders(record.body)
   if (isFilled) record.args = template.args
-  if (wanted > 0) record.args = splat.slice(0, wanted)
-  const rest = wanted > 0 ? splat.slice(wanted) : isFilled ? [] : unsaid(splat, members, textOf(record.body))
-  // What format.splat() would have done with it.
-  if (wanted > 0) for (const meta of rest) if (!isError(meta)) assignRead(attributes, meta)
+  if (placeholderCount > 0) record.args = splat.slice(0, placeholderCount)
+  const rest = placeholderCount > 0 ? splat.slice(placeholderCount) : isFilled ? [] : unusedArguments(splat, members, textOf(record.body))
+  // Merge the objects as format.splat() would have done.
+  if (placeholderCount > 0) for (const meta of rest) if (!isError(meta)) assignRead(attributes, meta)
   if (redacts) collectBytes(attributes)
-  const extra = wanted > 0 ? rest.filter((item) => typeof item !== 'object' || item === null) : rest
+  const extra = placeholderCount > 0 ? rest.filter((item) => typeof item !== 'object' || item === null) : rest
   if (extra.length > 0) record.extra = extra
   record.attributes = attributes
 }
 
-/** Makes a list again of bytes whose numbers winston has made members, `{"0":112,"1":97}`. */
+/** Restores a list of bytes whose numbers winston turned into members, such as `{"0":112,"1":97}`. */
 function collectBytes(attributes: Record<string, unknown>): void {
   const bytes: unknown[] = []
   for (let index = 0; isByte(attributes[index]); index++) bytes.push(attributes[index])
@@ -56,7 +56,7 @@ function splatOf(info: TransformableInfo): readonly unknown[] {
   return Array.isArray(splat) ? (splat as unknown[]) : []
 }
 
-/** Where winston leaves an Error: the info itself, its message, what was given with it, or what nobody caught. */
+/** Finds the Error of an info: the info itself, its message, the first argument, an uncaught error, or one with the info's stack. */
 function errorIn(info: TransformableInfo, message: unknown, [meta]: readonly unknown[]): object | undefined {
   for (const candidate of [info, message, meta]) if (isError(candidate)) return candidate
   const error = member(info, 'error')
@@ -71,29 +71,29 @@ function setException(record: LogRecord, error: object, message: unknown, attrib
   const own = readMember(error, 'message')
   if (message === error) record.body = own
   else if (typeof message === 'string' && typeof own === 'string' && own !== '' && message.endsWith(` ${own}`)) {
-    // winston has put it behind what was said.
+    // winston appends the error's message to the logged message.
     record.body = message.slice(0, -own.length - 1)
   }
-  // These stand in the exception.
+  // The exception already contains these.
   for (const key of ['stack', 'cause', 'error']) {
     const own = member(attributes, key)
     if (key !== 'error' ? own === readMember(error, key) : own === error) delete attributes[key]
   }
 }
 
-function hidden(value: string): PropertyDescriptor {
+function hiddenProperty(value: string): PropertyDescriptor {
   return { __proto__: null, value, enumerable: false } as PropertyDescriptor
 }
 
-/** All that a format has left of an Error. */
+/** Creates an Error from a stack, if a format kept nothing else. */
 function errorOfStack(stack: string, message: string): object {
   const name = /^(\w*(?:Error|Exception))\b/.exec(stack)?.[1] ?? 'Error'
-  const members = { name: hidden(name), message: hidden(message), stack: hidden(stack) }
+  const members = { name: hiddenProperty(name), message: hiddenProperty(message), stack: hiddenProperty(stack) }
   return Object.create(Error.prototype, members) as object
 }
 
-/** What a call was given and winston writes nowhere. What stands in the message or among the members has been said. */
-function unsaid(splat: readonly unknown[], members: Record<string, unknown>, message: string): readonly unknown[] {
+/** Returns the arguments that neither the message nor the members contain. */
+function unusedArguments(splat: readonly unknown[], members: Record<string, unknown>, message: string): readonly unknown[] {
   return splat.filter((item, index) => {
     if (isError(item)) return index > 0
     if (typeof item !== 'object' || item === null) return !message.includes(textOf(item))
@@ -101,12 +101,12 @@ function unsaid(splat: readonly unknown[], members: Record<string, unknown>, mes
   })
 }
 
-/** A time as winston's formats write it, in ms since the epoch; undefined where it is none. */
+/** Returns a timestamp of winston's formats in milliseconds since the epoch; undefined if it is not a valid time. */
 function timeOf(timestamp: unknown): number | undefined {
   try {
     if (timestamp instanceof Date) return valid(Date.prototype.getTime.call(timestamp))
     if (typeof timestamp === 'number') return valid(timestamp)
-    // Other patterns do not say in which zone they are.
+    // Other patterns do not specify a time zone.
     if (typeof timestamp !== 'string' || !/^\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:\d\d)$/.test(timestamp)) return undefined
     return valid(Date.parse(timestamp))
   } catch {

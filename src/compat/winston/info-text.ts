@@ -2,8 +2,8 @@ import { inspect } from 'node:util'
 import { define } from '../../options/define-member.ts'
 
 /**
- * The text of an object that was an argument of a call. Formats show it as the text; it has no members, so that none of its letters
- * become members of an info.
+ * The text of an object that was an argument of a call. Formats display it as text. It has no members, so that formats do not add its
+ * characters as members of an info.
  */
 export class InfoText {
   readonly #text: string
@@ -18,7 +18,7 @@ export class InfoText {
   }
 }
 
-// What `util.inspect` and `util.format` show.
+// The text that `util.inspect` and `util.format` display.
 define(InfoText.prototype, inspect.custom, {
   value(this: InfoText, _: number, options: object) {
     return inspect(this.toString(), options)

@@ -1,49 +1,49 @@
-/** The level as the call named it, which formats do not color or rename. */
+/** The level that was passed to the call. Formats do not color or rename it. */
 export const LEVEL: unique symbol = Symbol.for('level')
 /** The finished text of a record. */
 export const MESSAGE: unique symbol = Symbol.for('message')
-/** What a call was given behind its message. */
+/** The arguments that follow the message of a call. */
 export const SPLAT: unique symbol = Symbol.for('splat')
 
-/** The Error whose texts the call has put among the members: rules for it hold for these. No format sees it. */
+/** The Error whose texts were copied to members of the info, so that rules for it apply to them. Removed before formats run. */
 export const SOURCE: unique symbol = Symbol('error')
 
-/** A message before `format.splat()` has filled its placeholders, which cuts what it inserts, and what that has come to. */
+/** The message before `format.splat()` replaced its placeholders, which can truncate arguments, and the result. */
 export const TEMPLATE: unique symbol = Symbol('template')
 
-/** What `format.splat()` has filled. */
+/** A message whose placeholders were replaced by `format.splat()`. */
 export interface Template {
   readonly message: string
   readonly args: readonly unknown[]
-  /** The message with the arguments. */
+  /** The message after its placeholders were replaced. */
   readonly filled: string
 }
 
-/** A record as winston's formats and transports know it. */
+/** A record in the form that winston's formats and transports use. */
 export interface TransformableInfo {
-  /** The level as it is shown: formats may color it. */
+  /** The displayed level. Formats may color it. */
   level: string
   /** The message. */
   message: unknown
-  /** The level as the call named it. */
+  /** The level that was passed to the call. */
   [LEVEL]?: string
   /** The finished text, which transports write. */
   [MESSAGE]?: unknown
-  /** What the call was given behind its message. */
+  /** The arguments that follow the message of the call. */
   [SPLAT]?: unknown
-  /** What else the record says. */
+  /** Other members of the record. */
   [key: string | symbol]: unknown
 }
 
-/** A step of a format: it changes the info and returns it, or something false for a record that is left out. */
+/** A step of a format. It changes the info and returns it, or returns a falsy value to omit the record. */
 export interface Format {
-  /** Changes the info and returns it; returns something false to leave the record out. */
+  /** Changes the info and returns it, or returns a falsy value to omit the record. */
   transform(info: TransformableInfo, options?: unknown): TransformableInfo | boolean
-  /** What `transform` is called with behind the info. */
+  /** Second argument of `transform`. */
   options?: object | undefined
 }
 
-/** The text of a format that somebody else may have written: never throws. */
+/** Converts a value to text. Never throws, because a custom format may have set it. */
 export function textOf(value: unknown): string {
   if (typeof value === 'string') return value
   try {

@@ -1,12 +1,12 @@
 import { severityMaps, severityIn, type SeverityMap } from '../../record/severity-maps.ts'
 import type { SeverityNumber } from '../../record/severity.ts'
 
-/** Levels by name: the lower the number, the more severe. */
+/** Levels by name. Lower numbers are more severe. */
 export type LevelNumbers = Readonly<Record<string, number>>
 
-/** Levels, and the names of the colors in which `format.colorize()` shows them. */
+/** Levels, and the colors with which `format.colorize()` displays them. */
 export interface LevelConfig<L extends string = string> {
-  /** Levels by name: the lower the number, the more severe. */
+  /** Levels by name. Lower numbers are more severe. */
   readonly levels: Readonly<Record<L, number>>
   /** Names of colors and styles by level. */
   readonly colors: Readonly<Record<string, string | readonly string[]>>
@@ -16,11 +16,11 @@ const npm = numbered('error', 'warn', 'info', 'http', 'verbose', 'debug', 'silly
 const syslog = numbered('emerg', 'alert', 'crit', 'error', 'warning', 'notice', 'info', 'debug')
 const cli = numbered('error', 'warn', 'help', 'data', 'info', 'debug', 'prompt', 'verbose', 'input', 'silly')
 
-/** Whose levels winston comes with. */
+/** The predefined sets of levels of winston. */
 export interface LevelConfigs {
-  /** From `error` (0) to `silly` (6): the levels of a logger that is given none. */
+  /** From `error` (0) to `silly` (6). These are the default levels of a logger. */
   readonly npm: LevelConfig<'error' | 'warn' | 'info' | 'http' | 'verbose' | 'debug' | 'silly'>
-  /** From `emerg` (0) to `debug` (7), as RFC 5424 numbers them. */
+  /** From `emerg` (0) to `debug` (7), numbered as in RFC 5424. */
   readonly syslog: LevelConfig<'emerg' | 'alert' | 'crit' | 'error' | 'warning' | 'notice' | 'info' | 'debug'>
   /** From `error` (0) to `silly` (9). */
   readonly cli: LevelConfig<
@@ -28,7 +28,7 @@ export interface LevelConfigs {
   >
 }
 
-/** The levels that winston comes with. */
+/** The predefined sets of levels of winston. */
 export const levelConfigs: LevelConfigs = {
   npm: {
     levels: npm,
@@ -72,7 +72,7 @@ export const levelConfigs: LevelConfigs = {
   },
 }
 
-/** What cli has beside the levels of npm: less severe than warn, as its numbers have it. */
+/** Severities of levels that cli has in addition to those of npm. Like their numbers, they are less severe than warn. */
 const ofCli: SeverityMap = { help: 10, data: 10, prompt: 5, input: 5 }
 const known: SeverityMap = {
   trace: 1,
@@ -81,12 +81,12 @@ const known: SeverityMap = {
   ...severityMaps.syslog,
   ...severityMaps.winston,
 }
-/** The first numbers of the ranges, from ERROR down. */
+/** The first severity number of each range, from ERROR down. */
 const ranges: readonly SeverityNumber[] = [17, 13, 9, 5, 1]
 
 /**
- * The severity number of a level: by its name where the data model or severityMaps know that, else by its place among the levels
- * of its logger, the most severe being ERROR and the least TRACE.
+ * Returns the severity number of a level: by its name, if the data model or `severityMaps` define it; otherwise by its position among the
+ * levels of its logger, from ERROR for the most severe to TRACE for the least severe.
  */
 export function severityOfLevel(level: string, levels: LevelNumbers): SeverityNumber {
   const named = severityIn(known, level)
@@ -98,7 +98,7 @@ export function severityOfLevel(level: string, levels: LevelNumbers): SeverityNu
   return ranges[Math.round((place * (ranges.length - 1)) / Math.max(1, numbers.length - 1))] ?? 0
 }
 
-/** The number of a level; undefined where there is no such level. */
+/** Returns the number of a level; undefined for an unknown level. */
 export function levelNumber(levels: LevelNumbers, level: unknown): number | undefined {
   if (typeof level !== 'string' || !Object.hasOwn(levels, level)) return undefined
   const number: unknown = levels[level]

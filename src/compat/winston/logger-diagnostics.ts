@@ -7,9 +7,9 @@ import { thrownName } from '../../values/thrown-marker.ts'
 import { monotonic } from '../../platform/node/end-of-turn.ts'
 import type { LevelNumbers } from './levels.ts'
 
-/** Tells the trouble of a logger: to its `onDiagnostic`, else to whoever listens for `warn`, else on stderr. */
+/** Reports the diagnostics of a logger: to its `onDiagnostic`, otherwise to listeners of `warn`, otherwise on stderr. */
 export class LoggerDiagnostics {
-  /** What the options say. */
+  /** The option `onDiagnostic`. */
   onDiagnostic: OnDiagnostic | undefined
   readonly reportDiagnostic: OnDiagnostic
   private readonly logger: Writable
@@ -20,7 +20,7 @@ export class LoggerDiagnostics {
     this.reportDiagnostic = (problem) => report(problem)
   }
 
-  /** A record that could not be passed on: an exhausted stack, or no memory. Never throws. */
+  /** Reports a record that could not be processed, because the stack or the memory was exhausted. Never throws. */
   lost(error: unknown): void {
     try {
       this.reportDiagnostic({
@@ -28,11 +28,11 @@ export class LoggerDiagnostics {
         message: `a record could not be made, and is lost: ${thrownName(error)}`,
       })
     } catch {
-      // the stack is exhausted still
+      // The stack is still exhausted.
     }
   }
 
-  /** What a transport emits as an error, whoever listens for errors of the logger gets. */
+  /** Emits the error of a transport on the logger, or reports it if there is no listener. */
   transportFailed(error: unknown): void {
     if (this.logger.listenerCount('error') > 0) this.logger.emit('error', error)
     else this.reportDiagnostic({ code: 'SLUICE_EXPORT_FAILED', message: `a transport failed: ${thrownName(error)}` })
@@ -50,7 +50,7 @@ export class LoggerDiagnostics {
 
   private report(problem: Diagnostic): void {
     const text = `${problem.code}: ${problem.message}`
-    // Returned, since it may be a promise in spite of its type: whoever asked takes its rejection.
+    // Returned, because it may be a promise despite its type, and the caller handles its rejection.
     if (this.onDiagnostic !== undefined) return this.onDiagnostic(problem)
     if (this.logger.listenerCount('warn') > 0) this.logger.emit('warn', new Error(text))
     else stderrLine(`sluice: ${text}\n`, severityOfDiagnostic(problem.code))

@@ -24,35 +24,67 @@ import type { LevelNumbers } from './levels.ts'
 import { plainLimits } from './plain-walk.ts'
 import { isTransport, type AnyTransport } from './targets.ts'
 
-/** Options of `createLogger`: those of winston's, and what this package adds. */
+/** Options of `createLogger`: those of winston, and redaction, limits and diagnostics in addition. */
 export interface LoggerOptions<L extends string = never> {
-  /** The least severe level that is written. Default `info`. */
+  /**
+   * Minimum level that is logged.
+   *
+   * @defaultValue `info`
+   */
   readonly level?: string
-  /** Levels by name, the lower the number the more severe. Default: those of npm. */
+  /**
+   * Levels by name. Lower numbers are more severe.
+   *
+   * @defaultValue the levels of npm
+   */
   readonly levels?: Readonly<Record<L, number>> | LevelNumbers
-  /** How a record becomes text. Default `format.json()`. */
+  /**
+   * Format that converts records to text.
+   *
+   * @defaultValue `format.json()`
+   */
   readonly format?: Format
-  /** Stands in each record. */
+  /** Members that are added to each record. */
   readonly defaultMeta?: object | null
-  /** Where records go. Default: nowhere, which is told. */
+  /**
+   * Transports that write the records.
+   *
+   * @defaultValue none, which is reported
+   */
   readonly transports?: AnyTransport | readonly AnyTransport[]
-  /** Whether an exception that nobody caught ends the process once it is written; a function is asked. Default true. */
+  /**
+   * Whether an uncaught exception ends the process after it is written. A function decides for each error.
+   *
+   * @defaultValue true
+   */
   readonly exitOnError?: boolean | ((error: unknown) => boolean)
-  /** Writes nothing. Default false. */
+  /**
+   * Disables logging.
+   *
+   * @defaultValue false
+   */
   readonly silent?: boolean
-  /** Where exceptions go that nobody caught. */
+  /** Transports for uncaught exceptions. */
   readonly exceptionHandlers?: AnyTransport | readonly AnyTransport[]
-  /** Where rejections go that nobody handled. */
+  /** Transports for unhandled rejections. */
   readonly rejectionHandlers?: AnyTransport | readonly AnyTransport[]
-  /** What must not leave: it holds for every format and transport, since none of them sees the values. */
+  /** Redaction rules. They are applied before formats and transports, none of which receives the original values. */
   readonly redact?: Redact
-  /** How much of a value is kept. Default: depth 64, 1,000 members of each object and array, 1,000,000 values in all. */
+  /**
+   * Limits for logged values.
+   *
+   * @defaultValue depth 64, 1,000 members per object and array, 1,000,000 values in total
+   */
   readonly limits?: Pick<Limits, 'depth' | 'items' | 'stringLength' | 'stackFrames'>
-  /** Where trouble is told: losses, formats that throw. Default: lines on the standard error, once a minute for each code. */
+  /**
+   * Callback for diagnostics, such as lost records and formats that throw.
+   *
+   * @defaultValue lines on standard error, once per minute and code
+   */
   readonly onDiagnostic?: OnDiagnostic
 }
 
-/** The options of a logger with every choice made. */
+/** Checked options of a logger, and its compiled rules. */
 export interface LoggerSettings {
   readonly options: LoggerOptions
   readonly rules: Rules
@@ -102,15 +134,17 @@ const unsupported = {
 }
 
 /**
- * @param known - the levels of a logger that is given none
- * @throws ConfigurationError with everything that is wrong.
+ * Checks the options of a logger.
+ *
+ * @param known - default levels
+ * @throws ConfigurationError with everything that is invalid.
  */
 export function loggerSettings(given: LoggerOptions, known: LevelNumbers): LoggerSettings {
   const problems: ConfigurationProblem[] = []
   const own = ownOptions(given, '', problems, ['levels', 'limits']) ?? {}
   refuseUnsupported(own, unsupported, '', problems)
-  const told = Object.fromEntries(Object.keys(unsupported).map((option) => [option, () => {}]))
-  checkOptions(own, { ...schema, ...told }, '', problems)
+  const rejected = Object.fromEntries(Object.keys(unsupported).map((option) => [option, () => {}]))
+  checkOptions(own, { ...schema, ...rejected }, '', problems)
   checkLevels(own, known, problems)
   const rules: Rules = {
     redaction: compileRedaction(own.redact, 'redact', problems),
@@ -121,7 +155,7 @@ export function loggerSettings(given: LoggerOptions, known: LevelNumbers): Logge
   return { options: own, rules, hasRules: own.redact !== undefined }
 }
 
-/** A level that there is not would let nothing through. */
+/** Checks level names: with an unknown level, nothing would be logged. */
 function checkLevels(own: LoggerOptions, known: LevelNumbers, problems: ConfigurationProblem[]): void {
   const { levels } = own
   const all = typeof levels === 'object' && levels !== null ? levels : known
@@ -133,7 +167,7 @@ function checkLevels(own: LoggerOptions, known: LevelNumbers, problems: Configur
   check(own.level, 'level')
   for (const option of ['transports', 'exceptionHandlers', 'rejectionHandlers'] as const) {
     eachTransport(own[option], option, (transport, path) => {
-      // An empty one is the logger's.
+      // An empty level means the level of the logger.
       if (!isTransport(transport)) return
       const level = member(transport, 'level')
       if (level) check(level, `${path}.level`)
@@ -141,7 +175,7 @@ function checkLevels(own: LoggerOptions, known: LevelNumbers, problems: Configur
   }
 }
 
-function eachTransport(value: unknown, where: string, see: (transport: unknown, path: string) => void): void {
-  if (Array.isArray(value)) value.forEach((transport: unknown, index) => see(transport, `${where}[${index}]`))
-  else see(value, where)
+function eachTransport(value: unknown, where: string, check: (transport: unknown, path: string) => void): void {
+  if (Array.isArray(value)) value.forEach((transport: unknown, index) => check(transport, `${where}[${index}]`))
+  else check(value, where)
 }

@@ -16,36 +16,36 @@ import type { AnyTransport } from './targets.ts'
 import { doneAfter, formattedBy } from './transports/transport.ts'
 import { LoggerDiagnostics } from './logger-diagnostics.ts'
 
-/** A logger with winston's API, whose transports write through this package's queues. */
+/** A logger with winston's API, whose transports write through the queues of this package. */
 export class Logger extends Writable {
-  /** The least severe level that is written, for transports without one of their own. May be set at any time. */
+  /** The minimum level that is logged, for transports without a level of their own. It may be set at any time. */
   level!: string
-  /** Levels by name: the lower the number, the more severe. */
+  /** Levels by name. Lower numbers are more severe. */
   levels!: LevelNumbers
-  /** How a record becomes text, before formats that transports have. */
+  /** Format that converts records to text, before the formats of transports. */
   format!: Format
-  /** Stands in each record; null: nothing. */
+  /** Members that are added to each record; null for none. */
   defaultMeta!: object | null
-  /** Writes nothing. */
+  /** Whether logging is disabled. */
   silent!: boolean
-  /** Whether an exception that nobody caught ends the process once it is written; a function is asked. */
+  /** Whether an uncaught exception ends the process after it is written. A function decides for each error. */
   exitOnError!: boolean | ((error: unknown) => boolean)
-  /** Writes exceptions that nobody caught. */
+  /** Handles uncaught exceptions. */
   readonly exceptions: UncaughtHandler
-  /** Writes rejections that nobody handled. */
+  /** Handles unhandled rejections. */
   readonly rejections: UncaughtHandler
-  /** Tells trouble. */
+  /** Reports a diagnostic. */
   readonly reportDiagnostic: OnDiagnostic
   private readonly targets: TargetList
   private readonly diagnostics: LoggerDiagnostics
-  /** What child loggers add, the outermost first. */
+  /** Members that child loggers add, outermost first. */
   readonly childMetas: readonly object[] = []
-  /** Whether an object is a list of bytes that rules redact. */
+  /** Returns whether an object is a list of bytes that must be redacted. */
   readonly hidesBytes = (value: object): boolean => this.copier.hides(value)
   private readonly timers = new Timers()
   private copier!: InfoCopier
 
-  /** @throws ConfigurationError with everything that is wrong in the options. */
+  /** @throws ConfigurationError with everything that is invalid in the options. */
   constructor(options: LoggerOptions = {}) {
     super(ownCopy({ objectMode: true, autoDestroy: false }))
     this.diagnostics = new LoggerDiagnostics(this)
@@ -57,9 +57,9 @@ export class Logger extends Writable {
   }
 
   /**
-   * Sets all options anew; transports that were there are let go.
+   * Sets all options again. Existing transports are removed.
    *
-   * @throws ConfigurationError with everything that is wrong; then nothing has changed.
+   * @throws ConfigurationError with everything that is invalid. In that case nothing is changed.
    */
   configure(given: LoggerOptions = {}): void {
     const known = this.levels ?? levelConfigs.npm.levels
@@ -80,7 +80,7 @@ export class Logger extends Writable {
     if (options.rejectionHandlers !== undefined) this.rejections.handle(...listOf(options.rejectionHandlers))
   }
 
-  /** Where records go. */
+  /** The transports that receive all records. */
   get transports(): AnyTransport[] {
     return this.targets.transports
   }
@@ -92,7 +92,7 @@ export class Logger extends Writable {
   log(...args: unknown[]): this {
     try {
       const [first, ...rest] = args
-      if (args.length === 1) this.say(first, this)
+      if (args.length === 1) this.logInfo(first, this)
       else if (typeof first === 'string' && this.wants(first)) this.pass(infoOfLog(first, rest, this))
     } catch (error) {
       this.lost(error)
@@ -100,24 +100,24 @@ export class Logger extends Writable {
     return this
   }
 
-  /** Logs `{ level, message, … }`. Never throws, and always returns true: records wait in queues of their own. */
+  /** Logs `{ level, message, … }`. Never throws, and always returns true, because records are queued by the transports. */
   override write(info: unknown): boolean {
     try {
-      // What is written to the stream is said without the logger's own, as in winston.
-      this.say(info, { defaultMeta: null, childMetas: this.childMetas, hidesBytes: this.hidesBytes })
+      // Infos that are written to the stream do not get `defaultMeta`, as in winston.
+      this.logInfo(info, { defaultMeta: null, childMetas: this.childMetas, hidesBytes: this.hidesBytes })
     } catch (error) {
       this.lost(error)
     }
     return true
   }
 
-  /** Node's own. */
+  /** Implements `Writable`. */
   override _write(info: unknown, _: unknown, next: (error?: Error | null) => void): void {
     this.write(info)
     next()
   }
 
-  /** Ends all transports: then what was logged is written. */
+  /** Ends all transports, and waits until everything logged so far is written. */
   override _final(done: (error?: Error | null) => void): void {
     void doneAfter(this.targets.end(), done)
   }
@@ -130,19 +130,22 @@ export class Logger extends Writable {
     return this
   }
 
-  /** Lets a transport go: it writes what it has, and closes. */
+  /** Removes a transport, which writes everything that is queued, and closes. */
   remove(transport: AnyTransport): this {
     this.targets.remove((target) => target.transport === transport)
     return this
   }
 
-  /** Lets all transports go. */
+  /** Removes all transports. */
   clear(): this {
     this.targets.remove(() => true)
     return this
   }
 
-  /** Lets all go, and hears of no exceptions any more. `end()` tells when all is written. */
+  /**
+   * Removes all transports, and stops handling uncaught exceptions and unhandled rejections. To wait until everything is written, use
+   * `end()`.
+   */
   close(): this {
     this.exceptions.unhandle()
     this.rejections.unhandle()
@@ -151,24 +154,28 @@ export class Logger extends Writable {
     return this
   }
 
-  /** Waits until what was logged so far is written. Never rejects. Transports of others are not waited for. */
+  /** Waits until everything logged so far is written by transports of this package. Never rejects. */
   flush(options?: FlushOptions): Promise<FlushResult> {
     return this.targets.flush(options)
   }
 
-  /** The same without the event loop, at most so long. */
+  /**
+   * Writes everything logged so far without the event loop.
+   *
+   * @param deadlineMillis - maximum time in milliseconds
+   */
   flushSync(deadlineMillis?: number): FlushResult {
     return this.targets.flushSync(deadlineMillis)
   }
 
-  /** A logger that says `meta` with each record, and is this one otherwise: it has its transports and its level. */
+  /** Creates a logger that adds `meta` to each record, and shares everything else with this one, including transports and level. */
   child(meta: object): this {
     const child = Object.create(this) as this
     define(child, 'childMetas', { value: [...this.childMetas, meta] })
     return child
   }
 
-  /** Whether any transport writes records of a level. */
+  /** Returns whether any transport writes records of a level. */
   isLevelEnabled(level: string): boolean {
     const number = levelNumber(this.levels, level)
     const own = levelNumber(this.levels, this.level)
@@ -177,18 +184,18 @@ export class Logger extends Writable {
     return this.targets.all.some((transport) => (levelNumber(this.levels, member(transport, 'level')) ?? own) >= number)
   }
 
-  /** Begins to measure a time; `done({ message })` of what it returns logs it as `durationMs`. */
+  /** Starts a timer. Its method `done({ message })` logs the elapsed time as `durationMs`. */
   startTimer(): Profiler {
     return new Profiler(this)
   }
 
-  /** Begins to measure a time under a name, or logs the one that was begun, as `durationMs`. */
+  /** Starts a timer under a name, or logs the elapsed time of the one that was started, as `durationMs`. */
   profile(id: string | number, meta?: object): this {
     this.timers.toggle(this, id, meta)
     return this
   }
 
-  /** Whether a record of this level would be written by anybody. */
+  /** Returns whether a transport or a listener would receive a record of this level. */
   wants(level: string): boolean {
     if (this.silent) return false
     const { targets } = this
@@ -198,17 +205,17 @@ export class Logger extends Writable {
     return this.listenerCount('data') > 0 || targets.hasHandlers
   }
 
-  private say(info: unknown, metas: Metas): void {
+  private logInfo(info: unknown, metas: Metas): void {
     if (typeof info !== 'object' || info === null) return
     const level = readMember(info, 'level') ?? readMember(info, LEVEL)
     const name = typeof level === 'string' ? level : String(level)
     if (this.wants(name)) this.pass(infoOfObject(name, info, metas))
   }
 
-  /** Takes what a call said to the transports. `done` is called when all of them have taken it. */
-  pass(said: TransformableInfo | ErrorInfo, done?: () => void): void {
+  /** Copies and formats the info of a call, and passes it to the transports. `done` is called after all of them accepted it. */
+  pass(call: TransformableInfo | ErrorInfo, done?: () => void): void {
     const { copier, targets } = this
-    const copy = said instanceof ErrorInfo ? copier.copyError(said.error, said.over) : copier.copy(said)
+    const copy = call instanceof ErrorInfo ? copier.copyError(call.error, call.over) : copier.copy(call)
     const info = formattedBy(this.format, copy, this.reportDiagnostic)
     if (info === undefined) return done?.()
     targets.give(info, this.reportDiagnostic, done)
@@ -216,7 +223,7 @@ export class Logger extends Writable {
     if (targets.isEmpty) done?.()
   }
 
-  /** A record that could not be passed on: an exhausted stack, or no memory. Never throws. */
+  /** Reports a record that could not be processed, because the stack or the memory was exhausted. Never throws. */
   lost(error: unknown): void {
     this.diagnostics.lost(error)
   }

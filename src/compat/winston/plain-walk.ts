@@ -4,12 +4,12 @@ import { setMember } from '../../options/define-member.ts'
 import { defaultLimits, type ResolvedLimits } from '../../values/limits.ts'
 import { InfoBytes } from './info-bytes.ts'
 
-/** Texts are as long as they are, as winston has them; of nested values, what would never end is cut. */
+/** Default limits, but records have no size limit, because winston does not truncate text. Nested values are limited, so that all end. */
 export const plainLimits: ResolvedLimits = { ...defaultLimits, recordBytes: Infinity, values: 1_000_000 }
 
 type Plain = Record<string, unknown>
 
-/** Builds plain objects and arrays, as formats of users expect them: no code of anybody is reachable from them. */
+/** Builds plain objects and arrays, as custom formats expect them. No user code is reachable from them. */
 export class PlainWalk extends DataWalk<unknown, Plain> {
   override ofNumber(value: number): unknown {
     return Number.isFinite(value) ? value : String(value)

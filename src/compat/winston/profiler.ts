@@ -1,13 +1,13 @@
 import { member, ownCopy } from '../../options/own-members.ts'
 import { assignRead } from './safe-info.ts'
 
-/** What measured times are written to. */
+/** Receives the measured durations of timers. */
 export interface InfoWriter {
-  /** Logs `{ level, message, … }`. Returns whether it is good to go on. */
+  /** Logs `{ level, message, … }`. Returns whether more can be written. */
   write(info: object): boolean
 }
 
-/** A time that is being measured. */
+/** A running timer. */
 export class Profiler {
   private readonly logger: InfoWriter
   private readonly start = Date.now()
@@ -16,29 +16,29 @@ export class Profiler {
     this.logger = logger
   }
 
-  /** Logs how long it took as `durationMs`: what is given with it, at level `info` unless it has one. */
+  /** Logs the elapsed time in milliseconds as `durationMs`, with the members of `info`, at level `info` unless it has another. */
   done(info?: object): boolean {
-    return this.logger.write(timed(info, Date.now() - this.start))
+    return this.logger.write(withDuration(info, Date.now() - this.start))
   }
 }
 
-/** The times that are measured by name. */
+/** Running timers by name. */
 export class Timers {
-  private readonly begun = new Map<unknown, number>()
+  private readonly starts = new Map<unknown, number>()
 
-  /** Begins a time, or logs the one that was begun under this name. */
+  /** Starts a timer, or logs the one that was started under this name. */
   toggle(logger: InfoWriter, id: unknown, meta: object | undefined): void {
     const now = Date.now()
-    const start = this.begun.get(id)
-    if (start === undefined) return void this.begun.set(id, now)
-    this.begun.delete(id)
-    const info = timed(meta, now - start)
+    const start = this.starts.get(id)
+    if (start === undefined) return void this.starts.set(id, now)
+    this.starts.delete(id)
+    const info = withDuration(meta, now - start)
     logger.write({ ...info, message: member(info, 'message') || id })
   }
 }
 
-/** The caller's object stays as it is. */
-function timed(meta: object | undefined, durationMs: number): Record<string, unknown> {
+/** Copies an object and adds the duration, so that the caller's object is not changed. */
+function withDuration(meta: object | undefined, durationMs: number): Record<string, unknown> {
   const info: Record<string, unknown> = ownCopy({})
   assignRead(info, meta)
   return { ...info, level: info['level'] || 'info', durationMs }

@@ -2,8 +2,8 @@ import { UniqueNames } from '../../record/unique-names.ts'
 import type { TextPatterns } from '../../redact/patterns/text-patterns.ts'
 
 /**
- * The names of members of one record, in which its arguments are merged by formats: a name that redaction makes equal to another gets a
- * number, whichever argument has it.
+ * Unique names for the members of one record. Formats merge the arguments of a call, so a redacted name that equals another one gets a
+ * number, regardless of which argument contains it.
  */
 export class RecordNames {
   private readonly patterns: TextPatterns
@@ -14,14 +14,14 @@ export class RecordNames {
     this.patterns = patterns
   }
 
-  /** Returns the name of a key: the same one in each argument. */
+  /** Returns the name of a key, which is the same in all arguments. */
   of(key: string): string {
     let name = this.byKey.get(key)
     if (name === undefined) this.byKey.set(key, (name = this.unique.add(this.patterns.redacted(key))))
     return name
   }
 
-  /** Returns for each key of an object its name where the object was redacted by itself, and its name in the record. */
+  /** Returns for each key of an object its name when the object is redacted separately, and its name in the record. */
   ofObject(keys: readonly string[]): (readonly [key: string, own: string, name: string])[] {
     const unique = new UniqueNames()
     return keys.map((key) => [key, unique.add(this.patterns.redacted(key)), this.of(key)])

@@ -16,19 +16,19 @@ import { RecordNames } from './record-names.ts'
 import { PlainWalk } from './plain-walk.ts'
 
 /**
- * Makes of what a call was given what formats may see: data of our own, by the rules, that no format can change for the caller
- * and that throws nowhere. Errors stay Errors, and Dates stay Dates, because formats ask for them.
+ * Copies the arguments of a call into redacted data for formats. Formats cannot change the caller's objects through it, and reading it
+ * never throws. Errors and Dates keep their class, because formats check for it.
  */
 export class InfoCopier {
   private readonly rules: Rules
   private readonly walk: PlainWalk
-  /** Whether values of every kind must be looked at: else those that are no objects are as good as they are. */
+  /** Whether values of all types must be walked; otherwise values that are not objects are used unchanged. */
   private readonly hasRules: boolean
-  /** The rules for an Error that is said by itself: its members stand at the top level, and everywhere here it is `err`. */
+  /** Rules for an Error that is logged by itself: those for its members at the top level, and those for `err`. */
   private readonly errorState: RedactState
-  /** The rules for an object that is said as the message: its members stand where those of a record do. */
+  /** Rules for an object that is the message: those for the members of a record, and those for `message`. */
   private readonly messageState: RedactState
-  /** The names of the record at hand; undefined where none is redacted. */
+  /** The names of the current record's members; undefined if names are not redacted. */
   private names: RecordNames | undefined
   private busy = false
 
@@ -41,16 +41,16 @@ export class InfoCopier {
     this.messageState = unionState(listState(root), root.step('message'))
   }
 
-  /** Whether an object is a list of bytes in which patterns find something. */
+  /** Returns whether an object is a list of bytes in which patterns match. */
   readonly hides = (value: object): boolean => {
     const { patterns } = this.walk
     if (patterns === undefined || !Array.isArray(value)) return false
     return holdsAsBytes(value, value.length, value.length, patterns)
   }
 
-  /** The info for formats. `given` has been read once already: its members are no getters any more. */
+  /** Returns the info for formats. The members of `given` were already read once, so none is a getter. */
   copy(given: TransformableInfo): TransformableInfo {
-    // A getter or toJSON may log.
+    // A getter or toJSON may log, and a nested call needs its own copier.
     if (this.busy) return new InfoCopier(this.rules, this.hasRules).copy(given)
     this.busy = true
     const { patterns } = this.walk
@@ -59,50 +59,50 @@ export class InfoCopier {
       const splat = given[SPLAT]
       const level = given[LEVEL]
       const info = this.members(given)
-      // The walk has read a level like any other text; what decides about the record is none of the rules' business.
+      // Restore the level: the walk treats it like any text, but rules must not change it, because it decides where the record goes.
       setMember(info, 'level', given.level)
       info[LEVEL] = level
       if (Array.isArray(splat)) info[SPLAT] = splat.map((item: unknown) => this.argument(item))
       delete info[SOURCE]
-      if (this.hasRules) this.cover(info, given)
+      if (this.hasRules) this.redactCopies(info, given)
       return info
     } finally {
       this.busy = false
     }
   }
 
-  /** The same for an Error that was logged by itself: it stays one, and `over` stands over what it says. */
+  /** Copies an Error that was logged by itself. The result is an Error, with the members of `over` on top of its own. */
   copyError(error: Error, over: TransformableInfo): TransformableInfo {
     const info = Object(this.argument(error)) as TransformableInfo
     const { [LEVEL]: level, ...members } = this.copy(over)
     return addMembers(info, members, { [LEVEL]: level })
   }
 
-  /** What rules for the members of a record and for `err` cover of what stands under other names. */
-  private cover(info: TransformableInfo, given: TransformableInfo): void {
+  /** Redacts copies of an error's texts under other names, by the rules for the members of a record and for `err`. */
+  private redactCopies(info: TransformableInfo, given: TransformableInfo): void {
     const { message, cause, [SOURCE]: error } = ownCopy(given)
-    // Where a rule covers the message whole, it is redacted already.
-    const isCovered = this.messageState.censor !== undefined
-    if (isError(message) && !isCovered) setMember(info, 'message', this.argument(message))
-    else if (typeof message === 'object' && message !== null && !isCovered)
-      setMember(info, 'message', revived(message, this.walked(message, this.messageState)))
+    // If a rule redacts the whole message, that is already done.
+    const isRedacted = this.messageState.censor !== undefined
+    if (isError(message) && !isRedacted) setMember(info, 'message', this.argument(message))
+    else if (typeof message === 'object' && message !== null && !isRedacted)
+      setMember(info, 'message', revive(message, this.walkValue(message, this.messageState)))
     if (!isError(error)) return
     const err = this.rules.redaction.root.step('err')
     if (isError(cause)) setMember(info, 'cause', this.member('cause', cause, err.step('cause')))
     if (isError(member(info, 'error'))) setMember(info, 'error', this.member('error', error, err))
-    const covered = redactedTexts(error, err, 'err')
-    if (covered === undefined) return
+    const redactedParts = redactedTexts(error, err, 'err')
+    if (redactedParts === undefined) return
     for (const key of ['message', 'stack']) {
       const text = member(info, key)
-      if (typeof text === 'string') setMember(info, key, redactParts(text, covered))
+      if (typeof text === 'string') setMember(info, key, redactParts(text, redactedParts))
     }
   }
 
-  /** A member for which other rules hold as well. */
+  /** Walks a member to which additional rules apply. */
   private member(key: string, value: object, state: RedactState): unknown {
     const both = unionState(this.rules.redaction.root.step(key), state)
     this.walk.begin()
-    return revived(value, this.walk.place(value, both, 1, key))
+    return revive(value, this.walk.place(value, both, 1, key))
   }
 
   private members(given: TransformableInfo, depth = 0): TransformableInfo {
@@ -110,16 +110,16 @@ export class InfoCopier {
     const { walk } = this
     walk.begin()
     const data = walk.value(given, this.rules.redaction.root, depth, '') as TransformableInfo
-    return restored(given, data, this.names)
+    return restoreNames(given, data, this.names)
   }
 
   private argument(value: unknown): unknown {
     if (value === undefined) return value
     if (typeof value === 'symbol') return this.symbol(value)
-    if (typeof value === 'function') return this.walked(value)
-    if (typeof value !== 'object' || value === null) return this.hasRules ? this.walked(value) : value
+    if (typeof value === 'function') return this.walkValue(value)
+    if (typeof value !== 'object' || value === null) return this.hasRules ? this.walkValue(value) : value
     if (!isPlain(value)) {
-      const data = revived(value, this.walked(value, isError(value) ? this.errorState : undefined))
+      const data = revive(value, this.walkValue(value, isError(value) ? this.errorState : undefined))
       return typeof data === 'string' ? new InfoText(data) : data
     }
     const own = {} as TransformableInfo
@@ -127,54 +127,54 @@ export class InfoCopier {
     return this.members(own)
   }
 
-  /** A symbol stays one, unless its description holds what must not be shown. */
+  /** Returns a symbol unchanged, unless its description contains a pattern match. */
   private symbol(value: symbol): unknown {
     const text = String(value)
     const clean = this.walk.clean(text)
     return clean === text ? value : clean
   }
 
-  private walked(value: unknown, state = this.rules.redaction.root): unknown {
+  private walkValue(value: unknown, state = this.rules.redaction.root): unknown {
     this.walk.begin()
     return this.walk.value(value, state, 1, '')
   }
 }
 
 /**
- * What the walk has made of members, under their names in the record. Members that are undefined, which the walk leaves out, are in their
- * places where names are not redacted.
+ * Restores the order and the names in the record of members that were walked. Undefined members, which the walk omits, are added again if
+ * names are not redacted.
  */
-function restored(
+function restoreNames(
   given: TransformableInfo,
   data: TransformableInfo,
   names: RecordNames | undefined,
 ): TransformableInfo {
   const info = {} as TransformableInfo
   const keys = Object.keys(given)
-  const left = new Set(Object.keys(data))
+  const remaining = new Set(Object.keys(data))
   for (const [key, own, name] of names?.ofObject(keys) ?? keys.map((same) => [same, same, same] as const)) {
     const value = given[key]
-    if (left.delete(own)) {
-      setMember(info, name, typeof value === 'object' && value !== null ? revived(value, data[own]) : data[own])
+    if (remaining.delete(own)) {
+      setMember(info, name, typeof value === 'object' && value !== null ? revive(value, data[own]) : data[own])
     } else if (value === undefined && names === undefined) setMember(info, name, undefined)
   }
-  for (const key of left) if (!Object.hasOwn(info, key)) setMember(info, key, data[key])
+  for (const key of remaining) if (!Object.hasOwn(info, key)) setMember(info, key, data[key])
   return info
 }
 
-/** An object of nobody's class, whose members are what it says. */
+/** Returns whether an object has no class and no `toJSON`, so that its members are its content. */
 function isPlain(value: object): boolean {
   try {
     const prototype: unknown = Object.getPrototypeOf(value)
-    // Also one of another realm.
-    const isNobodys = prototype === null || Object.getPrototypeOf(prototype) === null
-    return isNobodys && !Array.isArray(value) && typeof member(value as { toJSON?: unknown }, 'toJSON') !== 'function'
+    // Includes objects of another realm.
+    const hasNoClass = prototype === null || Object.getPrototypeOf(prototype) === null
+    return hasNoClass && !Array.isArray(value) && typeof member(value as { toJSON?: unknown }, 'toJSON') !== 'function'
   } catch {
     return false
   }
 }
 
-/** Whether all members are texts, finite numbers, booleans, null or undefined, and none can be a credential header. */
+/** Returns whether all members are strings, finite numbers, booleans, null or undefined, and none can be a credential header. */
 function isFlat(info: TransformableInfo): boolean {
   for (const key in info) {
     if (isOnEveryObject(key) && !Object.hasOwn(info, key)) continue
@@ -186,8 +186,8 @@ function isFlat(info: TransformableInfo): boolean {
   return true
 }
 
-/** What formats ask the class of: an Error or a Date again, made of what the rules have left of it. */
-function revived(original: object, data: unknown): unknown {
+/** Restores the class of Errors and Dates from redacted data. */
+function revive(original: object, data: unknown): unknown {
   if (isError(original)) return isErrorData(data) ? errorFrom(data, original) : data
   return dateOf(original, data) ?? data
 }
@@ -211,37 +211,37 @@ function isErrorData(data: unknown): data is ErrorData {
 }
 
 /**
- * An Error that says what a snapshot of one says. Its class is that of the original where this realm knows it, and what is listed
- * among that one's members is so here.
+ * Creates an Error from the snapshot of one. It has the class of the original if that exists in this realm, and the same members are
+ * enumerable.
  */
 export function errorFrom(data: ErrorData, original: object): Error {
   const { type, message, stacktrace, cause, ...own } = ownCopy(data)
-  const listed = new Set(listedIn(original))
-  // A real one, which util.inspect shows as such.
+  const enumerableNames = new Set(enumerableNamesOf(original))
+  // A real Error, so that util.inspect displays it as one.
   const error = Object.setPrototypeOf(new Error(''), prototypeOf(original)) as Error
-  const say = (key: string, value: unknown) =>
-    define(error, key, { value, writable: true, configurable: true, enumerable: listed.has(key) })
-  say('message', message ?? '')
-  say('stack', stacktrace)
-  if (cause !== undefined) say('cause', cause)
-  if (listed.has('name') || nameOf(error) !== type) say('name', type)
+  const setField = (key: string, value: unknown) =>
+    define(error, key, { value, writable: true, configurable: true, enumerable: enumerableNames.has(key) })
+  setField('message', message ?? '')
+  setField('stack', stacktrace)
+  if (cause !== undefined) setField('cause', cause)
+  if (enumerableNames.has('name') || nameOf(error) !== type) setField('name', type)
   for (const key of Object.keys(own)) {
-    setMember(error, nameGiven(key, listed), own[key])
+    setMember(error, originalName(key, enumerableNames), own[key])
   }
   return error
 }
 
-/** A snapshot has places of its own for `type` and `stacktrace`, and calls members of these names `_type` and `_stacktrace`. */
-function nameGiven(key: string, listed: ReadonlySet<string>): string {
+/** Returns the original name of a member. A snapshot renames members `type` and `stacktrace` to `_type` and `_stacktrace`. */
+function originalName(key: string, enumerableNames: ReadonlySet<string>): string {
   const [, name] = /^_+(type|stacktrace)$/.exec(key) ?? []
-  return name !== undefined && listed.has(name) && !listed.has(key) ? name : key
+  return name !== undefined && enumerableNames.has(name) && !enumerableNames.has(key) ? name : key
 }
 
-function listedIn(object: object): readonly string[] {
+function enumerableNamesOf(object: object): readonly string[] {
   try {
     return Object.keys(object)
   } catch {
-    return [] // a proxy
+    return [] // a proxy threw
   }
 }
 
@@ -250,7 +250,7 @@ function prototypeOf(original: object): object {
     const prototype: unknown = Object.getPrototypeOf(original)
     if (prototype instanceof Error || prototype === Error.prototype) return prototype
   } catch {
-    // a proxy
+    // A proxy threw.
   }
   return Error.prototype
 }
@@ -263,7 +263,7 @@ function nameOf(error: Error): unknown {
   }
 }
 
-/** A member of an object of the caller's; where reading it throws, what says so. */
+/** Reads a member of the caller's object. If that throws, a marker is returned. */
 export function readMember(object: object, key: PropertyKey): unknown {
   try {
     return member(object as Record<PropertyKey, unknown>, key)
@@ -273,10 +273,10 @@ export function readMember(object: object, key: PropertyKey): unknown {
 }
 
 /**
- * Puts what an object says into `target`, each member read once: its own members, the entries of a Map, or what its own `toJSON`
- * returns. Bytes are the member `value`: as members, their numbers could not be redacted. Never throws.
+ * Copies the content of an object to `target`, reading each member once: its own members, the entries of a Map, or the result of its own
+ * `toJSON`. Bytes become the member `value`, because as separate numbers they could not be redacted. Never throws.
  *
- * @param hides - whether an object is a list of bytes that must be redacted; it is the member `value` too
+ * @param hides - returns whether an object is a list of bytes that must be redacted, which also becomes the member `value`
  */
 export function assignRead(
   target: Record<string, unknown>,
@@ -287,10 +287,10 @@ export function assignRead(
   try {
     if (ArrayBuffer.isView(source) || hides?.(source) === true) return setMember(target, 'value', source)
     if (source instanceof Map) return assignEntries(target, source)
-    const said = Object.hasOwn(source, 'toJSON') ? resultOfToJSON(source) : source
-    const names = Object.keys(said)
+    const data = Object.hasOwn(source, 'toJSON') ? resultOfToJSON(source) : source
+    const names = Object.keys(data)
     for (const key of names) {
-      const value = readMember(said, key)
+      const value = readMember(data, key)
       setMember(target, key, typeof value === 'string' ? maskMember(key, value, names) : value)
     }
   } catch (error) {
@@ -301,12 +301,12 @@ export function assignRead(
 function resultOfToJSON(source: object): object {
   const { toJSON: hook } = source as { toJSON?: unknown }
   if (typeof hook !== 'function') return source
-  const said: unknown = hook.call(source, '')
-  return typeof said === 'object' && said !== null ? said : { toJSON: said }
+  const result: unknown = hook.call(source, '')
+  return typeof result === 'object' && result !== null ? result : { toJSON: result }
 }
 
 function assignEntries(target: Record<string, unknown>, source: Map<unknown, unknown>): void {
-  // The language's own: a subclass may say otherwise.
+  // The built-in method, because a subclass may override it.
   Map.prototype.forEach.call(source, (value: unknown, key: unknown) => {
     if (typeof key === 'string') setMember(target, key, value)
   })

@@ -2,24 +2,24 @@ import { quote } from '../../encode/json/quote.ts'
 import { define, setMember } from '../../options/define-member.ts'
 import { isOnEveryObject, member } from '../../options/own-members.ts'
 
-/** How BigInts are written: as text, or as digits, which is what winston does where it uses no replacer. */
+/** How BigInts are written: as text, or as digits, as winston does where it uses no replacer. */
 export type BigIntForm = 'text' | 'digits'
 
-/** Deeper than data of ours is: what a user's format has put in may go in circles. */
-const deepest = 200
+/** Maximum depth. It exceeds that of copied data, but custom formats can add cycles. */
+const maxDepth = 200
 
 /** How JSON is written. */
 export interface JsonStyle {
   readonly bigints: BigIntForm
-  /** What lines are indented by; '' for one line. */
+  /** Indentation of lines; an empty string writes one line. */
   readonly indent: string
 }
 
 const oneLine: JsonStyle = { bigints: 'text', indent: '' }
 
 /**
- * JSON with the keys of every object in order, as winston writes it; numbers that are none are null. Throws what a getter or
- * `toJSON` throws, and where the value goes in circles: data that went through the walk does neither.
+ * Returns JSON with the keys of every object sorted, as winston writes it. Numbers that are not finite are null. Throws on cycles, and
+ * the errors of getters and `toJSON`; copied data has none of these.
  */
 export function sortedJson(value: unknown, style: JsonStyle = oneLine, depth = 0, key = ''): string | undefined {
   switch (typeof value) {
@@ -39,11 +39,11 @@ export function sortedJson(value: unknown, style: JsonStyle = oneLine, depth = 0
 }
 
 function objectJson(object: object, style: JsonStyle, depth: number, key: string): string | undefined {
-  if (depth > deepest) throw new RangeError('too deep')
+  if (depth > maxDepth) throw new RangeError('too deep')
   const hook: unknown = member(object as { toJSON?: unknown }, 'toJSON')
-  const said: unknown = typeof hook === 'function' ? hook.call(object, key) : object
-  if (typeof said !== 'object' || said === null) return sortedJson(said, style, depth, key)
-  return Array.isArray(said) ? itemsJson(said as unknown[], style, depth) : membersJson(said, style, depth)
+  const data: unknown = typeof hook === 'function' ? hook.call(object, key) : object
+  if (typeof data !== 'object' || data === null) return sortedJson(data, style, depth, key)
+  return Array.isArray(data) ? itemsJson(data as unknown[], style, depth) : membersJson(data, style, depth)
 }
 
 function itemsJson(items: readonly unknown[], style: JsonStyle, depth: number): string {
@@ -72,10 +72,10 @@ function enclosed(open: string, text: string, close: string, { indent }: JsonSty
   return `${open}\n${indent.repeat(depth + 1)}${text}\n${indent.repeat(depth)}${close}`
 }
 
-/** A few keys, which is the rule, are put in order faster than the language sorts them. */
+/** Sorts the keys of an object. For a few keys, the usual case, insertion sort is faster than the built-in sort. */
 function sortedKeys(object: object): string[] {
   const keys = Object.keys(object)
-  if (keys.length > 32) return keys.toSorted(byUnits)
+  if (keys.length > 32) return keys.toSorted(byCodeUnits)
   for (let i = 1; i < keys.length; i++) {
     const key = keys[i]!
     let at = i
@@ -85,11 +85,11 @@ function sortedKeys(object: object): string[] {
   return keys
 }
 
-/** A copy, its keys in order where they are sorted, for `JSON.stringify` with a replacer or spaces. */
+/** Returns a copy, optionally with sorted keys, for `JSON.stringify` with a replacer or indentation. */
 export function dataCopy(value: unknown, isSorted: boolean, depth = 0): unknown {
   if (typeof value === 'bigint') return String(value)
   if (typeof value !== 'object' || value === null) return value
-  if (depth > deepest) throw new RangeError('too deep')
+  if (depth > maxDepth) throw new RangeError('too deep')
   if (typeof member(value as { toJSON?: unknown }, 'toJSON') === 'function') return value
   if (Array.isArray(value)) return withoutHook(value.map((item) => dataCopy(item, isSorted, depth + 1)))
   const copy: Record<string, unknown> = {}
@@ -104,6 +104,6 @@ function withoutHook<T extends object>(copy: T): T {
   return copy
 }
 
-function byUnits(a: string, b: string): number {
+function byCodeUnits(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }

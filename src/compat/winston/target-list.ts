@@ -14,7 +14,7 @@ interface Flushable extends AnyTransport {
   flushSync(deadlineMillis?: number): FlushResult
 }
 
-/** The transports of a logger, in the order in which they came. */
+/** The transports of a logger, in the order in which they were added. */
 export class TargetList {
   private readonly targets: Target[] = []
   private readonly logger: Writable
@@ -29,22 +29,22 @@ export class TargetList {
     return this.targets.length === 0
   }
 
-  /** Whether some get nothing but what nobody caught or handled. */
+  /** Whether any transport receives only uncaught exceptions or unhandled rejections. */
   get hasHandlers(): boolean {
     return this.targets.some(({ only }) => only !== undefined)
   }
 
-  /** Those that get all records. */
+  /** The transports that receive all records. */
   get transports(): AnyTransport[] {
     return this.targets.filter(({ only }) => only === undefined).map(({ transport }) => transport)
   }
 
-  /** Each of them once, also those that get nothing but what nobody caught or handled. */
+  /** All transports without duplicates, including those that receive only uncaught exceptions or unhandled rejections. */
   get all(): AnyTransport[] {
     return [...new Set(this.targets.map(({ transport }) => transport))]
   }
 
-  /** Adds a transport; returns false where it is there already. */
+  /** Adds a transport. Returns false if it was already added. */
   add(transport: AnyTransport, only?: Uncaught): boolean {
     const same = this.targets.filter((target) => target.transport === transport)
     if (same.some((target) => target.only === only)) return false
@@ -55,9 +55,9 @@ export class TargetList {
     return true
   }
 
-  /** Lets those go that `isMeant` says: they write what they have, and close. */
-  remove(isMeant: (target: Target) => boolean): void {
-    for (const target of this.targets.filter(isMeant).toReversed()) {
+  /** Removes the targets that match. Their transports write everything that is queued, and close. */
+  remove(matches: (target: Target) => boolean): void {
+    for (const target of this.targets.filter(matches).toReversed()) {
       this.targets.splice(this.targets.indexOf(target), 1)
       const { transport } = target
       if (this.targets.some((other) => other.transport === transport)) continue
@@ -66,34 +66,34 @@ export class TargetList {
     }
   }
 
-  /** Whether any of them writes records of a level, where the logger's own is `own`. */
+  /** Returns whether any transport writes records of a level, where `own` is the level of the logger. */
   takes(level: string, own: string, levels: LevelNumbers): boolean {
     const { targets } = this
     for (let i = 0; i < targets.length; i++) if (takesLevel(targets[i]!, level, own, levels)) return true
     return false
   }
 
-  /** Gives all of them a record. `done` is called when all have taken it. */
+  /** Passes a record to all transports. `done` is called after all of them accepted it. */
   give(info: TransformableInfo, reportDiagnostic: OnDiagnostic, done?: () => void): void {
     const { targets } = this
-    let left = targets.length
-    const taken = done && (() => void (--left === 0 && done()))
-    for (let i = 0; i < targets.length; i++) give(targets[i]!, info, reportDiagnostic, taken)
+    let remaining = targets.length
+    const handleAccepted = done && (() => void (--remaining === 0 && done()))
+    for (let i = 0; i < targets.length; i++) give(targets[i]!, info, reportDiagnostic, handleAccepted)
   }
 
-  /** Waits until what they were given is written. Never rejects. Transports of others are not waited for. */
+  /** Waits until all transports of this package have written their queues. Never rejects. */
   async flush(options: FlushOptions | undefined): Promise<FlushResult> {
-    return summed(await Promise.all(this.all.filter(isFlushable).map((transport) => transport.flush(options))))
+    return sumResults(await Promise.all(this.all.filter(isFlushable).map((transport) => transport.flush(options))))
   }
 
-  /** The same without the event loop, at most so long. */
+  /** Flushes the same transports without the event loop, for at most `deadlineMillis`. */
   flushSync(deadlineMillis: number | undefined): FlushResult {
-    return summed(this.all.filter(isFlushable).map((transport) => transport.flushSync(deadlineMillis)))
+    return sumResults(this.all.filter(isFlushable).map((transport) => transport.flushSync(deadlineMillis)))
   }
 
-  /** Ends those that get all records, and waits until they have written what they have. */
+  /** Ends the transports that receive all records, and waits until they have written everything. */
   async end(): Promise<void> {
-    await Promise.all(this.transports.map(ended))
+    await Promise.all(this.transports.map(endTransport))
   }
 }
 
@@ -103,7 +103,7 @@ function isFlushable(transport: AnyTransport): transport is Flushable {
   return typeof member(methods, 'flush') === 'function' && typeof member(methods, 'flushSync') === 'function'
 }
 
-function ended(transport: AnyTransport): Promise<void> {
+function endTransport(transport: AnyTransport): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   if (member(transport, 'writableFinished') || member(transport, 'destroyed')) resolve()
   else {
@@ -113,7 +113,7 @@ function ended(transport: AnyTransport): Promise<void> {
   return promise
 }
 
-function summed(results: readonly FlushResult[]): FlushResult {
+function sumResults(results: readonly FlushResult[]): FlushResult {
   return {
     ok: results.every(({ ok }) => ok),
     pending: results.reduce((sum, { pending }) => sum + pending, 0),

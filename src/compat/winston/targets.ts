@@ -9,17 +9,37 @@ import { boundedWrite } from './transports/bounded-write.ts'
 import { observeLog, Transport } from './transports/transport.ts'
 import type { Uncaught } from './uncaught.ts'
 
-/** A transport: one of this package, one of winston-transport, or any stream in object mode. */
+/** A transport: one of this package, one based on winston-transport, or any writable stream in object mode. */
 export interface AnyTransport extends Writable {
-  /** The least severe level it takes, by name. Default: its logger's. */
+  /**
+   * Minimum level that is written, by name.
+   *
+   * @defaultValue the level of the logger
+   */
   level?: string | undefined
-  /** Whether it is given nothing. Default false. */
+  /**
+   * Whether the transport is disabled.
+   *
+   * @defaultValue false
+   */
   silent?: boolean | undefined
-  /** Whether it gets exceptions that nobody caught. Default false. */
+  /**
+   * Whether it receives uncaught exceptions.
+   *
+   * @defaultValue false
+   */
   handleExceptions?: boolean | undefined
-  /** Whether it gets rejections that nobody handled. Default false. */
+  /**
+   * Whether it receives unhandled rejections.
+   *
+   * @defaultValue false
+   */
   handleRejections?: boolean | undefined
-  /** What it is called where trouble is told. Default `transport`. */
+  /**
+   * Name of the transport in diagnostics.
+   *
+   * @defaultValue `transport`
+   */
   name?: string
 }
 
@@ -27,11 +47,11 @@ export interface AnyTransport extends Writable {
 export interface Target {
   /** The transport itself. */
   readonly transport: AnyTransport
-  /** It gets nothing but what nobody caught or handled. */
+  /** Set if it receives only uncaught exceptions or unhandled rejections. */
   readonly only: Uncaught | undefined
 }
 
-/** Whether something can be a transport. */
+/** Returns whether a value can be a transport. */
 export function isTransport(value: unknown): value is AnyTransport {
   const stream = Object(value) as Partial<AnyTransport> & { _writableState?: { objectMode?: boolean } }
   const state = member(stream, '_writableState')
@@ -42,7 +62,7 @@ export function isTransport(value: unknown): value is AnyTransport {
   )
 }
 
-/** Whether a transport writes records of a level. Of streams that have no levels nobody knows. */
+/** Returns whether a transport writes records of a level. A stream without a level uses `own`, the level of the logger. */
 export function takesLevel({ transport, only }: Target, level: string, own: string, levels: LevelNumbers): boolean {
   if (only !== undefined) return false
   if (transport instanceof Transport) return transport.takes(level)
@@ -52,10 +72,10 @@ export function takesLevel({ transport, only }: Target, level: string, own: stri
   return most !== undefined && number !== undefined && most >= number
 }
 
-/** Gives a transport a record. `done` is called when it has taken it, or failed. Never throws. */
+/** Passes a record to a transport. `done` is called when it has accepted the record or failed. Never throws. */
 export function give(target: Target, info: TransformableInfo, reportDiagnostic: OnDiagnostic, done?: () => void): void {
   try {
-    giveTo(target, info, reportDiagnostic, done)
+    deliver(target, info, reportDiagnostic, done)
   } catch (error) {
     const name = member(target.transport, 'name') ?? 'transport'
     reportDiagnostic({
@@ -66,7 +86,7 @@ export function give(target: Target, info: TransformableInfo, reportDiagnostic: 
   }
 }
 
-function giveTo(
+function deliver(
   { transport, only }: Target,
   info: TransformableInfo,
   reportDiagnostic: OnDiagnostic,

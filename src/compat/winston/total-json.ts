@@ -5,7 +5,7 @@ import { sortedJson } from './sorted-json.ts'
 let walk: PlainWalk | undefined
 let walking = false
 
-/** JSON of whatever it is: for what formats of users have put into an info, where the quick way threw. */
+/** Returns JSON of any value, for values that custom formats added to an info and on which the faster function threw. */
 export function totalJson(value: unknown): string {
   if (walking) return '"[Object]"'
   walk ??= new PlainWalk({ limits: plainLimits, redaction: compileRedaction(undefined, '', []) })
@@ -14,7 +14,7 @@ export function totalJson(value: unknown): string {
     walk.begin()
     return sortedJson(walk.value(value, compileRedaction(undefined, '', []).root, 1, '')) ?? 'null'
   } catch {
-    return '"[Object]"' // an exhausted stack
+    return '"[Object]"' // the stack is exhausted
   } finally {
     walking = false
   }

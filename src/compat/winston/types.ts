@@ -1,21 +1,21 @@
 import type { Logger } from './logger.ts'
 
-/** A method that logs at one level. It returns the logger, never throws, and works taken off it. */
+/** A method that logs at one level. It returns the logger, never throws, and works when detached from the logger. */
 export interface LeveledLogMethod {
   /**
-   * A message. An object behind it is merged into the record, unless the message has placeholders: `format.splat()` fills
-   * those.
+   * Logs a message. An object that follows it is merged into the record, unless the message has placeholders, which `format.splat()`
+   * replaces.
    */
   (message: string, ...meta: unknown[]): LeveledLogger
-  /** A message that is no text. */
+  /** Logs a message that is not a string. */
   (message: unknown): LeveledLogger
-  /** An Error, or an object with a member `message`: its members are those of the record. */
+  /** Logs an Error, or an object with a member `message`. Its members become members of the record. */
   (info: object): LeveledLogger
-  /** An empty message. */
+  /** Logs an empty message. */
   (): LeveledLogger
 }
 
-/** The names of the levels that winston comes with. */
+/** The names of winston's predefined levels. */
 export type DefaultLevel =
   | 'error'
   | 'warn'
@@ -34,11 +34,11 @@ export type DefaultLevel =
   | 'warning'
   | 'notice'
 
-/** The methods of levels, and those that ask whether they are enabled. */
+/** The log methods of levels, and the methods that return whether a level is enabled. */
 export type LevelMethods<L extends string> = Readonly<Record<L, LeveledLogMethod>> &
   Readonly<Record<`is${Capitalize<L>}Enabled`, () => boolean>>
 
 /**
- * A logger with its methods: those of all levels that winston comes with, though it has only those of its own `levels`, and of `L`.
+ * A logger with log methods. The type has methods for all predefined levels and for `L`, but a logger has only those of its own `levels`.
  */
 export type LeveledLogger<L extends string = never> = Logger & LevelMethods<DefaultLevel> & LevelMethods<L>

@@ -1,5 +1,5 @@
 import { loadavg, uptime } from 'node:os'
-import { disownPromise } from '../../options/observe-promise.ts'
+import { ignoreRejection } from '../../options/observe-promise.ts'
 import { infoOfObject } from './call-info.ts'
 import { SOURCE, textOf } from './info.ts'
 import type { Logger } from './logger.ts'
@@ -10,15 +10,15 @@ import { events, onUncaughtException, type Uncaught } from './uncaught.ts'
 import { member } from '../../options/own-members.ts'
 import { setMember } from '../../options/define-member.ts'
 
-/** How long the process waits for transports of others before it ends, in ms. */
-const patience = 3_000
+/** Maximum time that the process waits for transports before it ends, in milliseconds. */
+const maxWaitMillis = 3_000
 
-/** Writes what nobody caught or handled, and ends the process then where `exitOnError` says so. */
+/** Writes uncaught exceptions or unhandled rejections, and then ends the process if `exitOnError` requires it. */
 export class UncaughtHandler {
   private readonly logger: Logger
   private readonly targets: TargetList
   private readonly kind: Uncaught
-  private unhear: (() => void) | undefined
+  private stopListening: (() => void) | undefined
 
   constructor(logger: Logger, targets: TargetList, kind: Uncaught) {
     this.logger = logger
@@ -26,21 +26,21 @@ export class UncaughtHandler {
     this.kind = kind
   }
 
-  /** Begins, and adds transports that get nothing else. */
+  /** Starts handling, and adds transports that receive nothing else. */
   handle(...transports: readonly (AnyTransport | readonly AnyTransport[])[]): void {
     for (const transport of transports.flat()) this.addHandler(transport)
-    this.unhear ??= onUncaughtException(this.kind, this.caught)
+    this.stopListening ??= onUncaughtException(this.kind, this.handleUncaught)
   }
 
-  /** Ends it. */
+  /** Stops handling, and removes the transports that receive nothing else. */
   unhandle(): void {
-    if (this.unhear === undefined) return
-    this.unhear()
-    this.unhear = undefined
+    if (this.stopListening === undefined) return
+    this.stopListening()
+    this.stopListening = undefined
     this.targets.remove(({ only }) => only === this.kind)
   }
 
-  /** What is logged of an error. */
+  /** Returns the info that is logged for an error. */
   getAllInfo(error: unknown): object {
     const message = typeof error === 'string' ? error : memberOf(error, 'message')
     const stack = memberOf(error, 'stack')
@@ -63,17 +63,17 @@ export class UncaughtHandler {
     setMember(transport, this.kind === 'exception' ? 'handleExceptions' : 'handleRejections', true)
   }
 
-  private readonly caught = (error: unknown): void => {
+  private readonly handleUncaught = (error: unknown): void => {
     const { logger } = this
-    const exits = this.exits(error)
-    let isOver = false
+    const shouldExit = this.shouldExit(error)
+    let isDone = false
     const end = () => {
-      if (isOver) return
-      isOver = true
+      if (isDone) return
+      isDone = true
       logger.flushSync()
-      if (exits) process.exit(1)
+      if (shouldExit) process.exit(1)
     }
-    if (exits) setTimeout(end, patience)
+    if (shouldExit) setTimeout(end, maxWaitMillis)
     try {
       logger.pass(infoOfObject('error', this.getAllInfo(error), logger), end)
     } catch (failure) {
@@ -82,12 +82,12 @@ export class UncaughtHandler {
     }
   }
 
-  private exits(error: unknown): boolean {
+  private shouldExit(error: unknown): boolean {
     const { exitOnError } = this.logger
     try {
       if (typeof exitOnError !== 'function') return exitOnError
-      const exits: unknown = exitOnError(error)
-      return disownPromise(exits) || Boolean(exits)
+      const shouldExit: unknown = exitOnError(error)
+      return ignoreRejection(shouldExit) || Boolean(shouldExit)
     } catch {
       return true
     }
@@ -111,7 +111,7 @@ function processInfo(): object {
   }
 }
 
-/** The frames of a stack, as V8 writes them. */
+/** Parses the frames of a stack in V8's format. */
 function traceOf(stack: unknown): object[] {
   if (typeof stack !== 'string') return []
   return stack.split('\n').flatMap((line) => {

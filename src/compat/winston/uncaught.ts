@@ -1,28 +1,30 @@
-/** What nobody caught, or handled. */
+/** An uncaught exception or an unhandled rejection. */
 export type Uncaught = 'exception' | 'rejection'
 
-/** How the process tells of it. */
+/** The process events of these errors. */
 export const events = { exception: 'uncaughtException', rejection: 'unhandledRejection' } as const
 
-type Hearer = (error: unknown) => void
+type Handler = (error: unknown) => void
 
-const hearers: Readonly<Record<Uncaught, Set<Hearer>>> = { exception: new Set(), rejection: new Set() }
-// One listener for all loggers: at the eleventh Node would warn of a leak.
-const listeners: Readonly<Record<Uncaught, Hearer>> = {
-  exception: (error) => tell('exception', error),
-  rejection: (error) => tell('rejection', error),
+const handlers: Readonly<Record<Uncaught, Set<Handler>>> = { exception: new Set(), rejection: new Set() }
+// One listener serves all loggers, because Node warns of a leak at the eleventh listener.
+const listeners: Readonly<Record<Uncaught, Handler>> = {
+  exception: (error) => callHandlers('exception', error),
+  rejection: (error) => callHandlers('rejection', error),
 }
 
-/** Has `hearer` told of each, which keeps the process from ending by it, until what this returns is called. */
-export function onUncaughtException(kind: Uncaught, hearer: Hearer): () => void {
-  if (hearers[kind].size === 0) process.on(events[kind] as 'uncaughtException', listeners[kind])
-  hearers[kind].add(hearer)
+/**
+ * Calls `handler` for each error until the returned function is called. While a handler is registered, the error does not end the process.
+ */
+export function onUncaughtException(kind: Uncaught, handler: Handler): () => void {
+  if (handlers[kind].size === 0) process.on(events[kind] as 'uncaughtException', listeners[kind])
+  handlers[kind].add(handler)
   return () => {
-    if (hearers[kind].delete(hearer) && hearers[kind].size === 0) process.removeListener(events[kind], listeners[kind])
+    if (handlers[kind].delete(handler) && handlers[kind].size === 0) process.removeListener(events[kind], listeners[kind])
   }
 }
 
-function tell(kind: Uncaught, error: unknown): void {
-  // Those that hear now: what one does may add another.
-  for (const hearer of Array.from(hearers[kind])) hearer(error)
+function callHandlers(kind: Uncaught, error: unknown): void {
+  // Copied, because a handler may add another one.
+  for (const handler of Array.from(handlers[kind])) handler(error)
 }

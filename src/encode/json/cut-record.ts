@@ -1,19 +1,19 @@
-/** A part of a finished record that can be made shorter. */
+/** A part of a finished record that can be truncated. */
 export interface Cuttable {
-  /** How many bytes it has. */
+  /** The size in bytes. */
   readonly bytes: number
-  /** Makes it shorter by `excess` bytes, or by as much as can be. Returns how many bytes that saved. */
+  /** Shortens the part by `excess` bytes, or by as much as possible. Returns the number of bytes saved. */
   cut(excess: number): number
 }
 
-/** An attribute that can be made shorter. */
+/** An attribute that can be truncated. */
 export interface CuttableAttribute extends Cuttable {
   readonly key: string
 }
 
 /**
- * Cuts a finished record by `excess` bytes, in any format: the largest attributes give way first, then the message; an
- * exception's type never does. Returns false where that is not enough: so many attributes that their keys alone are too long.
+ * Shortens a finished record of any format by `excess` bytes. The largest attributes are cut first, then the message; `exception.type` is
+ * never cut. Returns false if that is not enough, because the keys alone are too long.
  */
 export function cutRecord(
   attributes: readonly CuttableAttribute[],
@@ -29,11 +29,11 @@ export function cutRecord(
   return left <= 0
 }
 
-/** The one attribute that stays where not even the keys have room. */
+/** The only attribute that is kept if not even the keys fit. */
 export const exceptionType = 'exception.type'
 
-/** What is said in place of those that went. */
+/** The key and the text that replace the removed attributes. */
 export const truncatedKey = '[truncated]'
 export const truncatedText = (keys: number): string => `+${keys} keys`
-/** What is said in place of a value that is no string. */
+/** Returns the text that replaces a value that is not a string. */
 export const cutText = (bytes: number): string => `[Cut: ${bytes} bytes]`

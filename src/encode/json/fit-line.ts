@@ -4,8 +4,11 @@ import { stringText } from '../walk/markers.ts'
 import { quote, utf8Length } from './quote.ts'
 
 /**
- * A line that may be longer than a record may be: cut until it fits. Core fields are never cut. `make` puts message and
- * attributes back into a line. All is done on finished text, so no user code runs and nothing that was redacted comes back.
+ * Cuts a line to at most `maxBytes`, if it is longer. Core fields are never cut. Works on finished text, so no user code runs and no
+ * redacted value reappears.
+ *
+ * @param make - builds a line from the message and the attributes
+ * @param slack - how many bytes more to cut, because `make` may add as many
  */
 export function fitLine(
   line: string,
@@ -24,7 +27,7 @@ export function fitLine(
   const fitted = make(cut, members.map(({ text }) => text).join())
   if (utf8Length(fitted) <= maxBytes) return fitted
 
-  // So many members that their keys alone are too long: then only what identifies the record is left.
+  // The keys alone are too long, so only the core fields, the exception type and the message are kept.
   const type = members.filter(({ key }) => key === exceptionType)
   for (const member of type) member.cut(member.bytes - longestType)
   const truncated = `${quote(truncatedKey)}:${quote(truncatedText(members.length - type.length))}`
@@ -40,7 +43,7 @@ export function fitLine(
   }
 }
 
-/** The longest exception type that is kept as it is where not even keys have room, in bytes with its key. */
+/** The longest exception type that is kept unchanged if not even the keys fit, in bytes including its key. */
 const longestType = 256
 
 /** A member of a JSON object, as text. */
@@ -67,7 +70,7 @@ class Member implements CuttableAttribute {
   }
 }
 
-/** Makes a member shorter by `excess` bytes where that is possible, else by as much as can be. */
+/** Shortens a member by `excess` bytes, or by as much as possible. */
 function cutMember(text: string, colon: number, bytes: number, excess: number): string {
   if (excess <= 0) return text
   const key = text.slice(0, colon)
@@ -75,12 +78,11 @@ function cutMember(text: string, colon: number, bytes: number, excess: number): 
   return key + (value.startsWith('"') ? cutString(value, excess) : quote(cutText(bytes - utf8Length(key))))
 }
 
-/** Makes a JSON string shorter by `excess` bytes, with room for the marker that counts what is missing. */
+/** Shortens a JSON string by `excess` bytes, including the marker that counts the removed part. */
 function cutString(json: string, excess: number): string {
   const text = JSON.parse(json) as string
   const bytes = utf8Length(json)
-  // What escapes cost is not known by position: a shorter string by the same share is a safe guess, made twice smaller
-  // until it fits.
+  // The positions of escapes are unknown, so the string is shortened in proportion to the bytes, then halved until it fits.
   for (let length = Math.floor(text.length * Math.max(0, 1 - (excess + 40) / bytes)); ; length >>= 1) {
     const cut = quote(stringText(text, length))
     if (utf8Length(cut) <= bytes - excess || length === 0) return cut

@@ -5,7 +5,7 @@ import type { LevelForm, TimeForm } from './layout-bases.ts'
 import type { ResolvedLayout } from './layout.ts'
 import { quote } from './quote.ts'
 
-/** What a layout says of a record's time and level, as JSON. */
+/** Renders a record's time and level as JSON, in the forms that the layout chooses. */
 export class HeadFields {
   private readonly layout: ResolvedLayout
   private readonly text = new TimeText()
@@ -22,7 +22,7 @@ export class HeadFields {
     return levelValue(this.layout.level, level === '' ? severityName(severity) : level, severity)
   }
 
-  /** undefined where the level says it already: the name of a standard level says its number. */
+  /** Returns undefined if the layout omits the number where it follows from the name of a standard level. */
   severityNumber({ level, severity }: LogRecord): string | undefined {
     if (this.layout.severityNumber === 'always') return '' + severity
     const name = level === '' ? severityName(severity) : level
@@ -34,7 +34,7 @@ function timeValue(form: TimeForm, { time, exact }: LogRecord, text: TimeText): 
   if (form === 'isoMillis') return '"' + text.render(time) + '"'
   const whole = Math.floor(time)
   if (form === 'epochMillis') return '' + whole
-  // A double tells a time of today to a quarter of a microsecond.
+  // A double represents a present-day time in milliseconds with a resolution of about a quarter of a microsecond.
   const nanos = exact?.nanos ?? Math.floor((time - whole) * 1_000) * 1_000
   if (form === 'epochNanos') return '"' + (BigInt(whole) * 1_000_000n + BigInt(nanos)) + '"'
   const micros = ('' + Math.floor(nanos / 1_000)).padStart(3, '0')
@@ -58,12 +58,12 @@ function levelValue(form: LevelForm, name: string, severity: number): string {
   }
 }
 
-/** pino counts in tens: 10 for trace to 60 for fatal, what is between in proportion; at most 67. */
+/** Returns the level of pino: 10 for trace to 60 for fatal, in proportion between them, and at most 67. */
 function pinoLevel(severity: number): number {
   return severity < 1 ? 30 : Math.floor(10 + (Math.min(severity, 24) - 1) * 2.5)
 }
 
-/** The LogSeverity that Google's own exporter of the OpenTelemetry Collector makes of a severity number. */
+/** Returns the LogSeverity for a severity number, as Google's exporter in the OpenTelemetry Collector maps it. */
 function googleSeverity(severity: number): string {
   if (severity < 1) return 'DEFAULT'
   if (severity < 9) return 'DEBUG'

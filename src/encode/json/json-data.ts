@@ -1,40 +1,40 @@
-import { disownPromise } from '../../options/observe-promise.ts'
+import { ignoreRejection } from '../../options/observe-promise.ts'
 import { member } from '../../options/own-members.ts'
 import { redacted } from '../../redact/censor.ts'
 import { thrownMarker } from '../../values/thrown-marker.ts'
 import { isUrl, maskMember, maskPassword } from '../../redact/url-password.ts'
 
-/** How values are read where JSON is to say of them what `JSON.stringify` says, and where that cannot be had. */
+/** How `jsonData` reads values: exactly as `JSON.stringify` does, or with limits and markers. */
 export interface JsonReading {
-  /** How deep containers may nest. */
+  /** The maximum nesting depth of containers. */
   readonly depth: number
-  /** How many members or items of each are read. */
+  /** The maximum number of members or items that are read from each container. */
   readonly breadth: number
-  /** Members in the order of their names, cycles marked, what throws marked; else a cycle or a throw ends the reading. */
-  readonly careful: boolean
-  /** Where it is careful: members in their own order nevertheless. */
+  /** Whether members are sorted by name, and cycles and errors replaced by markers. If false, a cycle or an error stops the read. */
+  readonly isLenient: boolean
+  /** If `careful`, whether members keep their own order. */
   readonly inOrder: boolean
-  /** Where it is careful: what stands for what threw. */
+  /** If `careful`, returns the marker for a value whose read threw. */
   readonly thrownMarker: (error: unknown) => string
-  /** Whether bytes hold what must not be shown: as JSON they would be numbers, in which no pattern finds it. */
-  readonly hides: ((view: ArrayBufferView) => boolean) | undefined
-  /** The same of a list of numbers of which only some items are read: of those, a part of what must not be shown could be left. */
-  readonly hidesList: ((list: readonly unknown[], read: number) => boolean) | undefined
+  /** Returns whether bytes contain a secret. As JSON they would be numbers, which patterns do not match. */
+  readonly hasSecret: ((view: ArrayBufferView) => boolean) | undefined
+  /** Returns whether a list of numbers contains a secret, if only `read` items are read: those could contain a part of it. */
+  readonly listHasSecret: ((list: readonly unknown[], read: number) => boolean) | undefined
   /** Whether the passwords of URL objects, and of the URLs of requests, are redacted. */
   readonly masksUrls: boolean
-  /** Where it is careful: how many more containers are read; undefined: all. One object for each reading. */
+  /** If `careful`, how many more containers are read; undefined for all. Each read needs a new object, because the count decreases. */
   readonly room: { containers: number } | undefined
 }
 
-/** What `JSON.stringify` reads, or its TypeError. */
+/** Reads what `JSON.stringify` reads, or throws a TypeError as it does. */
 export const plainReading: JsonReading = {
   depth: Infinity,
   breadth: Infinity,
-  careful: false,
+  isLenient: false,
   inOrder: false,
   thrownMarker,
-  hides: undefined,
-  hidesList: undefined,
+  hasSecret: undefined,
+  listHasSecret: undefined,
   masksUrls: false,
   room: undefined,
 }
@@ -49,18 +49,19 @@ const boxes: Readonly<Record<string, (new (...value: never[]) => object) | undef
 }
 
 /**
- * A value as data: `toJSON` asked, boxes opened, functions and symbols undefined. A member that is undefined stays, so that a
- * rule can cover it. `ancestors` are the containers around the value.
+ * Returns a value as data: `toJSON` is called, wrapper objects are unwrapped, functions and symbols become undefined. A member that is
+ * undefined stays, so that a rule can redact it.
  *
+ * @param ancestors - the containers around the value
  * @throws what user code throws, and a TypeError for a cycle or a BigInt, unless the reading is careful.
  */
 export function jsonData(value: unknown, key: string, reading: JsonReading, ancestors: object[] = []): unknown {
-  const { careful, hides } = reading
-  if (hides !== undefined && ArrayBuffer.isView(value) && hides(value)) return redacted
-  const own = careful && typeof value === 'bigint' ? value : fromHook(value, key, reading)
+  const { isLenient, hasSecret } = reading
+  if (hasSecret !== undefined && ArrayBuffer.isView(value) && hasSecret(value)) return redacted
+  const own = isLenient && typeof value === 'bigint' ? value : fromHook(value, key, reading)
   switch (typeof own) {
     case 'bigint':
-      if (!careful) throw new TypeError('JSON has no BigInt')
+      if (!isLenient) throw new TypeError('JSON has no BigInt')
       return own
     case 'function':
     case 'symbol':
@@ -71,10 +72,10 @@ export function jsonData(value: unknown, key: string, reading: JsonReading, ance
       return own
   }
   if (own === null) return null
-  const box = careful ? undefined : boxes[tagOf.call(own)]
+  const box = isLenient ? undefined : boxes[tagOf.call(own)]
   if (box !== undefined && own instanceof box) return own.valueOf()
   if (ancestors.includes(own)) {
-    if (careful) return '[Circular]'
+    if (isLenient) return '[Circular]'
     throw new TypeError('a cycle')
   }
   if (reading.room !== undefined && reading.room.containers-- <= 0) return '[Object]'
@@ -87,7 +88,7 @@ function fromHook(value: unknown, key: string, { masksUrls }: JsonReading): unkn
   const hook: unknown = member(Object(value) as { toJSON?: unknown }, 'toJSON')
   if (typeof hook !== 'function') return value
   const data: unknown = hook.call(value, key)
-  disownPromise(data)
+  ignoreRejection(data)
   return masksUrls && typeof data === 'string' && isUrl(value) ? maskPassword(data) : data
 }
 
@@ -97,13 +98,13 @@ function items(source: readonly unknown[], reading: JsonReading, ancestors: obje
   if (length === 0) return []
   if (ancestors.length >= depth) return '[Array]'
   const shown = Math.min(length, breadth)
-  if (shown < length && reading.hidesList?.(source, shown) === true) return redacted
+  if (shown < length && reading.listHasSecret?.(source, shown) === true) return redacted
   ancestors.push(source)
   const data: unknown[] = []
   for (let index = 0; index < shown; index++) {
     data.push(part(() => source[index], String(index), reading, ancestors))
   }
-  // One more than the bound is not worth a word: so safe-stable-stringify has it.
+  // A single item over the limit is not reported, as in safe-stable-stringify.
   if (length - 1 > breadth) data.push(`... ${counted(length - breadth - 1)} not stringified`)
   ancestors.pop()
   return data
@@ -111,7 +112,7 @@ function items(source: readonly unknown[], reading: JsonReading, ancestors: obje
 
 function members(source: Record<string, unknown>, reading: JsonReading, ancestors: object[]): unknown {
   const { depth, breadth } = reading
-  const sorted = reading.careful && !reading.inOrder
+  const sorted = reading.isLenient && !reading.inOrder
   let keys = Object.keys(source)
   const { length } = keys
   if (length === 0) return empty()
@@ -124,20 +125,20 @@ function members(source: Record<string, unknown>, reading: JsonReading, ancestor
   })
   ancestors.pop()
   if (length > breadth) entries.push(['...', `${counted(length - breadth)} not stringified`])
-  // An object would have its numbers first.
+  // An object would put integer keys first.
   if (sorted && keys.some((key) => /^\d+$/.test(key))) return new Map(entries)
   const data = empty()
   for (const [key, value] of entries) data[key] = value
   return data
 }
 
-/** A member may be called `__proto__`. */
+/** Creates an object without a prototype, because a member may be named `__proto__`. */
 function empty(): Record<string, unknown> {
   return Object.create(null) as Record<string, unknown>
 }
 
 function part(read: () => unknown, key: string, reading: JsonReading, ancestors: object[]): unknown {
-  if (!reading.careful) return jsonData(read(), key, reading, ancestors)
+  if (!reading.isLenient) return jsonData(read(), key, reading, ancestors)
   const depth = ancestors.length
   try {
     return jsonData(read(), key, reading, ancestors)

@@ -10,13 +10,18 @@ import type { LayoutName } from './layout-bases.ts'
 import { resolveLayout, type Layout, type ResolvedLayout } from './layout.ts'
 import { LineFields } from './line-fields.ts'
 import { LongStrings, type LongLine } from './long-line.ts'
-import { leadOf, memberOf, type CachedSegments } from './prefix.ts'
+import { segmentsOf, memberOf, type CachedSegments } from './prefix.ts'
 import { escape } from './quote.ts'
 import { TextWalk } from '../walk/text-walk.ts'
 import { walkFormat } from '../walk-encoder.ts'
 import type { WalkedRecord } from '../walk/walked-record.ts'
 
-/** JSON lines (RFC 8259, one object a line) in a layout. Throws a `ConfigurationError` for a layout that cannot be. */
+/**
+ * Creates an encoding that writes JSON Lines: one JSON object (RFC 8259) per line, in the given layout.
+ *
+ * @param layout - the name of a layout, or a layout with its adjustments
+ * @throws ConfigurationError if the layout is invalid.
+ */
 export function jsonLines(layout: LayoutName | Layout = 'sluice'): Encoding {
   const problems: ConfigurationProblem[] = []
   const resolved = resolveLayout(layout, 'layout', problems)
@@ -24,9 +29,12 @@ export function jsonLines(layout: LayoutName | Layout = 'sluice'): Encoding {
   return walkFormat({ key: 'json:' + keyOf(resolved) }, (rules) => new LineTarget(resolved, rules))
 }
 
-/** Layouts that write the same have the same key. Not the JSON of the whole: a `toJSON` on Object.prototype would decide. */
+/**
+ * Returns a key that is the same for layouts that write the same text. It is not the JSON of the whole layout, because a `toJSON` on
+ * Object.prototype could change that.
+ */
 function keyOf(layout: ResolvedLayout): string {
-  const { fields, leftOut, level, time, trace, attributes, reserved, constants, severityNumber, project } = layout
+  const { fields, omitted, level, time, trace, attributes, reserved, constants, severityNumber, project } = layout
   const members = [...fields.map(({ field, key }) => [field, key] as const), ...constants]
   return [
     level,
@@ -35,9 +43,9 @@ function keyOf(layout: ResolvedLayout): string {
     trace,
     JSON.stringify(project),
     attributes,
-    // It decides nothing where attributes do not stand at the top level.
+    // Reserved names have no effect if attributes are nested.
     ...(attributes === 'flat' ? reserved : []),
-    ...leftOut,
+    ...omitted,
     ...members.map((pair) => pair.map((part) => JSON.stringify(part)).join(':')),
   ].join()
 }
@@ -63,7 +71,7 @@ class LineTarget implements RecordTarget<string> {
     if (!this.later.isEmpty) this.later.clear()
   }
 
-  /** What leads to the attributes of a call; kept on the bound snapshot. */
+  /** Creates the fixed text around the bound attributes. It is cached on the bound state. */
   leadOf(bound: BoundState, members: string): CachedSegments {
     return this.fields.lead(this, bound, members)
   }
@@ -72,17 +80,17 @@ class LineTarget implements RecordTarget<string> {
     const { attributes, message } = walked
     const { bound } = record
     const dropped = attributes.dropped + record.droppedAttributes
-    const lead = leadOf(bound, this)
+    const lead = segmentsOf(bound, this)
     const { recordBytes } = this.rules.limits
-    const alone = attributes.omitted === undefined && (lead.members === '' || !clashes(bound, attributes.leaf))
+    const isComplete = attributes.omitted === undefined && (lead.members === '' || !clashes(bound, attributes.leaf))
     const isOrdinary = this.fields.places === undefined || this.isOrdinary(walked, lead)
-    const isUsual = alone && isOrdinary && dropped === 0 && record.eventName === undefined && this.fields.isUsual
+    const isUsual = isComplete && isOrdinary && dropped === 0 && record.eventName === undefined && this.fields.isUsual
     if (isUsual && message !== undefined && message.length <= this.later.usual && this.later.isEmpty) {
       const line = this.fields.usualLine(record, message, lead, attributes.object)
-      // A character takes three bytes at most.
+      // A UTF-16 unit takes at most three bytes.
       if (line.length * 3 <= recordBytes) return line
     }
-    const before = alone
+    const before = isComplete
       ? lead.members
       : boundAttributesFor(bound, attributes)
           .map(([name, value]) => memberOf(name, value))
@@ -112,7 +120,7 @@ class LineTarget implements RecordTarget<string> {
     return fitted
   }
 
-  /** Whether all members of the record stand where attributes stand. */
+  /** Returns whether all members of the record belong where the layout places attributes. */
   private isOrdinary({ attributes, exceptionParts }: WalkedRecord<string>, lead: CachedSegments): boolean {
     if (exceptionParts !== undefined || lead.clashes) return false
     return !this.fields.places!.clashes(attributes.leaf)
@@ -122,7 +130,7 @@ class LineTarget implements RecordTarget<string> {
     return message.length > this.later.usual ? this.later.keep(message) : escape(message)
   }
 
-  /** A line in which marks stand for long strings. */
+  /** Returns the line for text in which placeholders represent long strings. */
   private longLine(line: string, text: string | undefined, all: string, make: MakeLine): string | LongLine {
     const { later } = this
     return (

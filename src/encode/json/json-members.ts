@@ -1,4 +1,4 @@
-/** The members of a JSON object's inside, as text. The text is our own, so it is well formed. */
+/** Splits the members of a JSON object, given without braces. The text was written by this package, so it is valid. */
 export function splitMembers(text: string): string[] {
   const members: string[] = []
   for (let start = 0; start < text.length;) {
@@ -9,12 +9,12 @@ export function splitMembers(text: string): string[] {
   return members
 }
 
-/** The position behind the member that starts at `from`. */
+/** Returns the position after the member that starts at `from`. */
 export function memberEnd(text: string, from: number): number {
   return valueEnd(text, stringEnd(text, from) + 1)
 }
 
-/** The position behind the string literal that starts at `from`. */
+/** Returns the position after the string literal that starts at `from`. */
 export function stringEnd(text: string, from: number): number {
   for (let quote = text.indexOf('"', from + 1); ; quote = text.indexOf('"', quote + 1)) {
     // A quote is escaped by a backslash that is not escaped itself.
@@ -24,13 +24,13 @@ export function stringEnd(text: string, from: number): number {
   }
 }
 
-/** The key of the member that starts at `from`. */
+/** Returns the key of the member that starts at `from`. */
 export function keyAt(text: string, from: number = 0): string {
   const literal = text.slice(from, stringEnd(text, from))
   return literal.includes('\\') ? (JSON.parse(literal) as string) : literal.slice(1, -1)
 }
 
-/** The value of a member, as JSON. */
+/** Returns the value of a member, as JSON. */
 export function valueOf(member: string): string {
   return member.slice(stringEnd(member, 0) + 1)
 }
@@ -43,7 +43,7 @@ function valueEnd(text: string, from: number): number {
   return comma < 0 ? text.length : comma
 }
 
-/** The position behind the object or array that starts at `from`. */
+/** Returns the position after the object or array that starts at `from`. */
 function containerEnd(text: string, from: number): number {
   let depth = 0
   for (let i = from; ; i++) {

@@ -16,15 +16,16 @@ const unlimited: ResolvedLimits = {
 }
 
 /**
- * The walk over data of `jsonData`, as `JSON.stringify` writes it, with DEL and C1 escaped as well: no number for NaN, digits for a BigInt, no limit. A rule
- * covers what is null or undefined, too: that a secret is not set is a secret.
+ * The walk over the data of `jsonData`. It writes what `JSON.stringify` writes, and also escapes DEL and C1 controls. NaN is null, a BigInt
+ * is written as digits, and there are no limits. A rule also redacts null and undefined, so that the text does not show whether a secret
+ * is set.
  */
 export class JsonWalk extends TextWalk {
   constructor(patterns?: TextPatterns) {
     super(unlimited, undefined, patterns, plainJson)
   }
 
-  /** JSON of data, to which no rules apply. */
+  /** Returns data as JSON, without applying rules. */
   json(data: unknown): string | undefined {
     this.begin()
     return this.place(data, noRules, 1, '')
@@ -52,7 +53,7 @@ export class JsonWalk extends TextWalk {
   override withText(object: string, node: ShapeNode, value: string): string {
     return super.withMember(object, node, quote(value), false)
   }
-  /** No text is left open. */
+  /** Adds a member and never leaves a text open. */
   override withMember(object: string, node: ShapeNode, part: string): string {
     return super.withMember(object, node, part, false)
   }

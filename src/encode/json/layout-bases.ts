@@ -1,4 +1,4 @@
-/** The fields of a line that are not the user's. A layout names and places them. */
+/** The fields of a line that this package writes. A layout names and places them. */
 export type CoreField =
   | 'timestamp'
   | 'level'
@@ -22,37 +22,37 @@ export type CoreField =
   | 'exception'
   | 'attributes'
 
-/** A layout this package knows by name. */
+/** The name of a built-in layout. */
 export type LayoutName = 'sluice' | 'otel' | 'pino' | 'gcp' | 'ecs' | 'datadog'
 
-/** What a level is written as. */
+/** The form in which a level is written. */
 export type LevelForm = 'name' | 'NAME' | 'standard' | 'severityNumber' | 'pino' | 'gcp'
 
-/** What a time is written as. */
+/** The form in which a time is written. */
 export type TimeForm = 'isoMillis' | 'isoMicros' | 'epochMillis' | 'epochNanos'
 
-/** What the ids of a span are written as: hexadecimal, as LogEntry wants them, or the decimals of Datadog. */
+/** The form in which span and trace ids are written: hexadecimal, as required by Google's LogEntry, or the decimal numbers of Datadog. */
 export type TraceForm = 'hex' | 'gcp' | 'datadog'
 
-/** The key of each field. `false`: the field is left out. `undefined`: that part of an exception stays an attribute. */
+/** The key of each field. With `false` the field is omitted; with `undefined` that part of an exception stays an attribute. */
 export type LayoutKeys = Readonly<Record<CoreField, string | false | undefined>>
 
-/** A layout with a name: every choice, as data. */
+/** A built-in layout, as data. */
 export interface LayoutBase {
   readonly keys: LayoutKeys
   readonly level: LevelForm
-  /** Whether the severity's number is written always, or only where the level's name does not tell it. */
+  /** Whether the severity number is always written, or only if it does not follow from the name of the level. */
   readonly severityNumber: 'always' | 'custom'
   readonly time: TimeForm
   readonly trace: TraceForm
   readonly attributes: 'nested' | 'flat'
-  /** The level stands before the time. */
+  /** Whether the level is written before the time. */
   readonly levelFirst: boolean
-  /** Names that the reader of these lines takes for its own at the top level, whether a line has them or not. */
+  /** Names at the top level to which the consumer of these lines gives its own meaning, whether or not a line contains them. */
   readonly reserved: readonly string[]
 }
 
-/** In the order of writing: what is ours, then what is the user's. */
+/** The fields in the order in which they are written: core fields, then the user's attributes. */
 export const fieldOrder: readonly CoreField[] = [
   'timestamp',
   'level',
@@ -77,7 +77,7 @@ export const fieldOrder: readonly CoreField[] = [
   'attributes',
 ]
 
-// The trace keys are those of the OpenTelemetry compatibility page for non-OTLP logs, as are otel.* for the scope.
+// The trace keys and the otel.* keys of the scope come from the OpenTelemetry compatibility page for non-OTLP logs.
 const shared: LayoutKeys = {
   timestamp: 'timestamp',
   level: 'level',
@@ -113,7 +113,7 @@ const usual = {
 
 const sluice: LayoutBase = {
   ...usual,
-  // `severity_number` stands in a sluice line only where the level's name does not tell it: with custom levels.
+  // A line contains `severity_number` only for custom levels, whose names do not determine it.
   keys: { ...shared, severityNumber: 'severity_number', serviceName: 'service.name' },
   level: 'name',
 }
@@ -131,7 +131,7 @@ const otel: LayoutBase = {
   severityNumber: 'always',
 }
 
-/** What pino and its serializer of errors write; the ids of a span as OpenTelemetry's instrumentation of pino adds them. */
+/** The fields that pino and its error serializer write, with span ids as OpenTelemetry's pino instrumentation adds them. */
 const pino: LayoutBase = {
   ...usual,
   keys: {
@@ -149,7 +149,7 @@ const pino: LayoutBase = {
   reserved: ['pid', 'hostname'],
 }
 
-/** The special fields of Cloud Logging's structured logs, and what Error Reporting looks for. */
+/** The special fields of Cloud Logging's structured logs, and the fields that Error Reporting reads. */
 const gcp: LayoutBase = {
   ...usual,
   keys: {
@@ -165,7 +165,7 @@ const gcp: LayoutBase = {
   },
   level: 'gcp',
   trace: 'gcp',
-  // `httpRequest` is not one of them: whoever asks for flat attributes can mean it.
+  // `httpRequest` is not reserved, because an attribute with that name may be intended when attributes are flat.
   reserved: [
     '@type',
     'context',
@@ -189,7 +189,7 @@ const gcp: LayoutBase = {
   ],
 }
 
-/** The first three fields in the order that the specification of ECS logging asks for. */
+/** The fields of Elastic Common Schema. The first three are in the order that the ECS logging specification requires. */
 const ecs: LayoutBase = {
   ...usual,
   keys: {
@@ -210,7 +210,7 @@ const ecs: LayoutBase = {
   level: 'name',
 }
 
-/** The reserved and the standard attributes of Datadog; reserved is what its preprocessing of JSON logs looks for. */
+/** The reserved and standard attributes of Datadog. `reserved` lists the names that its preprocessing of JSON logs reads. */
 const datadog: LayoutBase = {
   ...usual,
   keys: {
@@ -263,8 +263,8 @@ const datadog: LayoutBase = {
   ],
 }
 
-/** The layouts that have a name. */
+/** The built-in layouts. */
 export const layoutBases: Readonly<Record<LayoutName, LayoutBase>> = { sluice, otel, pino, gcp, ecs, datadog }
 
-/** The names of the layouts. */
+/** The names of the built-in layouts. */
 export const layoutNames = Object.keys(layoutBases) as readonly LayoutName[]

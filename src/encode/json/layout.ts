@@ -25,46 +25,64 @@ import {
 } from './layout-bases.ts'
 
 /**
- * How a line looks, as data: which finished fragment stands under which key. A layout holds no function and sees no
- * value, so none can print what a rule removed.
+ * The format of a JSON line, as data: which field is written under which key. A layout contains no functions and does not access values,
+ * so it cannot write a redacted value.
  */
 export interface Layout {
-  /** The layout this one adjusts. Default `sluice`. */
+  /**
+   * The built-in layout that this layout adjusts.
+   *
+   * @defaultValue `'sluice'`
+   */
   readonly base?: LayoutName
   /**
-   * Other names for core fields; `false` leaves a field out. Without a name, and without `exception`, which holds them all
-   * in one object, the parts of an exception are attributes: `exception.type`, `exception.message`, `exception.stacktrace`.
+   * Other names for core fields; `false` omits a field. A part of an exception that has no name is written in the object `exception` if the
+   * layout has that field, otherwise as an attribute: `exception.type`, `exception.message` or `exception.stacktrace`.
    */
   readonly keys?: Readonly<Partial<Record<CoreField, string | false>>>
   /**
-   * `name`: `info`; `NAME`: `INFO`; `standard`: the name of the standard level of its range, `info` for a level `notice`;
-   * `severityNumber`: 9; `pino`: 30; `gcp`: the name of Google's LogSeverity, `INFO`. Default: the base's.
+   * The form of the level. `name`: `info`; `NAME`: `INFO`; `standard`: the standard level of the same severity range, such as `info` for a
+   * custom level `notice`; `severityNumber`: 9; `pino`: 30; `gcp`: Google's LogSeverity, such as `INFO`.
+   *
+   * @defaultValue the form of the base
    */
   readonly level?: LevelForm
   /**
-   * `isoMillis`, `isoMicros`: RFC 3339 in UTC with 3 or 6 digits behind the second. `epochMillis`: milliseconds since the
-   * epoch, as a number. `epochNanos`: nanoseconds since the epoch as text of digits, since they are more than a JSON number
-   * is safe for. Default: the base's.
+   * The form of the time. `isoMillis`, `isoMicros`: RFC 3339 in UTC with 3 or 6 fractional digits. `epochMillis`: milliseconds since the
+   * epoch, as a number. `epochNanos`: nanoseconds since the epoch, as a string of digits, because a JSON number is not precise enough.
+   *
+   * @defaultValue the form of the base
    */
   readonly time?: TimeForm
   /**
-   * `nested`: in an object of their own. `flat`: at the top level, behind all that is ours; those that have the name of a
-   * core field, a constant or something that the base's reader takes for its own stay in the object. Default: the base's.
+   * Where attributes are written. `nested`: in an object. `flat`: at the top level, after the core fields; an attribute stays in the object
+   * if its name is that of a core field, a constant, or a name that the consumer of the base layout reserves.
+   *
+   * @defaultValue the choice of the base
    */
   readonly attributes?: 'nested' | 'flat'
-  /** `service`: `service.name` where set, as the base says it; `all`: the whole resource as an object. */
+  /**
+   * How much of the resource is written. `service`: the service fields of the base, or `service.name` if it has none, where set; `all`: the
+   * resource attributes, as an object.
+   *
+   * @defaultValue the choice of the base
+   */
   readonly resource?: 'none' | 'service' | 'all'
-  /** Members that are the same on each line. */
+  /** Members that are added to every line. */
   readonly constants?: Readonly<Record<string, string | number | boolean>>
-  /** For `gcp`: the project in which the traces are; a trace is then `projects/<project>/traces/<id>`. Default: the id alone. */
+  /**
+   * For the base `gcp`: the project of the traces. A trace is then written as `projects/<project>/traces/<id>`.
+   *
+   * @defaultValue none: a trace is written as its id
+   */
   readonly project?: string
 }
 
-/** A layout with every choice made: the fields in the order of writing, with their keys. */
+/** A layout with all defaults applied: the fields in the order in which they are written, with their keys. */
 export interface ResolvedLayout extends Omit<LayoutBase, 'keys' | 'levelFirst'> {
   readonly fields: readonly { readonly field: CoreField; readonly key: string }[]
-  /** Parts of an exception that are left out. */
-  readonly leftOut: readonly CoreField[]
+  /** Parts of an exception that are omitted. */
+  readonly omitted: readonly CoreField[]
   readonly constants: readonly (readonly [string, string | number | boolean])[]
   readonly project: string | undefined
 }
@@ -73,7 +91,7 @@ const bags = ['keys', 'constants'] as const
 const serviceFields = ['serviceName', 'serviceVersion', 'serviceContext'] as const
 const exceptionParts: readonly CoreField[] = ['exceptionType', 'exceptionMessage', 'exceptionStacktrace']
 
-/** Makes every choice of a layout. What is wrong with it is added to `problems`, under `where`. */
+/** Applies the defaults of a layout. Errors in the layout are added to `problems`, with paths under `where`. */
 export function resolveLayout(
   layout: LayoutName | Layout,
   where: string,
@@ -93,7 +111,7 @@ export function resolveLayout(
   const order = base.levelFirst ? [...levelAndTime, ...fieldOrder.slice(2)] : fieldOrder
   return {
     fields: order.flatMap((field) => (typeof keys[field] === 'string' ? [{ field, key: keys[field] }] : [])),
-    leftOut: exceptionParts.filter((part) => keys[part] === false),
+    omitted: exceptionParts.filter((part) => keys[part] === false),
     level: given.level ?? base.level,
     severityNumber: base.severityNumber,
     time: given.time ?? base.time,

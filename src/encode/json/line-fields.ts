@@ -8,12 +8,12 @@ import type { CoreField } from './layout-bases.ts'
 import type { ResolvedLayout } from './layout.ts'
 import { MemberPlaces } from '../walk/member-places.ts'
 import { originValue } from './origin-fields.ts'
-import { CachedSegments, type LeadFrame } from './prefix.ts'
+import { CachedSegments, type SegmentFrame } from './prefix.ts'
 import { escape, flat, quote } from './quote.ts'
 import { RecurringMessages } from './recurring-messages.ts'
 import { traceValue } from './trace-fields.ts'
 
-/** Neighbouring fields that come from the same source are written in one step. */
+/** A group of adjacent fields that come from the same source and are written together. */
 type Step = 'head' | 'message' | 'trace' | 'origin' | 'dropped' | 'exception' | 'attributes'
 
 const stepOf: Readonly<Record<CoreField, Step>> = {
@@ -40,10 +40,10 @@ const stepOf: Readonly<Record<CoreField, Step>> = {
   attributes: 'attributes',
 }
 
-/** Those of a record without an exception. */
+/** The steps of a record without an exception, in the usual order. */
 const usualSteps = 'head,message,trace,origin,dropped,attributes'
 
-/** What stands in front of the message, without and with the message's key and opening quote. */
+/** The text before the message, without and with the message's key and opening quote. */
 interface Head {
   readonly severity: number
   readonly text: string
@@ -54,36 +54,36 @@ interface Head {
 interface StepFields {
   readonly step: Step
   readonly fields: CoreField[]
-  /** What the scope and resource seen last say in it, where it is an `origin` step. */
+  /** The cached text of the last scope and resource, if the step is `origin`. */
   originText: string
 }
 
 /**
- * Puts the finished fragments of a record into a line, in the layout's order. What is the same for many records is kept:
- * the head of each level while the millisecond lasts, the ids of a span, what the scope and the resource say. Each
- * fragment begins with its comma, so that any of them may be absent.
+ * Writer of lines from the finished fragments of a record, in the layout's order. It caches text that is the same for many records: the
+ * head of each level for one millisecond, the ids of a span, and the fields of the scope and the resource. Each fragment begins with a
+ * comma, so that any fragment may be absent.
  */
 export class LineFields {
-  /** Where members stand; undefined where all of them stand in one object. */
+  /** The places of members; undefined if all of them are in one object. */
   readonly places: MemberPlaces | undefined
   private readonly layout: ResolvedLayout
-  /** `,"key":` of each field that the layout has; '' for the others. */
+  /** `,"key":` for each field of the layout; '' for other fields. */
   private readonly open: Record<CoreField, string>
   private readonly steps: readonly StepFields[]
   private readonly constants: string
-  /** Whether the layout has the order that `usualLine` writes. */
+  /** Whether the layout has the field order that `usualLine` writes. */
   readonly isUsual: boolean
-  /** Whether each line begins with a head that is not empty: then the head holds the opening brace. */
+  /** Whether each line begins with a head that is not empty. If so, the head includes the opening brace. */
   private readonly headFirst: boolean
-  /** What stands in front of attributes and behind them. */
+  // The text before and after the attributes.
   private readonly attributesOpen: string
   private readonly attributesEnd: string
   private readonly headFields: HeadFields
-  /** Whether heads differ within a millisecond: then none is kept. */
+  /** Whether heads can differ within a millisecond. If so, none is cached. */
   private readonly isFine: boolean
   private headTime = NaN
   private readonly heads = new Map<string, Head>()
-  /** The one used last, and whose it is: looking it up takes 8 ns. */
+  // The last head, with its level and severity: a lookup in `heads` takes 8 ns.
   private lastHead: Head | undefined
   private lastLevel = ''
   private lastSeverity = 0
@@ -92,7 +92,7 @@ export class LineFields {
   private spanText = ''
   private scope: Scope | undefined
   private resource: Resource | undefined
-  private leadFrame: LeadFrame | undefined
+  private leadFrame: SegmentFrame | undefined
   private leadScope: Scope | undefined
   private leadResource: Resource | undefined
   private leadNames: BoundNames | undefined
@@ -110,7 +110,7 @@ export class LineFields {
       if (steps.at(-1)?.step === step) steps.at(-1)!.fields.push(field)
       else steps.push({ step, fields: [field], originText: '' })
     }
-    // Constants stand in front of everything that users say.
+    // Constants come before everything that users log.
     if (layout.constants.length > 0 && steps[0]?.step !== 'head')
       steps.unshift({ step: 'head', fields: [], originText: '' })
     this.steps = steps
@@ -124,8 +124,8 @@ export class LineFields {
   }
 
   /**
-   * The usual line: a message, perhaps a span, and nothing that is out of the ordinary. It says what `line` would say, from
-   * fewer and larger pieces, because each concatenation costs some 15 ns.
+   * Returns the line of a common record: a message, optionally a span, and no exception, event name or dropped attributes. The result is
+   * the same as that of `line`, but is built from fewer and larger pieces, because each concatenation costs about 15 ns.
    */
   usualLine(record: LogRecord, message: string, lead: CachedSegments, attributes: string): string {
     const { attributesEnd } = this
@@ -137,12 +137,12 @@ export class LineFields {
     return attributes === '' ? traced + lead.alone : traced + lead.open + attributes + attributesEnd
   }
 
-  /** The head, the message and what is behind it. */
-  private start(record: LogRecord, message: string, behind: string, recurs: boolean): string {
+  /** Returns the head, the message and the text that follows it. */
+  private start(record: LogRecord, message: string, following: string, recurs: boolean): string {
     const { toMessage } = this.head(record, this.steps[0]!.fields)
-    const said = this.messages.get(message)
-    if (said === undefined) return toMessage + escape(message) + behind
-    return recurs ? said.between(toMessage, behind) : said.after(toMessage) + behind
+    const recurring = this.messages.get(message)
+    if (recurring === undefined) return toMessage + escape(message) + following
+    return recurs ? recurring.between(toMessage, following) : recurring.after(toMessage) + following
   }
 
   /** Creates the fixed text between the message and the attributes of a call, for `usualLine`. */
@@ -160,7 +160,7 @@ export class LineFields {
     return new CachedSegments(owner, this.leadFrame, members, this.leadClashes)
   }
 
-  private newLeadFrame(bound: BoundState): LeadFrame {
+  private newLeadFrame(bound: BoundState): SegmentFrame {
     const origin = this.isUsual ? this.originFields(bound, undefined, this.steps[3]!.fields) : ''
     return {
       quotedOpen: flat('"' + origin + this.attributesOpen),
@@ -170,8 +170,12 @@ export class LineFields {
   }
 
   /**
-   * The line with its end. `message` is a JSON value; `members` are JSON members without braces. `parts`: which of them came
-   * from the exception. `isOrdinary`: they all stand where attributes stand.
+   * Returns the line with its line end.
+   *
+   * @param message - a JSON value
+   * @param members - JSON members without braces
+   * @param parts - which members came from the exception
+   * @param isOrdinary - whether all members belong where the layout places attributes
    */
   line(
     record: LogRecord,
@@ -223,7 +227,7 @@ export class LineFields {
       this.headTime = record.time
       this.lastHead = undefined
     }
-    // In a logger family a name tells its number; what others emit may have one name for many numbers, or none.
+    // Within a logger the name of a level determines its number. Records from other sources may use one name, or none, for several numbers.
     const { level, severity } = record
     if (level === this.lastLevel && severity === this.lastSeverity && this.lastHead !== undefined) return this.lastHead
     this.lastLevel = level

@@ -2,34 +2,37 @@ import { cutMarker, longestMarker, markerOf } from '../walk/markers.ts'
 import { escape, utf8Length } from './quote.ts'
 
 /**
- * A string of more UTF-16 units is not escaped by the log call. V8 and Node ask the system for each larger piece of memory,
- * and a character then costs twice as much as in a shorter string.
+ * The length in UTF-16 units above which a string is not escaped during the log call. V8 and Node allocate larger pieces of memory from
+ * the system, which doubles the cost per character.
  */
 export const longString: number = 1 << 17
 
-/** Records of fewer bytes are escaped at once: where a string has to be cut, a piece would be too much of them. */
+/** With a smaller limit of a record's bytes, all strings are escaped at once, because cutting whole pieces would remove too much. */
 const leastRecord = 1 << 20
 
-/** How many units are escaped at a time. */
+/** How many UTF-16 units are escaped at a time. */
 const pieceLength = 1 << 16
 
-/** A string that waits to be escaped. */
+/** A string that is not escaped yet. */
 interface LongString {
   readonly value: string
 }
 
 /**
- * A line with strings that are too long to be escaped within its call; they are when it is written, piece by piece. Rules
- * have been applied: a string is redacted whole or not at all. Strings are immutable, so nothing can change meanwhile.
+ * A line with strings that are too long to be escaped during the log call. They are escaped piece by piece when the line is written. Rules
+ * have already been applied to the whole strings, and strings are immutable, so the content cannot change in between.
  */
 export class LongLine {
-  /** What it keeps in memory until then, in UTF-16 units. */
+  /** The text that the line keeps in memory, in UTF-16 units. */
   readonly length: number
   private readonly parts: readonly (string | LongString)[]
   private readonly room: number
   private readonly level: number
 
-  /** `room`: how many bytes the strings may have. `level`: how much of it is kept free for each, if it is as long. */
+  /**
+   * @param room - the maximum number of bytes of all strings together
+   * @param level - how much of `room` is reserved for each string, at most its length
+   */
   constructor(parts: readonly (string | LongString)[], room: number = Infinity, level: number = Infinity) {
     this.parts = parts
     this.room = room
@@ -37,7 +40,7 @@ export class LongLine {
     this.length = parts.reduce((sum, part) => sum + unitsOf(part), 0)
   }
 
-  /** The line from its beginning, in pieces that are not empty. */
+  /** Yields the line from its start, in pieces that are not empty. */
   *pieces(): Generator<string, void> {
     let left = this.room
     let kept = this.parts.reduce((sum, part) => sum + this.keptFor(part), 0)
@@ -52,12 +55,12 @@ export class LongLine {
     }
   }
 
-  /** The line in one piece. */
+  /** Returns the line in one piece. */
   text(): string {
     return [...this.pieces()].join('')
   }
 
-  /** Escaped, a string has as many bytes as units at least. */
+  /** Returns how much room is reserved for a part. An escaped string has at least as many bytes as UTF-16 units. */
   private keptFor(part: string | LongString): number {
     return typeof part === 'string' ? 0 : Math.min(part.value.length, this.level)
   }
@@ -67,7 +70,7 @@ function unitsOf(part: string | LongString): number {
   return typeof part === 'string' ? part.length : part.value.length
 }
 
-/** Returns how many bytes its pieces had. */
+/** Yields the escaped pieces of a string, up to `maxBytes`. Returns how many bytes they had. */
 function* piecesOf(value: string, maxBytes: number): Generator<string, number> {
   const end = value.length - markerOf(value)[0].length
   let used = 0
@@ -76,7 +79,7 @@ function* piecesOf(value: string, maxBytes: number): Generator<string, number> {
     const piece = escape(value.slice(from, to))
     const bytes = utf8Length(piece)
     if (used + bytes > maxBytes) {
-      // What is cut is a piece at least: the very place is not worth a search.
+      // Cut at the start of a piece; the exact position is not worth a search.
       yield cutMarker(value, from)
       return used
     }
@@ -87,14 +90,14 @@ function* piecesOf(value: string, maxBytes: number): Generator<string, number> {
   return used
 }
 
-/** Two halves of one character stay together, and so does the marker of a string that was cut before. */
+/** Returns the end of the piece at `from`. A surrogate pair is not split, and neither is the marker of a string that was cut before. */
 function pieceEnd(value: string, from: number, end: number): number {
   const to = Math.min(from + pieceLength, end)
   const last = value.charCodeAt(to - 1)
   return to < end && last >= 0xd800 && last <= 0xdbff ? to - 1 : to
 }
 
-/** How much each string may have for all of them to have `room`, the longest giving way first. */
+/** Returns the maximum length of each string so that all of them fit into `room`. The longest strings are cut first. */
 function waterLevel(lengths: readonly number[], room: number): number {
   let left = room
   const rising = lengths.toSorted((one, other) => one - other)
@@ -106,10 +109,10 @@ function waterLevel(lengths: readonly number[], room: number): number {
   return Infinity
 }
 
-/** The long strings of one record. In finished text a mark stands for each: a character that is always escaped there. */
+/** The long strings of one record. Finished text contains a placeholder for each, with a character that is always escaped elsewhere. */
 export class LongStrings {
   private readonly values: string[] = []
-  /** What is longer waits, in UTF-16 units. */
+  /** The length in UTF-16 units above which a string is escaped later. */
   readonly usual: number
 
   constructor(recordBytes: number) {
@@ -124,31 +127,31 @@ export class LongStrings {
     this.values.length = 0
   }
 
-  /** Keeps a string for later. Returns its mark. */
+  /** Keeps a string for later. Returns its placeholder. */
   keep(value: string): string {
     this.values.push(value)
     return `\0${this.values.length - 1}\0`
   }
 
-  /** The text with the strings in place of their marks, escaped. */
+  /** Returns the text with the placeholders replaced by the escaped strings. */
   expand(text: string): string {
     return text.replace(mark, (_, index: string) => escape(this.values[Number(index)]!))
   }
 
   /**
-   * The line that waits to be written; undefined where too little room is left for the strings to be worth it, or where
-   * they are more than a line may hold: what waits is kept whole.
+   * Returns the line with its unescaped strings; undefined if so little room is left that the strings must be cut short, or if together
+   * they exceed `maxBytes`, because a queued line keeps them whole.
    */
   line(text: string, maxBytes: number): LongLine | undefined {
     const parts = text.split(mark)
     const rest = parts.reduce((sum, part, index) => (index % 2 === 0 ? sum + utf8Length(part) : sum), 0)
-    const waiting = parts.map((part, index) => (index % 2 === 0 ? part : { value: this.values[Number(part)]! }))
-    const lengths = waiting.flatMap((part) => (typeof part === 'string' ? [] : [part.value.length]))
+    const lineParts = parts.map((part, index) => (index % 2 === 0 ? part : { value: this.values[Number(part)]! }))
+    const lengths = lineParts.flatMap((part) => (typeof part === 'string' ? [] : [part.value.length]))
     const markers = lengths.length * longestMarker
     const room = maxBytes - rest - markers
     const level = waterLevel(lengths, room)
     const total = lengths.reduce((sum, length) => sum + length, 0)
-    return level < this.usual || total > maxBytes + markers ? undefined : new LongLine(waiting, room, level)
+    return level < this.usual || total > maxBytes + markers ? undefined : new LongLine(lineParts, room, level)
   }
 }
 

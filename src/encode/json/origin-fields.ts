@@ -4,13 +4,13 @@ import type { Resource } from '../../record/record.ts'
 import type { CoreField } from './layout-bases.ts'
 import { plainText } from '../plain.ts'
 
-/** What a layout says of who speaks in one of its fields, as JSON; undefined where there is nothing to say. */
+/** Returns the value of a field that describes the scope, the resource or the event, as JSON; undefined if it has no value. */
 export function originValue(field: CoreField, bound: BoundState, eventName: string | undefined): string | undefined {
   const value = valueOf(field, bound, eventName)
   return value === undefined ? undefined : plainText(value, true)
 }
 
-/** The version of the Elastic Common Schema whose names the fields of `ecs` have. */
+/** The version of the Elastic Common Schema that defines the field names of `ecs`. */
 const ecsVersion = '8.11.0'
 
 function valueOf(
@@ -38,7 +38,7 @@ function valueOf(
   }
 }
 
-/** The ServiceContext of Error Reporting: without a service it would be none. */
+/** Returns the ServiceContext of Error Reporting, which requires a service name. */
 function serviceContext({ serviceName, attributes }: Resource): AnyValue | undefined {
   if (serviceName === undefined) return undefined
   const version = attributes.get('service.version')

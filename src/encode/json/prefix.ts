@@ -3,8 +3,8 @@ import type { BoundState, CacheEntry } from '../../record/bound.ts'
 import { jsonText } from '../plain.ts'
 import { escape, flat, quote } from './quote.ts'
 
-/** The fixed text around the bound attributes in usual lines, as far as it does not depend on them. */
-export interface LeadFrame {
+/** The fixed text around the bound attributes of common lines. It does not depend on those attributes. */
+export interface SegmentFrame {
   /** From the closing quote of the message to the first attribute. */
   readonly quotedOpen: string
   /** From the closing quote of the message to the end of a line without attributes. */
@@ -14,8 +14,8 @@ export interface LeadFrame {
 }
 
 /**
- * The bound attributes as text, and the text of a usual line from the end of the message to the attributes of the call. The latter is
- * created when it is first used: a child logger of a request needs one form of it for two lines.
+ * The bound attributes as text, and the text of a common line from the end of the message to the attributes of the call. The latter is
+ * created on first use, because a child logger for a request often needs only one of its forms, for two lines.
  */
 export class CachedSegments implements CacheEntry {
   readonly owner: object
@@ -24,14 +24,14 @@ export class CachedSegments implements CacheEntry {
   readonly members: string
   /** Whether a bound attribute has a name that the layout reserves. */
   readonly clashes: boolean
-  private readonly frame: LeadFrame
+  private readonly frame: SegmentFrame
   private toAttributes: string | undefined
   private toEnd: string | undefined
   private unquotedOpen: string | undefined
   private unquotedAlone: string | undefined
   private uses: number
 
-  constructor(owner: object, frame: LeadFrame, members: string, clashes: boolean) {
+  constructor(owner: object, frame: SegmentFrame, members: string, clashes: boolean) {
     this.owner = owner
     this.next = undefined
     this.members = members
@@ -58,43 +58,44 @@ export class CachedSegments implements CacheEntry {
     return (this.toEnd = this.members === '' ? quotedNone : flat(quotedOpen + this.members + end))
   }
 
-  /** Counts a use. Returns whether the text is in many lines, so that longer texts that contain it are worth keeping. */
+  /** Counts a use. Returns whether the text occurs in many lines, so that longer texts that contain it are worth caching. */
   recurs(): boolean {
     return this.uses > recurring || ++this.uses > recurring
   }
 
-  /** The same without the quote. */
+  /** `quotedOpen` without the quote. */
   get open(): string {
     return (this.unquotedOpen ??= this.quotedOpen.slice(1))
   }
 
+  /** `quotedAlone` without the quote. */
   get alone(): string {
     return (this.unquotedAlone ??= this.quotedAlone.slice(1))
   }
 }
 
-/** Child loggers of a request have fewer lines. */
+/** The number of uses after which text is considered recurring. Child loggers for a request write fewer lines. */
 const recurring = 16
 
-/** Creates the fixed text around rendered members. */
-export interface LeadSource {
+/** An encoder that creates the fixed text around rendered members. */
+export interface SegmentSource {
   leadOf(bound: BoundState, members: string): CachedSegments
 }
 
-/** Renders bound attributes, which are redacted already, once for each encoder. The text of the parent's is reused. */
-export function leadOf(bound: BoundState, encoder: LeadSource): CachedSegments {
+/** Returns the rendered bound attributes, which are already redacted, cached for each encoder. The text of the parent is reused. */
+export function segmentsOf(bound: BoundState, encoder: SegmentSource): CachedSegments {
   const known = bound.cached(encoder)
   return known === undefined ? bound.keep(encoder.leadOf(bound, membersOf(bound, encoder))) : (known as CachedSegments)
 }
 
-function membersOf(bound: BoundState, encoder: LeadSource): string {
+function membersOf(bound: BoundState, encoder: SegmentSource): string {
   const { parent, names, values } = bound
   if (names.overrides) return Array.from(bound.attributes, ([key, value]) => memberOf(key, value)).join()
-  let text = parent === undefined ? '' : leadOf(parent, encoder).members
+  let text = parent === undefined ? '' : segmentsOf(parent, encoder).members
   const keys = (names.jsonKeys ??= jsonKeysOf(names, text === ''))
   for (let i = 0; i < keys.length; i++) {
     const value = values[i]!
-    // Few and large pieces: each concatenation costs some 15 ns.
+    // Concatenate few and large pieces, because each concatenation costs about 15 ns.
     if (typeof value === 'string') text = text + keys[i]!.textKey + escape(value) + '"'
     else text = text + keys[i]!.key + jsonText(value)
   }
@@ -108,7 +109,7 @@ function jsonKeysOf({ own }: BoundNames, areFirst: boolean): readonly JsonKey[] 
   })
 }
 
-/** An attribute as a JSON member. */
+/** Returns an attribute as a JSON member. */
 export function memberOf(key: string, value: BoundState['values'][number]): string {
   return quote(key) + ':' + jsonText(value)
 }

@@ -1,6 +1,6 @@
 import { flat } from './quote.ts'
 
-/** A message as an encoding writes it. */
+/** A message in the form that an encoding writes. */
 export class RecurringMessage {
   readonly message: string
   private readonly rendered: string
@@ -16,8 +16,8 @@ export class RecurringMessage {
   }
 
   /**
-   * The message with what stands around it. From the second time on in one piece: in a busy millisecond many lines begin with the same
-   * time, level and message.
+   * Returns the message with the text around it. With the same arguments, the result is cached from the second call: in a busy millisecond
+   * many lines begin with the same time, level and message.
    */
   between(before: string, behind: string): string {
     if (before !== this.before || behind !== this.behind) {
@@ -29,7 +29,7 @@ export class RecurringMessage {
     return (this.text ??= flat(before + this.rendered + behind))
   }
 
-  /** The message with what is in front of it, in one piece from the second time on. */
+  /** Returns the message with the text before it. With the same argument, the result is cached from the second call. */
   after(before: string): string {
     if (before !== this.startBefore) {
       this.startBefore = before
@@ -41,43 +41,43 @@ export class RecurringMessage {
 }
 
 /**
- * The messages that come again and again; most are literals of a program. One of many that are looked for in vain is tried, and when
- * the next one that is tried in its place is the same, it is kept: so messages that hold data cost a subtraction.
+ * A cache of recurring messages, most of which are literals in the program. Of the messages that miss the cache, one in 31 is a candidate;
+ * if the next candidate for the same slot is the same message, it is cached. So a message that contains data costs only a subtraction.
  */
 export class RecurringMessages {
-  /** One for each of some lengths. */
+  /** One message for each slot; the slot follows from the length. */
   private readonly kept: RecurringMessage[]
-  /** The ones tried last. */
-  private readonly tried: string[] = Array.from({ length: places }, () => '')
+  /** The last candidate of each slot. */
+  private readonly tried: string[] = Array.from({ length: slots }, () => '')
   private untilTrial = trialEvery
   private readonly render: (message: string) => string
 
-  /** `render` returns a message as the encoding writes it. */
+  /** @param render - returns a message in the form that the encoding writes */
   constructor(render: (message: string) => string) {
     this.render = render
     const empty = new RecurringMessage('', render(''))
-    this.kept = Array.from({ length: places }, () => empty)
+    this.kept = Array.from({ length: slots }, () => empty)
   }
 
-  /** undefined: it is none of these. */
+  /** Returns the cached message; undefined if it is not cached. */
   get(message: string): RecurringMessage | undefined {
-    const place = message.length & (places - 1)
-    const known = this.kept[place]!
+    const slot = message.length & (slots - 1)
+    const known = this.kept[slot]!
     if (known.message === message) return known
-    if (--this.untilTrial === 0) this.try(message, place)
+    if (--this.untilTrial === 0) this.try(message, slot)
     return undefined
   }
 
-  private try(message: string, place: number): void {
+  private try(message: string, slot: number): void {
     this.untilTrial = trialEvery
     if (message.length > longest) return
-    if (this.tried[place] === message) this.kept[place] = new RecurringMessage(message, this.render(message))
-    else this.tried[place] = message
+    if (this.tried[slot] === message) this.kept[slot] = new RecurringMessage(message, this.render(message))
+    else this.tried[slot] = message
   }
 }
 
-const places = 16
-/** A prime, so that of messages that take turns each comes to be tried. */
+const slots = 16
+/** A prime, so that each of several alternating messages becomes a candidate. */
 const trialEvery = 31
-/** In UTF-16 units. */
+/** The longest message that is cached, in UTF-16 units. */
 const longest = 100

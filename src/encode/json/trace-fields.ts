@@ -3,11 +3,11 @@ import type { CoreField } from './layout-bases.ts'
 import type { ResolvedLayout } from './layout.ts'
 import { quote } from './quote.ts'
 
-/** What a layout says of a span in one of its fields, as JSON. */
+/** Returns the value of a field that describes the span, as JSON. */
 export function traceValue(field: CoreField, span: SpanContext, { trace, project }: ResolvedLayout): string {
   const { traceId, spanId, traceFlags } = span
   if (field === 'traceFlags') {
-    // Bit 0 of the flags of W3C: sampled.
+    // Bit 0 of the W3C trace flags means sampled.
     if (trace === 'gcp') return (traceFlags & 1) === 1 ? 'true' : 'false'
     return quote((traceFlags & 0xff).toString(16).padStart(2, '0'))
   }
@@ -16,7 +16,7 @@ export function traceValue(field: CoreField, span: SpanContext, { trace, project
   return quote(field === 'traceId' && project !== undefined ? `projects/${project}/traces/${id}` : id)
 }
 
-/** The low 64 bits as a decimal number, which is how Datadog counts; what is no number stays as it is. */
+/** Returns the low 64 bits as a decimal number, which is the form of Datadog. An id that is not hexadecimal stays unchanged. */
 function decimal(id: string): string {
   return /^[0-9a-f]{1,32}$/i.test(id) ? '' + BigInt('0x' + id.slice(-16)) : id
 }

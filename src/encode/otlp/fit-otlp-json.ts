@@ -5,18 +5,18 @@ import { cuttable } from './otlp-part.ts'
 import { recordSize, textSize, valueSize } from './otlp-size.ts'
 import { jsonOf, utf8Length } from '../json/quote.ts'
 
-/** How records are measured. */
+/** A way to measure the size of a record. */
 interface Measure {
-  /** The bytes of the record, of which `text` is the whole text. */
+  /** Returns the bytes of the record, of which `text` is the whole text. */
   record(record: JsonRecord, text: string): number
   value(value: JsonValue): number
   text(text: string): number
 }
 
-/** As protobuf: both protocols cut alike. */
+/** Measures records as protobuf, so that both protocols cut them in the same way. */
 const asProtobuf: Measure = { record: recordSize, value: valueSize, text: textSize }
 
-/** As text: a line has no more bytes than it may have. */
+/** Measures records as text, so that a line has at most the allowed number of bytes. */
 const asText: Measure = {
   record: (_, text) => utf8Length(text),
   value: (value) => utf8Length(jsonOf(value)),
@@ -24,9 +24,11 @@ const asText: Measure = {
 }
 
 /**
- * A text that holds a record of OTLP/JSON at `from`, cut until it fits: as a line where it is one, else measured as protobuf.
- * The same text where it fits. All is done on the finished text, so no user code runs and nothing that was redacted comes
- * back.
+ * Returns a text that contains an OTLP/JSON record, cut to at most `maxBytes`; the same text if it fits. Works on finished text, so no user
+ * code runs and no redacted value reappears.
+ *
+ * @param from - the position of the record in the text. If it is 0, the text is a single record and is measured as protobuf; otherwise the
+ *   text is a line and is measured as text.
  */
 export function fitOtlpJson(text: string, from: number, maxBytes: number): string {
   const to = objectEnd(text, from)
@@ -55,7 +57,7 @@ function withoutAttributes(record: JsonRecord, attributes: NonNullable<JsonRecor
   record.attributes = [...type, { key: truncatedKey, value: { stringValue: truncatedText(lost) } }]
 }
 
-/** The position behind the JSON object that begins at `from`. The text is our own, so it is well formed. */
+/** Returns the position after the JSON object that begins at `from`. The text was written by this package, so it is valid. */
 function objectEnd(text: string, from: number): number {
   let depth = 0
   let at = from

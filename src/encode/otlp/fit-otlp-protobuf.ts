@@ -6,12 +6,12 @@ import { bytesField, fieldsOf, utf8, utf8Text, type Field } from './protobuf.ts'
 
 const bodyField = 5
 const attributesField = 6
-/** Of a KeyValue: its key and its value. Of an AnyValue: its text. */
+// The fields of a KeyValue (key and value) and of an AnyValue (text).
 const keyField = 1
 const valueField = 2
 const textField = 1
 
-/** A LogRecord as a field of a ScopeLogs message that has more bytes than it may have, cut until it fits. */
+/** Cuts a LogRecord, given as a field of a ScopeLogs message, to at most `maxBytes`. */
 export function fitOtlpProtobuf(text: string, maxBytes: number): string {
   const fields = fieldsOf(fieldsOf(text)[0]!.content)
   const attributes = fields.filter(({ number }) => number === attributesField).map(attributeOf)
@@ -19,7 +19,7 @@ export function fitOtlpProtobuf(text: string, maxBytes: number): string {
   const fits = cutRecord(
     attributes,
     body && partOf(body, body.content, (value) => bytesField('\x2a', value)),
-    // Each length that stands in front may become shorter, never longer.
+    // The encoded lengths may become shorter, but never longer.
     text.length - maxBytes,
   )
   const kept = fits || attributes.length === 0 ? fields : withoutAttributes(fields, attributes)
@@ -39,7 +39,7 @@ function attributeOf(field: Field): Attribute {
   return { key: utf8Text(key.content), field, ...partOf(field, value, wrap) }
 }
 
-/** The AnyValue `value` in a field, which `wrap` puts together again. */
+/** Returns the AnyValue `value` of a field as a cuttable part. `wrap` builds the field from a new value. */
 function partOf(field: Field, value: string, wrap: (value: string) => string): Cuttable {
   const [first] = value === '' ? [] : fieldsOf(value)
   const text = first?.number === textField ? utf8Text(first.content) : undefined

@@ -1,7 +1,7 @@
 import { ownCopy } from '../../options/own-members.ts'
 import type { JsonKeyValue, JsonRecord, JsonValue } from './otlp-json-types.ts'
 
-/** A value of OTLP as a JavaScript value: what the SDKs of OpenTelemetry hold in attributes and bodies. */
+/** An OTLP value as a JavaScript value, in the form that OpenTelemetry SDKs use for attributes and bodies. */
 export type DecodedValue =
   | string
   | number
@@ -11,7 +11,7 @@ export type DecodedValue =
   | readonly DecodedValue[]
   | { readonly [key: string]: DecodedValue }
 
-/** A LogRecord of OTLP, its fields as JSON has them and its values decoded. What a field says by default is absent. */
+/** An OTLP LogRecord with the fields of OTLP/JSON and decoded values. Fields with a default value are absent. */
 export interface DecodedRecord {
   /** Nanoseconds since the epoch, as decimal text. */
   readonly timeUnixNano?: string
@@ -28,16 +28,16 @@ export interface DecodedRecord {
 }
 
 /**
- * What the numbers of a record are decoded for. `double`: whoever can take every double, such as a protobuf serializer:
- * integers are numbers as long as a double is exactly that integer. `json`: whoever writes them with `JSON.stringify`, which
- * has no word for NaN and the infinities, and rounds what is past 2^53. What does not fit is text: the decimal digits,
- * `NaN`, `Infinity`, `-Infinity`. It is never a BigInt, which no serializer of OpenTelemetry can carry.
+ * The consumer for which the numbers of a record are decoded. `double`: a consumer that supports every double, such as a protobuf
+ * serializer; an integer is a number if a double represents it exactly. `json`: a consumer that uses `JSON.stringify`, which does not
+ * support NaN and the infinities and rounds integers over 2^53. A number that the consumer does not support becomes text: its decimal
+ * digits, `NaN`, `Infinity` or `-Infinity`. It never becomes a BigInt, which no OpenTelemetry serializer supports.
  */
 export type DecodedNumbers = 'double' | 'json'
 
 /**
- * Decodes the records of a batch in the encoding `otlp:http/json`: objects, each of which ends in a comma. Maps become plain
- * objects, in which a key such as `__proto__` is a member like any other; an empty value becomes null.
+ * Decodes the records of a batch in the encoding `otlp:http/json`: objects, each followed by a comma. Maps become plain objects, in which a
+ * key such as `__proto__` is an ordinary member; an empty value becomes null.
  */
 export function decodeOtlpJson(items: string, numbers: DecodedNumbers): DecodedRecord[] {
   const records = JSON.parse(`[${items.slice(0, -1)}]`) as JsonRecord[]
@@ -67,7 +67,7 @@ function decoded(value: JsonValue, numbers: DecodedNumbers): DecodedValue {
 }
 
 function members(list: readonly JsonKeyValue[], numbers: DecodedNumbers): { readonly [key: string]: DecodedValue } {
-  // fromEntries defines members: `__proto__` is one like any other.
+  // fromEntries defines members, so `__proto__` becomes an ordinary one.
   return Object.fromEntries(list.map(({ key, value }) => [key, decoded(value, numbers)]))
 }
 
@@ -77,7 +77,10 @@ function integer(text: string, numbers: DecodedNumbers): number | string {
   return numbers === 'double' && BigInt(number) === BigInt(text) ? number : text
 }
 
-/** Serializers take a double that is a whole number for an integer, and JSON's digits of a large one are none of int64. */
+/**
+ * Decodes a double. For `json`, a large whole number becomes text: serializers treat a whole number as an integer, and the JSON digits of a
+ * large double are not a valid int64.
+ */
 function double(number: number, numbers: DecodedNumbers): number | string {
   if (numbers === 'double') return number
   return Number.isFinite(number) && !(Number.isInteger(number) && !Number.isSafeInteger(number))
@@ -85,7 +88,7 @@ function double(number: number, numbers: DecodedNumbers): number | string {
     : String(number)
 }
 
-/** Standard base64 (RFC 4648 section 4), without Node's Buffer: this floor runs anywhere. */
+/** Decodes standard base64 (RFC 4648 section 4). Does not use Node's Buffer, because this layer runs on any platform. */
 function bytes(text: string): Uint8Array {
   const characters = atob(text)
   const all = new Uint8Array(characters.length)

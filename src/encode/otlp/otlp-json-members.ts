@@ -1,35 +1,35 @@
-/** An object as JSON.parse makes it. */
+/** An object returned by JSON.parse. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** Thrown by everything here at what OTLP/JSON has no words for. One for all: nobody reads its stack. */
+/** The error that these functions throw for invalid OTLP/JSON. One shared instance suffices, because its stack is never read. */
 export const damaged: Error = new TypeError('no OTLP/JSON')
 
-/** The value where it is an object and no array. */
+/** Returns a value that is an object and not an array. Throws for other values. */
 export function objectOf(value: unknown): JsonObject {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw damaged
   return value as JsonObject
 }
 
-/** An object's own member; undefined where there is none, or null, which stands for none in JSON of protobuf. */
+/** Returns an object's own member; undefined if it is missing or null, which means missing in the JSON form of protobuf. */
 export function memberOf(object: JsonObject, name: string): unknown {
   return Object.hasOwn(object, name) ? (object[name] ?? undefined) : undefined
 }
 
-/** The items of a member that is a list; none where it is absent. */
+/** Returns the items of a member that is a list; none if it is missing. */
 export function itemsOf(object: JsonObject, name: string): readonly unknown[] {
   const items = memberOf(object, name) ?? []
   if (!Array.isArray(items)) throw damaged
   return items
 }
 
-/** A member that is text; '' where it is absent. */
+/** Returns a member that is text; '' if it is missing. */
 export function textOf(object: JsonObject, name: string): string {
   const text = memberOf(object, name) ?? ''
   if (typeof text !== 'string') throw damaged
   return text
 }
 
-/** A member that is a whole number from 0 to `most`; undefined where it is absent. */
+/** Returns a member that is an integer from 0 to `most`; undefined if it is missing. */
 export function countOf(object: JsonObject, name: string, most: number): number | undefined {
   const count = memberOf(object, name)
   if (count !== undefined && !(Number.isInteger(count) && (count as number) >= 0 && (count as number) <= most))
@@ -37,10 +37,10 @@ export function countOf(object: JsonObject, name: string, most: number): number 
   return count as number | undefined
 }
 
-/** The most that 32 bits hold. */
+/** The largest unsigned 32-bit integer. */
 export const mostOf32: number = 2 ** 32 - 1
 
-/** A 64-bit integer, as text or as a number that is exactly it (JS2). Without a sign where `from` is 0. */
+/** Returns the text of a 64-bit integer between `from` and `to`, given as text or as a number that represents it exactly (JS2). */
 export function integerText(value: unknown, from: bigint, to: bigint): string {
   if (typeof value === 'number' ? !Number.isSafeInteger(value) : !(typeof value === 'string' && decimal.test(value)))
     throw damaged

@@ -4,29 +4,28 @@ import { damaged, itemsOf, memberOf, objectOf } from './otlp-json-members.ts'
 import { readRecord } from './otlp-json-record-reader.ts'
 import { readResource, readScope } from './otlp-json-source-reader.ts'
 
-/** A record that was read from a file: as good as new. */
+/** A record that was read from a file, in the form of a newly encoded one. */
 export interface ReadRecord {
-  /** In the encoding `otlp:http/json`: an object and a comma. */
+  /** The record in the encoding `otlp:http/json`: an object and a comma. */
   readonly text: EncodedRecord & string
   readonly severity: number
   readonly source: InstrumentationSource
 }
 
-/** What a line of a file holds. */
+/** The content of a line of a file. */
 export interface ReadLine {
   readonly records: readonly ReadRecord[]
-  /** How many records are none. */
+  /** The number of invalid records. */
   readonly damaged: number
 }
 
 /**
- * Reads a line that `otlpJsonFileLine` wrote, or somebody else: `{"resourceLogs":[…]}` of the File Exporter (FIL1). Nothing
- * of it is taken as it stands: a record is written anew from those of its fields that OTLP knows, so that a request made of
- * it is well formed, and one that says something else than OTLP has words for is damaged (a Collector would refuse the whole
- * request for it, FIL5). Never throws.
+ * Reads a line that `otlpJsonFileLine` or another writer has written: `{"resourceLogs":[…]}` of the File Exporter (FIL1). No text of the
+ * line is copied unchecked. A record is written again from the fields that OTLP defines, so that a request with it is valid. A record with
+ * an invalid field is damaged, because a Collector would reject the whole request for it (FIL5). Never throws.
  *
  * @param line - without the line end
- * @returns undefined when the line is no such object.
+ * @returns undefined if the line is not such an object.
  */
 export function readOtlpJsonLine(line: Uint8Array): ReadLine | undefined {
   try {
@@ -47,11 +46,11 @@ export function readOtlpJsonLine(line: Uint8Array): ReadLine | undefined {
     if (memberOf(objectOf(request), 'resourceLogs') === undefined) throw damaged
     return { records, damaged: damagedRecords }
   } catch {
-    return undefined // no JSON, no UTF-8, another shape, or so deep that the stack ends
+    return undefined // not JSON, not UTF-8, another shape, or nested so deeply that the stack overflows
   }
 }
 
-/** Deep values end in an exhausted stack, which is damage like any other. */
+/** Returns the result of `read`, or undefined if it throws. A deeply nested value overflows the stack, so such a record is damaged too. */
 function orDamaged<T>(read: () => T): T | undefined {
   try {
     return read()

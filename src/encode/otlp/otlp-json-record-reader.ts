@@ -2,7 +2,7 @@ import { countOf, damaged, integerText, itemsOf, memberOf, mostOf32, objectOf, t
 import type { JsonObject } from './otlp-json-members.ts'
 import { quoteWellFormed } from '../json/quote.ts'
 
-/** Writes a LogRecord of OTLP/JSON anew, as an item of a list. Throws where it is damaged. */
+/** Rewrites an OTLP/JSON LogRecord as an item of a list. Throws if it is damaged. */
 export function readRecord(record: JsonObject): { readonly text: string; readonly severity: number } {
   const severity = countOf(record, 'severityNumber', mostSevere)
   const fields: string[] = []
@@ -25,7 +25,7 @@ export function readRecord(record: JsonObject): { readonly text: string; readonl
   return { text: `{${fields.join()}},`, severity: severity ?? 0 }
 }
 
-/** The last severity number that there is. */
+/** The highest severity number. */
 const mostSevere = 24
 const traceId = /^[0-9a-f]{32}$/i
 const spanId = /^[0-9a-f]{16}$/i
@@ -41,7 +41,7 @@ function quotedOf(record: JsonObject, name: string): string | undefined {
   return text === '' ? undefined : quoteWellFormed(text)
 }
 
-/** An empty one is as good as none (FIL4). */
+/** Returns an id; undefined if it is empty, which means missing (FIL4). */
 function idOf(record: JsonObject, name: string, form: RegExp): string | undefined {
   const id = textOf(record, name)
   if (id !== '' && !form.test(id)) throw damaged
@@ -53,7 +53,7 @@ function keyValueText(item: unknown): string {
   return `{"key":${quoteWellFormed(textOf(keyValue, 'key'))},"value":${valueText(memberOf(keyValue, 'value') ?? {})}}`
 }
 
-/** An AnyValue; the first of its members counts, as at most one may be there. */
+/** Rewrites an AnyValue. Only its first known member is used, because at most one is allowed. */
 function valueText(item: unknown): string {
   const value = objectOf(item)
   const kind = kinds.find((name) => memberOf(value, name) !== undefined)
@@ -83,7 +83,7 @@ const contents = {
 const kinds = Object.keys(contents) as (keyof typeof contents)[]
 
 function typed(value: unknown, type: 'string' | 'boolean' | 'number'): unknown {
-  // JSON.parse makes Infinity of 1e999.
+  // JSON.parse returns Infinity for 1e999.
   if (typeof value !== type || (type === 'number' && !Number.isFinite(value))) throw damaged
   return value
 }

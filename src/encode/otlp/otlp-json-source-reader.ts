@@ -3,7 +3,7 @@ import type { Resource, Scope } from '../../record/record.ts'
 import { countOf, damaged, integerText, itemsOf, memberOf, mostOf32, objectOf, textOf } from './otlp-json-members.ts'
 import type { JsonObject } from './otlp-json-members.ts'
 
-/** The scope of a ScopeLogs of OTLP/JSON. Throws where it is damaged. */
+/** Reads the scope of an OTLP/JSON ScopeLogs. Throws if it is damaged. */
 export function readScope(scopeLogs: JsonObject): Scope {
   const scope = objectOf(memberOf(scopeLogs, 'scope') ?? {})
   const name = textOf(scope, 'name')
@@ -17,7 +17,7 @@ export function readScope(scopeLogs: JsonObject): Scope {
   }
 }
 
-/** The resource of a ResourceLogs of OTLP/JSON. Throws where it is damaged. */
+/** Reads the resource of an OTLP/JSON ResourceLogs. Throws if it is damaged. */
 export function readResource(resourceLogs: JsonObject): Resource {
   const attributes = membersOf(objectOf(memberOf(resourceLogs, 'resource') ?? {}), 'attributes')
   const name = attributes.get('service.name')
@@ -65,7 +65,7 @@ function doubleOf(value: unknown): number {
   return isNamed || typeof value === 'number' ? Number(value) : fail()
 }
 
-/** Standard base64 (RFC 4648 section 4), without Node's Buffer: this floor runs anywhere. */
+/** Decodes standard base64 (RFC 4648 section 4). Does not use Node's Buffer, because this layer runs on any platform. */
 function bytesOf(text: string): Uint8Array {
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
 }

@@ -4,7 +4,7 @@ import { otlpJsonMember } from './otlp-json-walk.ts'
 import { quoteWellFormed } from '../json/quote.ts'
 import { wellFormedMembers } from '../well-formed-members.ts'
 
-/** `"scope":{…},"schemaUrl":"…"`, what there is of it: members of a ScopeLogs. */
+/** Returns the members `"scope":{…},"schemaUrl":"…"` of a ScopeLogs, without empty fields. */
 export function otlpJsonScope({ name, version, schemaUrl, attributes, droppedAttributes = 0 }: Scope): string {
   const fields: string[] = []
   if (name !== undefined && name !== '') fields.push('"name":' + quoteWellFormed(name))
@@ -14,7 +14,7 @@ export function otlpJsonScope({ name, version, schemaUrl, attributes, droppedAtt
   return `"scope":{${fields.join()}}${schemaText(schemaUrl)}`
 }
 
-/** `"resource":{…},"schemaUrl":"…"`, what there is of it: members of a ResourceLogs. */
+/** Returns the members `"resource":{…},"schemaUrl":"…"` of a ResourceLogs, without empty fields. */
 export function otlpJsonResource({ attributes, schemaUrl }: Resource): string {
   return `"resource":{${attributes.size === 0 ? '' : attributesText(attributes)}}${schemaText(schemaUrl)}`
 }

@@ -1,4 +1,4 @@
-/** A LogRecord of OTLP/JSON that was written here. */
+/** An OTLP/JSON LogRecord that this package has written. */
 export interface JsonRecord {
   readonly timeUnixNano?: string
   readonly observedTimeUnixNano?: string
@@ -19,7 +19,7 @@ export interface JsonKeyValue {
   value: JsonValue
 }
 
-/** An AnyValue; at most one of its members is there. */
+/** An AnyValue, with at most one of its members. */
 export interface JsonValue {
   readonly stringValue?: string
   readonly boolValue?: boolean

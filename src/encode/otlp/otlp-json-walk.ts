@@ -9,7 +9,7 @@ import { escapeWellFormed, flat, quoteWellFormed } from '../json/quote.ts'
 import type { ShapeNode } from '../walk/shapes.ts'
 import { noRules, Walk } from '../walk/walk.ts'
 
-/** `{"kvlistValue":{"values":[{"key":"key","value":{"stringValue":"text"}}]}}` (OTLP/JSON, JS3). */
+/** The syntax of OTLP/JSON (JS3): `{"kvlistValue":{"values":[{"key":"key","value":{"stringValue":"text"}}]}}`. */
 const otlpJson: Dialect = {
   slot: 1,
   opening: '{"kvlistValue":{"values":[',
@@ -22,8 +22,8 @@ const otlpJson: Dialect = {
 }
 
 /**
- * Builds the AnyValue of OTLP/JSON (JS1 to JS9): `{"stringValue":"text"}`. Attributes are KeyValues without brackets. An
- * object on its way is the list of its members; the last one may lack what closes its string.
+ * Builds OTLP/JSON AnyValues (JS1 to JS9), such as `{"stringValue":"text"}`. Attributes are KeyValues without brackets. An object under
+ * construction is the list of its members; the string of the last one may not be closed yet.
  */
 export class OtlpJsonWalk extends Walk<string, string, string> {
   constructor(limits: ResolvedLimits, patterns?: TextPatterns) {
@@ -37,7 +37,7 @@ export class OtlpJsonWalk extends Walk<string, string, string> {
     return this.ofString(value)
   }
   override ofNumber(value: number): string {
-    // JS6: what a 64-bit integer holds is one. JS5: JSON has no number for NaN and the infinities.
+    // A number that fits into a 64-bit integer is one (JS6). JSON has no number for NaN and the infinities (JS5).
     if (Number.isSafeInteger(value)) return '{"intValue":"' + numberText(value) + '"}'
     if (Number.isInteger(value) && value >= -two63 && value < two63) return '{"intValue":"' + BigInt(value) + '"}'
     return value - value === 0 ? '{"doubleValue":' + value + '}' : '{"doubleValue":"' + value + '"}'
@@ -68,16 +68,16 @@ export class OtlpJsonWalk extends Walk<string, string, string> {
   override leavesOpen(value: number | boolean): boolean {
     return Number.isSafeInteger(value)
   }
-  /** What stands in front of the value, or all of it, is kept with the member: each concatenation costs some 15 ns. */
+  /** Adds a scalar. The text before the value, or all of it, is cached on the member, because each concatenation costs about 15 ns. */
   override withScalar(object: string, node: ShapeNode, value: number | boolean, inText: boolean): string | undefined {
-    const place = object === '' ? 0 : inText ? 1 : 2
-    // An integer ends as a string does.
-    if (Number.isSafeInteger(value)) return object + form(node, place, '{"intValue":"') + numberText(value as number)
-    if (value === true) return object + form(node, 3 + place, '{"boolValue":true}}')
-    if (value === false) return object + form(node, 6 + place, '{"boolValue":false}}')
-    // What is no fraction may be an integer of 64 bits (JS6), or have no number in JSON (JS5).
+    const position = object === '' ? 0 : inText ? 1 : 2
+    // An integer is closed by the same text as a string.
+    if (Number.isSafeInteger(value)) return object + form(node, position, '{"intValue":"') + numberText(value as number)
+    if (value === true) return object + form(node, 3 + position, '{"boolValue":true}}')
+    if (value === false) return object + form(node, 6 + position, '{"boolValue":false}}')
+    // A value that is not a fraction may be a 64-bit integer (JS6), or may not be a JSON number (JS5).
     if (Math.floor(value) === value || value - value !== 0) return undefined
-    return object + form(node, 9 + place, '{"doubleValue":') + numberText(value) + '}}'
+    return object + form(node, 9 + position, '{"doubleValue":') + numberText(value) + '}}'
   }
   override settled(object: string, inText: boolean): string {
     return inText ? object + otlpJson.closeText : object
@@ -97,7 +97,7 @@ export class OtlpJsonWalk extends Walk<string, string, string> {
   override closeArray(array: string): string {
     return '{"arrayValue":{"values":[' + array + ']}}'
   }
-  /** A message contains values as plain JSON: another walk inserts them. */
+  /** A message contains values as plain JSON, so another walk inserts them. */
   override readonly canInsert: boolean = false
   override inserted(): string {
     return ''
@@ -106,12 +106,12 @@ export class OtlpJsonWalk extends Walk<string, string, string> {
 
 const two63 = 2 ** 63
 
-/** What leads to the value of a member as the first one, behind an open string, or behind any other. */
+/** Returns the cached text before a member's value, for the first member, after an open string, or after any other member. */
 function form(node: ShapeNode, index: number, opening: string): string {
   const kept = node.forms?.[index]
   if (kept !== undefined) return kept
-  const place = index % 3
-  const text = flat((place === 0 ? node.first : place === 1 ? node.after : node.next) + opening)
+  const position = index % 3
+  const text = flat((position === 0 ? node.first : position === 1 ? node.after : node.next) + opening)
   node.forms ??= Array<string | undefined>(12).fill(undefined)
   node.forms[index] = text
   return text
@@ -119,14 +119,14 @@ function form(node: ShapeNode, index: number, opening: string): string {
 
 let writer: OtlpJsonWalk | undefined
 
-/** The AnyValue of data that went through rules before. */
+/** Returns the AnyValue of data that rules were already applied to. */
 function otlpJsonValue(value: AnyValue): string {
   writer ??= new OtlpJsonWalk({ ...plainRules.limits, recordBytes: Infinity })
   writer.begin()
   return writer.value(value, noRules, 1, '') ?? '{}'
 }
 
-/** The KeyValue of data that went through rules before. */
+/** Returns the KeyValue of data that rules were already applied to. */
 export function otlpJsonMember(key: string, value: AnyValue): string {
   return otlpJson.member(key) + otlpJsonValue(value) + '}'
 }

@@ -10,10 +10,10 @@ import { escapeWellFormed, flat, quoteWellFormed, utf8Length } from '../json/quo
 import { RecurringMessages } from '../json/recurring-messages.ts'
 import type { Walk } from '../walk/walk.ts'
 
-/** What stands around a record. */
+/** The text around a record. */
 export interface OtlpFrame {
   readonly opening: string
-  /** Begins with the brace that closes the record. */
+  /** Returns the text after the record, which begins with the brace that closes it. */
   closing(source: InstrumentationSource): string
 }
 
@@ -25,7 +25,7 @@ export class OtlpJsonWriter implements OtlpWriter {
   private headLevel = ''
   private headSeverity = 0
   private headText = ''
-  /** The same up to the text of the body. */
+  /** The head and the text up to the content of the body. */
   private headToBody = ''
   private readonly messages = new RecurringMessages(escapeWellFormed)
   private span: SpanContext | undefined
@@ -45,41 +45,41 @@ export class OtlpJsonWriter implements OtlpWriter {
 
   write(record: LogRecord, { message, body, attributes, droppedAttributes }: OtlpParts): string {
     let text = this.head(record)
-    // The usual record in few pieces: each concatenation costs some 15 ns.
+    // The common case is built from few pieces, because each concatenation costs about 15 ns.
     if (message !== undefined) text = this.withMessage(message, attributes === '' ? '"}' : '"},"attributes":[')
     else {
       if (body !== undefined) text += ',"body":' + body
       if (attributes !== '') text += ',"attributes":['
     }
-    let behind = ''
+    let following = ''
     if (attributes !== '') {
       text += attributes
-      behind = ']'
+      following = ']'
     }
-    if (droppedAttributes > 0) behind += ',"droppedAttributesCount":' + droppedAttributes
-    if (record.span !== undefined) behind += this.trace(record.span)
-    if (record.eventName !== undefined) behind += ',"eventName":' + quoteWellFormed(record.eventName)
-    return text + (behind + this.frame.closing(record.bound))
+    if (droppedAttributes > 0) following += ',"droppedAttributesCount":' + droppedAttributes
+    if (record.span !== undefined) following += this.trace(record.span)
+    if (record.eventName !== undefined) following += ',"eventName":' + quoteWellFormed(record.eventName)
+    return text + (following + this.frame.closing(record.bound))
   }
 
   fit(text: string, maxBytes: number): string {
-    // A character takes three bytes at most. In protobuf a record has fewer bytes than in JSON.
+    // A UTF-16 unit takes at most three bytes, and a record has fewer bytes in protobuf than in JSON.
     if (text.length * 3 <= maxBytes || utf8Length(text) <= maxBytes) return text
     return fitOtlpJson(text, this.frame.opening.length, maxBytes)
   }
 
-  /** The head, the message, and what is behind it. */
-  private withMessage(message: string, behind: string): string {
+  /** Returns the head, the message and the text that follows it. */
+  private withMessage(message: string, following: string): string {
     const known = this.messages.get(message)
     return known === undefined
-      ? this.headToBody + escapeWellFormed(message) + behind
-      : known.between(this.headToBody, behind)
+      ? this.headToBody + escapeWellFormed(message) + following
+      : known.between(this.headToBody, following)
   }
 
-  /** Times and severity, which are the same for many records in a row. */
+  /** Returns the times and the severity, which are the same for many consecutive records. */
   private head(record: LogRecord): string {
     const { time, level, severity, exact } = record
-    // A name alone does not tell the number: one encoder may serve several families.
+    // The name of a level does not determine the number, because one encoder may serve several loggers with different levels.
     const isKnown = time === this.headTime && level === this.headLevel && severity === this.headSeverity
     if (isKnown && exact === undefined) return this.headText
     const nanos = nanosText(time, exact?.nanos)
@@ -87,10 +87,10 @@ export class OtlpJsonWriter implements OtlpWriter {
     const fields: string[] = []
     if (nanos !== undefined) fields.push('"timeUnixNano":"' + nanos + '"')
     if (observed !== undefined) fields.push('"observedTimeUnixNano":"' + observed + '"')
-    // Something stands first, so that all else may begin with a comma.
+    // There is always a first field, so that all others may begin with a comma.
     if (severity !== 0 || fields.length === 0) fields.push('"severityNumber":' + severity)
     if (level !== '') fields.push('"severityText":' + quoteWellFormed(level))
-    // What has times of its own is no head of another record.
+    // The head of a record with its own exact times is not reused.
     this.headTime = exact === undefined ? time : NaN
     this.headLevel = level
     this.headSeverity = severity

@@ -7,9 +7,9 @@ import { flat } from '../json/quote.ts'
 import { walkFormat } from '../walk-encoder.ts'
 
 /**
- * The lines of the OpenTelemetry File Exporter (FIL1): each is a whole `{"resourceLogs":[…]}` with one record, so that a line
- * stays as short as can be (FIL6, FIL7). The record stands in front: what is at the beginning of a file tells it from another
- * (FIL6).
+ * Creates an encoding that writes the lines of the OpenTelemetry File Exporter (FIL1). Each line is a complete `{"resourceLogs":[…]}` with
+ * one record, so that lines are as short as possible (FIL6, FIL7). The record comes first, because readers identify a file by its first
+ * bytes (FIL6).
  */
 export function otlpJsonLines(): Encoding {
   return walkFormat({ key: 'otlpJson' }, (rules) => new OtlpTarget(rules, new OtlpJsonWriter(new LineFrame())))
@@ -21,7 +21,7 @@ class LineFrame implements OtlpFrame {
   private resource: Resource | undefined
   private text = ''
 
-  /** From the end of the record to that of the line. */
+  /** Returns the text from the end of the record to the end of the line. */
   closing({ scope, resource }: InstrumentationSource): string {
     if (scope !== this.scope || resource !== this.resource) {
       this.scope = scope

@@ -1,19 +1,21 @@
 import { cutText, type Cuttable } from '../json/cut-record.ts'
 import { longestMarker, stringText } from '../walk/markers.ts'
 
-/** A value of a finished OTLP record, in any form of the protocol. */
+/** A value of a finished OTLP record, in JSON or protobuf. */
 export interface OtlpPart {
-  /** The bytes of the value. */
+  /** The size of the value in bytes. */
   readonly bytes: number
-  /** Its text; undefined where it is not a string. */
+  /** The text of the value; undefined if it is not a string. */
   readonly text: string | undefined
-  /** Puts a string in its place. */
+  /** Replaces the value by a string. */
   replace(text: string): void
 }
 
 /**
- * Makes a value cuttable. A string keeps its beginning; any other value is replaced by a marker. What is left depends on
- * sizes alone, so that forms which measure alike cut alike. `sizeOf`: the bytes of a value that is this string.
+ * Creates a cuttable part for a value. A string keeps its beginning; any other value is replaced by a marker. The result depends only on
+ * sizes, so formats that measure in the same way cut in the same way.
+ *
+ * @param sizeOf - returns the bytes of a value that is the given string
  */
 export function cuttable(part: OtlpPart, sizeOf: (text: string) => number): Cuttable {
   const { bytes } = part
@@ -29,10 +31,10 @@ export function cuttable(part: OtlpPart, sizeOf: (text: string) => number): Cutt
   }
 }
 
-/** A string that takes `excess` bytes less than the value, or as many as can be. */
+/** Returns a string that has `excess` bytes fewer than the value, or as few as possible. */
 function shorter({ bytes, text }: OtlpPart, excess: number, sizeOf: (text: string) => number): string {
   if (text === undefined) return cutText(bytes)
-  // What a character costs depends on its position: a string shorter by the same share is a guess, halved until it fits.
+  // The bytes per character are not uniform, so the string is shortened in proportion, then halved until it fits.
   const share = Math.max(0, 1 - (excess + longestMarker) / bytes)
   for (let length = Math.floor(text.length * share); ; length >>= 1) {
     const cut = stringText(text, length)

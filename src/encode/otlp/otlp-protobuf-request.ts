@@ -5,7 +5,7 @@ import type { ResourceRun } from './otlp-request.ts'
 import { wellFormedMembers } from '../well-formed-members.ts'
 import { bytesField, bytesOf, utf8, varint } from './protobuf.ts'
 
-/** An ExportLogsServiceRequest (opentelemetry-proto, logs_service.proto). */
+/** Returns an ExportLogsServiceRequest (opentelemetry-proto, logs_service.proto), in parts. */
 export function protobufRequest(resources: readonly ResourceRun[]): Uint8Array[] {
   return resources.flatMap(({ resource, runs }) =>
     message('\x0a', [resourceField(resource), ...runs.flatMap(scopeLogs)]),
@@ -16,13 +16,13 @@ function scopeLogs({ scope, bytes }: ResourceRun['runs'][number]): Uint8Array[] 
   return message('\x12', [scopeField(scope), bytes])
 }
 
-/** A message behind its tag and length. */
+/** Returns a message after its tag and length. */
 function message(tag: string, parts: readonly Uint8Array[]): Uint8Array[] {
   const length = parts.reduce((sum, part) => sum + part.length, 0)
   return [bytesOf(tag + varint(length)), ...parts]
 }
 
-/** The scope and its schema: fields of a ScopeLogs. */
+/** Returns the scope and its schema URL as fields of a ScopeLogs. */
 function scopeField({ name, version, schemaUrl, attributes, droppedAttributes = 0 }: Scope): Uint8Array {
   let text = ''
   if (name !== undefined && name !== '') text += bytesField('\x0a', utf8(name))
@@ -32,7 +32,7 @@ function scopeField({ name, version, schemaUrl, attributes, droppedAttributes = 
   return bytesOf(bytesField('\x0a', text) + schemaField(schemaUrl))
 }
 
-/** The resource and its schema: fields of a ResourceLogs. */
+/** Returns the resource and its schema URL as fields of a ResourceLogs. */
 function resourceField({ attributes, schemaUrl }: Resource): Uint8Array {
   return bytesOf(bytesField('\x0a', membersOf('\x0a', attributes)) + schemaField(schemaUrl))
 }

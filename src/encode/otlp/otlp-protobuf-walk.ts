@@ -9,7 +9,7 @@ import { flat } from '../json/quote.ts'
 import type { ShapeNode } from '../walk/shapes.ts'
 import { noRules, Walk } from '../walk/walk.ts'
 
-/** The fields of a KeyValue: its key whole, and the tag of its value. What stands in front of them depends on the value. */
+/** The fields of a KeyValue: the whole key, and the tag of the value. The text before them depends on the value. */
 const protobuf: Dialect = {
   slot: 2,
   opening: '\x0a',
@@ -21,13 +21,13 @@ const protobuf: Dialect = {
   pair: undefined,
 }
 
-/** The field that KeyValues are of a KeyValueList, and the one that they are of a LogRecord. */
+// The tags of KeyValues as fields of a KeyValueList and as fields of a LogRecord.
 const listTag = '\x0a'
 const attributesTag = '\x32'
 
 /**
- * Builds the fields of an AnyValue message, in binary text (opentelemetry-proto, common.proto). Attributes are fields of a
- * LogRecord. A message is written behind its length: inner ones are finished before the outer ones begin.
+ * Builds the fields of an AnyValue message, in binary text (opentelemetry-proto, common.proto). Attributes are fields of a LogRecord. A
+ * message follows its length, so inner messages are finished before outer ones begin.
  */
 export class OtlpProtobufWalk extends Walk<string, string, string> {
   constructor(limits: ResolvedLimits, patterns?: TextPatterns) {
@@ -41,7 +41,7 @@ export class OtlpProtobufWalk extends Walk<string, string, string> {
     return textValue(utf8(value))
   }
   override ofNumber(value: number): string {
-    // JS6: what a 64-bit integer holds is one.
+    // A number that fits into a 64-bit integer is one (JS6).
     return Number.isInteger(value) && value >= -two63 && value < two63
       ? '\x18' + varint64(value)
       : '\x21' + double(value)
@@ -62,7 +62,7 @@ export class OtlpProtobufWalk extends Walk<string, string, string> {
     return ''
   }
   override withMember(object: string, node: ShapeNode, part: string): string {
-    // What stands in front of a short value is kept with the member, by the value's length: each concatenation costs some 15 ns.
+    // The text before a short value is cached on the member, by the length of the value, because each concatenation costs about 15 ns.
     return part.length < keptValues
       ? object + (node.forms?.[part.length] ?? keep(node, part.length, part.length)) + part
       : object + tagOf(node) + keyValue(node.next, part)
@@ -87,7 +87,7 @@ export class OtlpProtobufWalk extends Walk<string, string, string> {
       const index = integerForms + text.length
       return object + (node.forms?.[index] ?? keep(node, index, text.length + 1, '\x18')) + text
     }
-    // The others are integers of 64 bits perhaps (JS6).
+    // Other whole numbers may be 64-bit integers (JS6).
     if (Math.floor(value) === value) return undefined
     return object + (node.forms?.[doubleForm] ?? keep(node, doubleForm, 9, '\x21')) + double(value)
   }
@@ -109,7 +109,7 @@ export class OtlpProtobufWalk extends Walk<string, string, string> {
   override closeArray(array: string): string {
     return bytesField('\x2a', array)
   }
-  /** A message contains values as plain JSON: another walk inserts them. */
+  /** A message contains values as plain JSON, so another walk inserts them. */
   override readonly canInsert: boolean = false
   override inserted(): string {
     return ''
@@ -118,18 +118,18 @@ export class OtlpProtobufWalk extends Walk<string, string, string> {
 
 const two63 = 2 ** 63
 
-/** Lengths below this have one byte. */
+/** A length below this limit takes one byte. */
 const short = 128
-/** What stands in front of shorter values and texts is kept: numbers have eleven bytes at most. */
+// The text before values and texts shorter than these limits is cached. Numbers have at most eleven bytes.
 const keptValues = 12
 const keptTexts = 52
 
-/** Behind these: what says true and false whole, and what stands in front of integers of 1 to 8 bytes, and of doubles. */
+// The following cache slots: the whole text of true and false, and the text before integers of 1 to 8 bytes and before doubles.
 const scalarForms = keptValues + keptTexts
 const integerForms = scalarForms + 1
 const doubleForm = integerForms + 9
 
-/** What stands in front of a value of so many bytes, which begins with `tag`. */
+/** Returns the text before a value of `length` bytes, including its `tag`, and caches it on the member. */
 function keep(node: ShapeNode, index: number, length: number, tag = ''): string {
   const { next } = node
   const total = next.length + varintLength(length) + length
@@ -139,7 +139,7 @@ function keep(node: ShapeNode, index: number, length: number, tag = ''): string 
   return form
 }
 
-/** The field of an AnyValue that is a text. */
+/** Returns the field of an AnyValue that is a string. */
 export function textValue(text: string): string {
   const { length } = text
   return length < short ? textTags[length]! + text : bytesField('\x0a', text)
@@ -147,12 +147,12 @@ export function textValue(text: string): string {
 
 const textTags = prefixes((length) => '\x0a' + varint(length))
 
-/** Attributes have no opening: their node leads to a first member as it leads to any other. */
+/** Returns the tag of a member. For attributes, the text before the first member is the same as before any other member. */
 function tagOf(node: ShapeNode): string {
   return node.first.length === node.next.length ? attributesTag : listTag
 }
 
-/** A KeyValue message behind its length. `member` is all of it but the length of its value and the value. */
+/** Returns a KeyValue message after its length. `member` is the message without the value and the length of the value. */
 function keyValue(member: string, value: string): string {
   const { length } = value
   return varint(member.length + varintLength(length) + length) + member + varint(length) + value
@@ -160,7 +160,7 @@ function keyValue(member: string, value: string): string {
 
 let writer: OtlpProtobufWalk | undefined
 
-/** A KeyValue of data that went through rules before, as a field of a LogRecord, a Resource or a scope. */
+/** Returns a KeyValue of data that rules were already applied to, as a field of a LogRecord, a resource or a scope. */
 export function protobufMember(key: string, value: AnyValue, tag: string = attributesTag): string {
   writer ??= new OtlpProtobufWalk({ ...plainRules.limits, recordBytes: Infinity })
   writer.begin()

@@ -25,10 +25,10 @@ const tag = {
   eventName: '\x62',
 }
 
-/** The field that a LogRecord is of a ScopeLogs. */
+/** The tag of a LogRecord as a field of a ScopeLogs. */
 export const recordTag = '\x12'
 
-/** The body that is a text, and the tags and lengths of one that is short. */
+/** Returns a body that is a string. The tags and lengths of a short one are read from a table. */
 function bodyOf(message: string): string {
   const text = utf8(message)
   return text.length < shortText ? textTags[text.length]! + text : bytesField(tag.body, textValue(text))
@@ -40,7 +40,7 @@ const bodyTags = prefixes((length) => tag.body + varint(length))
 
 const openings: (string | undefined)[] = Array<undefined>(1_024).fill(undefined)
 
-/** The tag and the length of a record; those of short records are kept. */
+/** Returns the tag and the length of a record. Those of short records are cached. */
 function recordOpening(length: number): string {
   if (length >= openings.length) return recordTag + varint(length)
   return (openings[length] ??= flat(recordTag + varint(length)))
@@ -85,7 +85,7 @@ export class OtlpProtobufWriter implements OtlpWriter {
     return known === undefined ? head + bodyOf(message) : known.after(head)
   }
 
-  /** Times and severity, which are the same for many records in a row. */
+  /** Returns the times and the severity, which are the same for many consecutive records. */
   private head(record: LogRecord): string {
     const { time, level, severity, exact } = record
     const isKnown = time === this.headTime && level === this.headLevel && severity === this.headSeverity

@@ -7,30 +7,31 @@ import { OtlpProtobufWriter } from './otlp-protobuf-writer.ts'
 import { OtlpTarget } from './otlp-target.ts'
 import { walkFormat } from '../walk-encoder.ts'
 
-/** Neighbours of one scope and resource. */
+/** Consecutive records with the same scope and resource. */
 export interface RecordRun extends InstrumentationSource {
-  /** How many bytes they have. */
+  /** The size of the records in bytes. */
   readonly byteLength: number
 }
 
-/** Records that neighbour each other and have one resource, by identity. */
+/** Consecutive records with the same resource, by identity. */
 export interface ResourceRun {
   readonly resource: InstrumentationSource['resource']
   readonly runs: readonly { readonly scope: InstrumentationSource['scope']; readonly bytes: Uint8Array }[]
 }
 
-/** How records wait to become part of an ExportLogsServiceRequest, and how they become it. */
+/** The encoding of queued records for OTLP, which also builds an ExportLogsServiceRequest from them. */
 export interface OtlpEncoding extends Encoding {
   /** The media type of a request (OTL2). */
   readonly contentType: string
   /**
-   * A whole request of a batch's bytes, in parts, of which the largest are parts of `bytes`: copied once, by whoever has
-   * memory for it. `sources` say who speaks in it, in order.
+   * Builds a whole request from a batch, in parts. The largest parts are views of `bytes`, so that the caller copies them only once.
+   *
+   * @param sources - the scopes and resources of the records, in order
    */
   request(bytes: Uint8Array, sources: readonly RecordRun[]): Uint8Array[]
 }
 
-/** The encoding of a protocol of OTLP/HTTP: what waits are finished records, and a request puts few bytes around many. */
+/** Returns the encoding for a protocol of OTLP/HTTP. Queued records are finished; a request adds few bytes around many of them. */
 export function otlpEncoding(protocol: 'http/protobuf' | 'http/json'): OtlpEncoding {
   if (protocol === 'http/json') {
     const encoding: OtlpEncoding = {
@@ -49,10 +50,10 @@ export function otlpEncoding(protocol: 'http/protobuf' | 'http/json'): OtlpEncod
   return walkFormat(encoding, (rules) => new OtlpTarget(rules, new OtlpProtobufWriter()))
 }
 
-/** An item of an array. */
+/** The text around a record that is an item of an array. */
 const item = { opening: '', closing: () => '},' }
 
-/** Groups a batch's bytes by who speaks in them. */
+/** Groups the bytes of a batch by resource and scope. */
 export function resourceRuns(bytes: Uint8Array, sources: readonly RecordRun[]): ResourceRun[] {
   const all: {
     resource: InstrumentationSource['resource']

@@ -4,8 +4,8 @@ import { varint64, varintLength } from './protobuf.ts'
 import { utf8Length } from '../json/quote.ts'
 
 /**
- * How many bytes a record of OTLP/JSON has as a field of a ScopeLogs in protobuf. Records of both protocols are measured by
- * it, so that one limit means the same in both.
+ * Returns the size in bytes of an OTLP/JSON record as a field of a ScopeLogs in protobuf. Records of both protocols are measured in this
+ * way, so that a limit means the same for both.
  */
 export function recordSize(given: JsonRecord): number {
   const record = ownCopy(given)
@@ -32,7 +32,7 @@ export function recordSize(given: JsonRecord): number {
   return fieldSize(size)
 }
 
-/** The bytes of an AnyValue. */
+/** Returns the size of an AnyValue in bytes. */
 export function valueSize(given: JsonValue): number {
   const value = ownCopy(given)
   if (value.stringValue !== undefined) return textSize(value.stringValue)
@@ -50,7 +50,7 @@ export function valueSize(given: JsonValue): number {
   return fieldSize(size)
 }
 
-/** The bytes of an AnyValue that is a string. */
+/** Returns the size of an AnyValue that is a string, in bytes. */
 export function textSize(text: string): number {
   return fieldSize(utf8Length(text))
 }
@@ -59,7 +59,7 @@ function keyValueSize({ key, value }: JsonKeyValue): number {
   return fieldSize(utf8Length(key)) + fieldSize(valueSize(value))
 }
 
-/** A field with a tag of one byte, and a length. */
+/** Returns the size of a field with a tag of one byte and a length. */
 function fieldSize(length: number): number {
   return 1 + varintLength(length) + length
 }

@@ -9,32 +9,32 @@ import { wellFormedMembers } from '../well-formed-members.ts'
 import type { Walk } from '../walk/walk.ts'
 import type { WalkedRecord } from '../walk/walked-record.ts'
 
-/** What a record says beside its own fields, as finished fragments of a format. */
+/** The body and the attributes of a record, as finished fragments of a format. */
 export interface OtlpParts {
-  /** The body where it is text; undefined where it is not, or nothing was said. */
+  /** The body if it is text; undefined if it is another value or missing. */
   readonly message: string | undefined
-  /** The AnyValue of a body that is no text. */
+  /** The AnyValue of a body that is not text. */
   readonly body: string | undefined
   /** KeyValues, joined. */
   readonly attributes: string
   readonly droppedAttributes: number
 }
 
-/** One of the forms of OTLP. It keeps what it has rendered, so it belongs to one encoder. */
+/** Writer of OTLP records in JSON or protobuf. It caches rendered text, so it belongs to one encoder. */
 export interface OtlpWriter {
-  /** The walk that makes values of this form. */
+  /** Creates the walk that builds values in this format. */
   walk(rules: Rules): Walk<string, string, string>
-  /** The KeyValue of an attribute that went through rules before. */
+  /** Returns the KeyValue of an attribute that rules were already applied to. */
   member(key: string, value: AnyValue): string
-  /** What stands between two KeyValues. */
+  /** The text between two KeyValues. */
   readonly comma: string
-  /** The record with its frame. */
+  /** Returns the record with its frame. */
   write(record: LogRecord, parts: OtlpParts): string
-  /** A finished record, cut until it has no more than so many bytes. */
+  /** Returns a finished record, cut to at most `maxBytes`. */
   fit(text: string, maxBytes: number): string
 }
 
-/** Writes records in a form of OTLP: attributes and body are values there, of which a message shows nothing. */
+/** Writes records in a format of OTLP, in which attributes and body are typed values. A message does not contain values in this format. */
 export class OtlpTarget implements RecordTarget<string> {
   readonly walk: Walk<string, string, string>
   private readonly rules: Rules
@@ -55,17 +55,17 @@ export class OtlpTarget implements RecordTarget<string> {
   }
 
   release(): void {
-    // nothing is kept
+    // keeps no state for a record
   }
 
   private textOf(record: LogRecord, walked: WalkedRecord<string>): string {
     const { writer } = this
     const { attributes, message, structured } = walked
     const { bound } = record
-    const alone =
+    const isComplete =
       bound.names.size === 0 ||
       (attributes.omitted === undefined && bound.names.areWellFormed && !clashes(bound, attributes.leaf))
-    const before = alone ? this.boundText(bound) : this.textOfMembers(boundAttributesFor(bound, attributes, true))
+    const before = isComplete ? this.boundText(bound) : this.textOfMembers(boundAttributesFor(bound, attributes, true))
     const own = attributes.object
     return writer.write(record, {
       message: structured === undefined ? message : undefined,
@@ -75,7 +75,7 @@ export class OtlpTarget implements RecordTarget<string> {
     })
   }
 
-  /** The bound attributes as KeyValues, rendered once; the text of the parent's is reused. */
+  /** Returns the bound attributes as KeyValues. They are rendered once, and the text of the parent is reused. */
   private boundText(bound: BoundState): string {
     const known = bound.cached(this)
     if (known !== undefined) return (known as CachedValue<string>).value
@@ -98,5 +98,5 @@ export class OtlpTarget implements RecordTarget<string> {
   }
 }
 
-/** The count has 32 bits. */
+/** The largest count of dropped attributes, an unsigned 32-bit integer. */
 const mostDropped = 4_294_967_295

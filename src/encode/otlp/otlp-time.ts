@@ -1,9 +1,9 @@
 /**
- * A time as OTLP says it: nanoseconds since the epoch, as decimal text (JS2, JS12). undefined for one that OTLP has no
- * word for: at the epoch or before it, or past what 64 bits hold, in the year 2554. A reader would refuse the whole request.
+ * Returns a time in the form of OTLP: nanoseconds since the epoch, as decimal text (JS2, JS12). Returns undefined for a time that OTLP
+ * cannot represent: the epoch and earlier times, and times beyond 64 bits, in the year 2554. A receiver would reject the whole request.
  *
- * @param millis - milliseconds since the epoch; a fraction counts to the microsecond, which is what a double can tell
- * @param nanos - nanoseconds beyond the whole milliseconds, where they are known
+ * @param millis - milliseconds since the epoch; a fraction counts to the microsecond, which is the precision of a double
+ * @param nanos - nanoseconds beyond the whole milliseconds, if they are known
  */
 export function nanosText(millis: number, nanos?: number): string | undefined {
   let whole = Math.floor(millis)
@@ -17,5 +17,5 @@ export function nanosText(millis: number, nanos?: number): string | undefined {
   return (whole === 0 ? '' : whole) + ('' + beyond).padStart(whole === 0 ? 0 : 6, '0')
 }
 
-/** The last whole millisecond whose nanoseconds are fewer than 2^64. */
+/** The last whole millisecond whose nanoseconds since the epoch are below 2^64. */
 export const latestMillis = 18_446_744_073_708

@@ -1,13 +1,13 @@
 import { allOf, flat } from '../json/quote.ts'
 
 /**
- * The wire format of Protocol Buffers, in strings of one byte a character: so a message is text like any other on its way to
- * the queue. (https://protobuf.dev/programming-guides/encoding/)
+ * The wire format of Protocol Buffers, in strings with one byte in each character, so that a message is queued like any other text.
+ * (https://protobuf.dev/programming-guides/encoding/)
  */
 
 const bytes: readonly string[] = Array.from({ length: 256 }, (_, byte) => String.fromCharCode(byte))
 
-/** A varint of a whole number below 2^53; of anything else, one that has an end: what is no such number is 0. */
+/** Returns the varint of an integer from 0 to 2^53 - 1. For any other number it still terminates, and returns the varint of 0. */
 export function varint(value: number): string {
   if (value < 128) return bytes[value] ?? varint(Math.max(0, Math.floor(value)))
   if (value < 16_384) return bytes[(value & 127) | 128]! + bytes[value >> 7]!
@@ -19,7 +19,7 @@ export function varint(value: number): string {
   return text + bytes[left]!
 }
 
-/** How many bytes `varint` makes. */
+/** Returns the number of bytes that `varint` returns. */
 export function varintLength(value: number): number {
   let length = 1
   if (value > Number.MAX_SAFE_INTEGER) return length
@@ -27,7 +27,7 @@ export function varintLength(value: number): number {
   return length
 }
 
-/** A varint of a signed integer of 64 bits: a negative one has ten bytes. */
+/** Returns the varint of a signed 64-bit integer. A negative one has ten bytes. */
 export function varint64(value: number | bigint): string {
   if (typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER) return varint(value)
   let text = ''
@@ -38,38 +38,38 @@ export function varint64(value: number | bigint): string {
 
 const eight = new DataView(new ArrayBuffer(8))
 
-/** Eight bytes of a double, the lowest first. */
+/** Returns the eight bytes of a double, in little-endian order. */
 export function double(value: number): string {
   eight.setFloat64(0, value, true)
   return eightBytes()
 }
 
-/** Eight bytes of an unsigned integer, given as decimal text. */
+/** Returns the eight bytes of an unsigned integer, given as decimal text. */
 export function fixed64(decimal: string): string {
   eight.setBigUint64(0, BigInt(decimal), true)
   return eightBytes()
 }
 
-/** Four bytes of an unsigned integer. */
+/** Returns the four bytes of an unsigned integer. */
 export function fixed32(value: number): string {
   return String.fromCharCode(value & 255, (value >> 8) & 255, (value >> 16) & 255, (value >>> 24) & 255)
 }
 
-/** What stands in front of something that has so many bytes, for each length of one byte. */
+/** Returns the prefix of a value for each length that takes one byte (0 to 127). */
 export function prefixes(prefix: (length: number) => string): readonly string[] {
   return Array.from({ length: 128 }, (_, length) => flat(prefix(length)))
 }
 
-/** A field of bytes, of text or of a message: its tag, its length and itself. */
+/** Returns a field of bytes, text or a message: its tag, its length and its content. */
 export function bytesField(tag: string, content: string): string {
   return tag + varint(content.length) + content
 }
 
 const ascii = allOf('[\\0-\\x7f]')
 const notAscii = /[\u0080-\uffff]/
-/** Up to here a loop is faster than a regular expression. */
+/** Up to this length a loop is faster than a regular expression. */
 const shortText = 12
-/** Up to here it is faster to search a text than to match all of it. */
+/** Up to this length it is faster to search a text than to match all of it. */
 const searchedText = 40
 
 function isAscii(text: string): boolean {
@@ -81,14 +81,14 @@ function isAscii(text: string): boolean {
 }
 const encoder = new TextEncoder()
 
-/** The UTF-8 form of a text; half a surrogate pair is U+FFFD (JS11). */
+/** Returns a text in UTF-8. A lone surrogate becomes U+FFFD (JS11). */
 export function utf8(text: string): string {
   return isAscii(text) ? text : binary(encoder.encode(text))
 }
 
 const mostArguments = 8_192
 
-/** Bytes as text, one of them a character. */
+/** Returns bytes as text with one byte in each character. */
 export function binary(from: Uint8Array): string {
   let text = ''
   for (let at = 0; at < from.length; at += mostArguments) {
@@ -97,21 +97,21 @@ export function binary(from: Uint8Array): string {
   return text
 }
 
-/** The bytes of such a text. */
+/** Returns the bytes of such a text. */
 export function bytesOf(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length)
   for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at)
   return bytes
 }
 
-/** The bytes that an even number of hex digits stand for. */
+/** Returns the bytes of an even number of hexadecimal digits. */
 export function hexBytes(hex: string): string {
   let text = ''
   for (let at = 0; at < hex.length; at += 2) text += bytes[Number.parseInt(hex.slice(at, at + 2), 16)]!
   return text
 }
 
-/** The text that UTF-8 bytes stand for. */
+/** Decodes UTF-8 bytes. */
 export function utf8Text(text: string): string {
   return ascii.test(text) ? text : decoder.decode(bytesOf(text))
 }
@@ -121,13 +121,13 @@ const decoder = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true })
 /** A field of a message. */
 export interface Field {
   readonly number: number
-  /** All of it; whoever changes a message puts another one here. */
+  /** The whole field. A caller that changes the message assigns a new text. */
   text: string
-  /** What stands behind its length; '' where its wire type has none. */
+  /** The bytes after the length; '' if the wire type has no length. */
   readonly content: string
 }
 
-/** The fields of a message that was made here, in order. */
+/** Returns the fields of a message that this package has written, in order. */
 export function fieldsOf(message: string): Field[] {
   const fields: Field[] = []
   for (let at = 0; at < message.length;) {
@@ -150,7 +150,7 @@ export function fieldsOf(message: string): Field[] {
   return fields
 }
 
-/** A varint, and the position behind it. */
+/** Reads a varint. Returns its value and the position after it. */
 function readVarint(text: string, from: number): readonly [value: number, end: number] {
   let value = 0
   let at = from

@@ -10,7 +10,10 @@ import { ValueWalk } from '../walk/value-walk.ts'
 import { walkFormat } from '../walk-encoder.ts'
 import type { WalkedRecord } from '../walk/walked-record.ts'
 
-/** Lines for people: `10:56:03.123 INFO  order 42 placed  orderId=42`. The form may change between versions. */
+/**
+ * Creates an encoding that writes human-readable lines: `10:56:03.123 INFO  order 42 placed  orderId=42`. The format may change between
+ * versions.
+ */
 export function pretty({ color }: { readonly color: boolean }): Encoding {
   return walkFormat({ key: `pretty:${color}` }, (rules) => new PrettyTarget(rules, color))
 }
@@ -48,7 +51,7 @@ class PrettyTarget implements RecordTarget<AnyValue> {
   }
 
   release(): void {
-    // nothing is kept
+    // keeps no state for a record
   }
 
   private member(key: string, value: AnyValue): string {
@@ -74,10 +77,10 @@ class PrettyTarget implements RecordTarget<AnyValue> {
 }
 
 const dim = '2'
-/** From trace to fatal. */
+/** The SGR codes of the standard levels, from trace to fatal. */
 const levelColors = ['2', '36', '32', '33', '31', '41;97'] as const
 
-/** The time of day in the machine's zone: a terminal stands where its reader does. */
+/** Returns the time of day in the local time zone, which is normally that of the terminal's user. */
 function clock(time: number): string {
   const date = new Date(time)
   const millis = String(date.getMilliseconds()).padStart(3, '0')
@@ -88,9 +91,9 @@ function twoDigits(value: number): string {
   return String(value).padStart(2, '0')
 }
 
-/** The attributes that the lines of a stack trace show already. */
+/** The attributes that the lines of a stack trace already contain. */
 const exceptionTexts = /^exception\.(?:type|message|stacktrace)$/
-/** A string that needs no quotes. */
+/** A string that is written without quotes. */
 const bareWord = /^[\w.:/@+-]+$/
 
 function attributeText(value: AnyValue): string {
@@ -98,8 +101,8 @@ function attributeText(value: AnyValue): string {
 }
 
 /**
- * Text that a terminal shows and does not obey: C0 and C1 control characters, DEL, the marks that change the direction of
- * writing, and halves of surrogate pairs are escaped, so that no logged value can move the cursor or fake a line.
+ * Escapes characters that a terminal would interpret: C0 and C1 control characters, DEL, bidirectional controls, line and paragraph
+ * separators, and lone surrogates. So a logged value cannot move the cursor or forge a line.
  */
 function visible(text: string): string {
   if (isPrintableAscii(text)) return text

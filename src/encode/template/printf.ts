@@ -1,30 +1,30 @@
-import { Recent } from '../recent.ts'
+import { RecentCache } from '../recent.ts'
 
-/** What a placeholder asks for: `s` text, `d i f` a number, `j` JSON, `o O` an inspected value, `c` nothing (CSS). */
+/** The type of a placeholder: `s` text, `d i f` a number, `j` JSON, `o O` an inspected value, `c` CSS, which writes nothing. */
 export type PlaceholderKind = 's' | 'd' | 'i' | 'f' | 'j' | 'o' | 'O' | 'c'
 
-/** A message with placeholders, parsed. */
+/** A parsed message with placeholders. */
 export interface Format {
-  /** The message as it was written: what it stays without arguments. */
+  /** The original message, which is written unchanged if there are no arguments. */
   readonly source: string
-  /** Texts and placeholders, in order. `%%` is part of a text already. */
+  /** Texts and placeholders, in order. A text contains `%` for `%%`. */
   readonly parts: readonly (string | { readonly kind: PlaceholderKind })[]
-  /** What its placeholders ask for, in order. */
+  /** The types of the placeholders, in order. */
   readonly kinds: readonly PlaceholderKind[]
 }
 
-/** A formatted message, and how many of the arguments it took. */
+/** A formatted message, and the number of arguments that it used. */
 export interface Formatted {
   readonly text: string
   readonly used: number
 }
 
-/** Renders what is no plain text or number, redacted: every value of `%j %o %O`, and objects and functions of `%s`. */
+/** Renders a redacted value that is not plain text or a number: every value of `%j %o %O`, and objects and functions of `%s`. */
 export type InsertValue = (value: unknown, kind: 's' | 'j' | 'o' | 'O') => string
 
 /**
- * Parses `%s %d %i %f %j %o %O %c %%`. undefined: the message holds none of them and takes no arguments. Results are kept
- * for some hundreds of messages.
+ * Parses `%s %d %i %f %j %o %O %c %%`. Returns undefined if the message contains none of them and so uses no arguments. Results are cached
+ * for several hundred messages.
  */
 export function parsePrintf(message: string): Format | undefined {
   if (!message.includes('%')) return undefined
@@ -37,7 +37,7 @@ export function parsePrintf(message: string): Format | undefined {
 }
 
 const plain: Format = { source: '', parts: [], kinds: [] }
-const parsed = new Recent<Format>()
+const parsed = new RecentCache<Format>()
 
 function parse(message: string): Format | undefined {
   const parts: Format['parts'][number][] = []
@@ -66,10 +66,10 @@ function parse(message: string): Format | undefined {
 }
 
 /**
- * The message with its arguments, as node's `util.format` says, with these differences: a BigInt has no `n` behind it,
- * -0 is 0 (both as everywhere else in a record), and objects and functions appear as `insert` renders them, because
- * that is redacted. Arguments that no placeholder takes are not in the text. A placeholder without an argument stays
- * as it is; without any argument the whole message does, `%%` included. Never throws because of a value.
+ * Formats a message with its arguments, as Node's `util.format` does, with these differences: a BigInt has no `n` suffix and -0 is 0 (both
+ * as everywhere else in a record), and objects and functions are rendered by `insert`, which redacts them. Arguments without a placeholder
+ * are not in the text. A placeholder without an argument stays unchanged; without any arguments the whole message does, including `%%`.
+ * No value makes it throw.
  */
 export function formatPrintf(format: Format, args: readonly unknown[], insert: InsertValue): Formatted {
   if (args.length === 0) return { text: format.source, used: 0 }
@@ -115,8 +115,8 @@ function numberText(value: unknown, kind: 'd' | 'i' | 'f'): string {
 }
 
 /**
- * Whether an object stands for one number or text. Others are not converted: that would run code of theirs, and an array can be a
- * proxy of any length, which joining would not come to the end of.
+ * Returns whether an object represents a single number or text. Other objects are not converted: that would run user code, and an array can
+ * be a proxy with an arbitrarily large length, so that a join would never finish.
  */
 function isOneValue(value: object): boolean {
   try {

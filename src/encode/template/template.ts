@@ -1,29 +1,29 @@
-import { Recent } from '../recent.ts'
+import { RecentCache } from '../recent.ts'
 
-/** One insertion of a message template. */
+/** A placeholder of a message template. */
 export interface Insertion {
-  /** The attribute's name; it may hold dots. */
+  /** The attribute's name, which may contain dots. */
   readonly name: string
-  /** What stands behind the first ':', '' if nothing does. `json` asks for the value as JSON, strings quoted. */
+  /** The text after the first ':', or ''. With `json` the value is inserted as JSON, with quoted strings. */
   readonly format: string
-  /** The placeholder as it was written: what stays when there is no such attribute. */
+  /** The original placeholder, which stays in the text if the attribute is missing. */
   readonly source: string
 }
 
 /** A parsed message. */
 export interface Template {
-  /** Texts and insertions, in order, at least one of them an insertion. */
+  /** Texts and insertions, in order, with at least one insertion. */
   readonly parts: readonly (string | Insertion)[]
   /** The names of the insertions. */
   readonly names: readonly string[]
 }
 
 /**
- * Parses a message such as `'user {userId} in, {{literally}}'`, where '{{' is '{'. undefined: it names no attribute and is plain text, in
- * which no brace is special. Results are kept for some hundreds of messages.
+ * Parses a message such as `'user {userId} in, {{literally}}'`, where '{{' means '{'. Returns undefined if the message names no attribute:
+ * then it is plain text, in which braces have no meaning. Results are cached for several hundred messages.
  *
- * What is between the braces is a name unless it is empty or holds a space, a quote, a comma, a slash or a brace: JSON
- * and routes stay as they are. `logger/log-method.ts` gives the compiler the same rules.
+ * The text between braces is a name unless it is empty or contains a space, a quote, a comma, a slash or a brace, so JSON and routes stay
+ * unchanged. The types in `logger/log-method.ts` follow the same rules.
  */
 export function parseTemplate(message: string): Template | undefined {
   if (!message.includes('{')) return undefined
@@ -36,8 +36,10 @@ export function parseTemplate(message: string): Template | undefined {
 }
 
 /**
- * The message with its attributes. `insert` gives the redacted text of an attribute, undefined where there is none: then
- * the placeholder stays as it was written. `print` is what becomes of the texts between.
+ * Renders a message with its attributes.
+ *
+ * @param insert - returns the redacted text of an attribute; undefined if it is missing, and then the placeholder stays unchanged
+ * @param print - renders the texts between the placeholders
  */
 export function renderTemplate(
   template: Template,
@@ -52,14 +54,14 @@ export function renderTemplate(
 }
 
 const plain: Template = { parts: [], names: [] }
-const parsed = new Recent<Template>()
+const parsed = new RecentCache<Template>()
 
 function parse(message: string): Template | undefined {
   const parts: Template['parts'][number][] = []
   let text = ''
-  // As the types do: '{{' divides the message first, whatever stands around it; a placeholder never spans one.
+  // '{{' splits the message first, regardless of the text around it, so a placeholder never spans one. The types do the same.
   const sections = message.split('{{')
-  // '}}' is '}' only beside a '{{', so that '{{x}}' comes out as '{x}' and the end of nested JSON stays as it is.
+  // '}}' means '}' only in a message that also contains '{{', so that '{{x}}' becomes '{x}' and the end of nested JSON stays unchanged.
   const unescaped = (text: string) => (sections.length > 1 ? text.replaceAll('}}', '}') : text)
   for (let i = 0; i < sections.length; i++) {
     if (i > 0) text += '{'

@@ -14,10 +14,10 @@ import type { Walk } from './walk.ts'
 
 const hasOwn = Object.prototype.hasOwnProperty
 
-/** What may have a hook of `JSON.stringify`. */
+/** An object that may have the `toJSON` method of `JSON.stringify`. */
 type Hooked = { readonly toJSON?: unknown }
 
-/** Names that count against the limit of attributes before the call's own are written. */
+/** Names that count against the attribute limit before the attributes of the call are written. */
 export interface ReservedNames extends Iterable<string> {
   readonly size: number
   has(name: string): boolean
@@ -26,26 +26,28 @@ export interface ReservedNames extends Iterable<string> {
 const noPath: readonly string[] = ['']
 
 /**
- * Walks the attributes of one call: the top level, where serializers, the attribute limit and the search for the
- * exception belong. What it found stands in its fields until the next call.
+ * Walks the attributes of one call. At this top level, serializers run, the attribute limit applies, and the exception is found. The result
+ * is in the public fields until the next call.
  */
 export class AttributesWalk<T, O extends T, A extends T> {
-  /** The attributes, still open. */
+  /** The object of the attributes, which is not closed yet. */
   object: O
-  /** The shape: the last member's node. */
+  /** The node of the last member, which identifies the shape. */
   leaf: ShapeNode
-  /** Members of the shape that were not written. */
+  /** The keys of the shape whose members were not written. */
   omitted: Set<string> | undefined
-  /** How many attributes were past the limit. */
+  /** The number of attributes over the limit. */
   dropped = 0
 
   private readonly walk: Walk<T, O, A>
   private readonly rules: Rules
   private readonly root: ShapeNode
   private reserved: ReservedNames = BoundNames.none
+  /** How many more attributes may be written. */
   private room = 0
-  /** Whether the room of reserved names was given back that the call has set so far. */
-  private counted = false
+  /** Whether `room` includes the places of all reserved names that the call has set so far. */
+  private isRoomExact = false
+  /** The number of reserved names whose places were given back to `room`. */
   private givenBack = 0
   private inserted: InsertedAttributes<T> | undefined
   private readonly errors = new ErrorMembers()
@@ -64,8 +66,10 @@ export class AttributesWalk<T, O extends T, A extends T> {
   }
 
   /**
-   * Forgets the last record. `reserved` names count against the limit, unless the call sets the same ones: bound attributes,
-   * or the attributes of an exception where the limits are OpenTelemetry's.
+   * Resets the state for a new record.
+   *
+   * @param reserved - names that count against the limit unless the call sets them: bound attributes, or the attributes of an exception
+   *   if the limits are OpenTelemetry's
    */
   begin(reserved: ReservedNames = BoundNames.none, object: O = this.walk.attributes()): void {
     this.leaf = this.root
@@ -75,14 +79,16 @@ export class AttributesWalk<T, O extends T, A extends T> {
     this.exceptionKey = undefined
     this.errors.clear()
     this.reserved = reserved
-    this.counted = false
+    this.isRoomExact = false
     this.givenBack = 0
     this.room = this.rules.limits.attributes - reserved.size
   }
 
   /**
-   * Walks `attributes`. `inserted` collects the values that the message inserts; `skip` names those that a higher precedence
-   * has said already.
+   * Walks `attributes`.
+   *
+   * @param inserted - collects the values that the message inserts
+   * @param skip - returns whether an attribute is skipped, because a source of higher precedence has set it
    */
   write(attributes: object, inserted?: InsertedAttributes<T>, skip?: (key: string) => boolean): void {
     this.inserted = inserted
@@ -96,7 +102,7 @@ export class AttributesWalk<T, O extends T, A extends T> {
         this.members(attributes as Record<string, unknown>, attributes, skip)
       } else {
         this.walk.inside(attributes)
-        this.other(attributes, skip)
+        this.unwrapped(attributes, skip)
       }
     } catch (error) {
       if (!this.has('attributes')) this.add('attributes', () => thrownMarker(error)) // a proxy trap
@@ -106,11 +112,13 @@ export class AttributesWalk<T, O extends T, A extends T> {
   }
 
   /**
-   * The record's exception: `argument`, else the Error under `err`, else the one under `error`. The others become
-   * attributes like any other, as all do unless `wanted`. `key` names it for the rules.
+   * Returns the record's exception: `argument`, or the Error under `err`, or the one under `error`. Other Errors are written as ordinary
+   * attributes. `key` is the name of the exception for rules.
+   *
+   * @param wanted - whether an attribute may become the exception; if false, all Errors are written as ordinary attributes
    */
   exception(argument: unknown, wanted = true): { readonly error: object; readonly key: string } | undefined {
-    // Before the attributes of the exception are added, which have the reserved names.
+    // This must precede the attributes of the exception, which have the reserved names.
     if (argument !== undefined && this.rules.limits.bare) this.giveBack()
     if (this.errors.isEmpty) return argument === undefined ? undefined : { error: argument as object, key: 'err' }
     const { chosen, others } = this.errors.take(wanted && argument === undefined)
@@ -119,23 +127,27 @@ export class AttributesWalk<T, O extends T, A extends T> {
     }
     if (chosen === undefined) return argument === undefined ? undefined : { error: argument as object, key: 'err' }
     this.exceptionKey = chosen.node.key
-    // The attributes of the exception take the place of the Error.
+    // The attributes of the exception replace the Error.
     this.room++
     return { error: chosen.error, key: chosen.node.key }
   }
 
-  /** Whether a rule or a serializer is defined for attributes of this name. */
+  /** Returns whether a rule or a serializer applies to attributes with this key. */
   changes(key: string): boolean {
-    const { covered, serializer } = this.root.follow(key)
-    return covered || serializer !== undefined
+    const { isRedacted, serializer } = this.root.follow(key)
+    return isRedacted || serializer !== undefined
   }
 
-  /** Whether the record has this name, as an attribute or as its exception. `leaf`: its shape in one of several targets. */
-  says(key: string, leaf: ShapeNode = this.leaf): boolean {
+  /**
+   * Returns whether the record has this key, as an attribute or as its exception.
+   *
+   * @param leaf - the shape of the record in one of several targets
+   */
+  hasKey(key: string, leaf: ShapeNode = this.leaf): boolean {
     return key === this.exceptionKey || this.has(key, leaf)
   }
 
-  /** Whether an attribute of this name was written, or will be when it is known which Error is the exception. */
+  /** Returns whether an attribute with this key was written, or will be once the exception is chosen from the Errors. */
   has(key: string, leaf: ShapeNode = this.leaf): boolean {
     if (this.omitted?.has(key) === true) return this.errors.has(key)
     for (let node = leaf; node.parent !== undefined; node = node.parent) {
@@ -144,12 +156,12 @@ export class AttributesWalk<T, O extends T, A extends T> {
     return false
   }
 
-  /** Adds an attribute that is not of the call, unless the call set one of that name. */
+  /** Adds an attribute that is not part of the call, unless the call has set the same key. */
   addField(key: string, part: T | undefined): void {
     if (part !== undefined && this.mayAdd(key)) this.append(key, part)
   }
 
-  /** Adds the three texts of an exception (EXC1), those that it has and that the call did not say itself. Returns which. */
+  /** Adds the type, message and stack trace of an exception (EXC1), except those that the call has set. Returns which were added. */
   addException(fields: ExceptionFields): Record<'type' | 'message' | 'stacktrace', boolean> {
     const { type, message, stacktrace } = this.textsOf(fields)
     const added = {
@@ -189,7 +201,7 @@ export class AttributesWalk<T, O extends T, A extends T> {
     if (part !== undefined) this.object = this.walk.withMember(this.object, this.enter(key), part, false)
   }
 
-  /** Whether an attribute may be added that is not of the call. OpenTelemetry's limits count it as any other (LIM3). */
+  /** Returns whether an attribute that is not part of the call may be added. OpenTelemetry's limits count it as any other (LIM3). */
   private mayAdd(key: string): boolean {
     if (this.has(key)) return false
     if (!this.rules.limits.bare || this.reserved.has(key)) return true
@@ -201,34 +213,38 @@ export class AttributesWalk<T, O extends T, A extends T> {
     return false
   }
 
-  /** One attribute more than there may be. */
+  /** Counts an attribute over the limit. */
   private drop(): void {
     this.dropped++
     this.rules.limits.surplus?.()
   }
 
-  /** The node of an attribute that is about to be added. */
+  /** Returns the node of an attribute that is about to be added. */
   private enter(key: string): ShapeNode {
-    const { follower } = this.leaf
-    this.leaf = follower !== undefined && follower.key === key ? follower : this.leaf.follow(key)
+    const { nextShape } = this.leaf
+    this.leaf = nextShape !== undefined && nextShape.key === key ? nextShape : this.leaf.follow(key)
     this.omitted?.delete(key)
     return this.leaf
   }
 
-  /** `root`: what was logged, of which `source` are the members. */
+  /**
+   * Writes the members of `source`.
+   *
+   * @param root - the logged object, of which `source` has the members
+   */
   private members(source: Record<string, unknown>, root: object, skip: ((key: string) => boolean) | undefined): void {
-    // Not the field: V8 remembers each young value that an old object gets, which takes some 5 ns.
+    // A local variable instead of the field: storing a young value in an old object triggers V8's write barrier, which takes about 5 ns.
     let object = this.object
     let node = this.leaf
     let inText = false
     try {
       for (const key in source) {
         if (!hasOwn.call(source, key) || (skip !== undefined && skip(key))) continue
-        if ((--this.room < 0 || this.counted) && this.isFull(key)) {
+        if ((--this.room < 0 || this.isRoomExact) && this.isFull(key)) {
           this.drop()
           continue
         }
-        const follower = node.follower
+        const follower = node.nextShape
         node = follower !== undefined && follower.key === key ? follower : node.follow(key)
         this.leaf = node
         let part: T | undefined
@@ -256,29 +272,29 @@ export class AttributesWalk<T, O extends T, A extends T> {
           part = this.walk.unread(error, node, 1)
         }
         if (part === undefined) {
-          this.leaveOut(key)
+          this.omit(key)
           continue
         }
         object = this.walk.withMember(object, node, part, inText)
         inText = false
-        // What the call left undefined, `enrich` may have said.
+        // `enrich` may set an attribute that is undefined in the call.
         if (this.omitted !== undefined) this.omitted.delete(key)
         if (this.inserted !== undefined) this.inserted.set(key, part)
       }
     } finally {
-      // Not in the `else` of an error: a proxy may fail at its second key.
+      // Also after an error, because a proxy may throw at its second key.
       this.object = this.walk.settled(object, inText)
     }
   }
 
-  /** Whether a member is written as it is, and was not omitted before. */
+  /** Returns whether no rule or serializer changes a member, and no member was omitted before. */
   private isPlain(node: ShapeNode): boolean {
-    return !node.covered && node.serializer === undefined && this.omitted === undefined
+    return !node.isRedacted && node.serializer === undefined && this.omitted === undefined
   }
 
-  /** One member that does not come from a plain object. */
+  /** Writes one member that does not come from a plain object. */
   private add(key: string, read: () => unknown): void {
-    if ((--this.room < 0 || this.counted) && this.isFull(key)) {
+    if ((--this.room < 0 || this.isRoomExact) && this.isFull(key)) {
       this.drop()
       return
     }
@@ -290,79 +306,79 @@ export class AttributesWalk<T, O extends T, A extends T> {
     } catch (error) {
       part = this.walk.unread(error, node, 1)
     }
-    if (part === undefined) return this.leaveOut(key)
+    if (part === undefined) return this.omit(key)
     this.object = this.walk.withMember(this.object, node, part, false)
     this.omitted?.delete(key)
     this.inserted?.set(key, part)
   }
 
-  /** Asked when there seems to be no room for one more: what takes the place of a reserved name needs none. */
+  /** Returns whether the limit is reached, when `room` seems used up. An attribute with a reserved name uses the place of that name. */
   private isFull(key: string): boolean {
     this.giveBack()
     if (this.reserved.has(key)) {
       this.room++
       this.givenBack++
     }
-    this.counted = this.room <= 0
+    this.isRoomExact = this.room <= 0
     if (this.room >= 0) return false
-    // What is dropped takes no room: a reserved name may follow.
+    // A dropped attribute uses no room, because a reserved name may follow.
     this.room++
     return true
   }
 
-  /** Gives back the room that reserved names took which the call has set: they have places of their own. */
+  /** Gives back the room of reserved names that the call has set, because those attributes are already counted. */
   private giveBack(): void {
-    if (this.counted) return
+    if (this.isRoomExact) return
     let set = 0
     for (const name of this.reserved) if (this.has(name)) set++
     this.room += set - this.givenBack
     this.givenBack = set
-    // While there is room, reserved names take of it without being noticed.
-    this.counted = this.room <= 0
+    // While there is room, reserved names that the call sets use it and are not checked.
+    this.isRoomExact = this.room <= 0
   }
 
-  /** What is no attribute takes no room (JS9). An Error may become one later. */
-  private leaveOut(key: string): void {
+  /** Omits a member that has no value, which uses no room (JS9). An Error may become an attribute later. */
+  private omit(key: string): void {
     this.omitted ??= new Set()
     this.omitted.add(key)
     if (this.errors.has(key)) return
     this.room++
-    this.counted = false
-    // A reserved name that is not set after all has its room already.
+    this.isRoomExact = false
+    // A reserved name that is not set after all already has its room.
     if (this.givenBack > 0) this.giveBack()
   }
 
-  /** Attributes that are a class instance, a Map, or what their `toJSON` returns. */
-  private other(source: object, skip: ((key: string) => boolean) | undefined): void {
+  /** Writes attributes that are a class instance, a Map, or the result of `toJSON`. */
+  private unwrapped(source: object, skip: ((key: string) => boolean) | undefined): void {
     const { redaction, limits } = this.rules
-    let revealed = unwrapValue(source, redaction.root, true, noPath, 0, limits)
-    // What `toJSON` answers may be such an object again; it is not asked again.
-    if (revealed !== source && isForeign(revealed))
-      revealed = unwrapValue(revealed, redaction.root, false, noPath, 0, limits)
-    if (revealed instanceof Members) {
-      for (const { key, value } of revealed.entries) {
-        // No member called headers is around them.
-        const isCovered = revealed.areHeaders && redaction.credentialHeaders && isCredentialHeader(key)
-        if (skip?.(key) !== true) this.add(key, () => (isCovered ? redacted : value))
+    let value = unwrapValue(source, redaction.root, true, noPath, 0, limits)
+    // The result of `toJSON` may be such an object too, but its own `toJSON` is not called.
+    if (value !== source && isForeign(value))
+      value = unwrapValue(value, redaction.root, false, noPath, 0, limits)
+    if (value instanceof Members) {
+      for (const { key, value: entry } of value.entries) {
+        // No member named headers contains these, so its rules do not redact their credentials.
+        const isCredential = value.areHeaders && redaction.credentialHeaders && isCredentialHeader(key)
+        if (skip?.(key) !== true) this.add(key, () => (isCredential ? redacted : entry))
       }
-      this.dropped += revealed.size - revealed.entries.length
-    } else if (revealed instanceof Bytes || revealed instanceof Items) {
+      this.dropped += value.size - value.entries.length
+    } else if (value instanceof Bytes || value instanceof Items) {
       this.single(source)
-    } else if (typeof revealed === 'object' && revealed !== null && !Array.isArray(revealed)) {
-      this.members(revealed as Record<string, unknown>, source, skip)
-    } else if (revealed !== undefined && revealed !== null) {
-      this.single(revealed)
+    } else if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      this.members(value as Record<string, unknown>, source, skip)
+    } else if (value !== undefined && value !== null) {
+      this.single(value)
     }
   }
 
-  /** What has no members is an attribute itself. */
+  /** Writes a value without members as the attribute `value`. */
   private single(value: unknown): void {
     this.walk.inside(undefined)
     this.add('value', () => value)
   }
 }
 
-/** An object that is neither plain nor an array, nor revealed already. */
+/** Returns whether a value is an object that is neither plain, nor an array, nor already unwrapped. */
 function isForeign(value: unknown): value is object {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   if (value instanceof Members || value instanceof Items || value instanceof Bytes) return false

@@ -7,24 +7,24 @@ const setSize = getter(Set.prototype, 'size')
 const bufferLength = getter(ArrayBuffer.prototype, 'byteLength')
 const viewName = getter(Object.getPrototypeOf(Uint8Array.prototype) as object, Symbol.toStringTag)
 
-/** A Map's members if its keys are strings, else its entries; undefined if it is no Map. */
+/** Returns a Map's members if all keys are strings, otherwise its entries; undefined if the value is not a Map. */
 export function entriesOf(value: object, limit: number): Members | Items | undefined {
   const size = sizeOf(value, mapSize)
   if (size === undefined) return undefined
   const entries: unknown[][] = []
-  let named = true
+  let hasStringKeys = true
   mapForEach.call(value as Map<unknown, unknown>, (item: unknown, key: unknown) => {
-    named &&= typeof key === 'string'
+    hasStringKeys &&= typeof key === 'string'
     if (entries.length < limit) entries.push([key, item])
   })
-  if (!named) return new Items(entries, size)
+  if (!hasStringKeys) return new Items(entries, size)
   return new Members(
     (entries as [string, unknown][]).map(([key, item]): Member => ({ key, rule: key, value: item })),
     size,
   )
 }
 
-/** A Set's items; undefined if it is no Set. */
+/** Returns a Set's items; undefined if the value is not a Set. */
 export function itemsOf(value: object, limit: number): Items | undefined {
   const size = sizeOf(value, setSize)
   if (size === undefined) return undefined
@@ -35,16 +35,16 @@ export function itemsOf(value: object, limit: number): Items | undefined {
   return new Items(items, size)
 }
 
-/** The bytes of an ArrayBuffer or SharedArrayBuffer; undefined if it is none. */
+/** Returns the bytes of an ArrayBuffer or SharedArrayBuffer, or a marker if there are too many; undefined if the value is not one. */
 export function bufferOf(value: object, limit: number): Bytes | string | undefined {
   const isShared = typeof SharedArrayBuffer === 'function' && value instanceof SharedArrayBuffer
   if (!isShared && sizeOf(value, bufferLength) === undefined) return undefined
   return bytesOf(new Uint8Array(value as ArrayBuffer), limit)
 }
 
-/** Bytes of a Uint8Array, a Buffer or a DataView; the numbers of every other typed array. */
+/** Returns the bytes of a Uint8Array, a Buffer or a DataView, or a marker if there are too many; the numbers of every other typed array. */
 export function viewOf(value: ArrayBufferView, limit: number): Bytes | string | Items {
-  // By the language's own name, which a view of another realm has as well; a DataView has none.
+  // The built-in tag also identifies views of another realm; a DataView has none.
   const name = viewName.call(value)
   if (name === undefined || name === 'Uint8Array' || name === 'Uint8ClampedArray') {
     return bytesOf(new Uint8Array(value.buffer, value.byteOffset, value.byteLength), limit)
@@ -54,7 +54,7 @@ export function viewOf(value: ArrayBufferView, limit: number): Bytes | string | 
   return new Items(shown, numbers.length)
 }
 
-/** Header fields of WHATWG Headers, under the name by which credential headers are known; undefined if it is none. */
+/** Returns the fields of WHATWG Headers, under the lowercase names of credential headers; undefined if the value is not Headers. */
 export function headersOf(value: object, limit: number): Members | undefined {
   if (typeof Headers !== 'function' || !(value instanceof Headers)) return undefined
   const members: Member[] = []
@@ -65,7 +65,7 @@ export function headersOf(value: object, limit: number): Members | undefined {
   return new Members(members, size, true)
 }
 
-// A record holds 256 KiB by default; base64 of more than this would only be cut off again.
+// A record has at most 256 KiB by default, so base64 of more bytes would be cut again.
 const bytesPerItem = 1024
 
 function bytesOf(bytes: Uint8Array, limit: number): Bytes | string {
@@ -81,6 +81,6 @@ function sizeOf(value: object, size: (this: unknown) => unknown): number | undef
   try {
     return size.call(value) as number
   } catch {
-    return undefined // it only claims to be one
+    return undefined // not a real instance
   }
 }

@@ -4,13 +4,13 @@ import { plainText } from '../plain.ts'
 import type { ShapeNode } from './shapes.ts'
 import { Walk } from './walk.ts'
 
-/** Builds data of values `V`, in which objects are `O`: what all that is no text has in common. */
+/** Base of the walks that build data instead of text: values are `V`, objects are `O`. */
 export abstract class DataWalk<V, O extends V> extends Walk<V, O, V & V[]> {
   constructor({ limits, redaction }: Pick<Rules, 'limits' | 'redaction'>) {
     super(limits, undefined, redaction.patterns)
   }
 
-  /** Adds a member of any name. */
+  /** Adds a member with any name. */
   protected abstract with(object: O, key: string, part: V): O
 
   override ofLines(value: string): V {

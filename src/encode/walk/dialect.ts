@@ -1,22 +1,22 @@
 import { quote } from '../json/quote.ts'
 
-/** How a target writes the members of an object: what leads to them, and what closes a string that was left open. */
+/** How a target writes the members of an object: the text before each member, and the text that closes an open string. */
 export interface Dialect {
-  /** Where its shapes are kept beside those of the other dialects; undefined: each walk has its own. */
+  /** The cache slot of the dialect's shapes; undefined if each walk has its own shapes. */
   readonly slot: number | undefined
-  /** What stands in front of the first member of an object that is a value. */
+  /** The text before the first member of a nested object. */
   readonly opening: string
-  /** What leads to a member's value. */
+  /** Returns the text before a member's value. */
   member(key: string): string
-  /** What stands between two members. */
+  /** The text between two members. */
   readonly comma: string
-  /** What a string value begins with. */
+  /** The text that begins a string value. */
   readonly text: string
-  /** What closes a string value, and its member. */
+  /** The text that closes a string value and its member. */
   readonly closeText: string
-  /** Whether names have to be well-formed: keys that differ in halves of surrogate pairs alone need other names there. */
+  /** Whether names must be well-formed. If so, keys that differ only in lone surrogates get different names. */
   readonly wellFormed: boolean
-  /** The dialects of the two targets of a `PairWalk`; undefined where there is one target. */
+  /** The dialects of the two targets of a `PairWalk`; undefined for a single target. */
   readonly pair: readonly [Dialect, Dialect] | undefined
 }
 

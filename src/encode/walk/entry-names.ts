@@ -1,7 +1,7 @@
 import type { TextPatterns } from '../../redact/patterns/text-patterns.ts'
 import { UniqueNames } from '../../record/unique-names.ts'
 
-/** The names of entries as they may be written: redacted, and well-formed where the format needs that. They stay different. */
+/** The written names of entries: redacted, well-formed if the format requires that, and unique. */
 export class EntryNames {
   private readonly patterns: TextPatterns | undefined
   private readonly wellFormed: boolean
@@ -17,7 +17,7 @@ export class EntryNames {
   }
 }
 
-/** A name without what patterns find, and without halves of surrogate pairs where the format has no form for them. */
+/** Returns a name with pattern matches redacted, and without lone surrogates if the format requires well-formed names. */
 export function writableName(key: string, patterns: TextPatterns | undefined, wellFormed: boolean): string {
   const name = patterns === undefined ? key : patterns.redacted(key)
   return wellFormed ? name.toWellFormed() : name

@@ -4,12 +4,12 @@ import type { Serializer } from '../../values/record-rules.ts'
 import { callHook, hookIsRunning } from '../hooks.ts'
 import type { ShapeNode } from './shapes.ts'
 
-/** An Error under one of these keys is the record's exception, the first one present counting most. */
+/** The keys under which an Error becomes the record's exception, in order of precedence. */
 export const exceptionKeys: readonly string[] = ['err', 'error']
 
 const identity: Serializer = (value) => value
 
-/** The serializers, and one that does nothing for each key that may hold the exception: so all of them are asked about. */
+/** Returns the serializers, with an identity serializer for each exception key that has none, so that its values are checked for Errors. */
 export function withExceptionKeys(serializers: ReadonlyMap<string, Serializer>): ReadonlyMap<string, Serializer> {
   return new Map([...exceptionKeys.map((key) => [key, identity] as const), ...serializers])
 }
@@ -20,7 +20,7 @@ interface ErrorMember {
   readonly error: object
 }
 
-/** The Errors among a record's attributes: they are written when it is known which one is the record's exception. */
+/** The Errors among a record's attributes. They are written once the record's exception is chosen. */
 export class ErrorMembers {
   private found: ErrorMember[] = []
 
@@ -32,12 +32,12 @@ export class ErrorMembers {
     if (this.found.length > 0) this.found = []
   }
 
-  /** Whether the member of this key waits. */
+  /** Returns whether an Error with this key is pending. */
   has(key: string): boolean {
     return this.found.some(({ node }) => node.key === key)
   }
 
-  /** All of them, and with `choose` the record's exception apart. */
+  /** Returns and removes all Errors. With `choose`, the record's exception is separate from the others. */
   take(choose: boolean): { readonly chosen: ErrorMember | undefined; readonly others: readonly ErrorMember[] } {
     const { found } = this
     this.found = []
@@ -45,14 +45,14 @@ export class ErrorMembers {
     return { chosen, others: found.filter((member) => member !== chosen) }
   }
 
-  /** What the serializer of a key makes of a member; undefined where that is an Error, which waits here. */
+  /** Applies the serializer of a member's key. Returns undefined if the result is an Error, which is kept here. */
   serialized(value: unknown, node: ShapeNode): unknown {
     const serializer = node.serializer!
     const mayHoldError = exceptionKeys.includes(node.key)
     let result = value
-    // A Map under such a key is an Error of a snapshot.
+    // A Map under an exception key is an Error that was already captured as data.
     if (serializer !== identity && value !== undefined && value !== null && !(mayHoldError && value instanceof Map)) {
-      // What a serializer logs is not serialized by it again: with fresh objects that would have no end.
+      // A serializer is not applied to what it logs itself, because with new objects that would never terminate.
       result = hookIsRunning(serializer) ? '[Circular]' : callHook(serializer, () => serializer(value))
     }
     if (!mayHoldError) return result
@@ -65,7 +65,7 @@ export class ErrorMembers {
   }
 }
 
-/** What a user's serializer made of an Error, as one again: only what it let through. */
+/** Returns the result of a user's serializer of an Error in the form of an Error, with only the members that the serializer returned. */
 function asError(result: unknown): object {
   if (typeof result !== 'object' || result === null) return { __proto__: null, message: result }
   const { type, name, message, stack } = membersOf(result as Readonly<Record<string, unknown>>, [

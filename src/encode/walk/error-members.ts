@@ -6,7 +6,7 @@ import { redactedStack, stacktraceWithCauses } from '../../values/stacktrace.ts'
 import { callHook, hookIsRunning } from '../hooks.ts'
 import { Members, type Member } from './members.ts'
 
-/** An Error that is a value like any other: its type, message, stack, own properties, cause and errors as members. */
+/** Returns the members of an Error that is an ordinary value: its type, message, stack, own properties, cause and errors. */
 export function errorMembers(
   error: object,
   state: RedactState,
@@ -14,11 +14,11 @@ export function errorMembers(
   limits: ResolvedLimits,
 ): Members {
   const exception = exceptionOf(error)
-  // Its causes are members of their own here, so only its own part of the stack is asked for.
-  const alone = { ...exception, cause: undefined, errors: undefined }
-  const stack = stacktraceWithCauses(error, alone, {
+  // The causes are separate members here, so the stack contains only the Error itself.
+  const withoutCauses = { ...exception, cause: undefined, errors: undefined }
+  const stack = stacktraceWithCauses(error, withoutCauses, {
     frames: limits.stackFrames,
-    cover: redactWith(state, path),
+    redact: redactWith(state, path),
     read: exceptionOf,
   })
   const members: Member[] = [
@@ -34,8 +34,8 @@ export function errorMembers(
 }
 
 /**
- * An Error that other rules have made data already: what these rules cover of its message must not stay in its stack.
- * Members of anything else are left alone.
+ * Redacts the stack of an Error that is already data, captured by other rules: text of the message that these rules redact must not stay in
+ * the stack. Other members are returned unchanged.
  */
 export function errorData(members: Members, state: RedactState, path: readonly string[]): Members {
   const [type, message, stacktrace, ...others] = members.entries
@@ -43,37 +43,38 @@ export function errorData(members: Members, state: RedactState, path: readonly s
   const { value: text } = message
   const { value: stack } = stacktrace
   if (typeof text !== 'string' || typeof stack !== 'string') return members
-  const cover = redactWith(state, path)
-  const replacement = text === '' ? undefined : cover(['message'], text)
-  const left = replacement === undefined ? stack : redactedStack(stack, text, replacement)
-  const value = cover(['stacktrace'], left) ?? left
+  const redact = redactWith(state, path)
+  const replacement = text === '' ? undefined : redact(['message'], text)
+  const remaining = replacement === undefined ? stack : redactedStack(stack, text, replacement)
+  const value = redact(['stacktrace'], remaining) ?? remaining
   return new Members([type, message, { key: 'stacktrace', rule: 'stack', value }, ...others], members.size)
 }
 
 /**
- * Answers what stands in place of a member that the rules below `state` cover; undefined when they do not. `from` leads
- * from the attributes to the object whose members are asked for.
+ * Creates a function that returns the replacement of a member if the rules below `state` redact it, and undefined otherwise.
+ *
+ * @param from - the path from the attributes to the object that has the members
  */
 export function redactWith(
   state: RedactState,
   from: readonly string[],
 ): (path: readonly string[], value: unknown) => string | undefined {
   return (path, value) => {
-    let place = state
+    let current = state
     for (const key of path) {
-      place = place.step(key)
-      if (place.censor !== undefined) return censorText(place.censor, value, [...from, ...path])
+      current = current.step(key)
+      if (current.censor !== undefined) return censorText(current.censor, value, [...from, ...path])
     }
     return undefined
   }
 }
 
-/** A censor's answer inside a text: '' when it removes. */
+/** Returns a censor's replacement for a part of a text; '' if the censor removes the value. */
 export function censorText(censor: Censor, value: unknown, path: readonly string[]): string {
   if (censor.remove) return ''
-  // A censor that logs what it censors would be asked for ever.
-  const answer = hookIsRunning(censor) ? redacted : callHook(censor, () => censor.replace(value, path))
-  if (typeof answer === 'string') return answer
-  const isObject = typeof answer === 'object' && answer !== null
-  return isObject || typeof answer === 'function' ? redacted : String(answer)
+  // A censor that logs the value that it censors would recurse without end.
+  const result = hookIsRunning(censor) ? redacted : callHook(censor, () => censor.replace(value, path))
+  if (typeof result === 'string') return result
+  const isObject = typeof result === 'object' && result !== null
+  return isObject || typeof result === 'function' ? redacted : String(result)
 }

@@ -13,30 +13,30 @@ import { censorText, redactWith } from './error-members.ts'
 import { Members } from './members.ts'
 import { noRules } from './walk.ts'
 
-/** The logged exception, read and redacted: three texts (EXC1) and what else the Error says of itself. */
+/** The logged exception, read and redacted: three texts (EXC1) and the other members of the Error. */
 export interface ExceptionFields {
   readonly type: string | undefined
   readonly message: string | undefined
-  /** The stack with those of the causes. */
+  /** The stack, followed by the stacks of the causes. */
   readonly stacktrace: string | undefined
-  /** Own members of the Error, still to be walked under `state`; undefined when it has none. */
+  /** Own members of the Error, still to be walked under `state`; undefined if it has none. */
   readonly properties: Members | undefined
   readonly state: RedactState
-  /** Texts that the rules cover, for a body that was copied from the message. */
-  readonly covered: readonly RedactedParts[]
+  /** Texts that the rules redact, and their replacements, for a body that contains a copy of the message. */
+  readonly redactedTexts: readonly RedactedParts[]
 }
 
-/** What the rules say of the logged exception; the same for every record. */
+/** The redaction rules for the logged exception, which are the same for every record. */
 export interface ExceptionRules {
-  /** At the exception itself: the rules for `err` and for `error` both hold, however it was given. */
+  /** The rules for the exception itself. The rules for `err` and those for `error` both apply, however the exception was passed. */
   readonly state: RedactState
-  /** A rule covers what becomes one of its texts. */
+  /** Whether a rule redacts a member that becomes one of the texts. */
   readonly coversText: boolean
-  /** The rules for the fields as they stand in the line: what they cover must not stay in the stack or the message either. */
+  /** The rules for the fields under their names in the line. Text that they redact must not stay in the stack or the message either. */
   readonly fields: Readonly<Record<'type' | 'message' | 'stacktrace', Censor | undefined>>
 }
 
-/** The names of the attributes that an exception has, `most` of them. */
+/** Returns the names of the attributes of an exception, at most `most` of them. */
 export function exceptionNames({ type, message, stacktrace }: ExceptionFields, most: number): ReadonlySet<string> {
   const names: string[] = []
   if (type !== undefined) names.push('exception.type')
@@ -45,9 +45,10 @@ export function exceptionNames({ type, message, stacktrace }: ExceptionFields, m
   return new Set(names.slice(0, most))
 }
 
-/** The members of an Error that become text. */
+/** The members of an Error that become texts. */
 const textMembers = ['type', 'name', 'message', 'stack', 'stacktrace']
 
+/** Returns the rules for the logged exception. */
 export function exceptionRules(root: RedactState): ExceptionRules {
   const state = unionState(root.step('err'), root.step('error'))
   const fields = {
@@ -67,19 +68,19 @@ export function exceptionFields(
   limits: ResolvedLimits,
 ): ExceptionFields {
   const exception = exceptionOf(error)
-  // Most errors have no cause and most rules do not speak of them: a third of the time of the general way.
-  if (isAlone(exception) && !rules.coversText)
+  // Fast path: most errors have no cause, and most rules do not apply to errors. It takes a third of the time of the general case.
+  if (hasNoCauses(exception) && !rules.coversText)
     return fieldsOf(exception, ownStack(exception, limits.stackFrames), rules, limits)
-  const cover = coverOf(rules, key)
+  const redact = redactorOf(rules, key)
   const read = readOnce(error, exception)
-  const stack = stacktraceWithCauses(error, exception, { frames: limits.stackFrames, cover, read })
-  const type = cover(['type'], exception.type) ?? cover(['name'], exception.type) ?? exception.type
-  const message = cover(['message'], exception.message) ?? redactParts(exception.message, stack.covered)
+  const stack = stacktraceWithCauses(error, exception, { frames: limits.stackFrames, redact: redact, read })
+  const type = redact(['type'], exception.type) ?? redact(['name'], exception.type) ?? exception.type
+  const message = redact(['message'], exception.message) ?? redactParts(exception.message, stack.redactedTexts)
   const cause = causeData(exception.cause, read, 0)
   return fieldsOf({ ...exception, type, message }, stack, rules, limits, cause)
 }
 
-function isAlone({ cause, errors }: Exception): boolean {
+function hasNoCauses({ cause, errors }: Exception): boolean {
   return (cause === undefined || cause === null) && errors === undefined
 }
 
@@ -96,11 +97,11 @@ function fieldsOf(
     stacktrace: stacktraceField(fields.stacktrace, stack.text),
     properties: propertiesOf(exception, cause, limits),
     state,
-    covered: stack.covered,
+    redactedTexts: stack.redactedTexts,
   }
 }
 
-/** What an Error says of itself besides its texts, and what its stack does not say of its cause. */
+/** Returns the members of an Error that are not texts, and the data of its cause that the stack does not contain. */
 function propertiesOf(
   { properties }: Exception,
   cause: object | undefined,
@@ -112,7 +113,7 @@ function propertiesOf(
   return new Members(members, Math.max(members.length, properties.length))
 }
 
-/** Reads each Error once, however often it is asked for. The `first` one has been read. */
+/** Creates a function that reads each Error only once. The `first` one has already been read. */
 function readOnce(first: object, exception: Exception): (error: object) => Exception {
   const known = new Map([[first, exception]])
   return (error) => {
@@ -124,7 +125,7 @@ function readOnce(first: object, exception: Exception): (error: object) => Excep
 
 const deepestCause = 16
 
-/** What the stacktrace does not say of a cause: the members of its own, or all of one that is no Error. */
+/** Returns the data of a cause that the stack trace does not contain: its own members, or the whole cause if it is not an Error. */
 function causeData(cause: unknown, read: (error: object) => Exception, depth: number): object | undefined {
   if (typeof cause !== 'object' || cause === null || depth === deepestCause) return undefined
   if (!isError(cause)) return cause
@@ -135,26 +136,34 @@ function causeData(cause: unknown, read: (error: object) => Exception, depth: nu
   return members.length === 0 ? undefined : new Map(members)
 }
 
-/** What is left of an exception that a rule covers whole: nothing, and its message is covered in the body, too. */
+/** Returns the fields of an exception that a rule redacts entirely: none, and its message is redacted in the body too. */
 export function redactedExceptionFields(error: object, censor: Censor, key: string): ExceptionFields {
   const { message } = exceptionOf(error)
-  const covered = [{ text: message, replacement: censorText(censor, message, [key, 'message']) }]
-  return { type: undefined, message: undefined, stacktrace: undefined, properties: undefined, state: noRules, covered }
+  return {
+    type: undefined,
+    message: undefined,
+    stacktrace: undefined,
+    properties: undefined,
+    state: noRules,
+    redactedTexts: [{ text: message, replacement: censorText(censor, message, [key, 'message']) }],
+  }
 }
 
-/** What rules say of a text of the exception, which has a name as a member of the Error and one as a field of the line. */
-function coverOf({ state, fields }: ExceptionRules, key: string): ReturnType<typeof redactWith> {
-  const cover = redactWith(state, [key])
+/**
+ * Creates the function that redacts the texts of the exception. Rules may name a text as a member of the Error or as a field of the line.
+ */
+function redactorOf({ state, fields }: ExceptionRules, key: string): ReturnType<typeof redactWith> {
+  const redact = redactWith(state, [key])
   return (path, value) => {
-    const covered = cover(path, value)
+    const replacement = redact(path, value)
     const [name] = path
-    if (covered !== undefined || path.length > 1 || (name !== 'type' && name !== 'message')) return covered
+    if (replacement !== undefined || path.length > 1 || (name !== 'type' && name !== 'message')) return replacement
     const censor = fields[name]
     return censor === undefined ? undefined : censorText(censor, value, [`exception.${name}`])
   }
 }
 
-/** The whole of it, with all causes; an empty one says nothing and is left out. */
+/** Returns the stack trace with all causes; undefined if it is empty. */
 function stacktraceField(censor: Censor | undefined, text: string | undefined): string | undefined {
   if (text === undefined || text === '') return undefined
   return censor === undefined ? text : censorText(censor, text, ['exception.stacktrace']) || undefined

@@ -4,14 +4,14 @@ import type { Walk } from './walk.ts'
 
 type Scalar = string | number | boolean
 
-/** The values of the attributes that a message inserts, collected when the walk reads them. */
+/** The values of the attributes that a message inserts, collected during the walk. */
 export class InsertedAttributes<T> {
   private names: readonly string[] = []
-  /** By name, a redacted scalar, or else the value that the walk has built. */
+  // For each name, either a redacted scalar or the value that the walk has built.
   private scalars: (Scalar | undefined)[] = []
   private parts: (T | undefined)[] = []
 
-  /** Forgets the last record, and expects the names of a message. */
+  /** Resets the state, and sets the names that the message inserts. */
   begin(names: readonly string[]): this {
     this.names = names
     for (let i = 0; i < names.length; i++) {
@@ -33,7 +33,7 @@ export class InsertedAttributes<T> {
     if (index >= 0) this.parts[index] = part
   }
 
-  /** The value as text, or as JSON; undefined where the record has none of this name. */
+  /** Returns a value as text or as JSON; undefined if the record does not have this name. */
   text(name: string, json: boolean, walk: Walk<T, T, T>): string | undefined {
     const index = this.names.indexOf(name)
     const scalar = this.scalars[index]

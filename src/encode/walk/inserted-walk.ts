@@ -4,8 +4,8 @@ import { ValueWalk } from './value-walk.ts'
 type Members = Map<string, AnyValue>
 
 /**
- * Builds the values that a message inserts, beside a target that cannot insert its own. The attributes themselves are not collected:
- * the message inserts single ones.
+ * Builds the values that a message inserts, next to a target that cannot insert its own values. The object of attributes is not built,
+ * because a message inserts single attributes.
  */
 export class InsertedWalk extends ValueWalk {
   override attributes(): Members {

@@ -2,8 +2,8 @@ import { isByte } from '../../redact/bytes.ts'
 import type { TextPatterns } from '../../redact/patterns/text-patterns.ts'
 
 /**
- * Whether patterns find something in a list that begins with numbers of bytes, such as `data` in the JSON of a Buffer. Those
- * behind the items that are shown are read as far as a match can go.
+ * Returns whether patterns match the bytes at the start of a list of numbers, such as `data` in the JSON of a Buffer. Items after those
+ * that are written are read as far as a match can extend.
  *
  * @param shown - how many items are written
  */
@@ -23,7 +23,7 @@ export function holdsAsBytes(
       bytes.push(item)
     }
   } catch {
-    // a getter or a proxy: what it throws is shown where the item is written
+    // a getter or a proxy threw; the error is reported where the item is written
   }
   return bytes.length >= patterns.least && patterns.findIn(Uint8Array.from(bytes))
 }

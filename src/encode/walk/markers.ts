@@ -1,6 +1,6 @@
 import { truncate } from '../json/quote.ts'
 
-/** The text of a function value; its name may be anything, so only a string counts. */
+/** Returns the text of a function value. Its `name` may be any value and is used only if it is a string. */
 export function functionText(value: unknown): string {
   try {
     const name: unknown = (value as { name?: unknown }).name
@@ -10,33 +10,33 @@ export function functionText(value: unknown): string {
   }
 }
 
-/** The longest marker of a string, in UTF-16 units. */
+/** The maximum length of the marker of a string, in UTF-16 units. */
 export const longestMarker = 40
 
-/** A string past the limit: its beginning, and how many UTF-16 units are missing, those that were cut before included. */
+/** Returns a string cut to the limit, with a marker that counts the missing UTF-16 units, including those that were cut before. */
 export function stringText(value: string, limit: number): string {
   const kept = truncate(value, limit)
   return kept + cutMarker(value, kept.length)
 }
 
-/** What stands behind the first `kept` units of a string that is cut there. */
+/** Returns the marker after the first `kept` units of a string that is cut there. */
 export function cutMarker(value: string, kept: number): string {
   const [marker, before] = markerOf(value)
   return `…[+${value.length - marker.length - kept + before} characters]`
 }
 
-/** The marker that a string ends with, because it was cut before, and what it counts. */
+/** Returns the marker at the end of a string that was cut before, and the number of characters that it counts. */
 export function markerOf(value: string): readonly [marker: string, characters: number] {
   const [marker = '', before = 0] = /…\[\+(\d+) characters\]$/.exec(value.slice(-longestMarker)) ?? []
   return [marker, Number(before)]
 }
 
-/** A container past the depth limit, with what it holds counted. */
+/** Returns the text of a container over the depth limit, with the number of its items or keys. */
 export function containerMarker(kind: 'Array' | 'Object', size: number): string {
   return kind === 'Array' ? `[Array: ${size} items]` : `[Object: ${size} keys]`
 }
 
-/** The length of an array, or of a proxy that says it is one: a number from 0 to 2^53 - 1, whatever it answers. */
+/** Returns the length of an array or a proxy of one: a number from 0 to 2^53 - 1, whatever a proxy returns. */
 export function lengthOf(array: readonly unknown[]): number {
   const length: unknown = array.length
   return typeof length === 'number' && length > 0 ? Math.min(Math.floor(length), Number.MAX_SAFE_INTEGER) : 0

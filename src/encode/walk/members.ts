@@ -1,19 +1,19 @@
 import { base64 } from '../json/base64.ts'
 
-/** One member: its name in the line, the name that rules know it by, its value. */
+/** A member: its name in the line, its name for redaction rules, and its value. */
 export interface Member {
   readonly key: string
   readonly rule: string
   readonly value: unknown
 }
 
-/** An object's members where they are not its own properties: those of a Map, an Error, Headers. */
+/** The members of an object that are not its own properties: those of a Map, an Error or Headers. */
 export class Members {
-  /** The first ones: as many as may be written. */
+  /** The first members, up to the number that may be written. */
   readonly entries: readonly Member[]
-  /** How many there are. */
+  /** The number of all members. */
   readonly size: number
-  /** Whether they are header fields, so that the rules for credential headers hold wherever the object stands. */
+  /** Whether they are header fields, so that the rules for credential headers apply wherever the object is. */
   readonly areHeaders: boolean
   constructor(entries: readonly Member[], size: number = entries.length, areHeaders = false) {
     this.entries = entries
@@ -22,11 +22,11 @@ export class Members {
   }
 }
 
-/** A list's items where they are not those of an array: a Set's, a typed array's, the entries of a Map. */
+/** The items of a list that is not an array: those of a Set or a typed array, or the entries of a Map. */
 export class Items {
-  /** The first ones: as many as may be written. */
+  /** The first items, up to the number that may be written. */
   readonly first: readonly unknown[]
-  /** How many there are. */
+  /** The number of all items. */
   readonly size: number
   constructor(first: readonly unknown[], size: number) {
     this.first = first
@@ -34,7 +34,7 @@ export class Items {
   }
 }
 
-/** Bytes, apart from the base64 text they are written as: a format that knows bytes can tell them from a string. */
+/** Bytes that are not yet converted to base64, so that a format with a type for bytes can distinguish them from a string. */
 export class Bytes {
   readonly bytes: Uint8Array
   constructor(bytes: Uint8Array) {

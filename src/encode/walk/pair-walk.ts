@@ -5,7 +5,7 @@ import type { Bytes, Members } from './members.ts'
 import type { ShapeNode } from './shapes.ts'
 import { Walk, type EntryWriter } from './walk.ts'
 
-/** A value, or an array that is not closed yet, as each of two targets builds it. */
+/** A value, or an array that is not closed yet, in the forms that two targets build. */
 export class Pair {
   left: unknown
   right: unknown
@@ -22,7 +22,7 @@ export class PairObject extends Pair {
   rightInText = false
 }
 
-/** The target that one side of a pair builds for; its own limits and rules are not used. */
+/** The target of one side of a pair. Its own limits and rules are not used. */
 type Target = Walk<unknown, unknown, unknown>
 
 function pairOf(left: Dialect, right: Dialect): Dialect {
@@ -30,8 +30,8 @@ function pairOf(left: Dialect, right: Dialect): Dialect {
 }
 
 /**
- * Builds each value for two targets in one walk, so that user code runs once for both. A target may be a pair again. What is
- * added to an object is computed for both targets before the object changes: an exhausted stack leaves no member in one of them only.
+ * Builds each value for two targets in one walk, so that user code runs once for both. A target may itself be a pair. An addition to an
+ * object is computed for both targets before the object changes, so that a stack overflow cannot leave a member in only one of them.
  */
 export class PairWalk extends Walk<unknown, Pair, Pair> {
   private readonly left: Target

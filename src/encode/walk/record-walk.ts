@@ -24,27 +24,27 @@ import { ValueWalk } from './value-walk.ts'
 import type { Walk } from './walk.ts'
 
 /**
- * Reads one record whole: attributes, exception, message, each of the caller's objects once. Every encoder starts here;
- * they differ in the target of the walk and in what they make of the parts.
+ * Reads a whole record: attributes, exception and message, each of the caller's objects once. Every encoder uses it; encoders differ in the
+ * target of the walk and in how they write the parts.
  */
 export class RecordWalk<T, O extends T, A extends T> {
   /** The attributes of the call, with those of the exception and of `enrich`. */
   readonly attributes: AttributesWalk<T, O, A>
-  /** The message, redacted and rendered; undefined when nothing was said. */
+  /** The redacted and rendered message; undefined if the record has none. */
   message: string | undefined
-  /** The body where it is neither text nor absent: a format that knows values writes it as one. */
+  /** The body if it is neither text nor absent. A format with typed values writes it as a value. */
   structured: T | undefined
-  /** Which attributes came from the exception; undefined where the record has none. */
+  /** Which attributes came from the exception; undefined if the record has none. */
   exceptionParts: ExceptionParts | undefined
 
   private readonly inserted = new InsertedAttributes<T>()
   private readonly walk: Walk<T, O, A>
-  /** Builds arguments that a message inserts, where `walk` cannot insert its own values. */
+  /** Builds the arguments that a message inserts if `walk` cannot insert its own values. */
   private values: ValueWalk | undefined
   private readonly rules: Rules
-  /** The rules at a body and at inserted values: their members are redacted as attributes are, and so are those of a list's items. */
+  /** The rules for a body and for inserted values. Their members, and those of the items of a list, are redacted like attributes. */
   private readonly bodyState: RedactState
-  /** The rules at arguments without a place of their own, by the name of the attribute that holds them. */
+  /** The rules for surplus arguments, by the name of the attribute that contains them. */
   private readonly extraStates: Readonly<Record<'args' | '_args', RedactState>>
   private readonly exceptionRules: ExceptionRules
   private readonly errorTypeState: RedactState
@@ -61,7 +61,12 @@ export class RecordWalk<T, O extends T, A extends T> {
     this.extraStates = { args: listState(root.step('args')), _args: listState(root.step('_args')) }
   }
 
-  /** `showsNone`: it is known that the message contains no values (`showsValues`), so it is not searched for names again. */
+  /**
+   * Walks a record.
+   *
+   * @param showsNone - whether the caller has checked that the message contains no values (`showsValues`), so that it need not be parsed
+   *   again
+   */
   read(record: LogRecord, showsNone = false): void {
     const { body, bound } = record
     const attributes = this.attributes
@@ -70,7 +75,7 @@ export class RecordWalk<T, O extends T, A extends T> {
     if (this.structured !== undefined) this.structured = undefined
     if (this.exceptionParts !== undefined) this.exceptionParts = undefined
     const argument = this.exceptionOf(record)
-    // OpenTelemetry's limits count the attributes of an exception, and they are the last ones to be dropped.
+    // OpenTelemetry's limits count the attributes of an exception, and those are dropped last.
     const known =
       argument !== undefined && this.rules.limits.bare ? this.fieldsOf(argument as object, 'err') : undefined
     attributes.begin(known === undefined ? bound.names : exceptionNames(known, this.rules.limits.attributes))
@@ -93,13 +98,14 @@ export class RecordWalk<T, O extends T, A extends T> {
         : this.composedMessage(record, template, fields)
   }
 
-  // By itself, as `composedMessage` is: a function that makes closures pays for their context in each call, whether it makes them or not.
+  // A separate function, like `composedMessage`: a function that contains closures allocates their context in each call, even if it creates
+  // none of them.
   private addEnriched(enriched: object, bound: BoundState, inserted: InsertedAttributes<T> | undefined): void {
     const { attributes } = this
     attributes.write(enriched, inserted, (key) => bound.names.has(key) || attributes.has(key))
   }
 
-  /** The Error that was an argument. Of data, it is known which attributes came from the exception. */
+  /** Returns the Error that was an argument. A record of data has `ExceptionParts` instead, which are kept. */
   private exceptionOf({ exception }: LogRecord): unknown {
     if (exception === undefined || !ExceptionParts.is(exception)) return exception
     this.exceptionParts = exception
@@ -125,10 +131,10 @@ export class RecordWalk<T, O extends T, A extends T> {
       return fields
     }
     const { type, message, stacktrace } = attributes.addException(fields)
-    // What failed is found by it in all events alike (EVT1).
+    // All events identify an error by `error.type` (EVT1).
     if (isEvent && fields.type !== undefined)
       attributes.addField('error.type', walk.place(fields.type, this.errorTypeState, 1, 'error.type'))
-    // Another Error may stand under `err` when this one was an argument.
+    // Another Error may be under `err` if this one was an argument.
     const free = attributes.has(key) ? 'error' : key
     const hasMembers = fields.properties !== undefined && !attributes.has(free)
     if (hasMembers) attributes.addField(free, walk.topMembers(fields.properties, error, key, fields.state))
@@ -136,7 +142,7 @@ export class RecordWalk<T, O extends T, A extends T> {
     return fields
   }
 
-  /** The message where nothing is inserted, and no exception has a say in it. */
+  /** Returns the message of a record without inserted values and without an exception. */
   private plainMessage({ body, bound }: LogRecord): string | undefined {
     const text = this.bodyText(body)
     if (text === undefined) return undefined
@@ -156,14 +162,14 @@ export class RecordWalk<T, O extends T, A extends T> {
       if (exception?.message === undefined) return undefined
       return this.cut(bound.messagePrefix + exception.message)
     }
-    // Placeholders count in what the message says itself, never in what is inserted into it.
+    // Only placeholders in the original message count, not those in inserted values.
     if (template !== undefined) {
       const print = args === undefined ? undefined : this.printer(args)
       const insert = (name: string, format: string) =>
         this.insertedAttribute(record, name, format === 'json', exception)
       text = renderTemplate(template, insert, print)
     } else if (args !== undefined && typeof record.body === 'string') text = this.print(text, args).text
-    if (exception !== undefined && exception.covered.length > 0) text = redactParts(text, exception.covered)
+    if (exception !== undefined && exception.redactedTexts.length > 0) text = redactParts(text, exception.redactedTexts)
     if (bound.messagePrefix !== '') {
       this.structured = undefined
       text = bound.messagePrefix + text
@@ -171,7 +177,7 @@ export class RecordWalk<T, O extends T, A extends T> {
     return this.cut(text)
   }
 
-  /** Redacted first: what is cut in two would not be found any more. */
+  /** Redacts a text, then cuts it: a pattern would not match a secret that was cut in two. */
   private cut(text: string): string {
     const { patterns } = this.walk
     const { recordBytes, truncated } = this.rules.limits
@@ -182,7 +188,7 @@ export class RecordWalk<T, O extends T, A extends T> {
       : patterns.upTo(text, recordBytes) + cutMarker(text, recordBytes)
   }
 
-  /** Fills the placeholders of one text after the other, as long as there are arguments. */
+  /** Creates a function that fills the placeholders of successive texts while there are arguments. */
   private printer(args: readonly unknown[]): (text: string) => string {
     let left = args
     return (text) => {
@@ -197,7 +203,7 @@ export class RecordWalk<T, O extends T, A extends T> {
     return format === undefined ? { text, used: 0 } : formatPrintf(format, args, this.insertArgument)
   }
 
-  /** A body as text: a string as it is, other values as they would stand in a message. */
+  /** Returns a body as text: a string unchanged, other values as they are inserted into a message. */
   private bodyText(body: unknown): string | undefined {
     if (typeof body === 'string' || body === undefined) return body
     const part = this.walk.body(body, this.bodyRules(body))
@@ -205,7 +211,7 @@ export class RecordWalk<T, O extends T, A extends T> {
     return part === undefined ? undefined : this.walk.inserted(part, false)
   }
 
-  /** Where a body stands among the rules: where attributes start, so that its members are covered as attributes are. */
+  /** Returns the rules for a body: those of the attributes, so that its members are redacted like attributes. */
   private bodyRules(body: unknown): RedactState {
     const { bodyState } = this
     try {
@@ -232,7 +238,7 @@ export class RecordWalk<T, O extends T, A extends T> {
   private insertedArgument(value: unknown, json: boolean): string {
     let state = this.bodyState
     if (isError(value)) {
-      // What rules say of `err` holds for an Error wherever it is an argument.
+      // The rules for `err` apply to every Error that is an argument.
       state = unionState(state, this.rules.redaction.root.step('err'))
       if (!json && state.censor === undefined)
         return errorText(exceptionFields(value, this.exceptionRules, 'err', this.rules.limits))
@@ -250,23 +256,23 @@ export class RecordWalk<T, O extends T, A extends T> {
   }
 }
 
-/** Names of events and levels are those of whoever emits records. */
+/** Redacts the names of the event and the level, which callers of the Logs API choose. */
 function cleanNames(record: LogRecord, patterns: TextPatterns): void {
   if (record.eventName !== undefined) record.eventName = patterns.redacted(record.eventName)
   record.level = patterns.redacted(record.level)
 }
 
-/** Whether the message contains values of the record: by the names of attributes, or because it is not text and has a prefix. */
+/** Returns whether the message contains values of the record: because it names attributes, or because it is not text and has a prefix. */
 export function showsValues(record: LogRecord): boolean {
   const { body, literal, bound } = record
   if (typeof body !== 'string') return body !== undefined && bound.messagePrefix !== ''
   return !literal && templateOf(body, record) !== undefined
 }
 
-/** What is longer is data, and not searched for names. */
+/** The longest message that is parsed for names of attributes, in UTF-16 units. A longer one is data. */
 const longestTemplate = 65_536
 
-/** An attribute is looked for only where the message names one and there is one to be found. */
+/** Returns the parsed message if it names attributes and the record has any. */
 function templateOf(body: string, record: LogRecord): Template | undefined {
   if (record.attributes === undefined && record.bound.names.size === 0 && record.enriched === undefined)
     return undefined

@@ -5,7 +5,7 @@ import { plainRules } from '../plain.ts'
 import { Resolver } from './resolve.ts'
 import { noRules } from './walk.ts'
 
-/** A scope without what patterns find. Paths and keys are about attributes of records, and do not hold for it. */
+/** Returns a scope with pattern matches redacted. Rules for paths and keys apply only to attributes of records. */
 export function redactedScope(scope: Scope, patterns: TextPatterns | undefined): Scope {
   if (patterns === undefined) return scope
   const { name, version, schemaUrl, attributes } = scope
@@ -18,7 +18,7 @@ export function redactedScope(scope: Scope, patterns: TextPatterns | undefined):
   }
 }
 
-/** The same of a resource. */
+/** Returns a resource with pattern matches redacted. */
 export function redactedResource(resource: Resource, patterns: TextPatterns | undefined): Resource {
   if (patterns === undefined) return resource
   const { serviceName, schemaUrl, attributes } = resource
@@ -30,7 +30,7 @@ export function redactedResource(resource: Resource, patterns: TextPatterns | un
   }
 }
 
-/** Data of a scope or a resource without what patterns find. */
+/** Returns the attributes of a scope or a resource with pattern matches redacted. */
 export function redactedAttributes(attributes: object, patterns: TextPatterns | undefined): AnyValueMap {
   const redaction = { root: noRules, patterns, credentialHeaders: false }
   return new Resolver({ ...plainRules, redaction }).resolve(attributes).attributes

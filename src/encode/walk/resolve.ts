@@ -12,7 +12,7 @@ import type { ShapeNode } from './shapes.ts'
 import { ValueWalk } from './value-walk.ts'
 
 /**
- * Walks a record into redacted data, for a consumer that is no encoding of this package. Encoded by `plainRules`, the result gives the
+ * Walks a record into redacted data, for a consumer that is not an encoding of this package. With `plainRules`, the result encodes to the
  * same text as the record itself.
  */
 export function resolveRecord(record: LogRecord, rules: Rules): LogRecord {
@@ -33,20 +33,20 @@ export function resolveRecord(record: LogRecord, rules: Rules): LogRecord {
   }
 }
 
-/** A bound state for attributes that are read by their names. The message prefix is in the message already. */
+/** Returns a bound state for attributes that are read by their names. The message already contains the message prefix. */
 function resolvedBound(bound: BoundState, attributes: AttributesWalk<AnyValue, AnyValueMap, AnyValue[]>): BoundState {
   const { unprefixed, names } = bound
-  // An Error that has become the exception is in exception.*, and overrides the bound attribute of its key all the same.
+  // An Error that became the exception is in exception.*, but it still overrides the bound attribute with its key.
   const isOverridden = (name: string) => {
     const { key } = names.originOf(name)
-    return attributes.says(key) && (key !== name || !attributes.object.has(name))
+    return attributes.hasKey(key) && (key !== name || !attributes.object.has(name))
   }
-  const isTaken = (name: string) => attributes.object.has(name) && !attributes.says(names.originOf(name).key)
+  const isTaken = (name: string) => attributes.object.has(name) && !attributes.hasKey(names.originOf(name).key)
   const differs = [...bound.attributes.keys()].some((name) => isOverridden(name) || isTaken(name))
   return differs ? BoundState.of(unprefixed.origin, new Map(boundAttributesFor(bound, attributes))) : unprefixed
 }
 
-/** A snapshot of attributes, and how many were past the limit. */
+/** A snapshot of attributes, and the number of attributes over the limit. */
 export interface Resolved {
   readonly attributes: AnyValueMap
   readonly dropped: number
@@ -54,19 +54,19 @@ export interface Resolved {
 
 /** Captured attributes as names and values. */
 export interface CapturedParts extends NamedValues {
-  /** Identifies the names: captures with one shape have the same names in the same order. undefined: no shape does. */
+  /** Identifies the names: captures with the same shape have the same names in the same order. Undefined if no shape identifies them. */
   readonly shape: object | undefined
-  /** How many attributes were over the limit. */
+  /** The number of attributes over the limit. */
   readonly dropped: number
 }
 
-/** What the last capture has found. Its getters copy, so read them once. */
+/** The result of the last capture. Its getters copy, so read each only once. */
 class CapturedAttributes implements CapturedParts {
   private readonly allNames: string[] = []
   private readonly allValues: AnyValue[] = []
   private count = 0
   shape: object | undefined
-  /** The nodes of the names where some differ from their keys. */
+  /** The nodes by name, if some names differ from their keys. */
   nodes: ReadonlyMap<string, ShapeNode> | undefined
   patterns: TextPatterns | undefined
   dropped = 0
@@ -76,7 +76,7 @@ class CapturedAttributes implements CapturedParts {
     return nodes && this.written.map((name) => nodes.get(name)!.key)
   }
 
-  /** Without numbers, which depend on the names that a parent has. */
+  /** The names without the numbers that make them unique, because those depend on the names of a parent. */
   get names(): readonly string[] {
     const { keys, patterns, written } = this
     return keys === undefined || patterns === undefined ? written : keys.map((key) => patterns.redacted(key))
@@ -90,7 +90,7 @@ class CapturedAttributes implements CapturedParts {
     return this.allValues.slice(0, this.count)
   }
 
-  /** Empties it. The arrays keep their room: shortening an array frees it. */
+  /** Removes all attributes. The arrays keep their length, because shortening an array frees its memory. */
   clear(): void {
     this.count = 0
   }
@@ -103,7 +103,7 @@ class CapturedAttributes implements CapturedParts {
   }
 }
 
-/** Takes snapshots of attributes by one set of rules: redacted data that no later change of the caller's objects reaches. */
+/** Takes snapshots of attributes by one set of rules: redacted data that is independent of later changes to the caller's objects. */
 export class Resolver {
   private readonly rules: Rules
   private readonly walk: ValueWalk
@@ -119,7 +119,7 @@ export class Resolver {
   }
 
   resolve(attributes: object): Resolved {
-    // User code inside the walk may make a child logger.
+    // User code inside the walk may create a child logger.
     if (this.busy) return new Resolver(this.rules).resolve(attributes)
     this.busy = true
     try {
@@ -127,7 +127,7 @@ export class Resolver {
       this.walk.begin()
       top.begin()
       top.write(attributes)
-      // No call, so no exception: an Error that is bound stays an attribute.
+      // There is no call and so no exception: a bound Error stays an attribute.
       top.exception(undefined, false)
       return { attributes: top.object, dropped: top.dropped }
     } finally {
@@ -137,14 +137,14 @@ export class Resolver {
 
   /** Captures attributes as names and values, without a map. */
   capture(attributes: object): CapturedParts {
-    // User code inside the walk may make a child logger.
+    // User code inside the walk may create a child logger.
     if (this.busy) return new Resolver(this.rules).capture(attributes)
     this.busy = true
     const { captured, top } = this
     try {
       captured.clear()
       this.walk.begin()
-      // The walk only adds members to the object that it is given.
+      // The walk only adds members to the object that is passed to it.
       top.begin(undefined, captured as unknown as Map<string, AnyValue>)
       top.write(attributes)
       top.exception(undefined, false)
@@ -157,7 +157,7 @@ export class Resolver {
     }
   }
 
-  /** Captures attributes that were captured by other rules. They keep their keys. */
+  /** Captures attributes that were already captured by other rules. They keep their keys. */
   captureBound({ attributes, names: before, droppedAttributes }: BoundState): CapturedParts {
     const { names, keys = names, values, dropped } = this.capture(this.asGiven(attributes))
     return {
@@ -169,7 +169,7 @@ export class Resolver {
     }
   }
 
-  /** Whether these rules can change attributes that were captured by other rules: then they are captured again. */
+  /** Returns whether these rules can change attributes that were captured by other rules, so that they must be captured again. */
   changes({ parent, names, values }: BoundState): boolean {
     if (names.checkedBy !== this) {
       names.checkedBy = this
@@ -183,13 +183,13 @@ export class Resolver {
     return parent !== undefined && parent.names.size > 0 && this.changes(parent)
   }
 
-  /** Whether no limit concerns a value. */
+  /** Returns whether no limit applies to a value. */
   private isUsual(value: AnyValue): boolean {
     if (typeof value === 'string') return value.length <= this.walk.usual
     return typeof value !== 'object' && typeof value !== 'bigint'
   }
 
-  /** Serializers get plain objects, as they expect them; what was an Error stays what it has become. */
+  /** Converts maps to plain objects for serializers, which expect those. The data of an Error stays unchanged. */
   private asGiven(data: AnyValueMap): ReadonlyMap<string, unknown> {
     const { serializers } = this.rules
     const isPlain = (key: string) => serializers.has(key) && !exceptionKeys.includes(key)
@@ -198,19 +198,19 @@ export class Resolver {
   }
 }
 
-/** The nodes of a shape by their names. */
+/** Returns the nodes of a shape by their names. */
 function nodesByName(leaf: ShapeNode): ReadonlyMap<string, ShapeNode> {
   const nodes = new Map<string, ShapeNode>()
   for (let node = leaf; node.parent !== undefined; node = node.parent) nodes.set(node.name, node)
   return nodes
 }
 
-/** Redacts bound attributes by further rules; all else was done when they were bound. */
+/** Redacts bound attributes by additional rules. Serializers and limits were applied when they were bound. */
 export function redactedBound(bound: BoundState, rules: Rules): NamedValues {
   return new Resolver({ ...plainRules, redaction: rules.redaction }).captureBound(bound)
 }
 
-/** Redacts a snapshot by further rules; all else was done when it was taken. */
+/** Redacts a snapshot by additional rules. Serializers and limits were applied when it was taken. */
 export function redactedData(data: AnyValueMap, rules: Rules): AnyValueMap {
   return new Resolver({ ...plainRules, redaction: rules.redaction }).resolve(data).attributes
 }

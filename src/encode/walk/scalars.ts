@@ -21,8 +21,8 @@ const bigintValue = BigInt.prototype.valueOf
 const symbolValue = Symbol.prototype.valueOf
 
 /**
- * What an object that stands for one value is logged as; undefined for all others. A Date is RFC 3339 text, boxed
- * primitives are unboxed, RegExp, URL and Temporal are text. An object that only claims to be one is none.
+ * Returns the value that is logged for an object that represents a single value; undefined for all others. A Date is RFC 3339 text, wrapper
+ * objects are unwrapped, and RegExp, URL and Temporal are text. An object that only has the tag of such a type is not one.
  */
 export function scalarOf(value: object, tag: string): unknown {
   if (tag.startsWith('Temporal.')) return (value as { toString(): string }).toString()

@@ -7,51 +7,50 @@ import { flat } from '../json/quote.ts'
 import { UniqueNames } from '../../record/unique-names.ts'
 
 /**
- * What the writer needs to know of a member: found once for each place and key, then followed by pointer.
+ * The data of a member that the writer needs, computed once for each position and key and then reached by pointer.
  *
- * The keys of an object are walked down a tree: the node of a key hangs below the node of the key before it. Objects of
- * one shape therefore follow one branch, and each step is a comparison of two interned strings. The last node reached
- * identifies the shape.
+ * The keys of an object follow a path in a tree: the node of a key is a child of the node of the previous key. So objects of
+ * one shape follow one branch, and each step compares two interned strings. The last node identifies the shape.
  *
  *     root ── "userId" ── "cart" ── "total"      {userId, cart, total}
  *                 └────── "total"                {userId, total}
  */
 export class ShapeNode {
   readonly key: string
-  /** The key as it is written: patterns may find something in it, and OTLP needs it well-formed. */
+  /** The written name of the key: with pattern matches redacted, and well-formed for OTLP. */
   readonly name: string
-  /** What leads to the value of a first member, and to its text where it is a string: in plain JSON `{"key":` and `{"key":"` */
+  // The text before the value of a first member, and before its content if it is a string: in plain JSON `{"key":` and `{"key":"`
   readonly first: string
   readonly firstText: string
-  /** The same behind another member: `,"key":`, `,"key":"` */
+  // The same after another member: `,"key":`, `,"key":"`
   readonly next: string
   readonly nextText: string
-  /** The same behind a string that wants its closing quote: `","key":`, `","key":"` */
+  // The same after a string whose closing quote is missing: `","key":`, `","key":"`
   readonly after: string
   readonly afterText: string
-  /** The rules at the member's value. */
+  /** The rules for the member's value. */
   readonly state: RedactState
-  /** Whether the member's value is covered by a rule. */
-  readonly covered: boolean
-  /** What the member's value goes through first. */
+  /** Whether a rule redacts the member's value. */
+  readonly isRedacted: boolean
+  /** The serializer that is applied to the member's value first. */
   readonly serializer: Serializer | undefined
   readonly parent: ShapeNode | undefined
-  /** The names up to here; undefined where each is the object's own. */
+  /** The names up to this node; undefined if every name equals its key. */
   readonly names: BranchNames | undefined
-  /** The node that followed this one last time. */
-  follower: ShapeNode | undefined
-  /** Whether the shape that ends here clashes with the bound attributes in `boundSeen`. */
+  /** The node that followed this one most recently. */
+  nextShape: ShapeNode | undefined
+  /** Whether a name or key of the shape that ends here is among the bound names in `boundSeen`. */
   clashes = false
   boundSeen: object | undefined
-  /** Whether the shape that ends here has a name that a layout reserves; undefined until somebody asks. */
+  /** Whether the shape that ends here has a name that a layout reserves; undefined until it is computed. */
   reserved: boolean | undefined
-  /** The nodes of the same member in the dialects of a pair. */
+  // The nodes of the same member in the dialects of a pair.
   readonly left: ShapeNode | undefined
   readonly right: ShapeNode | undefined
-  /** What a dialect keeps of this member. */
+  /** The text that a dialect caches for this member. */
   forms: (string | undefined)[] | undefined
   private others: Map<string, ShapeNode> | undefined
-  /** The rules of the object whose members these are. */
+  /** The rules for the object that has these members. */
   private readonly owner: RedactState
   private readonly shapes: ShapeSettings
 
@@ -70,7 +69,7 @@ export class ShapeNode {
     this.after = flat(closeText + this.next)
     this.afterText = flat(closeText + this.nextText)
     this.state = parent === undefined ? owner : owner.step(key)
-    this.covered = this.state.censor !== undefined
+    this.isRedacted = this.state.censor !== undefined
     this.owner = owner
     this.serializer = parent === undefined ? undefined : shapes.serializers?.get(key)
     this.parent = parent
@@ -79,27 +78,27 @@ export class ShapeNode {
     this.right = shapes.pair === undefined ? undefined : (parent?.right?.follow(key) ?? shapes.pair[1].root(owner))
   }
 
-  /** The node of the member that comes after this one. */
+  /** Returns the node of the member that follows this one. */
   follow(key: string): ShapeNode {
     const known = this.others?.get(key)
-    if (known !== undefined) return (this.follower = known)
+    if (known !== undefined) return (this.nextShape = known)
     const node = new ShapeNode(key, this.owner, this, this.shapes)
     this.shapes.makeRoom()
     this.others ??= new Map()
     this.others.set(key, node)
-    return (this.follower = node)
+    return (this.nextShape = node)
   }
 
-  /** Forgets what follows. */
+  /** Removes all following nodes. */
   clear(): void {
     this.others = undefined
-    this.follower = undefined
+    this.nextShape = undefined
   }
 }
 
 /**
- * The names of a branch: what was different may be the same as it is written, and then gets a number. The nodes of a branch
- * share one list, until a second branch grows out of one of them.
+ * The names of a branch. Different keys may have equal written names, which then get a number. The nodes of a branch share one list, until
+ * a second branch starts at one of them.
  */
 class BranchNames {
   private readonly names = new UniqueNames()
@@ -107,7 +106,7 @@ class BranchNames {
   /** The last node of the branch. */
   last: ShapeNode | undefined
 
-  /** The name of a node that is added. A key occurs twice only where its first member was not written: it keeps its name. */
+  /** Returns the name of a node that is added. A key occurs twice only if its first member was not written, and keeps its name. */
   of(node: ShapeNode, name: string): string {
     this.last = node
     const known = this.byKey.get(node.key)
@@ -127,26 +126,26 @@ function namesUpTo(parent: ShapeNode | undefined): BranchNames {
   return names
 }
 
-/** How many nodes are kept. */
+/** The maximum number of nodes in the trees of one walk. */
 const maxNodes = 10_000
 
-/** What the nodes of some trees have in common. */
+/** The settings that the nodes of several trees share. */
 export class ShapeSettings {
-  /** Serializers by key, where the members are top-level attributes. */
+  /** Serializers by key, if the members are top-level attributes. */
   readonly serializers: ReadonlyMap<string, Serializer> | undefined
-  /** What stands in front of the first member. */
+  /** The text before the first member. */
   readonly opening: string
   readonly dialect: Dialect
-  /** What no name may hold. */
+  /** The patterns that redact names. */
   readonly patterns: TextPatterns | undefined
-  /** The same in the dialects of a pair. */
+  /** The settings for the dialects of a pair. */
   readonly pair: readonly [ShapeSettings, ShapeSettings] | undefined
-  /** The shapes at each state where names are not those of everybody who writes in this dialect. */
-  private readonly own: WeakMap<RedactState, ShapeNode> | undefined
+  /** The shapes for each state, if their names cannot be shared with all walks of this dialect. */
+  private readonly rootByState: WeakMap<RedactState, ShapeNode> | undefined
   private readonly roots: ShapeNode[] = []
   private nodes = 0
 
-  /** `serializers`: the members are top-level attributes, which stand in no object. */
+  /** @param serializers - set if the members are top-level attributes, which are written without an opening brace */
   constructor(dialect: Dialect = plainJson, serializers?: ReadonlyMap<string, Serializer>, patterns?: TextPatterns) {
     this.dialect = dialect
     this.patterns = patterns
@@ -154,30 +153,31 @@ export class ShapeSettings {
       new ShapeSettings(dialect.pair[0], serializers, patterns),
       new ShapeSettings(dialect.pair[1], serializers, patterns),
     ]
-    this.own = patterns === undefined && dialect.slot !== undefined ? undefined : new WeakMap()
+    this.rootByState = patterns === undefined && dialect.slot !== undefined ? undefined : new WeakMap()
     this.opening = serializers === undefined ? dialect.opening : ''
     this.serializers = serializers
   }
 
+  /** Creates the root of a new tree. */
   root(state: RedactState): ShapeNode {
     const root = new ShapeNode('', state, undefined, this)
     this.roots.push(root)
     return root
   }
 
-  /** The root for objects that stand where `state` holds; undefined where it is everybody's. */
+  /** Returns the root for objects to which `state` applies; undefined if it is shared with all walks of this dialect. */
   ownRoot(state: RedactState): ShapeNode | undefined {
-    if (this.own === undefined) return undefined
-    const known = this.own.get(state)
+    if (this.rootByState === undefined) return undefined
+    const known = this.rootByState.get(state)
     if (known !== undefined) return known
     const root = this.root(state)
-    this.own.set(state, root)
+    this.rootByState.set(state, root)
     return root
   }
 
   /**
-   * Counts one more node. Keys can be data (ids, names), and then all nodes are forgotten at times: what is in use is there
-   * again after one record, where a bound that is reached for good would make each later shape slow.
+   * Counts a new node. Keys can be data (ids, names), so all nodes are removed when there are too many. Shapes in use are rebuilt within
+   * one record, whereas a permanent limit would make every later shape slow.
    */
   makeRoom(): void {
     if (this.nodes === maxNodes) {
@@ -188,11 +188,13 @@ export class ShapeSettings {
   }
 }
 
-/** The root of the shapes of objects that stand where `state` holds. Its nodes are shared by all who write in one dialect. */
+/**
+ * Returns the root of the shapes of objects to which `state` applies. All walks of one dialect share its nodes unless names are redacted.
+ */
 export function shapesAt(state: RedactState, settings: ShapeSettings): ShapeNode {
   const own = settings.ownRoot(state)
   if (own !== undefined) return own
-  // No holes: what somebody puts on a prototype under a number would be found in them.
+  // No holes, because reading a hole would find a numeric key on a polluted prototype.
   const roots = (state.cache ??= [undefined, undefined, undefined, undefined]) as (ShapeNode | undefined)[]
   return (roots[settings.dialect.slot!] ??= settings.root(state))
 }

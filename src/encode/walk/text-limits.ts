@@ -3,9 +3,9 @@ import type { TextPatterns } from '../../redact/patterns/text-patterns.ts'
 import { cutMarker, longestMarker, stringText } from './markers.ts'
 import { truncate } from '../json/quote.ts'
 
-/** How long the texts of a walk may be, and what none of them may hold. */
+/** The limits and the redaction patterns for the texts of a walk. All lengths are in UTF-16 units. */
 export class TextLimits {
-  /** What is longer is cut before it is escaped: it would not fit into a line anyway. In UTF-16 units, as all here. */
+  /** A longer text is cut before it is escaped, because it would not fit into a line. */
   readonly longest: number
   private readonly most: number
   private readonly isMarked: boolean
@@ -13,34 +13,34 @@ export class TextLimits {
   /** Called when the limit of the record cuts a text. */
   private readonly truncated: (() => void) | undefined
 
-  /** `stringLength`: how long a string may be, beside what a record may have. */
+  /** @param stringLength - the maximum length of a string, in addition to the limit of the record */
   constructor(limits: ResolvedLimits, stringLength: number, patterns: TextPatterns | undefined) {
     const { recordBytes, bare } = limits
     this.most = Math.min(stringLength, recordBytes)
-    // A string that was cut before is a little longer, by its marker.
+    // A string that was cut before is longer by its marker.
     this.longest = Math.min(stringLength, recordBytes + longestMarker)
-    // What the limit of the record cuts is marked all the same: no limit of OpenTelemetry's says that it must not be.
+    // Text cut by the limit of the record always gets a marker. OpenTelemetry's limits do not forbid that.
     this.isMarked = !bare || this.most >= recordBytes
     this.patterns = patterns
     this.truncated = this.most >= recordBytes ? limits.truncated : undefined
   }
 
-  /** A string without what patterns find, as long as it may be. */
+  /** Returns a string with pattern matches redacted, cut to the maximum length. */
   cut(value: string): string {
     if (value.length <= this.longest) return this.clean(value)
     this.truncated?.()
     if (this.patterns === undefined) return this.isMarked ? stringText(value, this.most) : truncate(value, this.most)
-    // What comes behind the cut is not worth a search, and what ends there must not stay in part.
+    // Text after the cut is not searched in full, but a match that crosses the cut is redacted as a whole.
     const found = this.patterns.upTo(value, this.most)
     const kept = truncate(found, found.length)
     return this.isMarked ? kept + cutMarker(value, this.most) : kept
   }
 
-  /** The same of a string that is no longer than it may be. */
+  /** Returns a string of at most the maximum length with pattern matches redacted. */
   clean(value: string): string {
     if (this.patterns === undefined) return value
     const text = this.patterns.redacted(value)
-    // What stands in place of something may be longer than that.
+    // A replacement may be longer than the text that it replaces.
     return text.length <= this.longest || text === value ? text : truncate(text, this.most)
   }
 }

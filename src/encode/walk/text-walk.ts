@@ -8,11 +8,11 @@ import type { ShapeNode } from './shapes.ts'
 import { Walk } from './walk.ts'
 
 /**
- * Builds JSON text by as few concatenations as can be. The brace that opens an object is part of its first key; a string's
- * quotes are part of its own key and of what comes next. Attributes are members without braces.
+ * Builds JSON text with as few concatenations as possible. The brace that opens an object is part of its first key; the quotes of a string
+ * are part of its own key and of the text that follows. Attributes are members without braces.
  */
 export class TextWalk extends Walk<string, string, string> {
-  /** Strings that are to be escaped later; undefined where all are escaped at once. */
+  /** Strings that are escaped later; undefined if all strings are escaped at once. */
   private readonly later: LongStrings | undefined
 
   constructor(limits: ResolvedLimits, later?: LongStrings, patterns?: TextPatterns, dialect?: Dialect) {

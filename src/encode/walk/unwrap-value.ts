@@ -10,10 +10,12 @@ import { Members } from './members.ts'
 import { scalarOf } from './scalars.ts'
 
 /**
- * What an object that is neither a plain object nor an array is logged as: a scalar, `Members`, `Items`, `Bytes`, what its
- * `toJSON` returned, or the object itself where its own properties say what it is. Built-ins are read with the
- * language's own methods, so that no subclass or own property can lie or throw in their place. Throws what a proxy
- * trap, a getter or a hook throws. `path[1]` to `path[depth]` are the keys that lead to the value.
+ * Returns the value that is logged for an object that is neither a plain object nor an array: a scalar, `Members`, `Items`, `Bytes`, the
+ * result of its `toJSON`, or the object itself if its own properties are logged. Built-ins are read with the original built-in methods, so
+ * that a subclass or an own property cannot replace them.
+ *
+ * @param path - the keys that lead to the value, from `path[1]` to `path[depth]`
+ * @throws what a proxy trap, a getter or a hook throws.
  */
 export function unwrapValue(
   value: object,
@@ -45,13 +47,13 @@ function collectionOf(value: object, tag: string, limit: number): unknown {
   if (tag === 'Set' || value instanceof Set) return itemsOf(value, limit)
   if (tag === 'ArrayBuffer' || tag === 'SharedArrayBuffer') return bufferOf(value, limit)
   if (tag === 'Headers') return headersOf(value, limit)
-  // Their members are getters of the class: by themselves they would be {}.
+  // Their members are getters of the class, so without a serializer they would be written as {}.
   if (tag === 'Request') return standardSerializers.get('req')!(value)
   if (tag === 'Response') return standardSerializers.get('res')!(value)
   return undefined
 }
 
-/** Whether looking into the value would consume it, or show the machinery of a stream instead of data. */
+/** Returns whether reading the value would consume it, or would write the internals of a stream instead of data. */
 function isOpaque(value: object, tag: string): boolean {
   switch (tag) {
     case 'Promise':
@@ -77,11 +79,14 @@ function isOpaque(value: object, tag: string): boolean {
   }
 }
 
-/** What its class gives it. Own members are not asked: a getter among them is read once, when it is written. */
+/**
+ * Returns a member that the object inherits from its class. Own members are not read, because a getter must run only once, when it is
+ * written.
+ */
 function inherited(value: object, key: string | symbol): unknown {
   const prototype: unknown = Object.getPrototypeOf(value)
   if (typeof prototype !== 'object' || prototype === null) return undefined
-  // Of a plain object that is Object.prototype, on which anything may have been put.
+  // A polluted Object.prototype may have any member.
   if (isOnEveryObject(key) && member(value as Record<string | symbol, unknown>, key) === undefined) return undefined
   return prototype === Object.prototype ? undefined : Reflect.get(prototype, key, value)
 }

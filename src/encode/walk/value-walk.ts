@@ -4,7 +4,7 @@ import type { Bytes } from './members.ts'
 
 type Members = Map<string, AnyValue>
 
-/** Builds data: what a snapshot keeps, what a message inserts, and what lines for people are written from. */
+/** Builds data for snapshots, for values that a message inserts, and for human-readable lines. */
 export class ValueWalk extends DataWalk<AnyValue, Members> {
   override ofBytes(value: Bytes): AnyValue {
     return value.bytes.slice()

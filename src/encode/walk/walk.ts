@@ -19,7 +19,7 @@ import { unwrapValue } from './unwrap-value.ts'
 import { shapesAt, ShapeSettings, type ShapeNode } from './shapes.ts'
 import { TextLimits } from './text-limits.ts'
 
-/** The rules for the output of a censor, and for data that is redacted already. */
+/** The rules for the result of a censor, and for data that is already redacted. */
 export const noRules: RedactState = {
   censor: undefined,
   inert: true,
@@ -30,27 +30,26 @@ export const noRules: RedactState = {
 }
 
 const noPath: readonly string[] = []
-/** Twelve digits. */
+/** The smallest number with twelve digits. */
 const leastLongNumber = 1e11
-/** A record lists at most about this many members beyond those it writes: one huge object may occur in many places. */
+/** About how many members a record may list in addition to those it writes, because a huge object may occur in many places. */
 const maxEffort = 2_000_000
 const hasOwn = Object.prototype.hasOwnProperty
 
-/** Adds entries to an object, each under the name that it has in the target: no two of them get the same one. */
+/** Writer of the entries of an object, under names that are unique in the target. */
 export interface EntryWriter<T, O> {
   add(object: O, key: string, part: T): O
 }
 
-/** What may have a hook of `JSON.stringify`. */
+/** An object that may have the `toJSON` method of `JSON.stringify`. */
 type Hooked = { readonly toJSON?: unknown }
 
 /**
- * The walk: one pass over a value that resolves it (`toJSON`, Map, Error, …), redacts it and builds a `T` of it. There
- * is this one walk for all targets; what a target builds stands in its subclass: `T` of any value, `O` of an object on
- * its way, `A` of an array.
+ * The walk: one pass over a value that resolves it (`toJSON`, Map, Error, …), redacts it and builds a `T` from it. All targets share this
+ * walk; a subclass defines what its target builds: `T` for any value, `O` for an object under construction, `A` for an array.
  *
- * User code that throws costs the member it throws in. Depth, items and the number of values in all are bounded, so
- * that no object, however deep or wide, costs more than a record can hold.
+ * If user code throws, only the member that it belongs to is replaced by a marker. The depth, the number of items and the total number of
+ * values are limited, so that the cost of a deep or wide object is bounded by the size of a record.
  */
 export abstract class Walk<T, O extends T, A extends T> {
   private maxDepth: number
@@ -59,25 +58,26 @@ export abstract class Walk<T, O extends T, A extends T> {
   private isBody = false
   private texts: TextLimits
   private maxBytes: number
-  /** Up to here a string is looked at no further. */
+  /** The length, in UTF-16 units, up to which a string needs neither a cut nor deferred escaping. */
   usual: number
   private readonly maxValues: number
-  /** What it writes in. */
+  /** The syntax of the members that the target writes. */
   readonly dialect: Dialect
   private readonly nested: ShapeSettings
-  /** The containers around the value at hand, by depth; 0 holds the top-level values, which have depth 1. */
+  /** The containers around the current value, by depth. The container at depth 0 has the top-level values, whose depth is 1. */
   private readonly ancestors: (object | undefined)[] = [undefined]
-  /** The keys they stand under, for censors that ask. */
+  /** The keys of these containers, for censors with a path argument. */
   private readonly path: string[] = []
-  /** The rules at the containers around the value at hand, by depth. */
+  /** The rules for the containers around the current value, by depth. */
   private readonly states: RedactState[] = [noRules]
   private readonly limits: ResolvedLimits
-  /** What no text may hold. */
+  /** The patterns that redact text. */
   readonly patterns: TextPatterns | undefined
-  /** Integers from here on are looked at as texts are. */
+  /** Integers of at least this magnitude are searched by patterns, as text is. */
   readonly longNumber: number
+  /** How many more values may be written. */
   private room = 0
-  /** How many more keys and entries may be listed that are not written. */
+  /** How many more keys and entries may be listed without being written. */
   private effort = 0
 
   constructor(limits: ResolvedLimits, dialect: Dialect = plainJson, patterns?: TextPatterns) {
@@ -91,92 +91,94 @@ export abstract class Walk<T, O extends T, A extends T> {
     this.texts = new TextLimits(limits, limits.stringLength, patterns)
     this.usual = Math.min(this.texts.longest, longString)
     this.maxBytes = limits.stringLength
-    // A value takes two bytes at least, with its comma.
+    // A value and its comma take at least two bytes.
     this.maxValues = limits.values ?? limits.recordBytes / 2
   }
 
   abstract ofString(value: string): T
-  /** The same for a text of many lines. */
+  /** Builds a string with many lines. */
   abstract ofLines(value: string): T
   abstract ofNumber(value: number): T
   abstract ofBoolean(value: boolean): T
   abstract ofBigInt(value: bigint): T
   abstract ofNull(): T
   abstract ofBytes(value: Bytes): T
-  /** An object without members, to begin with. */
+  /** Creates an object without members. */
   abstract object(): O
   /**
-   * Adds a member and returns the object, which may be another: a target may build by concatenation. So below. `inText`:
-   * the last member was added by `withText`.
+   * Adds a member. Returns the object, which may be a new one, because a target may build by concatenation. The same applies to the methods
+   * below.
+   *
+   * @param inText - whether the last member was left open, as `withText` may do
    */
   abstract withMember(object: O, node: ShapeNode, part: T, inText: boolean): O
-  /** Adds a string that is within the limits. A target may leave it open, so that it is closed by what comes next. */
+  /** Adds a string that is within the limits. A target may leave it open, to be closed by the next addition. */
   abstract withText(object: O, node: ShapeNode, value: string, inText: boolean): O
   /**
-   * Adds a number or a boolean in fewer steps, where a target has fewer than for any value. Returns undefined where it has
-   * not. What it adds may be open as a string is: see `leavesOpen`.
+   * Adds a number or a boolean, if the target has a faster method for that than `withMember`; otherwise returns undefined. The added value
+   * may be left open like a string: see `leavesOpen`.
    */
   withScalar(_object: O, _node: ShapeNode, _value: number | boolean, _inText: boolean): O | undefined {
     return undefined
   }
-  /** Whether `withScalar` leaves such a value open. */
+  /** Returns whether `withScalar` leaves such a value open. */
   leavesOpen(_value: number | boolean): boolean {
     return false
   }
-  /** Whether there is a `withScalar`. */
+  /** Whether the target implements `withScalar`. */
   readonly hasScalars: boolean = false
-  /** The object with its last member closed. */
+  /** Returns the object with its last member closed. */
   abstract settled(object: O, inText: boolean): O
   abstract withEntry(object: O, key: string, part: T): O
   abstract closeObject(object: O, inText: boolean): T
   abstract array(): A
   abstract withItem(array: A, part: T): A
   abstract closeArray(array: A): T
-  /** The attributes of a record before the first one is added. */
+  /** Creates the object for the attributes of a record. */
   attributes(): O {
     return this.object()
   }
-  /** Whether a value can be inserted into a message. */
+  /** Whether the target's values can be inserted into a message. */
   readonly canInsert: boolean = true
-  /** The value as it stands inside a message: text without quotes, or `json`. */
+  /** Returns a value as it is inserted into a message: text without quotes, or JSON with `json`. */
   abstract inserted(part: T, json: boolean): string
 
-  /** Call it before each record. */
+  /** Resets the limits for a new record. Must be called before each record. */
   begin(): void {
     this.room = this.maxValues
     this.effort = maxEffort
   }
 
-  /** Continues a record with what another walk has left of its limits. */
+  /** Continues a record with the remaining limits of another walk. */
   continue(other: Walk<unknown, unknown, unknown>): void {
     this.room = other.room
     this.effort = other.effort
   }
 
-  /** The rules at the object whose members the top-level values are: a list can be logged as the object of a call. */
+  /** Sets the rules for the object that has the top-level values, because a list can be logged as the object of a call. */
   within(state: RedactState): this {
     this.states[0] = state
     return this
   }
 
-  /** What the next top-level values are members of: where it occurs in them is a cycle. undefined: nothing. */
+  /** Sets the object that has the next top-level values, if any. An occurrence of it inside them is a cycle. */
   inside(root: object | undefined): void {
     this.ancestors[0] = root
   }
 
-  /** A member's value; undefined leaves it out. */
+  /** Builds a member's value. Returns undefined if the member is omitted. */
   member(value: unknown, node: ShapeNode, depth: number): T | undefined {
-    return node.covered
+    return node.isRedacted
       ? this.place(value, node.state, depth, node.key)
       : this.value(value, node.state, depth, node.key)
   }
 
-  /** What stands for a member that could not be read. */
+  /** Builds the marker for a member that could not be read. */
   unread(error: unknown, node: ShapeNode, depth: number): T | undefined {
     return this.place(this.thrown(error), node.state, depth, node.key)
   }
 
-  /** A value where a rule may cover it; null and undefined show nothing and stay, as fast-redact has it. */
+  /** Builds a value that a rule may redact. Null and undefined reveal nothing and are not redacted, as in fast-redact. */
   place(value: unknown, state: RedactState, depth: number, key: string): T | undefined {
     const censor = state.censor
     return censor === undefined || value === undefined || value === null
@@ -184,9 +186,13 @@ export abstract class Walk<T, O extends T, A extends T> {
       : this.censored(value, censor, state, depth, key)
   }
 
-  /** A value that no rule covers; undefined leaves it out. `key` names it for `toJSON` and censors. */
+  /**
+   * Builds a value that no rule redacts. Returns undefined if the value is omitted.
+   *
+   * @param key - the key of the value, for `toJSON` and censors
+   */
   value(value: unknown, state: RedactState, depth: number, key: string): T | undefined {
-    // No switch: it would compare the name of the type, which V8 has to find out first, where this looks at the value.
+    // Not a switch, which would make V8 compute the name of the type first; these comparisons test the value directly.
     if (typeof value === 'string')
       return value.length > this.usual ? this.ofLong(this.cut(value)) : this.ofString(this.clean(value))
     if (typeof value === 'number')
@@ -199,8 +205,8 @@ export abstract class Walk<T, O extends T, A extends T> {
   }
 
   /**
-   * A record's body. With OpenTelemetry's limits it is exempt from those of attributes (LIM7). Its depth is bounded, because each
-   * level takes stack: a container that is too deep becomes a marker, and the record counts as cut.
+   * Builds a record's body. With OpenTelemetry's limits, a body is exempt from the limits of attributes (LIM7). Its depth is still limited,
+   * because each level uses stack: a container that is too deep becomes a marker, and the record counts as cut.
    */
   body(value: unknown, state: RedactState): T | undefined {
     const { limits, maxDepth, texts, usual, maxBytes } = this
@@ -221,17 +227,17 @@ export abstract class Walk<T, O extends T, A extends T> {
     }
   }
 
-  /** A string that was longer than usual; it is within the limits. */
+  /** Builds a string that was longer than `usual`. It is within the limits. */
   ofLong(value: string): T {
     return this.ofString(value)
   }
 
-  /** A string without what patterns find, within the limits. */
+  /** Returns a string with pattern matches redacted, cut to the limits. */
   cut(value: string): string {
     return this.texts.cut(value)
   }
 
-  /** The same for one that is not too long. */
+  /** Returns a string that is within the limits with pattern matches redacted. */
   clean(value: string): string {
     return this.patterns === undefined ? value : this.texts.clean(value)
   }
@@ -251,9 +257,9 @@ export abstract class Walk<T, O extends T, A extends T> {
       return this.value(text, text === value ? state : noRules, depth, key)
     }
     const path = [...this.path.slice(1, depth), key]
-    // A censor that logs what it censors would be asked for ever.
-    const put = hookIsRunning(censor) ? redacted : callHook(censor, () => censor.replace(value, path))
-    return this.value(put, replacedState(state, value, put), depth, key)
+    // A censor that logs the value that it censors would recurse without end.
+    const replacement = hookIsRunning(censor) ? redacted : callHook(censor, () => censor.replace(value, path))
+    return this.value(replacement, replacedState(state, value, replacement), depth, key)
   }
 
   private container(value: object, state: RedactState, depth: number, key: string): T | undefined {
@@ -280,19 +286,19 @@ export abstract class Walk<T, O extends T, A extends T> {
     ) {
       return this.members(value as Record<string, unknown>, state, depth)
     }
-    const revealed = unwrapValue(value, state, mayHook, this.path, depth, this.limits)
-    if (revealed === value) return this.members(value as Record<string, unknown>, state, depth)
-    if (revealed instanceof Bytes) return this.bytes(revealed)
-    if (revealed instanceof Members) {
-      this.effort -= revealed.size
-      return this.entries(revealed, state, depth)
+    const unwrapped = unwrapValue(value, state, mayHook, this.path, depth, this.limits)
+    if (unwrapped === value) return this.members(value as Record<string, unknown>, state, depth)
+    if (unwrapped instanceof Bytes) return this.bytes(unwrapped)
+    if (unwrapped instanceof Members) {
+      this.effort -= unwrapped.size
+      return this.entries(unwrapped, state, depth)
     }
-    if (revealed instanceof Items) {
-      this.effort -= revealed.size
-      return this.items(revealed.first, revealed.size, state, depth)
+    if (unwrapped instanceof Items) {
+      this.effort -= unwrapped.size
+      return this.items(unwrapped.first, unwrapped.size, state, depth)
     }
-    if (typeof revealed === 'object' && revealed !== null) return this.contents(revealed, state, depth, false)
-    return this.value(revealed, state, depth, this.path[depth]!)
+    if (typeof unwrapped === 'object' && unwrapped !== null) return this.contents(unwrapped, state, depth, false)
+    return this.value(unwrapped, state, depth, this.path[depth]!)
   }
 
   private bytes(value: Bytes): T {
@@ -323,17 +329,17 @@ export abstract class Walk<T, O extends T, A extends T> {
         return this.closeObject(this.truncated(this.settled(object, inText), size - count), false)
       }
       count++
-      const follower = node.follower
+      const follower = node.nextShape
       node = follower !== undefined && follower.key === key ? follower : node.follow(key)
       let part: T | undefined
       try {
         const value = source[key]
-        if (typeof value === 'string' && !node.covered && value.length <= this.usual) {
+        if (typeof value === 'string' && !node.isRedacted && value.length <= this.usual) {
           object = this.withText(object, node, this.clean(value), inText)
           inText = true
           continue
         }
-        if (this.hasScalars && !node.covered && this.isShort(value)) {
+        if (this.hasScalars && !node.isRedacted && this.isShort(value)) {
           const added = this.withScalar(object, node, value, inText)
           if (added !== undefined) {
             object = added
@@ -357,8 +363,8 @@ export abstract class Walk<T, O extends T, A extends T> {
     const shown = Math.min(length, this.maxItems)
     if (this.patterns !== undefined && holdsAsBytes(source, length, shown, this.patterns))
       return this.ofString(redacted)
-    const named = this.namedBy(length, depth, state)
-    const alike = state.inert ? state : state.item
+    const namedState = this.namedBy(length, depth, state)
+    const sharedState = state.inert ? state : state.item
     let array = this.array()
     let before: unknown
     let index = 0
@@ -369,15 +375,15 @@ export abstract class Walk<T, O extends T, A extends T> {
         break
       }
       const key = numberText(index)
-      let itemState = alike ?? state.step(key)
+      let itemState = sharedState ?? state.step(key)
       let part: T | undefined
       try {
         const item = source[index]
-        if (named !== undefined) {
+        if (namedState !== undefined) {
           if (index % 2 === 0) before = item
           else {
             const name = typeof before === 'string' ? before : textOfBytes(before)
-            if (name !== undefined) itemState = unionState(itemState, named.step(name))
+            if (name !== undefined) itemState = unionState(itemState, namedState.step(name))
           }
         }
         part = this.place(item, itemState, depth + 1, key)
@@ -391,9 +397,9 @@ export abstract class Walk<T, O extends T, A extends T> {
   }
 
   /**
-   * The rules at what has the names in a list: `[[name, value], …]`, as the entries of a Map and the fields of headers are listed, also
-   * where its items are members of an object, and `[name, value, …]` below a member that holds headers, as Node's `rawHeaders` are.
-   * undefined: it has no names.
+   * Returns the rules of the object whose member names are in a list; undefined if the list contains no names. Such lists are the pairs of
+   * `[[name, value], …]`, the form of Map entries and header fields, also if the pairs are members of an object, and `[name, value, …]`
+   * below a member that contains headers, such as Node's `rawHeaders`.
    */
   private namedBy(length: number, depth: number, state: RedactState): RedactState | undefined {
     const key = this.path[depth]!
@@ -401,7 +407,7 @@ export abstract class Walk<T, O extends T, A extends T> {
     return length === 2 && isArrayIndex(key) ? this.states[depth - 1] : undefined
   }
 
-  /** The members that `owner` has under `key` at the top level. */
+  /** Builds the members that `owner` has under `key` at the top level. */
   topMembers(members: Members, owner: object, key: string, state: RedactState): T {
     this.ancestors[1] = owner
     this.path[1] = key
@@ -427,7 +433,7 @@ export abstract class Walk<T, O extends T, A extends T> {
     return this.closeObject(count < members.size ? this.truncated(object, members.size - count) : object, false)
   }
 
-  /** A number or a boolean that no pattern is asked about. */
+  /** Returns whether a value is a boolean, or a number that patterns need not search. */
   isShort(value: unknown): value is number | boolean {
     if (typeof value === 'number') return value < this.longNumber && value > -this.longNumber
     return typeof value === 'boolean'
@@ -442,7 +448,7 @@ export abstract class Walk<T, O extends T, A extends T> {
     return { add: (object, key, part) => this.withEntry(object, names.of(key), part) }
   }
 
-  /** Whether a container that is too deep becomes an empty value: a limit of attributes applies, and not the bound of the stack. */
+  /** Whether a container that is too deep becomes an empty value, because a limit of attributes applies and not the limit of the stack. */
   private get isBare(): boolean {
     return this.limits.bare && !this.isBody && this.limits.depth <= mostDepth
   }
@@ -453,7 +459,7 @@ export abstract class Walk<T, O extends T, A extends T> {
     return this.ofString(containerMarker(kind, size))
   }
 
-  /** The marker of a value that threw. If it exhausted the stack, the record counts as cut. */
+  /** Returns the marker for a value whose read threw. After a stack overflow, the record counts as cut. */
   private thrown(error: unknown): string {
     if (isStackExhausted(error)) this.limits.truncated?.()
     return thrownMarker(error)

@@ -2,34 +2,34 @@ import type { ExceptionParts } from './exception-parts.ts'
 import type { PairObject, Pair } from './pair-walk.ts'
 import type { ShapeNode } from './shapes.ts'
 
-/** A record that was walked, as one target has built it. It is valid until the next record is walked. */
+/** A walked record in the form that one target has built. It is valid until the next record is walked. */
 export interface WalkedRecord<T> {
   readonly attributes: WalkedAttributes<T>
-  /** The message, redacted and rendered; undefined when there is none. */
+  /** The redacted and rendered message; undefined if the record has none. */
   readonly message: string | undefined
-  /** The body where it is neither text nor absent. */
+  /** The body if it is neither text nor absent. */
   readonly structured: T | undefined
-  /** Which attributes came from the exception; undefined where the record has none. */
+  /** Which attributes came from the exception; undefined if the record has none. */
   readonly exceptionParts: ExceptionParts | undefined
 }
 
-/** The attributes of the call in a record that was walked. */
+/** The attributes of the call in a walked record. */
 export interface WalkedAttributes<T> {
-  /** The attributes, still open. */
+  /** The object of the attributes, which is not closed yet. */
   readonly object: T
-  /** The shape: the last member's node. */
+  /** The node of the last member, which identifies the shape. */
   readonly leaf: ShapeNode
-  /** Members of the shape that were not written. */
+  /** The keys of the shape whose members were not written. */
   readonly omitted: ReadonlySet<string> | undefined
-  /** How many attributes were over the limit. */
+  /** The number of attributes over the limit. */
   readonly dropped: number
-  /** Whether the record has this name, as an attribute or as its exception. */
-  says(key: string, leaf?: ShapeNode): boolean
+  /** Returns whether the record has this key, as an attribute or as its exception. */
+  hasKey(key: string, leaf?: ShapeNode): boolean
 }
 
 type Side = 'left' | 'right'
 
-/** One side of a record that a `PairWalk` has walked. */
+/** One side of a record that was walked by a `PairWalk`. */
 export class WalkedHalf implements WalkedRecord<unknown> {
   readonly attributes: WalkedAttributes<unknown>
   private readonly whole: WalkedRecord<unknown>
@@ -74,7 +74,7 @@ class HalfOfAttributes implements WalkedAttributes<unknown> {
   get dropped(): number {
     return this.whole.dropped
   }
-  says(key: string, leaf: ShapeNode = this.leaf): boolean {
-    return this.whole.says(key, leaf)
+  hasKey(key: string, leaf: ShapeNode = this.leaf): boolean {
+    return this.whole.hasKey(key, leaf)
   }
 }

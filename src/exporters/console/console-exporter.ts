@@ -2,20 +2,26 @@ import { jsonLines } from '../../encode/json/json-lines.ts'
 import type { LayoutName } from '../../encode/json/layout-bases.ts'
 import type { Layout } from '../../encode/json/layout.ts'
 import type { Delivery, EncodedBatch, Exporter, ExportResult } from '../../pipeline/exporter.ts'
-import { disownPromise } from '../../options/observe-promise.ts'
+import { ignoreRejection } from '../../options/observe-promise.ts'
 import { choice, either, object, text, type OptionSchema } from '../../options/option-checks.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../../options/configuration-error.ts'
 import type { Encoding } from '../../encode/encoding.ts'
-import { checkedOptions, deliveryOf, deliverySchema, refuse } from '../exporter-options.ts'
+import { checkedOptions, pickDeliveryOptions, deliverySchema, throwIfInvalid } from '../exporter-options.ts'
 
 /** Options of `consoleExporter`. */
 export interface ConsoleExporterOptions extends Delivery {
   /**
-   * What the console is given: `json`, a line, which the logs of edge platforms take apart; `object`, the same as an object,
-   * which the tools of a browser can unfold. Default `json`.
+   * The argument passed to the console: `json` is a line, which the log viewers of edge platforms parse; `object` is the parsed
+   * object, which browser developer tools can expand.
+   *
+   * @defaultValue `json`
    */
   readonly format?: 'json' | 'object'
-  /** The names and order of the fields. Default `sluice`. */
+  /**
+   * The names and order of the fields.
+   *
+   * @defaultValue `sluice`
+   */
   readonly layout?: LayoutName | Layout
 }
 
@@ -26,31 +32,31 @@ const schema: OptionSchema = {
 }
 
 /**
- * Gives each record to the console, in the log call: TRACE and DEBUG to `console.debug`, INFO to `console.info`, WARN to
- * `console.warn`, and what is more severe to `console.error`. It takes these methods as they are now: what replaces them
- * later, to log by way of this exporter, does not make it log in circles.
+ * Creates an exporter that writes each record to the console during the log call: TRACE and DEBUG with `console.debug`, INFO
+ * with `console.info`, WARN with `console.warn`, and more severe records with `console.error`. It uses these methods as they
+ * are now, so a later replacement that logs through this exporter does not cause an infinite loop.
  *
- * @throws ConfigurationError when the options are wrong.
+ * @throws ConfigurationError if the options are invalid.
  */
 export function consoleExporter(options: ConsoleExporterOptions = {}): Exporter {
   const { own, problems } = checkedOptions('consoleExporter', options, schema)
-  refuse(problems)
+  throwIfInvalid(problems)
   const encoding = encodingOf(own.layout, problems)
-  refuse(problems)
+  throwIfInvalid(problems)
   const methods = consoleMethods()
   let closed = false
 
   function write(batch: EncodedBatch): ExportResult {
-    // EXP2
+    // A closed exporter rejects every batch (EXP2).
     if (closed) return { status: 'rejected', accepted: 0, reason: 'rejected' }
     let accepted = 0
     for (const { text: line, severity } of batch.records()) {
       const json = line.trimEnd()
       try {
-        const answer: unknown = methodFor(severity, methods)(own.format === 'object' ? JSON.parse(json) : json)
-        if (answer !== undefined) disownPromise(answer)
+        const returned: unknown = methodFor(severity, methods)(own.format === 'object' ? JSON.parse(json) : json)
+        if (returned !== undefined) ignoreRejection(returned)
       } catch {
-        // a console of somebody's own
+        // A replaced console method may throw.
         return { status: 'rejected', accepted, reason: 'io_error' }
       }
       accepted++
@@ -63,7 +69,7 @@ export function consoleExporter(options: ConsoleExporterOptions = {}): Exporter 
     component: { type: 'consoleExporter' },
     encoding: encoding!,
     schedule: 'sync',
-    delivery: deliveryOf(own),
+    delivery: pickDeliveryOptions(own),
     export: write,
     exportSync: write,
     async shutdown() {
@@ -72,7 +78,7 @@ export function consoleExporter(options: ConsoleExporterOptions = {}): Exporter 
   }
 }
 
-type Method = (said: unknown) => void
+type Method = (data: unknown) => void
 type Methods = Readonly<Record<'debug' | 'info' | 'warn' | 'error', Method>>
 
 function consoleMethods(): Methods {

@@ -18,57 +18,59 @@ import { atLogPath } from '../file/log-path.ts'
 import { member } from '../../options/own-members.ts'
 import { asLatin1 } from '../../platform/node/file-options.ts'
 
-/** What stands behind a file descriptor. `device` is a character or block device that is no terminal. */
+/** The type of what a file descriptor refers to. `device` is a character or block device that is not a terminal. */
 export type DescriptorKind = 'file' | 'fifo' | 'tty' | 'socket' | 'device'
 
-/** A place to write to with `fs.writeSync`, which answers EAGAIN where it would have to wait. */
+/** A destination for `fs.writeSync`, which fails with EAGAIN instead of blocking. */
 export interface Descriptor {
-  /** The descriptor to write to; not always the one that was asked for. */
+  /** The descriptor to write to. It can differ from the descriptor that was configured. */
   readonly fd: number
   readonly kind: DescriptorKind
-  /** `dev:ino`: equal for two descriptors of one destination. */
+  /** `dev:ino`: equal for two descriptors of the same destination. */
   readonly key: string
-  /** The open file description is ours alone and appends: its position moves by our writes only. */
+  /** Whether only this object uses the open file description and it has O_APPEND: then only its writes move the position. */
   readonly own: boolean
-  /** The file ends inside a line that an earlier process could not finish. */
+  /** Whether the file ends with an incomplete line, left by a process that stopped during a write. */
   readonly torn: boolean
   /**
-   * Sees to it that the next write does not wait, where others can change that: the flags of a socket are shared. Node
-   * has it block when a child is started that inherits it as a standard stream, and at its end puts back the flags with
-   * which it began. One system call; undefined where nobody can.
+   * Sets O_NONBLOCK again before a write, for sockets, whose flags are shared with other processes. Node clears the flag when
+   * it starts a child that inherits the socket as a standard stream, and a Node process restores at its exit the flags it
+   * started with. Costs one system call; undefined if the flag cannot be set.
    */
   readonly unblock: (() => void) | undefined
-  /** Releases what was opened here, never the descriptor that was asked for. */
+  /** Closes what was opened here, never the configured descriptor. */
   close(): void
 }
 
 const { O_NONBLOCK, O_NOCTTY } = openFlags
 
 /**
- * Makes a descriptor writable without ever blocking the event loop.
+ * Returns a descriptor for the same destination whose writes never block the event loop.
  *
- * Pipes and terminals are opened anew through `/proc/self/fd`: O_NONBLOCK belongs to the open file description (POSIX
- * open, fcntl), and the given one may be shared with a shell or a parent that must not see it change. Sockets cannot be
- * opened anew, nor can a pipe without readers or of another user: for them Node's own handle sets the flag, as it does
- * for every program that touches `process.stdout`, and puts it back at exit. Files and devices stay as they are.
+ * Pipes, terminals and files with O_APPEND are reopened through `/proc/self/fd`: O_NONBLOCK belongs to the open file
+ * description (POSIX open, fcntl), which may be shared with a shell or a parent process that must not be affected. Sockets
+ * cannot be reopened, nor can a pipe that has no reader or belongs to another user: for these, a Node handle sets the flag, as
+ * Node does for every program that uses `process.stdout`, and Node restores it at exit. Other files and devices are used
+ * unchanged.
  *
- * @throws the system's error when the descriptor is not open.
+ * @throws The system's error if the descriptor is not open.
  */
 export function writableDescriptor(fd: number): Descriptor {
   const { kind, key } = identify(fd)
   if (kind === 'fifo' || kind === 'tty' || (kind === 'file' && appends(fd))) {
     const open = (flags: number) => openSync(`/proc/self/fd/${fd}`, flags)
-    const opened = orUndefined(() => open(constants.O_WRONLY | O_NONBLOCK | O_NOCTTY | constants.O_APPEND))
-    if (opened !== undefined) return owned(opened, kind, key, open)
+    const opened = undefinedIfThrows(() => open(constants.O_WRONLY | O_NONBLOCK | O_NOCTTY | constants.O_APPEND))
+    if (opened !== undefined) return exclusiveDescriptor(opened, kind, key, open)
   }
   const unblock = kind === 'socket' || kind === 'fifo' ? makeNonBlocking(fd) : undefined
   return { fd, kind, key, own: false, torn: false, unblock, close: () => {} }
 }
 
 /**
- * Opens a file to append to, or a named pipe or device by its path. `mkdir`: directories that are missing are made.
+ * Opens a file for appending, or a named pipe or device, by its path.
  *
- * @throws UntrustedPathError, or the system's error; ENXIO for a named pipe that nobody reads.
+ * @param mkdir - Whether missing directories are created.
+ * @throws UntrustedPathError, or the system's error, such as ENXIO for a named pipe that has no reader.
  */
 export function openForAppending(path: string, mode: number, mkdir = false): Descriptor {
   const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | O_NONBLOCK | O_NOCTTY
@@ -76,7 +78,7 @@ export function openForAppending(path: string, mode: number, mkdir = false): Des
     const fd = place.open(flags, mode)
     try {
       const { kind, key } = identify(fd)
-      return owned(fd, kind, key, (reading) => place.open(reading))
+      return exclusiveDescriptor(fd, kind, key, (reading) => place.open(reading))
     } catch (error) {
       closeSync(fd)
       throw error
@@ -85,15 +87,15 @@ export function openForAppending(path: string, mode: number, mkdir = false): Des
 }
 
 /**
- * One text for one path, by whatever links of this user or root it is reached: what a file is called whose number changes. A path
- * that is not to be written to is itself.
+ * Returns one name for a path, whichever links of this user or root it is reached through. It identifies a file whose inode
+ * changes, for example by rotation. If the path is not trusted or cannot be resolved, the name is made from the path as given.
  */
 export function placeOf(path: string): string {
   try {
     return atLogPath(
       path,
       false,
-      ({ directory, name }) => `file:${join(realpathSync(directory.at('../../export/write')), name)}`,
+      ({ directory, name }) => `file:${join(realpathSync(directory.at('.')), name)}`,
     )
   } catch {
     return `file:${path}`
@@ -101,26 +103,26 @@ export function placeOf(path: string): string {
 }
 
 /**
- * Says what a descriptor is.
+ * Returns the kind and the key of a descriptor.
  *
- * @throws the system's error when it is not open.
+ * @throws The system's error if it is not open.
  */
 export function identify(fd: number): { readonly kind: DescriptorKind; readonly key: string } {
   const stats = fstatSync(fd)
   return { kind: kindOf(fd, stats), key: keyOf(stats) }
 }
 
-/** The `key` of the descriptors of a file. */
+/** Returns the `key` shared by all descriptors of a file. */
 export function keyOf({ dev, ino }: Pick<Stats, 'dev' | 'ino'>): string {
   return `${dev}:${ino}`
 }
 
-/** How much a destination takes at once where that is known, in bytes: an empty pipe 64 KiB (Linux, pipe(7)). */
+/** Returns how many bytes a destination accepts in one write, if that is known: 64 KiB for an empty pipe (Linux, pipe(7)). */
 export function takenAtOnce(kind: DescriptorKind | undefined): number | undefined {
   return kind === 'fifo' ? 65_536 : undefined
 }
 
-/** Whether bytes of other writers can fall between two writes, and inside one that the system accepts in part. */
+/** Returns whether bytes of other writers can end up between two writes, or inside a partial write. */
 export function canInterleave(kind: DescriptorKind | undefined): boolean {
   return kind === 'fifo' || kind === 'socket'
 }
@@ -132,25 +134,25 @@ function kindOf(fd: number, stats: Stats): DescriptorKind {
   return isTerminal(fd, stats) ? 'tty' : 'device'
 }
 
-/** `node:tty` is loaded only for character devices: loading it takes more than 1 ms of a process start. */
+/** Loads `node:tty` only for character devices, because loading it adds more than 1 ms to the startup time. */
 function isTerminal(fd: number, stats: Stats): boolean {
   return stats.isCharacterDevice() && builtinModule('node:tty')!.isatty(fd)
 }
 
-/** @param open - opens the same destination with other flags. */
-function owned(fd: number, kind: DescriptorKind, key: string, open: (flags: number) => number): Descriptor {
+/** @param open - Opens the same destination with other flags. */
+function exclusiveDescriptor(fd: number, kind: DescriptorKind, key: string, open: (flags: number) => number): Descriptor {
   const torn = kind === 'file' && endsInsideLine(fd, open)
   return { fd, kind, key, own: true, torn, unblock: undefined, close: () => closeSync(fd) }
 }
 
 /**
- * A process that was killed may have left half a line; what we append must not continue it. One that is in the middle of a
- * write is about to end its line: it is waited for.
+ * Returns whether a file ends with an incomplete line, which a killed process may have left and which must not be continued. If
+ * another process is writing at the moment, waits for that write to end first.
  */
 function endsInsideLine(fd: number, open: (flags: number) => number): boolean {
   if (fstatSync(fd).size === 0) return false
-  // Another file may be at the path by now, or a pipe for which opening would wait.
-  const reader = orUndefined(() => open(constants.O_RDONLY | O_NONBLOCK | O_NOCTTY))
+  // The path may refer to another file by now, or to a pipe for which opening without O_NONBLOCK would block.
+  const reader = undefinedIfThrows(() => open(constants.O_RDONLY | O_NONBLOCK | O_NOCTTY))
   if (reader === undefined) return false
   try {
     if (keyOf(fstatSync(reader)) !== keyOf(fstatSync(fd))) return false
@@ -162,7 +164,7 @@ function endsInsideLine(fd: number, open: (flags: number) => number): boolean {
   }
 }
 
-/** Whether the last byte is a newline; as good as one where somebody has just emptied the file. */
+/** Returns whether the last byte is a newline, or the file is empty because another process has just truncated it. */
 function endsInNewline(reader: number): boolean {
   const { size } = fstatSync(reader)
   const last = new Uint8Array(1)
@@ -170,18 +172,18 @@ function endsInNewline(reader: number): boolean {
 }
 
 /**
- * A long write makes a file longer page by page, and holds the inode's lock until it is done (Linux, ext4, xfs and tmpfs). To
- * give a file the mode that it has takes the same lock.
+ * Waits until other writers release the inode's lock. A long write extends the file page by page and holds this lock until it
+ * is done (Linux: ext4, xfs and tmpfs); changing a file's mode, even to the same mode, takes the same lock.
  */
 function waitForWriters(fd: number): void {
   try {
     fchmodSync(fd, fstatSync(fd).mode & 0o7777)
   } catch {
-    // Another user's file: refused, but not before the lock was free.
+    // The file belongs to another user. The system rejects the change only after it has acquired the lock.
   }
 }
 
-function orUndefined<T>(action: () => T): T | undefined {
+function undefinedIfThrows<T>(action: () => T): T | undefined {
   try {
     return action()
   } catch {
@@ -193,7 +195,7 @@ function appends(fd: number): boolean {
   return (descriptorFlags(fd) & constants.O_APPEND) !== 0
 }
 
-/** The flags of the open file description, or 0 where the system does not tell. */
+/** Returns the flags of the open file description, or 0 if the system does not provide them. */
 function descriptorFlags(fd: number): number {
   try {
     const flags = /^flags:\s*([0-7]+)/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, asLatin1))
@@ -203,33 +205,33 @@ function descriptorFlags(fd: number): number {
   }
 }
 
-// Closing such a handle would close the user's descriptor, so they live as long as the process.
-const handles: Socket[] = []
+// Keep these handles for the lifetime of the process: closing one would close the user's descriptor.
+const openHandles: Socket[] = []
 
-/** Has Node set O_NONBLOCK. Returns what sets it again, if Node can. */
+/** Sets O_NONBLOCK through Node. Returns a function that sets it again, if Node supports it. */
 function makeNonBlocking(fd: number): (() => void) | undefined {
   try {
     const stream = handleOf(fd)
     return stream === undefined ? undefined : unblocking(stream)
   } catch {
-    // Not a stream that Node knows: writes to it may then block, as they do for console.log.
+    // Node cannot wrap this descriptor as a stream. Writes to it may then block, as they do for console.log.
     return undefined
   }
 }
 
-/** Nothing is written to these streams. */
+/** Returns a stream whose handle sets O_NONBLOCK. Nothing is ever written to it. */
 function handleOf(fd: number): object | undefined {
-  // Touching the standard ones is enough; in a worker they are not the descriptors.
+  // Accessing the standard streams is enough to set the flag. In a worker thread they do not wrap the descriptors.
   if (isMainThread && fd === 1) return process.stdout
   if (isMainThread && fd === 2) return process.stderr
-  // A worker's end closes its handles, and with them any descriptor above 2: there, writes may block instead.
+  // A worker closes its handles when it exits, and any descriptor above 2 with them, so writes to those may block instead.
   if (!isMainThread && fd > 2) return undefined
   const stream = handle(fd)
-  handles.push(stream)
+  openHandles.push(stream)
   return stream
 }
 
-/** Node has no public call for it, and its handles of pipes and sockets have had this one since 0.12. */
+/** Uses `setBlocking` of the stream's internal handle: Node has no public method for it, and has had this one since 0.12. */
 function unblocking(stream: object): (() => void) | undefined {
   const handle = member(stream as { _handle?: { setBlocking?: (blocks: boolean) => unknown } }, '_handle')
   const setBlocking = handle && member(handle, 'setBlocking')
@@ -237,7 +239,7 @@ function unblocking(stream: object): (() => void) | undefined {
 }
 
 function handle(fd: number): Socket {
-  // Loaded here only: it costs a program that writes to a pipe or file 2 to 3 ms at its start.
+  // Load it only here: it adds 2 to 3 ms to the startup time of a program that writes to a pipe or file.
   const { Socket } = process.getBuiltinModule('node:net')
   const socket = new Socket({ fd, readable: false, writable: true })
   socket.on('error', () => {})

@@ -5,8 +5,8 @@ import { delay, monotonic, nextTurn } from '../../platform/node/end-of-turn.ts'
 import { Backoff } from './backoff.ts'
 import { sleepSync } from './sleep.ts'
 import { canInterleave, type Descriptor } from './descriptor.ts'
-import type { FileFollower, FilePlace } from '../file/file-follower.ts'
-import { PIPE_BUF, pieceEnd, startsLine } from './line-chunks.ts'
+import type { FileFollower, FollowedPath } from '../file/file-follower.ts'
+import { PIPE_BUF, chunkEnd, startsLine } from './line-chunks.ts'
 import { writeInBackground, type BackgroundWrite } from '../file/slow-file.ts'
 import { writeFailureKind } from './write-errors.ts'
 import { WriteJob } from './write-job.ts'
@@ -14,83 +14,94 @@ import { WriteTarget } from './write-target.ts'
 import { WriteDiagnostics } from './write-diagnostics.ts'
 import { onAbort } from '../../record/on-abort.ts'
 
-/** What a writer writes to, and how. */
+/** The destination of a writer, and how it is written. */
 export interface FdWriterOptions {
-  /** How problems call the destination, for example `fd:1`. */
+  /** The destination's name in diagnostics, for example `fd:1`. */
   readonly name: string
-  /** Opens the destination. The system's errors are told and tried again with backoff. */
+  /** Opens the destination. Errors of the system are reported, and opening is retried with backoff. */
   readonly open: () => Descriptor
   /**
-   * Pipes and sockets are written in pieces of whole lines and at most PIPE_BUF bytes. `true` also reports the first line
-   * that is longer; `false` writes as much as possible with each system call. Default: pieces without the report.
+   * Writes to pipes and sockets are whole lines of at most PIPE_BUF bytes. `true` also reports the first longer line; `false`
+   * writes as much as possible with each system call.
+   *
+   * @defaultValue whole lines without the report
    */
   readonly sharedPipe?: boolean | undefined
-  /** Makes what says in which file a line goes, where that can change. Default: always the same. */
-  readonly course?: (place: Pick<FilePlace, 'now' | 'report'>) => FileFollower
-  /** Takes a descriptor to which nothing more is written. Default: it is closed. */
+  /**
+   * Creates the follower that selects the file for each line, for a path that can refer to another file over time.
+   *
+   * @defaultValue the destination never changes
+   */
+  readonly createFollower?: (place: Pick<FollowedPath, 'now' | 'report'>) => FileFollower
+  /**
+   * Called with a descriptor that is no longer written to.
+   *
+   * @defaultValue the descriptor is closed
+   */
   readonly retire?: (descriptor: Descriptor) => void
 }
 
 /**
- * Why the destination took no more: it is full, it failed in a way that may pass, or it would hold up the event loop; or it
- * takes more, and others are to have their turn first.
+ * Why a write stopped before the end of the batch. `busy`: the destination is full. `passing`: an error that may be temporary.
+ * `slow`: writing would block the event loop. `more`: the destination accepts more, but the event loop should run other work
+ * first.
  */
 type Refusal = 'busy' | 'passing' | 'slow' | 'more'
 
-// A refused write costs about 15 µs, most of it the error: a burst that meets a full pipe or disk asks at most this often, in ms.
-const HUSH_MILLIS = 0.25
-// A reader that keeps up empties a pipe in some 50 µs, and the shortest timer takes 1 ms. So many turns are tried first: half
-// a millisecond at most for each time the destination takes something.
+// The minimum time between attempts during a burst, in ms. A refused write costs about 15 µs, mostly for creating the error.
+const REFUSAL_COOLDOWN_MILLIS = 0.25
+// How many event-loop turns retry at once before a timer is used. A fast reader empties a pipe in about 50 µs, but the shortest
+// timer takes 1 ms. These turns take half a millisecond at most, each time the destination accepts something.
 const EAGER_TURNS = 24
 
 /**
- * The write loop over one destination: batches leave it in order and at most once, byte by byte.
+ * The write loop of one destination. It writes batches in order, each byte at most once.
  *
- * Invariants: only `job` is written, and at most one background write is in flight; while it is, nothing else is written.
- * A full pipe, socket or terminal never blocks the event loop: waiting is a timer of 1 to 32 ms, and of 50 ms to 1 s
- * after an error that may pass. User code (through the host) runs only when the state is whole.
+ * Invariants: only `job` is written, and at most one background write is in flight; during it, nothing else is written. A full
+ * pipe, socket or terminal never blocks the event loop: the retry is on a timer of 1 to 32 ms, or of 50 ms to 1 s after an
+ * error that may be temporary. User code (through the host) runs only when the state is consistent.
  */
 export class FdWriter {
   private readonly target: WriteTarget
   private readonly diagnostics: WriteDiagnostics
-  /** A line that a shared pipe may not take whole is to be told: once. */
-  private tellsLongLine: boolean
-  /** The batch at hand. After `retryable` it waits here for the same batch to come again. */
+  /** Whether the first line longer than PIPE_BUF on a shared pipe must still be reported. */
+  private reportsLongLine: boolean
+  /** The current batch. After `retryable` it stays here until the same batch is exported again. */
   private job: WriteJob | undefined
   private background: { readonly job: WriteJob; readonly write: BackgroundWrite } | undefined
   private timer: Delay | undefined
-  private alive = false
-  private dead = false
+  private keepsProcessAlive = false
+  private hasFailedPermanently = false
   private closed = false
   private refusedAt = -Infinity
-  private answered: { readonly batch: EncodedBatch; readonly result: ExportResult } | undefined
-  private turns = 0
+  private lastAnswer: { readonly batch: EncodedBatch; readonly result: ExportResult } | undefined
+  private eagerTurns = 0
   private readonly busyWait = new Backoff(1, 32)
-  /** Where no event loop turns: Atomics.wait has no shortest time. */
+  /** Delays while the event loop does not run. Atomics.wait has no minimum delay. */
   private readonly sleep = new Backoff(0.125, 32)
   private readonly passingWait = new Backoff(50, 1_000)
 
   constructor(options: FdWriterOptions) {
-    const { sharedPipe, course, retire } = ownCopy(options)
+    const { sharedPipe, createFollower, retire } = ownCopy(options)
     this.diagnostics = new WriteDiagnostics(options.name)
     const now = () => this.now()
     this.target = new WriteTarget({
       open: options.open,
       keepsLinesWhole: sharedPipe !== false,
       now,
-      follower: course?.({ now, report: (code, message) => this.diagnostics.note(code, message) }),
+      follower: createFollower?.({ now, report: (code, message) => this.diagnostics.note(code, message) }),
       retire: retire ?? ((descriptor) => descriptor.close()),
     })
-    this.tellsLongLine = sharedPipe === true
+    this.reportsLongLine = sharedPipe === true
   }
 
-  /** Takes the pipeline's services, and tells it what went wrong before. */
+  /** Sets the pipeline's host, and reports the diagnostics that were recorded before. */
   start(host: ExporterHost): void {
     this.diagnostics.host = host
     this.diagnostics.report()
   }
 
-  /** Opens the destination now instead of at the first batch; undefined when that failed, which is told. */
+  /** Opens the destination now instead of at the first batch. Returns undefined, and reports the error, if that fails. */
   open(): Descriptor | undefined {
     try {
       return this.target.ensureOpen()
@@ -101,62 +112,63 @@ export class FdWriter {
     }
   }
 
-  /** What is written to at the moment; undefined while it could not be opened. */
+  /** The current descriptor, or undefined if the destination has not been opened. */
   get descriptor(): Descriptor | undefined {
     return this.target.descriptor
   }
 
-  /** Goes on with another descriptor from the next line on. */
+  /** Switches to another descriptor at the next line boundary. */
   switchTo(descriptor: Descriptor): void {
     if (this.closed) return descriptor.close()
     this.target.switchTo(descriptor, this.job?.insideLine === true || this.background !== undefined)
-    this.dead = false
+    this.hasFailedPermanently = false
     if (this.job?.resolve !== undefined && this.background === undefined)
-      this.goOn(this.job, this.write(this.job, false))
+      this.proceed(this.job, this.write(this.job, false))
   }
 
-  /** Writes what the destination takes at once; the rest is waited for. */
+  /** Writes what the destination accepts without blocking. The rest is written later, and the result is then a promise. */
   export(batch: EncodedBatch, signal: AbortSignal | undefined): ExportResult | Promise<ExportResult> {
-    this.answered = undefined
-    const job = this.take(batch)
+    this.lastAnswer = undefined
+    const job = this.startOrResume(batch)
     const outcome = this.background === undefined ? this.write(job, false) : 'slow'
-    if (typeof outcome === 'object') return this.answer(job, outcome)
+    if (typeof outcome === 'object') return this.complete(job, outcome)
     return new Promise((resolve) => {
       job.resolve = resolve
-      onAbort(signal, () => this.giveUp(job))
-      if (signal?.aborted === true) this.giveUp(job)
-      else this.goOn(job, outcome)
+      onAbort(signal, () => this.abandon(job))
+      if (signal?.aborted === true) this.abandon(job)
+      else this.proceed(job, outcome)
     })
   }
 
   /**
-   * Writes without the event loop until `deadline`, in ms of the host's clock; see `Exporter.exportSync`. After
-   * `retryable` the batch stays at hand unless the call was final: a pending `export` goes on, else the same batch must
-   * come again.
+   * Writes synchronously until `deadline`; see `Exporter.exportSync`. After `retryable` the batch remains the current one
+   * unless the call was final: a pending `export` continues, or the same batch must be exported again.
+   *
+   * @param deadline - In ms of the host's monotonic clock.
    */
   exportSync(batch: EncodedBatch, deadline: number, final: boolean): ExportResult {
-    // Telling trouble runs user code, which may flush before the pipeline has seen the answer.
-    if (this.answered?.batch === batch) return this.answered.result
-    const job = this.take(batch)
+    // Reporting a diagnostic runs user code, which may flush before the pipeline has received the result.
+    if (this.lastAnswer?.batch === batch) return this.lastAnswer.result
+    const job = this.startOrResume(batch)
     const result = this.drain(job, deadline, final)
-    if (final || result.status !== 'retryable') return this.answer(job, result)
-    // A background write was found done before its callback, which will do nothing any more.
-    if (job.resolve !== undefined && this.background === undefined && this.timer === undefined) this.goOn(job, 'more')
+    if (final || result.status !== 'retryable') return this.complete(job, result)
+    // If a background write was found complete before its callback ran, that callback no longer continues the batch.
+    if (job.resolve !== undefined && this.background === undefined && this.timer === undefined) this.proceed(job, 'more')
     this.diagnostics.report()
     return result
   }
 
-  /** Whether the process must stay alive while a batch waits. */
-  keepAlive(alive: boolean): void {
-    this.alive = alive
-    this.timer?.keepAlive(alive)
+  /** Sets whether the process stays alive while a batch is pending. */
+  keepAlive(keepsProcessAlive: boolean): void {
+    this.keepsProcessAlive = keepsProcessAlive
+    this.timer?.keepAlive(keepsProcessAlive)
   }
 
-  /** Releases the destination. What is unanswered is rejected. */
+  /** Closes the destination. A pending `export` is rejected. */
   close(): void {
     this.closed = true
-    if (this.job !== undefined) this.giveUp(this.job)
-    // A write in flight still needs the descriptor.
+    if (this.job !== undefined) this.abandon(this.job)
+    // A background write still uses the descriptor.
     if (this.background === undefined) this.target.close()
   }
 
@@ -164,8 +176,8 @@ export class FdWriter {
     return this.diagnostics.host?.monotonic() ?? monotonic()
   }
 
-  /** Goes on with a batch, or begins one and gives up another that did not come again. */
-  private take(batch: EncodedBatch): WriteJob {
+  /** Resumes the batch if it is the current one; otherwise drops the current batch and starts this one. */
+  private startOrResume(batch: EncodedBatch): WriteJob {
     if (this.job?.batch === batch) {
       this.job.refresh()
       return this.job
@@ -174,15 +186,19 @@ export class FdWriter {
     return (this.job = new WriteJob(batch))
   }
 
-  /** Writes until the batch is done or the destination takes no more. `urgent`: also when that holds up the loop. */
+  /**
+   * Writes until the batch is complete or the destination accepts no more.
+   *
+   * @param urgent - Whether to write even if that blocks the event loop.
+   */
   private write(job: WriteJob, urgent: boolean): ExportResult | Refusal {
-    if (this.dead || this.closed || job.isBroken) return job.rejected()
+    if (this.hasFailedPermanently || this.closed || job.isBroken) return job.rejected()
     try {
       while (!job.isDone) {
         if (this.target.slow && !urgent) return 'slow'
         this.target.descriptor?.unblock?.()
         const { written, full } = this.target.write(job)
-        if (this.tellsLongLine) this.lookForLongLine(job)
+        if (this.reportsLongLine) this.checkForLongLine(job)
         if (written > 0) this.advance(job, written)
         if (full) {
           this.refusedAt = this.now()
@@ -192,47 +208,47 @@ export class FdWriter {
       }
       return job.accepted()
     } catch (error) {
-      return this.failed(job, error)
+      return this.handleError(job, error)
     }
   }
 
-  /** Looks at the piece that was written, before the job goes on. */
-  private lookForLongLine({ bytes, offset }: WriteJob): void {
-    if (!canInterleave(this.target.descriptor?.kind) || pieceEnd(bytes, offset) - offset <= PIPE_BUF) return
-    this.tellsLongLine = false
+  /** Records a diagnostic if the chunk that was just written is a line longer than PIPE_BUF. Call it before `job.advance`. */
+  private checkForLongLine({ bytes, offset }: WriteJob): void {
+    if (!canInterleave(this.target.descriptor?.kind) || chunkEnd(bytes, offset) - offset <= PIPE_BUF) return
+    this.reportsLongLine = false
     this.diagnostics.keepLongLine()
   }
 
   private advance(job: WriteJob, written: number): void {
     job.advance(written)
-    this.turns = 0
+    this.eagerTurns = 0
     this.busyWait.reset()
     this.sleep.reset()
     this.passingWait.reset()
   }
 
-  private failed(job: WriteJob, error: unknown): ExportResult | Refusal {
-    const trouble = writeFailureKind(error)
+  private handleError(job: WriteJob, error: unknown): ExportResult | Refusal {
+    const kind = writeFailureKind(error)
     this.refusedAt = this.now()
-    if (trouble === 'busy') return 'busy'
-    this.dead = trouble === 'permanent'
-    this.diagnostics.keep(this.target.descriptor === undefined ? 'open' : 'write', error, this.dead)
-    return this.dead || job.isBroken ? job.rejected() : 'passing'
+    if (kind === 'busy') return 'busy'
+    this.hasFailedPermanently = kind === 'permanent'
+    this.diagnostics.keep(this.target.descriptor === undefined ? 'open' : 'write', error, this.hasFailedPermanently)
+    return this.hasFailedPermanently || job.isBroken ? job.rejected() : 'passing'
   }
 
   private drain(job: WriteJob, deadline: number, final: boolean): ExportResult {
     const start = this.now()
-    if (!final && deadline <= start && start < this.refusedAt + HUSH_MILLIS) return job.retryable()
+    if (!final && deadline <= start && start < this.refusedAt + REFUSAL_COOLDOWN_MILLIS) return job.retryable()
     for (let now = start; ; now = this.now()) {
-      const outcome = this.collect() ? this.write(job, final || deadline > now) : 'busy'
+      const outcome = this.pollBackgroundWrite() ? this.write(job, final || deadline > now) : 'busy'
       if (typeof outcome === 'object') return outcome
       if (outcome === 'passing') return final ? job.rejected() : job.retryable()
-      // In a burst nothing else begins the next write: the event loop does not turn.
+      // During a burst the event loop does not run, so no other code would start the next write.
       if (outcome === 'slow') this.writeInBackground(job)
-      if (this.answered?.batch === job.batch) return this.answered.result
+      if (this.lastAnswer?.batch === job.batch) return this.lastAnswer.result
       const left = deadline - this.now()
       if (left <= 0) {
-        // Whether a write in flight is done costs a read of /proc: a burst asks for it as seldom as it asks a full pipe.
+        // Checking a background write costs a read from /proc, so a burst checks no more often than it retries a full pipe.
         if (this.background !== undefined) this.refusedAt = this.now()
         return final && this.background?.job === job ? job.unknown() : job.retryable()
       }
@@ -240,19 +256,19 @@ export class FdWriter {
     }
   }
 
-  /** Answers for a batch whose `export` is unanswered, or has it wait. */
-  private goOn(job: WriteJob, outcome: ExportResult | Refusal): void {
+  /** Completes a pending `export`, or schedules the next attempt. */
+  private proceed(job: WriteJob, outcome: ExportResult | Refusal): void {
     this.timer?.cancel()
     this.timer = undefined
     if (typeof outcome === 'object') {
-      this.answer(job, outcome)
+      this.complete(job, outcome)
     } else if (outcome === 'slow') {
       if (this.background === undefined) this.writeInBackground(job)
     } else {
-      const goOn = () => this.goOn(job, this.write(job, false))
-      if (outcome === 'more' || (outcome === 'busy' && this.turns++ < EAGER_TURNS)) this.timer = nextTurn(goOn)
-      else this.timer = delay((outcome === 'busy' ? this.busyWait : this.passingWait).next(), goOn)
-      this.timer.keepAlive(this.alive)
+      const proceed = () => this.proceed(job, this.write(job, false))
+      if (outcome === 'more' || (outcome === 'busy' && this.eagerTurns++ < EAGER_TURNS)) this.timer = nextTurn(proceed)
+      else this.timer = delay((outcome === 'busy' ? this.busyWait : this.passingWait).next(), proceed)
+      this.timer.keepAlive(this.keepsProcessAlive)
     }
     this.diagnostics.report()
   }
@@ -263,54 +279,54 @@ export class FdWriter {
       const { descriptor, end } = this.target.prepare(job)
       const write = writeInBackground(descriptor, job.bytes.subarray(job.offset, end), (error, written) => {
         this.target.pace.wroteAsync(this.now() - start)
-        // Collected before, without the event loop: the bytes are counted and the batch is answered.
-        if (this.background?.write === write) this.landed(error, written)
+        // If it was already found complete by polling, its bytes are counted and the batch is complete.
+        if (this.background?.write === write) this.onBackgroundWriteDone(error, written)
       })
       this.background = { job, write }
     } catch (error) {
-      this.goOn(job, this.failed(job, error))
+      this.proceed(job, this.handleError(job, error))
     }
   }
 
-  private landed(error: Error | null, written: number): void {
+  private onBackgroundWriteDone(error: Error | null, written: number): void {
     const { job } = this.background!
-    this.settle(written)
+    this.recordBackgroundWrite(written)
     if (this.closed) return
     const current = this.job
     if (current?.resolve === undefined) return
-    this.goOn(current, error !== null && current === job ? this.failed(job, error) : this.write(current, false))
+    this.proceed(current, error !== null && current === job ? this.handleError(job, error) : this.write(current, false))
   }
 
-  /** Asks whether the write in flight is done. Returns whether none is in flight any more. */
-  private collect(): boolean {
+  /** Checks whether the background write is complete. Returns whether none is in flight. */
+  private pollBackgroundWrite(): boolean {
     const written = this.background?.write.written()
-    if (written !== undefined) this.settle(written)
+    if (written !== undefined) this.recordBackgroundWrite(written)
     return this.background === undefined
   }
 
-  private settle(written: number): void {
+  private recordBackgroundWrite(written: number): void {
     const { job, write } = this.background!
     this.background = undefined
     if (this.closed) this.target.close()
     if (written === 0) return
     if (this.job === job) this.advance(job, written)
-    // Its batch was given up: what it left unfinished stays so.
+    // The batch was abandoned, so an incomplete line remains incomplete.
     else this.target.torn = !startsLine(write.bytes, written)
   }
 
-  private giveUp(job: WriteJob): void {
+  private abandon(job: WriteJob): void {
     if (job.resolve === undefined) return
-    this.answer(job, this.background?.job === job ? job.unknown() : job.rejected())
+    this.complete(job, this.background?.job === job ? job.unknown() : job.rejected())
   }
 
-  /** Answers for a batch, the pending `export` included; the batch does not come again. */
-  private answer(job: WriteJob, result: ExportResult): ExportResult {
+  /** Ends a batch with its result, and resolves a pending `export`. The batch is not exported again. */
+  private complete(job: WriteJob, result: ExportResult): ExportResult {
     const { resolve } = job
     job.resolve = undefined
     this.timer?.cancel()
     this.timer = undefined
     this.drop(job)
-    if (resolve !== undefined || this.diagnostics.isKept) this.answered = { batch: job.batch, result }
+    if (resolve !== undefined || this.diagnostics.isKept) this.lastAnswer = { batch: job.batch, result }
     resolve?.(result)
     this.diagnostics.report()
     return result

@@ -1,6 +1,6 @@
 const cell = new Int32Array(new SharedArrayBuffer(4))
 
-/** Stops this thread for so many ms. Only for the moments in which the event loop does not run any more. */
+/** Blocks this thread. Use it only when the event loop no longer runs. */
 export function sleepSync(milliseconds: number): void {
   Atomics.wait(cell, 0, 0, milliseconds)
 }

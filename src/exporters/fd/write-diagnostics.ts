@@ -3,50 +3,50 @@ import { PIPE_BUF } from './line-chunks.ts'
 import { failureReport, isReaderGone } from './write-errors.ts'
 
 /**
- * Keeps a writer's last trouble of each kind until it may be told: telling runs user code, which may log and flush, so the writer does
- * that only when its state is whole.
+ * Pending diagnostics of a writer, the last one for each code. Reporting runs user code, which may log and flush, so the writer
+ * reports only when its state is consistent.
  */
 export class WriteDiagnostics {
   host: ExporterHost | undefined
   private readonly name: string
-  /** By code. */
+  /** Messages by diagnostic code. */
   private readonly kept = new Map<string, string>()
 
-  /** @param name how messages call the destination. */
+  /** @param name - The destination's name in messages. */
   constructor(name: string) {
     this.name = name
   }
 
-  /** Whether there is something to tell. */
+  /** Whether a diagnostic is pending. */
   get isKept(): boolean {
     return this.kept.size > 0
   }
 
-  /** Keeps an error. */
+  /** Records a failure to open or write. */
   keep(action: 'open' | 'write', error: unknown, permanent: boolean): void {
-    const outlook = permanent ? 'later records are lost' : 'trying again'
+    const consequence = permanent ? 'later records are lost' : 'trying again'
     const usualCode = isReaderGone(error) ? 'SLUICE_READER_GONE' : 'SLUICE_WRITE_FAILED'
     const { code, reason } = failureReport(error, usualCode)
-    this.note(code, `${this.name}: cannot ${action}${reason}; ${outlook}`)
+    this.note(code, `${this.name}: cannot ${action}${reason}; ${consequence}`)
   }
 
-  /** Keeps that a line went to a shared pipe which does not take it whole. */
+  /** Records that a line is too long for a shared pipe to accept atomically. */
   keepLongLine(): void {
     const limit = `longer than the ${PIPE_BUF} bytes that a shared pipe takes whole`
     this.note('SLUICE_LINE_MAY_TEAR', `${this.name}: a line is ${limit}; other writers may fall inside it`)
   }
 
-  /** Keeps a problem of any kind. */
+  /** Records a diagnostic with any code. */
   note(code: string, message: string): void {
     this.kept.set(code, message)
   }
 
-  /** Tells what was kept, once there is a host. */
+  /** Reports the pending diagnostics if there is a host. */
   report(): void {
     const { kept, host } = this
     if (kept.size === 0 || host === undefined) return
-    const problems = [...kept]
+    const diagnostics = [...kept]
     kept.clear()
-    for (const [code, message] of problems) host.reportDiagnostic(code, message)
+    for (const [code, message] of diagnostics) host.reportDiagnostic(code, message)
   }
 }

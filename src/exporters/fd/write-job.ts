@@ -1,41 +1,41 @@
 import { member } from '../../options/own-members.ts'
 import type { EncodedBatch, ExportResult } from '../../pipeline/exporter.ts'
 
-const none = new Uint8Array(0)
-/** How much room in a file a record finds whose length is not known beforehand, in bytes: most of them need less. */
+const NO_BYTES = new Uint8Array(0)
+/** The room in a file that is reserved for a record of unknown length, in bytes. Most records need less. */
 const LONG_RECORD = 1_048_576
 const ACCEPTED: ExportResult = Object.freeze({ status: 'accepted' })
 
-/** A batch on its way out, byte by byte. */
+/** The write progress of one batch. */
 export class WriteJob {
   readonly batch: EncodedBatch
-  /** The batch's bytes, or the piece of them that is to be written; only valid while the batch is at hand. */
+  /** The bytes of the batch, or of its current piece. Valid only until the batch is answered. */
   bytes: Uint8Array
-  /** How many of these the destination has taken. */
+  /** How many of these bytes have been written. */
   offset = 0
-  /** The destination has taken a part of the line at `offset`. */
+  /** Whether the line at `offset` has been written partially. */
   insideLine = false
-  /** A piece could not be made, so the rest will never come. */
+  /** Whether creating a piece failed, so the rest of the batch cannot be written. */
   isBroken = false
-  /** Answers the pending `export`; undefined when none is pending. */
+  /** Resolves the pending `export`; undefined if none is pending. */
   resolve: ((result: ExportResult) => void) | undefined
 
-  /** The pieces that follow. */
+  /** The remaining pieces. */
   private readonly pieces: Iterator<Uint8Array, void> | undefined
 
   constructor(batch: EncodedBatch) {
     this.batch = batch
     this.pieces = member(batch, 'pieces')?.call(batch)
-    this.bytes = this.pieces === undefined ? batch.bytes() : none
+    this.bytes = this.pieces === undefined ? batch.bytes() : NO_BYTES
     if (this.pieces !== undefined) this.nextPiece()
   }
 
-  /** Written in pieces, with turns of the event loop between them. */
+  /** Whether the batch is written in pieces, with event-loop turns between them. */
   get isLong(): boolean {
     return this.pieces !== undefined
   }
 
-  /** How much room a line must find at least, in bytes. */
+  /** The minimum room that a line needs, in bytes. */
   get lineRoom(): number {
     return this.isLong ? LONG_RECORD : 0
   }
@@ -50,7 +50,7 @@ export class WriteJob {
     if (this.isDone && this.pieces !== undefined) this.nextPiece()
   }
 
-  /** The batch has come again: its bytes may lie elsewhere. */
+  /** Reads the bytes again: when the same batch is exported again, its buffer may have moved. */
   refresh(): void {
     if (this.pieces === undefined) this.bytes = this.batch.bytes()
   }
@@ -59,26 +59,26 @@ export class WriteJob {
     return ACCEPTED
   }
 
-  /** May come again at once: the waiting is done by the writer. */
+  /** Returns a result that allows an immediate retry, because the writer itself does the waiting. */
   retryable(): ExportResult {
-    return { status: 'retryable', accepted: this.wholeRecords(), retryAfterMillis: 0 }
+    return { status: 'retryable', accepted: this.writtenRecords(), retryAfterMillis: 0 }
   }
 
   rejected(): ExportResult {
-    return { status: 'rejected', accepted: this.wholeRecords(), reason: 'io_error' }
+    return { status: 'rejected', accepted: this.writtenRecords(), reason: 'io_error' }
   }
 
   unknown(): ExportResult {
-    return { status: 'unknown', accepted: this.wholeRecords() }
+    return { status: 'unknown', accepted: this.writtenRecords() }
   }
 
-  private wholeRecords(): number {
+  private writtenRecords(): number {
     if (this.pieces === undefined) return this.batch.recordsIn(this.offset)
     return this.isDone ? this.batch.count : 0
   }
 
   private nextPiece(): void {
-    // What throws in the next line has ended the pieces.
+    // Set first: if the next line throws, there are no more pieces.
     this.isBroken = true
     const { value, done } = this.pieces!.next()
     this.isBroken = false

@@ -1,45 +1,45 @@
 import { writeSync } from '../../platform/node/write-sync.ts'
 import { canInterleave, type Descriptor } from './descriptor.ts'
 import type { FileFollower } from '../file/file-follower.ts'
-import { lineEnd, pieceEnd, wholeLinesEnd } from './line-chunks.ts'
+import { lineEnd, chunkEnd, wholeLinesEnd } from './line-chunks.ts'
 import { FilePace } from '../file/slow-file.ts'
 
-/** So often a line looks for another file: one to leave a file that is moved, one to find the next one full as well. */
-const mostMoves = 3
+/** How many times a line may change files: once to leave a file that was renamed, and again if the next one is full too. */
+const MAX_MOVES = 3
 const newline = new Uint8Array([10])
 
-/** What a target writes to, and how. */
+/** The destination of a target, and how it is written. */
 export interface WriteTargetOptions {
-  /** May throw the system's error, and is then called again at the next attempt. */
+  /** Opens the destination. May throw the system's error; it is then called again at the next attempt. */
   readonly open: () => Descriptor
-  /** Write to pipes and sockets in pieces of whole lines and at most PIPE_BUF bytes. */
+  /** Whether to write to pipes and sockets in whole lines of at most PIPE_BUF bytes. */
   readonly keepsLinesWhole: boolean
-  /** Ms of a clock that does not jump. */
+  /** Returns monotonic time in ms. */
   readonly now: () => number
-  /** Says in which file a line goes, where that can change. */
+  /** Selects the file for each line, if it can change. */
   readonly follower: FileFollower | undefined
-  /** Takes a descriptor to which nothing more is written. */
+  /** Called with a descriptor that is no longer written to. */
   readonly retire: (descriptor: Descriptor) => void
 }
 
-/** What is to be written: the bytes from `offset` on. */
+/** The bytes to write, from `offset` on. */
 export interface Writing {
   readonly bytes: Uint8Array
   readonly offset: number
-  /** The byte before these did not end a line. */
+  /** Whether the byte before `offset` is not the end of a line. */
   readonly insideLine: boolean
-  /** How much room a line must find at least, in bytes, where it is longer than what is there of it. */
+  /** The minimum room that a line needs, in bytes, if it is longer than the part in `bytes`. */
   readonly lineRoom: number
 }
 
 /**
- * The open destination of a writer: which descriptor the next byte goes to, and in what pieces.
+ * The open destination of a writer. It selects the descriptor for the next byte and the size of each chunk.
  *
- * Invariant: a descriptor is only changed between two lines, and a line that nobody will finish is ended by a newline
- * before anything else is written.
+ * Invariant: the descriptor changes only between two lines, and an abandoned line is ended with a newline before anything else
+ * is written.
  */
 export class WriteTarget {
-  /** The destination ends inside a line whose rest was given up. */
+  /** Whether the destination ends with an incomplete line whose rest was abandoned. */
   torn = false
   pace: FilePace = new FilePace()
   private current: Descriptor | undefined
@@ -50,20 +50,20 @@ export class WriteTarget {
     this.options = options
   }
 
-  /** What is written to at the moment; undefined while it could not be opened. */
+  /** The current descriptor, or undefined if the destination has not been opened. */
   get descriptor(): Descriptor | undefined {
     return this.current
   }
 
   /**
-   * Opens, changes over and ends a torn line, whichever is due before the next byte.
+   * Opens the destination, changes the descriptor and ends an incomplete line, if needed before the next byte.
    *
-   * @param now ms, where the caller knows it.
-   * @returns what to write to, and up to where.
-   * @throws the system's error.
+   * @param now - Monotonic time in ms, if the caller has it already.
+   * @returns The descriptor to write to, and the offset where this write must end.
+   * @throws The system's error.
    */
   prepare(writing: Writing, now?: number): { readonly descriptor: Descriptor; readonly end: number } {
-    if (!writing.insideLine && this.next !== undefined) this.changeOver()
+    if (!writing.insideLine && this.next !== undefined) this.changeDescriptor()
     this.current ??= this.open()
     if (!writing.insideLine) this.follow(writing, now)
     const { current } = this
@@ -72,45 +72,49 @@ export class WriteTarget {
   }
 
   /**
-   * Writes what the destination takes at once. `full`: it took a part, and would refuse the rest now; a refusal costs more
-   * than the write.
+   * Writes what the destination accepts without blocking. `full`: the destination accepted only a part and would refuse the
+   * rest now; trying would cost more than the write.
    *
-   * @throws the system's error; EAGAIN when it takes none.
+   * @throws The system's error; EAGAIN if it accepts nothing.
    */
   write(writing: Writing): { readonly written: number; readonly full: boolean } {
     const { bytes, offset } = writing
     const { follower, now } = this.options
-    const asked = follower === undefined ? undefined : now()
-    const { descriptor, end } = this.prepare(writing, asked)
+    const nowBefore = follower === undefined ? undefined : now()
+    const { descriptor, end } = this.prepare(writing, nowBefore)
     const { fd, kind } = descriptor
     if (kind !== 'file') {
       const written = withoutStack(() => writeSync(fd, bytes, offset, end - offset))
       return { written, full: offset + written < end }
     }
-    const start = asked ?? now()
+    const start = nowBefore ?? now()
     const written = writeSync(fd, bytes, offset, end - offset)
     this.pace.wroteSync(now() - start)
     return { written, full: written === 0 }
   }
 
-  /** Whether the next write should leave the event loop: a slow file that nobody but us moves in. */
+  /** Whether the next write should use the thread pool: the file is slow, and only this writer moves its position. */
   get slow(): boolean {
     return this.pace.slow && this.current?.own === true
   }
 
-  /** Opens the destination unless it is open. @throws the system's error. */
+  /**
+   * Opens the destination unless it is open.
+   *
+   * @throws The system's error.
+   */
   ensureOpen(): Descriptor {
     return (this.current ??= this.open())
   }
 
-  /** Goes on with another descriptor; at once when no line is half written. */
+  /** Switches to another descriptor: now if no line is partially written, otherwise after that line. */
   switchTo(descriptor: Descriptor, insideLine: boolean): void {
     this.next?.close()
     this.next = descriptor
-    if (!insideLine) this.changeOver()
+    if (!insideLine) this.changeDescriptor()
   }
 
-  /** Releases what was opened here. */
+  /** Closes the descriptors of this target. */
   close(): void {
     this.next?.close()
     this.current?.close()
@@ -123,25 +127,25 @@ export class WriteTarget {
     return descriptor
   }
 
-  /** Goes where the line is to go, and asks there how much fits. */
-  private follow({ bytes, offset, lineRoom }: Writing, asked: number | undefined): void {
+  /** Changes to the file that the next line belongs in, and lets the follower compute how much room it has. */
+  private follow({ bytes, offset, lineRoom }: Writing, nowBefore: number | undefined): void {
     const { follower, now } = this.options
     if (follower === undefined) return
-    let time = asked ?? now()
-    for (let moves = 0; moves < mostMoves && time >= follower.askAt; moves++) {
+    let time = nowBefore ?? now()
+    for (let moves = 0; moves < MAX_MOVES && time >= follower.askAt; moves++) {
       const next = follower.next(this.current!, { bytes, offset, lineRoom, torn: this.torn })
       if (next === undefined) return
       const { pace } = this
       this.next = next === 'gone' ? undefined : next
-      this.changeOver()
-      // The same path, so most probably the same disk.
+      this.changeDescriptor()
+      // The path is the same, so the disk most likely is too.
       this.pace = pace
       this.current ??= this.open()
       time = now()
     }
   }
 
-  private changeOver(): void {
+  private changeDescriptor(): void {
     if (this.current !== undefined) this.options.retire(this.current)
     this.current = this.next
     this.next = undefined
@@ -152,20 +156,23 @@ export class WriteTarget {
   private end({ bytes, offset, insideLine }: Writing, kind: Descriptor['kind']): number {
     const { follower, keepsLinesWhole } = this.options
     if (this.next !== undefined) return lineEnd(bytes, offset)
-    if (keepsLinesWhole && canInterleave(kind)) return pieceEnd(bytes, offset)
+    if (keepsLinesWhole && canInterleave(kind)) return chunkEnd(bytes, offset)
     if (follower === undefined || follower.room >= bytes.length - offset) return bytes.length
-    // What is left of a line goes where it was begun; then the course is asked again.
+    // Write the rest of a started line to the same file; the follower is called again at the next line.
     return insideLine ? lineEnd(bytes, offset) : wholeLinesEnd(bytes, offset, follower.room)
   }
 }
 
-/** A full pipe answers with an Error that nobody sees; without its stack it costs half of 6 µs. */
+/**
+ * Calls a function with stack traces disabled: the discarded EAGAIN error of a full pipe costs 6 µs with its stack, half
+ * without it.
+ */
 function withoutStack<T>(call: () => T): T {
   const limit = Error.stackTraceLimit
   try {
     Error.stackTraceLimit = 0
   } catch {
-    return call() // frozen intrinsics
+    return call() // the intrinsics are frozen
   }
   try {
     return call()

@@ -1,55 +1,55 @@
 import { delay } from '../../platform/edge/timers.ts'
-import { maxAnswerBytes, type Answer, type Answered } from '../otlp/answer.ts'
-import { untraced } from '../otlp/untraced.ts'
+import { maxAnswerBytes, type Answer, type HttpResponse } from '../otlp/answer.ts'
+import { withTracingSuppressed } from '../otlp/untraced.ts'
 import { fetchFailure } from './failure.ts'
 import { member, membersOf, ownCopy } from '../../options/own-members.ts'
 import { onAbort } from '../../record/on-abort.ts'
 
-/** One POST by `fetch`. */
+/** One POST request with `fetch`. */
 export interface FetchPost {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
   readonly keepalive: boolean
-  /** In ms, to the last byte of the answer; 0: no limit. */
+  /** The time limit in ms until the last byte of the response; 0: no limit. */
   readonly timeoutMillis: number
-  /** Who can call it off, beside the time. */
+  /** Signals that abort the request, in addition to the time limit. */
   readonly signals: readonly (AbortSignal | undefined)[]
 }
 
 /**
- * Sends one request and reads the answer, all of it within one deadline. Redirects are not followed: nobody but the user
- * decides where records go. Never rejects.
+ * Sends one request and reads the response, all within one time limit. Redirects are not followed, because only the user
+ * decides where records are sent. Never rejects.
  */
 export async function exchange(post: FetchPost, send: typeof globalThis.fetch): Promise<Answer> {
-  if (post.signals.some((signal) => signal?.aborted === true)) return calledOff(false)
-  const stop = new AbortController()
-  let late = false
+  if (post.signals.some((signal) => signal?.aborted === true)) return abortedAnswer(false)
+  const controller = new AbortController()
+  let isTimedOut = false
   const timer =
     post.timeoutMillis > 0
       ? delay(post.timeoutMillis, () => {
-          late = true
-          stop.abort()
+          isTimedOut = true
+          controller.abort()
         })
       : undefined
   timer?.keepAlive(true)
-  const abort = (): void => stop.abort()
+  const abort = (): void => controller.abort()
   for (const signal of post.signals) onAbort(signal, abort)
-  // A `fetch` of the user's may ignore the signal: the deadline holds all the same.
-  const stopped = new Promise<never>((_, reject) => {
-    onAbort(stop.signal, () => reject(new Error('aborted')))
+  // A custom `fetch` may ignore the signal, so enforce the time limit here too.
+  const abortion = new Promise<never>((_, reject) => {
+    onAbort(controller.signal, () => reject(new Error('aborted')))
   })
-  stopped.catch(() => {})
+  abortion.catch(() => {})
   let head: Head | undefined
   try {
-    const response = await Promise.race([untraced(() => send(post.url, requestOf(post, stop.signal))), stopped])
+    const response = await Promise.race([withTracingSuppressed(() => send(post.url, requestOf(post, controller.signal))), abortion])
     if (!isResponse(response)) return noResponse
     head = headOf(response)
-    return { ...head, ...(await Promise.race([bodyOf(response), stopped])) }
+    return { ...head, ...(await Promise.race([bodyOf(response), abortion])) }
   } catch (error) {
     if (head !== undefined) return { ...head, ...withoutBody('incomplete') }
-    if (late) return { status: undefined, why: 'no answer in time', mayHaveArrived: true }
-    if (stop.signal.aborted) return calledOff(true)
+    if (isTimedOut) return { status: undefined, why: 'no answer in time', mayHaveArrived: true }
+    if (controller.signal.aborted) return abortedAnswer(true)
     const { code, mayHaveArrived } = fetchFailure(error)
     return { status: undefined, why: code ?? '', mayHaveArrived }
   } finally {
@@ -58,7 +58,7 @@ export async function exchange(post: FetchPost, send: typeof globalThis.fetch): 
   }
 }
 
-/** A `fetch` of the user's may return anything. */
+/** Checks the value, because a custom `fetch` may return anything. */
 function isResponse(given: unknown): given is Response {
   const { status, headers } = membersOf(Object(given) as Partial<Response>, ['status', 'headers'])
   return typeof status === 'number' && typeof member(Object(headers) as Partial<Headers>, 'get') === 'function'
@@ -70,11 +70,11 @@ const noResponse: Answer = ownCopy<Answer>({
   mayHaveArrived: true,
 })
 
-function calledOff(mayHaveArrived: boolean): Answer {
+function abortedAnswer(mayHaveArrived: boolean): Answer {
   return { status: undefined, why: 'its time was over', mayHaveArrived }
 }
 
-/** No member more than is needed: some runtimes throw at those that they do not know, such as `credentials`. */
+/** Returns only the members that are needed: some runtimes throw at members they do not support, such as `credentials`. */
 function requestOf({ headers, body, keepalive }: FetchPost, signal: AbortSignal): RequestInit {
   return ownCopy<RequestInit>({
     method: 'POST',
@@ -99,16 +99,16 @@ async function bodyOf(response: Response): Promise<Body> {
     chunks.push(read.value)
   }
   const body = new Uint8Array(length)
-  let at = 0
+  let offset = 0
   for (const chunk of chunks) {
-    body.set(chunk, at)
-    at += chunk.length
+    body.set(chunk, offset)
+    offset += chunk.length
   }
   return { body, bodyProblem: undefined }
 }
 
-type Body = Pick<Answered, 'body' | 'bodyProblem'>
-type Head = Omit<Answered, keyof Body>
+type Body = Pick<HttpResponse, 'body' | 'bodyProblem'>
+type Head = Omit<HttpResponse, keyof Body>
 
 function withoutBody(bodyProblem: Body['bodyProblem']): Body {
   return { body: undefined, bodyProblem }

@@ -1,24 +1,25 @@
 import { member } from '../../options/own-members.ts'
 
-/** What is known of a request for which `fetch` has rejected. */
+/** The details of a `fetch` that rejected. */
 export interface FetchFailure {
-  /** A code of the runtime; undefined where it gives none. */
+  /** The runtime's error code; undefined if there is none. */
   readonly code: string | undefined
   readonly mayHaveArrived: boolean
 }
 
 /**
- * Reads the error of a `fetch`. Browsers give no code: the request may have arrived, and only its answer not (CORS). Never throws.
+ * Reads the error of a `fetch`. Browsers give no code: the request may have arrived even if its response was blocked (CORS).
+ * Never throws.
  */
 export function fetchFailure(error: unknown): FetchFailure {
   const cause = memberOf(error, 'cause')
-  // Ports that the standard of fetch blocks.
+  // The Fetch standard blocks certain ports.
   if (memberOf(cause, 'message') === 'bad port') return { code: 'BAD_PORT', mayHaveArrived: false }
-  const code = wordOf(memberOf(error, 'code')) ?? wordOf(memberOf(cause, 'code'))
+  const code = asCode(memberOf(error, 'code')) ?? asCode(memberOf(cause, 'code'))
   return { code, mayHaveArrived: code === undefined || !notConnected.has(code) }
 }
 
-/** The error codes of Node's and Bun's `fetch` for a connection that was not established. */
+/** The error codes of `fetch` in Node and Bun for a connection that was not established. */
 const notConnected: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -37,6 +38,6 @@ function memberOf(holder: unknown, name: string): unknown {
   }
 }
 
-function wordOf(code: unknown): string | undefined {
+function asCode(code: unknown): string | undefined {
   return typeof code === 'string' && /^\w{1,64}$/.test(code) ? code : undefined
 }

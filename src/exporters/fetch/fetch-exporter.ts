@@ -4,36 +4,40 @@ import { otlpEncoding } from '../../encode/otlp/otlp-request.ts'
 import type { Exporter } from '../../pipeline/exporter.ts'
 import { fetchSettings, type FetchExporterOptions } from './options.ts'
 import { FetchSender } from './sender.ts'
-import { retrying, type RetryTiming } from '../retry/retrying.ts'
+import { withRetry, type RetryTiming } from '../retry/retrying.ts'
 
-/** The most bytes of several records in one batch: with what is around them less than the MiB that proxies take by default. */
+/**
+ * The maximum bytes in a batch of several records. With the request around them, this is less than the 1 MiB limit that proxies
+ * commonly have by default.
+ */
 const batchBytes = 512 * 1024
-/** A third of what may be kept alive, and less: text that is not ASCII takes up to three times the bytes. */
-const keptAliveBatchBytes = 17 * 1024
+/** Less than a third of the keepalive limit, because text that is not ASCII takes up to three times the bytes. */
+const keepaliveBatchBytes = 17 * 1024
 
-/** On Node, what a try starts during a natural exit counts as the exporter's. */
+/** On Node, requests that a retry starts during a natural exit are attributed to the exporter. */
 const timing: RetryTiming = {
   delay: (millis, callback) => delay(millis, () => runAs('exporter', callback)),
   random: Math.random,
 }
 
 /**
- * Sends records by OTLP/HTTP over `fetch`, where there is no Node: batches of at most 512 after at most a second, with the
- * retries and counts of `otlpExporter`, while at most 2,048 records and 2 MiB wait.
+ * Creates an exporter that sends records by OTLP/HTTP with `fetch`, for runtimes other than Node. It sends batches of at most
+ * 512 records after at most one second, with the retries and statistics of `otlpExporter`. The queue holds at most 2,048
+ * records and 2 MiB.
  *
- * Nobody is told when a page or an isolate ends: what waits then is lost, and `onFull: 'block'` is refused by the logger.
- * `flush()` in time is up to the program; see the guide for browsers and the edge.
+ * There is no exit event when a page or an isolate ends: queued records are then lost, and the logger rejects `onFull:
+ * 'block'`. Call `flush()` in time; see the guide for browsers and the edge.
  *
- * @throws ConfigurationError when the options are wrong.
+ * @throws ConfigurationError if the options are invalid.
  */
 export function fetchExporter(options: FetchExporterOptions): Exporter {
   const settings = fetchSettings(options)
   const { url, protocol, delivery, delayMillis, maxRequestBytes, keepalive } = settings
   const encoding = otlpEncoding(protocol)
-  // Not more of the URL: some vendors have a token in the path.
+  // Use only the origin: some vendors have a token in the path.
   const name = `otlp:${url.origin}`
   const sender = new FetchSender(name, settings, encoding)
-  const once: Exporter = {
+  const singleAttempt: Exporter = {
     name,
     component: {
       type: protocol === 'http/json' ? 'otlp_http_json_log_exporter' : 'otlp_http_log_exporter',
@@ -43,11 +47,11 @@ export function fetchExporter(options: FetchExporterOptions): Exporter {
     encoding,
     schedule: { delayMillis },
     delivery,
-    batchBytes: Math.min(keepalive ? keptAliveBatchBytes : batchBytes, maxRequestBytes),
+    batchBytes: Math.min(keepalive ? keepaliveBatchBytes : batchBytes, maxRequestBytes),
     start: (host) => sender.start(host),
     export: (batch, signal) => sender.export(batch, signal),
     abandon: () => sender.abandon(),
     shutdown: async () => sender.shutdown(),
   }
-  return retrying(once, settings.retry, timing)
+  return withRetry(singleAttempt, settings.retry, timing)
 }

@@ -13,7 +13,7 @@ import {
 } from '../../options/option-checks.ts'
 import { endpointOf, isUrl } from '../../platform/node/otlp-endpoint.ts'
 import type { Headers } from '../../platform/node/otlp-header-list.ts'
-import { checkedOptions, deliveryOf, deliverySchema, refuse } from '../exporter-options.ts'
+import { checkedOptions, pickDeliveryOptions, deliverySchema, throwIfInvalid } from '../exporter-options.ts'
 import { headerOption, HeaderSource, type HeaderOption } from '../otlp/headers.ts'
 import { urlSecrets } from '../otlp/mask.ts'
 import { retrySchema, type RetryOptions } from '../retry/retrying.ts'
@@ -22,48 +22,62 @@ import { ownCopy } from '../../options/own-members.ts'
 /** Options of `fetchExporter`. */
 export interface FetchExporterOptions extends Delivery {
   /**
-   * Where logs go, as it stands: no path is added. A user name and a password in it become a Basic `authorization`. In a
-   * browser, for a path of the page's own host: `new URL('/v1/logs', location.href).href`.
+   * The exact URL that logs are sent to; no path is added. A user name and password in it become a Basic `authorization`
+   * header. In a browser, for a path on the page's own host: `new URL('/v1/logs', location.href).href`.
    */
   readonly url: string
-  /** How requests are written. Default `http/json`. */
+  /**
+   * The encoding of requests.
+   *
+   * @defaultValue `http/json`
+   */
   readonly protocol?: 'http/protobuf' | 'http/json'
   /**
-   * Headers of each request: fields, or a function that returns or promises them and is called for each try, such as one that
-   * knows the token of the hour. In a browser every field needs the server's consent (CORS), and everybody can read it.
+   * Headers of each request: an object, or a function that returns them or a promise of them and is called for each attempt,
+   * for example to read a token that expires. In a browser, the server must allow each header (CORS), and users can read them.
    */
   readonly headers?: HeaderOption
   /**
-   * How long one try of a batch may take, in ms, to the last byte of the answer; 0: no limit. How long all tries may take is
-   * said by `retry.maxElapsedMillis`. Default 10,000.
+   * The time limit of one attempt of a batch, in ms, until the last byte of the response; 0: no limit. `retry.maxElapsedMillis`
+   * limits the time of all attempts.
+   *
+   * @defaultValue 10,000
    */
   readonly timeoutMillis?: number
-  /** How a batch is tried again that was not taken. Default: for two minutes. */
+  /**
+   * How a batch is retried that was not accepted.
+   *
+   * @defaultValue retries for two minutes
+   */
   readonly retry?: RetryOptions
   /**
-   * The longest request in bytes (OTL6). A batch that is longer goes in several; a record that is longer by itself counts as
-   * `too_large`. Default 4 MiB.
+   * The maximum size of a request in bytes. A larger batch is sent in several requests; a record that is larger by itself
+   * counts as `too_large`.
+   *
+   * @defaultValue 4 MiB
    */
   readonly maxRequestBytes?: number
   /**
-   * For browsers: requests of up to 60 KiB go on when the page is left (`fetch` with `keepalive`, of which a page may have
-   * 64 KiB under way), and batches are cut so that they fit. Default false.
+   * For browsers: requests of up to 60 KiB continue after the page is left (`fetch` with `keepalive`, for which a page may have
+   * 64 KiB in flight), and batches are sized to fit.
+   *
+   * @defaultValue false
    */
   readonly keepalive?: boolean
   /**
-   * What sends, in place of the global `fetch` as it is at each request: a Cloudflare service binding, for example, as
-   * `(url, init) => env.COLLECTOR.fetch(url, init)`.
+   * A function to use instead of the global `fetch`, for example for a Cloudflare service binding: `(url, init) =>
+   * env.COLLECTOR.fetch(url, init)`. By default, the global `fetch` is read at each request.
    */
   readonly fetch?: typeof globalThis.fetch
 }
 
-/** What an exporter works with. */
+/** The resolved settings of an exporter. */
 export interface FetchSettings {
-  /** Without a user name and a password, which `fetch` does not take. */
+  /** The URL without user name and password, which `fetch` does not accept. */
   readonly url: URL
   readonly protocol: 'http/protobuf' | 'http/json'
   readonly headers: HeaderSource
-  /** What of the URL must not be told. */
+  /** Parts of the URL that must not appear in diagnostics. */
   readonly secrets: readonly string[]
   readonly timeoutMillis: number
   readonly retry: RetryOptions
@@ -78,27 +92,31 @@ const defaultQueueSize = 2_048
 const defaultBatchSize = 512
 const mebibyte = 1024 * 1024
 
-/** @throws ConfigurationError when the options are wrong. */
+/**
+ * Returns the settings for checked options.
+ *
+ * @throws ConfigurationError if the options are invalid.
+ */
 export function fetchSettings(given: FetchExporterOptions): FetchSettings {
   const { own, problems } = checkedOptions('fetchExporter', given, schema, ['headers', 'retry'])
   if (problems.length === 0 && own?.url === undefined) text()(undefined, 'fetchExporter.url', problems)
-  refuse(problems)
+  throwIfInvalid(problems)
   const { maxQueueSize = defaultQueueSize, maxExportBatchSize = Math.min(defaultBatchSize, maxQueueSize) } = own
-  const said = urlOf(own.url)
-  const url = new URL(said)
+  const configuredUrl = urlOf(own.url)
+  const url = new URL(configuredUrl)
   url.username = url.password = ''
   return {
     url,
     protocol: own.protocol ?? 'http/json',
-    headers: new HeaderSource(credentialsOf(said), own.headers, delay),
-    secrets: urlSecrets(said),
+    headers: new HeaderSource(credentialsOf(configuredUrl), own.headers, delay),
+    secrets: urlSecrets(configuredUrl),
     timeoutMillis: own.timeoutMillis ?? 10_000,
     retry: ownCopy(own.retry ?? {}),
     maxRequestBytes: own.maxRequestBytes ?? 4 * mebibyte,
     keepalive: own.keepalive ?? false,
     fetch: own.fetch,
-    // No `exportTimeoutMillis` of its own: it would end the retries of a batch, whose time is bounded by `retry` already.
-    delivery: ownCopy({ maxQueueBytes: 2 * mebibyte, ...deliveryOf(own), maxQueueSize, maxExportBatchSize }),
+    // Do not set `exportTimeoutMillis` by default: it would end the retries of a batch, which `retry` already limits.
+    delivery: ownCopy({ maxQueueBytes: 2 * mebibyte, ...pickDeliveryOptions(own), maxQueueSize, maxExportBatchSize }),
     delayMillis: own.scheduledDelayMillis ?? 1_000,
   }
 }
@@ -123,13 +141,13 @@ const schema: OptionSchema = {
   fetch: callback,
 }
 
-function urlOf(said: string): URL {
-  const found = endpointOf(said)
+function urlOf(configuredUrl: string): URL {
+  const found = endpointOf(configuredUrl)
   if (isUrl(found)) return found.url
   throw new TypeError(found.problem)
 }
 
-/** RFC 7617. */
+/** Returns the Basic authorization header of a URL (RFC 7617). */
 function credentialsOf({ username, password }: URL): Headers {
   if (username === '') return new Map()
   const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`

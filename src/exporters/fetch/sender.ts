@@ -2,17 +2,17 @@ import type { OtlpEncoding } from '../../encode/otlp/otlp-request.ts'
 import type { EncodedBatch, ExporterHost, ExportResult } from '../../pipeline/exporter.ts'
 import type { Answer } from '../otlp/answer.ts'
 import { HeaderError } from '../otlp/headers.ts'
-import { OtlpJob, type Part } from '../otlp/job.ts'
+import { OtlpJob, type RequestPart } from '../otlp/job.ts'
 import { outcomeOf, type Outcome } from '../otlp/response.ts'
 import { exchange } from './exchange.ts'
 import type { FetchSettings } from './options.ts'
-import { noneKnown } from '../../pipeline/guarded-exporter.ts'
+import { unknownResult } from '../../pipeline/guarded-exporter.ts'
 import { ownCopy } from '../../options/own-members.ts'
 
-/** The longest request that a browser lets go on after its page, with room for others of the page, in bytes. */
-const mostKeptAlive = 60 * 1024
+/** The longest request that a browser continues after the page is left, in bytes. It leaves room for other requests of the page. */
+const maxKeepaliveBytes = 60 * 1024
 
-/** Sends batches by OTLP/HTTP over `fetch`, one try each and one request at a time. */
+/** Sends batches by OTLP/HTTP with `fetch`, with one attempt each and one request at a time. */
 export class FetchSender {
   private readonly name: string
   private readonly settings: FetchSettings
@@ -20,8 +20,8 @@ export class FetchSender {
   private readonly closing = new AbortController()
   private host!: ExporterHost
   private job: OtlpJob | undefined
-  /** What `fetch` was called with and has not answered. */
-  private sent: Part | undefined
+  /** The part of the batch that `fetch` was called with, until it settles. */
+  private sent: RequestPart | undefined
 
   constructor(name: string, settings: FetchSettings, encoding: OtlpEncoding) {
     this.name = name
@@ -43,21 +43,21 @@ export class FetchSender {
     return job.result()
   }
 
-  /** Returns what is known of the batch that is under way. */
+  /** Ends the current batch and returns its known result. */
   abandon(): ExportResult {
     const { job, sent } = this
-    if (job === undefined) return noneKnown
+    if (job === undefined) return unknownResult
     if (sent !== undefined) job.take(sent, { kind: 'unanswered', mayHaveArrived: true, told: '' })
     job.stop()
     return job.result()
   }
 
-  /** Calls off what is under way. */
+  /** Aborts the current request. */
   shutdown(): void {
     this.closing.abort()
   }
 
-  private async send(part: Part, signal: AbortSignal | undefined): Promise<readonly [Outcome, number | undefined]> {
+  private async send(part: RequestPart, signal: AbortSignal | undefined): Promise<readonly [Outcome, number | undefined]> {
     const { url, headers, timeoutMillis, keepalive, fetch = globalThis.fetch, secrets } = this.settings
     const { contentType } = this.encoding
     let answer: Answer
@@ -69,7 +69,7 @@ export class FetchSender {
           url: url.href,
           headers: ownCopy({ ...Object.fromEntries(fields), 'content-type': contentType }),
           body: part.body,
-          keepalive: keepalive && part.body.length <= mostKeptAlive,
+          keepalive: keepalive && part.body.length <= maxKeepaliveBytes,
           timeoutMillis,
           signals: [signal, this.closing.signal],
         },

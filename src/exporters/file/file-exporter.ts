@@ -6,11 +6,11 @@ import { durable } from './durable.ts'
 import { FdWriter } from '../fd/fd-writer.ts'
 import { FileFollower } from './file-follower.ts'
 import { fileSyncs, type FileSyncs } from './file-syncs.ts'
-import { deliveryOf, given, checkedOptions, refuse } from '../exporter-options.ts'
+import { pickDeliveryOptions, definedOptions, checkedOptions, throwIfInvalid } from '../exporter-options.ts'
 import { onReopenSignal, type ReopenSignal } from '../rotation/reopen-signals.ts'
 import { RotatedFiles } from '../rotation/rotated-files.ts'
 import { Rotation } from '../rotation/rotation.ts'
-import { agreedRotation, rotation, type FileRotation } from '../rotation/rotation-options.ts'
+import { sharedRotationOptions, rotation, type FileRotation } from '../rotation/rotation-options.ts'
 import { scheduleOf, lineExporterSchema, lineEncoding, type LineExporterOptions } from '../line-exporter-options.ts'
 import { errorCode, failureReport } from '../fd/write-errors.ts'
 import { ownCopy } from '../../options/own-members.ts'
@@ -18,28 +18,42 @@ import { ownCopy } from '../../options/own-members.ts'
 /** Options of `fileExporter`. */
 export interface FileExporterOptions extends LineExporterOptions {
   /**
-   * The file to append to; relative to the working directory at construction. It may be a symbolic link that this user or root
-   * has created.
+   * The file to append to. A relative path is resolved against the working directory when the exporter is created. It may be a
+   * symbolic link that this user or root created.
    */
   readonly path: string
-  /** Create the directories that are missing, with mode 0o777 before the umask. Default false. */
+  /**
+   * Whether to create missing directories, with mode 0o777 before the umask.
+   *
+   * @defaultValue false
+   */
   readonly mkdir?: boolean
-  /** The permissions of a file that is created, before the umask. Default 0o644. */
+  /**
+   * The permissions of a new file, before the umask.
+   *
+   * @defaultValue 0o644
+   */
   readonly mode?: number
   /**
-   * When the system must put records onto the disk: `never` (default; they survive the process, not a power cut), with
-   * each `batch`, or at `shutdown` and flush.
+   * When records are synced to the disk: `never`, with each `batch`, or at `shutdown` and flush. With `never`, records survive
+   * a crash of the process, but not a power failure.
+   *
+   * @defaultValue `never`
    */
   readonly fsync?: 'never' | 'batch' | 'shutdown'
   /**
-   * When the file is put aside and a new one begun: `app.log` becomes `app.2026-11-21T10-00-00-000Z.log`, the time in UTC.
-   * Several processes may rotate one file if their options are equal. Default: never.
+   * When the file is rotated: renamed, and a new one created. `app.log` becomes `app.2026-11-21T10-00-00-000Z.log`, with the
+   * time in UTC. Several processes may rotate the same file if their options are equal.
+   *
+   * @defaultValue no rotation
    */
   readonly rotate?: FileRotation
   /**
-   * The signal at which the path is opened anew, as a log rotator sends it once it has renamed the file. It does not end
-   * the process then. In a worker thread, which hears no signals, the renaming is found out by itself; see `fileExporter`.
-   * Default: none.
+   * The signal at which the path is reopened. Log rotators send it after they have renamed the file. With this option the
+   * signal does not stop the process. A worker thread does not receive signals; there, renaming is detected automatically (see
+   * `fileExporter`).
+   *
+   * @defaultValue no signal
    */
   readonly reopenOn?: ReopenSignal
 }
@@ -47,8 +61,8 @@ export interface FileExporterOptions extends LineExporterOptions {
 /** An exporter that appends to a file. */
 export interface FileExporter extends Exporter {
   /**
-   * Opens the path anew, after another program has renamed the file. The change happens between two lines; until the new
-   * file is open, and when it cannot be opened, which is told, the old one stays in use. Never throws.
+   * Reopens the path after another program has renamed the file. The change happens between two lines. The old file stays in
+   * use until the new one is open; if it cannot be opened, that is reported and the old file stays in use. Never throws.
    */
   reopen(): void
 }
@@ -63,24 +77,25 @@ const schema: OptionSchema = {
   rotate: rotation,
   reopenOn: choice(['SIGHUP', 'SIGUSR2']),
 }
-const agreed = ['maxQueueSize', 'maxQueueBytes', 'onFull', 'fsync', 'reopenOn'] as const
+const sharedSettings = ['maxQueueSize', 'maxQueueBytes', 'onFull', 'fsync', 'reopenOn'] as const
 
 /**
- * Appends lines to a file. The file is opened now (O_APPEND, so that processes can share it), and nothing is lost when
- * the process ends in this very turn. A file that cannot be opened is told and tried again with backoff, while records
- * queue up to their bound. If the file ends inside a line, the first record starts on a new one.
+ * Creates an exporter that appends lines to a file. The file is opened immediately (O_APPEND, so that processes can share it),
+ * and records logged in the current event-loop turn are written even if the process exits in this turn. If the file cannot be
+ * opened, that is reported and opening is retried with backoff while records are queued up to the queue limit. If the file ends
+ * with an incomplete line, the first record starts on a new line.
  *
- * Lines go to the file that the path leads to. When it is renamed or deleted by somebody else, the path is opened anew: with
- * `rotate` at the next write, else within two seconds, or at once by `reopen()` and `reopenOn`.
+ * Lines are written to the file that the path refers to. When another program renames or deletes the file, the path is
+ * reopened: with `rotate` at the next write, otherwise within two seconds, or immediately by `reopen()` and `reopenOn`.
  *
- * @throws ConfigurationError when the options are wrong; never because of the file system.
+ * @throws ConfigurationError if the options are invalid; never because of the file system.
  */
 export function fileExporter(options: FileExporterOptions): FileExporter {
   const { own, problems } = checkedOptions('fileExporter', options, schema, ['rotate'])
   if (problems.length === 0 && own?.path === undefined) filePath(undefined, 'fileExporter.path', problems)
-  refuse(problems)
+  throwIfInvalid(problems)
   const encoding = lineEncoding(own, false, problems)
-  refuse(problems)
+  throwIfInvalid(problems)
   const { rotate, fsync = 'never' } = own
   const path = resolve(own.path)
   const name = `file:${path}`
@@ -90,15 +105,15 @@ export function fileExporter(options: FileExporterOptions): FileExporter {
   const writer: FdWriter = new FdWriter({
     name,
     open,
-    course(place) {
-      const settings = { path, open, now: place.now, wall: Date.now, turned: () => old?.sweepSoon() }
+    createFollower(place) {
+      const settings = { path, open, now: place.now, wall: Date.now, turned: () => rotatedFiles?.sweepSoon() }
       const rotating = rotate && new Rotation({ ...settings, rotate })
       return new FileFollower({ path, open, ...place }, rotating)
     },
     retire: (descriptor) => (fsync === 'never' ? descriptor.close() : syncs.retire(descriptor)),
   })
   const syncs: FileSyncs = fileSyncs(name, writer, () => host)
-  const old = rotate && oldFilesOf(path, rotate, writer, (code, message) => host?.reportDiagnostic(code, message))
+  const rotatedFiles = rotate && createRotatedFiles(path, rotate, writer, (code, message) => host?.reportDiagnostic(code, message))
   writer.open()
   const synced = durable(writer, syncs, fsync)
 
@@ -125,20 +140,20 @@ export function fileExporter(options: FileExporterOptions): FileExporter {
     component: { type: 'fileExporter' },
     encoding: encoding!,
     schedule: scheduleOf(undefined, own),
-    delivery: deliveryOf(own),
+    delivery: pickDeliveryOptions(own),
     batchBytes: takenAtOnce(writer.descriptor?.kind),
     destination: {
       get key() {
         return writer.descriptor?.key ?? name
       },
       place: placeOf(path),
-      options: { ...given(own, agreed), ...agreedRotation(rotate) },
+      options: { ...definedOptions(own, sharedSettings), ...sharedRotationOptions(rotate) },
     },
     start(given) {
       host = given
       synced.start(given)
       listen()
-      old?.sweepSoon()
+      rotatedFiles?.sweepSoon()
     },
     export: synced.export,
     exportSync: synced.exportSync,
@@ -146,7 +161,7 @@ export function fileExporter(options: FileExporterOptions): FileExporter {
     flush: synced.flush,
     async shutdown() {
       stopListening?.()
-      old?.stop()
+      rotatedFiles?.stop()
       await synced.flush()
       writer.close()
     },
@@ -154,7 +169,7 @@ export function fileExporter(options: FileExporterOptions): FileExporter {
   }
 }
 
-function oldFilesOf(
+function createRotatedFiles(
   path: string,
   rotate: FileRotation,
   writer: FdWriter,

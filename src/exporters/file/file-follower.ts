@@ -6,89 +6,93 @@ import type { Rotation } from '../rotation/rotation.ts'
 import { failureReport } from '../fd/write-errors.ts'
 import { orNothing } from '../../platform/node/file-options.ts'
 
-/** What a writer is about to write: the next line begins at `offset`. */
+/** The next write of a writer: a line starts at `offset`. */
 export interface Outgoing {
   readonly bytes: Uint8Array
   readonly offset: number
-  /** How much room the next line must find at least, in bytes, where it is longer than what is there of it. */
+  /** The minimum room that the next line needs, in bytes, if it is longer than the part in `bytes`. */
   readonly lineRoom: number
-  /** A newline stands before it, to end a line that was given up. */
+  /** Whether a newline is written first, to end an abandoned line. */
   readonly torn: boolean
 }
 
-/** Where a file's path is looked up. */
-export interface FilePlace {
+/** The file's path, and what is needed to follow it. */
+export interface FollowedPath {
   readonly path: string
-  /** Opens the file of that path, or makes it. @throws the system's error. */
+  /**
+   * Opens the file at the path, or creates it.
+   *
+   * @throws The system's error.
+   */
   readonly open: () => Descriptor
-  /** Ms of a clock that does not jump. */
+  /** Returns monotonic time in ms. */
   readonly now: () => number
-  /** Takes note of a problem; it is told once the writer's state is whole. */
+  /** Records a diagnostic, which is reported once the writer's state is consistent. */
   readonly report: (code: string, message: string) => void
 }
 
-/** A path that leads to another file so often at a stretch is one whose files have no lasting number (some file systems). */
-const RESTLESS = 8
-/** How long such a path is left alone, in ms. */
-const REST_MILLIS = 60_000
-/** How often the path of a file that is not rotated is looked up, in ms. */
-const LOOK_MILLIS = 1_000
+/** If the path refers to a different file this many times in a row, inodes are not stable (as on some file systems). */
+const MAX_CONSECUTIVE_MOVES = 8
+/** How long such a path is not followed, in ms. */
+const PAUSE_MILLIS = 60_000
+/** How often the path is checked for a file that is not rotated, in ms. */
+const CHECK_MILLIS = 1_000
 
 /**
- * In which file the next line goes: the one that the path leads to. It is another one after somebody has renamed or deleted
- * ours, and when rotation puts ours aside.
+ * Selects the file for the next line: the one that the path refers to. It changes after another program renames or deletes the
+ * file, and at a rotation.
  *
- * With rotation the path is looked up at each write, which costs 2 to 3 µs, and the size is then right whoever else writes
- * or truncates. Without, once a second at most.
+ * With rotation, the path is checked before each write, which costs 2 to 3 µs, so the size is right even if other processes
+ * write to the file or truncate it. Without rotation, it is checked at most once a second.
  */
 export class FileFollower {
-  /** From when on `next` is to be asked before a line, in ms of `now`. */
+  /** From this time on, in ms of `now`, `next` must be called before a line. */
   askAt: number = -Infinity
-  /** How many bytes of whole lines may go into the file; if not even one line fits, one. */
+  /** How many bytes of whole lines may be written to the file. It is 1 if not even one line fits. */
   room: number = Infinity
-  private readonly place: FilePlace
+  private readonly place: FollowedPath
   private readonly rotation: Rotation | undefined
   private readonly backoff = new Backoff(1_000, 60_000)
   private retryAt = -Infinity
   private missing = false
-  /** How often the path has led elsewhere since it led to our file. */
+  /** How many times in a row the path has referred to a different file. */
   private moves = 0
 
-  constructor(place: FilePlace, rotation: Rotation | undefined) {
+  constructor(place: FollowedPath, rotation: Rotation | undefined) {
     this.place = place
     this.rotation = rotation
   }
 
   /**
-   * Says where the next line goes: into another file than `current`, nowhere at the moment (`gone`: ours is deleted, and its
-   * path cannot be opened), or into `current` (undefined). Never throws.
+   * Returns the file for the next line: another file than `current`, or undefined for `current`. Returns `gone` if `current` is
+   * deleted and its path cannot be opened. Never throws.
    */
   next(current: Descriptor, outgoing: Outgoing): Descriptor | 'gone' | undefined {
     const now = this.place.now()
     this.room = Infinity
-    this.askAt = current.kind !== 'file' ? Infinity : this.rotation === undefined ? now + LOOK_MILLIS : -Infinity
+    this.askAt = current.kind !== 'file' ? Infinity : this.rotation === undefined ? now + CHECK_MILLIS : -Infinity
     if (current.kind !== 'file') return undefined
-    const stats = this.look()
+    const stats = this.currentStats()
     if (stats === 'unknown') return undefined
-    if (stats !== undefined && keyOf(stats) === current.key) return this.stay(current, stats, outgoing, now)
-    // Whoever renames a file may be about to make the new one, and be surprised to find ours.
+    if (stats !== undefined && keyOf(stats) === current.key) return this.stayOrRotate(current, stats, outgoing, now)
+    // The program that renamed the file may be about to create the new one, and may not expect it to exist, so wait one check.
     const wait = stats === undefined && this.rotation === undefined && !this.missing
     this.missing = stats === undefined
     if (wait || now < this.retryAt) return undefined
-    if (this.moves === RESTLESS) return this.rest(now)
+    if (this.moves === MAX_CONSECUTIVE_MOVES) return this.pause(now)
     const next = this.attempt(current, now, () => this.place.open())
     if (next !== undefined) this.moves++
     return next
   }
 
-  private rest(now: number): undefined {
+  private pause(now: number): undefined {
     this.moves = 0
-    this.askAt = now + REST_MILLIS
+    this.askAt = now + PAUSE_MILLIS
     const { path, report } = this.place
     report('SLUICE_WRITE_FAILED', `file:${path}: leads to another file whenever it is opened; it is not followed`)
   }
 
-  private look(): Stats | undefined | 'unknown' {
+  private currentStats(): Stats | undefined | 'unknown' {
     try {
       return statSync(this.place.path, orNothing)
     } catch {
@@ -96,8 +100,8 @@ export class FileFollower {
     }
   }
 
-  /** The path leads to our file: it stays in use unless it is full or its time is over. */
-  private stay(current: Descriptor, stats: Stats, outgoing: Outgoing, now: number): Descriptor | 'gone' | undefined {
+  /** Handles a path that refers to the current file: returns undefined unless the file is full or its period is over. */
+  private stayOrRotate(current: Descriptor, stats: Stats, outgoing: Outgoing, now: number): Descriptor | 'gone' | undefined {
     this.missing = false
     this.moves = 0
     const { rotation } = this
@@ -110,12 +114,12 @@ export class FileFollower {
     }
     if (now < this.retryAt) return undefined
     this.room = Math.max(1, rotation.slack(stats))
-    const next = this.attempt(current, now, () => rotation.turnOver(current, stats, needed))
+    const next = this.attempt(current, now, () => rotation.rotate(current, stats, needed))
     if (this.retryAt > now) this.room = Infinity
     return next
   }
 
-  /** Where it fails ours stays in use, and the next attempt is later than this one was. */
+  /** Runs an action that opens another file. If it fails, the current file stays in use, and the next attempt is delayed. */
   private attempt(
     current: Descriptor,
     now: number,

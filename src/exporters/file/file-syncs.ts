@@ -3,7 +3,11 @@ import type { ExporterHost } from '../../pipeline/exporter.ts'
 import type { Descriptor } from '../fd/descriptor.ts'
 import { errorCode } from '../fd/write-errors.ts'
 
-/** The fsync calls of a writer's file, whose failures are told to its host. `name`: how problems call the file. */
+/**
+ * Creates the fsync calls of a writer's file. Failures are reported to the exporter's host.
+ *
+ * @param name - The file's name in diagnostics.
+ */
 export function fileSyncs(
   name: string,
   writer: { readonly descriptor: Descriptor | undefined },
@@ -20,66 +24,66 @@ export function fileSyncs(
 }
 
 /**
- * The fsync calls of a file whose descriptor may change: what was written before a change lies in the old file, so that is
- * synced too, and closed only when no call needs it any more.
+ * The fsync calls of a file whose descriptor may change. Bytes written before a change are in the old file, so that file is
+ * synced too, and closed when no fsync call uses it.
  */
 export class FileSyncs {
   private readonly current: () => Descriptor | undefined
-  private readonly failed: (error: unknown) => void
-  /** Old files that are open, each with what becomes of its fsync. */
+  private readonly onFailure: (error: unknown) => void
+  /** Old files that are still open, each with the result of its fsync. */
   private readonly retired = new Map<Descriptor, Promise<boolean>>()
-  /** How many calls are under way for a descriptor. */
+  /** The number of fsync calls in progress for each descriptor. */
   private readonly calls = new Map<Descriptor, number>()
-  /** An old file could not be synced since this was last told. */
+  /** Whether syncing an old file has failed since this was last returned. */
   private retiredFailed = false
 
-  /** @param current what is written to; only regular files are synced. */
-  constructor(current: () => Descriptor | undefined, failed: (error: unknown) => void) {
+  /** @param current - Returns the descriptor that is written to. Only regular files are synced. */
+  constructor(current: () => Descriptor | undefined, onFailure: (error: unknown) => void) {
     this.current = current
-    this.failed = failed
+    this.onFailure = onFailure
   }
 
-  /** Takes a descriptor to which nothing more is written, and closes it once it is synced. */
+  /** Syncs a descriptor that is no longer written to, and then closes it. */
   retire(descriptor: Descriptor): void {
     if (descriptor.kind !== 'file') return descriptor.close()
-    this.retired.set(descriptor, this.retiring(descriptor))
+    this.retired.set(descriptor, this.syncRetired(descriptor))
   }
 
-  /** Whether all that was written so far is on the disk. */
+  /** Syncs all bytes written so far to the disk. Returns whether that succeeded. */
   async sync(): Promise<boolean> {
     const current = this.current()
-    const waiting = [...this.retired.values(), ...(current === undefined ? [] : [this.call(current)])]
-    const results = await Promise.all(waiting)
-    return this.takeFailure() && results.every(Boolean)
+    const pending = [...this.retired.values(), ...(current === undefined ? [] : [this.syncAsync(current)])]
+    const results = await Promise.all(pending)
+    return this.succeededSinceLast() && results.every(Boolean)
   }
 
-  /** The same without the event loop. */
+  /** Does the same synchronously. */
   syncNow(): boolean {
     const current = this.current()
     const open = [...this.retired.keys(), ...(current === undefined ? [] : [current])]
     const results = open.map((descriptor) => this.syncOne(descriptor))
-    return this.takeFailure() && results.every(Boolean)
+    return this.succeededSinceLast() && results.every(Boolean)
   }
 
-  private async retiring(descriptor: Descriptor): Promise<boolean> {
-    const ok = await this.call(descriptor)
+  private async syncRetired(descriptor: Descriptor): Promise<boolean> {
+    const ok = await this.syncAsync(descriptor)
     if (!ok) this.retiredFailed = true
     return ok
   }
 
-  private takeFailure(): boolean {
+  private succeededSinceLast(): boolean {
     const ok = !this.retiredFailed
     this.retiredFailed = false
     return ok
   }
 
-  private call(descriptor: Descriptor): Promise<boolean> {
+  private syncAsync(descriptor: Descriptor): Promise<boolean> {
     if (descriptor.kind !== 'file') return Promise.resolve(true)
     this.calls.set(descriptor, (this.calls.get(descriptor) ?? 0) + 1)
     return new Promise((resolve) =>
       fsync(descriptor.fd, (error) => {
-        this.ended(descriptor)
-        if (error !== null) this.failed(error)
+        this.onSynced(descriptor)
+        if (error !== null) this.onFailure(error)
         resolve(error === null)
       }),
     )
@@ -91,13 +95,13 @@ export class FileSyncs {
       fsyncSync(fd)
       return true
     } catch (error) {
-      this.failed(error)
+      this.onFailure(error)
       return false
     }
   }
 
-  /** A descriptor that is closed while the system syncs it may be another file's by then. */
-  private ended(descriptor: Descriptor): void {
+  /** Closes an old file after its last fsync. If it were closed during a call, its number could already refer to another file. */
+  private onSynced(descriptor: Descriptor): void {
     const left = this.calls.get(descriptor)! - 1
     if (left > 0) return void this.calls.set(descriptor, left)
     this.calls.delete(descriptor)

@@ -5,18 +5,18 @@ import { openFlags } from '../../platform/node/open-flags.ts'
 import { nameDistrust, UntrustedPathError } from '../../platform/node/path-trust.ts'
 import { resolvePath } from '../../platform/node/resolve-path.ts'
 
-/** What missing directories of a log are created with, before the umask. */
+/** The mode of missing directories that are created for a log, before the umask. */
 const directoryMode = 0o777
 
-/** Where a log file is: a name in an open directory. All links that lead there were checked. */
+/** The location of a log file: a name in an open directory. All links on the path to it were checked. */
 export class LogPlace {
   readonly directory: DirectoryHandle
   readonly name: string
-  /** The name is a link that only the system can follow, such as /proc/self/fd/1: its file was opened by the user. */
+  /** Whether the name is a link that only the system can follow, such as /proc/self/fd/1. Its file was opened by the user. */
   readonly isSystemLink: boolean
 
   /**
-   * @param mkdir - whether directories that are missing are created
+   * @param mkdir - Whether missing directories are created.
    * @throws UntrustedPathError, or the system's error.
    */
   constructor(path: string, mkdir = false) {
@@ -27,8 +27,8 @@ export class LogPlace {
   }
 
   /**
-   * Opens the file without following a link. A file with a second name is opened only where no other user can have created that
-   * name; it is truncated after this check.
+   * Opens the file without following a link. A file with a second hard link is opened only if no other user can have created
+   * that link. It is truncated after this check.
    *
    * @throws UntrustedPathError, or the system's error.
    */
@@ -69,8 +69,8 @@ export class LogPlace {
 }
 
 /**
- * Resolves the path of a log that the user has configured, and calls `use` with the place. The path may contain links, such as
- * /dev/stdout or /var/log/app.log.
+ * Resolves the path of a log that the user has configured, and calls `use` with the location. The path may contain links, such
+ * as /dev/stdout or /var/log/app.log.
  *
  * @throws UntrustedPathError, or the system's error.
  */

@@ -1,54 +1,58 @@
 import { jsonLines } from '../../encode/json/json-lines.ts'
 import type { Delivery, EncodedBatch, Exporter, ExportResult } from '../../pipeline/exporter.ts'
 import { integer } from '../../options/option-checks.ts'
-import { checkedOptions, deliveryOf, deliverySchema, refuse } from '../exporter-options.ts'
+import { checkedOptions, pickDeliveryOptions, deliverySchema, throwIfInvalid } from '../exporter-options.ts'
 
-/** A record as it was written: the default layout's line, parsed. */
+/** A record in the default layout, parsed. */
 export interface MemoryRecord {
-  /** RFC 3339, ms. */
+  /** RFC 3339 with milliseconds. */
   readonly timestamp: string
   /** The level's name. */
   readonly level: string
-  /** The message; undefined where the record has none. */
+  /** The message; undefined if the record has none. */
   readonly message?: string
-  /** The attributes as the line says them; undefined where the record has none. */
+  /** The attributes as they are encoded in the line; undefined if the record has none. */
   readonly attributes?: Readonly<Record<string, unknown>>
-  /** The other fields of the line, such as `trace_id`, `otel.scope.name`, `exception.type`. */
+  /** The other fields of the line, such as `trace_id`, `otel.scope.name` and `exception.type`. */
   readonly [core: string]: unknown
 }
 
 /** Options of `memoryExporter`. */
 export interface MemoryExporterOptions extends Delivery {
-  /** How many records are kept; beyond it the oldest go. Default 10,000. */
+  /**
+   * The maximum number of records in memory. When it is exceeded, the oldest are evicted.
+   *
+   * @defaultValue 10,000
+   */
   readonly maxRecords?: number
 }
 
-/** An exporter that keeps what it is given. */
+/** An exporter that keeps records in memory. */
 export interface MemoryExporter extends Exporter {
-  /** What was logged, oldest first: the same array each time, redacted and rendered like any line. */
+  /** The records, oldest first, redacted and encoded like any line. It is always the same array. */
   readonly records: readonly MemoryRecord[]
-  /** How many records went because there were more than `maxRecords`. */
+  /** The number of records evicted because there were more than `maxRecords`. */
   readonly evicted: number
-  /** Forgets the records and the count of those that went. */
+  /** Removes all records and resets `evicted`. */
   clear(): void
 }
 
 /**
- * Keeps records in memory, parsed, for tests and for looking at the last ones. A record is there when the log call
- * returns. For the ledger it is written then, also when it is evicted later.
+ * Creates an exporter that keeps parsed records in memory, for tests and for inspecting the latest records. A record is
+ * available when the log call returns. It then counts as written, even if it is evicted later.
  *
- * @throws ConfigurationError when the options are wrong.
+ * @throws ConfigurationError if the options are invalid.
  */
 export function memoryExporter(options: MemoryExporterOptions = {}): MemoryExporter {
   const { own, problems } = checkedOptions('memoryExporter', options, { ...deliverySchema, maxRecords: integer(1) })
-  refuse(problems)
+  throwIfInvalid(problems)
   const { maxRecords = 10_000 } = own
   const records: MemoryRecord[] = []
   let evicted = 0
   let closed = false
 
   function keep(batch: EncodedBatch): ExportResult {
-    // EXP2
+    // A closed exporter rejects every batch (EXP2).
     if (closed) return { status: 'rejected', accepted: 0, reason: 'rejected' }
     for (const { text } of batch.records()) records.push(JSON.parse(text) as MemoryRecord)
     if (records.length > maxRecords) {
@@ -63,7 +67,7 @@ export function memoryExporter(options: MemoryExporterOptions = {}): MemoryExpor
     component: { type: 'memoryExporter' },
     encoding: jsonLines('sluice'),
     schedule: 'sync',
-    delivery: deliveryOf(own),
+    delivery: pickDeliveryOptions(own),
     records,
     get evicted() {
       return evicted

@@ -1,40 +1,40 @@
 import { ownCopy } from '../../options/own-members.ts'
 
-/** What a body says of a request that was taken. */
+/** The partial success in the body of a successful response. */
 export interface PartialSuccess {
-  /** How many records were not taken after all. */
+  /** How many records were rejected. */
   readonly rejected: number
-  /** Why, or a warning; '' without one. */
+  /** The reason, or a warning; empty if there is none. */
   readonly message: string
 }
 
 /**
- * Reads an ExportLogsServiceResponse. Without a `partialSuccess`, or with an empty one, everything was taken (OTL11); so it
- * was where a server says nothing at all, as some do. Throws when the body is none.
+ * Parses an ExportLogsServiceResponse. If `partialSuccess` is absent or empty, all records were accepted (OTL11). The same is
+ * true of an empty body, which some servers send. Throws if the body is not such a message.
  */
 export function partialSuccessOf(body: Uint8Array, isJson: boolean): PartialSuccess {
   if (body.length === 0) return { rejected: 0, message: '' }
   if (!isJson) {
     const parts = fields(fields(body).get(1))
-    return { rejected: Number(BigInt.asIntN(64, numberIn(parts.get(1)))), message: textIn(parts.get(2)) }
+    return { rejected: Number(BigInt.asIntN(64, asNumber(parts.get(1)))), message: decodeText(parts.get(2)) }
   }
   const { partialSuccess = {} } = jsonObject(body)
   const { rejectedLogRecords = 0, errorMessage = '' } = ownCopy((partialSuccess ?? {}) as Record<string, unknown>)
   const rejected = Number(rejectedLogRecords)
   if (!Number.isFinite(rejected)) throw new TypeError('rejectedLogRecords is no number')
-  return { rejected, message: wordsOf(errorMessage) }
+  return { rejected, message: asText(errorMessage) }
 }
 
-/** The message of a google.rpc.Status, which comes with an error; '' where there is none. Never throws. */
+/** Returns the message of a google.rpc.Status, which is the body of an error response, or an empty string. Never throws. */
 export function statusMessageOf(body: Uint8Array, isJson: boolean): string {
   try {
-    return isJson ? wordsOf(jsonObject(body)['message']) : textIn(fields(body).get(2))
+    return isJson ? asText(jsonObject(body)['message']) : decodeText(fields(body).get(2))
   } catch {
-    return '' // not what it says it is
+    return '' // the body does not match its content type
   }
 }
 
-function wordsOf(value: unknown): string {
+function asText(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
@@ -46,28 +46,28 @@ function jsonObject(body: Uint8Array): Record<string, unknown> {
 
 type Field = bigint | Uint8Array | undefined
 
-function numberIn(field: Field): bigint {
+function asNumber(field: Field): bigint {
   if (field instanceof Uint8Array) throw new TypeError('no number')
   return field ?? 0n
 }
 
-function textIn(field: Field): string {
+function decodeText(field: Field): string {
   if (typeof field === 'bigint') throw new TypeError('no text')
   return field === undefined ? '' : decoder.decode(field)
 }
 
 const decoder = new TextDecoder()
 
-/** The fields of a message by number; of one that is repeated the last, as the wire format says. */
+/** Parses the fields of a message by number. For a repeated field, the last value is used, as the wire format requires. */
 function fields(message: Field): Map<number, Field> {
   const found = new Map<number, Field>()
   if (message === undefined) return found
   if (typeof message === 'bigint') throw new TypeError('no message')
-  let at = 0
+  let offset = 0
   const varint = (): bigint => {
     let value = 0n
     for (let shift = 0n; shift < 70n; shift += 7n) {
-      const byte = message[at++]
+      const byte = message[offset++]
       if (byte === undefined) break
       value |= BigInt(byte & 127) << shift
       if (byte < 128) return value
@@ -75,10 +75,10 @@ function fields(message: Field): Map<number, Field> {
     throw new TypeError('no varint')
   }
   const bytes = (length: number): Uint8Array => {
-    if (length > message.length - at) throw new TypeError('the message ends too early')
-    return message.subarray(at, (at += length))
+    if (length > message.length - offset) throw new TypeError('the message ends too early')
+    return message.subarray(offset, (offset += length))
   }
-  while (at < message.length) {
+  while (offset < message.length) {
     const tag = Number(varint())
     const type = tag & 7
     if (tag < 8) throw new TypeError('no field')

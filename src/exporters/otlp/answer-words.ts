@@ -1,21 +1,22 @@
-import { masked } from './mask.ts'
+import { maskSecrets } from './mask.ts'
 
-/** How much of a server's words is told, in characters. */
-const mostTold = 200
+/** The maximum length of a server's message in a diagnostic, in characters. */
+const maxLength = 200
 
 /**
- * What is told of a server's words, in brackets; '' where there are none. Servers repeat what they were sent. Secrets are
- * masked, before anything is cut so that no half of one is left. No message holds a logged value: everything from the first quoted piece on is left out. (A Collector answers JSON that it cannot read
- * with `error found in #10 byte of ...|…|..., bigger context ...|…|...`, each bar around a piece of the request.)
+ * Returns a server's message in parentheses for a diagnostic, or an empty string if there is none. Servers repeat what they
+ * received, so secrets are masked, before the text is truncated so that no partial secret remains. To exclude logged values,
+ * everything from the first quotation on is removed. (For JSON that it cannot parse, the Collector responds with `error found
+ * in #10 byte of ...|…|..., bigger context ...|…|...`, where the bars surround parts of the request.)
  */
 export function describedAnswer(words: string, secrets: readonly string[]): string {
-  const [unquoted = ''] = masked(words.replaceAll(invisible, ' '), secrets).split(quotation, 1)
+  const [unquoted = ''] = maskSecrets(words.replaceAll(invisible, ' '), secrets).split(quotation, 1)
   const text = unquoted.trim()
   if (text === '') return ''
-  return ` (${text.length > mostTold ? `${text.slice(0, mostTold)}…` : text})`
+  return ` (${text.length > maxLength ? `${text.slice(0, maxLength)}…` : text})`
 }
 
-/** Control and format characters, half a surrogate pair, and line ends: they could forge a line, or hide one. */
+/** Control and format characters, lone surrogates and line separators, which could forge or hide a line of output. */
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu
-/** An apostrophe inside of a word quotes nothing. */
+/** The start of a quotation. An apostrophe inside a word does not start one. */
 const quotation = /error found in|bigger context|["{`|“„«‘]|(?<![\p{L}\p{N}])'/iu

@@ -1,27 +1,27 @@
-/** What became of one POST. */
-export type Answer = Answered | Unanswered
+/** The outcome of one POST request. */
+export type Answer = HttpResponse | Unanswered
 
-/** A server gave a status. */
-export interface Answered {
+/** A response with a status. */
+export interface HttpResponse {
   readonly status: number
   readonly retryAfter: string | undefined
   readonly contentType: string | undefined
-  /** Decompressed; without it `bodyProblem` says why. */
+  /** The decompressed body. If it is undefined, `bodyProblem` is the reason. */
   readonly body: Uint8Array | undefined
   readonly bodyProblem: 'too large' | 'incomplete' | 'compressed in an unknown way' | undefined
 }
 
-/** Nobody did. */
+/** A request that got no response. */
 export interface Unanswered {
   readonly status: undefined
-  /** A system's or Node's own code where there is one. */
+  /** The error code of the system or of Node, if there is one. */
   readonly why: string
-  /** The request was handed over whole, so a server may have taken it. */
+  /** Whether the complete request was sent, so that a server may have accepted it. */
   readonly mayHaveArrived: boolean
 }
 
-/** The longest answer that is read, in bytes after decompression (OTL7). */
+/** The maximum size of a response that is read, in bytes after decompression (OTL7). */
 export const maxAnswerBytes: number = 4 * 1024 * 1024
 
-/** OpenSSL's codes for a server's alert about our certificate: RFC 8446, 6.2. */
+/** OpenSSL's error codes for a server's alert about the client certificate (RFC 8446, 6.2). */
 export const clientRefused: RegExp = /_ALERT_(?:\w*CERTIFICATE\w*|UNKNOWN_CA|ACCESS_DENIED)$/

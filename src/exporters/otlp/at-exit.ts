@@ -1,41 +1,41 @@
 import { MessageChannel, receiveMessageOnPort, Worker, type MessagePort, type WorkerOptions } from 'node:worker_threads'
 import type { Delay } from '../../lifecycle/platform.ts'
 import { delay, monotonic } from '../../platform/node/end-of-turn.ts'
-import { ownProgram } from '../bundled-program.ts'
+import { findBundledProgram } from '../bundled-program.ts'
 import type { Answer } from './answer.ts'
 import type { Exchange, Post } from './http.ts'
 import type { ProxySettings } from './proxy.ts'
 import { member, ownCopy } from '../../options/own-members.ts'
 
-/** What the worker is given. */
+/** The data that the worker is started with. */
 export interface ExitWorkerData {
   readonly port: MessagePort
-  /** Counts the answers; the thread that waits is woken by it. */
+  /** The number of answers so far. The waiting thread is notified when it changes. */
   readonly answers: Int32Array
-  /** The proxies of the program: the worker has no environment. */
+  /** The proxy settings of the program, because the worker has no environment variables. */
   readonly proxyEnv: ProxySettings | undefined
 }
 
-/** What is said to the worker, and by it. */
+/** The messages to and from the worker. */
 export type ToWorker =
-  /** `endsAt`: when the time is over, in ns of the clock that all threads have. */
+  /** `endsAt` is the time limit in ns of the clock shared by all threads. */
   | { readonly id: number; readonly post: Post; readonly endsAt: bigint | undefined }
   | { readonly id: number; readonly cancelled: string }
 export type FromWorker = { readonly id: number; readonly answer: Answer }
 
-/** An exchange in the worker. */
+/** A request that a worker sends. */
 export interface WorkerExchange extends Exchange {
-  /** Stops this thread until there is an answer, or `deadline`, in ms of the host's clock, has come: then undefined. */
+  /** Blocks this thread until the answer arrives, or returns undefined at `deadline`, in ms of the host's clock. */
   wait(deadline: number): Answer | undefined
 }
 
-/** For how long a worker without work is kept, in ms: some `fatal` records in a row have one. */
+/** How long an idle worker is kept, in ms, so that several `fatal` records in a row share one. */
 const idleMillis = 2_000
 
 /**
- * Sends from a thread of its own while this one stands still: at the end of the process, in `fatal` and `flushSync`, where
- * no event loop turns. The worker takes some 40 ms to start, and shares nothing with the program: no preloaded modules, no
- * environment, no agent.
+ * Sends requests from a worker thread while this thread is blocked: at process exit, in `fatal` and in `flushSync`, when the
+ * event loop does not run. The worker takes about 40 ms to start, and shares nothing with the program: no preloaded modules, no
+ * environment variables, no agent.
  */
 export class ExitSender {
   private worker: Worker | undefined
@@ -43,19 +43,19 @@ export class ExitSender {
   private readonly answers = new Int32Array(new SharedArrayBuffer(4))
   private readonly pending = new Map<number, (answer: Answer) => void>()
   private lastId = 0
-  private idle: Delay | undefined
+  private idleTimer: Delay | undefined
   private readonly proxyEnv: ProxySettings | undefined
 
   constructor(proxyEnv?: ProxySettings) {
     this.proxyEnv = proxyEnv
   }
 
-  /** Whether there is a worker, or one could be made. */
+  /** Whether a worker is running or can be started. */
   get isReady(): boolean {
     return this.start() !== undefined
   }
 
-  /** Begins to send. Only where it is ready. */
+  /** Starts sending a request. Call this only if `isReady` is true. */
   begin(post: Post): WorkerExchange {
     const port = this.start()!
     const id = ++this.lastId
@@ -65,10 +65,10 @@ export class ExitSender {
       this.pending.delete(id)
       settled = answer
       resolve(answer)
-      this.restIfIdle()
+      this.startIdleTimer()
     })
     const { timeoutMillis } = post
-    // The time that the worker takes to start is part of it.
+    // The time limit includes the startup time of the worker.
     const endsAt = timeoutMillis > 0 ? process.hrtime.bigint() + BigInt(Math.round(timeoutMillis * 1e6)) : undefined
     port.postMessage({ id, post, endsAt } satisfies ToWorker)
     port.ref()
@@ -81,8 +81,8 @@ export class ExitSender {
       cancel: (why) => {
         if (settled !== undefined) return settled
         port.postMessage({ id, cancelled: why } satisfies ToWorker)
-        this.pending.get(id)?.(forsaken(why))
-        return settled ?? forsaken(why)
+        this.pending.get(id)?.(unknownAnswer(why))
+        return settled ?? unknownAnswer(why)
       },
       keepAlive(alive) {
         if (alive && settled === undefined) port.ref()
@@ -91,19 +91,19 @@ export class ExitSender {
     }
   }
 
-  /** Ends the worker. */
+  /** Stops the worker. */
   close(): void {
-    this.idle?.cancel()
+    this.idleTimer?.cancel()
     this.port?.close()
     void this.worker?.terminate()
     this.worker = undefined
     this.port = undefined
-    for (const answered of this.pending.values()) answered(forsaken('the thread that sent it ended'))
-    this.idle?.cancel()
+    for (const complete of this.pending.values()) complete(unknownAnswer('the thread that sent it ended'))
+    this.idleTimer?.cancel()
   }
 
   private start(): MessagePort | undefined {
-    this.idle?.cancel()
+    this.idleTimer?.cancel()
     if (this.port !== undefined) return this.port
     const file = workerFile()
     if (file === undefined) return undefined
@@ -114,26 +114,26 @@ export class ExitSender {
         file,
         ownCopy<WorkerOptions>({ workerData, transferList: [port2], execArgv: [], env: {} }),
       )
-      const ended = (): void => {
-        // One that was closed takes a moment to end; by then there may be another.
+      const onEnded = (): void => {
+        // A worker that was closed stops a moment later, when another may already be running.
         if (this.worker === worker) this.close()
       }
-      worker.on('error', ended)
-      worker.on('exit', ended)
+      worker.on('error', onEnded)
+      worker.on('exit', onEnded)
       worker.unref()
       this.worker = worker
     } catch {
       port1.close()
-      return undefined // threads are forbidden or used up
+      return undefined // threads are not permitted, or no more can be created
     }
     port1.on('message', (message: FromWorker) => this.pending.get(message.id)?.(message.answer))
     port1.unref()
     return (this.port = port1)
   }
 
-  /** Waits for an answer, whosever it is. Returns false when the time is over. */
+  /** Waits for one answer to any request. Returns false at the deadline. */
   private waitForOne(port: MessagePort, deadline: number): boolean {
-    const seen = Atomics.load(this.answers, 0)
+    const lastCount = Atomics.load(this.answers, 0)
     const received = receiveMessageOnPort(port)
     if (received !== undefined) {
       const { id, answer } = received.message as FromWorker
@@ -142,30 +142,30 @@ export class ExitSender {
     }
     const left = deadline - monotonic()
     if (left <= 0) return false
-    Atomics.wait(this.answers, 0, seen, left)
+    Atomics.wait(this.answers, 0, lastCount, left)
     return true
   }
 
-  private restIfIdle(): void {
+  private startIdleTimer(): void {
     if (this.pending.size > 0) return
     this.port?.unref()
-    this.idle?.cancel()
-    this.idle = delay(idleMillis, () => this.close())
+    this.idleTimer?.cancel()
+    this.idleTimer = delay(idleMillis, () => this.close())
   }
 }
 
-/** Nobody knows how far it has come. */
-function forsaken(why: string): Answer {
+/** Returns the answer of an interrupted request, whose progress is unknown. */
+function unknownAnswer(why: string): Answer {
   return { status: undefined, why, mayHaveArrived: true }
 }
 
-/** Whether workers are allowed here, and there is a file for them: known before there is anything to send. */
+/** Returns whether workers are permitted and the worker's file exists. This is determined before there is anything to send. */
 export function canSendAtExit(): boolean {
-  // Only with --permission there is one.
+  // `process.permission` exists only with --permission.
   const permission = member(process, 'permission')
   return permission?.has('worker') !== false && workerFile() !== undefined
 }
 
 function workerFile(): string | undefined {
-  return ownProgram('otlp/otlp-exit-worker')
+  return findBundledProgram('otlp/otlp-exit-worker')
 }

@@ -1,25 +1,25 @@
 import { onBeforeExit } from '../../platform/node/natural-exit.ts'
 
-const waiting = new Set<() => void>()
+const callbacks = new Set<() => void>()
 let unlisten: (() => void) | undefined
 
 /**
- * Calls back once, when the event loop of this thread has nothing left to do: what is begun then holds the process, which
- * an explicit `process.exit()` does not wait for. One listener serves all: Node warns of more than ten.
+ * Calls back once when the event loop of this thread is empty. Work that the callback starts keeps the process alive. An
+ * explicit `process.exit()` does not call back. All callbacks share one listener, because Node warns about more than ten.
  *
- * @returns a function that calls it off.
+ * @returns A function that cancels the callback.
  */
 export function beforeExit(callback: () => void): () => void {
-  if (waiting.size === 0) unlisten = onBeforeExit(callAll)
-  waiting.add(callback)
+  if (callbacks.size === 0) unlisten = onBeforeExit(callAll)
+  callbacks.add(callback)
   return () => {
-    if (waiting.delete(callback) && waiting.size === 0) unlisten?.()
+    if (callbacks.delete(callback) && callbacks.size === 0) unlisten?.()
   }
 }
 
 function callAll(): void {
   unlisten?.()
-  const all = [...waiting]
-  waiting.clear()
+  const all = [...callbacks]
+  callbacks.clear()
   for (const callback of all) callback()
 }

@@ -5,13 +5,13 @@ import { headerSecrets } from './mask.ts'
 import type { Check } from '../../options/option-checks.ts'
 import { member } from '../../options/own-members.ts'
 
-/** Header fields by name. */
+/** HTTP headers by name. */
 export type HeaderRecord = Readonly<Record<string, string>>
 
-/** Header fields, or a function that is asked for them at each request. */
+/** HTTP headers, or a function that returns them and is called for each request. */
 export type HeaderOption = HeaderRecord | (() => HeaderRecord | PromiseLike<HeaderRecord>)
 
-/** Checks what code says of headers. No message holds a value. */
+/** Checks the option `headers`. No message contains a header value. */
 export const headerOption: Check = (value, where, problems) => {
   if (typeof value === 'function') return
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -25,72 +25,81 @@ export const headerOption: Check = (value, where, problems) => {
   }
 }
 
-/** The header fields of each request: those of the environment, and over them those that code says. */
+/** The headers of each request: those of the environment, overridden by those of the option. */
 export class HeaderSource {
   private readonly fixed: Headers
-  private readonly ask: Exclude<HeaderOption, HeaderRecord> | undefined
-  /** What the function said last. */
+  private readonly getHeaders: Exclude<HeaderOption, HeaderRecord> | undefined
+  /** The headers that the function last returned. */
   private last: Headers | undefined
   private readonly delay: Platform['delay']
 
   constructor(environment: Headers, option: HeaderOption | undefined, delay: Platform['delay']) {
     this.delay = delay
-    this.ask = typeof option === 'function' ? option : undefined
-    this.fixed = typeof option === 'object' ? joined(environment, option) : environment
+    this.getHeaders = typeof option === 'function' ? option : undefined
+    this.fixed = typeof option === 'object' ? merged(environment, option) : environment
   }
 
-  /** Whether a function says them. */
+  /** Whether a function provides the headers. */
   get isAsked(): boolean {
-    return this.ask !== undefined
+    return this.getHeaders !== undefined
   }
 
-  /** Throws a `HeaderError` when the function fails, or has no answer within `timeoutMillis`; 0: it has as long as it takes. */
+  /**
+   * Returns the headers.
+   *
+   * @param timeoutMillis - The time limit of the function, in ms; 0: no limit.
+   * @throws HeaderError if the function fails or exceeds the time limit.
+   */
   async get(timeoutMillis: number): Promise<Headers> {
-    if (this.ask === undefined) return this.fixed
+    if (this.getHeaders === undefined) return this.fixed
     try {
-      const said = await this.within(timeoutMillis, this.ask())
-      return (this.last = joined(this.fixed, said))
+      const returned = await this.withTimeout(timeoutMillis, this.getHeaders())
+      return (this.last = merged(this.fixed, returned))
     } catch (error) {
       throw error instanceof HeaderError ? error : new HeaderError('headers() failed')
     }
   }
 
-  /** Without the event loop: what a function says only later is what it said the last time. Throws a `HeaderError`. */
+  /**
+   * Returns the headers synchronously. If the function returns a promise, its previous result is used.
+   *
+   * @throws HeaderError if the function fails or has no previous result.
+   */
   getSync(): Headers {
-    if (this.ask === undefined) return this.fixed
+    if (this.getHeaders === undefined) return this.fixed
     try {
-      const said = this.ask()
-      if (!isPromise(said)) return (this.last = joined(this.fixed, said))
-      said.then(undefined, () => {})
+      const returned = this.getHeaders()
+      if (!isPromise(returned)) return (this.last = merged(this.fixed, returned))
+      returned.then(undefined, () => {})
     } catch {
-      // a function of the user's; what it said the last time may still do
+      // The user's function failed; use its previous result, if there is one.
     }
     if (this.last === undefined) throw new HeaderError('headers() has no answer at once')
     return this.last
   }
 
   /**
-   * Asks a function that has never answered, so that `getSync` has what it said, and keeps the process alive for the answer,
-   * at most `millis`. Never throws.
+   * Calls the function if it has never returned headers, so that `getSync` has a previous result, and keeps the process alive
+   * until it settles, for at most `millis`. Never throws.
    */
   prepare(millis: number): void {
     if (this.last !== undefined) return
-    const hold = this.delay(millis, () => {})
-    hold.keepAlive(true)
+    const holdTimer = this.delay(millis, () => {})
+    holdTimer.keepAlive(true)
     void this.get(millis)
       .catch(() => {})
-      .finally(() => hold.cancel())
+      .finally(() => holdTimer.cancel())
   }
 
-  /** What stands in them, so that it can be kept out of messages. */
+  /** The secret values in the headers, which must not appear in messages. */
   get secrets(): string[] {
     return headerSecrets(this.last ?? this.fixed)
   }
 
-  private within<T>(millis: number, answer: T | PromiseLike<T>): Promise<T> {
+  private withTimeout<T>(millis: number, answer: T | PromiseLike<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const late = () => reject(new HeaderError('headers() gave no answer in time'))
-      const timer = millis > 0 ? this.delay(millis, late) : undefined
+      const onTimeout = () => reject(new HeaderError('headers() gave no answer in time'))
+      const timer = millis > 0 ? this.delay(millis, onTimeout) : undefined
       Promise.resolve(answer)
         .then(resolve, reject)
         .finally(() => timer?.cancel())
@@ -98,13 +107,13 @@ export class HeaderSource {
   }
 }
 
-/** Header fields could not be had. Its message holds none of their values. */
+/** An error in getting the headers. Its message contains no header value. */
 export class HeaderError extends Error {}
 
-function joined(before: Headers, said: HeaderRecord): Headers {
-  if (typeof said !== 'object' || said === null) throw new HeaderError('headers() returned no object')
+function merged(before: Headers, returned: HeaderRecord): Headers {
+  if (typeof returned !== 'object' || returned === null) throw new HeaderError('headers() returned no object')
   const all = new Map(before)
-  for (const [name, value] of Object.entries(said)) {
+  for (const [name, value] of Object.entries(returned)) {
     const problem = value === undefined ? undefined : headerProblem(name, value)
     if (problem !== undefined) throw new HeaderError(`headers() returned ${quoted(name)}, which ${problem}`)
     if (value !== undefined) all.set(name.toLowerCase(), value)
@@ -112,11 +121,11 @@ function joined(before: Headers, said: HeaderRecord): Headers {
   return all
 }
 
-function isPromise(said: unknown): said is PromiseLike<unknown> {
+function isPromise(returned: unknown): returned is PromiseLike<unknown> {
   return (
-    typeof said === 'object' &&
-    said !== null &&
-    typeof member(said as Partial<PromiseLike<unknown>>, 'then') === 'function'
+    typeof returned === 'object' &&
+    returned !== null &&
+    typeof member(returned as Partial<PromiseLike<unknown>>, 'then') === 'function'
   )
 }
 

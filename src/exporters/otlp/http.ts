@@ -6,70 +6,73 @@ import type { ZlibOptions } from 'node:zlib'
 import type { Delay } from '../../lifecycle/platform.ts'
 import { isOnlyConnecting } from '../../platform/node/connecting.ts'
 import { delay } from '../../platform/node/end-of-turn.ts'
-import { clientRefused, maxAnswerBytes, type Answer, type Answered } from './answer.ts'
-import { untraced } from './untraced.ts'
+import { clientRefused, maxAnswerBytes, type Answer, type HttpResponse } from './answer.ts'
+import { withTracingSuppressed } from './untraced.ts'
 import { member, ownCopy } from '../../options/own-members.ts'
 
-/** How often an attempt to connect is looked at for which the process need not stay alive, in ms. */
-const lookMillis = 100
+/** How often a connection attempt is checked that must not keep the process alive, in ms. */
+const attemptCheckMillis = 100
 
-/** One POST. */
+/** One POST request. */
 export interface Post {
   readonly url: string
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: Uint8Array
-  /** PEM texts and names for `https:`. */
+  /** Certificates and keys as PEM, and other TLS options, for `https:`. */
   readonly tls: Readonly<Record<string, unknown>>
-  /** In ms, from the first look-up of the host to the last byte of the answer; 0: no limit. */
+  /** The time limit in ms, from the DNS lookup to the last byte of the response; 0: no limit. */
   readonly timeoutMillis: number
 }
 
-/** A POST that is under way. */
+/** A POST request in progress. */
 export interface Exchange {
-  /** Never rejects. */
+  /** The outcome. Never rejects. */
   readonly answer: Promise<Answer>
-  /** Ends it where it stands, its connection included. Returns what has become of it. */
+  /** Aborts the request and closes its connection. Returns its outcome. */
   cancel(why: string): Answer
-  /** Whether the process must stay alive for it. */
-  keepAlive(alive: boolean): void
+  /** Sets whether the request keeps the process alive. */
+  keepAlive(keepsProcessAlive: boolean): void
 }
 
-// Modules such as https take some 10 ms to load. Whoever logs to a file does not wait for that: they are loaded when the first
-// exporter of this kind is made, here and beside here.
+// Modules such as https take about 10 ms to load. They are loaded when the first exporter of this kind is created, here and in
+// the neighboring files, so that a program that logs only to files does not load them.
 
 /**
- * Sends one request and reads the answer, all of it within one deadline. Redirects are not followed: only the configured
+ * Sends one request and reads the response, all within one time limit. Redirects are not followed, because only the configured
  * URL receives records. After a failure the connection is closed.
  */
 export function post(request: Post, agent: http.Agent): Exchange {
   const { promise, resolve } = Promise.withResolvers<Answer>()
   let settled: Answer | undefined
-  let alive = true
+  let keepsProcessAlive = true
   let client: http.ClientRequest | undefined
   let connection: Socket | undefined
   let isConnected = false
   let response: http.IncomingMessage | undefined
-  let look: Delay | undefined
+  let attemptTimer: Delay | undefined
 
   const deadline =
-    request.timeoutMillis > 0 ? delay(request.timeoutMillis, () => settle(broken('no answer in time'))) : undefined
+    request.timeoutMillis > 0 ? delay(request.timeoutMillis, () => settle(failedAnswer('no answer in time'))) : undefined
   deadline?.keepAlive(true)
 
   function settle(answer: Answer, isComplete = false): Answer {
     if (settled !== undefined) return settled
     settled = answer
     deadline?.cancel()
-    look?.cancel()
+    attemptTimer?.cancel()
     if (!isComplete) client?.destroy()
     resolve(answer)
     return answer
   }
 
-  /** An answer that stops after its status is one: only its details are missing. */
-  function broken(why: string): Answer {
+  /**
+   * Returns the outcome after a failure. A response that breaks off after its status still counts as a response; only its
+   * details are missing.
+   */
+  function failedAnswer(why: string): Answer {
     if (response !== undefined) return answered(response, undefined, 'incomplete')
-    // What still waits in this process never reached anybody, and half a request is none.
-    // In TLS 1.3 a server looks at our certificate after we have begun to speak; what it then refuses it has not read.
+    // Bytes that are still buffered in this process were not sent, and a partial request is invalid. In TLS 1.3 a server
+    // verifies the client certificate after the client has started sending; a request that it then refuses, it has not read.
     const wasSent = isConnected && (client?.writableFinished === true || connection?.writableLength === 0)
     const mayHaveArrived = wasSent && !clientRefused.test(why)
     return { status: undefined, why, mayHaveArrived }
@@ -77,23 +80,23 @@ export function post(request: Post, agent: http.Agent): Exchange {
 
   /** A pending connection attempt keeps the process alive, so it is canceled when nothing else does. */
   function watchAttempt(): void {
-    look?.cancel()
-    look = undefined
-    if (alive || settled !== undefined || connection?.connecting === false) return
-    if (isOnlyConnecting()) settle(broken('no connection before the process ended'))
-    else look = delay(lookMillis, watchAttempt)
+    attemptTimer?.cancel()
+    attemptTimer = undefined
+    if (keepsProcessAlive || settled !== undefined || connection?.connecting === false) return
+    if (isOnlyConnecting()) settle(failedAnswer('no connection before the process ended'))
+    else attemptTimer = delay(attemptCheckMillis, watchAttempt)
   }
 
-  function connected(socket: Socket, isSecure: boolean): void {
+  function onSocket(socket: Socket, isSecure: boolean): void {
     connection = socket
-    if (!alive) socket.unref()
+    if (!keepsProcessAlive) socket.unref()
     const isOpening =
       socket.connecting || (isSecure && member(socket as TLSSocket & Opening, 'secureConnecting') === true)
     if (isOpening) socket.once(isSecure ? 'secureConnect' : 'connect', () => (isConnected = true))
     else isConnected = true
   }
 
-  function read(message: http.IncomingMessage): void {
+  function onResponse(message: http.IncomingMessage): void {
     response = message
     const chunks: Buffer[] = []
     let length = 0
@@ -104,45 +107,45 @@ export function post(request: Post, agent: http.Agent): Exchange {
     })
     message.once('end', () => {
       if (!message.complete) return
-      // The connection is free for the next request, whatever becomes of the bytes.
+      // The connection can serve the next request regardless of the body.
       void decompressed(message, Buffer.concat(chunks)).then((answer) => settle(answer, true))
     })
-    message.on('error', () => settle(broken('')))
-    message.once('close', () => message.complete || settle(broken('')))
+    message.on('error', () => settle(failedAnswer('')))
+    message.once('close', () => message.complete || settle(failedAnswer('')))
   }
 
   try {
-    untraced(() => {
+    withTracingSuppressed(() => {
       const url = new URL(request.url)
       const isSecure = url.protocol === 'https:'
-      // The certificate is checked whatever NODE_TLS_REJECT_UNAUTHORIZED says; only an agent of the user's own decides.
+      // Always verify the certificate, regardless of NODE_TLS_REJECT_UNAUTHORIZED. Only a custom agent can change that.
       const safe = { rejectUnauthorized: true, minVersion: 'TLSv1.2', ...request.tls } as const
       const options = ownCopy({ method: 'POST', agent })
       const { request: open } = isSecure
         ? process.getBuiltinModule('node:https')
         : process.getBuiltinModule('node:http')
       client = open(url, isSecure ? ownCopy({ ...options, ...safe }) : options)
-      client.once('socket', (socket) => connected(socket, isSecure))
-      client.once('response', read)
-      client.on('error', (error: NodeJS.ErrnoException) => settle(broken(member(error, 'code') ?? error.name)))
-      client.once('close', () => response === undefined && settle(broken('the connection was closed')))
+      client.once('socket', (socket) => onSocket(socket, isSecure))
+      client.once('response', onResponse)
+      client.on('error', (error: NodeJS.ErrnoException) => settle(failedAnswer(member(error, 'code') ?? error.name)))
+      client.once('close', () => response === undefined && settle(failedAnswer('the connection was closed')))
       for (const [name, value] of request.headers) client.setHeader(name, value)
       client.setHeader('content-length', request.body.length)
       client.end(request.body)
     })
   } catch (error) {
-    // a key that does not belong to its certificate, an agent that throws
-    settle(broken(member(error as NodeJS.ErrnoException, 'code') ?? 'the request could not be made'))
+    // For example, the key does not match the certificate, or a custom agent throws.
+    settle(failedAnswer(member(error as NodeJS.ErrnoException, 'code') ?? 'the request could not be made'))
   }
 
   return {
     answer: promise,
-    cancel: (why) => settle(broken(why)),
-    keepAlive(wanted) {
-      alive = wanted
-      deadline?.keepAlive(wanted)
+    cancel: (why) => settle(failedAnswer(why)),
+    keepAlive(alive) {
+      keepsProcessAlive = alive
+      deadline?.keepAlive(alive)
       if (settled !== undefined) return
-      if (wanted) connection?.ref()
+      if (alive) connection?.ref()
       else connection?.unref()
       watchAttempt()
     },
@@ -169,8 +172,8 @@ async function decompressed(message: http.IncomingMessage, bytes: Buffer): Promi
 function answered(
   { statusCode, headers }: http.IncomingMessage,
   body: Uint8Array | undefined,
-  bodyProblem?: Answered['bodyProblem'],
-): Answered {
+  bodyProblem?: HttpResponse['bodyProblem'],
+): HttpResponse {
   return {
     status: statusCode ?? 0,
     retryAfter: member(headers, 'retry-after'),

@@ -2,40 +2,43 @@ import type { OtlpEncoding } from '../../encode/otlp/otlp-request.ts'
 import type { EncodedBatch, ExportResult, RejectedRecords } from '../../pipeline/exporter.ts'
 import type { Outcome } from './response.ts'
 
-/** Something that the user should know. */
-export interface Trouble {
+/** A diagnostic about a batch. */
+export interface OtlpDiagnostic {
   readonly code: 'SLUICE_OTLP_UNAVAILABLE' | 'SLUICE_OTLP_REFUSED' | 'SLUICE_OTLP_ANSWER'
-  /** What goes on after the exporter's name. Of the server's text only what may be told stands in it. */
+  /** The text after the exporter's name. It contains only those parts of the server's message that are safe to report. */
   readonly message: string
 }
 
-/** A part of a batch that goes in one request. */
-export interface Part {
+/** A part of a batch that is sent in one request. */
+export interface RequestPart {
   readonly records: number
-  /** How many bytes of the batch they are. */
+  /** How many bytes of the batch this part contains. */
   readonly byteLength: number
-  /** The request, not compressed. */
+  /** The request before compression. */
   readonly body: Uint8Array
 }
 
-/** A batch on its way, in as few requests as the limits allow, and what was answered to them. */
+/** A batch that is sent in as few requests as the limits allow, and the responses so far. */
 export class OtlpJob {
   readonly batch: EncodedBatch
-  /** Answers the pipeline's `export`; undefined while nobody waits. */
+  /** Resolves the pipeline's `export`; undefined if none is pending. */
   resolve: ((result: ExportResult) => void) | undefined
-  /** What there is to tell, in order. */
-  readonly troubles: Trouble[] = []
+  /** The diagnostics to report, in order. */
+  readonly troubles: OtlpDiagnostic[] = []
   private readonly encoding: OtlpEncoding
   private readonly maxBytes: number
   /** How many records from the front are settled. */
   private done = 0
-  /** How many bytes of records go together: less after each request that was too long. */
-  private together: number
+  /** The maximum bytes of records in one request. It is reduced after each request that was too large. */
+  private sliceBytes: number
   private refused = 0
   private tooLarge = 0
   private repeated = 0
-  /** Records before this one were sent without an answer, and again: they may have arrived whatever is answered to that. */
-  private doubtTo = 0
+  /**
+   * Records before this one were sent without an answer and then sent again, so they may have arrived whatever the second
+   * answer is.
+   */
+  private unknownTo = 0
   private statusCode: number | undefined
   private last: Extract<Outcome, { readonly kind: 'later' | 'unanswered' }> | undefined
 
@@ -43,24 +46,24 @@ export class OtlpJob {
     this.batch = batch
     this.encoding = encoding
     this.maxBytes = maxBytes
-    this.together = maxBytes
+    this.sliceBytes = maxBytes
   }
 
-  /** The next request; undefined when there is none, because all have an answer or one was not taken. */
-  next(): Part | undefined {
+  /** Returns the next request, or undefined if all records are settled or a request failed. */
+  next(): RequestPart | undefined {
     while (this.last === undefined && this.done < this.batch.count) {
       const rest = this.batch.slice(this.done)
-      const slice = rest.slice(0, Math.max(1, rest.recordsIn(this.together)))
+      const slice = rest.slice(0, Math.max(1, rest.recordsIn(this.sliceBytes)))
       const { count: records, byteLength } = slice
-      const body = joined(this.encoding.request(slice.bytes(), slice.sources()))
+      const body = concatenated(this.encoding.request(slice.bytes(), slice.sources()))
       if (body.length <= this.maxBytes) return { records, byteLength, body }
-      this.tooLong({ records, byteLength }, 'was not given a record that is longer than maxRequestBytes')
+      this.splitOrDrop({ records, byteLength }, 'was not given a record that is longer than maxRequestBytes')
     }
     return undefined
   }
 
-  /** Counts what was answered to a part. */
-  take(part: Part, outcome: Outcome, statusCode?: number): void {
+  /** Adds the outcome of a part. */
+  take(part: RequestPart, outcome: Outcome, statusCode?: number): void {
     this.statusCode = statusCode ?? this.statusCode
     const { told } = outcome
     if (outcome.kind === 'taken') {
@@ -73,39 +76,39 @@ export class OtlpJob {
       this.refused += part.records
       this.troubles.push({ code: 'SLUICE_OTLP_REFUSED', message: `${told}; ${part.records} records are lost` })
     } else if (outcome.kind === 'too large') {
-      this.tooLong(part, outcome.told)
+      this.splitOrDrop(part, outcome.told)
     } else {
       this.last = outcome
       this.troubles.push({ code: 'SLUICE_OTLP_UNAVAILABLE', message: outcome.told })
     }
   }
 
-  /** What has no answer yet is not sent any more. */
+  /** Stops sending. The remaining records can be retried. */
   stop(): void {
     if (this.done < this.batch.count) this.last ??= { kind: 'later', told: '', retryAfterMillis: undefined }
   }
 
-  /** A part that may have arrived is sent by another way. */
-  repeat(part: Part): void {
+  /** Notes that a part that may have arrived is sent again in another way. */
+  repeat(part: RequestPart): void {
     this.repeated += part.records
-    this.doubtTo = this.done + part.records
+    this.unknownTo = this.done + part.records
   }
 
-  /** What the batch's records have come to. */
+  /** Returns the result of the batch. */
   result(): ExportResult {
     const { done, last, repeated } = this
     const refused: RejectedRecords[] = []
     if (this.refused > 0) refused.push({ records: this.refused, reason: 'rejected' })
     if (this.tooLarge > 0) refused.push({ records: this.tooLarge, reason: 'too_large' })
-    const notes = {
+    const details = {
       ...(refused.length > 0 ? { refused } : {}),
       ...(repeated > 0 ? { maybeDuplicated: repeated } : {}),
       ...(this.statusCode === undefined ? {} : { statusCode: this.statusCode }),
     }
     if (last === undefined) {
       const isRefused = this.refused === this.batch.count
-      if (!isRefused) return { status: 'accepted', ...notes }
-      const { statusCode } = notes
+      if (!isRefused) return { status: 'accepted', ...details }
+      const { statusCode } = details
       return {
         status: 'rejected',
         accepted: 0,
@@ -113,17 +116,17 @@ export class OtlpJob {
         ...(statusCode === undefined ? {} : { statusCode }),
       }
     }
-    const isOutcomeUnknown = (last.kind === 'unanswered' && last.mayHaveArrived) || this.doubtTo > done
-    if (isOutcomeUnknown) return { status: 'unknown', accepted: done, ...notes }
+    const isOutcomeUnknown = (last.kind === 'unanswered' && last.mayHaveArrived) || this.unknownTo > done
+    if (isOutcomeUnknown) return { status: 'unknown', accepted: done, ...details }
     const retryAfterMillis = last.kind === 'later' ? last.retryAfterMillis : undefined
-    const asked = retryAfterMillis === undefined ? {} : { retryAfterMillis }
-    return { status: 'retryable', accepted: done, ...asked, ...notes }
+    const retryDelay = retryAfterMillis === undefined ? {} : { retryAfterMillis }
+    return { status: 'retryable', accepted: done, ...retryDelay, ...details }
   }
 
-  /** Fewer of them may do; one alone is lost. */
-  private tooLong({ records, byteLength }: Omit<Part, 'body'>, told: string): void {
+  /** Halves the request size, or counts a single record that is too large as lost. */
+  private splitOrDrop({ records, byteLength }: Omit<RequestPart, 'body'>, told: string): void {
     if (records > 1) {
-      this.together = Math.floor(byteLength / 2)
+      this.sliceBytes = Math.floor(byteLength / 2)
     } else {
       this.done++
       this.tooLarge++
@@ -132,12 +135,12 @@ export class OtlpJob {
   }
 }
 
-function joined(parts: readonly Uint8Array[]): Uint8Array {
+function concatenated(parts: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
+  let offset = 0
   for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
+    whole.set(part, offset)
+    offset += part.length
   }
   return whole
 }

@@ -12,51 +12,71 @@ import { delay } from '../../platform/node/end-of-turn.ts'
 import type { Environment } from '../../platform/node/env.ts'
 import { readOtlpEnvironment } from '../../platform/node/otel-env.ts'
 import { endpointOf, isUrl } from '../../platform/node/otlp-endpoint.ts'
-import { checkedOptions, deliveryOf, deliverySchema, refuse } from '../exporter-options.ts'
+import { checkedOptions, pickDeliveryOptions, deliverySchema, throwIfInvalid } from '../exporter-options.ts'
 import { headerOption, HeaderSource, type HeaderOption } from './headers.ts'
 import { tlsOptions, TlsSource, type OtlpTls } from './tls.ts'
 import { retrySchema, type RetryOptions } from '../retry/retrying.ts'
 import { member, ownCopy } from '../../options/own-members.ts'
 
 /**
- * Options of `otlpExporter`. What code does not say, the environment says: `OTEL_EXPORTER_OTLP_LOGS_…`, then
+ * Options of `otlpExporter`. Options that are not set are read from the environment: `OTEL_EXPORTER_OTLP_LOGS_…`, then
  * `OTEL_EXPORTER_OTLP_…`.
  */
 export interface OtlpExporterOptions extends Delivery {
-  /** Where logs go, as it stands: no path is added. Default: `http://localhost:4318/v1/logs`. */
+  /**
+   * The exact URL that logs are sent to; no path is added.
+   *
+   * @defaultValue `http://localhost:4318/v1/logs`
+   */
   readonly url?: string
-  /** How requests are written. Default `http/protobuf`. */
+  /**
+   * The encoding of requests.
+   *
+   * @defaultValue `http/protobuf`
+   */
   readonly protocol?: 'http/protobuf' | 'http/json'
-  /** How requests are compressed. Default `none`. */
+  /**
+   * The compression of requests.
+   *
+   * @defaultValue `none`
+   */
   readonly compression?: 'gzip' | 'none'
   /**
-   * How long one try of a batch may take, in ms, from the look-up of the host to the last byte of the answer; 0: no limit.
-   * A batch that is tried again has it anew: how long all tries may take is said by `retry.maxElapsedMillis`. Default 10,000.
+   * The time limit of one attempt of a batch, in ms, from the DNS lookup to the last byte of the response; 0: no limit. Each
+   * retry has its own limit; `retry.maxElapsedMillis` limits the time of all attempts.
+   *
+   * @defaultValue 10,000
    */
   readonly timeoutMillis?: number
   /**
-   * Headers of each request, over those of the environment: fields, or a function that returns or promises them and is
-   * called for each try, such as one that knows the token of the hour.
+   * Headers of each request, which override those of the environment: an object, or a function that returns them or a promise
+   * of them and is called for each attempt, for example to read a token that expires.
    */
   readonly headers?: HeaderOption
-  /** Certificates for `https:`. A server's certificate is always checked. */
+  /** Certificates for `https:`. The server's certificate is always verified. */
   readonly tls?: OtlpTls
   /**
-   * An `http.Agent` or `https.Agent` in place of this exporter's own, for example one that knows a proxy. It is not closed
-   * by `shutdown()`. It needs the event loop: the process stays alive until all is sent or given up, `process.exit()` loses
-   * what waits, and `onFull: 'block'` cannot be.
+   * An `http.Agent` or `https.Agent` to use instead of this exporter's own, for example one for a proxy. `shutdown()` does not
+   * close it. It requires the event loop: the process stays alive until all records are sent or dropped, `process.exit()` loses
+   * queued records, and `onFull: 'block'` is not possible.
    */
   readonly agent?: object
-  /** How a batch is tried again that was not taken. Default: for two minutes. */
+  /**
+   * How a batch is retried that was not accepted.
+   *
+   * @defaultValue retries for two minutes
+   */
   readonly retry?: RetryOptions
   /**
-   * The longest request in bytes before compression (OTL6). A batch that is longer goes in several; a record that is longer
-   * by itself counts as `too_large`. Default 16 MiB: what a Collector takes, which takes 20, and no more than the queue has.
+   * The maximum size of a request in bytes before compression. A larger batch is sent in several requests; a record that is
+   * larger by itself counts as `too_large`.
+   *
+   * @defaultValue 16 MiB, which is below the Collector's limit of 20 MiB and not more than the queue holds
    */
   readonly maxRequestBytes?: number
 }
 
-/** What an exporter works with. */
+/** The resolved settings of an exporter. */
 export interface OtlpSettings {
   readonly url: URL
   readonly protocol: 'http/protobuf' | 'http/json'
@@ -71,39 +91,40 @@ export interface OtlpSettings {
   readonly delayMillis: number
 }
 
-/** Waiting records are bounded in number, too: their text is short, and what a collector makes of it is not. */
+/** Limit the number of queued records too: their encoded text is short, but their representation in a collector is not. */
 const defaultQueueSize = 16_384
 const defaultBatchSize = 512
 const mebibyte = 1024 * 1024
 
 /**
- * The settings that code, the environment and the defaults give, in this order.
+ * Resolves the settings. Precedence is: options, environment, defaults.
  *
- * @throws ConfigurationError when the options are wrong.
+ * @throws ConfigurationError if the options are invalid.
  */
 export function otlpSettings(given: OtlpExporterOptions, env?: Environment): OtlpSettings {
   const { own: options, problems } = checkedOptions('otlpExporter', given, schema, ['headers', 'tls', 'retry'])
-  refuse(problems)
-  // What is wrong in the environment is told when somebody is there to be told.
-  const said = readOtlpEnvironment(undefined, env)
-  // Of the environment's URL it would be an error of the environment, which never throws: the requests fail, and are told.
-  if (options.url !== undefined || said.url === undefined) refuse(agentProblems(options.agent, urlOf(options.url)))
+  throwIfInvalid(problems)
+  // Problems in the environment are reported when the exporter starts and has a host.
+  const fromEnv = readOtlpEnvironment(undefined, env)
+  // With a URL from the environment this would be an error of the environment, which never throws: the requests fail, which is
+  // reported.
+  if (options.url !== undefined || fromEnv.url === undefined) throwIfInvalid(agentProblems(options.agent, urlOf(options.url)))
   const { maxQueueSize = defaultQueueSize, maxExportBatchSize = Math.min(defaultBatchSize, maxQueueSize) } = options
-  // Not by the profile: a collector that never answers would have the call wait for as long.
+  // Do not let the profile choose `block`: a log call would wait as long as the collector does not respond.
   const { onFull = 'dropLowest' } = options
-  const { caFile, certFile, keyFile } = said
+  const { caFile, certFile, keyFile } = fromEnv
   return {
-    url: options.url === undefined && said.url !== undefined ? said.url : urlOf(options.url),
-    protocol: options.protocol ?? said.protocol ?? 'http/protobuf',
-    compression: options.compression ?? said.compression ?? 'none',
-    timeoutMillis: options.timeoutMillis ?? said.timeoutMillis ?? 10_000,
-    headers: new HeaderSource(said.headers, options.headers, delay),
+    url: options.url === undefined && fromEnv.url !== undefined ? fromEnv.url : urlOf(options.url),
+    protocol: options.protocol ?? fromEnv.protocol ?? 'http/protobuf',
+    compression: options.compression ?? fromEnv.compression ?? 'none',
+    timeoutMillis: options.timeoutMillis ?? fromEnv.timeoutMillis ?? 10_000,
+    headers: new HeaderSource(fromEnv.headers, options.headers, delay),
     tls: new TlsSource(ownCopy({ ...withValue({ caFile, certFile, keyFile }), ...withValue(options.tls ?? {}) })),
     agent: options.agent,
     retry: ownCopy(options.retry ?? {}),
     maxRequestBytes: options.maxRequestBytes ?? 16 * mebibyte,
-    // No `exportTimeoutMillis` of its own: it would end the retries of a batch, whose time is bounded by `retry` already.
-    delivery: ownCopy({ ...deliveryOf(options), maxQueueSize, maxExportBatchSize, onFull }),
+    // Do not set `exportTimeoutMillis` by default: it would end the retries of a batch, which `retry` already limits.
+    delivery: ownCopy({ ...pickDeliveryOptions(options), maxQueueSize, maxExportBatchSize, onFull }),
     delayMillis: options.scheduledDelayMillis ?? 1_000,
   }
 }
@@ -140,12 +161,12 @@ const schema: OptionSchema = {
 }
 
 /**
- * Node refuses a request whose agent is for the other protocol. Agents that serve both say theirs only when they are asked
- * by Node: they have no such member of their own.
+ * Reports an agent for the wrong protocol, for which Node would reject every request. An agent for both protocols has no own
+ * member `protocol`; it computes it when Node reads it.
  */
 function agentProblems(agent: object | undefined, { protocol }: URL): ConfigurationProblem[] {
-  const served: unknown = agent === undefined ? undefined : Object.getOwnPropertyDescriptor(agent, 'protocol')?.value
-  if (typeof served !== 'string' || served === protocol) return []
+  const agentProtocol: unknown = agent === undefined ? undefined : Object.getOwnPropertyDescriptor(agent, 'protocol')?.value
+  if (typeof agentProtocol !== 'string' || agentProtocol === protocol) return []
   const kind = protocol === 'https:' ? 'an https.Agent' : 'an http.Agent'
   const message = `must be ${kind}, because the URL begins with ${protocol}//`
   return [{ code: 'SLUICE_OPTION_CONFLICT', path: 'otlpExporter.agent', message }]
@@ -157,7 +178,7 @@ function urlOf(text = 'http://localhost:4318/v1/logs'): URL {
   throw new TypeError(found.problem)
 }
 
-/** The members that have a value: the types tell absent ones from undefined ones. */
+/** Returns the members that have a value, because the types distinguish absent members from undefined ones. */
 function withValue(tls: { [name in keyof OtlpTls]: OtlpTls[name] | undefined }): OtlpTls {
   return Object.fromEntries(Object.entries(tls).filter(([, value]) => value !== undefined))
 }

@@ -1,4 +1,4 @@
-// The thread in which OTLP is sent while the main one stands still: see otlp-at-exit.ts.
+// The worker thread that sends OTLP requests while the main thread is blocked: see at-exit.ts.
 import * as http from 'node:http'
 import * as https from 'node:https'
 import { workerData } from 'node:worker_threads'
@@ -23,19 +23,19 @@ port.on('message', (message: ToWorker) => {
   const timeoutMillis = message.endsAt === undefined ? 0 : millisUntil(message.endsAt)
   const exchange = post({ ...request, timeoutMillis }, request.url.startsWith('https:') ? secureAgent : plainAgent)
   running.set(id, exchange)
-  void answerWhenThere(id, exchange)
+  void sendAnswer(id, exchange)
 })
 
-async function answerWhenThere(id: number, exchange: Exchange): Promise<void> {
+async function sendAnswer(id: number, exchange: Exchange): Promise<void> {
   const answer = await exchange.answer
   running.delete(id)
   port.postMessage({ id, answer } satisfies FromWorker)
-  // In this order: whoever is woken finds the message.
+  // Post first: the thread that is woken must find the message.
   Atomics.add(answers, 0, 1)
   Atomics.notify(answers, 0)
 }
 
-/** At least 1: 0 would be no limit. */
+/** Returns the remaining time in ms, at least 1, because 0 would mean no limit. */
 function millisUntil(nanos: bigint): number {
   return Math.max(1, Number(nanos - process.hrtime.bigint()) / 1e6)
 }

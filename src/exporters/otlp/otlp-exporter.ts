@@ -6,46 +6,50 @@ import { canSendAtExit } from './at-exit.ts'
 import { otlpSettings, type OtlpExporterOptions, type OtlpSettings } from './options.ts'
 import { OtlpSender } from './sender.ts'
 import { realTiming } from '../retry/retry.ts'
-import { retrying, type RetryTiming } from '../retry/retrying.ts'
+import { withRetry, type RetryTiming } from '../retry/retrying.ts'
 import { otlpSpoolEnd } from './spool-end.ts'
 import { spoolable } from '../spool/spoolable.ts'
 
-/** The most bytes of several records in one batch: with what is around them less than the MiB that proxies take by default. */
+/**
+ * The maximum bytes in a batch of several records. With the request around them, this is less than the 1 MiB limit that proxies
+ * commonly have by default.
+ */
 const batchBytes = 512 * 1024
 
 /**
- * Sends records by OTLP/HTTP to an OpenTelemetry Collector or whatever else speaks it: batches of at most 512 after at most a
- * second, with retries, while at most 16,384 records and 16 MiB wait. What code does not say, the `OTEL_EXPORTER_OTLP_…`
- * variables say. Requests go through the proxies that Node's own agent uses when the exporter is created.
+ * Creates an exporter that sends records by OTLP/HTTP to an OpenTelemetry Collector or any other OTLP backend. It sends batches
+ * of at most 512 records after at most one second, with retries. The queue holds at most 16,384 records and 16 MiB. Options
+ * that are not set are read from the `OTEL_EXPORTER_OTLP_…` environment variables. Requests use the proxies that Node's own
+ * agent uses when the exporter is created.
  *
- * A batch that is not taken is tried again for two minutes, as OTLP prescribes (OTL8 to OTL10). So its `exportTimeoutMillis`
- * is none by default: `timeoutMillis` bounds each try, `retry.maxElapsedMillis` all of them. When the process ends, a worker
- * thread sends what waits while this thread stands still, at most `exitTimeoutMillis`. Where that cannot be (an `agent`, a
- * bundle without the worker's file, `--permission` without workers) the process stays alive until all is sent or given up,
- * `process.exit()` loses what waits, and `onFull: 'block'` is refused by the logger.
+ * A batch that is not accepted is retried for two minutes, as OTLP prescribes. So there is no default `exportTimeoutMillis`:
+ * `timeoutMillis` limits each attempt, `retry.maxElapsedMillis` all of them. At process exit, a worker thread sends queued
+ * records while this thread is blocked, for at most `exitTimeoutMillis`. If that is not possible (with an `agent`, in a bundle
+ * without the worker's file, or under `--permission` without workers), the process stays alive until all records are sent or
+ * dropped, `process.exit()` loses queued records, and the logger rejects `onFull: 'block'`.
  *
- * @throws ConfigurationError when the options are wrong. The environment never makes it throw.
+ * @throws ConfigurationError if the options are invalid. The environment never causes an error.
  */
 export function otlpExporter(options: OtlpExporterOptions = {}): Exporter {
   return otlpExporterIn(process.env, options)
 }
 
-/** The same in an environment, and with a time, of one's own. */
+/** Creates the same exporter for a given environment and timing. */
 export function otlpExporterIn(
   env: Environment,
   options: OtlpExporterOptions,
   timing: RetryTiming = realTiming,
 ): Exporter {
   const settings = otlpSettings(options, env)
-  const exporter = retrying(onceIn(env, settings), settings.retry, timing)
-  return spoolable(exporter, () => otlpSpoolEnd(options, settings, (spooled) => onceIn(env, spooled), env))
+  const exporter = withRetry(singleAttemptExporter(env, settings), settings.retry, timing)
+  return spoolable(exporter, () => otlpSpoolEnd(options, settings, (spooled) => singleAttemptExporter(env, spooled), env))
 }
 
-/** The exporter that tries each batch once. */
-function onceIn(env: Environment, settings: OtlpSettings): Exporter {
+/** Creates an exporter that attempts each batch once. */
+function singleAttemptExporter(env: Environment, settings: OtlpSettings): Exporter {
   const { delivery, delayMillis, maxRequestBytes } = settings
   const encoding = otlpEncoding(settings.protocol)
-  // Not more of the URL: some vendors have a token in the path.
+  // Use only the origin: some vendors have a token in the path.
   const name = `otlp:${settings.url.origin}`
   const sender = new OtlpSender(name, settings, encoding)
   return {
@@ -64,7 +68,7 @@ function onceIn(env: Environment, settings: OtlpSettings): Exporter {
       sender.start(host)
     },
     export: (batch, signal) => sender.export(batch, signal),
-    // Without it the process stays alive until all is sent: nobody could send it afterwards.
+    // Without `exportSync` the process stays alive until all records are sent, because they cannot be sent later.
     ...(settings.agent === undefined && canSendAtExit()
       ? { exportSync: (batch, deadline, final) => sender.exportSync(batch, deadline, final) }
       : {}),

@@ -2,7 +2,7 @@ import type * as http from 'node:http'
 import { urlSecrets } from './mask.ts'
 import { member } from '../../options/own-members.ts'
 
-/** The variables of proxies that Node reads. */
+/** The proxy variables that Node reads. */
 const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'] as const
 
 /** The proxy variables that requests use. Each is a URL, or a list of hosts. */
@@ -10,10 +10,10 @@ export type ProxySettings = Readonly<Record<string, string>>
 
 /**
  * Returns the proxy settings of Node's own agent: those of the environment with `NODE_USE_ENV_PROXY=1` or `--use-env-proxy`
- * (Node 22.21, 24.5 and later), or those of `http.setGlobalProxyFromEnv()`. undefined where Node uses no proxy.
+ * (Node 22.21, 24.5 and later), or those of `http.setGlobalProxyFromEnv()`. Returns undefined if Node uses no proxy.
  */
 export function nodeProxySettings(): ProxySettings | undefined {
-  // Other runtimes have an agent without options.
+  // In other runtimes the agent has no options.
   const { globalAgent } = process.getBuiltinModule('node:http')
   const options = member(globalAgent as { readonly options?: AgentOptions }, 'options')
   const env = options && member(options, 'proxyEnv')
@@ -25,12 +25,12 @@ export function nodeProxySettings(): ProxySettings | undefined {
   return set.length === 0 ? undefined : (Object.fromEntries(set) as ProxySettings)
 }
 
-/** Agent options that this package's types of Node do not have yet. */
+/** Agent options that the installed Node types do not include yet. */
 export interface AgentOptions extends http.AgentOptions {
   readonly proxyEnv?: Readonly<Record<string, string | undefined>> | undefined
 }
 
-/** The credentials in the URLs of proxies, which no message may hold. */
+/** Returns the credentials in proxy URLs, which must not appear in messages. */
 export function proxySecrets(settings: ProxySettings | undefined): string[] {
   return Object.values(settings ?? {}).flatMap((value) => {
     const url = URL.parse(value)

@@ -9,50 +9,50 @@ import { urlSecrets } from './mask.ts'
 import type { OtlpSettings } from './options.ts'
 import { TlsFileError } from './tls.ts'
 
-/** Names the exporter, its language and its version; what the user puts into the header stands in front of it (OTL15). */
+/** The user agent: exporter, language and version. A product name that the user sets precedes it (OTL15). */
 const userAgent = `Sluice-OTLP-Exporter-JavaScript/${sdkVersion}`
 
-/** Without options Node reads those of an object that inherits from `Object.prototype`. */
-const usual: ZlibOptions = ownCopy({})
+/** Without own options, Node would read options from an object that inherits from `Object.prototype`. */
+const zlibOptions: ZlibOptions = ownCopy({})
 
-/** Makes requests out of bodies: compressed, and with headers and certificates as they are at the time. */
+/** Creates requests from bodies: compressed, with the headers and certificates that are current at that time. */
 export class RequestMaker {
   private readonly settings: OtlpSettings
   private readonly contentType: string
-  private readonly moreSecrets: readonly string[]
+  private readonly additionalSecrets: readonly string[]
 
-  /** @param moreSecrets - what messages must not hold besides the secrets of the settings */
-  constructor(settings: OtlpSettings, contentType: string, moreSecrets: readonly string[] = []) {
+  /** @param additionalSecrets - Values that must not appear in messages, in addition to the secrets of the settings. */
+  constructor(settings: OtlpSettings, contentType: string, additionalSecrets: readonly string[] = []) {
     this.settings = settings
     this.contentType = contentType
-    this.moreSecrets = moreSecrets
+    this.additionalSecrets = additionalSecrets
   }
 
-  /** Throws an error whose message can be told. */
+  /** Creates a request. Throws an error whose message is safe to report. */
   async make(body: Uint8Array): Promise<Post> {
     const { headers, timeoutMillis, compression } = this.settings
     const fields = await headers.get(timeoutMillis)
     return this.post(
       fields,
       compression === 'gzip'
-        ? await promisify<Uint8Array, ZlibOptions, Uint8Array>(process.getBuiltinModule('node:zlib').gzip)(body, usual)
+        ? await promisify<Uint8Array, ZlibOptions, Uint8Array>(process.getBuiltinModule('node:zlib').gzip)(body, zlibOptions)
         : body,
     )
   }
 
-  /** The same without the event loop. */
+  /** Does the same synchronously. */
   makeSync(body: Uint8Array): Post {
     const { headers, compression } = this.settings
     const fields = headers.getSync()
     return this.post(
       fields,
-      compression === 'gzip' ? process.getBuiltinModule('node:zlib').gzipSync(body, usual) : body,
+      compression === 'gzip' ? process.getBuiltinModule('node:zlib').gzipSync(body, zlibOptions) : body,
     )
   }
 
-  /** What must not stand in a message. */
+  /** The values that must not appear in a message. */
   get secrets(): string[] {
-    return [...this.settings.headers.secrets, ...urlSecrets(this.settings.url), ...this.moreSecrets]
+    return [...this.settings.headers.secrets, ...urlSecrets(this.settings.url), ...this.additionalSecrets]
   }
 
   private post(fields: Headers, body: Uint8Array): Post {
@@ -66,8 +66,8 @@ export class RequestMaker {
   }
 }
 
-/** What can be told of an error of `make`. */
-export function unmade(error: unknown): string {
-  const isOurs = error instanceof HeaderError || error instanceof TlsFileError
-  return isOurs ? `was not called: ${error.message}` : 'was not called: the request could not be made'
+/** Returns a message for an error of `make` that is safe to report. */
+export function describeRequestError(error: unknown): string {
+  const isSafeToReport = error instanceof HeaderError || error instanceof TlsFileError
+  return isSafeToReport ? `was not called: ${error.message}` : 'was not called: the request could not be made'
 }

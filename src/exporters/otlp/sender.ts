@@ -8,39 +8,39 @@ import { ExitSender, type WorkerExchange } from './at-exit.ts'
 import { beforeExit } from './before-exit.ts'
 import type { Answer } from './answer.ts'
 import { post, type Exchange, type Post } from './http.ts'
-import { OtlpJob, type Part } from './job.ts'
+import { OtlpJob, type RequestPart } from './job.ts'
 import type { OtlpSettings } from './options.ts'
 import { nodeProxySettings, proxySecrets, type AgentOptions } from './proxy.ts'
-import { RequestMaker, unmade } from './request-maker.ts'
+import { RequestMaker, describeRequestError } from './request-maker.ts'
 import { outcomeOf, type Sent } from './response.ts'
 import { notAttempted } from '../retry/retrier.ts'
 import { ownCopy } from '../../options/own-members.ts'
 import { onAbort } from '../../record/on-abort.ts'
 
-/** How long a connection without a request is kept, in ms: shorter than what a balancer forgets it in without a word. */
+/** How long an idle connection is kept, in ms: shorter than the time after which load balancers silently drop it. */
 const idleConnectionMillis = 30_000
-/** A worker gives up so long before its caller, in ms: then it is known what became of the request. */
+/** How much earlier than its caller a worker times out, in ms, so that the outcome of the request is known. */
 const workerMarginMillis = 25
-/** What the end of the process must have left for another request, in ms: with less it could only be sent and not heard of. */
-const leastMillisAtEnd = 2 * workerMarginMillis
+/** The minimum time left at exit to start another request, in ms. With less, it could be sent but not answered. */
+const minMillisAtExit = 2 * workerMarginMillis
 
-/** A request that is under way. */
-interface Flight {
-  readonly part: Part
+/** A request in progress. */
+interface InFlightRequest {
+  readonly part: RequestPart
   readonly exchange: Exchange
-  /** Where a thread of its own sends it. */
+  /** The exchange in the worker thread, if the worker sends it. */
   readonly inWorker: WorkerExchange | undefined
 }
 
-/** The answer to a batch that is given after the shutdown (EXP2). */
+/** The result of a batch that is exported after the shutdown (EXP2). */
 const afterShutdown: ExportResult = { status: 'rejected', accepted: 0, reason: 'rejected' }
 
 /**
- * Sends batches by OTLP/HTTP, one try each. In the event loop a batch goes through the agent; without it a worker sends, and
- * what the event loop has begun begins again there.
+ * Sends batches by OTLP/HTTP, with one attempt each. In the event loop requests use the agent. Without it a worker thread sends
+ * them, including those that the event loop had started, which are sent again.
  *
- * Invariant: at most one request is under way. Who goes on with a job counts `turn` up, and whoever waits for something
- * since before then lets the job be.
+ * Invariant: at most one request is in progress. Code that takes over a job increments `runId`; asynchronous code that finds
+ * another `runId` after waiting leaves the job alone.
  */
 export class OtlpSender {
   private readonly name: string
@@ -48,28 +48,28 @@ export class OtlpSender {
   private readonly encoding: OtlpEncoding
   private readonly requests: RequestMaker
   private readonly agent: http.Agent
-  private readonly atExit: ExitSender
-  // Connections outlive the call that opened them: they must not hold on to its context.
-  private readonly outside = AsyncLocalStorage.snapshot()
+  private readonly exitSender: ExitSender
+  // Connections outlive the call that opened them, so they must not retain its async context.
+  private readonly withoutContext = AsyncLocalStorage.snapshot()
   private host!: ExporterHost
   private job: OtlpJob | undefined
-  private flight: Flight | undefined
-  private turn = 0
+  private inFlight: InFlightRequest | undefined
+  private runId = 0
   private signal: AbortSignal | undefined
-  private hold: Delay | undefined
-  private alive = false
+  private holdTimer: Delay | undefined
+  private keepsProcessAlive = false
   private closed = false
   private stopPreparing: (() => void) | undefined
 
   constructor(name: string, settings: OtlpSettings, encoding: OtlpEncoding) {
-    // An agent does not take Node's proxy from the environment by itself.
+    // A custom agent does not use Node's proxy settings by itself.
     const proxyEnv = settings.agent === undefined ? nodeProxySettings() : undefined
     const options = ownCopy<AgentOptions>({ keepAlive: true, timeout: idleConnectionMillis, proxyEnv })
     this.name = name
     this.settings = settings
     this.encoding = encoding
     this.requests = new RequestMaker(settings, encoding.contentType, proxySecrets(proxyEnv))
-    this.atExit = new ExitSender(proxyEnv)
+    this.exitSender = new ExitSender(proxyEnv)
     const { Agent } = process.getBuiltinModule(settings.url.protocol === 'https:' ? 'node:https' : 'node:http')
     this.agent = (settings.agent as http.Agent | undefined) ?? new Agent(options)
   }
@@ -77,156 +77,159 @@ export class OtlpSender {
   start(host: ExporterHost): void {
     this.host = host
     this.closed = false
-    // A process that comes to its end by itself may have records before any request has asked for headers.
+    // A process that exits naturally may have records before any request has called the headers function.
     const { headers } = this.settings
     if (!headers.isAsked) return
-    this.stopPreparing = beforeExit(() => this.outside(() => headers.prepare(host.exitTimeoutMillis)))
+    this.stopPreparing = beforeExit(() => this.withoutContext(() => headers.prepare(host.exitTimeoutMillis)))
   }
 
   export(batch: EncodedBatch, signal: AbortSignal | undefined): Promise<ExportResult> {
     if (this.closed) return Promise.resolve(afterShutdown)
-    const job = this.jobOf(batch)
+    const job = this.startOrResume(batch)
     this.signal = signal
-    onAbort(signal, this.giveUp)
+    onAbort(signal, this.abort)
     return new Promise((resolve) => {
       job.resolve = resolve
-      this.outside(() => void this.run(job))
+      this.withoutContext(() => void this.run(job))
     })
   }
 
   exportSync(batch: EncodedBatch, deadline: number, final: boolean): ExportResult {
     if (this.closed) return afterShutdown
-    const job = this.jobOf(batch)
-    const hasTime = deadline - this.host.monotonic() > (final ? leastMillisAtEnd : 0)
-    const state = hasTime ? this.outside(() => this.runSync(job, deadline, final)) : 'not begun'
-    if (state === 'ended') return this.end(job)
+    const job = this.startOrResume(batch)
+    const hasTime = deadline - this.host.monotonic() > (final ? minMillisAtExit : 0)
+    const state = hasTime ? this.withoutContext(() => this.runSync(job, deadline, final)) : 'not begun'
+    if (state === 'ended') return this.finish(job)
     if (final) {
       this.cancel(job)
-      return this.end(job)
+      return this.finish(job)
     }
-    // What the worker has goes on. Whoever waits for the job's end waits for it in the event loop.
-    if (state === 'under way' && job.resolve !== undefined) this.outside(() => void this.run(job))
+    // The worker continues with its request. A pending `export` waits for the job in the event loop.
+    if (state === 'under way' && job.resolve !== undefined) this.withoutContext(() => void this.run(job))
     return notAttempted
   }
 
-  keepAlive(alive: boolean): void {
-    this.alive = alive
-    if (this.hold === undefined) this.flight?.exchange.keepAlive(alive)
+  keepAlive(keepsProcessAlive: boolean): void {
+    this.keepsProcessAlive = keepsProcessAlive
+    if (this.holdTimer === undefined) this.inFlight?.exchange.keepAlive(keepsProcessAlive)
   }
 
   async shutdown(): Promise<void> {
     this.closed = true
     this.stopPreparing?.()
-    this.giveUp()
+    this.abort()
     if (this.settings.agent === undefined) this.agent.destroy()
-    this.atExit.close()
+    this.exitSender.close()
   }
 
-  private jobOf(batch: EncodedBatch): OtlpJob {
+  private startOrResume(batch: EncodedBatch): OtlpJob {
     if (this.job?.batch !== batch) this.job = new OtlpJob(batch, this.encoding, this.settings.maxRequestBytes)
     return this.job
   }
 
   private async run(job: OtlpJob): Promise<void> {
-    const turn = ++this.turn
+    const runId = ++this.runId
     for (;;) {
-      const part = this.flight?.part ?? job.next()
+      const part = this.inFlight?.part ?? job.next()
       if (part === undefined) break
-      const flight = this.flight ?? (await this.takeOff(job, part, turn))
-      if (flight === undefined) break
-      this.holdProcess(flight)
-      const answer = await flight.exchange.answer
-      if (turn !== this.turn) return
-      this.land(job, flight, answer)
+      const inFlight = this.inFlight ?? (await this.sendThroughAgent(job, part, runId))
+      if (inFlight === undefined) break
+      this.holdProcess(inFlight)
+      const answer = await inFlight.exchange.answer
+      if (runId !== this.runId) return
+      this.recordAnswer(job, inFlight, answer)
     }
-    if (turn === this.turn) this.end(job)
+    if (runId === this.runId) this.finish(job)
   }
 
-  /** Sends a part through the agent. Returns undefined where that fails, or where somebody else goes on with the job. */
-  private async takeOff(job: OtlpJob, part: Part, turn: number): Promise<Flight | undefined> {
+  /** Sends a part through the agent. Returns undefined if that fails, or if other code has taken over the job. */
+  private async sendThroughAgent(job: OtlpJob, part: RequestPart, runId: number): Promise<InFlightRequest | undefined> {
     try {
       const request = await this.requests.make(part.body)
-      if (turn !== this.turn) return undefined
-      this.flight = { part, exchange: post(request, this.agent), inWorker: undefined }
-      return this.flight
+      if (runId !== this.runId) return undefined
+      this.inFlight = { part, exchange: post(request, this.agent), inWorker: undefined }
+      return this.inFlight
     } catch (error) {
-      if (turn === this.turn) job.take(part, { kind: 'unanswered', mayHaveArrived: false, told: unmade(error) })
+      if (runId === this.runId) job.take(part, { kind: 'unanswered', mayHaveArrived: false, told: describeRequestError(error) })
       return undefined
     }
   }
 
-  /** `under way`: the time is over, and the worker goes on. `not begun`: nothing can be done without the event loop. */
+  /**
+   * Sends the job synchronously. Returns `under way` if the time is over and the worker continues, and `not begun` if nothing
+   * can be done without the event loop.
+   */
   private runSync(job: OtlpJob, deadline: number, final: boolean): 'ended' | 'under way' | 'not begun' {
     for (;;) {
-      const part = this.flight?.part ?? job.next()
+      const part = this.inFlight?.part ?? job.next()
       if (part === undefined) return 'ended'
-      let flight = this.flight
-      if (flight?.inWorker === undefined) {
-        // Nothing is given up before it is known that the worker can go on with it.
+      let inFlight = this.inFlight
+      if (inFlight?.inWorker === undefined) {
+        // Do not cancel the request before it is certain that the worker can send it.
         const request = this.requestForWorker(job, part, final)
         if (request === undefined) return 'not begun'
-        this.turn++
-        const answer = flight?.exchange.cancel('it was sent in another way')
+        this.runId++
+        const answer = inFlight?.exchange.cancel('it was sent in another way')
         if (answer !== undefined && answer.status !== undefined) {
-          this.land(job, flight!, answer)
+          this.recordAnswer(job, inFlight!, answer)
           continue
         }
         if (answer?.mayHaveArrived === true) job.repeat(part)
         const left = Math.max(1, deadline - this.host.monotonic() - workerMarginMillis)
         const { timeoutMillis } = request
         const time = !final ? timeoutMillis : timeoutMillis === 0 ? left : Math.min(timeoutMillis, left)
-        const inWorker = this.atExit.begin({ ...request, timeoutMillis: time })
-        flight = this.flight = { part, exchange: inWorker, inWorker }
+        const inWorker = this.exitSender.begin({ ...request, timeoutMillis: time })
+        inFlight = this.inFlight = { part, exchange: inWorker, inWorker }
       }
-      const answer = flight.inWorker!.wait(deadline)
+      const answer = inFlight.inWorker!.wait(deadline)
       if (answer === undefined) return 'under way'
-      this.turn++
-      this.land(job, flight, answer)
+      this.runId++
+      this.recordAnswer(job, inFlight, answer)
     }
   }
 
-  private requestForWorker(job: OtlpJob, part: Part, final: boolean): Post | undefined {
+  private requestForWorker(job: OtlpJob, part: RequestPart, final: boolean): Post | undefined {
     let why = 'cannot be called at the end of the process: shut the logger down before'
-    if (this.atExit.isReady) {
+    if (this.exitSender.isReady) {
       try {
         return this.requests.makeSync(part.body)
       } catch (error) {
-        why = unmade(error)
+        why = describeRequestError(error)
       }
     }
     if (final) job.troubles.push({ code: 'SLUICE_OTLP_UNAVAILABLE', message: why })
     return undefined
   }
 
-  private readonly giveUp = (): void => {
+  private readonly abort = (): void => {
     const { job } = this
     if (job === undefined) return
     this.cancel(job)
-    this.end(job)
+    this.finish(job)
   }
 
   private cancel(job: OtlpJob): void {
-    this.turn++
-    const { flight } = this
-    if (flight !== undefined) this.land(job, flight, flight.exchange.cancel('its time was over'))
+    this.runId++
+    const { inFlight } = this
+    if (inFlight !== undefined) this.recordAnswer(job, inFlight, inFlight.exchange.cancel('its time was over'))
     job.stop()
   }
 
-  private land(job: OtlpJob, { part }: Flight, answer: Answer): void {
-    this.flight = undefined
-    this.hold?.cancel()
-    this.hold = undefined
+  private recordAnswer(job: OtlpJob, { part }: InFlightRequest, answer: Answer): void {
+    this.inFlight = undefined
+    this.holdTimer?.cancel()
+    this.holdTimer = undefined
     const sent: Sent = { contentType: this.encoding.contentType, records: part.records, secrets: this.requests.secrets }
     job.take(part, outcomeOf(answer, sent, Date.now()), answer.status)
   }
 
-  private end(job: OtlpJob): ExportResult {
+  private finish(job: OtlpJob): ExportResult {
     this.job = undefined
-    this.signal?.removeEventListener('abort', this.giveUp)
+    this.signal?.removeEventListener('abort', this.abort)
     this.signal = undefined
     const result = job.result()
     job.resolve?.(result)
-    // Told last: whoever is told may log, flush and shut down.
+    // Report last: the handler may log, flush and shut down.
     for (const { code, message } of job.troubles) {
       this.host.reportDiagnostic(code, `${this.name} ${message}`)
     }
@@ -234,13 +237,13 @@ export class OtlpSender {
   }
 
   /**
-   * A process that is about to end waits for an answer that is on its way, for half of the time that it may be held up:
-   * ended at once, it would have to send the batch again.
+   * Keeps a process that is about to exit alive for a request in progress, for half of the exit timeout. If it exited at once,
+   * it would have to send the batch again.
    */
-  private holdProcess({ exchange }: Flight): void {
-    this.hold ??= delay(this.host.exitTimeoutMillis / 2, () => {
-      this.hold = undefined
-      if (!this.alive) exchange.keepAlive(false)
+  private holdProcess({ exchange }: InFlightRequest): void {
+    this.holdTimer ??= delay(this.host.exitTimeoutMillis / 2, () => {
+      this.holdTimer = undefined
+      if (!this.keepsProcessAlive) exchange.keepAlive(false)
     })
   }
 }

@@ -5,28 +5,28 @@ import type { SpoolEnd } from '../spool/spoolable.ts'
 import { member } from '../../options/own-members.ts'
 
 /**
- * How `otlpExporter` goes behind a spool, whose files are JSON: it speaks http/json there, by default. Code that says
- * `http/protobuf` is refused; an environment that says so is told, once.
+ * Returns how `otlpExporter` is used with a spool, whose files are JSON: it uses http/json. An option `http/protobuf` is a
+ * configuration problem; in the environment it is reported once and ignored.
  *
- * @param once - makes an exporter that tries each batch once
+ * @param singleAttempt - Creates an exporter that attempts each batch once.
  */
 export function otlpSpoolEnd(
   options: OtlpExporterOptions,
   settings: OtlpSettings,
-  once: (settings: OtlpSettings) => Exporter,
+  singleAttempt: (settings: OtlpSettings) => Exporter,
   env: Environment,
 ): SpoolEnd {
   const protocol = member(options, 'protocol')
-  const exporter = once({ ...settings, protocol: 'http/json' })
+  const exporter = singleAttempt({ ...settings, protocol: 'http/json' })
   const end: SpoolEnd = { exporter, retry: settings.retry, problems: [] }
   if (protocol === 'http/protobuf') {
     const message = 'must be http/json inside of spool(), whose files are JSON, or be left out'
     return { ...end, problems: [{ code: 'SLUICE_OPTION_CONFLICT', path: 'otlpExporter.protocol', message }] }
   }
-  const said = protocol === undefined ? protobufIn(env) : undefined
-  if (said === undefined) return end
+  const setting = protocol === undefined ? protobufIn(env) : undefined
+  if (setting === undefined) return end
   const start: Exporter['start'] = (host) => {
-    const [variable, value] = said
+    const [variable, value] = setting
     const message = 'is http/protobuf, which a spool cannot keep in its files; http/json is used'
     reportInvalid((problem) => host.reportDiagnostic(problem.code, problem.message), variable, value, message)
     member(exporter, 'start')?.call(exporter, host)
@@ -34,7 +34,7 @@ export function otlpSpoolEnd(
   return { ...end, exporter: { ...exporter, start } }
 }
 
-/** The variable that asks for protobuf, and its value. */
+/** Returns the variable that selects protobuf and its value, if there is one. */
 function protobufIn(env: Environment): readonly [string, string] | undefined {
   for (const variable of ['OTEL_EXPORTER_OTLP_LOGS_PROTOCOL', 'OTEL_EXPORTER_OTLP_PROTOCOL']) {
     const value = valueOf(env, variable)

@@ -4,21 +4,29 @@ import { member } from '../../options/own-members.ts'
 
 /** Certificates and keys, as PEM text or bytes, or as paths of PEM files, which are read again when they change. */
 export interface OtlpTls {
-  /** The authorities that the server's certificate is checked against. Default: those of Node. */
+  /**
+   * The certificate authorities for verifying the server's certificate.
+   *
+   * @defaultValue the authorities of Node
+   */
   readonly ca?: string | Uint8Array | readonly (string | Uint8Array)[]
-  /** The path of a file with them. */
+  /** The path of a PEM file with `ca`. */
   readonly caFile?: string
-  /** This client's certificate, where the server asks for one (mTLS). */
+  /** This client's certificate, for servers that require one (mTLS). */
   readonly cert?: string | Uint8Array
-  /** The path of a file with it. */
+  /** The path of a PEM file with `cert`. */
   readonly certFile?: string
-  /** Its private key. */
+  /** The private key of `cert`. */
   readonly key?: string | Uint8Array
-  /** The path of a file with it. */
+  /** The path of a PEM file with `key`. */
   readonly keyFile?: string
-  /** What the private key is encrypted with. */
+  /** The passphrase of the private key. */
   readonly passphrase?: string
-  /** The name that the server's certificate must have. Default: the host of the URL. */
+  /**
+   * The name that the server's certificate must match.
+   *
+   * @defaultValue the host of the URL
+   */
   readonly servername?: string
 }
 
@@ -40,10 +48,13 @@ export const tlsOptions: Check = options({
   servername: text(/./, 'name a host'),
 } satisfies Record<keyof OtlpTls, Check>)
 
-/** A file could not be read. */
+/** An error in reading a certificate or key file. */
 export class TlsFileError extends Error {}
 
-/** What a TLS connection is made with, at each request: a renewed certificate is used from the next connection on. */
+/**
+ * The TLS options of connections. They are read for each request, so that a renewed certificate is used from the next
+ * connection on.
+ */
 export class TlsSource {
   private readonly given: OtlpTls
   private readonly files = new Map<string, { readonly version: string; readonly content: string }>()
@@ -52,7 +63,7 @@ export class TlsSource {
     this.given = given
   }
 
-  /** Options of `tls.connect`. Throws a `TlsFileError`. */
+  /** Returns options of `tls.connect`. Throws a `TlsFileError`. */
   read(): Readonly<Record<string, unknown>> {
     const { ca, caFile, cert, certFile, key, keyFile, passphrase, servername } = this.given
     const all = {
@@ -70,8 +81,8 @@ export class TlsSource {
     try {
       const { mtimeMs, size, ino } = statSync(path)
       const version = `${mtimeMs} ${size} ${ino}`
-      const known = this.files.get(path)
-      if (known?.version === version) return known.content
+      const cached = this.files.get(path)
+      if (cached?.version === version) return cached.content
       const content = readFileSync(path, 'utf8')
       this.files.set(path, { version, content })
       return content

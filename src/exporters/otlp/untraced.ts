@@ -1,25 +1,25 @@
 import { member } from '../../options/own-members.ts'
 
 /**
- * Calls a function with tracing suppressed, so that no instrumentation of http traces the exporter (OTL17): what it would
- * trace is exported, too. The context manager is found through the global of every 1.x of `@opentelemetry/api`. Throws
+ * Calls a function with tracing suppressed, so that http instrumentation does not trace the exporter (OTL17), whose spans would
+ * themselves be exported. The context manager is found through the global of every 1.x version of `@opentelemetry/api`. Throws
  * only what the function throws.
  */
-export function untraced<T>(send: () => T): T {
-  let began = false
-  const once = (): T => {
-    began = true
+export function withTracingSuppressed<T>(send: () => T): T {
+  let hasStarted = false
+  const sendTracked = (): T => {
+    hasStarted = true
     return send()
   }
   try {
     const api = (globalThis as unknown as ApiGlobal)[apiKey]
     const manager = api && member(api, 'context')
-    if (manager !== undefined) return manager.with(manager.active().setValue(suppressKey, true), once)
+    if (manager !== undefined) return manager.with(manager.active().setValue(suppressKey, true), sendTracked)
   } catch (error) {
-    // a context manager of somebody's own
-    if (began) throw error
+    // A custom context manager may throw.
+    if (hasStarted) throw error
   }
-  return once()
+  return sendTracked()
 }
 
 const apiKey = Symbol.for('opentelemetry.js.api.1')

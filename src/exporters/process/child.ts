@@ -8,62 +8,66 @@ import { FrameReader, type Frame } from './writer-frames.ts'
 import type { WriterSettings } from './writer-settings.ts'
 import { member, ownCopy } from '../../options/own-members.ts'
 
-/** What becomes known of a writer process. */
+/** Events of a writer process. */
 export interface ChildEvents {
-  /** The state of who listens need not be whole: no user code may run. */
+  /** A frame has arrived. The listener's state may be inconsistent, so no user code may run. */
   frame(frame: Frame): void
-  /** Frames have come in the event loop. */
-  heard(): void
-  /** Everything it said has been told; it says nothing more. Called once. */
-  ended(child: WriterChild): void
-  /** Why it ended, a signal or an exit code, or, with `isStarted` false, the system's code of why it could not be started. */
-  died(why: string, isStarted: boolean): void
+  /** Frames have arrived in the event loop. */
+  onFrames(): void
+  /** The process has ended or closed its socket, and all its frames were delivered. Called once. */
+  onEnded(child: WriterChild): void
+  /**
+   * The process has exited, with a signal or an exit code as the reason, or, if `isStarted` is false, could not be started,
+   * with the system's error code as the reason.
+   */
+  onExit(why: string, isStarted: boolean): void
 }
 
-/** For how long whoever closes it waits for its end, in ms. */
-const mostClosingMillis = 2_000
-/** What it says is short, in bytes. */
-const longestAnswer = 65_536
+/** How long `close` waits for the process to exit, in ms. */
+const maxCloseMillis = 2_000
+/** The maximum payload of a frame from the writer process, in bytes. */
+const maxPayloadBytes = 65_536
 
 /**
- * One writer process and the socket to it, which is read and written with system calls that do not wait: so it works where no
- * event loop turns. In the event loop what it says comes by itself.
+ * A writer process and the socket to it. The socket is read and written with non-blocking system calls, so this works while the
+ * event loop does not run. In the event loop, frames are read automatically.
  *
- * Invariant: frames leave whole. What is left of one that was given up goes out before anything else.
+ * Invariant: every frame is sent completely. The rest of an abandoned frame is sent before anything else.
  */
 export class WriterChild {
-  /** It takes frames. What it said before its end may still be unread. */
+  /** Whether the process accepts frames. Frames that it sent before it ended may still be unread. */
   isAlive = true
-  private readonly running: ChildProcess
+  private readonly childProcess: ChildProcess
   private readonly socket: Socket
   private readonly fd: number
   private readonly events: ChildEvents
   private readonly reader: FrameReader
   private readonly startedAt = monotonic()
   private readonly buffer = Buffer.allocUnsafe(4096)
-  private owed: Uint8Array | undefined
+  private unsent: Uint8Array | undefined
   private hasEnded = false
 
-  private constructor(running: ChildProcess, socket: Socket, fd: number, events: ChildEvents) {
-    this.running = running
+  private constructor(childProcess: ChildProcess, socket: Socket, fd: number, events: ChildEvents) {
+    this.childProcess = childProcess
     this.socket = socket
     this.fd = fd
     this.events = events
-    this.reader = new FrameReader((frame) => events.frame(frame), longestAnswer)
+    this.reader = new FrameReader((frame) => events.frame(frame), maxPayloadBytes)
     socket.on('data', (bytes) => {
       this.read(bytes)
-      events.heard()
+      events.onFrames()
     })
-    for (const event of ['end', 'error', 'close']) socket.on(event, () => this.end())
-    running.unref()
+    for (const event of ['end', 'error', 'close']) socket.on(event, () => this.markEnded())
+    childProcess.unref()
     socket.unref()
   }
 
   /**
-   * Starts one. It is in a session of its own, so that no terminal and nobody who ends a process group reaches it; it has no
-   * descriptor of ours but the destination, `fd`, and the standard error for its last words; and nothing of our environment.
+   * Starts a writer process. It runs in its own session, so that signals of a terminal or to the process group do not reach it.
+   * It inherits only the destination `fd`, standard error for final messages, and no environment variables except those of the
+   * loader.
    *
-   * @returns undefined when it cannot be started: then `died` has been told, or will be.
+   * @returns Undefined if the process cannot be started. Then `died` was called, or will be.
    */
   static start(
     program: string,
@@ -72,7 +76,7 @@ export class WriterChild {
     events: ChildEvents,
   ): WriterChild | undefined {
     try {
-      // Loaded here only: it would cost each program that uses another exporter.
+      // Load it only here, so that programs with other exporters do not load it.
       const { spawn } = process.getBuiltinModule('node:child_process')
       const options = ownCopy<SpawnOptions>({
         cwd: '/',
@@ -82,66 +86,66 @@ export class WriterChild {
         windowsHide: true,
       })
       const child = spawn(process.execPath, [program, new JsonWalk().json(settings)!], options)
-      child.on('error', (error) => events.died(errorCode(error), false))
-      child.on('exit', (code, signal) => events.died(signal ?? `exit code ${code}`, true))
-      // Types say that it is there; where the system has no descriptor left it is not.
+      child.on('error', (error) => events.onExit(errorCode(error), false))
+      child.on('exit', (code, signal) => events.onExit(signal ?? `exit code ${code}`, true))
+      // The types declare it, but it is missing if the system has no free descriptor.
       const socket = (member(child, 'stdio') as readonly unknown[] | undefined)?.[3] as Socket | undefined
       const handle = socket === undefined ? undefined : handleOf(socket)
       const hasStarted = member(child, 'pid') !== undefined
       if (hasStarted && handle !== undefined) return new WriterChild(child, socket!, handle, events)
       socket?.on('error', () => {}).destroy()
-      if (hasStarted) events.died('its socket has no descriptor', false)
+      if (hasStarted) events.onExit('its socket has no descriptor', false)
     } catch (error) {
-      events.died(errorCode(error), false)
+      events.onExit(errorCode(error), false)
     }
     return undefined
   }
 
-  /** How long it has lived, in ms. */
+  /** How long the process has been running, in ms. */
   get age(): number {
     return monotonic() - this.startedAt
   }
 
-  /** Writes what the socket takes at once. Returns how many bytes that were. */
+  /** Writes what the socket accepts without blocking. Returns the number of bytes written. */
   write(parts: readonly Uint8Array[]): number {
     if (!this.isAlive || !this.isOpen()) return 0
     try {
-      while (this.owed !== undefined) {
-        const written = writevSync(this.fd, [this.owed])
-        this.owed = written < this.owed.length ? this.owed.subarray(written) : undefined
+      while (this.unsent !== undefined) {
+        const written = writevSync(this.fd, [this.unsent])
+        this.unsent = written < this.unsent.length ? this.unsent.subarray(written) : undefined
       }
       return parts.length === 0 ? 0 : writevSync(this.fd, parts)
     } catch (error) {
-      // What it said is still to be read.
+      // Frames that the process has sent must still be read.
       if (writeFailureKind(error) !== 'busy') this.isAlive = false
       return 0
     }
   }
 
-  /** Sends whole frames, or the end of one, before anything else. The bytes must stay as they are. */
+  /** Sends complete frames, or the rest of one, before anything else. The bytes must not change afterwards. */
   post(bytes: Uint8Array): void {
-    this.owed = this.owed === undefined ? bytes : Buffer.concat([this.owed, bytes])
+    this.unsent = this.unsent === undefined ? bytes : Buffer.concat([this.unsent, bytes])
     this.write([])
   }
 
-  /** Reads what is there without the event loop. */
+  /** Reads the available frames without the event loop. */
   receive(): void {
     while (!this.hasEnded) {
-      if (!this.isOpen()) return this.end()
+      if (!this.isOpen()) return this.markEnded()
       try {
         const length = readSync(this.fd, this.buffer)
-        if (length === 0) return this.end()
+        if (length === 0) return this.markEnded()
         this.read(this.buffer.subarray(0, length))
       } catch (error) {
-        if (writeFailureKind(error) !== 'busy') this.end()
+        if (writeFailureKind(error) !== 'busy') this.markEnded()
         return
       }
     }
   }
 
   /**
-   * Whether the number still is the socket's. When the other end is gone Node closes it, and tells so later in the turn: until
-   * then somebody else may have got the number.
+   * Returns whether the descriptor still belongs to the socket. When the other end closes, Node closes the descriptor and emits
+   * the event later in the turn; until then the number may be reused for another file.
    */
   private isOpen(): boolean {
     if (handleOf(this.socket) === this.fd) return true
@@ -149,61 +153,61 @@ export class WriterChild {
     return false
   }
 
-  /** Whether the process must stay alive for what it says. */
+  /** Sets whether the socket keeps the process alive. */
   keepAlive(alive: boolean): void {
     if (alive) this.socket.ref()
     else this.socket.unref()
   }
 
-  /** Lets it write what it has and end. Resolves when it has ended, or stands still. */
+  /** Lets the process write what it has received and exit. Resolves when it has exited, or after a time limit. */
   async close(): Promise<void> {
-    const { running } = this
+    const { childProcess } = this
     this.isAlive = false
     this.hasEnded = true
     this.socket.destroy()
-    if (running.exitCode !== null || running.signalCode !== null) return
+    if (childProcess.exitCode !== null || childProcess.signalCode !== null) return
     const { promise, resolve } = Promise.withResolvers<void>()
-    running.once('exit', () => resolve())
-    running.ref()
-    const timer = delay(mostClosingMillis, resolve)
+    childProcess.once('exit', () => resolve())
+    childProcess.ref()
+    const timer = delay(maxCloseMillis, resolve)
     timer.keepAlive(true)
     await promise
     timer.cancel()
-    running.unref()
+    childProcess.unref()
   }
 
-  /** What it says has to make sense: whoever names a program of his own may name a wrong one. */
+  /** Parses frames. Kills the process if they are invalid, because a user can configure the wrong program. */
   private read(bytes: Uint8Array): void {
     try {
       this.reader.push(bytes)
     } catch {
-      this.running.kill('SIGKILL')
-      this.end()
+      this.childProcess.kill('SIGKILL')
+      this.markEnded()
     }
   }
 
-  private end(): void {
+  private markEnded(): void {
     this.isAlive = false
     if (this.hasEnded) return
     this.hasEnded = true
     this.socket.destroy()
-    this.events.ended(this)
+    this.events.onEnded(this)
   }
 }
 
-/** Node has no other name for the descriptor of a socket. */
+/** Returns the descriptor of a socket. Node has no public way to get it. */
 function handleOf(socket: Socket): number | undefined {
   const handle = member(socket as { _handle?: { readonly fd?: unknown } | null }, '_handle')
   const fd = handle ? member(handle, 'fd') : undefined
   return typeof fd === 'number' && fd >= 0 ? fd : undefined
 }
 
-/** What Node itself may need to be found by the system's loader, and nothing else. */
+/** Returns the environment variables that the system's loader may need to start Node, and no others. */
 function loaderEnvironment(): NodeJS.ProcessEnv {
   const names = ['LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'SystemRoot']
   const found = Object.fromEntries(
     names.flatMap((name) => (Object.hasOwn(process.env, name) ? [[name, process.env[name]]] : [])),
   )
-  // Its standard error is ours, where nobody expects what Node says of a permission model that it inherits.
+  // The child's standard error is this process's, where Node's warnings about an inherited permission model are unexpected.
   return ownCopy({ ...found, NODE_NO_WARNINGS: '1' })
 }

@@ -4,15 +4,15 @@ import type { FdWriter } from '../fd/fd-writer.ts'
 import { writerFor, type WriterDestination } from './writer-settings.ts'
 
 /**
- * Writes in this process while no other does. The destination is open only from the first batch until it is released, so that
- * a file which somebody has renamed meanwhile is not held.
+ * Writes in this process while there is no writer process. The destination is open only from the first batch until it is
+ * released, so that a file that another program renames meanwhile is not kept open.
  */
 export class InlineWriter {
   private readonly destination: WriterDestination
   private host: ExporterHost | undefined
-  private lines: FdWriter | undefined
+  private fdWriter: FdWriter | undefined
   private writer: DurableWriter | undefined
-  private alive = false
+  private keepsProcessAlive = false
 
   constructor(destination: WriterDestination) {
     this.destination = destination
@@ -22,7 +22,11 @@ export class InlineWriter {
     this.host = host
   }
 
-  /** `maybeTorn`: whoever wrote last may have left half a line. */
+  /**
+   * Writes a batch.
+   *
+   * @param maybeTorn - Whether the previous writer may have left an incomplete line.
+   */
   export(
     batch: EncodedBatch,
     signal: AbortSignal | undefined,
@@ -36,29 +40,29 @@ export class InlineWriter {
     return this.open(maybeTorn).exportSync(batch, deadline, final)
   }
 
-  keepAlive(alive: boolean): void {
-    this.alive = alive
-    this.lines?.keepAlive(alive)
+  keepAlive(keepsProcessAlive: boolean): void {
+    this.keepsProcessAlive = keepsProcessAlive
+    this.fdWriter?.keepAlive(keepsProcessAlive)
   }
 
-  /** Puts the file onto the disk, also what others have written to it. */
+  /** Syncs the file to the disk, including what other processes wrote to it. */
   async flush(): Promise<void> {
     const writer = this.open(false)
-    this.lines!.open()
+    this.fdWriter!.open()
     await writer.flush()
   }
 
-  /** Lets go of the destination. What is unanswered is rejected. */
+  /** Closes the destination. A pending `export` is rejected. */
   release(): void {
-    this.lines?.close()
-    this.lines = this.writer = undefined
+    this.fdWriter?.close()
+    this.fdWriter = this.writer = undefined
   }
 
   private open(maybeTorn: boolean): DurableWriter {
     if (this.writer !== undefined) return this.writer
     const { lines, writer } = writerFor(this.destination, maybeTorn, this.host!)
-    lines.keepAlive(this.alive)
-    this.lines = lines
+    lines.keepAlive(this.keepsProcessAlive)
+    this.fdWriter = lines
     this.writer = writer
     return writer
   }

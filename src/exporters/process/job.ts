@@ -6,44 +6,44 @@ import { frame, frameHeader, headerBytes, Kind, type Frame } from './writer-fram
 let lastId = 0
 
 /**
- * A batch on its way to a writer process, frame by frame.
+ * A batch that is sent to a writer process, frame by frame.
  *
- *     header bytes             one frame, or for a very long record one for each piece and an empty one behind them
+ *     header bytes             one frame; for a very long record, one per piece followed by an empty one
  *        └ sent ┘
  */
 export class ProcessJob {
   readonly batch: EncodedBatch
   id = 0
-  /** The writer process that it goes to; undefined while there is none. */
+  /** The writer process that it is sent to; undefined if there is none. */
   child: WriterChild | undefined
-  /** The writer has all of it. */
+  /** Whether the writer process has received all of it. */
   isSent = false
-  /** A writer ended that had all of it and did not answer: it may have been written. */
+  /** Whether a writer process that had received all of it ended without an answer, so that it may have been written. */
   isOutcomeUnknown = false
-  /** A piece could not be made, so the rest will never come. */
+  /** Whether creating a piece failed, so that the rest cannot be sent. */
   isBroken = false
-  /** It is written in this process: no writer process gets it any more. */
+  /** Whether it is written in this process. It is then no longer sent to a writer process. */
   isInline = false
-  /** The process is about to end, and the writer knows. */
+  /** Whether the process is about to exit and the writer process was notified. */
   isFinishing = false
-  /** What became of it. */
+  /** The result, once it is known. */
   result: ExportResult | undefined
   signal: AbortSignal | undefined
-  /** Answers the pending `export`. */
+  /** Resolves the pending `export`. */
   resolve: ((result: ExportResult) => void) | undefined
 
   private pieces: Iterator<Uint8Array, void> | undefined
-  /** The frame at hand, of a batch in pieces. */
+  /** The payload of the current frame, for a batch in pieces. */
   private piece: Uint8Array | undefined
   private header: Uint8Array | undefined
-  /** How many bytes of the frame at hand are sent. */
+  /** How many bytes of the current frame have been sent. */
   private sent = 0
 
   constructor(batch: EncodedBatch) {
     this.batch = batch
   }
 
-  /** Begins to send it, from its beginning. */
+  /** Starts sending the batch from its beginning. */
   begin(child: WriterChild): void {
     this.child = child
     this.id = lastId = (lastId + 1) >>> 0
@@ -54,7 +54,7 @@ export class ProcessJob {
     this.sent = 0
   }
 
-  /** Sends what the socket takes of the next frame. Returns whether it took anything. */
+  /** Sends what the socket accepts of the next frame. Returns whether it accepted anything. */
   send(): boolean {
     const { child } = this
     if (child === undefined || this.isSent || this.isBroken) return false
@@ -74,8 +74,11 @@ export class ProcessJob {
     return tookAny
   }
 
-  /** Its bytes are not valid any more. The frame that is begun is made whole by a copy; a batch in pieces is taken back. */
-  forsake(): void {
+  /**
+   * Abandons the batch, because its bytes are no longer valid. A frame that has been started is completed with a copy; a batch
+   * in pieces is canceled.
+   */
+  abandon(): void {
     const { child, header } = this
     this.child = undefined
     if (child?.isAlive !== true || this.isSent) return
@@ -86,7 +89,7 @@ export class ProcessJob {
     if (this.pieces !== undefined) child.post(frame(Kind.forget))
   }
 
-  /** What a frame says of it. */
+  /** Returns the result that a frame contains. */
   answerOf({ kind, value }: Frame): ExportResult {
     const accepted = this.recordsIn(value)
     switch (kind) {
@@ -101,7 +104,7 @@ export class ProcessJob {
     }
   }
 
-  /** The answer with what is to be said of records that were written before without an answer. */
+  /** Returns the result, adjusted for records that may have been written before without an answer. */
   withDoubt(result: ExportResult): ExportResult {
     if (!this.isOutcomeUnknown) return result
     if (result.status === 'accepted') return { status: 'accepted', maybeDuplicated: this.batch.count }
@@ -117,7 +120,7 @@ export class ProcessJob {
   private nextHeader(): Uint8Array {
     const { id, batch } = this
     if (this.pieces === undefined) return frameHeader(Kind.last, id, batch.count, batch.byteLength)
-    // What throws in the next line has ended the pieces.
+    // Set first: if the next line throws, there are no more pieces.
     this.isBroken = true
     const { value, done } = this.pieces.next()
     this.isBroken = false

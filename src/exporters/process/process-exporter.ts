@@ -15,42 +15,67 @@ import {
 import type { ConfigurationProblem } from '../../options/configuration-error.ts'
 import { identify, keyOf, openForAppending, placeOf } from '../fd/descriptor.ts'
 import { atLogPath } from '../file/log-path.ts'
-import { deliveryOf, given, checkedOptions, refuse } from '../exporter-options.ts'
+import { pickDeliveryOptions, definedOptions, checkedOptions, throwIfInvalid } from '../exporter-options.ts'
 import { ProcessWriter } from './writer.ts'
 import { scheduleOf, lineExporterSchema, lineEncoding, type LineExporterOptions } from '../line-exporter-options.ts'
-import { namedProgram, ownProgram } from '../bundled-program.ts'
+import { findConfiguredProgram, findBundledProgram } from '../bundled-program.ts'
 import type { FileTarget, WriterDestination } from './writer-settings.ts'
 
 /** Options of `processExporter`: a `path` or an `fd`. */
 export interface ProcessExporterOptions extends LineExporterOptions {
-  /** The file to append to; relative to the working directory at construction. Or use `fd`. */
+  /**
+   * The file to append to. A relative path is resolved against the working directory when the exporter is created. Alternative
+   * to `fd`.
+   */
   readonly path?: string
-  /** The file descriptor to write to. Default 1, the standard output. */
+  /**
+   * The file descriptor to write to.
+   *
+   * @defaultValue 1, the standard output
+   */
   readonly fd?: number
-  /** Create the directories of `path` that are missing. Default false. */
+  /**
+   * Whether to create missing directories of `path`.
+   *
+   * @defaultValue false
+   */
   readonly mkdir?: boolean
-  /** The permissions of a file that is created, before the umask. Default 0o644. */
+  /**
+   * The permissions of a new file, before the umask.
+   *
+   * @defaultValue 0o644
+   */
   readonly mode?: number
-  /** When the system must put records onto the disk, as for `fileExporter`. Default `never`. */
+  /**
+   * When records are synced to the disk, as for `fileExporter`.
+   *
+   * @defaultValue `never`
+   */
   readonly fsync?: 'never' | 'batch' | 'shutdown'
-  /** Whether others write to the same pipe or socket, as for `fdExporter`; the default is the same. */
+  /** Whether others write to the same pipe or socket, as for `fdExporter`, with the same default. */
   readonly sharedPipe?: boolean
   /**
-   * The most bytes that the writer process may have unacknowledged; what waits behind them counts for `maxQueueBytes` together
-   * with them. Of text that is not ASCII up to three times as many, and a single longer record. Default 65,536.
+   * The maximum number of unacknowledged bytes at the writer process. These and the queued bytes both count toward
+   * `maxQueueBytes`. Text that is not ASCII may take up to three times as many bytes, and a single record may be longer.
+   *
+   * @defaultValue 65,536
    */
   readonly windowBytes?: number
   /**
-   * The pauses between two starts of a writer process that dies or cannot be started; they double from the first to the
-   * longest. Meanwhile this process writes. Default: 100 ms and 30 s.
+   * The delays between starts of a writer process that dies or cannot be started. They double from the first to the longest.
+   * Meanwhile this process writes.
+   *
+   * @defaultValue 100 ms and 30 s
    */
   readonly restart?: { readonly initialDelayMillis?: number; readonly maxDelayMillis?: number }
   /**
-   * For how long the writer process may go on when this one is dead and the destination is slow, in ms; then it tells on
-   * stderr how many records it gives up. Default: the logger's `exitTimeoutMillis`.
+   * How long the writer process may continue to write to a slow destination after this process has died, in ms. Then it reports
+   * on stderr how many records it drops.
+   *
+   * @defaultValue the logger's `exitTimeoutMillis`
    */
   readonly drainMillis?: number
-  /** The writer's program, where a bundler left it behind: `writer-process.mjs` of this package, as a path or `file:` URL. */
+  /** The writer's program, for a bundler that omits it: `writer-process.mjs` of this package, as a path or `file:` URL. */
   readonly writerFile?: string | URL
 }
 
@@ -69,28 +94,30 @@ const schema: OptionSchema = {
   drainMillis: millis,
   writerFile: either('a path or a file: URL', filePath, object),
 }
-const agreed = ['maxQueueSize', 'maxQueueBytes', 'onFull', 'fsync', 'sharedPipe', 'windowBytes', 'drainMillis'] as const
+const sharedSettings = ['maxQueueSize', 'maxQueueBytes', 'onFull', 'fsync', 'sharedPipe', 'windowBytes', 'drainMillis'] as const
 
 /**
- * Has lines written by a process of its own: they keep reaching the file or descriptor while the event loop here is blocked,
- * and what was handed over is written also when this process is killed. A record counts as written when the writer process
- * says that it is. It is restarted when it dies; meanwhile, and where it cannot be started, this process writes, which is told.
+ * Creates an exporter that writes lines in a separate process. Lines continue to reach the file or descriptor while the event
+ * loop of this process is blocked, and lines that were handed over are written even if this process is killed. A record counts
+ * as written when the writer process acknowledges it. If the writer process dies it is restarted; until then, or if it cannot
+ * be started, this process writes, which is reported.
  *
- * It is in a session of its own, ignores SIGINT, SIGTERM and SIGHUP, gets nothing of the environment, and ends with this
- * process. It buys isolation, not throughput: a process more, and a copy of each line.
+ * The writer process runs in its own session, ignores SIGINT, SIGTERM and SIGHUP, inherits no environment variables except
+ * those of the system's loader, and exits with this process. It provides isolation, not throughput: it costs another process
+ * and a copy of each line.
  *
- * @throws ConfigurationError when the options are wrong, or the writer's program is not there (`SLUICE_WRITER_MISSING`).
+ * @throws ConfigurationError if the options are invalid or the writer's program is missing (`SLUICE_WRITER_MISSING`).
  */
 export function processExporter(options: ProcessExporterOptions = {}): Exporter {
   const { own, problems } = checkedOptions('processExporter', options, schema, ['restart'])
   if (problems.length === 0) addConflicts(own, problems)
-  refuse(problems)
-  const program = own.writerFile === undefined ? ownProgram('process/writer-process') : namedProgram(own.writerFile)
+  throwIfInvalid(problems)
+  const program = own.writerFile === undefined ? findBundledProgram('process/writer-process') : findConfiguredProgram(own.writerFile)
   if (program === undefined) problems.push(missing(own.writerFile !== undefined))
   const destination = destinationOf(own)
   const { kind, key } = identityOf(destination)
   const encoding = lineEncoding(own, kind === 'tty', problems)
-  refuse(problems)
+  throwIfInvalid(problems)
   const { initialDelayMillis = 100, maxDelayMillis = 30_000 } = ownCopy(own.restart ?? {})
   const writer = new ProcessWriter({
     destination,
@@ -102,14 +129,14 @@ export function processExporter(options: ProcessExporterOptions = {}): Exporter 
     name: destination.name,
     component: { type: 'processExporter' },
     encoding: encoding!,
-    // Not by the profile: what is handed over in the call is not written then, either.
+    // Do not let the profile decide: a record handed over during the log call is not written at that time either.
     schedule: scheduleOf(undefined, own) ?? 'turn',
-    delivery: deliveryOf(own),
+    delivery: pickDeliveryOptions(own),
     batchBytes: own.windowBytes ?? 65_536,
     destination: {
       key,
       ...(hasOwn(destination.target, 'path') ? { place: placeOf(destination.target.path) } : {}),
-      options: { ...given(own, agreed), writer: 'a process' },
+      options: { ...definedOptions(own, sharedSettings), writer: 'a process' },
     },
     start: (host) => writer.start(host),
     export: (batch, signal) => writer.export(batch, signal),
@@ -155,8 +182,9 @@ function destinationOf({
 }
 
 /**
- * What stands behind it: `key` is equal for two names of one destination. A file that is not there is made. What is not to be
- * written to has no key: it could be that of a file that this process writes to by another path.
+ * Returns the kind and the key of a destination. The key is equal for two names of one destination. A missing file is created.
+ * A path that is not trusted gets its name as the key: its `dev:ino` could be that of a file that this process writes to by
+ * another path.
  */
 function identityOf({ name, target }: WriterDestination): { readonly kind: string | undefined; readonly key: string } {
   try {
@@ -167,7 +195,7 @@ function identityOf({ name, target }: WriterDestination): { readonly kind: strin
   }
 }
 
-/** Undefined where the file cannot be made: whoever writes tells that. */
+/** Returns undefined if the file cannot be created; the writer reports that. */
 function keyOfNew({ path, mkdir, mode }: FileTarget): string | undefined {
   try {
     const opened = openForAppending(path, mode, mkdir)

@@ -1,8 +1,8 @@
 import type { BatchSource, EncodedBatch } from '../../pipeline/exporter.ts'
 
 /**
- * A batch in the writer process, which knows bytes only: its "records" are bytes, so that an answer counts the bytes that are
- * written for good. The parent knows where records end.
+ * A batch in the writer process, which handles only bytes: each byte counts as a record, so that a result counts the bytes that
+ * are written permanently. The parent knows the record boundaries.
  */
 export class WriterBatch implements EncodedBatch {
   readonly id: number
@@ -11,7 +11,7 @@ export class WriterBatch implements EncodedBatch {
   private readonly recordCount: number
   private readonly content: Uint8Array
 
-  /** `records`: how many it has in the parent. */
+  /** @param records - How many records the batch has in the parent process. */
   constructor(id: number, records: number, content: Uint8Array) {
     this.id = id
     this.recordCount = records
@@ -27,11 +27,14 @@ export class WriterBatch implements EncodedBatch {
     return byteCount
   }
 
-  /** How many records are not written if so many bytes are. A record of several lines may count more than once. */
+  /**
+   * Returns how many records are not written if the first `byteCount` bytes are. A record of several lines may count more than
+   * once.
+   */
   recordsAfter(byteCount: number): number {
     if (byteCount === 0) return this.recordCount
     let lines = 0
-    for (let at = this.content.indexOf(10, byteCount); at >= 0; at = this.content.indexOf(10, at + 1)) lines++
+    for (let newline = this.content.indexOf(10, byteCount); newline >= 0; newline = this.content.indexOf(10, newline + 1)) lines++
     return Math.min(lines, this.recordCount)
   }
 

@@ -1,15 +1,15 @@
 /**
- * What the writer process and its parent say to each other, in one stream for each direction:
+ * The protocol between the writer process and its parent, one stream in each direction:
  *
  *     kind  id    value  length  payload
  *     u8…   u32   u32    u32     length bytes        16 bytes in front, little endian
  *
- * To the writer: a batch is any number of `part` and one `last`, all with its id; `value` is how many records it has.
- * `forget` takes back a batch whose `last` has not come. `finish`: the process ends; settle what there is until the time in
- * the payload. `sync`: put onto the disk what is written.
+ * To the writer: a batch is any number of `part` frames and one `last`, all with its id; `value` is its number of records.
+ * `forget` cancels a batch whose `last` was not sent. `finish`: the parent exits; settle everything until the time in the
+ * payload. `sync`: sync what is written to the disk.
  *
- * From the writer: one answer for each batch, in order, `value` is how many of its bytes are written for good. `synced`
- * answers `sync`, whatever came of it. `problem`: JSON of a code and a message.
+ * From the writer: one answer for each batch, in order; `value` is how many of its bytes are written permanently. `synced`
+ * answers `sync`, whether or not it succeeded. `problem`: JSON of a code and a message.
  */
 export const Kind = {
   part: 1,
@@ -26,19 +26,23 @@ export const Kind = {
 } as const
 export type Kind = (typeof Kind)[keyof typeof Kind]
 
-/** A frame that has come. */
+/** A received frame. */
 export interface Frame {
   readonly kind: number
   readonly id: number
   readonly value: number
-  /** Belongs to whoever gets it. */
+  /** The payload. The receiver owns these bytes. */
   readonly payload: Uint8Array
 }
 
 export const headerBytes = 16
-const none = new Uint8Array(0)
+const NO_BYTES = new Uint8Array(0)
 
-/** What stands in front of a payload of so many bytes. */
+/**
+ * Returns the header of a frame.
+ *
+ * @param length - The length of the payload in bytes.
+ */
 export function frameHeader(kind: Kind, id: number, value: number, length: number): Uint8Array {
   const header = Buffer.allocUnsafe(headerBytes)
   header.writeUInt32LE(kind, 0)
@@ -48,33 +52,33 @@ export function frameHeader(kind: Kind, id: number, value: number, length: numbe
   return header
 }
 
-/** A whole frame. */
-export function frame(kind: Kind, id = 0, value = 0, payload: Uint8Array = none): Uint8Array {
+/** Returns a complete frame. */
+export function frame(kind: Kind, id = 0, value = 0, payload: Uint8Array = NO_BYTES): Uint8Array {
   return Buffer.concat([frameHeader(kind, id, value, payload.length), payload])
 }
 
-/** Puts frames together again from the pieces in which a stream brings them. */
+/** Reassembles frames from the chunks of a stream. */
 export class FrameReader {
-  private readonly took: (frame: Frame) => void
-  private readonly longest: number
+  private readonly onFrame: (frame: Frame) => void
+  private readonly maxPayloadBytes: number
   private readonly header = Buffer.alloc(headerBytes)
-  private payload: Uint8Array = none
-  /** How many bytes of the frame at hand are here, its header included. */
-  private have = 0
+  private payload: Uint8Array = NO_BYTES
+  /** How many bytes of the current frame have been received, including its header. */
+  private receivedBytes = 0
 
-  /** `longest`: the most bytes of a payload. */
-  constructor(took: (frame: Frame) => void, longest: number = Infinity) {
-    this.took = took
-    this.longest = longest
+  /** @param maxPayloadBytes - The maximum length of a payload. */
+  constructor(onFrame: (frame: Frame) => void, maxPayloadBytes: number = Infinity) {
+    this.onFrame = onFrame
+    this.maxPayloadBytes = maxPayloadBytes
   }
 
-  /** Takes the next bytes; they may be reused afterwards. Throws where a frame is longer than it may be. */
+  /** Processes the next chunk, whose bytes may be reused afterwards. Throws if a frame is too long. */
   push(bytes: Uint8Array): void {
-    for (let at = 0; at < bytes.length;) {
-      if (this.have < headerBytes) at += this.fill(this.header, this.have, bytes, at)
-      else at += this.fill(this.payload, this.have - headerBytes, bytes, at)
-      if (this.have === headerBytes) this.payload = this.payloadFor(this.length)
-      if (this.have === headerBytes + this.length && this.have >= headerBytes) this.complete()
+    for (let offset = 0; offset < bytes.length;) {
+      if (this.receivedBytes < headerBytes) offset += this.fill(this.header, this.receivedBytes, bytes, offset)
+      else offset += this.fill(this.payload, this.receivedBytes - headerBytes, bytes, offset)
+      if (this.receivedBytes === headerBytes) this.payload = this.payloadFor(this.length)
+      if (this.receivedBytes === headerBytes + this.length && this.receivedBytes >= headerBytes) this.complete()
     }
   }
 
@@ -83,21 +87,21 @@ export class FrameReader {
   }
 
   private payloadFor(length: number): Uint8Array {
-    if (length > this.longest) throw new RangeError('a frame is too long')
-    return length === 0 ? none : Buffer.allocUnsafe(length)
+    if (length > this.maxPayloadBytes) throw new RangeError('a frame is too long')
+    return length === 0 ? NO_BYTES : Buffer.allocUnsafe(length)
   }
 
-  private fill(target: Uint8Array, from: number, bytes: Uint8Array, at: number): number {
-    const part = bytes.subarray(at, at + target.length - from)
+  private fill(target: Uint8Array, from: number, bytes: Uint8Array, offset: number): number {
+    const part = bytes.subarray(offset, offset + target.length - from)
     target.set(part, from)
-    this.have += part.length
+    this.receivedBytes += part.length
     return part.length
   }
 
   private complete(): void {
     const { header, payload } = this
-    this.have = 0
-    this.payload = none
-    this.took({ kind: header.readUInt32LE(0), id: header.readUInt32LE(4), value: header.readUInt32LE(8), payload })
+    this.receivedBytes = 0
+    this.payload = NO_BYTES
+    this.onFrame({ kind: header.readUInt32LE(0), id: header.readUInt32LE(4), value: header.readUInt32LE(8), payload })
   }
 }

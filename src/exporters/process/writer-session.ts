@@ -6,50 +6,50 @@ import { frame, FrameReader, Kind, type Frame } from './writer-frames.ts'
 import { isThenable } from '../../pipeline/guarded-exporter.ts'
 
 /**
- * The writer's side of the conversation: batches are written one after the other, in the order they came, and each is
- * answered once.
+ * The protocol in the writer process: batches are written one after the other in the order of their arrival, and each gets one
+ * answer.
  *
- * Invariant: `queue[0]` is with the writer while `isWriting`. The parent sends no more than it may have unanswered, which
- * bounds the queue.
+ * Invariant: the writer has `queue[0]` while `isWriting`. The queue is bounded because the parent limits its unacknowledged
+ * bytes.
  */
 export class WriterSession {
   private readonly writer: DurableWriter
   private readonly send: (bytes: Uint8Array) => void
   private readonly reader: FrameReader
   private readonly queue: WriterBatch[] = []
-  /** The pieces of the batch that is still coming. */
+  /** The pieces received so far of an incomplete batch. */
   private parts: Uint8Array[] = []
   private partRecords = 0
   private isWriting = false
-  private drained: (() => void) | undefined
+  private onDrained: (() => void) | undefined
 
   constructor(writer: DurableWriter, send: (bytes: Uint8Array) => void) {
     this.writer = writer
     this.send = send
-    this.reader = new FrameReader((frame) => this.take(frame))
+    this.reader = new FrameReader((frame) => this.onFrame(frame))
   }
 
-  /** Takes what the parent has sent. */
+  /** Processes bytes from the parent. */
   receive(bytes: Uint8Array): void {
     this.reader.push(bytes)
   }
 
   /**
-   * The parent is gone. Writes what it left for at most `millis`.
+   * Writes the remaining batches for at most `millis`, after the parent has exited.
    *
-   * @returns how many records were given up, those of a batch included that had not come whole.
+   * @returns How many records were dropped, including those of an incomplete batch.
    */
   async finish(millis: number): Promise<number> {
     if (this.queue.length > 0) {
       const { promise, resolve } = Promise.withResolvers<void>()
-      this.drained = resolve
+      this.onDrained = resolve
       const timer = delay(millis, resolve)
       timer.keepAlive(true)
       await promise
       timer.cancel()
     }
-    const lost = this.settle(monotonic())
-    // A disk that does not answer must not keep a process whose parent is gone.
+    const lost = this.writeSync(monotonic())
+    // A blocked disk must not keep this process alive after its parent has exited.
     const { promise, resolve } = Promise.withResolvers<void>()
     const limit = delay(Math.max(millis, 1), resolve)
     limit.keepAlive(true)
@@ -58,27 +58,27 @@ export class WriterSession {
     return lost + this.partRecords
   }
 
-  private take({ kind, id, value, payload }: Frame): void {
+  private onFrame({ kind, id, value, payload }: Frame): void {
     switch (kind) {
       case Kind.part:
         this.parts.push(payload)
         this.partRecords = value
         return
       case Kind.last:
-        this.enqueue(new WriterBatch(id, value, this.parts.length === 0 ? payload : this.joined(payload)))
+        this.enqueue(new WriterBatch(id, value, this.parts.length === 0 ? payload : this.joinParts(payload)))
         return
       case Kind.forget:
         this.parts = []
         this.partRecords = 0
         return
       case Kind.finish:
-        return void this.settle(monotonic() + millisUntil(payload))
+        return void this.writeSync(monotonic() + millisUntil(payload))
       case Kind.sync:
         return void this.sync(id)
     }
   }
 
-  private joined(last: Uint8Array): Uint8Array {
+  private joinParts(last: Uint8Array): Uint8Array {
     const content = Buffer.concat([...this.parts, last])
     this.parts = []
     this.partRecords = 0
@@ -95,36 +95,36 @@ export class WriterSession {
       const result = this.writer.export(batch, undefined)
       if (isThenable(result)) {
         this.isWriting = true
-        void this.await(batch, result)
+        void this.awaitResult(batch, result)
         return
       }
-      this.answer(batch, result)
+      this.complete(batch, result)
     }
-    this.drained?.()
+    this.onDrained?.()
   }
 
-  private async await(batch: WriterBatch, pending: PromiseLike<ExportResult>): Promise<void> {
+  private async awaitResult(batch: WriterBatch, pending: PromiseLike<ExportResult>): Promise<void> {
     const result = await pending
-    // It was settled without waiting.
+    // The batch was completed synchronously meanwhile.
     if (this.queue[0] !== batch) return
     this.isWriting = false
-    this.answer(batch, result)
+    this.complete(batch, result)
     this.writeNext()
   }
 
-  /** Writes what is there without the event loop, until `deadline`. Returns how many records were given up. */
-  private settle(deadline: number): number {
+  /** Writes the queue synchronously until `deadline`. Returns how many records were dropped. */
+  private writeSync(deadline: number): number {
     let lost = 0
     for (let batch = this.queue[0]; batch !== undefined; batch = this.queue[0]) {
       const result = this.writer.exportSync(batch, deadline, true)
       this.isWriting = false
       if (result.status !== 'accepted') lost += batch.recordsAfter(result.accepted)
-      this.answer(batch, result)
+      this.complete(batch, result)
     }
     return lost
   }
 
-  private answer(batch: WriterBatch, result: ExportResult): void {
+  private complete(batch: WriterBatch, result: ExportResult): void {
     this.queue.shift()
     const written = result.status === 'accepted' ? batch.byteLength : result.accepted
     this.send(frame(Kind[result.status], batch.id, written))
@@ -136,7 +136,10 @@ export class WriterSession {
   }
 }
 
-/** The clock of `process.hrtime` is the same in all processes of a machine (CLOCK_MONOTONIC). */
+/**
+ * Returns the time in `millis` from now, encoded for the other process. `process.hrtime` is the same clock in all processes of
+ * a machine (CLOCK_MONOTONIC).
+ */
 export function timeIn(millis: number): Uint8Array {
   const bytes = Buffer.alloc(8)
   bytes.writeBigInt64LE(process.hrtime.bigint() + BigInt(Math.round(millis * 1e6)))
@@ -147,7 +150,7 @@ function millisUntil(time: Uint8Array): number {
   return Number(Buffer.from(time).readBigInt64LE() - process.hrtime.bigint()) / 1e6
 }
 
-/** Sends what goes wrong to the parent, which tells it. */
+/** Creates a host that sends diagnostics to the parent, which reports them. */
 export function writerHost(send: (bytes: Uint8Array) => void, exitTimeoutMillis: number): ExporterHost {
   return {
     reportDiagnostic: (code, message) =>

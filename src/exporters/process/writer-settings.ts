@@ -13,23 +13,27 @@ export interface FileTarget {
   readonly mode: number
 }
 
-/** Where to write, and how. */
+/** The destination of a writer, and how it is written. */
 export interface WriterDestination {
-  /** How problems call it. */
+  /** The destination's name in diagnostics. */
   readonly name: string
   readonly target: FileTarget | { readonly fd: number; readonly sharedPipe: boolean | undefined }
   readonly fsync: 'never' | 'batch' | 'shutdown'
 }
 
-/** What the writer process is started with. */
+/** The settings that the writer process is started with. */
 export interface WriterSettings extends WriterDestination {
-  /** Whoever wrote before may have left half a line that the system does not show. */
+  /** Whether the previous writer may have left an incomplete line that cannot be detected. */
   readonly afterHalfLine: boolean
-  /** For how long it may go on writing when its parent is gone, in ms. */
+  /** How long it may continue to write after its parent has exited, in ms. */
   readonly drainMillis: number
 }
 
-/** The write loop over a destination, with its fsync; `afterHalfLine` counts for the first time that it is opened. */
+/**
+ * Creates the write loop of a destination, with its fsync.
+ *
+ * @param afterHalfLine - Applies only to the first time the destination is opened.
+ */
 export function writerFor(
   destination: WriterDestination,
   afterHalfLine: boolean,
@@ -46,9 +50,9 @@ export function writerFor(
     name,
     sharedPipe: hasOwn(target, 'fd') ? target.sharedPipe : undefined,
     open,
-    // Nobody tells this process that a file was renamed.
+    // The writer process receives no reopen signals, so it follows the path.
     ...(hasOwn(target, 'path')
-      ? { course: (place) => new FileFollower({ path: target.path, open, ...place }, undefined) }
+      ? { createFollower: (place) => new FileFollower({ path: target.path, open, ...place }, undefined) }
       : {}),
     retire: (descriptor) => (fsync === 'never' ? descriptor.close() : syncs.retire(descriptor)),
   })
@@ -59,15 +63,16 @@ export function writerFor(
 }
 
 /**
- * Opens the destination. `afterHalfLine`: where nobody can see how the last line ends (a pipe, a terminal, a file of
- * somebody else's position), it is ended, which leaves an empty line if it was whole.
+ * Opens the destination.
  *
- * @throws the system's error.
+ * @param afterHalfLine - If the last line cannot be read (of a pipe, a terminal, or a file with a shared position), it is
+ *   ended with a newline, which leaves an empty line if it was complete.
+ * @throws The system's error.
  */
 function openDestination({ target }: WriterDestination, afterHalfLine: boolean): Descriptor {
   const opened = hasOwn(target, 'path')
     ? openForAppending(target.path, target.mode, target.mkdir)
     : writableDescriptor(target.fd)
-  const isSeen = opened.kind === 'file' && opened.own
-  return afterHalfLine && !isSeen ? { ...opened, torn: true } : opened
+  const canReadEnd = opened.kind === 'file' && opened.own
+  return afterHalfLine && !canReadEnd ? { ...opened, torn: true } : opened
 }

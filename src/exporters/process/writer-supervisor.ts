@@ -6,38 +6,42 @@ import { frame, Kind, type Frame } from './writer-frames.ts'
 import type { WriterDestination, WriterSettings } from './writer-settings.ts'
 import { hasOwn } from '../../options/own-members.ts'
 
-/** What a writer in another process needs. */
+/** Options of a writer in another process. */
 export interface ProcessWriterOptions {
   readonly destination: WriterDestination
-  /** The file of the writer's program. */
+  /** The path of the writer's program. */
   readonly program: string
-  /** How long the pauses between two starts are, in ms; they double from the first to the longest. */
+  /** The delays between two starts, in ms. They double from the first to the longest. */
   readonly restart: { readonly initialDelayMillis: number; readonly maxDelayMillis: number }
-  /** For how long a writer may write on when this process is gone, in ms. Default: as long as this process waits at exit. */
+  /**
+   * How long a writer may continue to write after this process has exited, in ms.
+   *
+   * @defaultValue the time that this process waits at exit
+   */
   readonly drainMillis: number | undefined
 }
 
-/** What becomes known of the writer processes while the state of who listens need not be whole: no user code may run. */
+/** Events of the writer processes. The listener's state may be inconsistent, so no user code may run. */
 export interface SupervisorEvents {
-  /** One has answered for a batch. */
+  /** A writer process has answered a batch. */
   answered(frame: Frame): void
-  /** One is gone, and has said all that it had to say. */
+  /** A writer process has ended, and all its frames were delivered. */
   lost(child: WriterChild): void
 }
 
 /**
- * Keeps a writer process: at most one at a time, started again after a pause when it has died. What goes wrong is kept until
- * `tell`, which runs user code.
+ * Supervises a writer process: at most one at a time, restarted after a delay when it has died. Diagnostics are kept until
+ * `report`, which runs user code.
  */
 export class WriterSupervisor {
   /** The writer process, if there is one. */
   child: WriterChild | undefined
   private readonly options: ProcessWriterOptions
   private readonly events: SupervisorEvents
-  private readonly pauses: Backoff
+  private readonly restartDelays: Backoff
   private host: ExporterHost | undefined
   private notBefore = -Infinity
-  private alive = false
+  private keepsProcessAlive = false
   private closed = false
   private readonly syncs = new Map<number, () => void>()
   private lastSync = 0
@@ -47,15 +51,15 @@ export class WriterSupervisor {
     const { initialDelayMillis, maxDelayMillis } = options.restart
     this.options = options
     this.events = events
-    this.pauses = new Backoff(initialDelayMillis, Math.max(initialDelayMillis, maxDelayMillis))
+    this.restartDelays = new Backoff(initialDelayMillis, Math.max(initialDelayMillis, maxDelayMillis))
   }
 
-  /** From now on a writer process may be started. */
+  /** Allows writer processes to be started. */
   begin(host: ExporterHost): void {
     this.host = host
   }
 
-  /** Starts a writer process if there is none and the pause is over. Returns whether it did. */
+  /** Starts a writer process if there is none and the delay is over. Returns whether it did. */
   start(afterHalfLine: boolean): boolean {
     const { host } = this
     if (this.child !== undefined || this.closed || host === undefined || monotonic() < this.notBefore) return false
@@ -63,23 +67,23 @@ export class WriterSupervisor {
     const { target } = destination
     const settings: WriterSettings = {
       ...destination,
-      // Its standard output is our descriptor.
+      // The descriptor becomes the standard output of the writer process.
       target: hasOwn(target, 'fd') ? { ...target, fd: 1 } : target,
       afterHalfLine,
       drainMillis,
     }
     this.child = WriterChild.start(program, settings, hasOwn(target, 'fd') ? target.fd : undefined, {
       frame: (frame) => this.onMessage(frame),
-      heard: () => this.report(),
-      ended: (child) => this.lose(child),
-      died: (why, isStarted) => this.noteDeath(why, isStarted),
+      onFrames: () => this.report(),
+      onEnded: (child) => this.onEnded(child),
+      onExit: (why, isStarted) => this.recordDeath(why, isStarted),
     })
-    if (this.child === undefined) this.pause(0)
-    this.child?.keepAlive(this.alive)
+    if (this.child === undefined) this.delayRestart(0)
+    this.child?.keepAlive(this.keepsProcessAlive)
     return this.child !== undefined
   }
 
-  /** Has the writer process put onto the disk what it has written. Resolves when it has, or is gone. */
+  /** Requests that the writer process syncs what it has written to the disk. Resolves when it has, or when it has ended. */
   sync(child: WriterChild): Promise<void> {
     const id = ++this.lastSync
     return new Promise((resolve) => {
@@ -88,52 +92,52 @@ export class WriterSupervisor {
     })
   }
 
-  /** Whether the process must stay alive for what a writer says. */
-  keepAlive(alive: boolean): void {
-    this.alive = alive
-    this.child?.keepAlive(alive)
+  /** Sets whether answers of a writer keep the process alive. */
+  keepAlive(keepsProcessAlive: boolean): void {
+    this.keepsProcessAlive = keepsProcessAlive
+    this.child?.keepAlive(keepsProcessAlive)
   }
 
-  /** Ends the writer process, and starts none any more. */
+  /** Ends the writer process. No other is started. */
   async close(): Promise<void> {
     this.closed = true
     await this.child?.close()
   }
 
-  /** Tells what went wrong. Runs user code. */
+  /** Reports the pending diagnostics. Runs user code. */
   report(): void {
     if (this.host === undefined) return
-    for (let trouble = this.diagnostics.shift(); trouble !== undefined; trouble = this.diagnostics.shift()) {
-      this.host.reportDiagnostic(trouble.code, trouble.message)
+    for (let diagnostic = this.diagnostics.shift(); diagnostic !== undefined; diagnostic = this.diagnostics.shift()) {
+      this.host.reportDiagnostic(diagnostic.code, diagnostic.message)
     }
   }
 
-  private onMessage(said: Frame): void {
-    if (said.kind === Kind.synced) {
-      this.syncs.get(said.id)?.()
-      this.syncs.delete(said.id)
-    } else if (said.kind === Kind.problem) {
-      this.diagnostics.push(JSON.parse(Buffer.from(said.payload).toString()) as { code: string; message: string })
+  private onMessage(message: Frame): void {
+    if (message.kind === Kind.synced) {
+      this.syncs.get(message.id)?.()
+      this.syncs.delete(message.id)
+    } else if (message.kind === Kind.problem) {
+      this.diagnostics.push(JSON.parse(Buffer.from(message.payload).toString()) as { code: string; message: string })
     } else {
-      this.events.answered(said)
+      this.events.answered(message)
     }
   }
 
-  private lose(child: WriterChild): void {
+  private onEnded(child: WriterChild): void {
     this.child = undefined
-    this.pause(child.age)
+    this.delayRestart(child.age)
     for (const synced of this.syncs.values()) synced()
     this.syncs.clear()
     this.events.lost(child)
   }
 
-  /** One that lived long enough starts the pauses anew. */
-  private pause(age: number): void {
-    if (age > this.options.restart.maxDelayMillis) this.pauses.reset()
-    this.notBefore = monotonic() + this.pauses.next()
+  /** Delays the next start. The delays start over after a process that ran long enough. */
+  private delayRestart(age: number): void {
+    if (age > this.options.restart.maxDelayMillis) this.restartDelays.reset()
+    this.notBefore = monotonic() + this.restartDelays.next()
   }
 
-  private noteDeath(why: string, isStarted: boolean): void {
+  private recordDeath(why: string, isStarted: boolean): void {
     if (this.closed) return
     const { name } = this.options.destination
     const what = isStarted ? `the writer process ended (${why})` : `no writer process could be started (${why})`

@@ -14,38 +14,41 @@ import { onAbort } from '../../record/on-abort.ts'
 import { ownCopy } from '../../options/own-members.ts'
 import { isThenable } from '../../pipeline/guarded-exporter.ts'
 
-/** How long before the deadline a writer must have answered that was told to finish: the answer has to come back, in ms. */
+/** How long before the deadline a writer process must have answered `finish`, in ms, so that the answer arrives in time. */
 const returnMillis = 25
-/** A writer that keeps up empties a full socket in less than the shortest timer takes: so many turns are tried first. */
-const eagerTurns = 24
+/**
+ * How many event-loop turns retry at once before a timer is used: a fast writer empties a full socket in less time than the
+ * shortest timer takes.
+ */
+const EAGER_TURNS = 24
 
 /**
- * Has batches written by another process: each is sent as soon as it is there, and answered when the writer says that it is
- * written. A batch that a dead writer did not answer is written in this process, and so is everything until the next one may
- * be started.
+ * Writes batches through another process. Each batch is sent immediately, and its result is known when the writer process has
+ * written it. A batch that a dead writer process did not answer is written in this process, and so are later batches until the
+ * next writer process may be started.
  *
- * Invariant: there is one batch at a time, and it is either with a writer process or with the inline writer. User code
- * (through the host) runs in the keeper's `tell` only, when the state is whole.
+ * Invariant: there is one batch at a time, and either a writer process or the inline writer has it. User code (through the
+ * host) runs only in the supervisor's `report`, when the state is consistent.
  */
 export class ProcessWriter {
-  private readonly keeper: WriterSupervisor
+  private readonly supervisor: WriterSupervisor
   private readonly inline: InlineWriter
   private readonly fsync: WriterDestination['fsync']
   private host: ExporterHost | undefined
   private job: ProcessJob | undefined
-  /** The batch that was answered last. */
-  private answered: ProcessJob | undefined
-  /** The last bytes that were written may be half a line. */
+  /** The batch that was completed last. */
+  private lastCompleted: ProcessJob | undefined
+  /** Whether the last bytes written may be an incomplete line. */
   private maybeTorn = false
-  private alive = false
+  private keepsProcessAlive = false
   private timer: Delay | undefined
-  private turns = 0
+  private eagerTurns = 0
   private readonly fullWait = new Backoff(1, 32)
 
   constructor(options: ProcessWriterOptions) {
-    this.keeper = new WriterSupervisor(options, {
-      answered: (frame) => this.hear(frame),
-      lost: (child) => this.lose(child),
+    this.supervisor = new WriterSupervisor(options, {
+      answered: (frame) => this.onAnswer(frame),
+      lost: (child) => this.onWriterLost(child),
     })
     this.inline = new InlineWriter(options.destination)
     this.fsync = options.destination.fsync
@@ -55,130 +58,130 @@ export class ProcessWriter {
   start(host: ExporterHost): void {
     this.host = host
     this.inline.start(host)
-    this.keeper.begin(host)
+    this.supervisor.begin(host)
     this.startWriter()
-    this.keeper.report()
+    this.supervisor.report()
   }
 
-  /** Sends a batch; the answer comes when it is written. */
+  /** Sends a batch. The result is available when it is written. */
   export(batch: EncodedBatch, signal: AbortSignal | undefined): ExportResult | Promise<ExportResult> {
-    this.answered = undefined
-    const job = this.take(batch)
+    this.lastCompleted = undefined
+    const job = this.startOrResume(batch)
     job.signal = signal
     this.startWriter()
-    this.goOn(job)
+    this.proceed(job)
     if (job.result !== undefined) return job.result
-    onAbort(signal, () => this.giveUp(job))
+    onAbort(signal, () => this.abandon(job))
     return new Promise((resolve) => {
       job.resolve = resolve
-      if (signal?.aborted === true) this.giveUp(job)
+      if (signal?.aborted === true) this.abandon(job)
     })
   }
 
   /**
-   * Sends a batch and waits for its answer without the event loop until `deadline`; see `Exporter.exportSync`. At the end of
-   * the process the writer is told to settle it by then; what it has and does not answer is `unknown`.
+   * Sends a batch and waits for its result synchronously until `deadline`; see `Exporter.exportSync`. At process exit the
+   * writer process is requested to settle it by then; a batch that it has received and does not answer is `unknown`.
    */
   exportSync(batch: EncodedBatch, deadline: number, final: boolean): ExportResult {
-    // Telling trouble runs user code, which may flush before the pipeline has seen the answer.
-    if (this.answered?.batch === batch) return this.answered.result!
-    const job = this.take(batch)
+    // Reporting a diagnostic runs user code, which may flush before the pipeline has received the result.
+    if (this.lastCompleted?.batch === batch) return this.lastCompleted.result!
+    const job = this.startOrResume(batch)
     for (const sleep = new Backoff(0.05, 8); ;) {
       const result = this.step(job, deadline, final)
       if (result === undefined) {
         sleepSync(Math.min(sleep.next(), Math.max(0, deadline - this.now())))
       } else if (final || result.status !== 'retryable') {
-        return this.answer(job, result)
+        return this.complete(job, result)
       } else {
-        this.keeper.report()
+        this.supervisor.report()
         return result
       }
     }
   }
 
-  /** Whether the process must stay alive while a batch waits. */
-  keepAlive(alive: boolean): void {
-    this.alive = alive
-    this.keeper.keepAlive(alive)
-    this.timer?.keepAlive(alive)
-    this.inline.keepAlive(alive)
+  /** Sets whether the process stays alive while a batch is pending. */
+  keepAlive(keepsProcessAlive: boolean): void {
+    this.keepsProcessAlive = keepsProcessAlive
+    this.supervisor.keepAlive(keepsProcessAlive)
+    this.timer?.keepAlive(keepsProcessAlive)
+    this.inline.keepAlive(keepsProcessAlive)
   }
 
-  /** Has what is written put onto the disk, as far as the options want it. */
+  /** Syncs what is written to the disk, if the options require it. */
   async flush(): Promise<void> {
-    const { child } = this.keeper
+    const { child } = this.supervisor
     if (this.fsync === 'never' || this.host === undefined) return
-    await (child?.isAlive === true ? this.keeper.sync(child) : this.inline.flush())
+    await (child?.isAlive === true ? this.supervisor.sync(child) : this.inline.flush())
   }
 
-  /** Gives up what is unanswered and ends the writer process. Resolves when it has ended. */
+  /** Abandons a pending batch and ends the writer process. Resolves when it has exited. */
   async close(): Promise<void> {
-    if (this.job !== undefined) this.giveUp(this.job)
+    if (this.job !== undefined) this.abandon(this.job)
     this.inline.release()
-    await this.keeper.close()
+    await this.supervisor.close()
   }
 
   private now(): number {
     return this.host?.monotonic() ?? monotonic()
   }
 
-  /** Goes on with a batch, or begins one and gives up another that did not come again. */
-  private take(batch: EncodedBatch): ProcessJob {
+  /** Resumes the batch if it is the current one; otherwise abandons the current batch and starts this one. */
+  private startOrResume(batch: EncodedBatch): ProcessJob {
     if (this.job?.batch === batch) return this.job
-    if (this.job !== undefined) this.giveUp(this.job)
+    if (this.job !== undefined) this.abandon(this.job)
     return (this.job = new ProcessJob(batch))
   }
 
-  /** In the event loop: sends what the writer takes now, or has the batch written here. */
-  private goOn(job: ProcessJob): void {
+  /** Sends what the writer process accepts now, or writes the batch in this process. Runs in the event loop. */
+  private proceed(job: ProcessJob): void {
     this.timer?.cancel()
     this.timer = undefined
     this.send(job)
     if (job.isBroken) {
-      this.answer(job, broken)
+      this.complete(job, ioError)
     } else if (job.child === undefined) {
-      this.writeHere(job)
+      this.writeInline(job)
     } else if (!job.isSent && job.child.isAlive) {
-      const goOn = () => this.goOn(job)
-      this.timer = this.turns++ < eagerTurns ? nextTurn(goOn) : delay(this.fullWait.next(), goOn)
-      this.timer.keepAlive(this.alive)
+      const proceed = () => this.proceed(job)
+      this.timer = this.eagerTurns++ < EAGER_TURNS ? nextTurn(proceed) : delay(this.fullWait.next(), proceed)
+      this.timer.keepAlive(this.keepsProcessAlive)
     }
   }
 
-  /** Sends what the writer process takes now, if there is one and the batch is not written here. */
+  /** Sends what the writer process accepts now, if there is one and the batch is not written in this process. */
   private send(job: ProcessJob): void {
-    const { child } = this.keeper
+    const { child } = this.supervisor
     if (job.child === undefined && !job.isInline && child?.isAlive === true) {
       this.inline.release()
       job.begin(child)
     }
     job.child?.write([])
     if (!job.send()) return
-    this.turns = 0
+    this.eagerTurns = 0
     this.fullWait.reset()
     while (job.send()) continue
   }
 
-  private writeHere(job: ProcessJob): void {
+  private writeInline(job: ProcessJob): void {
     job.isInline = true
-    const result = this.inline.export(job.batch, job.signal, this.takeTorn())
-    if (isThenable(result)) void result.then((answer) => this.answer(job, answer))
-    else this.answer(job, result)
+    const result = this.inline.export(job.batch, job.signal, this.consumeMaybeTorn())
+    if (isThenable(result)) void result.then((answer) => this.complete(job, answer))
+    else this.complete(job, result)
   }
 
-  /** One step without the event loop. Returns the answer, or undefined while there is a reason to wait. */
+  /** Makes progress synchronously. Returns the result, or undefined if the caller should wait. */
   private step(job: ProcessJob, deadline: number, final: boolean): ExportResult | undefined {
     this.send(job)
-    this.keeper.child?.receive()
+    this.supervisor.child?.receive()
     if (job.result !== undefined) return job.result
-    if (job.isBroken) return broken
+    if (job.isBroken) return ioError
     if (job.child === undefined) {
       job.isInline = true
-      return this.inline.exportSync(job.batch, deadline, final, this.takeTorn())
+      return this.inline.exportSync(job.batch, deadline, final, this.consumeMaybeTorn())
     }
     const left = deadline - this.now()
     if (left <= 0) {
-      if (final) job.forsake()
+      if (final) job.abandon()
       return { status: final && job.isSent ? 'unknown' : 'retryable', accepted: 0 }
     }
     if (final && job.isSent && !job.isFinishing) {
@@ -188,61 +191,61 @@ export class ProcessWriter {
     return undefined
   }
 
-  private giveUp(job: ProcessJob): void {
-    // The inline writer has the signal, too, and answers by itself.
+  private abandon(job: ProcessJob): void {
+    // The inline writer received the same signal and completes the batch itself.
     if (job.isInline || job.result !== undefined) return
-    job.forsake()
-    this.answer(job, job.isSent ? { status: 'unknown', accepted: 0 } : broken)
+    job.abandon()
+    this.complete(job, job.isSent ? { status: 'unknown', accepted: 0 } : ioError)
   }
 
-  private answer(job: ProcessJob, given: ExportResult): ExportResult {
-    const result = this.settle(job, given)
-    this.keeper.report()
+  private complete(job: ProcessJob, given: ExportResult): ExportResult {
+    const result = this.recordResult(job, given)
+    this.supervisor.report()
     return result
   }
 
-  /** Counts what became of a batch, and answers the pending `export`; the batch does not come again. */
-  private settle(job: ProcessJob, given: ExportResult): ExportResult {
+  /** Records the result of a batch and resolves the pending `export`. The batch is not exported again. */
+  private recordResult(job: ProcessJob, given: ExportResult): ExportResult {
     if (job.result !== undefined) return job.result
     const result = (job.result = job.withDoubt(given))
-    job.forsake()
+    job.abandon()
     if (this.job === job) {
       this.job = undefined
       this.timer?.cancel()
       this.timer = undefined
     }
     this.maybeTorn = result.status !== 'accepted'
-    this.answered = job
+    this.lastCompleted = job
     job.resolve?.(result)
     job.resolve = undefined
     return result
   }
 
-  private takeTorn(): boolean {
+  private consumeMaybeTorn(): boolean {
     const torn = this.maybeTorn
     this.maybeTorn = false
     return torn
   }
 
   private startWriter(): void {
-    if (this.keeper.start(this.maybeTorn)) this.maybeTorn = false
+    if (this.supervisor.start(this.maybeTorn)) this.maybeTorn = false
   }
 
-  private hear(said: Frame): void {
+  private onAnswer(answer: Frame): void {
     const { job } = this
-    if (job?.child === undefined || job.id !== said.id) return
+    if (job?.child === undefined || job.id !== answer.id) return
     job.child = undefined
-    this.settle(job, job.answerOf(said))
+    this.recordResult(job, job.answerOf(answer))
   }
 
-  /** What it did not answer is written here. */
-  private lose(child: WriterChild): void {
+  /** Handles the end of a writer process: a batch that it did not answer is written in this process. */
+  private onWriterLost(child: WriterChild): void {
     const { job } = this
     if (job?.child !== child) return
     job.child = undefined
     if (job.isSent) this.maybeTorn = job.isOutcomeUnknown = true
-    if (job.resolve !== undefined) this.goOn(job)
+    if (job.resolve !== undefined) this.proceed(job)
   }
 }
 
-const broken = Object.freeze(ownCopy<ExportResult>({ status: 'rejected', accepted: 0, reason: 'io_error' }))
+const ioError = Object.freeze(ownCopy<ExportResult>({ status: 'rejected', accepted: 0, reason: 'io_error' }))

@@ -1,31 +1,31 @@
 import type { EncodedBatch, ExportResult, RejectedRecords } from '../../pipeline/exporter.ts'
 
 /**
- * A batch that is given to an exporter as often as it takes, and what was answered so far.
+ * A batch that is exported repeatedly, and the results so far.
  *
  *     0 ……… done ……… count
- *           └ rest ────┘   what is given next
+ *           └ rest ────┘   exported next
  */
 export class RetryJob {
   readonly batch: EncodedBatch
-  /** Until when it is tried, in ms of the host's clock. */
+  /** When attempts end, in ms of the host's clock. */
   readonly deadline: number
-  /** What the exporter has not settled yet. The same object until some of it is. */
+  /** The records that are not settled yet. The same object until some of them are. */
   rest: EncodedBatch
   /** How many records from the front are settled. */
   done = 0
-  /** How often the exporter was given it in the event loop: a late answer is told by it. */
+  /** How many times it was exported, which identifies a late answer to an earlier attempt. */
   attempts = 0
-  /** Answers the pipeline's `export`; undefined while nobody waits. */
+  /** Resolves the pipeline's `export`; undefined if none is pending. */
   resolve: ((result: ExportResult) => void) | undefined
   reject: ((error: unknown) => void) | undefined
   private readonly refused: RejectedRecords[] = []
-  /** From here on records were sent without an answer, and up to there sent again. */
-  private doubtFrom: number | undefined
-  private repeatedTo = 0
-  /** What the exporter itself sent again. */
+  /** Records from here on were sent without an answer; those before `resentTo` were sent again. */
+  private unknownFrom: number | undefined
+  private resentTo = 0
+  /** How many records the exporter itself may have duplicated. */
   private duplicated = 0
-  /** What was answered last, where the destination speaks HTTP. */
+  /** The last HTTP status code, if the destination uses HTTP. */
   private statusCode: number | undefined
 
   constructor(batch: EncodedBatch, deadline: number) {
@@ -34,49 +34,49 @@ export class RetryJob {
     this.deadline = deadline
   }
 
-  /** Whether what is left may have arrived. */
+  /** Whether the remaining records may have arrived. */
   get isOutcomeUnknown(): boolean {
-    return this.doubtFrom !== undefined
+    return this.unknownFrom !== undefined
   }
 
-  /** Counts what the exporter said of `rest`. */
+  /** Adds the exporter's result for `rest`. */
   note(result: ExportResult): void {
     const { count } = this.batch
     const isUnknown = result.status === 'unknown'
-    const taken = result.status === 'accepted' ? this.rest.count : within(this.rest.count, result.accepted)
-    this.done += taken
-    if (taken > 0) this.rest = this.batch.slice(this.done)
-    if (this.doubtFrom !== undefined) this.repeatedTo = Math.max(this.repeatedTo, isUnknown ? count : this.done)
-    if (isUnknown) this.doubtFrom ??= this.done
+    const settled = result.status === 'accepted' ? this.rest.count : within(this.rest.count, result.accepted)
+    this.done += settled
+    if (settled > 0) this.rest = this.batch.slice(this.done)
+    if (this.unknownFrom !== undefined) this.resentTo = Math.max(this.resentTo, isUnknown ? count : this.done)
+    if (isUnknown) this.unknownFrom ??= this.done
     this.refused.push(...(result.refused ?? []))
     this.duplicated += result.maybeDuplicated ?? 0
     this.statusCode = result.statusCode ?? this.statusCode
   }
 
-  /** Whether an answer that was noted leaves nothing to try again. */
+  /** Returns whether nothing remains to retry after a result that was noted. */
   isDone({ status }: ExportResult): boolean {
     return this.done >= this.batch.count || (status !== 'retryable' && status !== 'unknown')
   }
 
-  /** What the pipeline is told after the answer that was noted last. */
+  /** Returns the result for the pipeline after the last noted result. */
   finished(last: ExportResult): ExportResult {
-    if (this.done >= this.batch.count) return { status: 'accepted', ...this.notes(this.done) }
-    return { ...last, accepted: this.done, ...this.notes(this.done) } as ExportResult
+    if (this.done >= this.batch.count) return { status: 'accepted', ...this.details(this.done) }
+    return { ...last, accepted: this.done, ...this.details(this.done) } as ExportResult
   }
 
-  /** What the pipeline is told when it is not tried any more. */
+  /** Returns the result for the pipeline when there are no more attempts. */
   exhausted(): ExportResult {
     const { done: accepted } = this
     return this.isOutcomeUnknown
-      ? { status: 'unknown', accepted, ...this.notes(this.batch.count) }
-      : { status: 'rejected', accepted, reason: 'retry_exhausted', ...this.notes(accepted) }
+      ? { status: 'unknown', accepted, ...this.details(this.batch.count) }
+      : { status: 'rejected', accepted, reason: 'retry_exhausted', ...this.details(accepted) }
   }
 
-  /** `reached`: how many records have arrived, or may have, those that were refused included. */
-  private notes(reached: number): Pick<ExportResult, 'refused' | 'maybeDuplicated' | 'statusCode'> {
-    const repeated = this.doubtFrom === undefined ? 0 : this.repeatedTo - this.doubtFrom
+  /** @param arrived - How many records have or may have arrived, including those that were refused. */
+  private details(arrived: number): Pick<ExportResult, 'refused' | 'maybeDuplicated' | 'statusCode'> {
+    const repeated = this.unknownFrom === undefined ? 0 : this.resentTo - this.unknownFrom
     const refused = this.refused.reduce((sum, { records }) => sum + records, 0)
-    const maybeDuplicated = Math.min(reached - refused, Math.max(repeated, this.duplicated))
+    const maybeDuplicated = Math.min(arrived - refused, Math.max(repeated, this.duplicated))
     return {
       ...(this.refused.length > 0 ? { refused: this.refused } : {}),
       ...(maybeDuplicated > 0 ? { maybeDuplicated } : {}),
@@ -85,7 +85,7 @@ export class RetryJob {
   }
 }
 
-/** What an exporter says of numbers may be anything. */
+/** Clamps a count, because an exporter may return any value. */
 function within(most: number, records: number): number {
   return Math.max(0, Math.min(most, Math.floor(records) || 0))
 }

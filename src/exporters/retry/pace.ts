@@ -1,32 +1,37 @@
 import { Backoff } from '../fd/backoff.ts'
 
-/** When a destination that failed may be tried again: later from failure to failure, and not before it wants to be. */
+/** The retry schedule of a destination: the delay grows with each failure, and is never shorter than the destination requests. */
 export class RetryPace {
-  /** Before this time, ms of the host's clock, nothing is sent. */
+  /** Nothing is sent before this time, in ms of the host's clock. */
   notBefore: number = -Infinity
-  private readonly least: number
+  private readonly minDelay: number
   private readonly backoff: Backoff
   private readonly random: () => number
 
-  /** `least` and `most`: ms; `random`: from 0 to 1. */
-  constructor(least: number, most: number, random: () => number) {
-    this.least = least
-    this.backoff = new Backoff(least, most)
+  /**
+   * @param minDelay - The shortest delay, in ms.
+   * @param maxDelay - The longest delay, in ms.
+   * @param random - Returns a number from 0 to 1.
+   */
+  constructor(minDelay: number, maxDelay: number, random: () => number) {
+    this.minDelay = minDelay
+    this.backoff = new Backoff(minDelay, maxDelay)
     this.random = random
   }
 
   /**
-   * It failed. What it asks for itself is kept (OTL9), but never less than the shortest wait: `Retry-After: 0` from a server
-   * in trouble would be a loop. Otherwise between half of the growing wait and all of it, so that a thousand processes
-   * which lost their collector at the same time do not come back at the same time.
+   * Schedules the next attempt after a failure. A delay that the destination requests is used (OTL9), but is never shorter than
+   * the shortest delay: `Retry-After: 0` from an overloaded server would cause a busy loop. Otherwise the delay is random,
+   * between half and all of the backoff delay, so that many processes that lost their collector at the same time do not all
+   * return at the same time.
    */
   failed(now: number, retryAfterMillis: number | undefined): void {
-    const wait = this.backoff.next()
-    const isAsked = retryAfterMillis !== undefined && retryAfterMillis >= 0
-    this.notBefore = now + (isAsked ? Math.max(retryAfterMillis, this.least) : wait * (0.5 + this.random() / 2))
+    const backoffDelay = this.backoff.next()
+    const isRequested = retryAfterMillis !== undefined && retryAfterMillis >= 0
+    this.notBefore = now + (isRequested ? Math.max(retryAfterMillis, this.minDelay) : backoffDelay * (0.5 + this.random() / 2))
   }
 
-  /** It gave an answer that does not ask for another try. */
+  /** Resets the schedule after an answer that does not require another attempt. */
   answered(): void {
     this.backoff.reset()
     this.notBefore = -Infinity

@@ -1,5 +1,5 @@
 import type { EncodedBatch, Exporter, ExporterHost, ExportResult } from '../../pipeline/exporter.ts'
-import { isThenable, noneKnown, noneTaken } from '../../pipeline/guarded-exporter.ts'
+import { isThenable, unknownResult, notSentResult } from '../../pipeline/guarded-exporter.ts'
 import { resultOf } from '../../pipeline/outcome.ts'
 import type { Delay } from '../../lifecycle/platform.ts'
 import { RetryJob } from './job.ts'
@@ -8,34 +8,37 @@ import type { RetryOptions, RetryTiming } from './retrying.ts'
 import { ownCopy } from '../../options/own-members.ts'
 import { onAbort } from '../../record/on-abort.ts'
 
-/** What an exporter of ours answers when it has not tried at all, as this very object: no reason to wait. */
+/**
+ * The result that exporters of this package return, as this same object, if they made no attempt. It does not change the retry
+ * delay.
+ */
 export const notAttempted: ExportResult = Object.freeze(ownCopy<ExportResult>({ status: 'retryable', accepted: 0 }))
 
 /**
- * Tries batches until their time is over; see `retry`.
+ * Exports batches repeatedly until their time limit; see `retry`.
  *
- * Invariant: a job that is not with the exporter waits for its time, or for the pipeline to bring its batch again.
+ * Invariant: a job that the exporter does not have waits for its retry time, or for the pipeline to export its batch again.
  */
 export class Retrier {
   private readonly exporter: Exporter
   private readonly timing: RetryTiming
   private readonly maxElapsed: number
-  private readonly least: number
+  private readonly minDelay: number
   private readonly pace: RetryPace
   private host!: ExporterHost
   private job: RetryJob | undefined
   private signal: AbortSignal | undefined
-  private wait: Delay | undefined
-  /** The exporter's `export` has not answered. */
-  private sending = false
-  private alive = false
+  private retryTimer: Delay | undefined
+  /** Whether the exporter's `export` has not returned its result. */
+  private isSending = false
+  private keepsProcessAlive = false
 
   constructor(exporter: Exporter, options: RetryOptions, timing: RetryTiming) {
     const { initialDelayMillis = 1_000, maxDelayMillis = 10_000, maxElapsedMillis = 120_000 } = ownCopy(options)
     this.exporter = exporter
     this.timing = timing
     this.maxElapsed = maxElapsedMillis
-    this.least = initialDelayMillis
+    this.minDelay = initialDelayMillis
     this.pace = new RetryPace(initialDelayMillis, Math.max(initialDelayMillis, maxDelayMillis), timing.random)
   }
 
@@ -45,10 +48,11 @@ export class Retrier {
   }
 
   export(batch: EncodedBatch, signal: AbortSignal | undefined): ExportResult | Promise<ExportResult> {
-    const job = this.jobOf(batch)
+    const job = this.startOrResume(batch)
     this.signal = signal
-    onAbort(signal, this.aborted)
-    // What was answered at once is said at once: until a promise of it is seen, the pipeline could bring the batch again.
+    onAbort(signal, this.onAborted)
+    // Return an immediate result synchronously. Otherwise the pipeline could export the batch again before it sees the promise
+    // settle.
     const now: { result: ExportResult | undefined } = { result: undefined }
     const promise = new Promise<ExportResult>((resolve, reject) => {
       job.resolve = (result) => {
@@ -59,46 +63,46 @@ export class Retrier {
         job.resolve = undefined
         reject(error)
       }
-      this.goOn(job)
+      this.scheduleNext(job)
     })
     return now.result ?? promise
   }
 
   exportSync(batch: EncodedBatch, deadline: number, final: boolean): ExportResult {
-    const job = this.jobOf(batch)
+    const job = this.startOrResume(batch)
     const now = this.host.monotonic()
-    // Nobody is asked again before its time but at the end, when there is no other time.
+    // Never retry before the scheduled time, except at exit, when there is no later time.
     if (!final && (deadline <= now || this.pace.notBefore > now)) return { status: 'retryable', accepted: job.done }
     const answer = this.exporter.exportSync!(job.rest, deadline, final)
-    const result = readable(answer)
+    const result = readResult(answer)
     if (result === undefined) return answer
-    // The exporter goes on in the event loop with what it has; its answer there counts from the same front.
-    if (this.sending && !final && result.status === 'retryable') return { status: 'retryable', accepted: job.done }
-    this.sending = false
+    // The exporter continues in the event loop. Its result there counts from the same front.
+    if (this.isSending && !final && result.status === 'retryable') return { status: 'retryable', accepted: job.done }
+    this.isSending = false
     job.attempts++
     this.note(job, result)
     if (job.isDone(result)) return this.end(job, job.finished(result))
     if (final) return this.end(job, job.isOutcomeUnknown ? job.exhausted() : job.finished(result))
-    if (job.resolve !== undefined) this.goOn(job)
+    if (job.resolve !== undefined) this.scheduleNext(job)
     return { status: 'retryable', accepted: job.done }
   }
 
-  /** What is known of a batch between two tries is what its tries have answered: a refused connection took nothing. */
+  /** Ends the batch with the results of its attempts so far: a refused connection accepted nothing. */
   abandon(): ExportResult {
     const { job } = this
-    if (job === undefined) return noneKnown
-    let result = noneTaken
-    if (this.sending) {
-      result = readable(this.exporter.abandon?.() as ExportResult) ?? noneKnown
+    if (job === undefined) return unknownResult
+    let result = notSentResult
+    if (this.isSending) {
+      result = readResult(this.exporter.abandon?.() as ExportResult) ?? unknownResult
       job.note(result)
     }
     return this.end(job, job.isOutcomeUnknown ? job.exhausted() : job.finished(result))
   }
 
-  keepAlive(alive: boolean): void {
-    this.alive = alive
-    this.wait?.keepAlive(alive)
-    this.exporter.keepAlive?.(alive)
+  keepAlive(keepsProcessAlive: boolean): void {
+    this.keepsProcessAlive = keepsProcessAlive
+    this.retryTimer?.keepAlive(keepsProcessAlive)
+    this.exporter.keepAlive?.(keepsProcessAlive)
   }
 
   async shutdown(): Promise<void> {
@@ -107,58 +111,58 @@ export class Retrier {
     await this.exporter.shutdown?.()
   }
 
-  /** The pipeline brings a batch that was tried without the event loop again, as the same object. */
-  private jobOf(batch: EncodedBatch): RetryJob {
+  /** Returns the job of a batch. The pipeline exports a batch again as the same object after `exportSync`. */
+  private startOrResume(batch: EncodedBatch): RetryJob {
     if (this.job?.batch !== batch) this.job = new RetryJob(batch, this.host.monotonic() + this.maxElapsed)
     return this.job
   }
 
-  private goOn(job: RetryJob): void {
+  private scheduleNext(job: RetryJob): void {
     const now = this.host.monotonic()
     const left = job.deadline - now
-    // A try at the very end of the time would come too soon after the last one; but each batch has one.
-    const isLate = left < this.least / 2
-    if (this.signal?.aborted === true && job.attempts > 0) return this.giveUp(job)
+    // An attempt near the deadline would follow the last one too soon, but each batch gets at least one attempt.
+    const isLate = left < this.minDelay / 2
+    if (this.signal?.aborted === true && job.attempts > 0) return this.exhaust(job)
     if (this.pace.notBefore <= now || (isLate && job.attempts === 0)) return this.send(job)
-    if (isLate) return this.giveUp(job)
-    this.wait?.cancel()
-    this.wait = this.timing.delay(Math.min(this.pace.notBefore - now, left), () => {
-      this.wait = undefined
+    if (isLate) return this.exhaust(job)
+    this.retryTimer?.cancel()
+    this.retryTimer = this.timing.delay(Math.min(this.pace.notBefore - now, left), () => {
+      this.retryTimer = undefined
       this.send(job)
     })
-    this.wait.keepAlive(this.alive)
+    this.retryTimer.keepAlive(this.keepsProcessAlive)
   }
 
   private send(job: RetryJob): void {
     const attempt = ++job.attempts
-    this.sending = true
+    this.isSending = true
     let answer: ExportResult | PromiseLike<ExportResult>
     try {
       answer = this.exporter.export(job.rest, this.signal)
     } catch (error) {
-      return this.failed(job, attempt, error)
+      return this.onError(job, attempt, error)
     }
-    if (!isThenable(answer)) return this.answered(job, attempt, answer)
+    if (!isThenable(answer)) return this.onResult(job, attempt, answer)
     Promise.resolve(answer).then(
-      (result) => this.answered(job, attempt, result),
-      (error: unknown) => this.failed(job, attempt, error),
+      (result) => this.onResult(job, attempt, result),
+      (error: unknown) => this.onError(job, attempt, error),
     )
   }
 
-  private answered(job: RetryJob, attempt: number, answer: ExportResult): void {
+  private onResult(job: RetryJob, attempt: number, answer: ExportResult): void {
     if (job !== this.job || attempt !== job.attempts) return
-    this.sending = false
-    // An answer that is none is for the pipeline to tell, and to count.
-    const result = readable(answer)
+    this.isSending = false
+    // Pass an invalid result on: the pipeline reports and counts it.
+    const result = readResult(answer)
     if (result === undefined) return void this.end(job, answer)
     this.note(job, result)
     if (job.isDone(result)) this.end(job, job.finished(result))
-    else if (this.signal?.aborted === true) this.giveUp(job)
-    else this.goOn(job)
+    else if (this.signal?.aborted === true) this.exhaust(job)
+    else this.scheduleNext(job)
   }
 
-  /** It broke its contract: the pipeline tells that, and counts. */
-  private failed(job: RetryJob, attempt: number, error: unknown): void {
+  /** Handles an exporter that broke its contract by throwing or rejecting: the pipeline reports and counts it. */
+  private onError(job: RetryJob, attempt: number, error: unknown): void {
     if (job !== this.job || attempt !== job.attempts) return
     job.reject?.(error)
     this.end(job, job.exhausted())
@@ -172,36 +176,36 @@ export class Retrier {
     else this.pace.answered()
   }
 
-  private readonly aborted = (): void => {
+  private readonly onAborted = (): void => {
     const { job } = this
-    // What is with the exporter is answered by the exporter, which was told as well.
-    if (job !== undefined && this.wait !== undefined) this.giveUp(job)
+    // A batch that the exporter has is ended by the exporter, which received the same signal.
+    if (job !== undefined && this.retryTimer !== undefined) this.exhaust(job)
   }
 
-  private giveUp(job: RetryJob): void {
+  private exhaust(job: RetryJob): void {
     const { name } = this.exporter
     const records = job.batch.count - job.done
-    const fate = job.isOutcomeUnknown ? 'may have arrived' : 'are lost'
+    const outcome = job.isOutcomeUnknown ? 'may have arrived' : 'are lost'
     this.end(job, job.exhausted())
     this.host.reportDiagnostic(
       'SLUICE_RETRY_EXHAUSTED',
-      `${name} was tried as long as it may be; ${records} records ${fate}`,
+      `${name} was tried as long as it may be; ${records} records ${outcome}`,
     )
   }
 
   private end(job: RetryJob, result: ExportResult): ExportResult {
     this.job = undefined
-    this.sending = false
-    this.wait?.cancel()
-    this.wait = undefined
-    this.signal?.removeEventListener('abort', this.aborted)
+    this.isSending = false
+    this.retryTimer?.cancel()
+    this.retryTimer = undefined
+    this.signal?.removeEventListener('abort', this.onAborted)
     this.signal = undefined
     job.resolve?.(result)
     return result
   }
 }
 
-/** An answer, read once; undefined where it is none. */
-function readable(answer: ExportResult): ExportResult | undefined {
+/** Reads a result once. Returns undefined if it is invalid. */
+function readResult(answer: ExportResult): ExportResult | undefined {
   return answer === notAttempted ? notAttempted : resultOf(answer)
 }

@@ -5,24 +5,33 @@ import { integer, type Check } from '../../options/option-checks.ts'
 import { spoolable } from '../spool/spoolable.ts'
 import { Retrier } from './retrier.ts'
 
-/** How long and how often a batch is tried. */
+/** How often and how long a batch is retried. */
 export interface RetryOptions {
-  /** The wait after the first failure, in ms; it doubles from failure to failure. Also the shortest wait. Default 1,000. */
+  /**
+   * The delay after the first failure, in ms. It doubles with each further failure. Also the shortest delay.
+   *
+   * @defaultValue 1,000
+   */
   readonly initialDelayMillis?: number
-  /** The longest wait, in ms, unless the destination asks for a longer one. Default 10,000. */
+  /**
+   * The longest delay, in ms, unless the destination requests a longer one.
+   *
+   * @defaultValue 10,000
+   */
   readonly maxDelayMillis?: number
   /**
-   * How long after its first try a batch is tried again, in ms; the last try is at the end of it. Then its records are
-   * `retry_exhausted`, or `unknown` where they may have arrived. 0: never again. Infinity: as long as it takes. Default
-   * 120,000: a collector that is restarted or replaced loses nothing, while the queue, which is bounded, fills.
+   * How long after its first attempt a batch is retried, in ms; the last attempt is at the end of this time. Then its records
+   * count as `retry_exhausted`, or as `unknown` if they may have arrived. 0: no retries. Infinity: no limit.
+   *
+   * @defaultValue 120,000, so that nothing is lost while a collector is restarted or replaced and the bounded queue fills
    */
   readonly maxElapsedMillis?: number
 }
 
-/** What makes time pass; tests bring their own. */
+/** The timers and random numbers of retries. Tests replace them. */
 export interface RetryTiming {
   delay(millis: number, callback: () => void): Delay
-  /** From 0 to 1. */
+  /** Returns a number from 0 to 1. */
   random(): number
 }
 
@@ -33,8 +42,8 @@ export const retrySchema: Readonly<Record<keyof RetryOptions, Check>> = {
   maxElapsedMillis: integer(0),
 }
 
-/** `retry` with options that were checked, and a time of one's own. */
-export function retrying(given: Exporter, options: RetryOptions, timing: RetryTiming): Exporter {
+/** Implements `retry` for checked options and a given timing. */
+export function withRetry(given: Exporter, options: RetryOptions, timing: RetryTiming): Exporter {
   const exporter = snapshotExporter(given)
   const retrier = new Retrier(exporter, options, timing)
   const { name, component, encoding, schedule, delivery, batchBytes, destination } = exporter
@@ -56,6 +65,6 @@ export function retrying(given: Exporter, options: RetryOptions, timing: RetryTi
     flush: async () => exporter.flush?.(),
     shutdown: () => retrier.shutdown(),
   } satisfies Exporter
-  // Waiting behind a spool is the spool's: a batch that waits here would keep it from taking over.
+  // With a spool, retries are delayed by the spool: a batch that waits here would block the spool from storing it.
   return spoolable(retried, () => ({ exporter, retry: options, problems: [] }))
 }

@@ -9,25 +9,27 @@ import { keyOf } from '../fd/descriptor.ts'
 import { errorCode } from '../fd/write-errors.ts'
 import type { OldFiles } from './old-files.ts'
 
-/** Neither a link nor a pipe in the place of the file is followed or waited for. */
+/** Opens the file without following a link, and without blocking on a named pipe. */
 const readOnly = constants.O_RDONLY | openFlags.O_NOFOLLOW | openFlags.O_NONBLOCK
 
 /** The directory of the files. */
 type GzipFiles = Pick<OldFiles, 'at' | 'isOld'>
 
-/** How much is compressed at a time, in bytes. */
-const PIECE = 262_144
+/** How many bytes are compressed at a time. */
+const CHUNK_BYTES = 262_144
 
 /**
- * Compresses a file in the thread pool and puts the result in its place: first under the name `temporary`, then, once it is
- * whole and on the disk, as `name` with `.gz`, and only then the file itself is deleted. Whenever the process dies, one of
- * the two is whole.
+ * Compresses a file in the thread pool and replaces it with the result. The result is written as `temporary`, renamed to `name`
+ * with `.gz` once it is complete and synced, and only then is the original deleted. If the process stops at any point, one of
+ * the two files is complete.
  *
- * The process need not stay alive for it: between two pieces nothing keeps the event loop. A stream's pipeline would, since
- * it always has a call under way.
+ * The process does not stay alive for this: between two chunks nothing keeps the event loop running. A stream pipeline would,
+ * because it always has a call in progress.
  *
- * @returns whether it was done; false when the file grew meanwhile or is gone, and then nothing is changed.
- * @throws the system's error, or the signal's reason; EINVAL or EEXIST where a name is taken by what is no old file.
+ * @returns Whether the file was compressed. It is false if the file grew meanwhile or no longer exists; then nothing is
+ *   changed.
+ * @throws The system's error, or the signal's reason; EINVAL or EEXIST if a name belongs to something other than a rotated
+ *   file.
  */
 export async function gzipFile(
   files: GzipFiles,
@@ -49,7 +51,7 @@ export async function gzipFile(
       return stats
     })
     const after = await lstat(files.at(name))
-    // Another process may still have had it open.
+    // Another process may still have the file open and have written to it.
     if (keyOf(after) !== keyOf(before) || after.size !== before.size) return await discard(files, temporary)
     await checkFree(files, compressed)
     await rename(files.at(temporary), files.at(compressed))
@@ -63,7 +65,10 @@ export async function gzipFile(
   }
 }
 
-/** One that a process left, which died before it deleted the original, may be replaced. */
+/**
+ * Throws if the name belongs to something other than a rotated file. A compressed file may be replaced: a process left it that
+ * stopped before deleting the original.
+ */
 async function checkFree(files: GzipFiles, name: string): Promise<void> {
   const stats = await lstat(files.at(name)).catch((error: unknown) => {
     if (errorCode(error) !== 'ENOENT') throw error
@@ -82,14 +87,14 @@ async function withFile<T>(path: string, flags: string | number, use: (file: Fil
 
 async function compress(source: FileHandle, target: FileHandle, signal: AbortSignal): Promise<void> {
   const gzip = process.getBuiltinModule('node:zlib').createGzip()
-  const made: Buffer[] = []
-  gzip.on('data', (piece: Buffer) => made.push(piece))
+  const compressedChunks: Buffer[] = []
+  gzip.on('data', (piece: Buffer) => compressedChunks.push(piece))
   const write = async (): Promise<void> => {
-    for (const piece of made.splice(0)) await target.writeFile(piece)
+    for (const piece of compressedChunks.splice(0)) await target.writeFile(piece)
   }
-  const buffer = Buffer.allocUnsafe(PIECE)
+  const buffer = Buffer.allocUnsafe(CHUNK_BYTES)
   for (let at = 0; ;) {
-    const { bytesRead } = await source.read(buffer, 0, PIECE, at)
+    const { bytesRead } = await source.read(buffer, 0, CHUNK_BYTES, at)
     if (bytesRead === 0) break
     at += bytesRead
     await new Promise<void>((resolve, reject) => {
@@ -104,14 +109,14 @@ async function compress(source: FileHandle, target: FileHandle, signal: AbortSig
   await write()
 }
 
-/** A timer, for what is to run in this very turn has the loop stay alive. */
+/** Waits for an unreferenced timer. A callback in the current turn would keep the event loop alive. */
 function pause(): Promise<void> {
   return new Promise((resolve) => void delay(1, resolve))
 }
 
-/** Gives the compressed file what the original has, and puts it onto the disk: the original is about to go. */
+/** Copies the original's owner, mode and times to the compressed file and syncs it, because the original is deleted next. */
 async function finish(target: FileHandle, { mode, uid, gid, atime, mtime }: Stats): Promise<void> {
-  // Only the superuser gives files away; to anybody else they belong already.
+  // Only the superuser can change the owner. For other users the new file already has the right owner.
   await target.chown(uid, gid).catch(() => {})
   await target.chmod(mode & 0o777)
   await target.utimes(atime, mtime)

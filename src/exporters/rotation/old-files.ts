@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { LogPlace } from '../file/log-path.ts'
 import { isOldFile, RotatedNames, type RotatedName } from './rotated-names.ts'
 
-/** An old file, and how long it is in bytes. */
+/** A rotated file with its size in bytes. */
 export interface OldFile extends RotatedName {
   readonly size: number
 }
 
 /**
- * The old files of a log, in the directory that its path leads to now. Whatever becomes of that path, all names are those of one
- * open directory, and only regular files of the log's owner or this user are among them.
+ * The rotated files of a log, in the directory that its path refers to now. All names belong to this one open directory, even
+ * if the path changes later. Only regular files of the log's owner or this user are included.
  */
 export class OldFiles {
   /** All names in the directory. */
@@ -42,22 +42,22 @@ export class OldFiles {
     }
   }
 
-  /** The old files, in the order of their times. Never rejects. */
+  /** Returns the rotated files, ordered by time. Never rejects. */
   async list(): Promise<readonly OldFile[]> {
-    const named = new RotatedNames(this.place.name).among(this.names)
-    const all = await Promise.all(named.map(({ name }) => this.stats(name).catch(() => undefined)))
-    return named.flatMap((each, index) => {
+    const candidates = new RotatedNames(this.place.name).among(this.names)
+    const all = await Promise.all(candidates.map(({ name }) => this.stats(name).catch(() => undefined)))
+    return candidates.flatMap((each, index) => {
       const stats = all[index]
       return stats === undefined ? [] : [{ ...each, size: stats.size }]
     })
   }
 
-  /** Whether a file may be deleted or replaced. */
+  /** Returns whether a file may be deleted or replaced. */
   isOld(stats: Stats): boolean {
     return isOldFile(stats, this.logOwner, this.place.directory.isExclusive)
   }
 
-  /** The state of a file; undefined where the name is another one's. Rejects with the system's error. */
+  /** Returns the state of a file, or undefined if it is not a rotated file. Rejects with the system's error. */
   async stats(name: string): Promise<Stats | undefined> {
     const stats = await lstat(this.at(name))
     return this.isOld(stats) ? stats : undefined
@@ -68,12 +68,12 @@ export class OldFiles {
     await unlink(this.at(name))
   }
 
-  /** A path for a name, to be used at once. */
+  /** Returns a path for a name. Use it immediately; it is valid only while the directory is open. */
   at(name: string): string {
     return this.place.directory.at(name)
   }
 
-  /** A path for messages. */
+  /** Returns a path for messages. */
   shown(name: string): string {
     return join(this.place.directory.path, name)
   }

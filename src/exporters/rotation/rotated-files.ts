@@ -8,100 +8,107 @@ import { isAlive } from './rotation-lock.ts'
 import { errorCode, failureReport } from '../fd/write-errors.ts'
 import { member } from '../../options/own-members.ts'
 
-/** What becomes of the old files of a path. */
+/** Settings for the rotated files of a path. */
 export interface RotatedFilesSettings {
   readonly path: string
-  /** How many there may be. */
+  /** The maximum number of rotated files. */
   readonly keep: number
   readonly compress: boolean
-  /** The `dev:ino` of the file that is written to at the moment. */
+  /** Returns the `dev:ino` of the file that is written to now. */
   readonly current: () => string | undefined
   readonly report: (code: string, message: string) => void
-  /** How long a file must have kept its size before it is compressed, in ms. Default 5,000. */
+  /**
+   * How long a file's size must be unchanged before it is compressed, in ms.
+   *
+   * @defaultValue 5,000
+   */
   readonly quietMillis?: number
 }
 
 /**
- * Deletes and compresses old files, in the background and one at a time. Nothing here keeps the process alive; what is left
- * when it ends, and what another one left that died, is found by the next.
+ * Deletes and compresses rotated files in the background, one at a time. This does not keep the process alive; work that is not
+ * done when the process exits or crashes is done by the next process.
  *
- * A file is compressed only after it has kept its size for some seconds: another process that has it open finds out that it
- * was put aside with its next write at the latest, and one that is in the middle of a write ends it in that time.
+ * A file is compressed only after its size has been unchanged for some seconds. Another process that has the file open detects
+ * the rotation at its next write at the latest, and a write that is in progress ends within that time.
  */
 export class RotatedFiles {
   private readonly settings: RotatedFilesSettings
   private readonly quietMillis: number
   private readonly stopped = new AbortController()
-  /** Files that wait to be compressed: their size, and since when they have it, in ms of `monotonic`. */
-  private readonly quiet = new Map<string, { readonly size: number; readonly since: number }>()
+  /** Files to compress: the size and the `monotonic` time in ms since which it is unchanged. */
+  private readonly observed = new Map<string, { readonly size: number; readonly since: number }>()
   private timer: Delay | undefined
-  private sweeping = false
-  private again = false
+  private isSweeping = false
+  private sweepAgain = false
 
   constructor(settings: RotatedFilesSettings) {
     this.settings = settings
     this.quietMillis = member(settings, 'quietMillis') ?? 5_000
   }
 
-  /** Looks through the old files soon. Never throws. */
+  /** Starts a sweep of the rotated files. Never throws. */
   sweepSoon(): void {
     if (this.settings.keep === Infinity && !this.settings.compress) return
-    if (this.sweeping) this.again = true
+    if (this.isSweeping) this.sweepAgain = true
     else if (!this.stopped.signal.aborted) void this.sweep()
   }
 
-  /** Ends all that is under way. */
+  /** Stops all work in progress. */
   stop(): void {
     this.stopped.abort()
     this.timer?.cancel()
   }
 
   private async sweep(): Promise<void> {
-    this.sweeping = true
+    this.isSweeping = true
     this.timer?.cancel()
     try {
       do {
-        this.again = false
-        await this.lookThrough()
-        // Also where it was stopped meanwhile: a file that was put aside since counts for `keep`.
-      } while (this.again)
+        this.sweepAgain = false
+        await this.sweepDirectory()
+        // Sweep again even after `stop`: a file that was rotated meanwhile counts toward `keep`.
+      } while (this.sweepAgain)
     } catch (error) {
-      this.failed('look through the old files of', this.settings.path, error)
+      this.reportFailure('look through the old files of', this.settings.path, error)
     }
-    this.sweeping = false
-    if (this.quiet.size > 0 && !this.stopped.signal.aborted) {
+    this.isSweeping = false
+    if (this.observed.size > 0 && !this.stopped.signal.aborted) {
       this.timer = delay(this.quietMillis, () => this.sweepSoon())
     }
   }
 
-  private async lookThrough(): Promise<void> {
+  private async sweepDirectory(): Promise<void> {
     const files = await OldFiles.open(this.settings.path)
     try {
-      await this.lookThroughAll(files)
+      await this.sweepFiles(files)
     } finally {
       files.close()
     }
   }
 
-  private async lookThroughAll(files: OldFiles): Promise<void> {
+  private async sweepFiles(files: OldFiles): Promise<void> {
     const kept = await this.deleteOldest(files, await files.list())
     if (!this.settings.compress) return
-    const busy = await this.underWay(files, kept)
-    for (const { name } of kept.filter(({ name, gzip }) => !gzip && !busy.has(name))) {
-      if (this.again || this.stopped.signal.aborted) return
+    const beingCompressed = await this.findBeingCompressed(files, kept)
+    for (const { name } of kept.filter(({ name, gzip }) => !gzip && !beingCompressed.has(name))) {
+      if (this.sweepAgain || this.stopped.signal.aborted) return
       await this.compress(files, name)
     }
-    for (const name of this.quiet.keys()) if (!files.names.includes(name)) this.quiet.delete(name)
+    for (const name of this.observed.keys()) if (!files.names.includes(name)) this.observed.delete(name)
   }
 
-  /** A file and its compressed form, where a process died between the two, count as one. */
+  /**
+   * Deletes the oldest files over `keep`. A file and its compressed copy count as one: a process that stops between writing the
+   * copy and deleting the original leaves both.
+   */
   private async deleteOldest(files: OldFiles, old: readonly OldFile[]): Promise<readonly OldFile[]> {
     if (this.settings.keep === Infinity) return old
-    // What is empty is a name that somebody has reserved and not used, so it takes the place of none.
-    const stamps = [...new Set(old.filter(({ size }) => size > 0).map(({ stamp }) => stamp))]
-    const oldest = stamps[stamps.length - this.settings.keep] ?? (this.settings.keep === 0 ? Infinity : -Infinity)
+    // An empty file is a name that a process has reserved and not used, so it does not count.
+    const times = [...new Set(old.filter(({ size }) => size > 0).map(({ stamp }) => stamp))]
+    const oldest = times[times.length - this.settings.keep] ?? (this.settings.keep === 0 ? Infinity : -Infinity)
     for (const { name } of old.filter(({ stamp }) => stamp < oldest)) {
-      this.quiet.delete(name)
+      this.observed.delete(name)
       await this.delete(files, name)
     }
     return old.filter(({ stamp }) => stamp >= oldest)
@@ -112,42 +119,42 @@ export class RotatedFiles {
       const stats = await files.stats(name)
       if (stats !== undefined && keyOf(stats) !== this.settings.current()) await files.delete(name)
     } catch (error) {
-      this.failed('delete', files.shown(name), error)
+      this.reportFailure('delete', files.shown(name), error)
     }
   }
 
-  /** The files that a process is compressing; what dead ones left of that is deleted. */
-  private async underWay(files: OldFiles, kept: readonly OldFile[]): Promise<Set<string>> {
+  /** Returns the files that another process is compressing now, and deletes temporary files that stopped processes left. */
+  private async findBeingCompressed(files: OldFiles, kept: readonly OldFile[]): Promise<Set<string>> {
     const names = new Set(kept.map(({ name }) => name))
-    const busy = new Set<string>()
+    const beingCompressed = new Set<string>()
     for (const temporary of files.names) {
       const [, name, pid] = /^\.(.+)\.gz\.(\d+)-\d+\.tmp$/.exec(temporary) ?? []
       if (name === undefined || !(names.has(name) || names.has(`${name}.gz`))) continue
       const isOwn = temporary === temporaryFor(name)
-      if (!isOwn && isAlive(Number(pid))) busy.add(name)
+      if (!isOwn && isAlive(Number(pid))) beingCompressed.add(name)
       else await this.delete(files, temporary)
     }
-    return busy
+    return beingCompressed
   }
 
   private async compress(files: OldFiles, name: string): Promise<void> {
     try {
       const stats = await files.stats(name)
       if (stats === undefined || keyOf(stats) === this.settings.current()) return
-      const known = this.quiet.get(name)
-      if (known?.size !== stats.size) return void this.quiet.set(name, { size: stats.size, since: monotonic() })
-      if (monotonic() - known.since < this.quietMillis) return
-      this.quiet.delete(name)
-      // A name that was reserved by a process that died before the rename.
+      const last = this.observed.get(name)
+      if (last?.size !== stats.size) return void this.observed.set(name, { size: stats.size, since: monotonic() })
+      if (monotonic() - last.since < this.quietMillis) return
+      this.observed.delete(name)
+      // The name was reserved by a process that stopped before the rename.
       if (stats.size === 0) return await files.delete(name)
       const done = await gzipFile(files, name, temporaryFor(name), this.stopped.signal)
-      if (!done) this.quiet.set(name, { size: stats.size, since: monotonic() })
+      if (!done) this.observed.set(name, { size: stats.size, since: monotonic() })
     } catch (error) {
-      this.failed('compress', files.shown(name), error)
+      this.reportFailure('compress', files.shown(name), error)
     }
   }
 
-  private failed(action: string, path: string, error: unknown): void {
+  private reportFailure(action: string, path: string, error: unknown): void {
     if (['ENOENT', 'ABORT_ERR'].includes(errorCode(error))) return
     const { code, reason } = failureReport(error, 'SLUICE_ROTATION_FAILED')
     this.settings.report(code, `file:${path}: cannot ${action} it${reason}`)

@@ -2,35 +2,42 @@ import type { Stats } from 'node:fs'
 import { extname } from 'node:path'
 import { isOwn } from '../../platform/node/path-trust.ts'
 
-/** A file that was put aside. */
+/** The parsed name of a rotated file. */
 export interface RotatedName {
   readonly name: string
-  /** When, in ms since the Unix epoch: as good as unique, since each name is later than all that are there. */
+  /**
+   * When it was rotated, in ms since the Unix epoch. It is practically unique, since each new name is later than all existing
+   * ones.
+   */
   readonly stamp: number
   /** Whether it is compressed. */
   readonly gzip: boolean
 }
 
 /**
- * The names of old files: `app.log` becomes `app.2026-11-21T10-00-00-000Z.log`, the time in UTC at which it was put aside.
- * The name never changes again but for the `.gz` of a compressed one, sorts by time, and keeps the extension.
+ * The names of rotated files: `app.log` becomes `app.2026-11-21T10-00-00-000Z.log`, with the time of the rotation in UTC. A
+ * name never changes again except for the `.gz` of a compressed file. Names sort by time and keep the extension.
  */
 export class RotatedNames {
   private readonly stem: string
   private readonly extension: string
 
-  /** @param base the name of the file itself, without its directory. */
+  /** @param base - The name of the log file, without its directory. */
   constructor(base: string) {
     this.extension = extname(base)
     this.stem = base.slice(0, base.length - this.extension.length)
   }
 
-  /** The name for a time in ms since the Unix epoch. */
+  /**
+   * Returns the name for a time.
+   *
+   * @param stamp - In ms since the Unix epoch.
+   */
   of(stamp: number): string {
     return `${this.stem}.${stampText(stamp)}${this.extension}`
   }
 
-  /** Reads a name; undefined where it is not exactly one of these. */
+  /** Parses a name. Returns undefined if it is not exactly a name of this form. */
   read(name: string): RotatedName | undefined {
     const { stem, extension } = this
     if (!name.startsWith(`${stem}.`)) return undefined
@@ -41,7 +48,7 @@ export class RotatedNames {
     return { name, stamp, gzip }
   }
 
-  /** Those of `names` that are old files, in the order of their times. */
+  /** Returns those of `names` that are names of rotated files, ordered by time. */
   among(names: readonly string[]): RotatedName[] {
     const found = names.map((name) => this.read(name)).filter((read) => read !== undefined)
     return found.toSorted((a, b) => a.stamp - b.stamp)
@@ -49,16 +56,16 @@ export class RotatedNames {
 }
 
 /**
- * Whether what has such a name is an old file: a regular one of this user, or of the user to whom the log belongs. Others may
- * create such names where they can write to the directory: one that has a second name can then be any file.
+ * Returns whether a file with such a name is a rotated file: a regular file of this user, or of the log's owner. If other users
+ * can write to the directory they can create such names, and one that is a second hard link can be any file.
  *
- * @param isExclusive - whether only this user and root can create names in the directory
+ * @param isExclusive - Whether only this user and root can create names in the directory.
  */
 export function isOldFile(stats: Stats, logOwner: number | undefined, isExclusive: boolean): boolean {
   return stats.isFile() && (isOwn(stats) || stats.uid === logOwner) && (isExclusive || stats.nlink === 1)
 }
 
-/** RFC 3339 with dashes for what a file name may not hold everywhere. */
+/** Formats a time as RFC 3339, with dashes for characters that are not allowed in file names on every system. */
 function stampText(stamp: number): string {
   return new Date(stamp).toISOString().replaceAll(/[:.]/g, '-')
 }

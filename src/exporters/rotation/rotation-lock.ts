@@ -3,47 +3,48 @@ import { readSmallFile } from '../../platform/node/regular-files.ts'
 import { writeSync } from '../../platform/node/write-sync.ts'
 import { errorCode } from '../fd/write-errors.ts'
 
-/** Nobody holds it for longer than some system calls: one that is there so long, in ms, was left behind. */
+/** The age after which a lock is stale, in ms. A lock is held for only a few system calls. */
 const STALE_MILLIS = 5_000
-/** How much is read of a lock, in bytes. */
-const longestId = 20
+/** How many bytes of a lock file are read. */
+const MAX_ID_BYTES = 20
 
 /**
- * Has one process at a time put a file aside: a file that holds the process's id, made with O_EXCL and removed again.
+ * A lock that lets one process at a time rotate a file: a file that contains the process's id, created with O_EXCL and removed
+ * afterwards.
  *
- * It only keeps processes out of each other's way. Nothing is lost where two of them do it at once, but one file becomes
- * two; so a lock of a process that is gone, or that stays for too long, is taken away without much ado.
+ * It only prevents contention. If two processes rotate at the same time nothing is lost, but one file becomes two. So a lock
+ * whose process no longer exists, or that is too old, is simply removed.
  */
 export class RotationLock {
   private readonly now: () => number
-  private seen: { readonly id: string; readonly since: number } | undefined
+  private observed: { readonly id: string; readonly since: number } | undefined
 
-  /** @param now ms of a clock that does not jump. */
+  /** @param now - Returns monotonic time in ms. */
   constructor(now: () => number) {
     this.now = now
   }
 
   /**
-   * Takes the lock, without waiting; false while somebody else has it.
+   * Acquires the lock without waiting. Returns false if another process holds it.
    *
-   * @throws the system's error when the lock cannot be made.
+   * @throws The system's error if the lock cannot be created.
    */
   take(path: string): boolean {
-    if (this.make(path)) return true
+    if (this.create(path)) return true
     if (!this.isStale(path)) return false
     this.release(path)
-    return this.make(path)
+    return this.create(path)
   }
 
   release(path: string): void {
     try {
       unlinkSync(path)
     } catch {
-      // taken away by somebody who found it stale
+      // Another process found the lock stale and removed it.
     }
   }
 
-  private make(path: string): boolean {
+  private create(path: string): boolean {
     let fd: number
     try {
       fd = openSync(path, 'wx', 0o644)
@@ -54,11 +55,11 @@ export class RotationLock {
     try {
       writeSync(fd, Buffer.from(`${process.pid}\n`))
     } catch {
-      // a full disk: the lock holds without its owner's id, until it is too old
+      // The disk is full. The lock holds without the process id, until it is stale.
     } finally {
       closeSync(fd)
     }
-    this.seen = undefined
+    this.observed = undefined
     return true
   }
 
@@ -66,25 +67,25 @@ export class RotationLock {
     try {
       const stats = lstatSync(path)
       const id = `${stats.ino}:${stats.mtimeMs}`
-      if (this.seen?.id !== id) this.seen = { id, since: this.now() }
-      return this.now() - this.seen.since > STALE_MILLIS || isOwnerGone(path)
+      if (this.observed?.id !== id) this.observed = { id, since: this.now() }
+      return this.now() - this.observed.since > STALE_MILLIS || isOwnerGone(path)
     } catch {
       return false
     }
   }
 }
 
-/** What is no file, or holds no process id, becomes stale by its age. */
+/** Returns whether the lock's process no longer exists. A lock that is not a file or has no process id becomes stale only by age. */
 function isOwnerGone(path: string): boolean {
   try {
-    const owner = Number.parseInt(readSmallFile(path, longestId), 10)
+    const owner = Number.parseInt(readSmallFile(path, MAX_ID_BYTES), 10)
     return owner > 0 && !isAlive(owner)
   } catch {
     return false
   }
 }
 
-/** Whether a process of this machine lives; one of another user does. */
+/** Returns whether a process exists on this machine. A process of another user counts as existing. */
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)

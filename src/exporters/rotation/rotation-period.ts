@@ -1,14 +1,14 @@
-/** When a file is due by the clock: every so many ms since 1970 in UTC, or at the local hour or midnight. */
+/** The period of a file: a number of ms counted from 1970 in UTC, or until the next full hour or midnight of local time. */
 export type RotationInterval = number | 'hourly' | 'daily'
 
 const HOUR = 3_600_000
 
 /**
- * The stretch of wall-clock time that a file is for. Its bounds depend on the clock alone, so that processes which share a
- * file agree on them.
+ * The period of wall-clock time that a file is used for. Its start and end depend only on the clock, so that processes that
+ * share a file have the same period.
  *
- * A clock that jumps ahead makes a file due once; one that jumps back begins the period anew, so that nothing is due before
- * the time is over that is then shown.
+ * If the clock jumps forward, a file is due for rotation once. If it jumps back, the period that contains the new time begins,
+ * so that the file is not due before that period ends.
  */
 export class RotationPeriod {
   private readonly interval: RotationInterval
@@ -19,37 +19,48 @@ export class RotationPeriod {
     this.interval = interval
   }
 
-  /** Begins the period that holds the time `at`, in ms since the Unix epoch. */
-  begin(at: number): void {
+  /**
+   * Begins the period that contains a time.
+   *
+   * @param time - In ms since the Unix epoch.
+   */
+  begin(time: number): void {
     const { interval } = this
     const [start, end] =
-      interval === 'daily' ? localDay(at) : interval === 'hourly' ? localHour(at) : slice(at, interval)
+      interval === 'daily' ? localDay(time) : interval === 'hourly' ? localHour(time) : alignedPeriod(time, interval)
     this.start = start
     this.end = end
   }
 
-  /** Whether the period is over at `now`, in ms since the Unix epoch. */
+  /**
+   * Returns whether the period is over.
+   *
+   * @param now - In ms since the Unix epoch.
+   */
   isOver(now: number): boolean {
     if (now < this.start) this.begin(now)
     return now >= this.end
   }
 }
 
-function slice(at: number, length: number): [number, number] {
-  const start = Math.floor(at / length) * length
+function alignedPeriod(time: number, length: number): [number, number] {
+  const start = Math.floor(time / length) * length
   return [start, start + length]
 }
 
-/** An hour that the clock shows, 60 minutes long: where summer time ends, the hour that comes twice is two. */
-function localHour(at: number): [number, number] {
-  const ahead = -new Date(at).getTimezoneOffset() * 60_000
-  const [start, end] = slice(at + ahead, HOUR)
-  return [start - ahead, end - ahead]
+/** Returns the hour of local time, always 60 minutes long: at the end of daylight saving time, the repeated hour is two periods. */
+function localHour(time: number): [number, number] {
+  const offset = -new Date(time).getTimezoneOffset() * 60_000
+  const [start, end] = alignedPeriod(time + offset, HOUR)
+  return [start - offset, end - offset]
 }
 
-/** From midnight to midnight, 23 to 25 hours; where summer time skips midnight, from the first moment of the day. */
-function localDay(at: number): [number, number] {
-  const date = new Date(at)
+/**
+ * Returns the day from midnight to midnight, 23 to 25 hours long. If daylight saving time skips midnight, the day starts at its
+ * first moment.
+ */
+function localDay(time: number): [number, number] {
+  const date = new Date(time)
   const midnight = (days: number) => new Date(date.getFullYear(), date.getMonth(), date.getDate() + days).getTime()
   return [midnight(0), midnight(1)]
 }

@@ -10,39 +10,43 @@ import { errorCode } from '../fd/write-errors.ts'
 import { orNothing } from '../../platform/node/file-options.ts'
 import { ownCopy } from '../../options/own-members.ts'
 
-/** What rotation needs of its file. */
+/** The file of a rotation, and its options. */
 export interface RotationSettings {
   readonly path: string
   readonly rotate: FileRotation
-  /** Opens the file of that path, or makes it. @throws the system's error. */
+  /**
+   * Opens the file at the path, or creates it.
+   *
+   * @throws The system's error.
+   */
   readonly open: () => Descriptor
-  /** Ms of a clock that does not jump. */
+  /** Returns monotonic time in ms. */
   readonly now: () => number
-  /** Ms since the Unix epoch. */
+  /** Returns the wall-clock time in ms since the Unix epoch. */
   readonly wall: () => number
-  /** Called when a file was put aside. Must not throw. */
+  /** Called after a file was rotated. Must not throw. */
   readonly turned: () => void
 }
 
 /**
- * By how much a file may grow past its size while another process is about to put it aside, in bytes: one that is kept from
- * running with the lock in its hand must not have the others fill the disk.
+ * How far a file may grow over its size while another process is about to rotate it, in bytes. If the process that holds the
+ * lock is suspended, the others must not fill the disk.
  */
 const SLACK = 262_144
 
 /**
- * When a file is put aside, and how: it is renamed while it is open, and a new one is made at its path. Nothing is copied, so
- * whoever still has it open, another process or a log shipper, goes on with the same file.
+ * Determines when a file is rotated, and rotates it: the open file is renamed, and a new one is created at its path. Nothing is
+ * copied, so other processes and log shippers that have the file open continue with the same file.
  *
- * Invariants: a name is reserved (O_EXCL) before the rename, so that no file is ever overwritten; and nothing is renamed
- * before all is there that could be missing: the name, a free descriptor.
+ * Invariants: a name is reserved (O_EXCL) before the rename, so that no file is ever overwritten. Everything that could fail
+ * (the name, a free descriptor) is acquired before the rename.
  */
 export class Rotation {
   private readonly settings: RotationSettings
   private readonly size: number
   private readonly period: RotationPeriod | undefined
-  /** The file that the period is of. */
-  private known: Descriptor | undefined
+  /** The file that the current period belongs to. */
+  private periodFile: Descriptor | undefined
   private readonly lock: RotationLock
 
   constructor(settings: RotationSettings) {
@@ -53,48 +57,47 @@ export class Rotation {
     this.period = interval === undefined ? undefined : new RotationPeriod(interval)
   }
 
-  /** How many bytes the file may still take; none when its time is over. */
+  /** Returns how many more bytes the file may receive, or -Infinity if its period is over. */
   room(current: Descriptor, stats: Stats): number {
     const { period, size } = this
     if (period !== undefined) {
       const now = this.settings.wall()
-      if (current !== this.known || stats.size === 0) period.begin(stats.size === 0 ? now : stats.mtimeMs)
-      this.known = current
+      if (current !== this.periodFile || stats.size === 0) period.begin(stats.size === 0 ? now : stats.mtimeMs)
+      this.periodFile = current
       if (period.isOver(now)) return -Infinity
     }
     return size - stats.size
   }
 
-  /** How many bytes the file may take while another process is about to put it aside. */
+  /** Returns how many bytes the file may receive while another process is about to rotate it. */
   slack(stats: Stats): number {
     return this.size + SLACK - stats.size
   }
 
   /**
-   * Puts the file aside, unless another process has done that, and opens the next one. Returns undefined while another one
-   * is about to.
+   * Rotates the file, unless another process has, and opens the next one. Returns undefined while another process is about to.
    *
-   * @param needed how long the next line is, in bytes.
-   * @throws the system's error; the file is then used as before, under its old name or its new one.
+   * @param needed - The length of the next line in bytes.
+   * @throws The system's error. The file then stays in use, under its old or its new name.
    */
-  turnOver(current: Descriptor, stats: Stats, needed: number): Descriptor | undefined {
-    const place = placeOf(this.settings.path)
-    // Another process has renamed it just now.
+  rotate(current: Descriptor, stats: Stats, needed: number): Descriptor | undefined {
+    const place = locate(this.settings.path)
+    // Another process has just renamed it.
     if (place === undefined) return this.settings.open()
     try {
-      return this.turnOverAt(place, current, stats, needed)
+      return this.rotateAt(place, current, stats, needed)
     } finally {
       place.close()
     }
   }
 
-  private turnOverAt(place: LogPlace, current: Descriptor, stats: Stats, needed: number): Descriptor | undefined {
+  private rotateAt(place: LogPlace, current: Descriptor, stats: Stats, needed: number): Descriptor | undefined {
     const { lock } = this
     const lockPath = place.directory.at(`.${place.name}.rotation`)
     const isLocked = lock.take(lockPath)
     if (!isLocked && this.slack(stats) >= needed) return undefined
     try {
-      const isMoved = this.putAside(place, current)
+      const isMoved = this.renameCurrent(place, current)
       const next = this.settings.open()
       if (isMoved) this.settings.turned()
       return next
@@ -103,25 +106,26 @@ export class Rotation {
     }
   }
 
-  private putAside(place: LogPlace, current: Descriptor): boolean {
+  private renameCurrent(place: LogPlace, current: Descriptor): boolean {
     const { directory, name } = place
-    const aside = this.reserve(place, current)
+    const rotatedName = this.reserve(place, current)
     try {
-      const isOurs = isAt(directory.at(name), current)
-      if (isOurs) renameSync(directory.at(name), directory.at(aside))
-      else unlinkSync(directory.at(aside))
-      if (!isOurs) return false
+      const isCurrent = isAt(directory.at(name), current)
+      if (isCurrent) renameSync(directory.at(name), directory.at(rotatedName))
+      else unlinkSync(directory.at(rotatedName))
+      if (!isCurrent) return false
     } catch (error) {
-      unlinkSync(directory.at(aside))
+      unlinkSync(directory.at(rotatedName))
       if (errorCode(error) === 'ENOENT') return false
       throw error
     }
-    // Without the lock: another process was faster, and this is the file that it has begun. It is later than the one before.
-    if (!isAt(directory.at(aside), current)) renameSync(directory.at(aside), directory.at(this.reserve(place, current)))
+    // Without the lock, another process may have rotated first: then this is the new file that it created. Its name must be
+    // later than that of the file before it.
+    if (!isAt(directory.at(rotatedName), current)) renameSync(directory.at(rotatedName), directory.at(this.reserve(place, current)))
     return true
   }
 
-  /** Makes an empty file with a name that sorts behind all old ones, also where the clock was set back. */
+  /** Creates an empty file whose name sorts after all rotated files, even if the clock was set back. */
   private reserve({ directory, name: base }: LogPlace, { fd }: Descriptor): string {
     const names = new RotatedNames(base)
     const { uid } = fstatSync(fd)
@@ -142,11 +146,11 @@ export class Rotation {
 }
 
 /**
- * Returns where the file is; undefined if it is missing.
+ * Returns the location of the file, or undefined if it is missing.
  *
  * @throws UntrustedPathError, or the system's error.
  */
-function placeOf(path: string): LogPlace | undefined {
+function locate(path: string): LogPlace | undefined {
   let place: LogPlace | undefined
   try {
     place = new LogPlace(path)

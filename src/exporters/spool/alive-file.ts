@@ -3,23 +3,27 @@ import type { DirectoryHandle } from '../../platform/node/directory-handle.ts'
 import { openOwnFile } from '../../platform/node/regular-files.ts'
 import { fileMode, type SpoolFiles } from './files.ts'
 
-/** The file by which an owner shows that it is alive, and what it needs of the space that all owners share. */
+/** The file that shows that an owner is alive, and contains its reservation in the shared directory. */
 export const aliveFile = 'alive'
 
-/** What an owner states about its space, in bytes. */
+/** An owner's reservation of space, in bytes. */
 export interface Reservation {
-  /** Its files are not longer, and will not be, until it states more. */
+  /** The owner's files are no longer than this, and stay so until it reserves more. */
   readonly reserved: number
-  /** It needs so much more, and there is no room for it. */
+  /** How much more space the owner needs that is not available. */
   readonly wanted: number
 }
 
-const none: Reservation = { reserved: 0, wanted: 0 }
-/** Two numbers of 16 digits and what separates them: as the length never changes, nothing is cut off. */
+const noReservation: Reservation = { reserved: 0, wanted: 0 }
+/** The width of each of the two numbers. The length of the file never changes, so it is never truncated. */
 const width = 16
 const length = 2 * width + 2
 
-/** Writes it. Throws what the system says, or `UntrustedPathError` where another user may read or change it. */
+/**
+ * Writes the file.
+ *
+ * @throws The system's error, or UntrustedPathError if another user may read or change the file.
+ */
 export function writeAlive(files: SpoolFiles, directory: DirectoryHandle, { reserved, wanted }: Reservation): void {
   const { fd } = openOwnFile(files, directory.at(aliveFile), constants.O_WRONLY | constants.O_CREAT, fileMode)
   try {
@@ -30,18 +34,18 @@ export function writeAlive(files: SpoolFiles, directory: DirectoryHandle, { rese
   }
 }
 
-/** Reads it; nothing is reserved where it is missing, or of an earlier version. */
+/** Reads the file. Nothing is reserved if it is missing or was written by an earlier version. */
 export function readAlive(files: SpoolFiles, directory: DirectoryHandle): Reservation {
   try {
     const { fd } = openOwnFile(files, directory.at(aliveFile), constants.O_RDONLY)
     try {
       const bytes = Buffer.alloc(length)
       const found = /^ *(\d{1,16}) +(\d{1,16})\n$/.exec(bytes.toString('latin1', 0, files.readSync(fd, bytes)))
-      return found === null ? none : { reserved: Number(found[1]), wanted: Number(found[2]) }
+      return found === null ? noReservation : { reserved: Number(found[1]), wanted: Number(found[2]) }
     } finally {
       files.closeSync(fd)
     }
   } catch {
-    return none
+    return noReservation
   }
 }

@@ -4,10 +4,10 @@ import { sealedName, type Loss, type Segment } from './segments.ts'
 import { errorCode } from '../fd/write-errors.ts'
 import { ownCopy } from '../../options/own-members.ts'
 
-/** Tells trouble. */
+/** Reports a diagnostic. */
 export type ReportDiagnostic = (code: string, message: string) => void
 
-/** What an answer, or a reader, says of records of a segment. */
+/** The records of a segment that a response or a reader has settled. */
 export interface Settled {
   readonly replayed?: number
   readonly rejected?: number
@@ -15,18 +15,18 @@ export interface Settled {
 }
 
 /**
- * The files that wait, oldest first, and the count of all that ever did.
+ * The queued files, oldest first, and the counts of all records ever queued.
  *
- * Invariant: `spooled = replayed + expired + corrupt` and what `waiting` says, after each call. How many records a file has
- * is what its name says, until it was read: what is then missing was damaged, and what is more is counted as found.
+ * Invariant: `spooled` equals `replayed + expired + corrupt` plus `waiting` after each call. Until a file is read, its name
+ * determines how many records it has. Records that are then missing were damaged, and additional ones are counted as found.
  */
 export class SpoolBacklog {
   readonly counts: SpoolCounts = noCounts()
   private readonly files: SpoolFiles
   private readonly report: ReportDiagnostic
   private readonly segments: Segment[] = []
-  /** Dropped ones of which the destination has a batch. */
-  private readonly leaving = new Set<Segment>()
+  /** Dropped segments that still have a batch in flight. */
+  private readonly droppedInFlight = new Set<Segment>()
 
   constructor(files: SpoolFiles, report: ReportDiagnostic) {
     this.files = files
@@ -37,26 +37,26 @@ export class SpoolBacklog {
     return this.segments.length
   }
 
-  /** What the files take. */
+  /** The total size of the files in bytes. */
   get bytes(): number {
     return this.segments.reduce((sum, { size }) => sum + size, 0)
   }
 
   get waiting(): number {
-    return [...this.segments, ...this.leaving].reduce((sum, { records }) => sum + records, 0)
+    return [...this.segments, ...this.droppedInFlight].reduce((sum, { records }) => sum + records, 0)
   }
 
-  /** The oldest one. */
+  /** The oldest segment. */
   get head(): Segment | undefined {
     return this.segments.at(0)
   }
 
-  /** Takes a full file, whose records are counted already. */
+  /** Adds a full file whose records are already counted. */
   add(segment: Segment): void {
     this.segments.push(segment)
   }
 
-  /** Counts records that the destination has answered, or that were damaged. */
+  /** Counts records that the destination has answered or that were damaged. */
   settle(segment: Segment, settled: Settled): void {
     const { counts } = this
     const { replayed = 0, rejected = 0, corrupt = 0 } = ownCopy(settled)
@@ -71,7 +71,7 @@ export class SpoolBacklog {
     if (segment.gone) this.left(segment)
   }
 
-  /** All up to `end` has its answer: whoever reads the file next begins there. */
+  /** Marks everything up to `end` as settled: the next reader of the file starts there. */
   passed(segment: Segment, end: number): void {
     if (segment.gone) return
     if (end >= segment.size) return this.finish(segment)
@@ -89,7 +89,7 @@ export class SpoolBacklog {
     }
   }
 
-  /** It was read to its end: what it should have held besides was damaged. */
+  /** Removes a segment that was read to its end. Records that it should have contained count as damaged. */
   finish(segment: Segment): void {
     const { records } = segment
     this.settle(segment, { corrupt: records })
@@ -97,38 +97,38 @@ export class SpoolBacklog {
     this.remove(segment)
   }
 
-  /** Drops it unsent. Returns how many records that are. */
+  /** Drops a segment without sending it. Returns how many records it had. */
   drop(segment: Segment, why: Extract<Loss, 'expired' | 'overflowed'>): number {
-    return this.takeOut(segment, why)
+    return this.removeAndCount(segment, why)
   }
 
-  /** Counts records that were found and cannot be read. */
+  /** Counts records that were found but cannot be read. */
   countMissing(records: number): void {
     this.counts.spooled += records
     this.count('missing', records)
   }
 
-  /** It cannot be read, or is not there any more. */
+  /** Removes a segment that cannot be read or no longer exists. */
   lose(segment: Segment): void {
-    const records = this.takeOut(segment, 'missing')
+    const records = this.removeAndCount(segment, 'missing')
     this.report('SLUICE_SPOOL_LOST', `${records} records are lost: a file of the spool is gone, or cannot be read`)
   }
 
-  /** What a dropped file's last batch has come to where the destination did not take it. */
+  /** Counts the remaining records of a dropped segment once its last batch is no longer in flight. */
   left(segment: Segment): void {
     if (segment.inFlight > 0) return
     if (segment.lost !== undefined) this.count(segment.lost, segment.records)
     segment.records = 0
-    this.leaving.delete(segment)
+    this.droppedInFlight.delete(segment)
   }
 
-  private takeOut(segment: Segment, why: Loss): number {
+  private removeAndCount(segment: Segment, why: Loss): number {
     const records = segment.records - segment.inFlight
     this.count(why, records)
     this.remove(segment)
     segment.records -= records
     segment.lost = why
-    if (segment.inFlight > 0) this.leaving.add(segment)
+    if (segment.inFlight > 0) this.droppedInFlight.add(segment)
     return records
   }
 

@@ -1,14 +1,14 @@
 import type { BatchSource, EncodedBatch } from '../../pipeline/exporter.ts'
 import { copyOf } from './lines.ts'
 
-/** What lies behind a lent batch and its slices. */
+/** The batch behind a borrowed batch and its slices. */
 interface Lender {
   batch: EncodedBatch
 }
 
 /**
- * A batch that a destination may keep for longer than the queue lends it: its bytes are copies, and before the queue takes
- * its own ones back, `detach` gives it others.
+ * A batch that a destination may keep for longer than the queue lends it: its bytes are copies, and `detach` replaces the
+ * source before the queue reclaims its bytes.
  */
 export class BorrowedBatch implements EncodedBatch {
   readonly count: number
@@ -26,7 +26,7 @@ export class BorrowedBatch implements EncodedBatch {
   }
 
   bytes(): Uint8Array {
-    // A Buffer's own `slice` is no copy.
+    // A Buffer's own `slice` does not copy.
     return Uint8Array.prototype.slice.call(this.part.bytes())
   }
 
@@ -50,7 +50,7 @@ export class BorrowedBatch implements EncodedBatch {
     return this.part.sources()
   }
 
-  /** From now on the queue's batch is not looked at any more. */
+  /** Copies the queue's batch, which is not accessed afterwards. */
   detach(): void {
     this.lender.batch = copyOf(this.lender.batch)
   }

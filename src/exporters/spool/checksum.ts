@@ -1,4 +1,4 @@
-/** A checksum has a blank for each of its bits, the highest one first. */
+/** The number of bits of a checksum, each written as one blank, highest bit first. */
 const length = 32
 const zero = 0x20
 const one = 0x09
@@ -6,8 +6,8 @@ const lineEnd = 0x0a
 const closingBrace = 0x7d
 
 /**
- * Joins the parts of a line, JSON and a newline, and adds the CRC-32 of the JSON in front of the newline: 32 blanks, of which a
- * space is 0 and a tab is 1. So the line remains the same JSON for every reader, also for those that accept no unknown member.
+ * Joins the parts of a line, JSON and a newline, and adds the CRC-32 of the JSON before the newline: 32 blanks, where a space
+ * is 0 and a tab is 1. The line remains the same JSON for every reader, including those that reject unknown members.
  */
 export function withChecksum(parts: readonly Uint8Array[]): Uint8Array {
   const line = Buffer.concat([...parts, Buffer.alloc(length)])
@@ -19,14 +19,14 @@ export function withChecksum(parts: readonly Uint8Array[]): Uint8Array {
 }
 
 /**
- * Whether a line, without its newline, was written with a checksum: lines of earlier versions end in the JSON's last brace. So a
- * file that was renamed is verified as well.
+ * Returns whether a line, without its newline, was written with a checksum: lines of earlier versions end with the closing
+ * brace of the JSON. This also detects the checksums of a file that was renamed.
  */
 export function hasChecksum(line: Uint8Array): boolean {
   return line.at(-1) !== closingBrace
 }
 
-/** Whether a line, without its newline, ends in the checksum of what is before. */
+/** Returns whether a line, without its newline, ends with the checksum of its content. */
 export function hasValidChecksum(line: Uint8Array): boolean {
   const from = line.length - length
   if (from < 0) return false
@@ -39,6 +39,6 @@ export function hasValidChecksum(line: Uint8Array): boolean {
 }
 
 function crc32(bytes: Uint8Array): number {
-  // Loaded here only: a program without a spool does not need it.
+  // Load it only here: a program without a spool does not need it.
   return process.getBuiltinModule('node:zlib').crc32(bytes)
 }

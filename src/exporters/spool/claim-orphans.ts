@@ -10,25 +10,25 @@ import { readPieces } from './segment-reader.ts'
 import type { Orphan, Owned, SpoolOwner } from './owner.ts'
 import { newSegment, type Segment } from './segments.ts'
 
-/** How much of a file that was not finished is read to count its records, in bytes; our own are not longer. */
-const mostCountedBytes = 4 * 1024 * 1024
+/** How much of an unfinished file is read to count its records, in bytes. Files of this package are no longer than that. */
+const maxCountedBytes = 4 * 1024 * 1024
 
 /** A file in a directory that was claimed. */
-interface Found extends SegmentName {
+interface FoundSegment extends SegmentName {
   readonly name: string
 }
 
-/** What an adoption works on. */
+/** The parts that claiming orphans uses. */
 export interface OrphanClaimParts {
   readonly files: SpoolFiles
   readonly owner: SpoolOwner
   readonly backlog: SpoolBacklog
   readonly report: ReportDiagnostic
-  /** Gives the next sequence number. */
+  /** Returns the next sequence number. */
   readonly next: () => number
 }
 
-/** Takes over the files of owners that are gone. */
+/** Takes over the files of owners that no longer exist. */
 export class OrphanClaim {
   private readonly parts: OrphanClaimParts
 
@@ -36,12 +36,12 @@ export class OrphanClaim {
     this.parts = parts
   }
 
-  /** Takes over what `mayTake` accepts. Returns how many files came in. Never throws. */
+  /** Takes over the orphans that `mayTake` accepts. Returns the number of files added. Never throws. */
   take(mayTake: (abandoned: Orphan) => boolean): number {
     return this.claimEach(mayTake, (segment) => this.parts.backlog.add(segment))
   }
 
-  /** Drops what one abandoned directory holds. Returns how many files that were. Never throws. */
+  /** Drops the files of one orphaned directory. Returns the number of files. Never throws. */
   dropOne(): number {
     const { backlog, report } = this.parts
     let dropped = 0
@@ -69,10 +69,10 @@ export class OrphanClaim {
     try {
       for (const abandoned of owner.abandoned()) {
         const claimed = mayTake(abandoned) ? owner.claim(abandoned) : undefined
-        if (claimed !== undefined) count += this.moveIn(claimed, visit)
+        if (claimed !== undefined) count += this.moveSegments(claimed, visit)
       }
     } catch (error) {
-      // Removed in between: there is nothing to take over.
+      // It was removed meanwhile, so there is nothing to take over.
       if (errorCode(error) !== 'ENOENT') {
         report('SLUICE_SPOOL_FAILED', `the spool cannot take over what was left behind (${errorCode(error)})`)
       }
@@ -80,12 +80,12 @@ export class OrphanClaim {
     return count
   }
 
-  private moveIn(claimed: Owned, visit: (segment: Segment) => void): number {
+  private moveSegments(claimed: Owned, visit: (segment: Segment) => void): number {
     const { files, owner, backlog, next } = this.parts
     let count = 0
     try {
       for (const found of segmentsIn(files, claimed.directory)) {
-        const segment = this.moved(found, claimed.directory, owner.own(), next())
+        const segment = this.moveSegment(found, claimed.directory, owner.own(), next())
         if (segment === undefined) continue
         backlog.counts.spooled += segment.records
         backlog.counts.adopted += segment.records
@@ -99,10 +99,11 @@ export class OrphanClaim {
   }
 
   /**
-   * Moves a file into one's own directory; undefined for what this user alone has not written, which stays in its directory. Where
-   * it ends in between, what is left behind is still this process's, and the next one's. Throws what the system says.
+   * Moves a file into this owner's directory. Returns undefined for a file that another user may have written, which stays in
+   * its directory. If the process ends during this, the remaining files still belong to it and are taken over by the next
+   * process. Throws the system's error.
    */
-  private moved(found: Found, from: DirectoryHandle, to: DirectoryHandle, sequence: number): Segment | undefined {
+  private moveSegment(found: FoundSegment, from: DirectoryHandle, to: DirectoryHandle, sequence: number): Segment | undefined {
     const { files, backlog, report } = this.parts
     const stats = files.lstatSync(from.at(found.name))
     const reason = fileDistrust(found.name, stats)
@@ -119,7 +120,7 @@ export class OrphanClaim {
       checked: found.checked,
       size: stats.size,
       writtenAt: stats.mtimeMs,
-      records: found.records ?? countedIn(files, from.at(found.name)),
+      records: found.records ?? countRecords(files, from.at(found.name)),
       from: found.from,
     })
     files.renameSync(from.at(found.name), to.at(segment.name))
@@ -127,18 +128,18 @@ export class OrphanClaim {
   }
 }
 
-/** Gives a file that is not read another name, so that the next process does not count it again. Never throws. */
+/** Renames a file that is not read, so that the next process does not count it again. Never throws. */
 function renameUntrusted(files: SpoolFiles, directory: DirectoryHandle, name: string): void {
   const renamed = untrustedName(name)
   try {
     const isTaken = files.lstatSync(directory.at(renamed), orNothing) !== undefined
     if (!isTaken) files.renameSync(directory.at(name), directory.at(renamed))
   } catch {
-    // the next process counts it again
+    // The next process counts it again.
   }
 }
 
-function segmentsIn(files: SpoolFiles, directory: DirectoryHandle): Found[] {
+function segmentsIn(files: SpoolFiles, directory: DirectoryHandle): FoundSegment[] {
   return files
     .readdirSync(directory.at('.'))
     .flatMap((name) => {
@@ -148,16 +149,16 @@ function segmentsIn(files: SpoolFiles, directory: DirectoryHandle): Found[] {
     .toSorted((a, b) => a.sequence - b.sequence)
 }
 
-/** How many records a file has that its process did not finish; what cannot be read is one. */
-function countedIn(files: SpoolFiles, path: string): number {
+/** Returns how many records an unfinished file has. Content that cannot be read counts as one record. */
+function countRecords(files: SpoolFiles, path: string): number {
   let records = 0
   try {
-    readPieces(files, path, mostCountedBytes, ({ kind, bytes }) => {
+    readPieces(files, path, maxCountedBytes, ({ kind, bytes }) => {
       const read = kind === 'line' ? readBatch(bytes) : undefined
       records += read === undefined ? 1 : (read.batch?.count ?? 0) + read.damaged
     })
   } catch {
-    // whoever replays it finds out as well, and tells
+    // The replay detects and reports this as well.
   }
   return records
 }

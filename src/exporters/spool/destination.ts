@@ -5,33 +5,31 @@ import { notAttempted } from '../retry/retrier.ts'
 import type { RetryOptions, RetryTiming } from '../retry/retrying.ts'
 import { onAbort } from '../../record/on-abort.ts'
 import { ownCopy } from '../../options/own-members.ts'
-import { noneKnown } from '../../pipeline/guarded-exporter.ts'
+import { unknownResult } from '../../pipeline/guarded-exporter.ts'
 
-/** What a destination said of a batch. */
+/** The destination's result for a batch. */
 export interface DestinationAnswer {
   /** How many records from the front are settled. */
   readonly settled: number
-  /** Of these, how many it refused for good, and how many as too long. */
+  /** How many of the settled records were rejected permanently, and how many as too large. */
   readonly rejected: number
   readonly tooLarge: number
-  /** It may have the rest without having said so. */
+  /** Whether the destination may have accepted the remaining records without acknowledging them. */
   readonly inDoubt: boolean
-  /** How many may have arrived twice by its own doing. */
+  /** How many records the exporter itself may have sent twice. */
   readonly maybeDuplicated: number
   readonly statusCode: number | undefined
-  /** It threw, or says that it can never take the rest, which is not the server's word. */
+  /** Whether the exporter threw, or rejected the rest permanently without a response from the server. */
   readonly failed: boolean
 }
 
-/**
- * The exporter behind a spool, and when it may be asked again. It is asked by one at a time.
- */
+/** The exporter of a spool, and the schedule of its retries. It has one batch at a time. */
 export class SpoolDestination {
   readonly exporter: Exporter
   private readonly pace: RetryPace
   private readonly timing: RetryTiming
   private host: ExporterHost | undefined
-  private alive = false
+  private keepsProcessAlive = false
   private isReplay = false
   private controller: AbortController | undefined
 
@@ -48,29 +46,29 @@ export class SpoolDestination {
     this.exporter.start?.({
       reportDiagnostic: (code, message) => host.reportDiagnostic(code, message),
       monotonic: () => host.monotonic(),
-      // Nobody waits at the end of a process for what is safe in a file.
+      // Records that are safe in a file do not delay the exit.
       get exitTimeoutMillis() {
         return isReplaying() ? 0 : host.exitTimeoutMillis
       },
     })
   }
 
-  /** Tells trouble, once there is somebody to be told. */
+  /** Reports a diagnostic, if there is a host. */
   report(code: string, message: string): void {
     this.host?.reportDiagnostic(code, message)
   }
 
-  /** It has a batch that it has not answered. */
+  /** Whether the exporter has a batch in flight. */
   get isBusy(): boolean {
     return this.controller !== undefined
   }
 
-  /** For how long it is not to be asked, in ms. */
+  /** How long to wait before the next attempt, in ms. */
   get waitMillis(): number {
     return Math.max(0, this.pace.notBefore - this.now())
   }
 
-  /** Has it try a batch. Never rejects. */
+  /** Sends a batch. Never rejects. */
   async send(batch: EncodedBatch, isReplay: boolean, signal?: AbortSignal): Promise<DestinationAnswer> {
     const controller = new AbortController()
     const abort = (): void => controller.abort()
@@ -80,10 +78,10 @@ export class SpoolDestination {
     this.controller = controller
     this.isReplay = isReplay
     try {
-      this.exporter.keepAlive?.(!isReplay && this.alive)
-      return this.note(batch, await this.exporter.export(batch, controller.signal))
+      this.exporter.keepAlive?.(!isReplay && this.keepsProcessAlive)
+      return this.recordResult(batch, await this.exporter.export(batch, controller.signal))
     } catch {
-      return this.note(batch, undefined)
+      return this.recordResult(batch, undefined)
     } finally {
       timer?.cancel()
       signal?.removeEventListener('abort', abort)
@@ -92,32 +90,32 @@ export class SpoolDestination {
     }
   }
 
-  /** Has it try a batch without the event loop. Never throws. */
+  /** Sends a batch synchronously. Never throws. */
   sendSync(batch: EncodedBatch, deadline: number): DestinationAnswer {
-    if (this.exporter.exportSync === undefined) return this.note(batch, notAttempted)
+    if (this.exporter.exportSync === undefined) return this.recordResult(batch, notAttempted)
     return this.recall(batch, deadline)
   }
 
   /**
-   * Asks for what has become of a batch that it has, or has it try until `deadline`; it forgets the batch. Where it cannot
-   * do without the event loop, nobody knows.
+   * Gets the result of a batch in flight, or sends it until `deadline`. Afterwards the exporter has no batch. Without
+   * `exportSync`, the result is unknown.
    */
   recall(batch: EncodedBatch, deadline: number): DestinationAnswer {
     let result: ExportResult | undefined
     try {
-      result = this.exporter.exportSync?.(batch, deadline, true) ?? noneKnown
+      result = this.exporter.exportSync?.(batch, deadline, true) ?? unknownResult
     } catch {
-      // told as an answer that is none
+      // It is reported as an invalid result.
     }
-    return this.note(batch, result)
+    return this.recordResult(batch, result)
   }
 
-  keepAlive(alive: boolean): void {
-    this.alive = alive
-    if (!this.isReplay) this.exporter.keepAlive?.(alive)
+  keepAlive(keepsProcessAlive: boolean): void {
+    this.keepsProcessAlive = keepsProcessAlive
+    if (!this.isReplay) this.exporter.keepAlive?.(keepsProcessAlive)
   }
 
-  /** Gives up what it has. */
+  /** Aborts the batch in flight. */
   abort(): void {
     this.controller?.abort()
   }
@@ -128,7 +126,7 @@ export class SpoolDestination {
 
   private readonly isReplaying = (): boolean => this.isReplay
 
-  private note(batch: EncodedBatch, given: unknown): DestinationAnswer {
+  private recordResult(batch: EncodedBatch, given: unknown): DestinationAnswer {
     const now = this.now()
     const result = given === notAttempted ? notAttempted : resultOf(given)
     if (result === undefined) {
@@ -139,26 +137,26 @@ export class SpoolDestination {
     const { refused = [], maybeDuplicated = 0, statusCode } = result
     const sum = (reason: string): number =>
       refused.reduce((all, part) => all + (part.reason === reason ? part.records : 0), 0)
-    const said = { rejected: sum('rejected'), tooLarge: sum('too_large'), maybeDuplicated, statusCode }
+    const details = { rejected: sum('rejected'), tooLarge: sum('too_large'), maybeDuplicated, statusCode }
     if (result.status === 'accepted') {
       this.pace.answered()
-      return answer(batch.count, said)
+      return answer(batch.count, details)
     }
     const settled = Math.max(0, Math.min(batch.count, Math.floor(result.accepted) || 0))
     if (result.status === 'rejected' && result.reason === 'rejected') {
       this.pace.answered()
-      return answer(batch.count, { ...said, rejected: said.rejected + batch.count - settled })
+      return answer(batch.count, { ...details, rejected: details.rejected + batch.count - settled })
     }
     if (result !== notAttempted) {
       this.pace.failed(now, result.status === 'retryable' ? result.retryAfterMillis : undefined)
     }
-    return answer(settled, { ...said, inDoubt: result.status === 'unknown', failed: result.status === 'rejected' })
+    return answer(settled, { ...details, inDoubt: result.status === 'unknown', failed: result.status === 'rejected' })
   }
 }
 
 function answer(settled: number, given: Partial<DestinationAnswer>): DestinationAnswer {
-  const said = ownCopy(given)
-  const refused = (said.rejected ?? 0) + (said.tooLarge ?? 0)
+  const details = ownCopy(given)
+  const refused = (details.rejected ?? 0) + (details.tooLarge ?? 0)
   return {
     rejected: 0,
     tooLarge: 0,
@@ -166,8 +164,8 @@ function answer(settled: number, given: Partial<DestinationAnswer>): Destination
     maybeDuplicated: 0,
     statusCode: undefined,
     failed: false,
-    ...said,
-    // What an exporter says of numbers may be anything.
+    ...details,
+    // An exporter may return any numbers.
     settled: Math.max(settled, Math.min(refused, settled)),
   }
 }

@@ -1,16 +1,16 @@
 import type { SpoolOwner } from './owner.ts'
 
 /**
- * The bound for all files of a directory, across its owners. An owner states how much it may take before it takes it, and only
- * then looks what the others have stated; if that is too much together it takes its statement back. So two that do so at
- * once both see too much, and the sum of what is taken stays within the bound without a lock.
+ * The size limit for all files of a directory, across its owners. An owner reserves space before it uses it, then checks the
+ * reservations of the others, and withdraws its own if the total is too high. If two owners do this at the same time, both see
+ * a total that is too high, so the used space stays within the limit without a lock.
  *
- * An owner without room states how much it wants, and those that have more than an equal share give that up.
+ * An owner without space states how much it needs, and owners that use more than an equal share release that much.
  */
 export class DirectoryQuota {
   private readonly owner: SpoolOwner
   private readonly maxBytes: number
-  /** How much is reserved at a time, so that not each line looks at all directories, in bytes. */
+  /** How much is reserved at a time, in bytes, so that not every line has to check all directories. */
   private readonly stepBytes: number
   private reserved = 0
 
@@ -20,7 +20,7 @@ export class DirectoryQuota {
     this.stepBytes = stepBytes
   }
 
-  /** Whether this owner may take `used` bytes in all. Throws what the system says. */
+  /** Returns whether this owner may use `used` bytes in total. Throws the system's error. */
   allows(used: number): boolean {
     if (used <= this.reserved) return true
     const before = this.reserved
@@ -31,14 +31,14 @@ export class DirectoryQuota {
     return used <= room
   }
 
-  /** Gives back what is not used. Throws what the system says. */
+  /** Releases unused space. Throws the system's error. */
   release(used: number): void {
     if (used === this.reserved) return
     this.reserved = used
     this.owner.reserve({ reserved: used, wanted: 0 })
   }
 
-  /** How many of its bytes this owner should give up for others that have less. Throws what the system says. */
+  /** Returns how many bytes this owner should release for others that have less. Throws the system's error. */
   excess(used: number): number {
     if (used === 0) return 0
     const others = this.owner.others()

@@ -3,7 +3,7 @@ import type { Delay } from '../../lifecycle/platform.ts'
 import type { RetryTiming } from '../retry/retrying.ts'
 import type { SpoolDestination } from './destination.ts'
 import type { SpoolPosition } from './intake.ts'
-import { SpoolDirect } from './direct-send.ts'
+import { DirectSend } from './direct-send.ts'
 import { SpoolJob } from './job.ts'
 import { firstLine } from './lines.ts'
 import { beatMillis } from './owner.ts'
@@ -11,20 +11,20 @@ import { SpoolReplay } from './replay.ts'
 import type { SpoolStore } from './store.ts'
 import { errorCode } from '../fd/write-errors.ts'
 
-/** How long a batch waits for its answer before it goes into a file as well, in ms. */
-const patienceMillis = 1_000
-/** How long a batch waits that neither the destination nor the disk takes, in ms. */
-const pauseMillis = 250
-/** How long a destination may take to give up what it has, in ms. */
+/** How long a batch waits for its answer before it is written to a file as well, in ms. */
+const directTimeoutMillis = 1_000
+/** The delay before a batch is tried again that neither the destination nor the disk accepts, in ms. */
+const retryMillis = 250
+/** How long a destination may take to abort its batch at shutdown, in ms. */
 const closingMillis = 500
-/** After so many signs of life an owner looks whether another one has died. */
-const beatsPerLook = 6
+/** The number of heartbeats between two checks for the files of dead owners. */
+const heartbeatsPerAdoption = 6
 
 /**
- * Gives batches to the destination, or to the files while something older waits there or the destination fails.
+ * Sends batches to the destination, or writes them to files while older records are queued there or the destination fails.
  *
- * Invariants: the destination has one batch at a time, a new one or one from a file. Who goes on with a job counts `turn`
- * up, and whoever waits for something since before then lets the job be.
+ * Invariants: the destination has one batch at a time, either a new one or one from a file. Code that takes over a job
+ * increments `runId`; asynchronous code that finds another `runId` after waiting leaves the job alone.
  */
 export class SpoolingExporter {
   private readonly store: SpoolStore
@@ -34,18 +34,18 @@ export class SpoolingExporter {
   private readonly maxElapsedMillis: number
   private host!: ExporterHost
   private job: SpoolJob | undefined
-  private direct: SpoolDirect | undefined
-  private keeping: Promise<void> | undefined
+  private direct: DirectSend | undefined
+  private writing: Promise<void> | undefined
   private signal: AbortSignal | undefined
-  private turn = 0
-  private pause: Delay | undefined
-  private beat: Delay | undefined
-  private beats = 0
-  private alive = false
-  /** The disk did not take the last line. */
-  private isFull = false
-  /** Until when it is not asked again by those who cannot wait, in ms of the host's clock. */
-  private refusedUntil = -Infinity
+  private runId = 0
+  private retryTimer: Delay | undefined
+  private heartbeatTimer: Delay | undefined
+  private heartbeats = 0
+  private keepsProcessAlive = false
+  /** Whether the disk did not accept the last line. */
+  private isDiskFull = false
+  /** Until this time, in ms of the host's clock, calls that must not block do not try the disk again. */
+  private diskRetryAt = -Infinity
 
   constructor(store: SpoolStore, destination: SpoolDestination, timing: RetryTiming, maxElapsedMillis: number) {
     this.store = store
@@ -61,11 +61,11 @@ export class SpoolingExporter {
     this.destination.start(host)
     this.store.open()
     this.replay.wake()
-    this.scheduleBeat()
+    this.scheduleHeartbeat()
   }
 
   export(batch: EncodedBatch, signal: AbortSignal | undefined): Promise<ExportResult> {
-    const job = this.jobOf(batch)
+    const job = this.startOrResume(batch)
     this.signal = signal
     return new Promise((resolve) => {
       job.resolve = resolve
@@ -74,35 +74,35 @@ export class SpoolingExporter {
   }
 
   exportSync(batch: EncodedBatch, deadline: number, final: boolean): ExportResult {
-    const job = this.jobOf(batch)
+    const job = this.startOrResume(batch)
     const now = this.host.monotonic()
-    // A call at a full queue asks a disk that does not answer, or does not take a line, no more than now and then.
-    if (!final && deadline <= now && (this.store.isSlow || now < this.refusedUntil)) return job.pending()
-    this.turn++
-    this.pause?.cancel()
+    // A log call with a full queue only occasionally tries a disk that is slow or rejects lines.
+    if (!final && deadline <= now && (this.store.isSlow || now < this.diskRetryAt)) return job.pending()
+    this.runId++
+    this.retryTimer?.cancel()
     const { direct } = this
     if (final && direct?.job === job) {
       this.direct = undefined
-      // Asked for what has become of it, and not waited for: the files are faster.
+      // Get the current result without waiting for the answer, because writing to files is faster.
       job.answered(this.destination.recall(direct.batch, now))
     }
-    if (this.keepNow(job)) return this.end(job)
+    if (this.writeToFilesSync(job)) return this.finish(job)
     if (!final) {
       if (job.resolve !== undefined) void this.run(job)
       return job.pending()
     }
-    // Neither may it be asked for two at a time, nor does anybody know how long the one that it has will take.
+    // The destination handles one batch at a time, and how long its current batch will take is unknown.
     if (this.direct === undefined) {
       this.replay.recall()
       job.answered(this.destination.sendSync(job.rest(), deadline))
     }
-    return this.end(job)
+    return this.finish(job)
   }
 
-  keepAlive(alive: boolean): void {
-    this.alive = alive
-    this.pause?.keepAlive(alive)
-    this.destination.keepAlive(alive)
+  keepAlive(keepsProcessAlive: boolean): void {
+    this.keepsProcessAlive = keepsProcessAlive
+    this.retryTimer?.keepAlive(keepsProcessAlive)
+    this.destination.keepAlive(keepsProcessAlive)
   }
 
   async flush(): Promise<void> {
@@ -111,93 +111,93 @@ export class SpoolingExporter {
   }
 
   async shutdown(): Promise<void> {
-    this.turn++
-    this.beat?.cancel()
-    this.pause?.cancel()
+    this.runId++
+    this.heartbeatTimer?.cancel()
+    this.retryTimer?.cancel()
     this.destination.abort()
-    await this.within(closingMillis, Promise.all([this.direct?.answered, this.replay.stop()]))
+    await this.withTimeout(closingMillis, Promise.all([this.direct?.answered, this.replay.stop()]))
     await this.destination.exporter.shutdown?.()
     await this.store.close()
   }
 
-  private jobOf(batch: EncodedBatch): SpoolJob {
+  private startOrResume(batch: EncodedBatch): SpoolJob {
     if (this.job?.batch !== batch) this.job = new SpoolJob(batch, this.host.monotonic() + this.maxElapsedMillis)
     return this.job
   }
 
   private async run(job: SpoolJob): Promise<void> {
-    const turn = ++this.turn
+    const runId = ++this.runId
     for (;;) {
-      if (this.direct?.job === job || this.mayGoStraight()) await this.goStraight(job)
-      if (turn !== this.turn) return
-      if (!job.isDone) await (this.keeping = this.keep(job))
-      if (turn !== this.turn) return
+      if (this.direct?.job === job || this.canSendDirectly()) await this.sendDirectly(job)
+      if (runId !== this.runId) return
+      if (!job.isDone) await (this.writing = this.writeToFiles(job))
+      if (runId !== this.runId) return
       if (job.isDone || this.host.monotonic() >= job.deadline || this.signal?.aborted === true) break
-      await this.rest()
-      if (turn !== this.turn) return
+      await this.waitForRetry()
+      if (runId !== this.runId) return
     }
-    this.end(job)
+    this.finish(job)
   }
 
-  /** Nothing older waits; or nothing can wait. */
-  private mayGoStraight(): boolean {
+  /** Returns whether a batch can be sent directly: no older records are queued, or none can be. */
+  private canSendDirectly(): boolean {
     const { destination, store } = this
     const isFree = this.direct === undefined && !destination.isBusy
-    return isFree && destination.waitMillis === 0 && (store.isEmpty || this.isFull)
+    return isFree && destination.waitMillis === 0 && (store.isEmpty || this.isDiskFull)
   }
 
-  /** Waits for the destination's answer, but not for long. */
-  private async goStraight(job: SpoolJob): Promise<void> {
-    const direct = this.direct ?? this.launch(job)
+  /** Waits for the destination's answer, up to a time limit. */
+  private async sendDirectly(job: SpoolJob): Promise<void> {
+    const direct = this.direct ?? this.startDirectSend(job)
     const { promise, resolve } = Promise.withResolvers<void>()
-    const patience = this.timing.delay(patienceMillis, resolve)
-    patience.keepAlive(this.alive)
+    const timer = this.timing.delay(directTimeoutMillis, resolve)
+    timer.keepAlive(this.keepsProcessAlive)
     await Promise.race([direct.answered, promise])
-    patience.cancel()
+    timer.cancel()
   }
 
-  private launch(job: SpoolJob): SpoolDirect {
-    const direct = new SpoolDirect(job, job.rest())
-    // Known before it begins: what runs inside may log, and drain.
+  private startDirectSend(job: SpoolJob): DirectSend {
+    const direct = new DirectSend(job, job.rest())
+    // Set it first: code that runs in `send` may log and drain.
     this.direct = direct
     direct.answered = this.send(direct)
     return direct
   }
 
-  private async send(direct: SpoolDirect): Promise<void> {
+  private async send(direct: DirectSend): Promise<void> {
     const answer = await this.destination.send(direct.batch, false, this.signal)
-    // A line that is being written is one of those that the answer is for.
-    await this.keeping
+    // The answer also settles a line that is still being written.
+    await this.writing
     if (this.direct !== direct) return
     this.direct = undefined
     direct.landed(answer, this.store)
     this.replay.wake()
   }
 
-  /** Writes the rest into files. What the disk does not take is told. */
-  private async keep(job: SpoolJob): Promise<void> {
-    const turn = this.turn
+  /** Writes the rest of a batch to files. If the disk rejects it, that is reported. */
+  private async writeToFiles(job: SpoolJob): Promise<void> {
+    const runId = this.runId
     try {
       for (let line = this.lineOf(job); line !== undefined; line = this.lineOf(job)) {
-        await this.store.write(line, (kept) => this.took(job, kept))
-        // The answer has come meanwhile, or somebody else goes on.
-        if (turn !== this.turn) return
+        await this.store.write(line, (kept) => this.onWritten(job, kept))
+        // The answer has arrived meanwhile, or other code has taken over the job.
+        if (runId !== this.runId) return
       }
     } catch (error) {
-      if (turn === this.turn) this.refused(error)
+      if (runId === this.runId) this.onWriteFailed(error)
     }
     this.replay.wake()
   }
 
-  /** The same now. Returns whether all is settled. */
-  private keepNow(job: SpoolJob): boolean {
+  /** Does the same synchronously. Returns whether all records are settled. */
+  private writeToFilesSync(job: SpoolJob): boolean {
     try {
       this.store.settleSync()
       for (let line = this.lineOf(job); line !== undefined; line = this.lineOf(job)) {
-        this.store.writeSync(line, (kept) => this.took(job, kept))
+        this.store.writeSync(line, (kept) => this.onWritten(job, kept))
       }
     } catch (error) {
-      this.refused(error)
+      this.onWriteFailed(error)
     }
     this.replay.wake()
     return job.isDone
@@ -216,41 +216,41 @@ export class SpoolingExporter {
     return undefined
   }
 
-  private took(job: SpoolJob, kept: SpoolPosition): void {
-    this.isFull = false
-    this.refusedUntil = -Infinity
+  private onWritten(job: SpoolJob, kept: SpoolPosition): void {
+    this.isDiskFull = false
+    this.diskRetryAt = -Infinity
     job.kept(kept)
     if (this.direct?.job === job) this.direct.kept.push(kept)
   }
 
-  private refused(error: unknown): void {
-    this.isFull = true
-    this.refusedUntil = this.host.monotonic() + pauseMillis
+  private onWriteFailed(error: unknown): void {
+    this.isDiskFull = true
+    this.diskRetryAt = this.host.monotonic() + retryMillis
     this.report(
       'SLUICE_SPOOL_FAILED',
       `the spool cannot write (${errorCode(error)}); what comes goes to the destination only`,
     )
   }
 
-  /** A moment for the disk, or the destination, to come back. */
-  private rest(): Promise<void> {
+  /** Waits for the disk or the destination to recover. */
+  private waitForRetry(): Promise<void> {
     return new Promise((resolve) => {
-      this.pause = this.timing.delay(pauseMillis, resolve)
-      this.pause.keepAlive(this.alive)
+      this.retryTimer = this.timing.delay(retryMillis, resolve)
+      this.retryTimer.keepAlive(this.keepsProcessAlive)
     })
   }
 
-  private end(job: SpoolJob): ExportResult {
+  private finish(job: SpoolJob): ExportResult {
     this.job = undefined
     this.signal = undefined
-    // The destination may go on with it, and the queue takes its bytes back.
+    // The destination may still use the batch after the queue has reclaimed its bytes.
     if (this.direct?.job === job) job.detach()
     const result = job.result()
     job.resolve?.(result)
     return result
   }
 
-  private async within(millis: number, done: Promise<unknown>): Promise<void> {
+  private async withTimeout(millis: number, done: Promise<unknown>): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     const limit = this.timing.delay(millis, resolve)
     limit.keepAlive(true)
@@ -258,12 +258,12 @@ export class SpoolingExporter {
     limit.cancel()
   }
 
-  private scheduleBeat(): void {
-    this.beat = this.timing.delay(beatMillis, () => {
+  private scheduleHeartbeat(): void {
+    this.heartbeatTimer = this.timing.delay(beatMillis, () => {
       this.store.beat()
-      if (++this.beats % beatsPerLook === 0) this.store.adopt()
+      if (++this.heartbeats % heartbeatsPerAdoption === 0) this.store.adopt()
       this.replay.wake()
-      this.scheduleBeat()
+      this.scheduleHeartbeat()
     })
   }
 

@@ -25,15 +25,15 @@ export type SpoolFiles = Pick<
   | 'fsync'
 > & { readonly writeSync: typeof writeSync }
 
-/** For whom the files are: they hold what was logged. */
+/** The mode of files: only this user can access what was logged. */
 export const fileMode = 0o600
-/** The same for directories. */
+/** The mode of directories. */
 export const directoryMode = 0o700
 
-/** The flags of a file that must not exist yet; a link there is not followed (POSIX open, O_EXCL). */
+/** The flags for a file that must not exist yet. A link at its path is not followed (POSIX open, O_EXCL). */
 export const newFile: number = fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_EXCL
 
-/** Has the system put the names in a directory onto the disk, where it can. Rejects with what the system says. */
+/** Syncs the names in a directory to the disk, if the system supports it. Rejects with the system's error. */
 export async function syncDirectory(files: SpoolFiles, directory: DirectoryHandle): Promise<void> {
   const fd = openDirectory(files, directory)
   if (fd === undefined) return
@@ -46,7 +46,7 @@ export async function syncDirectory(files: SpoolFiles, directory: DirectoryHandl
   }
 }
 
-/** The same now. Throws what the system says. */
+/** Does the same synchronously. Throws the system's error. */
 export function syncDirectoryNow(files: SpoolFiles, directory: DirectoryHandle): void {
   const fd = openDirectory(files, directory)
   if (fd === undefined) return
@@ -57,7 +57,7 @@ export function syncDirectoryNow(files: SpoolFiles, directory: DirectoryHandle):
   }
 }
 
-/** Windows cannot open one; there, names are durable when they are made. */
+/** Opens a directory for fsync. Windows cannot open directories; there, names are durable when they are created. */
 function openDirectory(files: SpoolFiles, directory: DirectoryHandle): number | undefined {
   return process.platform === 'win32' ? undefined : files.openSync(directory.at('.'), 'r')
 }

@@ -9,10 +9,10 @@ import { SegmentWriter } from './segment-writer.ts'
 import { errorCode } from '../fd/write-errors.ts'
 import { addMembers } from '../../options/define-member.ts'
 
-/** How much may be kept, and how safely. */
+/** The size limits of a spool, and when it syncs. */
 export interface SpoolLimits {
   readonly maxBytes: number
-  /** For the files of all processes together. */
+  /** The limit for the files of all processes together. */
   readonly maxDirectoryBytes: number
   readonly maxAgeMillis: number
   readonly fsync: SpoolFsync
@@ -21,42 +21,45 @@ export interface SpoolLimits {
 /** Where a line was written. */
 export interface SpoolPosition {
   readonly sequence: number
-  /** Where it begins and ends in its segment, in bytes. */
+  /** Where the line starts and ends in its segment, in bytes. */
   readonly start: number
   readonly end: number
   readonly records: number
-  /** The system has it on the disk, where that was asked for. */
+  /** Whether the line is synced to the disk, if that is required. */
   readonly synced: boolean
 }
 
-/** A segment holds so much, in bytes: the oldest one is what gives way at a time. */
-const mostSegmentBytes = 2 * 1024 * 1024
-const leastSegmentBytes = 128 * 1024
-/** A line that the thread pool has for so long, in ms, is one that no call may write in its place. */
+/** The size limits of a segment in bytes. The oldest segment is the unit in which records are dropped. */
+const maxSegmentBytes = 2 * 1024 * 1024
+const minSegmentBytes = 128 * 1024
+/** A line that the thread pool has not written after this time, in ms, is stuck. No log call may then write it instead. */
 const stuckMillis = 1_000
-/** A call that had to wait for so long, in ms, is the last one for … */
+/** The disk counts as slow after a synchronous write that takes longer than this, in ms. */
 const slowMillis = 100
-/** … so many times as long: a slow disk takes a tenth of the time of those who log, and a hiccup costs little. */
+/**
+ * How long the disk then counts as slow, as a multiple of the duration of that write. So a slow disk takes at most a tenth of
+ * the time of the callers, and a short delay costs little.
+ */
 const slowFactor = 10
 
-/** How long a segment may become before the next one is begun, in bytes; the last line may go beyond it. */
+/** Returns the segment size in bytes at which the next segment is started. The last line may exceed it. */
 export function segmentBytesOf({ maxBytes, maxDirectoryBytes }: SpoolLimits): number {
   const eighth = Math.floor(Math.min(maxBytes, maxDirectoryBytes) / 8)
-  return Math.max(leastSegmentBytes, Math.min(mostSegmentBytes, eighth))
+  return Math.max(minSegmentBytes, Math.min(maxSegmentBytes, eighth))
 }
 
-/** A line on its way, and who is told when it has arrived. */
+/** A line being written, and the callback for when it is written. */
 interface Pending {
   readonly writer: SegmentWriter
   readonly line: SpoolLine
-  readonly taken: (kept: SpoolPosition) => void
-  /** It was finished without waiting for the thread pool. */
+  readonly onWritten: (kept: SpoolPosition) => void
+  /** Whether it was finished without waiting for the thread pool. */
   isSettled: boolean
 }
 
-/** Where records come into a spool: the segment that is being written. */
+/** The write loop of a spool, which writes the current segment. */
 export class SpoolWriteLoop {
-  /** The last sequence number that was given away. */
+  /** The last sequence number that was used. */
   sequence = 0
   private readonly files: SpoolFiles
   private readonly owner: SpoolOwner
@@ -67,16 +70,16 @@ export class SpoolWriteLoop {
   private readonly segmentBytes: number
   private writer: SegmentWriter | undefined
   private pending: Pending | undefined
-  private counted = 0
-  /** The last segment is on its way to the disk. */
+  private countedRecords = 0
+  /** Resolves when the last segment is synced. */
   private syncing: Promise<void> = Promise.resolve()
   private firstAt = 0
   private lastAt = 0
-  private begunAt = Infinity
-  /** Until then no call may wait for the disk, in ms of `performance.now()`. */
+  private writeStartedAt = Infinity
+  /** Until this time, in ms of `performance.now()`, no log call may block on the disk. */
   private slowUntil = -Infinity
 
-  /** @param makeRoom - makes room for so many bytes. Throws what the system says, EDQUOT where there is none. */
+  /** @param makeRoom - Makes room for a number of bytes. Throws the system's error, or EDQUOT if there is no room. */
   constructor(
     files: SpoolFiles,
     owner: SpoolOwner,
@@ -96,99 +99,106 @@ export class SpoolWriteLoop {
 
   /** How many records of the segment are counted. */
   get records(): number {
-    return this.counted
+    return this.countedRecords
   }
 
-  /** How long it is, in bytes. */
+  /** The size of the segment in bytes. */
   get bytes(): number {
     return this.writer?.size ?? 0
   }
 
-  /** A line is on its way. */
+  /** Whether a line is being written. */
   get isBusy(): boolean {
     return this.pending !== undefined
   }
 
-  /** The disk does not keep up: no call may wait for it. */
+  /** Whether the disk is too slow for a log call to block on it. */
   get isSlow(): boolean {
     const now = performance.now()
-    return now < this.slowUntil || now - this.begunAt > stuckMillis
+    return now < this.slowUntil || now - this.writeStartedAt > stuckMillis
   }
 
   /**
-   * Writes a line outside of the event loop. `taken` is called once it is there, here or in `settleSync`. Rejects with what
-   * the system says, and then `taken` is not called.
+   * Writes a line in the thread pool.
+   *
+   * @param onWritten - Called once the line is written, here or in `settleSync`. It is not called if the promise rejects.
+   * @returns A promise that rejects with the system's error.
    */
-  async write(line: SpoolLine, taken: (kept: SpoolPosition) => void): Promise<void> {
-    const writer = this.ready(line)
-    const pending = { writer, line, taken, isSettled: false }
+  async write(line: SpoolLine, onWritten: (kept: SpoolPosition) => void): Promise<void> {
+    const writer = this.prepareWriter(line)
+    const pending = { writer, line, onWritten, isSettled: false }
     this.pending = pending
-    this.begunAt = performance.now()
+    this.writeStartedAt = performance.now()
     try {
       await writer.write(line)
-      const isSynced = this.limits.fsync !== 'batch' || (await this.synced(writer))
-      if (!pending.isSettled) this.take(pending, isSynced)
+      const isSynced = this.limits.fsync !== 'batch' || (await this.syncWriter(writer))
+      if (!pending.isSettled) this.onLineWritten(pending, isSynced)
     } catch (error) {
       if (!pending.isSettled) throw error
     } finally {
-      this.begunAt = Infinity
+      this.writeStartedAt = Infinity
       if (pending === this.pending) this.pending = undefined
     }
   }
 
-  /** Writes a line now. Throws what the system says. */
-  writeSync(line: SpoolLine, taken: (kept: SpoolPosition) => void): void {
-    const writer = this.ready(line)
+  /** Writes a line synchronously. Throws the system's error. */
+  writeSync(line: SpoolLine, onWritten: (kept: SpoolPosition) => void): void {
+    const writer = this.prepareWriter(line)
     const start = performance.now()
     try {
       writer.writeSync(line)
-      this.take({ writer, line, taken, isSettled: true }, this.syncedNow(writer))
+      this.onLineWritten({ writer, line, onWritten, isSettled: true }, this.syncWriterNow(writer))
     } finally {
       const now = performance.now()
       if (now - start > slowMillis) this.slowUntil = now + (now - start) * slowFactor
     }
   }
 
-  /** Finishes now what is on its way. Throws what the system says; then it is not on its way any more. */
+  /** Completes the line being written synchronously. Throws the system's error; the line is then no longer being written. */
   settleSync(): void {
     const { pending } = this
     if (pending === undefined) return
     pending.isSettled = true
     this.pending = undefined
     pending.writer.settleSync()
-    this.take(pending, this.syncedNow(pending.writer))
+    this.onLineWritten(pending, this.syncWriterNow(pending.writer))
   }
 
-  /** Makes the segment one of those that wait: no line is on its way. */
+  /** Adds the segment to the queued ones, unless a line is being written. */
   seal(): void {
     const { writer } = this
     if (writer === undefined || this.pending !== undefined) return
     try {
-      if (writer.records > 0) this.hand(writer)
+      if (writer.records > 0) this.sealSegment(writer)
       else this.discard(writer)
     } catch (error) {
       this.reportFailure('finish a file', error)
-      this.lose()
+      this.countLost()
     }
     if (this.limits.fsync !== 'segment') writer.close()
-    else this.syncing = this.synced(writer).then(() => writer.close())
+    else this.syncing = this.syncWriter(writer).then(() => writer.close())
   }
 
-  /** Makes the segment one of those that wait when it is older than what is to be dropped at once, in ms. */
+  /**
+   * Seals the segment if its first record is older than an eighth of `maxAgeMillis`, because a file expires as a whole, or if
+   * its last record has expired.
+   *
+   * @param now - The current time in ms since the epoch.
+   */
   sealOlder(now: number): void {
     const { maxAgeMillis } = this.limits
     if (this.records > 0 && (now - this.firstAt > maxAgeMillis / 8 || now - this.lastAt > maxAgeMillis)) this.seal()
   }
 
-  /** Puts what was written onto the disk, where that was asked for. */
+  /** Syncs what was written to the disk, if that is required. */
   async flush(): Promise<void> {
     await this.syncing
     const { writer } = this
-    if (writer !== undefined && this.limits.fsync !== 'never') await this.synced(writer)
+    if (writer !== undefined && this.limits.fsync !== 'never') await this.syncWriter(writer)
   }
 
-  /** The segment for a line: there, not full, and with room for it. Throws what the system says. */
-  private ready({ bytes }: SpoolLine): SegmentWriter {
+  /** Returns the segment for a line: it exists, is not full, and has room for it. Throws the system's error. */
+  private prepareWriter({ bytes }: SpoolLine): SegmentWriter {
     if (this.writer !== undefined && this.writer.size >= this.segmentBytes) this.seal()
     this.makeRoom(bytes.length)
     if (this.writer !== undefined) return this.writer
@@ -201,28 +211,28 @@ export class SpoolWriteLoop {
     try {
       return new SegmentWriter(this.files, directory, ++this.sequence)
     } catch (error) {
-      // Somebody has removed it, or taken it over: the next try has another one.
+      // Another process removed the directory or took it over. The next attempt uses a new one.
       if (errorCode(error) === 'ENOENT') this.owner.forget()
       throw error
     }
   }
 
-  /** A line was written; what is true of it is seen now. Throws when the file is not there any more. */
-  private take({ writer, line, taken }: Pending, isSynced: boolean): void {
+  /** Counts a line that was written, after checking that the file still exists. Throws if it does not. */
+  private onLineWritten({ writer, line, onWritten }: Pending, isSynced: boolean): void {
     this.pending = undefined
     const { records } = line
     if (!writer.isThere) {
-      // Its records from before are with whoever took it over, or with nobody.
+      // Its earlier records belong to the process that took it over, or are lost.
       this.owner.forget()
       writer.close()
-      this.lose()
+      this.countLost()
       throw addMembers(new Error('the file is gone'), { code: 'ENOENT' })
     }
     this.lastAt = Date.now()
     this.backlog.counts.spooled += records
-    this.counted += records
+    this.countedRecords += records
     const { sequence, size: end } = writer
-    taken({ sequence, start: end - line.bytes.length, end, records, synced: isSynced })
+    onWritten({ sequence, start: end - line.bytes.length, end, records, synced: isSynced })
   }
 
   private discard(writer: SegmentWriter): void {
@@ -230,46 +240,46 @@ export class SpoolWriteLoop {
     writer.remove()
   }
 
-  private hand(writer: SegmentWriter): void {
+  private sealSegment(writer: SegmentWriter): void {
     const { directory, sequence, size, records } = writer
     writer.seal()
     this.writer = undefined
-    this.counted = 0
+    this.countedRecords = 0
     this.backlog.add(newSegment({ directory, sequence, checked: true, size, records, from: 0, writtenAt: this.lastAt }))
   }
 
-  private lose(): void {
-    const records = this.counted
+  private countLost(): void {
+    const records = this.countedRecords
     this.backlog.counts.corrupt += records
     this.backlog.counts.missing += records
     this.writer = undefined
-    this.counted = 0
+    this.countedRecords = 0
     if (records > 0) this.report('SLUICE_SPOOL_LOST', `${records} records are lost: a file of the spool is gone`)
   }
 
-  /** The bytes, and the name that leads to them. */
-  private async synced(writer: SegmentWriter): Promise<boolean> {
+  /** Syncs the bytes, and the file's name in its directory. */
+  private async syncWriter(writer: SegmentWriter): Promise<boolean> {
     try {
       await writer.sync()
       await syncDirectory(this.files, writer.directory)
       return true
     } catch (error) {
-      return this.unsynced(error)
+      return this.reportSyncFailure(error)
     }
   }
 
-  private syncedNow(writer: SegmentWriter): boolean {
+  private syncWriterNow(writer: SegmentWriter): boolean {
     if (this.limits.fsync !== 'batch') return true
     try {
       writer.syncNow()
       syncDirectoryNow(this.files, writer.directory)
       return true
     } catch (error) {
-      return this.unsynced(error)
+      return this.reportSyncFailure(error)
     }
   }
 
-  private unsynced(error: unknown): false {
+  private reportSyncFailure(error: unknown): false {
     this.report('SLUICE_SYNC_FAILED', `the spool cannot fsync (${errorCode(error)}); what was written may be lost`)
     return false
   }

@@ -3,13 +3,13 @@ import type { DestinationAnswer } from './destination.ts'
 import type { SpoolPosition } from './intake.ts'
 import { BorrowedBatch } from './borrowed-batch.ts'
 
-/** A batch on its way, to the destination or into files, and what has become of it so far. */
+/** A batch on its way to the destination or into files, and its result so far. */
 export class SpoolJob {
-  /** As the pipeline knows it. */
+  /** The batch of the pipeline. */
   readonly batch: EncodedBatch
-  /** Until when it is tried where neither takes it, in ms of the host's clock. */
+  /** When attempts end if neither the destination nor the disk accepts it, in ms of the host's clock. */
   readonly deadline: number
-  /** Answers the pipeline's `export`; undefined while nobody waits. */
+  /** Resolves the pipeline's `export`; undefined if none is pending. */
   resolve: ((result: ExportResult) => void) | undefined
   private readonly whole: BorrowedBatch
   /** How many records from the front are settled. */
@@ -17,9 +17,9 @@ export class SpoolJob {
   private rejected = 0
   private tooLarge = 0
   private duplicated = 0
-  /** From here on records were sent without an answer. */
-  private doubtFrom: number | undefined
-  /** From here on records are in a file of which nobody knows whether the disk has it. */
+  /** Records from here on were sent without an answer. */
+  private unknownFrom: number | undefined
+  /** Records from here on are in a file that may not be synced to the disk. */
   private unsyncedFrom: number | undefined
   private statusCode: number | undefined
 
@@ -33,17 +33,17 @@ export class SpoolJob {
     return this.done >= this.batch.count
   }
 
-  /** What has no answer yet. */
+  /** Returns the records that are not settled. */
   rest(): EncodedBatch {
     return this.done === 0 ? this.whole : this.whole.slice(this.done)
   }
 
-  /** The queue may take its bytes back. */
+  /** Copies the batch, so that the queue may reclaim its bytes. */
   detach(): void {
     this.whole.detach()
   }
 
-  /** Counts what the destination said of the rest. */
+  /** Counts the destination's answer for the rest. */
   answered({ settled, rejected, tooLarge, inDoubt, maybeDuplicated, statusCode }: DestinationAnswer): void {
     this.done += settled
     this.rejected += rejected
@@ -53,48 +53,48 @@ export class SpoolJob {
     if (inDoubt) this.doubt()
   }
 
-  /** The destination may have the rest, or may yet take it. */
+  /** Notes that the destination may have accepted the rest, or may still accept it. */
   doubt(): void {
-    this.doubtFrom ??= this.done
+    this.unknownFrom ??= this.done
   }
 
-  /** Counts what a file has taken of the rest. */
+  /** Counts the records that were written to a file. */
   kept({ records, synced }: SpoolPosition): void {
     if (!synced) this.unsyncedFrom ??= this.done
     this.done += records
   }
 
-  /** The first record is longer than any line. */
+  /** Counts the first record as too large, because it does not fit in a line. */
   refuseFirst(): void {
     this.done++
     this.tooLarge++
   }
 
-  /** What the pipeline is told. */
+  /** Returns the result for the pipeline. */
   result(): ExportResult {
     const { batch, done, statusCode } = this
     const refused: RejectedRecords[] = []
     if (this.rejected > 0) refused.push({ records: this.rejected, reason: 'rejected' })
     if (this.tooLarge > 0) refused.push({ records: this.tooLarge, reason: 'too_large' })
-    const inDoubt = this.doubtFrom === undefined ? 0 : done - this.doubtFrom
+    const inDoubt = this.unknownFrom === undefined ? 0 : done - this.unknownFrom
     const maybeDuplicated = Math.max(inDoubt, this.duplicated)
-    const notes = {
+    const details = {
       ...(refused.length > 0 ? { refused } : {}),
       ...(maybeDuplicated > 0 ? { maybeDuplicated } : {}),
       ...(statusCode === undefined ? {} : { statusCode }),
     }
-    if (this.unsyncedFrom !== undefined) return { status: 'unknown', accepted: this.unsyncedFrom, ...notes }
+    if (this.unsyncedFrom !== undefined) return { status: 'unknown', accepted: this.unsyncedFrom, ...details }
     if (this.rejected === batch.count) {
-      const { refused: _, ...rest } = notes
+      const { refused: _, ...rest } = details
       return { status: 'rejected', accepted: 0, reason: 'rejected', ...rest }
     }
-    if (done >= batch.count) return { status: 'accepted', ...notes }
-    return this.doubtFrom === undefined
-      ? { status: 'rejected', accepted: done, reason: 'io_error', ...notes }
-      : { status: 'unknown', accepted: done, ...notes }
+    if (done >= batch.count) return { status: 'accepted', ...details }
+    return this.unknownFrom === undefined
+      ? { status: 'rejected', accepted: done, reason: 'io_error', ...details }
+      : { status: 'unknown', accepted: done, ...details }
   }
 
-  /** What the pipeline is told when the batch goes on. */
+  /** Returns the result for the pipeline while the batch is still being processed. */
   pending(): ExportResult {
     return { status: 'retryable', accepted: this.done }
   }

@@ -5,57 +5,68 @@ import { checkedOptions } from '../exporter-options.ts'
 /** Options of `spool`. */
 export interface SpoolOptions {
   /**
-   * Where records wait; relative to the working directory at construction. It is made where it is missing (0o700). Processes
-   * and threads may share it: each has a directory of its own in it. It must outlive the process.
+   * The directory for queued records. A relative path is resolved against the working directory when the exporter is created.
+   * It is created if it is missing, with mode 0o700. Processes and threads may share it: each uses its own subdirectory. The
+   * directory must outlive the process.
    */
   readonly directory: string
   /**
-   * How many bytes of files may wait, for each process; at least 1 MiB. Beyond it the oldest file of some is dropped, and its
-   * records are counted as `expired`.
+   * The maximum total size of queued files in bytes, for each process; at least 1 MiB. When it is exceeded, the oldest file is
+   * dropped and its records count as `expired`.
    */
   readonly maxBytes: number
   /**
-   * The maximum size of all files in `directory`, in bytes, of all processes and threads together, including what processes
-   * left behind and what was set aside; at least 2 MiB. When it is reached, what processes left behind is dropped first, then
-   * the oldest file of the process that writes. All processes must use the same value. Default: 8 times `maxBytes`.
+   * The maximum size of all files in `directory`, in bytes, of all processes and threads together, including files of ended
+   * processes and quarantined data; at least 2 MiB. When it is reached, files of ended processes are dropped first, then the
+   * oldest file of the process that writes. All processes must use the same value.
+   *
+   * @defaultValue 8 times `maxBytes`
    */
   readonly maxDirectoryBytes?: number
   /**
-   * Accepts directories that their group can write to, such as those of a Kubernetes volume with `fsGroup`. Every member of
-   * the group can then read, change and remove what is in the spool. Default false: such a directory is refused.
+   * Whether to accept directories that their group can write to, such as those of a Kubernetes volume with `fsGroup`. Every
+   * member of the group can then read, change and remove what is in the spool. By default, such a directory is rejected.
+   *
+   * @defaultValue false
    */
   readonly allowGroupWrite?: boolean
-  /** How old what waits may become, in ms. What is older is dropped, file by file, and counted as `expired`. Default: any. */
+  /**
+   * The maximum age of queued records, in ms. Older records are dropped, one file at a time, and count as `expired`.
+   *
+   * @defaultValue no limit
+   */
   readonly maxAgeMillis?: number
   /**
-   * When the system must put records onto the disk (POSIX fsync). What is written survives the process in any case; this is
-   * for a power cut. `never`; `segment` (default): each file when it is full, at flush and at shutdown; `batch`: each batch
-   * before it counts as written.
+   * When records are synced to the disk (POSIX fsync). Written records always survive a crash of the process; this option is
+   * about power failures. `never`; `segment`: each file when it is full, at flush and at shutdown; `batch`: each batch before
+   * it counts as written.
+   *
+   * @defaultValue `segment`
    */
   readonly fsync?: SpoolFsync
 }
 
-/** When the system must put records onto the disk. */
+/** When records are synced to the disk. */
 export type SpoolFsync = 'never' | 'segment' | 'batch'
 
-/** The least `maxBytes`, in bytes: a line of the longest kind finds room in it. */
-const leastBytes = 1024 * 1024
-/** An eighth is for what is set aside. */
-const leastDirectoryBytes = 2 * leastBytes
+/** The minimum of `maxBytes`, in bytes, which fits the longest possible line. */
+const minBytes = 1024 * 1024
+/** The minimum of `maxDirectoryBytes`, of which an eighth is for quarantined data. */
+const minDirectoryBytes = 2 * minBytes
 
 const directory = text(/^[^\0]+$/, 'be the path of a directory')
-const maxBytes = integer(leastBytes, Number.MAX_SAFE_INTEGER)
+const maxBytes = integer(minBytes, Number.MAX_SAFE_INTEGER)
 
 const schema: OptionSchema = {
   directory,
   maxBytes,
-  maxDirectoryBytes: integer(leastDirectoryBytes, Number.MAX_SAFE_INTEGER),
+  maxDirectoryBytes: integer(minDirectoryBytes, Number.MAX_SAFE_INTEGER),
   allowGroupWrite: flag,
   maxAgeMillis: integer(1),
   fsync: choice(['never', 'segment', 'batch']),
 }
 
-/** The options of `spool` as they stand now, and everything that is wrong in them. */
+/** Returns a copy of the options of `spool`, and all problems found in them. */
 export function spoolOptions(options: SpoolOptions): { own: SpoolOptions; problems: ConfigurationProblem[] } {
   const { own, problems } = checkedOptions('spool', options, schema)
   if (problems.length > 0 && typeof options !== 'object') return { own, problems }

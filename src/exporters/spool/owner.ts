@@ -8,39 +8,40 @@ import { freeName, isFreeName, ownerName, parseOwnerName, parseSegmentName } fro
 import { hasEnded, thisProcess } from './process.ts'
 import { ownCopy } from '../../options/own-members.ts'
 
-/** How often an owner shows that it is alive, in ms. */
+/** The interval between two heartbeats of an owner, in ms. */
 export const beatMillis = 10_000
-/** An owner that has shown nothing for so long, in ms, is taken for dead. */
+/** An owner without a heartbeat for this long, in ms, is considered dead. */
 const deadMillis = 60_000
 
-/** A directory whose owner is gone. */
+/** A directory whose owner no longer exists. */
 export interface Orphan {
   readonly name: string
   readonly bytes: number
 }
 
-/** A directory of this process, which is open. */
+/** An open directory of this process. */
 export interface Owned {
   readonly name: string
   readonly directory: DirectoryHandle
 }
 
 /**
- * Who may touch which files. Each spool has a directory of its own, whose name says whose it is: the name is the lock. It is
- * never made twice, so taking over an abandoned one, which is to rename it, succeeds for one process and no other.
+ * Ownership of spool directories. Each spool has its own directory, whose name identifies the owner: the name is the lock. A
+ * name is never used twice, so claiming an orphaned directory, which means renaming it, succeeds for exactly one process.
  *
- * Whether an owner of this system lives its process id and start time tell. Where these mean nothing (a container, another
- * machine), and for a thread that ended in a process which goes on, the file that it writes every 10 s tells, after 60 s.
- * That may be wrong of an owner that stood still; so whoever writes looks afterwards whether the file is where it was.
+ * Whether an owner on this system is alive is determined by its process id and start time. Where these are not comparable (in
+ * another container or on another machine), and for a thread that ended while its process continues, it is determined by a
+ * heartbeat file that is written every 10 s and considered stale after 60 s. That can be wrong for an owner that was suspended,
+ * so an owner checks after each write that its file is still in place.
  *
- * Directories of other users are no concern of it: only those that this user owns, and nobody else can write to, are opened.
+ * Directories of other users are ignored: only directories that this user owns and that no other user can write to are opened.
  */
 export class SpoolOwner {
   readonly base: BaseDirectory
   private readonly files: SpoolFiles
   private current: Owned | undefined
   private reservation: Reservation = { reserved: 0, wanted: 0 }
-  /** Former directories, of which files may still be read. */
+  /** Former directories, whose files may still be read. */
   private readonly former: DirectoryHandle[] = []
 
   constructor(files: SpoolFiles, base: BaseDirectory) {
@@ -48,49 +49,49 @@ export class SpoolOwner {
     this.base = base
   }
 
-  /** Its own directory, made where it is missing. Throws what the system says. */
+  /** Returns the owner's directory, which is created if it is missing. Throws the system's error. */
   own(): DirectoryHandle {
     if (this.current !== undefined) return this.current.directory
     const name = newName()
     this.files.mkdirSync(this.base.open().at(name), ownCopy({ mode: directoryMode }))
     this.current = { name, directory: this.base.openChild(name) }
-    this.beat()
+    this.heartbeat()
     return this.current.directory
   }
 
-  /** Shows that it is alive. */
-  beat(): void {
+  /** Writes a heartbeat. */
+  heartbeat(): void {
     const { current, reservation } = this
-    if (current !== undefined) quietly(() => writeAlive(this.files, current.directory, reservation))
+    if (current !== undefined) ignoreErrors(() => writeAlive(this.files, current.directory, reservation))
   }
 
-  /** States what it needs of the space that all owners share. Throws what the system says. */
+  /** Reserves space in the shared directory. Throws the system's error. */
   reserve(reservation: Reservation): void {
     const own = this.own()
     this.reservation = reservation
     writeAlive(this.files, own, reservation)
   }
 
-  /** What the other owners state about their space; what was left behind needs what it takes. */
+  /** Returns the reservations of the other owners. Orphaned directories need at least the size of their files. */
   others(): Reservation[] {
     const names = this.files.readdirSync(this.base.open().at('.'))
     return names.flatMap((name) => {
       if (name === this.current?.name || !(isFreeName(name) || parseOwnerName(name) !== undefined)) return []
       const found = this.base.withChild(name, (directory) => {
-        const { reserved, wanted } = isFreeName(name) ? nothing : readAlive(this.files, directory)
+        const { reserved, wanted } = isFreeName(name) ? noReservation : readAlive(this.files, directory)
         return { reserved: Math.max(reserved, this.bytesIn(directory)), wanted }
       })
       return found === undefined ? [] : [found]
     })
   }
 
-  /** Its directory is gone, removed or taken over: it has none. */
+  /** Forgets the owner's directory after another process has removed it or taken it over. */
   forget(): void {
     if (this.current !== undefined) this.former.push(this.current.directory)
     this.current = undefined
   }
 
-  /** The directories that nobody has. Throws what the system says. */
+  /** Returns the directories without a living owner. Throws the system's error. */
   abandoned(): Orphan[] {
     const found: Orphan[] = []
     for (const name of this.files.readdirSync(this.base.open().at('.')).toSorted()) {
@@ -103,7 +104,7 @@ export class SpoolOwner {
     return found
   }
 
-  /** Makes an abandoned directory this process's. Returns it; undefined when another one was faster. */
+  /** Claims an orphaned directory. Returns it, or undefined if another process was faster. */
   claim({ name }: Orphan): Owned | undefined {
     const claimed = newName()
     const base = this.base.open()
@@ -114,18 +115,18 @@ export class SpoolOwner {
       throw error
     }
     const directory = this.base.openChild(claimed)
-    quietly(() => writeAlive(this.files, directory, nothing))
+    ignoreErrors(() => writeAlive(this.files, directory, noReservation))
     return { name: claimed, directory }
   }
 
-  /** Removes a directory of its own that has no segments any more. What it holds besides stays, and it too. */
+  /** Removes a claimed directory that has no segments left. If it contains other files, they and the directory remain. */
   remove({ name, directory }: Owned): void {
-    quietly(() => this.files.unlinkSync(directory.at(aliveFile)))
+    ignoreErrors(() => this.files.unlinkSync(directory.at(aliveFile)))
     directory.close()
-    quietly(() => this.files.rmdirSync(this.base.open().at(name)))
+    ignoreErrors(() => this.files.rmdirSync(this.base.open().at(name)))
   }
 
-  /** It is done: its directory is anybody's. */
+  /** Releases the owner's directory, so that any process may claim it. */
   release(): void {
     const { current } = this
     this.current = undefined
@@ -135,15 +136,15 @@ export class SpoolOwner {
   }
 
   private releaseOne(owned: Owned): void {
-    if (orUndefined(() => this.bytesIn(owned.directory)) === 0) return this.remove(owned)
+    if (undefinedIfThrows(() => this.bytesIn(owned.directory)) === 0) return this.remove(owned)
     owned.directory.close()
-    quietly(() => {
+    ignoreErrors(() => {
       const base = this.base.open()
       this.files.renameSync(base.at(owned.name), base.at(freeName(randomName())))
     })
   }
 
-  /** Whether the name is one of these. */
+  /** Returns whether the name is that of an owner's or a free directory. */
   private mayBeAbandoned(name: string): boolean {
     return isFreeName(name) || parseOwnerName(name) !== undefined
   }
@@ -153,22 +154,22 @@ export class SpoolOwner {
     const owner = parseOwnerName(name)
     if (owner === undefined) return false
     if (owner.place === thisProcess().place && hasEnded(owner)) return true
-    return this.silence(directory) > deadMillis
+    return this.silentMillis(directory) > deadMillis
   }
 
-  /** How long an owner has shown nothing, in ms, by the clock of the file system. */
-  private silence(directory: DirectoryHandle): number {
-    const shown = this.shownAt(directory)
-    if (shown === undefined || !(Date.now() - shown > deadMillis)) return 0
-    // The disk may be in another machine, with a clock of its own: one of its times is compared with another one.
+  /** Returns how long an owner has had no heartbeat, in ms, measured with the clock of the file system. */
+  private silentMillis(directory: DirectoryHandle): number {
+    const lastSeen = this.lastSeenAt(directory)
+    if (lastSeen === undefined || !(Date.now() - lastSeen > deadMillis)) return 0
+    // The disk may be on another machine with its own clock, so compare one of its times with another.
     const own = this.own()
-    this.beat()
-    return (this.shownAt(own) ?? shown) - shown
+    this.heartbeat()
+    return (this.lastSeenAt(own) ?? lastSeen) - lastSeen
   }
 
-  private shownAt(directory: DirectoryHandle): number | undefined {
+  private lastSeenAt(directory: DirectoryHandle): number | undefined {
     for (const name of [aliveFile, '.']) {
-      const stats = orUndefined(() => this.files.lstatSync(directory.at(name)))
+      const stats = undefinedIfThrows(() => this.files.lstatSync(directory.at(name)))
       if (stats !== undefined) return stats.mtimeMs
     }
     return undefined
@@ -182,12 +183,12 @@ export class SpoolOwner {
   }
 
   private sizeOf(directory: DirectoryHandle, name: string): number {
-    const stats = orUndefined(() => this.files.lstatSync(directory.at(name)))
+    const stats = undefinedIfThrows(() => this.files.lstatSync(directory.at(name)))
     return stats === undefined || fileDistrust(name, stats) !== undefined ? 0 : stats.size
   }
 }
 
-const nothing: Reservation = { reserved: 0, wanted: 0 }
+const noReservation: Reservation = { reserved: 0, wanted: 0 }
 
 function newName(): string {
   return ownerName({ ...thisProcess(), unique: randomName() })
@@ -197,14 +198,14 @@ function randomName(): string {
   return process.getBuiltinModule('node:crypto').randomBytes(6).toString('hex')
 }
 
-function quietly(action: () => void): void {
-  orUndefined(action)
+function ignoreErrors(action: () => void): void {
+  undefinedIfThrows(action)
 }
 
-function orUndefined<T>(action: () => T): T | undefined {
+function undefinedIfThrows<T>(action: () => T): T | undefined {
   try {
     return action()
   } catch {
-    return undefined // gone, or not to be touched: whoever needs it is told
+    return undefined // it is missing or not accessible; code that needs it reports that
   }
 }

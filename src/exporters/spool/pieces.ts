@@ -3,115 +3,118 @@ import { longestLine } from './lines.ts'
 
 /** A piece of a file. */
 export interface Piece {
-  /** `line`: what may be one of ours. `junk`: all that stands between two of these, of which `bytes` is the beginning. */
+  /** `line`: possibly a line of a spool. `junk`: everything between two lines, of which `bytes` is the beginning. */
   readonly kind: 'line' | 'junk'
-  /** Of a line: without its end. */
+  /** The content. For a line, it excludes the line end. */
   readonly bytes: Uint8Array
-  /** Where it ends in the file, in bytes, its line end included. */
+  /** Where the piece ends in the file, in bytes, including its line end. */
   readonly end: number
 }
 
-/** How much junk is kept of one piece, in bytes. */
-const keptBytes = 64 * 1024
-/** `{"resourceLogs":[]}` */
-const shortestLine = 19
+/** How many bytes of a junk piece are kept. */
+const maxJunkBytes = 64 * 1024
+/** The length of the shortest line, `{"resourceLogs":[]}`. */
+const minLineBytes = 19
 const openingBrace = 0x7b
 const lineEnd = 10
 
-/** Cuts a file into lines, whatever it holds: it keeps no more than the longest line, and makes few pieces of many tiny ones. */
+/**
+ * Splits a file with arbitrary content into lines. It keeps no more than the longest line in memory, and combines many tiny
+ * lines into few pieces.
+ */
 export class Pieces {
-  /** The line that has not ended. */
-  private held: Uint8Array[] = []
-  private heldBytes = 0
-  /** It is longer than any. */
+  /** The line that has not ended yet. */
+  private partialLine: Uint8Array[] = []
+  private partialBytes = 0
+  /** Whether that line is longer than the maximum. */
   private isLong = false
-  /** Is used again for the next junk. */
+  /** The buffer for junk, which is reused. */
   private junk: Buffer | undefined
   private junkBytes = 0
   private hasJunk = false
-  private at: number
+  private position: number
 
-  /** `from`: where in the file the first bytes stand. */
+  /** @param from - The position of the first bytes in the file. */
   constructor(from: number) {
-    this.at = from
+    this.position = from
   }
 
-  /** Takes the next bytes of the file, which it copies. Returns the pieces that end in them. */
+  /** Processes the next bytes of the file, which are copied. Returns the pieces that end in them. */
   push(bytes: Uint8Array): Piece[] {
     const pieces: Piece[] = []
     let from = 0
     for (let end = bytes.indexOf(lineEnd); end >= 0; end = bytes.indexOf(lineEnd, from)) {
-      this.at += end + 1 - from
-      if (this.heldBytes === 0 && !isPlausible(bytes[from]!, end - from)) {
-        // Without a copy: a file may have a million of them.
+      this.position += end + 1 - from
+      if (this.partialBytes === 0 && !isPlausible(bytes[from]!, end - from)) {
+        // Do not copy, because a file may have a million such lines.
         this.keepJunk(bytes, from, end + 1)
       } else {
-        this.hold(bytes, from, end)
-        if (!this.isLong && isPlausible(this.held[0]![0]!, this.heldBytes)) {
-          if (this.hasJunk) pieces.push(this.takeJunk(this.at - this.heldBytes - 1))
-          pieces.push({ kind: 'line', bytes: this.takeLine(), end: this.at })
+        this.append(bytes, from, end)
+        if (!this.isLong && isPlausible(this.partialLine[0]![0]!, this.partialBytes)) {
+          if (this.hasJunk) pieces.push(this.takeJunk(this.position - this.partialBytes - 1))
+          pieces.push({ kind: 'line', bytes: this.takeLine(), end: this.position })
         } else {
-          this.dismiss()
+          this.discardLine()
           this.keepJunk(bytes, end, end + 1)
         }
       }
       from = end + 1
     }
-    this.hold(bytes, from, bytes.length)
-    this.at += bytes.length - from
+    this.append(bytes, from, bytes.length)
+    this.position += bytes.length - from
     return pieces
   }
 
   /**
-   * The file has no more. Returns what is after the last newline: a line whose newline was not written, if its checksum proves that
-   * the rest of it was, and junk.
+   * Ends the file. Returns the pieces after the last newline: junk, and a line without a newline if its checksum proves that it
+   * is otherwise complete.
    */
   end(): Piece[] {
-    const { at, heldBytes } = this
-    const line = this.isLong || heldBytes === 0 ? undefined : this.takeLine()
+    const { position, partialBytes } = this
+    const line = this.isLong || partialBytes === 0 ? undefined : this.takeLine()
     if (line !== undefined && isPlausible(line[0]!, line.length) && hasValidChecksum(line)) {
-      const last: Piece = { kind: 'line', bytes: line, end: at }
-      return this.hasJunk ? [this.takeJunk(at - heldBytes), last] : [last]
+      const last: Piece = { kind: 'line', bytes: line, end: position }
+      return this.hasJunk ? [this.takeJunk(position - partialBytes), last] : [last]
     }
     if (line !== undefined) this.keepJunk(line, 0, line.length)
-    return this.hasJunk ? [this.takeJunk(at)] : []
+    return this.hasJunk ? [this.takeJunk(position)] : []
   }
 
-  private hold(bytes: Uint8Array, from: number, to: number): void {
-    this.heldBytes += to - from
+  private append(bytes: Uint8Array, from: number, to: number): void {
+    this.partialBytes += to - from
     if (from === to) return
-    // A Buffer's own `slice` is no copy.
-    if (!this.isLong) this.held.push(Uint8Array.prototype.slice.call(bytes, from, to))
+    // A Buffer's own `slice` does not copy.
+    if (!this.isLong) this.partialLine.push(Uint8Array.prototype.slice.call(bytes, from, to))
     else this.keepJunk(bytes, from, to)
-    if (this.isLong || this.heldBytes < longestLine) return
+    if (this.isLong || this.partialBytes < longestLine) return
     this.isLong = true
-    this.keepHeld()
+    this.moveToJunk()
   }
 
   private takeLine(): Uint8Array {
-    const line = this.held.length === 1 ? this.held[0]! : Buffer.concat(this.held)
-    this.held = []
-    this.heldBytes = 0
+    const line = this.partialLine.length === 1 ? this.partialLine[0]! : Buffer.concat(this.partialLine)
+    this.partialLine = []
+    this.partialBytes = 0
     return line
   }
 
-  /** What is held is no line. */
-  private dismiss(): void {
-    this.keepHeld()
-    this.heldBytes = 0
+  /** Treats the partial line as junk. */
+  private discardLine(): void {
+    this.moveToJunk()
+    this.partialBytes = 0
     this.isLong = false
   }
 
-  private keepHeld(): void {
-    for (const each of this.held) this.keepJunk(each, 0, each.length)
-    this.held = []
+  private moveToJunk(): void {
+    for (const each of this.partialLine) this.keepJunk(each, 0, each.length)
+    this.partialLine = []
   }
 
   private keepJunk(bytes: Uint8Array, from: number, to: number): void {
     this.hasJunk = true
-    if (this.junkBytes === keptBytes) return
-    this.junk ??= Buffer.allocUnsafe(keptBytes)
-    const kept = bytes.subarray(from, Math.min(to, from + keptBytes - this.junkBytes))
+    if (this.junkBytes === maxJunkBytes) return
+    this.junk ??= Buffer.allocUnsafe(maxJunkBytes)
+    const kept = bytes.subarray(from, Math.min(to, from + maxJunkBytes - this.junkBytes))
     this.junk.set(kept, this.junkBytes)
     this.junkBytes += kept.length
   }
@@ -125,5 +128,5 @@ export class Pieces {
 }
 
 function isPlausible(first: number, length: number): boolean {
-  return length >= shortestLine && first === openingBrace
+  return length >= minLineBytes && first === openingBrace
 }

@@ -5,15 +5,15 @@ import { errorCode } from '../fd/write-errors.ts'
 import { directoryMode, fileMode, newFile, type SpoolFiles } from './files.ts'
 import { ownCopy } from '../../options/own-members.ts'
 
-/** Where what cannot be read is kept, next to the directories of owners. */
-const place = 'set-aside'
+/** The directory for unreadable data, next to the directories of owners. */
+const directoryName = 'set-aside'
 const extension = '.corrupt'
 
 /**
- * Keeps a piece of a file that is not a valid line, for a person to look at. All of them together take at most `maxBytes`: the
+ * Keeps a piece of a file that is not a valid line, for manual inspection. All pieces together use at most `maxBytes`: the
  * oldest are removed. Nothing is written to, or removed from, a directory of another user.
  *
- * @returns whether it was kept. Never throws.
+ * @returns Whether the piece was kept. Never throws.
  */
 export function quarantine(
   files: SpoolFiles,
@@ -23,31 +23,31 @@ export function quarantine(
   maxBytes: number,
 ): boolean {
   try {
-    const length = Math.max(bytes.length, smallest)
+    const length = Math.max(bytes.length, minFileBytes)
     if (length > maxBytes) return false
-    const directory = openPlace(files, base)
+    const directory = openQuarantine(files, base)
     try {
-      bound(files, directory, maxBytes - length)
-      keep(files, directory, `${name}${extension}`, bytes)
+      removeOldest(files, directory, maxBytes - length)
+      writeFile(files, directory, `${name}${extension}`, bytes)
     } finally {
       directory.close()
     }
     return true
   } catch {
-    return false // a full disk, perhaps the very reason for the damage; or the name is taken by another user
+    return false // the disk is full, which may have caused the damage; or another user has taken the name
   }
 }
 
-function openPlace(files: SpoolFiles, base: BaseDirectory): DirectoryHandle {
+function openQuarantine(files: SpoolFiles, base: BaseDirectory): DirectoryHandle {
   try {
-    files.mkdirSync(base.open().at(place), ownCopy({ mode: directoryMode }))
+    files.mkdirSync(base.open().at(directoryName), ownCopy({ mode: directoryMode }))
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error
   }
-  return base.openChild(place)
+  return base.openChild(directoryName)
 }
 
-function keep(files: SpoolFiles, directory: DirectoryHandle, name: string, bytes: Uint8Array): void {
+function writeFile(files: SpoolFiles, directory: DirectoryHandle, name: string, bytes: Uint8Array): void {
   const fd = files.openSync(directory.at(name), newFile, fileMode)
   try {
     files.writeSync(fd, bytes)
@@ -56,7 +56,7 @@ function keep(files: SpoolFiles, directory: DirectoryHandle, name: string, bytes
   }
 }
 
-function bound(files: SpoolFiles, directory: DirectoryHandle, maxBytes: number): void {
+function removeOldest(files: SpoolFiles, directory: DirectoryHandle, maxBytes: number): void {
   const kept = files
     .readdirSync(directory.at('.'))
     .filter((name) => name.endsWith(extension))
@@ -65,10 +65,10 @@ function bound(files: SpoolFiles, directory: DirectoryHandle, maxBytes: number):
     .toSorted((a, b) => b.stats.mtimeMs - a.stats.mtimeMs)
   let sum = 0
   for (const { name, stats } of kept) {
-    sum += Math.max(stats.size, smallest)
+    sum += Math.max(stats.size, minFileBytes)
     if (sum > maxBytes) files.unlinkSync(directory.at(name))
   }
 }
 
-/** What a file takes at least, in bytes: many tiny ones fill a disk, too. */
-const smallest = 4_096
+/** The minimum disk usage counted for a file, in bytes, because many tiny files fill a disk too. */
+const minFileBytes = 4_096

@@ -11,25 +11,25 @@ import type { Segment } from './segments.ts'
 import type { SpoolStore } from './store.ts'
 import { errorCode } from '../fd/write-errors.ts'
 
-/** How often a batch is given to an exporter that fails, and does not say that its destination is away. */
-const mostFailures = 10
+/** How many times a batch is sent to an exporter that fails without reporting that its destination is unavailable. */
+const maxFailures = 10
 
 /** A line that waits for an answer. */
 interface Line {
   readonly segment: Segment
-  /** Where it ends in the file. */
+  /** Where the line ends in the file. */
   readonly end: number
-  /** What of it has no answer yet. */
+  /** The records of the line that are not settled. */
   batch: EncodedBatch
-  /** It may have arrived before. */
+  /** Whether the line may have arrived before. */
   inDoubt: boolean
   failures: number
 }
 
 /**
- * Gives what waits in files to the destination, in order, a line at a time. After a failure one line is a probe, and the
- * rest waits for its answer. What has an answer is noted in the file's name before the next line goes: a process that dies
- * in between makes one line arrive twice, and none get lost.
+ * Sends queued records from files to the destination, in order, one line at a time. After a failure a single line is sent as a
+ * probe. Settled records are noted in the file's name before the next line is sent, so a process that dies in between
+ * duplicates at most one line and loses none.
  */
 export class SpoolReplay {
   private readonly store: SpoolStore
@@ -39,13 +39,13 @@ export class SpoolReplay {
   private readonly mayRun: () => boolean
   private reader: { readonly segment: Segment; readonly pieces: SegmentReader } | undefined
   private line: Line | undefined
-  private wait: Delay | undefined
-  private running: Promise<void> | undefined
-  private stopped = false
-  /** Somebody called while it ran. */
-  private again = false
+  private retryTimer: Delay | undefined
+  private currentRun: Promise<void> | undefined
+  private isStopped = false
+  /** Whether `wake` was called during a run. */
+  private wakeAgain = false
 
-  /** `mayRun`: no new batch is with the destination. */
+  /** @param mayRun - Returns whether the destination has no new batch. */
   constructor(
     store: SpoolStore,
     destination: SpoolDestination,
@@ -60,48 +60,48 @@ export class SpoolReplay {
     this.mayRun = mayRun
   }
 
-  /** Something may be there to replay, or the destination is free again. */
+  /** Starts the replay if there may be something to replay and the destination is available. */
   wake(): void {
-    this.again = this.running !== undefined
-    if (this.stopped || this.again || !this.mayRun() || this.store.isEmpty) return
+    this.wakeAgain = this.currentRun !== undefined
+    if (this.isStopped || this.wakeAgain || !this.mayRun() || this.store.isEmpty) return
     const { waitMillis } = this.destination
-    this.wait?.cancel()
-    this.wait = undefined
+    this.retryTimer?.cancel()
+    this.retryTimer = undefined
     if (waitMillis > 0) {
-      this.wait = this.timing.delay(waitMillis, () => this.wake())
+      this.retryTimer = this.timing.delay(waitMillis, () => this.wake())
       return
     }
-    this.running = this.run().finally(() => {
-      this.running = undefined
-      if (this.again || this.destination.waitMillis > 0) this.wake()
+    this.currentRun = this.run().finally(() => {
+      this.currentRun = undefined
+      if (this.wakeAgain || this.destination.waitMillis > 0) this.wake()
     })
   }
 
-  /** The destination is needed by somebody who cannot wait. */
+  /** Takes back the batch in flight, because a caller that cannot wait needs the destination. */
   recall(): void {
     if (this.line !== undefined && this.line.segment.inFlight > 0) this.destination.recall(this.line.batch, -Infinity)
   }
 
-  /** Resolves when nothing is with the destination. */
+  /** Stops the replay. Resolves when no batch is in flight. */
   async stop(): Promise<void> {
-    this.stopped = true
-    this.wait?.cancel()
+    this.isStopped = true
+    this.retryTimer?.cancel()
     this.destination.abort()
-    await this.running
+    await this.currentRun
     this.close()
   }
 
   private async run(): Promise<void> {
-    while (!this.stopped) {
-      const line = await this.next()
-      if (line === undefined || this.stopped || !this.mayRun() || this.destination.waitMillis > 0) return
+    while (!this.isStopped) {
+      const line = await this.nextLine()
+      if (line === undefined || this.isStopped || !this.mayRun() || this.destination.waitMillis > 0) return
       line.segment.inFlight = line.batch.count
       const answer = await this.destination.send(line.batch, true)
-      this.note(line, answer)
+      this.recordAnswer(line, answer)
     }
   }
 
-  private note(line: Line, answer: DestinationAnswer): void {
+  private recordAnswer(line: Line, answer: DestinationAnswer): void {
     const { segment } = line
     const { settled, inDoubt } = answer
     segment.inFlight = 0
@@ -120,7 +120,7 @@ export class SpoolReplay {
     line.failures = answer.failed ? line.failures + 1 : 0
     if (settled < line.batch.count) {
       line.batch = line.batch.slice(settled)
-      if (line.failures < mostFailures) return
+      if (line.failures < maxFailures) return
       const records = line.batch.count
       this.store.settle(segment, { rejected: records })
       this.report(
@@ -132,8 +132,8 @@ export class SpoolReplay {
     this.store.passed(segment, line.end)
   }
 
-  /** The line that is next; undefined where there is none for now. */
-  private async next(): Promise<Line | undefined> {
+  /** Returns the next line, or undefined if there is none at the moment. */
+  private async nextLine(): Promise<Line | undefined> {
     for (;;) {
       const segment = this.store.head()
       if (this.line !== undefined && this.line.segment === segment) return this.line
@@ -153,7 +153,7 @@ export class SpoolReplay {
     return pieces
   }
 
-  /** Reads on to a line with records; undefined where the file has none any more. */
+  /** Reads up to the next line with records. Returns undefined if the file has no more. */
   private async read(segment: Segment, pieces: SegmentReader): Promise<Line | undefined> {
     try {
       for (let piece = await pieces.next(); piece !== undefined; piece = await pieces.next()) {
@@ -172,7 +172,7 @@ export class SpoolReplay {
     return undefined
   }
 
-  /** Reads the records of a piece; what is damaged in it is set aside. */
+  /** Parses the records of a piece. Damaged data is quarantined. */
   private readPiece(segment: Segment, piece: Piece): ReadBatch | undefined {
     if (piece.kind === 'line' && (segment.checked || hasChecksum(piece.bytes)) && !hasValidChecksum(piece.bytes)) {
       this.store.setAsideMismatch(segment, piece)

@@ -6,12 +6,12 @@ import { addMembers } from '../../options/define-member.ts'
 /** The segment that is being written. */
 interface OpenSegment {
   readonly bytes: number
-  /** A line is on its way, and not yet part of `bytes`. */
+  /** Whether a line is being written that is not yet part of `bytes`. */
   readonly isBusy: boolean
   seal(): void
 }
 
-/** What room is made of. */
+/** The parts that make room. */
 export interface RoomParts {
   readonly maxBytes: number
   readonly quota: DirectoryQuota
@@ -21,7 +21,7 @@ export interface RoomParts {
   readonly report: ReportDiagnostic
 }
 
-/** Keeps the files of a process, and of all processes together, within their bounds: the oldest ones are dropped. */
+/** Keeps the files of this process, and of all processes together, within their limits by dropping the oldest. */
 export class SpoolRoom {
   private readonly parts: RoomParts
 
@@ -29,20 +29,20 @@ export class SpoolRoom {
     this.parts = parts
   }
 
-  /** Makes room for so many bytes. Throws what the system says, EDQUOT where other processes have all the room. */
+  /** Makes room for a number of bytes. Throws the system's error, or EDQUOT if other processes use all the space. */
   make(bytes: number): void {
     const { maxBytes, quota, orphanClaim } = this.parts
     this.dropWhile(() => this.used + bytes > maxBytes, 'the spool has reached maxBytes, and dropped its oldest')
     while (!quota.allows(this.used + bytes)) {
-      // What processes left behind is older than most of what this one has.
+      // Files that ended processes left are older than most files of this one.
       if (orphanClaim.dropOne() > 0) continue
       const dropped = this.dropOldest()
       if (dropped === undefined) throw addMembers(new Error(directoryFull), { code: 'EDQUOT' })
-      this.lost(dropped, `${directoryFull}, and the oldest of this process were dropped`)
+      this.reportLost(dropped, `${directoryFull}, and the oldest of this process were dropped`)
     }
   }
 
-  /** Gives room to processes that have less than an equal share and need it. Throws what the system says. */
+  /** Releases space for processes that have less than an equal share and need it. Throws the system's error. */
   share(): void {
     const { quota, open } = this.parts
     const mostUsed = this.used - quota.excess(this.used)
@@ -50,7 +50,7 @@ export class SpoolRoom {
     if (!open().isBusy) quota.release(this.used)
   }
 
-  /** What this process's files take, in bytes. */
+  /** The total size of this process's files in bytes. */
   private get used(): number {
     return this.parts.backlog.bytes + this.parts.open().bytes
   }
@@ -62,17 +62,17 @@ export class SpoolRoom {
       if (records === undefined) break
       dropped += records
     }
-    this.lost(dropped, why)
+    this.reportLost(dropped, why)
   }
 
-  /** Drops the oldest file. Returns how many records that were; undefined where there is no file. */
+  /** Drops the oldest file. Returns how many records it had, or undefined if there is no file. */
   private dropOldest(): number | undefined {
     const { backlog, open } = this.parts
     if (backlog.head === undefined) open().seal()
     return backlog.head === undefined ? undefined : backlog.drop(backlog.head, 'overflowed')
   }
 
-  private lost(records: number, why: string): void {
+  private reportLost(records: number, why: string): void {
     if (records > 0) this.parts.report('SLUICE_SPOOL_LOST', `${records} records are lost: ${why}`)
   }
 }

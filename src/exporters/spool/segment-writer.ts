@@ -7,19 +7,18 @@ import { orNothing } from '../../platform/node/file-options.ts'
 /** A line that the thread pool writes. */
 interface Pending {
   readonly line: SpoolLine
-  /** It was finished without waiting for the thread pool. */
+  /** Whether it was finished without waiting for the thread pool. */
   settled: boolean
 }
 
 /**
- * Writes one segment, one line at a time. Each has its place in the file, so it can be written a second time without harm:
- * that is how a process that ends finishes what the thread pool has begun, and how a line takes the place of one that the
- * disk took in part.
+ * Writes one segment, one line at a time. Each line has a fixed position in the file, so it can safely be written twice. This
+ * is how an exiting process completes a write of the thread pool, and how a line replaces one that was written only partially.
  */
 export class SegmentWriter {
   readonly directory: DirectoryHandle
   readonly sequence: number
-  /** How many bytes and records were written. */
+  /** How many bytes and records have been written. */
   size = 0
   records = 0
   private readonly files: SpoolFiles
@@ -27,12 +26,12 @@ export class SegmentWriter {
   private readonly fd: number
   private readonly inode: number
   private pending: Pending | undefined
-  /** How many calls the thread pool has: the descriptor stays open for them. */
-  private running = 0
-  private closing = false
-  private closed = false
+  /** The number of calls in the thread pool. The descriptor stays open for them. */
+  private pendingCalls = 0
+  private isClosing = false
+  private isClosed = false
 
-  /** Throws what the system says. */
+  /** @throws The system's error. */
   constructor(files: SpoolFiles, directory: DirectoryHandle, sequence: number) {
     this.files = files
     this.directory = directory
@@ -42,29 +41,29 @@ export class SegmentWriter {
     this.inode = files.fstatSync(this.fd).ino
   }
 
-  /** Whether the file is where it was made: nobody has removed it, or taken it over. */
+  /** Whether the file is still at its path: it was not removed or taken over. */
   get isThere(): boolean {
     return this.files.lstatSync(this.directory.at(this.name), orNothing)?.ino === this.inode
   }
 
-  /** Writes a line outside of the event loop. Rejects with what the system says; then it is as if nothing was written. */
+  /** Writes a line in the thread pool. Rejects with the system's error; the file is then as before. */
   async write(line: SpoolLine): Promise<void> {
     const pending = { line, settled: false }
     this.pending = pending
-    this.running++
+    this.pendingCalls++
     try {
       await this.writeAll(line.bytes, this.size)
-      if (!pending.settled) this.written(line)
+      if (!pending.settled) this.advance(line)
     } catch (error) {
-      if (!pending.settled) this.undo()
+      if (!pending.settled) this.truncate()
       throw error
     } finally {
       if (!pending.settled) this.pending = undefined
-      this.ran()
+      this.onCallDone()
     }
   }
 
-  /** Writes a line now. Throws what the system says; then it is as if nothing was written. */
+  /** Writes a line synchronously. Throws the system's error; the file is then as before. */
   writeSync(line: SpoolLine): void {
     const { bytes } = line
     try {
@@ -72,13 +71,13 @@ export class SegmentWriter {
         done += this.files.writeSync(this.fd, bytes, done, bytes.length - done, this.size + done)
       }
     } catch (error) {
-      this.undo()
+      this.truncate()
       throw error
     }
-    this.written(line)
+    this.advance(line)
   }
 
-  /** Writes now what is on its way; `write` has no say in it any more. Throws what the system says. */
+  /** Completes the pending line synchronously; `write` no longer affects it. Throws the system's error. */
   settleSync(): void {
     const { pending } = this
     if (pending === undefined) return
@@ -87,25 +86,25 @@ export class SegmentWriter {
     this.writeSync(pending.line)
   }
 
-  /** Has the system put it onto the disk. Rejects with what the system says. */
+  /** Syncs the file to the disk. Rejects with the system's error. */
   sync(): Promise<void> {
-    if (this.closed) return Promise.resolve()
-    this.running++
+    if (this.isClosed) return Promise.resolve()
+    this.pendingCalls++
     return new Promise((resolve, reject) => {
       this.files.fsync(this.fd, (error) => {
-        this.ran()
+        this.onCallDone()
         if (error === null) resolve()
         else reject(error)
       })
     })
   }
 
-  /** The same now. Throws what the system says. */
+  /** Does the same synchronously. Throws the system's error. */
   syncNow(): void {
     this.files.fsyncSync(this.fd)
   }
 
-  /** Gives the file the name of one that is full, by which others know what is in it. Throws what the system says. */
+  /** Gives the file its final name, which shows its content to other processes. Throws the system's error. */
   seal(): void {
     const { sequence, records } = this
     const { directory } = this
@@ -113,15 +112,15 @@ export class SegmentWriter {
     this.files.renameSync(directory.at(this.name), directory.at(name))
   }
 
-  /** Removes the file. Throws what the system says. */
+  /** Removes the file. Throws the system's error. */
   remove(): void {
     this.files.unlinkSync(this.directory.at(this.name))
   }
 
-  /** Lets go of the file, once the thread pool has. */
+  /** Closes the file once the thread pool no longer uses it. */
   close(): void {
-    this.closing = true
-    if (this.running === 0) this.closeNow()
+    this.isClosing = true
+    if (this.pendingCalls === 0) this.closeNow()
   }
 
   private async writeAll(bytes: Uint8Array, position: number): Promise<void> {
@@ -134,32 +133,32 @@ export class SegmentWriter {
     }
   }
 
-  private written({ bytes, records }: SpoolLine): void {
+  private advance({ bytes, records }: SpoolLine): void {
     this.size += bytes.length
     this.records += records
   }
 
-  /** What a reader finds behind the last whole line would be set aside. */
-  private undo(): void {
+  /** Removes a partial line. A reader would otherwise quarantine it. */
+  private truncate(): void {
     try {
       this.files.ftruncateSync(this.fd, this.size)
     } catch {
-      // the next line is written over it, or a reader sets it aside
+      // The next line overwrites it, or a reader quarantines it.
     }
   }
 
-  /** Once: the system may give the number to somebody else. */
+  /** Closes the descriptor, only once, because the system may reuse its number. */
   private closeNow(): void {
-    if (this.closed) return
-    this.closed = true
+    if (this.isClosed) return
+    this.isClosed = true
     try {
       this.files.closeSync(this.fd)
     } catch {
-      // what was written is where it is
+      // The written data is unaffected.
     }
   }
 
-  private ran(): void {
-    if (--this.running === 0 && this.closing) this.closeNow()
+  private onCallDone(): void {
+    if (--this.pendingCalls === 0 && this.isClosing) this.closeNow()
   }
 }

@@ -1,44 +1,44 @@
 import type { DirectoryHandle } from '../../platform/node/directory-handle.ts'
 import { segmentName } from './names.ts'
 
-/** Why a file's records are lost that nobody has read. */
+/** Why records of a file are lost without having been read. */
 export type Loss = 'expired' | 'overflowed' | 'missing'
 
-/** A file that is full, and waits. */
+/** A full file in the queue. */
 export interface Segment {
   readonly directory: DirectoryHandle
   readonly sequence: number
-  /** Its name; `sealedName` of it, but where it could not be renamed. */
+  /** The file's name. It equals `sealedName`, except if renaming failed. */
   name: string
-  /** Each line ends in a checksum. */
+  /** Whether each line ends with a checksum. */
   readonly checked: boolean
-  /** How long it is, in bytes. */
+  /** The size of the file in bytes. */
   size: number
-  /** When the last record was written into it, in ms since the epoch. */
+  /** When the last record was written to it, in ms since the epoch. */
   readonly writtenAt: number
-  /** How many records wait in it. */
+  /** How many records are queued in it. */
   records: number
-  /** Where the first of these begins, in bytes. */
+  /** Where the first queued record starts, in bytes. */
   from: number
-  /** How many of them the destination has and has not answered. */
+  /** How many of these records are in flight to the destination. */
   inFlight: number
-  /** It was removed. */
+  /** Whether the file was removed. */
   gone: boolean
-  /** Why, where not all of it was read. */
+  /** Why it was lost, if not all of it was read. */
   lost: Loss | undefined
   /** How many pieces of it could not be read. */
   setAside: number
 }
 
-/** What a segment is called while nothing of it was replayed, or since. */
+/** Returns the name of a segment for its current state. */
 export function sealedName({ sequence, records, from, checked }: Omit<Segment, 'name'>): string {
   return segmentName({ sequence, records, from, checked })
 }
 
-/** A segment that has just come to wait. */
+/** Creates a segment that is added to the queue. */
 export function newSegment(
-  of: Pick<Segment, 'directory' | 'sequence' | 'checked' | 'size' | 'writtenAt' | 'records' | 'from'>,
+  properties: Pick<Segment, 'directory' | 'sequence' | 'checked' | 'size' | 'writtenAt' | 'records' | 'from'>,
 ): Segment {
-  const segment = { ...of, inFlight: 0, gone: false, lost: undefined, setAside: 0 }
+  const segment = { ...properties, inFlight: 0, gone: false, lost: undefined, setAside: 0 }
   return { ...segment, name: sealedName(segment) }
 }

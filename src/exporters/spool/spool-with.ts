@@ -4,7 +4,7 @@ import { ConfigurationError, type ConfigurationProblem } from '../../options/con
 import { delay } from '../../platform/node/end-of-turn.ts'
 import { UntrustedPathError } from '../../platform/node/path-trust.ts'
 import { openDirectory } from '../../platform/node/resolve-path.ts'
-import { refuse } from '../exporter-options.ts'
+import { throwIfInvalid } from '../exporter-options.ts'
 import type { RetryTiming } from '../retry/retrying.ts'
 import { SpoolDestination } from './destination.ts'
 import { SpoolingExporter } from './exporter.ts'
@@ -17,7 +17,7 @@ import { member, ownCopy } from '../../options/own-members.ts'
 import { snapshotExporter } from '../../pipeline/snapshot-exporter.ts'
 import type { Encoding } from '../../encode/encoding.ts'
 
-/** `spool` with a file system and a time of one's own: its declaration is no part of the package's. */
+/** Implements `spool` with a given file system and timing. It is not part of the package's declarations. */
 export function spoolWith(
   files: SpoolFiles,
   exporter: Exporter,
@@ -26,19 +26,19 @@ export function spoolWith(
 ): SpoolExporter {
   const { own, problems } = spoolOptions(options)
   problems.push(...exporterProblems(exporter))
-  refuse(problems)
+  throwIfInvalid(problems)
   const end = spoolEndOf(exporter)
   const inner = snapshotExporter(end.exporter)
   const retry = ownCopy(end.retry)
-  if (used.has(exporter)) {
+  if (usedExporters.has(exporter)) {
     const message = 'is behind a spool already; make one for each'
     throw new ConfigurationError([{ code: 'SLUICE_EXPORTER_IN_USE', path: 'spool.exporter', message }])
   }
-  used.add(exporter)
+  usedExporters.add(exporter)
   const { maxBytes, maxAgeMillis = Infinity, fsync = 'segment', allowGroupWrite = false } = own
   const directory = resolve(own.directory)
-  refuse(directoryProblems(files, directory, allowGroupWrite))
-  const maxDirectoryBytes = own.maxDirectoryBytes ?? usualProcesses * maxBytes
+  throwIfInvalid(directoryProblems(files, directory, allowGroupWrite))
+  const maxDirectoryBytes = own.maxDirectoryBytes ?? defaultProcesses * maxBytes
   const destination = new SpoolDestination(inner, retry, timing)
   const report = (code: string, message: string): void => destination.report(code, message)
   const limits = { maxBytes, maxDirectoryBytes, allowGroupWrite, maxAgeMillis, fsync }
@@ -62,14 +62,14 @@ export function spoolWith(
   } satisfies SpoolExporter
 }
 
-const used = new WeakSet<Exporter>()
+const usedExporters = new WeakSet<Exporter>()
 
-/** So many processes have room for their `maxBytes` where `maxDirectoryBytes` is not given. */
-const usualProcesses = 8
+/** The number of processes whose `maxBytes` fit in the default `maxDirectoryBytes`. */
+const defaultProcesses = 8
 
 const untrusted = { code: 'SLUICE_PATH_UNTRUSTED', path: 'spool.directory' }
 
-/** A directory that exists already is checked at once; one that is made later, when it is opened. */
+/** Returns the problems of an existing directory. A directory that is created later is checked when it is opened. */
 function directoryProblems(files: SpoolFiles, path: string, allowGroupWrite: boolean): ConfigurationProblem[] {
   try {
     openDirectory(path, { allowGroupWrite }, { files }).close()
@@ -80,7 +80,7 @@ function directoryProblems(files: SpoolFiles, path: string, allowGroupWrite: boo
   }
 }
 
-/** What is kept in files is JSON. */
+/** Returns the problems of an exporter. Its encoding must be OTLP/JSON, which is the format of the files. */
 function exporterProblems(exporter: Exporter): ConfigurationProblem[] {
   const path = 'spool.exporter'
   const value = Object(exporter) as Partial<Exporter>

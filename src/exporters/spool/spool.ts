@@ -5,27 +5,29 @@ import type { SpoolOptions } from './options.ts'
 import type { SpoolStats } from './stats.ts'
 import { spoolWith } from './spool-with.ts'
 
-/** An exporter whose records wait in files while they cannot be delivered. */
+/** An exporter whose records are stored in files while they cannot be delivered. */
 export interface SpoolExporter extends Exporter {
-  /** What has become of the records that went into files. */
+  /** Returns the statistics of the records that were written to files. */
   spoolStats(): SpoolStats
 }
 
 /**
- * Keeps what an exporter cannot deliver in files, and delivers it later, in order and at least once: in this process when
- * the destination works again, else in the next one that opens the directory. Normally around `otlpExporter`.
+ * Wraps an exporter so that records that it cannot deliver are stored in files and delivered later, in order and at least once:
+ * by this process when the destination works again, or by the next process that opens the directory. It is usually used with
+ * `otlpExporter`.
  *
- * A batch goes straight to the exporter while it works and nothing older waits. A batch that is not taken, or not answered
- * within a second, goes into a file at once, and so do those that come after it. When the process ends the rest is written
- * into files and not sent: that takes milliseconds. A record in a file is `written` in the ledger; what becomes of it then is
- * in `spoolStats()`, and its loss is told.
+ * A batch is sent directly while the exporter works and no older records are queued. A batch that is not accepted, or not
+ * answered within a second, is immediately written to a file, and so are later batches. At process exit the remaining records
+ * are written to files and not sent, which takes milliseconds. A record in a file counts as `written` in the delivery
+ * statistics; its later outcome is in `spoolStats()`, and a loss is reported.
  *
- * Files are in the format of OpenTelemetry's File Exporter (FIL1), so the exporter has to speak OTLP/JSON: `otlpExporter`
- * does inside of a spool, `fromLogRecordExporter` does. Its `retry.initialDelayMillis` and `maxDelayMillis` say when it is
- * asked again, and `maxElapsedMillis` how long a batch is held that neither it nor the disk takes.
+ * Files use the format of OpenTelemetry's File Exporter, so the exporter must use OTLP/JSON: `otlpExporter` does when it is in
+ * a spool, and so does `fromLogRecordExporter`. The exporter's options `retry.initialDelayMillis` and `retry.maxDelayMillis`
+ * determine the delays between attempts, and `retry.maxElapsedMillis` how long a batch is kept that neither the exporter nor
+ * the disk accepts.
  *
- * @throws ConfigurationError when the options are wrong, or the exporter speaks something else; never because of the file
- * system.
+ * @throws ConfigurationError if the options are invalid or the exporter uses another encoding; never because of the file
+ *   system.
  */
 export function spool(exporter: Exporter, options: SpoolOptions): SpoolExporter {
   return spoolWith({ ...fs, writeSync }, exporter, options)

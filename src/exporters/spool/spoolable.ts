@@ -3,25 +3,25 @@ import type { Exporter } from '../../pipeline/exporter.ts'
 import type { ConfigurationProblem } from '../../options/configuration-error.ts'
 import type { RetryOptions } from '../retry/retrying.ts'
 
-/** What stands behind a spool: an exporter that tries each batch once, and how it wants to be tried again. */
+/** The exporter to use in a spool, which attempts each batch once, and its retry options. */
 export interface SpoolEnd {
   readonly exporter: Exporter
   readonly retry: RetryOptions
-  /** What keeps it from being spooled. */
+  /** The reasons why it cannot be used in a spool. */
   readonly problems: readonly ConfigurationProblem[]
 }
 
-/** An exporter's own answer to how it goes behind a spool. All loaded copies of this package have the same name for it. */
-const place: unique symbol = Symbol.for('sluice/v1/spoolable')
+/** The key of an exporter's function that returns its `SpoolEnd`. All loaded copies of this package use the same key. */
+const registryKey: unique symbol = Symbol.for('sluice/v1/spoolable')
 
-/** Has `spool` ask an exporter how it goes behind it. No member that anybody sees: nobody else can ask. */
+/** Sets how `spool` uses an exporter. It is stored under a non-enumerable symbol that only this package uses. */
 export function spoolable<E extends Exporter>(exporter: E, end: () => SpoolEnd): E {
-  define(exporter, place, { value: end, configurable: true })
+  define(exporter, registryKey, { value: end, configurable: true })
   return exporter
 }
 
-/** How an exporter goes behind a spool: as it says itself, else as it is. */
+/** Returns how to use an exporter in a spool: as the exporter specifies, otherwise unchanged. */
 export function spoolEndOf(exporter: Exporter): SpoolEnd {
-  const end = (exporter as { [place]?: () => SpoolEnd })[place]
+  const end = (exporter as { [registryKey]?: () => SpoolEnd })[registryKey]
   return typeof end === 'function' ? end() : { exporter, retry: {}, problems: [] }
 }

@@ -1,42 +1,42 @@
 /**
- * What became of what a spool took: `spooled = replayed + expired + corrupt + waiting`. All counts in records unless said
- * otherwise, since the spool was made.
+ * Statistics of a spool: `spooled = replayed + expired + corrupt + waiting`. Counts are numbers of records since the spool was
+ * created, unless noted otherwise.
  */
 export interface SpoolStats {
-  /** Written into files by this spool, or found in those of processes that have ended. */
+  /** Records that this spool wrote to files, or found in files of ended processes. */
   readonly spooled: number
-  /** Of these, the ones found. */
+  /** Of these, the records found in files of ended processes. */
   readonly adopted: number
-  /** Left by an answer of the destination. */
+  /** Records removed from the queue after an answer of the destination. */
   readonly replayed: number
-  /** Of these, the ones that the destination refused for good. */
+  /** Of these, the records that the destination rejected permanently. */
   readonly rejected: number
-  /** Dropped unsent: older than `maxAgeMillis`, or in the oldest file when `maxBytes` was reached. */
+  /** Records dropped without being sent: older than `maxAgeMillis`, or in the oldest file when a size limit was reached. */
   readonly expired: number
-  /** Of these, the ones for `maxBytes`. */
+  /** Of these, the records dropped because a size limit was reached. */
   readonly overflowed: number
-  /** Found damaged when their turn came, or not found. A damaged line whose records nobody knows the number of is one. */
+  /** Records that were damaged or missing when they were read. A damaged line with an unknown number of records counts as one. */
   readonly corrupt: number
-  /** Of these, the ones in files that somebody has removed, or that cannot be read. */
+  /** Of these, the records in files that were removed or cannot be read. */
   readonly missing: number
-  /** In files, with a later turn. */
+  /** Records still queued in files. */
   readonly waiting: number
-  /** How many of the replayed may have arrived twice, because there was no answer to the first time. */
+  /** How many replayed records may have arrived twice, because there was no answer to an earlier attempt. */
   readonly maybeDuplicated: number
-  /** How many pieces of files were set aside because they could not be read. */
+  /** How many pieces of files were quarantined because they could not be read. */
   readonly setAside: number
   /** How many of these were lines that did not match their checksum. Their records count as `corrupt`. */
   readonly checksumFailed: number
-  /** Files that wait. */
+  /** The number of queued files. */
   readonly segments: number
-  /** What they take, in bytes. */
+  /** The total size of queued files in bytes. */
   readonly bytes: number
 }
 
 /** The running counts. */
 export type SpoolCounts = { -readonly [name in Exclude<keyof SpoolStats, 'waiting' | 'segments' | 'bytes'>]: number }
 
-/** All of them zero. */
+/** Returns counts that are all zero. */
 export function noCounts(): SpoolCounts {
   return {
     spooled: 0,

@@ -15,19 +15,19 @@ import type { SpoolStats } from './stats.ts'
 import { errorCode } from '../fd/write-errors.ts'
 import { UntrustedPathError } from '../../platform/node/path-trust.ts'
 
-/** What is set aside may take this share of what may wait. */
+/** The divisor of the size limits for the space of quarantined data. */
 const setAsideShare = 8
 
-/** So many pieces of a file are kept; somebody who has made more of them has not lost anything. */
-const mostSetAside = 32
+/** The maximum number of quarantined pieces per file, so that a file with many damaged pieces does not evict other data. */
+const maxSetAside = 32
 
-/** What a spool may use. */
+/** The limits of a spool. */
 export interface StoreLimits extends SpoolLimits {
-  /** The group of the directory may write to it. */
+  /** Whether the group may write to the directory. */
   readonly allowGroupWrite: boolean
 }
 
-/** The files of a spool: what comes in, what waits, and what is found of others that have ended. */
+/** The files of a spool: the segment being written, the queued segments, and those claimed from ended owners. */
 export class SpoolStore {
   private readonly files: SpoolFiles
   private readonly limits: StoreLimits
@@ -43,11 +43,11 @@ export class SpoolStore {
     this.files = files
     this.limits = limits
     this.report = report
-    this.base = new BaseDirectory(files, base, limits.allowGroupWrite, (reason) => this.distrusted(reason))
+    this.base = new BaseDirectory(files, base, limits.allowGroupWrite, (reason) => this.reportDistrust(reason))
     const owner = (this.owner = new SpoolOwner(files, this.base))
     const backlog = (this.backlog = new SpoolBacklog(files, report))
     const { maxBytes, maxDirectoryBytes } = limits
-    // What is set aside has the rest.
+    // The rest is for quarantined data.
     const maxSegmentBytes = maxDirectoryBytes - maxDirectoryBytes / setAsideShare
     const quota = new DirectoryQuota(owner, maxSegmentBytes, segmentBytesOf(limits))
     this.orphanClaim = new OrphanClaim({ files, owner, backlog, report, next: () => ++this.intake.sequence })
@@ -62,12 +62,12 @@ export class SpoolStore {
     this.intake = new SpoolWriteLoop(files, owner, backlog, limits, report, (bytes) => this.room.make(bytes))
   }
 
-  /** Nothing waits, and nothing is about to. */
+  /** Whether no records are queued or being written. */
   get isEmpty(): boolean {
     return this.backlog.length === 0 && this.intake.records === 0 && !this.intake.isBusy
   }
 
-  /** The disk does not keep up: no call may wait for it. */
+  /** Whether the disk is too slow for a log call to block on it. */
   get isSlow(): boolean {
     return this.intake.isSlow
   }
@@ -82,57 +82,57 @@ export class SpoolStore {
     }
   }
 
-  /** Makes the directory where it is missing, and takes over what waits there for nobody. Never throws. */
+  /** Creates the directory if it is missing, and claims orphaned files in it. Never throws. */
   open(): void {
     try {
       this.base.open()
     } catch (error) {
-      if (error instanceof UntrustedPathError) this.distrusted(error.message)
+      if (error instanceof UntrustedPathError) this.reportDistrust(error.message)
       else this.reportFailure('make its directory', error)
       return
     }
     this.adopt()
   }
 
-  /** Takes over what owners have left behind that are gone, as far as there is room for it. Never throws. */
+  /** Claims files of owners that no longer exist, as far as there is room for them. Never throws. */
   adopt(): void {
     if (this.orphanClaim.take((abandoned) => this.hasRoomFor(abandoned)) > 0) this.expire()
   }
 
-  /** Shows that this process is alive, drops what is too old, and shares its room. Never throws. */
+  /** Writes a heartbeat, drops expired records, and releases space for other processes. Never throws. */
   beat(): void {
     this.expire()
     try {
       this.room.share()
     } catch {
-      // The directory is gone or full: the next line that is to be written tells it.
+      // The directory is missing or full. The next line that is written reports it.
     }
-    this.owner.beat()
+    this.owner.heartbeat()
   }
 
-  /** See `SpoolIntake.write`. */
+  /** See `SpoolWriteLoop.write`. */
   write(line: SpoolLine, taken: (kept: SpoolPosition) => void): Promise<void> {
     return this.intake.write(line, taken)
   }
 
-  /** See `SpoolIntake.writeSync`. */
+  /** See `SpoolWriteLoop.writeSync`. */
   writeSync(line: SpoolLine, taken: (kept: SpoolPosition) => void): void {
     this.intake.writeSync(line, taken)
   }
 
-  /** See `SpoolIntake.settleSync`. */
+  /** See `SpoolWriteLoop.settleSync`. */
   settleSync(): void {
     this.intake.settleSync()
   }
 
-  /** The oldest file that waits; undefined where there is none, or what there is is being written. */
+  /** Returns the oldest queued file, or undefined if there is none or the only one is being written. */
   head(): Segment | undefined {
     this.expire()
     if (this.backlog.length === 0) this.intake.seal()
     return this.backlog.head
   }
 
-  /** Opens a file that waits; undefined where that cannot be, which is counted and told. */
+  /** Opens a queued file. Returns undefined if that fails, which is counted and reported. */
   reader(segment: Segment): SegmentReader | undefined {
     try {
       const reader = new SegmentReader(this.files, segment.directory.at(segment.name), segment.from)
@@ -174,11 +174,11 @@ export class SpoolStore {
     this.backlog.counts.maybeDuplicated += records
   }
 
-  /** Keeps a piece that cannot be read, in whole or in part, where it does not stand in the way. */
+  /** Quarantines a piece that is wholly or partly unreadable, if there is room for it. */
   setAside(segment: Segment, { bytes, end }: Piece, why = 'cannot be read'): void {
     this.backlog.counts.setAside++
     segment.setAside++
-    if (segment.setAside > mostSetAside) return
+    if (segment.setAside > maxSetAside) return
     const { sequence, writtenAt } = segment
     const name = `${Math.floor(writtenAt)}-${sequence}-${end}`
     const { maxBytes, maxDirectoryBytes } = this.limits
@@ -187,18 +187,18 @@ export class SpoolStore {
     this.report('SLUICE_SPOOL_DAMAGED', `a piece of a file of the spool ${why}, and ${outcome}`)
   }
 
-  /** Counts a line that does not match its checksum, and keeps it. None of its records is delivered. */
+  /** Counts and quarantines a line that does not match its checksum. None of its records is delivered. */
   setAsideMismatch(segment: Segment, piece: Piece): void {
     this.backlog.counts.checksumFailed++
     this.setAside(segment, piece, 'does not match its checksum')
   }
 
-  /** Puts what was written onto the disk, where that was asked for. Never rejects. */
+  /** Syncs what was written to the disk, if that is required. Never rejects. */
   flush(): Promise<void> {
     return this.intake.flush()
   }
 
-  /** Leaves what waits to whoever comes. */
+  /** Seals the current segment and releases the directory, so that other processes can claim the queued files. */
   async close(): Promise<void> {
     this.intake.seal()
     await this.intake.flush()
@@ -217,13 +217,13 @@ export class SpoolStore {
       this.report('SLUICE_SPOOL_LOST', `${dropped} records are lost: they waited longer than maxAgeMillis`)
   }
 
-  /** One is taken in any case: nobody else may ever have more room. */
+  /** Returns whether an orphaned directory fits. The first one always does, because no process may ever have more room. */
   private hasRoomFor({ bytes }: Orphan): boolean {
     const { stats } = this
     return stats.bytes === 0 || stats.bytes + bytes <= this.limits.maxBytes
   }
 
-  private distrusted(reason: string): void {
+  private reportDistrust(reason: string): void {
     this.report('SLUICE_PATH_UNTRUSTED', `a directory of the spool is not used: ${reason}`)
   }
 

@@ -6,13 +6,13 @@ import { createRequestLog } from '../request-log.ts'
 import type { NodeRequest, NodeResponse } from '../node-message.ts'
 import { addMembers } from '../../options/define-member.ts'
 
-/** Middleware of express 4 and 5, of connect, and of NestJS on express. */
+/** Request logging middleware for Express 4 and 5, Connect, and NestJS on Express. */
 export interface ExpressRequestLog {
-  /** The middleware, to be used before everything else. */
+  /** The middleware. Register it before any other middleware. */
   (request: NodeRequest, response: NodeResponse, next: (error?: unknown) => void): void
   /**
-   * Middleware for errors, to be used behind the routes: what they throw is in the record of a response of 5xx. It changes
-   * nothing and answers nothing.
+   * Error middleware. Register it after the routes: errors that they throw are added to the records of 5xx responses. It passes
+   * every error on and sends no response.
    */
   readonly errors: (
     error: unknown,
@@ -20,11 +20,11 @@ export interface ExpressRequestLog {
     response: NodeResponse,
     next: (error?: unknown) => void,
   ) => void
-  /** What became of the requests. */
+  /** Returns the counts of requests. */
   stats(): RequestLogStats
 }
 
-/** What express adds to a request. */
+/** The properties that Express adds to a request. */
 interface ExpressRequest extends NodeRequest {
   readonly originalUrl?: string
   readonly baseUrl?: string
@@ -35,10 +35,10 @@ interface ExpressRequest extends NodeRequest {
 }
 
 /**
- * A request log for express, to be used before everything else. The client's address and the scheme are what `trust proxy`
- * makes of them.
+ * Creates request logging middleware for Express. Register it before any other middleware. The client address and the scheme follow
+ * the `trust proxy` setting.
  *
- * @throws ConfigurationError with every problem of the options.
+ * @throws ConfigurationError that lists all problems of the options.
  *
  * @example
  * ```ts
@@ -49,12 +49,12 @@ export function requestLog(options: RequestLogOptions): ExpressRequestLog {
   const log = createRequestLog(options)
   const exchanges = new NodeExchanges(log)
   const scopeOf = (request: ExpressRequest, response: NodeResponse) => {
-    const known = {
+    const frameworkRequest = {
       url: member(request, 'originalUrl'),
       scheme: member(request, 'protocol'),
       clientAddress: member(request, 'ip'),
     }
-    return exchanges.scopeOf(request, response, known, () => routeOf(request))
+    return exchanges.scopeOf(request, response, frameworkRequest, () => routeOf(request))
   }
   function handle(request: ExpressRequest, response: NodeResponse, next: (error?: unknown) => void): void {
     scopeOf(request, response).run(() => next())
@@ -68,35 +68,35 @@ export function requestLog(options: RequestLogOptions): ExpressRequestLog {
   })
 }
 
-/** The path that a route was declared with, behind that of the router it stands in. */
+/** Returns the declared path of a route, prefixed with the path of its router. */
 function routeOf(request: ExpressRequest): string | undefined {
   const route = member(request, 'route')
   const declaredPath = route && member(route, 'path')
   if (declaredPath === undefined) return undefined
   const [baseUrl = '', params = {}] = [member(request, 'baseUrl'), member(request, 'params')]
-  // Several, or an expression, have a text as well.
+  // An array of paths or a regular expression is converted to text.
   const path = String(declaredPath)
-  return (baseUrl === '' ? '' : declared(baseUrl, path, params)) + path
+  return (baseUrl === '' ? '' : declaredBaseUrl(baseUrl, path, params)) + path
 }
 
 /**
- * Express knows of a router's path only what was asked for. Parameters that the route has not declared itself are those of routers
- * around it, which one with `mergeParams` hands on.
+ * Replaces parameter values in a router's path by their names, because Express provides only the requested path of a router.
+ * Parameters that the route itself does not declare belong to parent routers, and are passed on with `mergeParams`.
  */
-function declared(baseUrl: string, path: string, params: Readonly<Record<string, unknown>>): string {
+function declaredBaseUrl(baseUrl: string, path: string, params: Readonly<Record<string, unknown>>): string {
   const inherited = Object.entries(params).filter(([name]) => !path.includes(`:${name}`))
-  // From the end, where the last one is: in front of a value there is often a word that can be one.
+  // Start at the end, because a value is often preceded by a literal segment that could be equal to it.
   const segments = baseUrl.split('/').toReversed()
   const named = segments.map((segment) => {
     const last = inherited.at(-1)
-    if (last === undefined || last[1] !== decoded(segment)) return segment
+    if (last === undefined || last[1] !== decodeSegment(segment)) return segment
     inherited.pop()
     return `:${last[0]}`
   })
   return named.toReversed().join('/')
 }
 
-function decoded(segment: string): string {
+function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment)
   } catch {

@@ -6,7 +6,7 @@ import type { NodeRequest, NodeResponse } from '../node-message.ts'
 import { addMembers } from '../../options/define-member.ts'
 import { member } from '../../options/own-members.ts'
 
-/** What is asked of a fastify instance. */
+/** The part of a Fastify instance that is used here. */
 interface FastifyInstance {
   addHook(name: 'onRequest', hook: FastifyHook): unknown
   addHook(name: 'onError', hook: FastifyErrorHook): unknown
@@ -25,20 +25,20 @@ interface FastifyReply {
   readonly raw: NodeResponse
 }
 
-/** A plugin of fastify 4 and 5. */
+/** Request logging plugin for Fastify 4 and 5. */
 export interface FastifyRequestLog {
-  /** The plugin, to be registered before everything else. */
+  /** The plugin. Register it before any other plugin. */
   (app: FastifyInstance, options: unknown, done: () => void): void
-  /** What became of the requests. */
+  /** Returns the counts of requests. */
   stats(): RequestLogStats
 }
 
 /**
- * A request log for fastify, to be registered before everything else. The client's address and the scheme are what `trustProxy`
- * makes of them. With it, fastify's own two records are one too many: `disableRequestLogging: true`. As its logger,
- * `loggerInstance`, fastify takes one of this package as it is.
+ * Creates a request logging plugin for Fastify. Register it before any other plugin. The client address and the scheme follow the
+ * `trustProxy` setting. Fastify's built-in request logging would duplicate these records; turn it off with `disableRequestLogging:
+ * true`. A logger of this package can be used as Fastify's `loggerInstance`.
  *
- * @throws ConfigurationError with every problem of the options.
+ * @throws ConfigurationError that lists all problems of the options.
  *
  * @example
  * ```ts
@@ -52,11 +52,11 @@ export function requestLog(options: RequestLogOptions): FastifyRequestLog {
     const { raw, originalUrl: url, protocol: scheme, ip: clientAddress } = request
     return exchanges.scopeOf(raw, response, { url, scheme, clientAddress }, () => member(request.routeOptions, 'url'))
   }
-  /** What fastify answers without its hooks: a path that cannot be decoded, or is too long. */
-  function begun(raw: NodeRequest, response: NodeResponse): void {
+  /** Logs requests that Fastify answers without calling its hooks: a path that cannot be decoded, or is too long. */
+  function onServerRequest(raw: NodeRequest, response: NodeResponse): void {
     const begin = () => exchanges.scopeOf(raw, response)
     if (response.writableEnded) begin()
-    // Its router may have to wait until it comes to the hooks.
+    // The router may be asynchronous, so the hooks may be called later.
     else if (exchanges.known(raw) === undefined) response.on('finish', begin)
   }
   function plugin(app: FastifyInstance, _options: unknown, done: () => void): void {
@@ -65,13 +65,13 @@ export function requestLog(options: RequestLogOptions): FastifyRequestLog {
       scopeOf(request, reply).failed(error)
       done()
     })
-    // An application inside of another inherits the server of that one, and is not asked for all of its requests.
-    if (Object.hasOwn(app, 'server')) app.server?.on('request', begun)
+    // A nested application inherits the server of its parent, but does not receive all of its requests.
+    if (Object.hasOwn(app, 'server')) app.server?.on('request', onServerRequest)
     done()
   }
   return addMembers(plugin, {
     stats: () => log.stats(),
-    // For the whole application, not for what is registered in the same plugin.
+    // Apply the hooks to the whole application, not only to routes registered in this plugin.
     [Symbol.for('skip-override')]: true,
     [Symbol.for('fastify.display-name')]: 'sluice',
   })

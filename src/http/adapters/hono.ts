@@ -12,10 +12,10 @@ import { nodeRequest } from '../node-request.ts'
 import { addMembers } from '../../options/define-member.ts'
 import { noResponse } from '../exchange.ts'
 
-/** What is asked of a context of hono. */
+/** The part of a Hono context that is used here. */
 interface HonoContext {
   readonly req: { readonly raw: FetchRequest; readonly routePath?: string }
-  /** Makes one where there is none yet. */
+  /** Creates a response when there is none yet. */
   readonly res: FetchResponse
   readonly finalized: boolean
   readonly error?: Error | undefined
@@ -25,20 +25,21 @@ interface HonoContext {
   header(name: string, value: string): void
 }
 
-/** Middleware of hono 4. */
+/** Request logging middleware for Hono 4. */
 export interface HonoRequestLog {
-  /** The middleware, to be used before everything else. */
+  /** The middleware. Register it before any other middleware. */
   (context: HonoContext, next: () => Promise<void>): Promise<void>
-  /** What became of the requests. */
+  /** Returns the counts of requests. */
   stats(): RequestLogStats
 }
 
 /**
- * A request log for hono, to be used before everything else, on Node and elsewhere. `c.var.requestId` is the request's id, and
- * `c.var.log` a logger that says its attributes also where nothing follows a call chain. On Node, by `@hono/node-server`, the exchange
- * is over when the response was sent; elsewhere when its head is there, because nobody says what becomes of the body.
+ * Creates request logging middleware for Hono, on Node and other runtimes. Register it before any other middleware.
+ * `c.var.requestId` is the request ID, and `c.var.log` is a logger with the request's attributes for runtimes without async context
+ * tracking. On Node, with `@hono/node-server`, a request is complete when the response was sent; elsewhere when the response is
+ * returned, because the runtime does not signal when the body has been sent.
  *
- * @throws ConfigurationError with every problem of the options.
+ * @throws ConfigurationError that lists all problems of the options.
  *
  * @example
  * ```ts
@@ -58,10 +59,10 @@ export function requestLog(options: RequestLogOptions): HonoRequestLog {
     if (scope.echo !== undefined) context.header(...scope.echo)
     try {
       await scope.run(next)
-      // Hono has answered what was thrown already.
+      // Hono has already converted a thrown error to a response.
       const error = member(context, 'error')
       if (error !== undefined) scope.failed(error)
-      // It throws behind all middleware, and answers 500.
+      // Without a response, Hono throws after all middleware and responds with 500.
       else if (!context.finalized) scope.failed(new Error('no handler has returned a response'))
       end(context.finalized ? context.res : undefined)
     } catch (error) {
@@ -81,15 +82,15 @@ function enter(context: HonoContext, log: RequestLog, exchanges: NodeExchanges):
   const env = Object(context.env) as { incoming?: NodeRequest; outgoing?: NodeResponse }
   const { incoming, outgoing } = membersOf(env, ['incoming', 'outgoing'])
   if (incoming === undefined) return enterFetch(context, log, exchanges)
-  let known: string | undefined
-  const end = (response: FetchResponse | undefined): void => void (known = routeOf(context, response))
-  // Whose client leaves is over before its handler is.
-  const route = (): string | undefined => known ?? routeOf(context, undefined)
+  let matchedRoute: string | undefined
+  const end = (response: FetchResponse | undefined): void => void (matchedRoute = routeOf(context, response))
+  // When the client disconnects, the request ends before its handler.
+  const route = (): string | undefined => matchedRoute ?? routeOf(context, undefined)
   if (outgoing !== undefined) return { scope: exchanges.scopeOf(incoming, outgoing, {}, route), end }
   if (member(incoming.headers, 'upgrade') === undefined) return enterFetch(context, log, exchanges)
-  // What Node hands over with an upgrade is a connection and no response.
-  const before = exchanges.known(incoming)
-  if (before !== undefined) return { scope: before, end: () => {} }
+  // For an upgrade, Node passes a connection instead of a response.
+  const existing = exchanges.known(incoming)
+  if (existing !== undefined) return { scope: existing, end: () => {} }
   const scope = log.begin(nodeRequest(incoming))
   exchanges.keep(incoming, scope)
   incoming.socket.once('close', () => scope.end({ ...noResponse, route: route() }))
@@ -98,22 +99,25 @@ function enter(context: HonoContext, log: RequestLog, exchanges: NodeExchanges):
 
 function enterFetch(context: HonoContext, log: RequestLog, exchanges: NodeExchanges): Entered {
   const { raw } = context.req
-  const before = exchanges.known(raw)
-  if (before !== undefined) return { scope: before, end: () => {} }
+  const existing = exchanges.known(raw)
+  if (existing !== undefined) return { scope: existing, end: () => {} }
   const scope = log.begin(fetchRequest(raw))
   exchanges.keep(raw, scope)
   return {
     scope,
     end(response) {
       const { echo } = scope
-      // A response that a handler has made by itself knows nothing of headers that were set before.
+      // A response that a handler created itself does not include headers that were set before.
       if (echo !== undefined && response?.headers.get(echo[0]) === null) context.header(...echo)
       scope.end(fetchResponse(raw, response, routeOf(context, response)))
     },
   }
 }
 
-/** Behind the handler it is the handler's; where none was found, it is that of middleware, which ends in `*`. */
+/**
+ * Returns the route. After the handler, the route path is the handler's; when no handler matched, it is that of a middleware and
+ * ends in `*`.
+ */
 function routeOf({ req }: HonoContext, response: FetchResponse | undefined): string | undefined {
   const routePath = member(req, 'routePath')
   if (routePath === '/*' || routePath === '*') return undefined

@@ -6,7 +6,7 @@ import type { NodeRequest, NodeResponse } from '../node-message.ts'
 import { addMembers } from '../../options/define-member.ts'
 import { member } from '../../options/own-members.ts'
 
-/** What is asked of a context of koa. */
+/** The part of a Koa context that is used here. */
 interface KoaContext {
   readonly req: NodeRequest
   readonly res: KoaResponse
@@ -19,19 +19,19 @@ interface KoaResponse extends NodeResponse {
   writeHead(...head: unknown[]): unknown
 }
 
-/** Middleware of koa 2 and 3. */
+/** Request logging middleware for Koa 2 and 3. */
 export interface KoaRequestLog {
-  /** The middleware, to be used before everything else. */
+  /** The middleware. Register it before any other middleware. */
   (context: KoaContext, next: () => Promise<unknown>): Promise<unknown>
-  /** What became of the requests. */
+  /** Returns the counts of requests. */
   stats(): RequestLogStats
 }
 
 /**
- * A request log for koa, to be used before everything else. The client's address and the scheme are what `app.proxy` makes of
- * them; the route is that of its router, where it is used.
+ * Creates request logging middleware for Koa. Register it before any other middleware. The client address and the scheme follow the
+ * `app.proxy` setting; the route is that of Koa's router, if it is used.
  *
- * @throws ConfigurationError with every problem of the options.
+ * @throws ConfigurationError that lists all problems of the options.
  *
  * @example
  * ```ts
@@ -50,7 +50,10 @@ export function requestLog(options: RequestLogOptions): KoaRequestLog {
   return addMembers(handle, { stats: () => log.stats() })
 }
 
-/** Koa answers an error behind all middleware, and takes every header off first. Its head is written later still. */
+/**
+ * Sets a header when the head is written. Koa handles errors after all middleware and removes every header first; it writes the
+ * head later.
+ */
 function keepHeader(response: KoaResponse, [name, value]: readonly [string, string]): void {
   const { writeHead } = response
   response.writeHead = (...head) => {

@@ -3,35 +3,36 @@ import type { StandardLevel } from '../../record/severity.ts'
 import { isError } from '../../values/is-error.ts'
 import { checkLogger } from '../logger-check.ts'
 
-/** Nest's names of levels. */
+/** The level names of NestJS. */
 export type NestLevel = 'verbose' | 'debug' | 'log' | 'warn' | 'error' | 'fatal'
 
-/** A LoggerService of NestJS 10 and 11. */
+/** A `LoggerService` of NestJS 10 and 11. */
 export interface NestLogger {
-  /** Logs at the level `info`: the context, if any, is the last of `more`. */
+  /** Logs at level `info`. The last of `more` is the context, if any. */
   log(message: unknown, ...more: unknown[]): void
-  /** Logs at the level `error`: a stack in front of the context is the exception's. */
+  /** Logs at level `error`. A stack before the context is used as the stack of the exception. */
   error(message: unknown, ...more: unknown[]): void
-  /** Logs at the level `warn`. */
+  /** Logs at level `warn`. */
   warn(message: unknown, ...more: unknown[]): void
-  /** Logs at the level `debug`. */
+  /** Logs at level `debug`. */
   debug(message: unknown, ...more: unknown[]): void
-  /** Logs at the level `trace`. */
+  /** Logs at level `trace`. */
   verbose(message: unknown, ...more: unknown[]): void
-  /** Logs at the level `fatal`. */
+  /** Logs at level `fatal`. */
   fatal(message: unknown, ...more: unknown[]): void
   /**
-   * Nest's own filter: what is neither listed nor more severe than all that is listed is not logged, whatever the logger's level
-   * is. An empty list lets nothing through.
+   * Sets the level filter of Nest: a level is logged when it is listed, or is more severe than every listed level. It applies in
+   * addition to the logger's own level. An empty list disables all levels.
    */
   setLogLevels(levels: readonly NestLevel[]): void
 }
 
 /**
- * A logger for Nest, for its own records and for those of `new Logger('…')`: `verbose` is `trace`, `log` is `info`, what Nest calls
- * the context, a text at the end of the arguments, is the attribute `context`, and a stack is the exception's.
+ * Creates a logger for NestJS, for the framework's own records and for `new Logger('…')`. `verbose` is mapped to `trace` and `log`
+ * to `info`. Nest's context, a string at the end of the arguments, becomes the attribute `context`, and a stack becomes that of the
+ * exception.
  *
- * @throws ConfigurationError when `logger` is none that `createLogger` of this package has made.
+ * @throws ConfigurationError when `logger` was not created by this package's `createLogger`.
  *
  * @example
  * ```ts
@@ -44,43 +45,43 @@ export function nestLogger(logger: Logger): NestLogger {
   const children = new Map<string, Logger>()
   let levels: ReadonlySet<NestLevel> = new Set(nestLevels)
 
-  /** One for each context, of which a program has as many as classes. */
+  /** Returns a child logger for each context. A program has as many contexts as classes. */
   function childOf(context: string | undefined): Logger {
     if (context === undefined) return logger
-    const known = children.get(context)
-    if (known !== undefined) return known
+    const existing = children.get(context)
+    if (existing !== undefined) return existing
     const child = logger.child({ context })
-    if (children.size < mostChildren) children.set(context, child)
+    if (children.size < maxChildren) children.set(context, child)
     return child
   }
 
-  function say(nestLevel: NestLevel, level: StandardLevel, message: unknown, more: unknown[]): void {
+  function log(nestLevel: NestLevel, level: StandardLevel, message: unknown, more: unknown[]): void {
     if (!levels.has(nestLevel)) return
     const context = contextOf(nestLevel, more)
     const stack = nestLevel === 'error' ? stackOf(more) : undefined
     const child = childOf(context)
-    // The three signatures of a log method, by whatever Nest and its users hand in. An Error has a stack of its own.
+    // Pass the arguments to a log method, which supports all of its three signatures. An Error has its own stack.
     if (stack === undefined || isError(message)) return (child[level] as (...all: unknown[]) => void)(message, ...more)
-    // A stack begins with what the error said; a message that is no text is kept beside it.
+    // A stack begins with the error's message. A message that is not a string is kept as the attribute `detail`.
     const text = typeof message === 'string' ? message : stack.slice(0, stack.indexOf('\n'))
     const detail = typeof message === 'string' ? undefined : { detail: message }
     child[level]({ ...exceptionOf(stack), ...detail }, text, ...more)
   }
 
   return {
-    log: (message, ...more) => say('log', 'info', message, more),
-    error: (message, ...more) => say('error', 'error', message, more),
-    warn: (message, ...more) => say('warn', 'warn', message, more),
-    debug: (message, ...more) => say('debug', 'debug', message, more),
-    verbose: (message, ...more) => say('verbose', 'trace', message, more),
-    fatal: (message, ...more) => say('fatal', 'fatal', message, more),
+    log: (message, ...more) => log('log', 'info', message, more),
+    error: (message, ...more) => log('error', 'error', message, more),
+    warn: (message, ...more) => log('warn', 'warn', message, more),
+    debug: (message, ...more) => log('debug', 'debug', message, more),
+    verbose: (message, ...more) => log('verbose', 'trace', message, more),
+    fatal: (message, ...more) => log('fatal', 'fatal', message, more),
     setLogLevels: (names) => void (levels = enabledBy(names)),
   }
 }
 
-const mostChildren = 1_000
+const maxChildren = 1_000
 const isStack = /\n[ \t]+at \S/
-/** Nest's names, the least severe first. */
+/** Nest's level names in order of increasing severity. */
 const nestLevels: readonly NestLevel[] = ['verbose', 'debug', 'log', 'warn', 'error', 'fatal']
 
 function enabledBy(names: readonly NestLevel[]): ReadonlySet<NestLevel> {
@@ -88,11 +89,11 @@ function enabledBy(names: readonly NestLevel[]): ReadonlySet<NestLevel> {
   return new Set(nestLevels.filter((level, index) => names.includes(level) || (highest >= 0 && index > highest)))
 }
 
-/** Takes the context from the end of the arguments. A stack that stands alone is no context. */
+/** Removes the context from the end of the arguments and returns it. A stack as the only argument is not a context. */
 function contextOf(level: NestLevel, more: unknown[]): string | undefined {
   const last = more.at(-1)
   if (typeof last !== 'string' || (level === 'error' && more.length === 1 && isStack.test(last))) {
-    // Nest hands on what is missing as undefined.
+    // Nest passes undefined for a missing context.
     if (last === undefined) more.pop()
     return undefined
   }
@@ -100,14 +101,17 @@ function contextOf(level: NestLevel, more: unknown[]): string | undefined {
   return last
 }
 
-/** Takes the stack from the end of what is left. */
+/** Removes the stack from the end of the remaining arguments and returns it. */
 function stackOf(more: unknown[]): string | undefined {
   const last = more.at(-1)
   if (last === undefined) more.pop()
   return typeof last === 'string' && isStack.test(last) ? (more.pop() as string) : undefined
 }
 
-/** What V8 wrote into a stack: the class, perhaps a code of Node's, and the message, which may have several lines. */
+/**
+ * Returns the exception attributes of a stack. V8 writes the class, an optional Node error code, and the message, which may have
+ * several lines.
+ */
 function exceptionOf(stack: string): object {
   const header = stack.slice(0, stack.search(isStack))
   const [whole = '', type] = /^([\w$.]+)(?: \[\w+\])?(?:: |$)/.exec(header) ?? []

@@ -9,41 +9,44 @@ import { targetOf } from '../target.ts'
 import { fetchRequestLog, type FetchRequestLog } from '../fetch-handler.ts'
 import { requestLog as nodeRequestLog } from './node.ts'
 
-/** What Next.js 15 and 16 call in `instrumentation.ts`. */
+/** The functions that Next.js 15 and 16 call in `instrumentation.ts`. */
 export interface NextInstrumentation {
-  /** Has every request that Next.js serves on Node logged, from the first. At the edge it does nothing: see `requestLog`. */
+  /**
+   * Logs every request that Next.js serves on Node, starting with the first. It has no effect on the edge runtime: use `requestLog`
+   * there.
+   */
   register(): void
   /**
-   * Logs what was thrown while a page was rendered or a route answered, with the attributes of the request. What is not told of
-   * the request or of where it happened is left out.
+   * Logs an error thrown while rendering a page or running a route handler, with the attributes of the request. Information about
+   * the request or the location that Next.js does not provide is omitted.
    */
   onRequestError(error: unknown, request?: NextErrorRequest, context?: NextErrorContext): void
-  /** What became of the requests. */
+  /** Returns the counts of requests. */
   stats(): RequestLogStats
 }
 
-/** The request, as Next.js tells of it with an error. */
+/** The request that Next.js passes with an error. */
 export interface NextErrorRequest {
-  /** Path and query, as they were asked for. */
+  /** The requested path and query. */
   readonly path: string
-  /** The method as it was sent, such as `GET`. */
+  /** The HTTP method, such as `GET`. */
   readonly method: string
 }
 
-/** Where it happened, as Next.js tells of it with an error. */
+/** The location of an error, as passed by Next.js. */
 export interface NextErrorContext {
-  /** Which router of Next.js has it: `App Router` or `Pages Router`. */
+  /** The router of Next.js: `App Router` or `Pages Router`. */
   readonly routerKind: string
-  /** The route as its files declare it, such as `/orders/[id]`. */
+  /** The route as declared by its files, such as `/orders/[id]`. */
   readonly routePath: string
-  /** What was under way, such as `render`, `route` or `action`. */
+  /** The kind of work that failed, such as `render`, `route` or `action`. */
   readonly routeType: string
 }
 
 /**
- * A request log for Next.js.
+ * Creates request logging for Next.js on Node.
  *
- * @throws ConfigurationError with every problem of the options.
+ * @throws ConfigurationError that lists all problems of the options.
  *
  * @example
  * ```ts
@@ -57,7 +60,7 @@ export function instrumentation(options: RequestLogOptions): NextInstrumentation
   return {
     register() {
       for (const server of serverPrototypes()) {
-        // Development runs it again with each change of the file.
+        // In development, Next.js calls this again after each change of the file.
         if (!Object.hasOwn(server, registered)) define(log.wrap(server), registered, { value: true })
       }
     },
@@ -78,10 +81,10 @@ export function instrumentation(options: RequestLogOptions): NextInstrumentation
 }
 
 /**
- * A request log around Next.js's middleware or a route, where nobody hears of all requests: at the edge. What `redirect`,
- * `notFound` and their like throw is an answer.
+ * Creates a wrapper that logs the requests of Next.js middleware or a route handler, for the edge runtime, where requests cannot be
+ * observed globally. Errors thrown by `redirect`, `notFound` and similar functions count as responses.
  *
- * @throws ConfigurationError with every problem of the options.
+ * @throws ConfigurationError that lists all problems of the options.
  *
  * @example
  * ```ts
@@ -92,7 +95,10 @@ export function requestLog(options: RequestLogOptions): FetchRequestLog {
   return fetchRequestLog(options, statusOf)
 }
 
-/** `NEXT_REDIRECT;replace;/path;307;` and `NEXT_HTTP_ERROR_FALLBACK;404`, in Next.js 14 also `NEXT_NOT_FOUND`. */
+/**
+ * Returns the status of a thrown control-flow error: `NEXT_REDIRECT;replace;/path;307;` or `NEXT_HTTP_ERROR_FALLBACK;404`, in
+ * Next.js 14 also `NEXT_NOT_FOUND`.
+ */
 function statusOf(thrown: unknown): number | undefined {
   try {
     const digest = String(member(thrown as { readonly digest?: unknown }, 'digest'))
@@ -100,13 +106,16 @@ function statusOf(thrown: unknown): number | undefined {
     const [, status] = /^(?:NEXT_REDIRECT;[^]*|NEXT_HTTP_ERROR_FALLBACK);([1-5]\d\d);?$/.exec(digest) ?? []
     return status === undefined ? undefined : Number(status)
   } catch {
-    return undefined // nothing that has members
+    return undefined // a value without members
   }
 }
 
 const registered = Symbol.for('sluice/v1/next')
 
-/** Next.js makes its server by itself, in development also one of HTTPS, so all servers are asked; none where there is no Node. */
+/**
+ * Returns the prototypes of Node's servers, none on other runtimes. Next.js creates its server itself, in development also an HTTPS
+ * one, so all servers are instrumented.
+ */
 function serverPrototypes(): NodeServer[] {
   const servers = [builtinModule('node:http')?.Server?.prototype, builtinModule('node:https')?.Server?.prototype]
   return servers.filter((server) => server !== undefined)

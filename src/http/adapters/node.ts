@@ -7,30 +7,31 @@ import { createRequestLog, type RequestLog } from '../request-log.ts'
 import type { NodeRequest, NodeResponse, NodeServer } from '../node-message.ts'
 import { noResponse } from '../exchange.ts'
 
-/** Logs the requests of servers of Node's. */
+/** Request logging for Node servers. */
 export interface NodeRequestLog {
   /**
-   * To be called with each request first. What loggers of `createLogger` say in `next`, and in all it starts, carries the
-   * request's attributes.
+   * Starts logging a request. Call it first for each request. Records logged by loggers of `createLogger` in `next`, and in
+   * everything that it starts, include the request's attributes.
    *
-   * @returns what `next` returns.
+   * @returns The result of `next`.
    */
   <R = void>(request: NodeRequest, response: NodeResponse, next?: () => R): R | undefined
   /**
-   * Logs every request of a server, whoever listens to them, upgrades included: these are over when the connection is.
+   * Logs every request of a server, regardless of its listeners. Upgrades are included; they are complete when the connection is
+   * closed.
    *
-   * @returns the server.
+   * @returns The server.
    */
   wrap<S extends NodeServer>(server: S): S
-  /** What became of the requests. */
+  /** Returns the counts of requests. */
   stats(): RequestLogStats
 }
 
 /**
- * A request log for `node:http`, `node:https` and `node:http2`, and for all that takes middleware of the form
- * `(request, response, next)`.
+ * Creates request logging for `node:http`, `node:https` and `node:http2`, and for frameworks with middleware of the form `(request,
+ * response, next)`.
  *
- * @throws ConfigurationError with every problem of the options.
+ * @throws ConfigurationError that lists all problems of the options.
  *
  * @example
  * ```ts
@@ -50,22 +51,22 @@ export function requestLog(options: RequestLogOptions): NodeRequestLog {
   })
 }
 
-/** Events in which a request comes with its response. */
+/** Events with a request and its response. */
 const exchangeEvents: readonly unknown[] = ['request', 'checkContinue', 'checkExpectation']
-/** Events in which a request comes with its connection, of which nothing is Node's any more. */
+/** Events with a request and its connection, which Node no longer manages. */
 const connectionEvents: readonly unknown[] = ['upgrade', 'connect']
 
 function wrap<S extends NodeServer>(server: S, log: RequestLog, exchanges: NodeExchanges): S {
   const emit = server.emit as (...args: unknown[]) => boolean
-  function emitted(this: unknown, ...args: unknown[]): boolean {
+  function emitLogged(this: unknown, ...args: unknown[]): boolean {
     const [event, request, second] = args as [unknown, NodeRequest, unknown]
-    const tell = (): boolean => emit.apply(this, args)
-    if (exchangeEvents.includes(event)) return exchanges.scopeOf(request, second as NodeResponse).run(tell)
-    if (!connectionEvents.includes(event)) return tell()
+    const callListeners = (): boolean => emit.apply(this, args)
+    if (exchangeEvents.includes(event)) return exchanges.scopeOf(request, second as NodeResponse).run(callListeners)
+    if (!connectionEvents.includes(event)) return callListeners()
     const scope = log.begin(nodeRequest(request))
     request.socket.once('close', () => scope.end(noResponse))
-    return scope.run(tell)
+    return scope.run(callListeners)
   }
-  define(server, 'emit', { value: emitted, writable: true, configurable: true })
+  define(server, 'emit', { value: emitLogged, writable: true, configurable: true })
   return server
 }

@@ -3,9 +3,10 @@ import type { AnyValue, AnyValueMap } from '../../record/any-value.ts'
 import { define } from '../../options/define-member.ts'
 
 /**
- * Data as the OpenTelemetry API takes it, in a form that no SDK refuses: what sdk-logs finds invalid anywhere in an attribute
- * costs it the whole attribute (D8). A BigInt is a number where that is exact, else decimal text; a map is an object without
- * a prototype, and JSON text where a key is `constructor`, by which sdk-logs tells classes.
+ * Converts a value to the form that the OpenTelemetry API accepts, restricted to values that every SDK accepts: sdk-logs drops a
+ * whole attribute when any part of it is invalid (D8). A BigInt becomes a number when that is exact, else decimal text. A map
+ * becomes an object without a prototype, or JSON text when it has the key `constructor`, which sdk-logs uses to detect class
+ * instances.
  */
 export function apiValue(value: AnyValue): unknown {
   if (typeof value === 'bigint') {
@@ -18,7 +19,7 @@ export function apiValue(value: AnyValue): unknown {
   return map.has('constructor') ? plainText(map, true) : apiAttributes(map)
 }
 
-/** Attributes as the API takes them. An own `__proto__` is a key like any other. */
+/** Converts attributes to an object for the API. An own `__proto__` is treated as an ordinary key. */
 export function apiAttributes(values: AnyValueMap): object {
   const attributes = Object.create(null) as Record<string, unknown>
   for (const [key, value] of values) {

@@ -21,8 +21,8 @@ const fieldNames = [
 ] as const
 
 /**
- * A record on its way through processors: they read and change it, and add and remove attributes, also by `delete` (REC1,
- * REC2, D25). It is read when the last of them is done; what is changed later changes nothing.
+ * The record that processors receive. They can read and change it, and add and remove attributes, also with `delete` (REC1, REC2,
+ * D25). `result` reads it after the last processor has returned; later changes have no effect.
  */
 export class EditableRecord implements ReadWriteLogRecord {
   hrTime: HrTime
@@ -38,16 +38,19 @@ export class EditableRecord implements ReadWriteLogRecord {
   readonly resource: OtelResource
   private readonly source: LogRecord
   private readonly times: readonly [HrTime, HrTime]
-  /** The attributes of the exception that the call did not set, as many as the limit allows. */
+  /** The exception attributes that the call did not set itself, up to the attribute limit. */
   private readonly exception = new Map<string, string>()
-  /** How many attributes of the exception are past the limit. */
+  /** The number of exception attributes over the limit. */
   private exceptionDropped = 0
   private readonly rules: Rules
   private readonly limits: ResolvedLimits
-  /** The attributes within the limits; a processor may have put another object in their place. */
+  /** The attributes after limits were applied. A processor may have replaced `attributes` with another object. */
   private limited: object
-  /** Values that were cut, by key: patterns must see them whole, so they are encoded where no processor has changed them. */
-  private readonly whole = new Map<string, { readonly cut: unknown; readonly value: unknown }>()
+  /**
+   * Truncated values with their originals, by key. Redaction patterns must match the whole value, so the original is encoded unless
+   * a processor changed the attribute.
+   */
+  private readonly truncatedValues = new Map<string, { readonly cut: unknown; readonly value: unknown }>()
 
   constructor(record: LogRecord, scope: OtelScope, resource: OtelResource, rules: Rules) {
     const { time, exact, span, severity, level, body, eventName, attributes } = record
@@ -99,7 +102,7 @@ export class EditableRecord implements ReadWriteLogRecord {
     return this
   }
 
-  /** Applies the limits to what a processor wrote into `attributes` itself, or put in their place. */
+  /** Applies the limits to attributes that a processor set directly on `attributes`, or to the object that it assigned instead. */
   limitAttributes(): void {
     const { attributes } = this
     if (attributes === this.limited && this.isLimited()) return
@@ -107,24 +110,28 @@ export class EditableRecord implements ReadWriteLogRecord {
     if (typeof attributes === 'object' && attributes !== null) this.fill(attributes)
   }
 
-  /** What the processors have left. They may have put anything anywhere, and no line and no request may suffer from it. */
+  /**
+   * Returns the record as the processors left it. Processors can set any field to any value, so each field is validated before
+   * encoding.
+   */
   result(now: number): LogRecord {
     if (this.attributes !== this.limited) this.limitAttributes()
     const { source, hrTime, hrTimeObserved } = this
-    // A processor may have deleted them.
+    // Read own members only: a processor may have deleted some of them.
     const { spanContext, severityText, severityNumber, body, eventName, droppedAttributesCount } = isPolluted()
       ? membersOf(this as EditableRecord, fieldNames)
       : this
-    const isTimed = hrTime !== this.times[0] || hrTimeObserved !== this.times[1]
-    const times = isTimed ? recordTimes(hrTime, hrTimeObserved, now) : undefined
+    const isTimeChanged = hrTime !== this.times[0] || hrTimeObserved !== this.times[1]
+    const times = isTimeChanged ? recordTimes(hrTime, hrTimeObserved, now) : undefined
     const attributes = { __proto__: null, ...this.attributes } as Record<string, unknown>
-    for (const [key, { cut, value }] of this.whole) if (attributes[key] === cut) attributes[key] = value
-    const untouched = [...this.exception].filter(([key, text]) => attributes[key] === text).map(([key]) => key)
-    const isUntouched = untouched.length === this.exception.size
-    // Untouched, the exception itself is encoded, which counts again what is past the limit.
-    for (const key of untouched) delete attributes[key]
-    if (!isUntouched) addMembers(attributes, redactedException(source.exception as object, untouched, this.rules))
-    const dropped = droppedCount(droppedAttributesCount) - (isUntouched ? this.exceptionDropped : 0)
+    for (const [key, { cut, value }] of this.truncatedValues) if (attributes[key] === cut) attributes[key] = value
+    const unchangedKeys = [...this.exception].filter(([key, text]) => attributes[key] === text).map(([key]) => key)
+    const isExceptionUnchanged = unchangedKeys.length === this.exception.size
+    // When no exception attribute changed, the exception itself is encoded, and the encoder counts the attributes over the limit
+    // again.
+    for (const key of unchangedKeys) delete attributes[key]
+    if (!isExceptionUnchanged) addMembers(attributes, redactedException(source.exception as object, unchangedKeys, this.rules))
+    const dropped = droppedCount(droppedAttributesCount) - (isExceptionUnchanged ? this.exceptionDropped : 0)
     return {
       ...source,
       ...(times === undefined ? {} : { time: times.time, exact: times.exact }),
@@ -134,12 +141,12 @@ export class EditableRecord implements ReadWriteLogRecord {
       eventName: eventNameOf(eventName),
       span: spanContext === source.span ? source.span : validSpanContext(spanContext),
       attributes,
-      exception: isUntouched ? source.exception : undefined,
+      exception: isExceptionUnchanged ? source.exception : undefined,
       droppedAttributes: Math.max(dropped, 0),
     }
   }
 
-  /** The attributes of an exception come first: they are the last ones that the limit drops. */
+  /** Adds the exception attributes before all others, so the limit drops them last. */
   private addException(error: object): void {
     for (const [key, text] of exceptionAttributes(error)) {
       if (this.exception.size < this.limits.attributes) {
@@ -152,9 +159,11 @@ export class EditableRecord implements ReadWriteLogRecord {
     }
   }
 
-  /** Copies attributes, as many as the limit allows. A value that throws is what it threw (ERR4). */
+  /**
+   * Copies attributes up to the limit. A value whose getter throws is replaced by a marker that describes the thrown error (ERR4).
+   */
   private fill(attributes: object): void {
-    let room = this.limits.attributes - Object.keys(this.attributes).length
+    let remaining = this.limits.attributes - Object.keys(this.attributes).length
     try {
       const isMap = attributes instanceof Map
       for (const name of isMap ? attributes.keys() : Object.keys(attributes)) {
@@ -166,7 +175,7 @@ export class EditableRecord implements ReadWriteLogRecord {
           value = thrownMarker(error)
         }
         if (value === undefined) continue
-        if (Object.hasOwn(this.attributes, key) || --room >= 0) this.put(key, value)
+        if (Object.hasOwn(this.attributes, key) || --remaining >= 0) this.put(key, value)
         else this.drop()
       }
     } catch (error) {
@@ -177,13 +186,13 @@ export class EditableRecord implements ReadWriteLogRecord {
   private put(key: string, value: unknown): void {
     const cut = cutValue(value, this.limits)
     this.attributes[key] = cut
-    if (cut !== value) this.whole.set(key, { cut, value })
-    else if (this.whole.get(key)?.cut !== cut) this.whole.delete(key)
+    if (cut !== value) this.truncatedValues.set(key, { cut, value })
+    else if (this.truncatedValues.get(key)?.cut !== cut) this.truncatedValues.delete(key)
   }
 
-  /** The value of an attribute as it was before it was cut. */
+  /** Returns the value of an attribute before truncation. */
   private original(key: string): unknown {
-    return this.whole.get(key)?.value ?? this.attributes[key]
+    return this.truncatedValues.get(key)?.value ?? this.attributes[key]
   }
 
   private isLimited(): boolean {
@@ -205,7 +214,7 @@ export class EditableRecord implements ReadWriteLogRecord {
   }
 }
 
-/** What throws when it is read stays as it is: the record will show that. */
+/** Returns the value unchanged when reading it throws; the encoder then writes a marker for the error. */
 function cutValue(value: unknown, limits: ResolvedLimits): unknown {
   try {
     return limitedValue(value, limits)

@@ -3,9 +3,9 @@ import { thrownMarker } from '../../values/thrown-marker.ts'
 import type { EmittedLogRecord } from './types.ts'
 
 /**
- * The fields of an emitted record where reading them throws, or where it is no object at all: each is read by itself, and
- * one that throws costs itself alone (D4, ERR4). In place of a body, of the attributes or of an exception the record shows
- * that it threw. What stands on `Object.prototype` is no field of any record.
+ * Returns the fields of an emitted record when reading them throws, or when it is not an object. Each field is read separately, so
+ * one that throws affects only itself (D4, ERR4). A body, attributes or an exception that throws is replaced by a marker. Members
+ * of `Object.prototype` are not fields of a record.
  */
 export function guardedFields(record: unknown): EmittedLogRecord {
   if (typeof record !== 'object' || record === null) return Object.create(null) as EmittedLogRecord

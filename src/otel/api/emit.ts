@@ -22,68 +22,80 @@ import { processorsOnlyHandler } from '../provider/processors-only.ts'
 import { recordTimes } from './times.ts'
 import type { EmittedLogRecord, EnabledOptions, OtelContext, OtelLogger, OtelLogRecordProcessor } from './types.ts'
 
-/** A logger of the OpenTelemetry API, of either line. Neither function ever throws; both work detached. */
+/**
+ * A logger of the OpenTelemetry Logs API, compatible with `@opentelemetry/api` 1.10 and with `@opentelemetry/api-logs`. Neither
+ * method throws, and both can be called detached from the object.
+ */
 export interface ScopedLogger extends OtelLogger {
-  /** Logs a record. It is finished text when this returns: what the caller changes later changes nothing. */
+  /**
+   * Logs a record. The record is serialized before this returns, so later changes to its values have no effect.
+   *
+   * @param record - the record to log
+   */
   emit(record: EmittedLogRecord): void
-  /** Whether a record like this would be logged. The answer changes with the configuration: do not keep it (API5). */
+  /**
+   * Returns whether a record with these properties would be logged. The result changes when the provider is reconfigured, so do not
+   * cache it.
+   *
+   * @param options - the severity, context and event name of the record
+   */
   enabled(options?: EnabledOptions): boolean
 }
 
-/** What all loggers of a provider have in common. */
+/** State that all loggers of a provider share. */
 export interface EmitSettings {
   readonly attached: readonly AttachedExporter[]
-  /** Counts records where there are no outlets and processors receive them alone. */
+  /** Counts records when there are no exporters and only processors receive them. */
   readonly processed: Counters
   readonly rules: Rules
   readonly resource: Resource
   /** Milliseconds since the Unix epoch. */
   readonly clock: () => number
-  /** Whether records carry the ids of their span. */
+  /** Whether records get the trace and span ID of their span. */
   readonly traceContext: boolean
-  /** When the resource is complete. */
+  /** Tracks whether the resource is complete. */
   readonly settlement: ResourceReadiness
-  /** What records go through first. */
+  /** The processors that receive each record before it is encoded. */
   readonly processors: readonly OtelLogRecordProcessor[]
   readonly reportDiagnostic: OnDiagnostic
-  /** Counts up whenever loggers must look at their configuration and at the resource again. */
+  /** Incremented when the configuration or the resource changes, so that loggers read both again. */
   readonly epoch: number
-  /** The provider was shut down. */
+  /** Whether the provider was shut down. */
   readonly closed: boolean
   configOf(scope: LoggerScope): ResolvedLoggerConfig
 }
 
-/** The logger of a scope. The scope is compared by identity: there is one logger for it. */
+/** Creates the logger of a scope. Scopes are compared by identity; there must be one logger for each. */
 export function scopedLogger(scope: Scope & LoggerScope, settings: EmitSettings): ScopedLogger {
   const { attached, rules, resource, clock, traceContext } = settings
   const bound = BoundState.of(originOf({ scope: redactedScope(scope, rules.redaction.patterns), resource }))
   const outputs = attached.map((attached): PipelineTarget => outputOf(attached, bound))
   const isProcessorsOnly = outputs.length === 0
   const allCounters = isProcessorsOnly ? [settings.processed] : outputs.map(({ owner }) => owner.counters)
-  const least = isProcessorsOnly ? 0 : Math.min(...outputs.map(({ threshold }) => threshold))
+  const lowestThreshold = isProcessorsOnly ? 0 : Math.min(...outputs.map(({ threshold }) => threshold))
   const processors = processing(scope, settings)
   let epoch = -1
   let config: ResolvedLoggerConfig
   let handler: RecordHandler
 
-  function look(): void {
+  function refresh(): void {
     config = settings.configOf(scope)
-    // An encoder keeps what it has rendered of the resource, and that may say more by now.
+    // Encoders cache the serialized resource, which may have more attributes now, so create new ones.
     handler = isProcessorsOnly ? processorsOnlyHandler(settings.processed) : encodingHandler(outputs, rules)
     epoch = settings.epoch
   }
 
-  /** Throws what reading a member throws, and where the stack is exhausted; then nothing is counted. */
+  /** Emits a record from its fields. Throws when reading a field throws or the stack is exhausted; nothing is counted then. */
   function emitFields(fields: EmittedLogRecord): void {
     const { timestamp, observedTimestamp, severityNumber, severityText, body } = fields
     const { attributes, exception, eventName, context } = fields
-    if (epoch !== settings.epoch) look()
+    if (epoch !== settings.epoch) refresh()
     const severity = severityNumberOf(severityNumber)
-    // In this order (SDK9).
-    if (!config.enabled) return leaveOut(true)
-    if (severity < config.minimumSeverity && severity !== 0) return leaveOut()
+    // The specification defines the order of these checks (SDK9).
+    if (!config.enabled) return countFiltered(true)
+    if (severity < config.minimumSeverity && severity !== 0) return countFiltered()
     const span = traceContext || config.traceBased ? spanOf(context) : undefined
-    if (config.traceBased && isUnsampled(span)) return leaveOut()
+    if (config.traceBased && isUnsampled(span)) return countFiltered()
     const now = readClock(clock)
     const isNow = timestamp === undefined && observedTimestamp === undefined
     const times = isNow ? undefined : recordTimes(timestamp, observedTimestamp, now)
@@ -104,11 +116,11 @@ export function scopedLogger(scope: Scope & LoggerScope, settings: EmitSettings)
       bound,
       enriched: undefined,
     }
-    // After the shutdown the record is counted as lost, and processors are called no more.
+    // After shutdown, the handler counts the record as dropped, and processors are not called.
     handler.handle(processors === undefined || settings.closed ? record : processors.take(record, context, now))
   }
 
-  function leaveOut(isDisabled = false): void {
+  function countFiltered(isDisabled = false): void {
     for (let i = 0; i < allCounters.length; i++) {
       const counters = allCounters[i]!
       counters.emitted++
@@ -125,7 +137,7 @@ export function scopedLogger(scope: Scope & LoggerScope, settings: EmitSettings)
         try {
           emitFields(guardedFields(record))
         } catch {
-          // An exhausted stack. Nothing is called: a call would end as the record did.
+          // The stack is exhausted. Update counters without calling any function, because a call would fail in the same way.
           for (let i = 0; i < allCounters.length; i++) {
             const counters = allCounters[i]!
             counters.emitted++
@@ -141,15 +153,15 @@ export function scopedLogger(scope: Scope & LoggerScope, settings: EmitSettings)
       try {
         const options = given !== undefined && isPolluted() ? membersOf(given, enabledMembers) : given
         if (settings.closed) return false
-        if (epoch !== settings.epoch) look()
+        if (epoch !== settings.epoch) refresh()
         if (!config.enabled) return false
         const severity = severityNumberOf(options?.severityNumber)
         if (severity !== 0 && severity < config.minimumSeverity) return false
         if (config.traceBased && isUnsampled(spanOf(options?.context))) return false
         if (processors?.isEnabled(options) === true) return true
-        return outputs.length > 0 && (severity === 0 || severity >= least)
+        return outputs.length > 0 && (severity === 0 || severity >= lowestThreshold)
       } catch {
-        return true // options whose reading throws: `emit` finds out
+        return true // reading the options threw; `emit` handles this case
       }
     },
   }
@@ -159,7 +171,7 @@ const notEncoded = dropReasons.indexOf('not_encoded')
 const unspecified = severityRange(0)
 const enabledMembers = ['severityNumber', 'context', 'eventName'] as const
 
-/** The span of the given context, else of the active one: `context: undefined` means no other (D6, SDK12). */
+/** Returns the span of the given context. Without one (`context: undefined`), returns the active span (D6, SDK12). */
 function spanOf(context: OtelContext | undefined): SpanContext | undefined {
   return context === undefined || context === null ? activeSpanContext() : spanContextIn(context)
 }

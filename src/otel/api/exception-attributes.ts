@@ -2,7 +2,7 @@ import { exceptionFields, exceptionRules } from '../../encode/walk/exception-fie
 import { exceptionOf } from '../../values/exception.ts'
 import type { Rules } from '../../values/record-rules.ts'
 
-/** The attributes of an exception as processors see them, before redaction (EXC1). */
+/** Returns the attributes of an exception before redaction, as processors receive them (EXC1). */
 export function exceptionAttributes(error: object): (readonly [key: string, text: string])[] {
   const { type, message, stacktrace } = exceptionOf(error)
   const texts = [
@@ -13,7 +13,10 @@ export function exceptionAttributes(error: object): (readonly [key: string, text
   return texts.flatMap(([key, text]) => (text === undefined || text === '' ? [] : [[key, text] as const]))
 }
 
-/** The attributes of an exception under `keys`, redacted by the rules for exceptions; none where a rule redacts it whole. */
+/**
+ * Returns the exception attributes listed in `keys`, redacted by the rules for exceptions. Returns none when a rule redacts the
+ * whole exception.
+ */
 export function redactedException(error: object, keys: readonly string[], rules: Rules): Record<string, string> {
   const exception = exceptionRules(rules.redaction.root)
   if (exception.state.censor !== undefined) return {}

@@ -4,11 +4,11 @@ import type { OnDiagnostic } from '../../options/configuration-error.ts'
 import { member } from '../../options/own-members.ts'
 
 /**
- * Reports metrics to a MeterProvider, or to the one that is registered with `@opentelemetry/api`. That one is looked up after
- * each export until it is there. Counts start when the provider starts, since they are read from the delivery statistics;
- * durations start with the next export.
+ * Reports metrics to a MeterProvider. For `'global'`, looks up the one that is registered with `@opentelemetry/api` after each
+ * export until it is found. Counters include everything since the provider started, because they are read from the delivery
+ * statistics; durations are recorded from the next export on.
  *
- * @returns A function to be called when the outlets are closed.
+ * @returns A function to call when the exporters are closed.
  */
 export function measureWith(
   meterProvider: MeterProvider | 'global' | undefined,
@@ -17,34 +17,34 @@ export function measureWith(
 ): () => void {
   if (meterProvider !== 'global') return measure(attached, meterProvider, reportDiagnostic)
   let end: (() => void) | undefined
-  const stopLooking = (): void => {
-    for (const { output } of attached) output.processor.observers.delete(look)
+  const stopLookup = (): void => {
+    for (const { target } of attached) target.processor.observers.delete(lookUp)
   }
-  const look = (): void => {
+  const lookUp = (): void => {
     const found = globalMeterProvider()
     if (found === undefined) return
-    stopLooking()
+    stopLookup()
     end ??= measure(attached, found, reportDiagnostic)
   }
-  for (const { output } of attached) output.processor.observers.add(look)
-  look()
+  for (const { target } of attached) target.processor.observers.add(lookUp)
+  lookUp()
   return () => {
-    // What is registered by now still collects the final counts.
-    look()
-    stopLooking()
+    // A MeterProvider that was registered after the last export still collects the final counts.
+    lookUp()
+    stopLookup()
     end?.()
   }
 }
 
 const apiKey = Symbol.for('opentelemetry.js.api.1')
 
-/** Read without the package, so that it does not matter which copies of it there are. Never throws. */
+/** Returns the registered MeterProvider. Reads the global directly, so it works with any copy of the package. Never throws. */
 function globalMeterProvider(): MeterProvider | undefined {
   try {
     const api = (globalThis as { [apiKey]?: { metrics?: Partial<MeterProvider> } })[apiKey]
     const provider = api && member(api, 'metrics')
     return typeof provider?.getMeter === 'function' ? (provider as MeterProvider) : undefined
   } catch {
-    return undefined // a global of another library
+    return undefined // another library uses this global
   }
 }

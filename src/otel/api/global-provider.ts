@@ -2,9 +2,9 @@ import type { OtelLoggerProvider } from './types.ts'
 import { member } from '../../options/own-members.ts'
 
 /**
- * The provider that is registered in this process: on the global of today's API (@opentelemetry/api 1.10), else on that of the
- * older one (@opentelemetry/api-logs). Read without either package, so it does not matter which copies there are.
- * undefined while there is none. Never throws.
+ * Returns the LoggerProvider that is registered in this process: with `@opentelemetry/api` 1.10, else with the older
+ * `@opentelemetry/api-logs`. Reads the globals directly, so it works with any copy of either package. Returns undefined when none
+ * is registered. Never throws.
  */
 export function globalLoggerProvider(): OtelLoggerProvider | undefined {
   try {
@@ -13,13 +13,13 @@ export function globalLoggerProvider(): OtelLoggerProvider | undefined {
     const provider = (api && member(api, 'logs')) ?? shared[legacyKey]?.(legacyVersion)
     return typeof provider?.getLogger === 'function' ? provider : undefined
   } catch {
-    return undefined // somebody's own global
+    return undefined // other code uses these globals
   }
 }
 
 const apiKey = Symbol.for('opentelemetry.js.api.1')
 const legacyKey = Symbol.for('io.opentelemetry.js.api.logs')
-/** What the older line asks for, so that packages of different shape do not meet. */
+/** The API version that the older packages pass; a global of another version returns no provider. */
 const legacyVersion = 1
 
 interface ApiGlobals {

@@ -5,31 +5,32 @@ import { member } from '../../options/own-members.ts'
 import { setMember } from '../../options/define-member.ts'
 
 /**
- * What became of a registration. `taken`: somebody else was registered before, and stays. `unavailable`: the application's
- * `@opentelemetry/api` is older than 1.10 and has no logs, and a newer one beside it would refuse its tracing; or there is
- * no copy of it to be found, and none has registered anything yet; or the globals are frozen; or the provider was shut down.
+ * The outcome of a registration. `taken`: another provider is already registered and is kept. `unavailable`: the provider cannot be
+ * registered, for one of these reasons: the application's `@opentelemetry/api` is older than 1.10, so it has no Logs API, and
+ * registering with a newer copy would make it reject its own tracing registration; no copy of the package was found and none has
+ * registered anything yet; the globals are frozen; or the provider was shut down.
  */
 export type RegistrationOutcome = 'registered' | 'taken' | 'unavailable'
 
-/** Who is asked for loggers in this process, as far as it was changed. */
+/** The result of registering a LoggerProvider as the global one, for each generation of the API. */
 export interface Registration {
-  /** For `@opentelemetry/api` 1.10 and later. */
+  /** The outcome for `@opentelemetry/api` 1.10 and later. */
   readonly api: RegistrationOutcome
-  /** For `@opentelemetry/api-logs`, the older line. */
+  /** The outcome for `@opentelemetry/api-logs`, the older package. */
   readonly apiLogs: RegistrationOutcome
-  /** Takes back what was registered, and nothing else. `shutdown()` does it. */
+  /** Removes this registration and no other. `shutdown()` calls it. */
   unregister(): void
 }
 
 /**
- * Registers a provider for both lines of the API (API2), which do not know each other. It is done through the application's
- * own copies of the packages, so that loggers which they handed out before begin to speak; without any, at the place where
- * the packages look, as far as that does not make `@opentelemetry/api` refuse the application's tracing. Whoever is
- * registered stays, and that is told as `SLUICE_GLOBAL_TAKEN`. Never throws.
+ * Registers a provider with both `@opentelemetry/api` and `@opentelemetry/api-logs`, which use separate globals (API2). It uses the
+ * application's own copies of the packages, so loggers that they returned earlier start to work. Without copies, it sets the
+ * globals directly, unless that would make `@opentelemetry/api` reject the application's tracing registration. A provider that is
+ * already registered is kept, which is reported as `SLUICE_GLOBAL_TAKEN`. Never throws.
  */
 export function registerGlobally(provider: OtelLoggerProvider, reportDiagnostic: OnDiagnostic): Registration {
-  const outcomes = lines.map((line) => registerOn(line, provider))
-  const taken = lines.filter((_, index) => outcomes[index] === 'taken').map((line) => line.packageName)
+  const outcomes = apiPackages.map((apiPackage) => registerOn(apiPackage, provider))
+  const taken = apiPackages.filter((_, index) => outcomes[index] === 'taken').map((apiPackage) => apiPackage.packageName)
   if (taken.length > 0) {
     const message = `another LoggerProvider is registered with ${taken.join(' and ')}; it stays, and this one is not asked there`
     reportDiagnostic({ code: 'SLUICE_GLOBAL_TAKEN', message })
@@ -38,51 +39,51 @@ export function registerGlobally(provider: OtelLoggerProvider, reportDiagnostic:
     api: outcomes[0]!,
     apiLogs: outcomes[1]!,
     unregister() {
-      for (const line of lines) unregisterFrom(line, provider)
+      for (const apiPackage of apiPackages) unregisterFrom(apiPackage, provider)
     },
   }
 }
 
-/** One line of the API: where it looks for the provider. */
-interface Line {
+/** One of the API packages, with access to the global that holds its provider. */
+interface ApiPackage {
   readonly packageName: string
-  /** Who is registered. */
+  /** Returns the registered provider. */
   current(): unknown
   clear(): void
-  /** Registers without the package. */
+  /** Registers by setting the global directly. */
   set(provider: OtelLoggerProvider): void
 }
 
-function registerOn(line: Line, provider: OtelLoggerProvider): RegistrationOutcome {
+function registerOn(apiPackage: ApiPackage, provider: OtelLoggerProvider): RegistrationOutcome {
   try {
-    const current = line.current()
+    const current = apiPackage.current()
     if (current !== undefined && current !== provider) return 'taken'
-    const copies = copiesOf(line.packageName)
-    // The application's copy decides: if it is too old, a newer one that something else brought must not come first.
+    const copies = copiesOf(apiPackage.packageName)
+    // The application's own copy decides. If it is too old, a newer copy of a dependency must not register first.
     if (copies.length > 0 && logsOf(copies[0]!) === undefined) return 'unavailable'
     for (const logs of copies.map(logsOf)) {
-      // A copy takes a provider only where none is registered, and each has loggers of its own that wait for one.
-      line.clear()
+      // A copy accepts a provider only when none is registered, and each copy has its own proxy loggers that wait for a provider.
+      apiPackage.clear()
       logs?.setGlobalLoggerProvider(provider)
     }
-    if (line.current() !== provider) line.set(provider)
-    return line.current() === provider ? 'registered' : 'unavailable'
+    if (apiPackage.current() !== provider) apiPackage.set(provider)
+    return apiPackage.current() === provider ? 'registered' : 'unavailable'
   } catch {
-    return 'unavailable' // globals that somebody froze
+    return 'unavailable' // frozen globals
   }
 }
 
-function unregisterFrom(line: Line, provider: OtelLoggerProvider): void {
+function unregisterFrom(apiPackage: ApiPackage, provider: OtelLoggerProvider): void {
   try {
-    if (line.current() !== provider) return
-    for (const logs of copiesOf(line.packageName).map(logsOf)) logs?.disable()
-    line.clear()
+    if (apiPackage.current() !== provider) return
+    for (const logs of copiesOf(apiPackage.packageName).map(logsOf)) logs?.disable()
+    apiPackage.clear()
   } catch {
-    // as above
+    // frozen globals
   }
 }
 
-/** The `logs` of a package, as far as it is used. */
+/** The part of a package's `logs` object that is used here. */
 interface LogsApi {
   setGlobalLoggerProvider(provider: OtelLoggerProvider): unknown
   disable(): void
@@ -95,7 +96,10 @@ function logsOf(copy: object): LogsApi | undefined {
     : undefined
 }
 
-/** The object that all copies of `@opentelemetry/api` 1.x share. They refuse to register with one of another version. */
+/**
+ * The global object that all copies of `@opentelemetry/api` 1.x share. A copy refuses to register when the object has another
+ * version.
+ */
 interface ApiGlobal {
   readonly version?: unknown
   logs?: unknown
@@ -108,19 +112,19 @@ const shared = globalThis as {
   [apiLogsKey]?: ((version: number) => unknown) | undefined
 }
 
-const api: Line = {
+const api: ApiPackage = {
   packageName: '@opentelemetry/api',
   current: () => shared[apiKey] && member(shared[apiKey], 'logs'),
   clear: () => void delete shared[apiKey]?.logs,
   set(provider) {
-    const known = shared[apiKey]
-    // Whoever bundled the API has no copy to be found. Where it has not made the object, its version is not known, and under
-    // any other it would refuse its own tracing.
-    if (known !== undefined && knowsLogs(member(known, 'version'))) setMember(known, 'logs', provider)
+    const existing = shared[apiKey]
+    // A bundled API has no copy that can be found. If it has not created the global object yet, its version is unknown, and an
+    // object with another version would make it reject its own tracing registration.
+    if (existing !== undefined && supportsLogs(member(existing, 'version'))) setMember(existing, 'logs', provider)
   },
 }
 
-const apiLogs: Line = {
+const apiLogs: ApiPackage = {
   packageName: '@opentelemetry/api-logs',
   current: () => shared[apiLogsKey]?.(apiLogsVersion),
   clear: () => void delete shared[apiLogsKey],
@@ -129,13 +133,13 @@ const apiLogs: Line = {
   },
 }
 
-const lines: readonly Line[] = [api, apiLogs]
+const apiPackages: readonly ApiPackage[] = [api, apiLogs]
 
-/** What the copies of `@opentelemetry/api-logs` ask for, whatever version they have. */
+/** The API version that every version of `@opentelemetry/api-logs` passes. */
 const apiLogsVersion = 1
 const noProvider: OtelLoggerProvider = { getLogger: () => ({ emit() {}, enabled: () => false }) }
 
-function knowsLogs(version: unknown): boolean {
+function supportsLogs(version: unknown): boolean {
   const [, minor = ''] = /^1\.(\d+)\./.exec(String(version)) ?? []
   return Number(minor) >= 10
 }

@@ -10,19 +10,23 @@ import {
 import { reportInvalid, valueOf, type Environment } from '../../platform/node/env.ts'
 
 /**
- * The most bytes of a record that comes through OpenTelemetry's API or SDK, body included: what a gRPC server accepts by
- * default in one message, with room for the resource.
+ * The default limit for a record from OpenTelemetry's API or SDK, body included, in bytes: what a gRPC server accepts in one
+ * message by default, with room for the resource.
  */
 const defaultRecordBytes = 4_000_000
-const leastRecordBytes = 1_024
-/** How many values a record may have where `recordBytes` is large: millions of them would take seconds. */
-const leastValues = 131_072
+const minRecordBytes = 1_024
+/**
+ * The lower bound of `recordBytes / 32`, the limit for the number of values in a large record: millions of values would take
+ * seconds to encode.
+ */
+const minValuesLimit = 131_072
 
 /**
- * The limits of a provider's records: what code says, over the variables for log records, over those for all signals, over the
- * defaults (LIM1, LIM5). They are OpenTelemetry's: `attributes` is its AttributeCountLimit, `stringLength` its
- * AttributeValueLengthLimit, `depth` its AttributeValueDepthLimit. Nested items have no limit of their own, since it knows
- * none. `configured` are limits of a configuration file. Attributes past the limit are counted in the record, and told (LIM6).
+ * Returns the limits of a provider's records. Precedence is: options in code, variables for log records, variables for all signals,
+ * defaults (LIM1, LIM5). They are OpenTelemetry's limits: `attributes` is AttributeCountLimit, `stringLength` is
+ * AttributeValueLengthLimit, `depth` is AttributeValueDepthLimit. Nested items have no separate limit, because OpenTelemetry
+ * defines none. `configured` contains limits of a configuration file. Attributes over the limit are counted in the record and
+ * reported (LIM6).
  */
 export function recordLimits(
   given: Limits | undefined,
@@ -40,13 +44,16 @@ export function recordLimits(
     stringLength: length ?? defaultLimits.stringLength,
     ...configured,
   }
-  const { attributes, ...rest } = reported(resolveLimits(given, 'limits', problems, standard), reportDiagnostic)
+  const { attributes, ...rest } = withReports(resolveLimits(given, 'limits', problems, standard), reportDiagnostic)
   const message = `a record has more than ${attributes} attributes; those past the limit are left out, and counted in the record`
   const surplus = () => reportDiagnostic({ code: 'SLUICE_ATTRIBUTES_DROPPED', message })
   return { ...rest, attributes, bare: true, surplus }
 }
 
-/** The limits of records that an SDK hands over, which has limits for attributes itself (LIM1). `where` names the option. */
+/**
+ * Returns the limits of records from an SDK, which applies its own attribute limits (LIM1). `where` is the name of the option in
+ * errors.
+ */
 export function readableLimits(
   given: Limits | undefined,
   where: string,
@@ -55,29 +62,31 @@ export function readableLimits(
   env: Environment = process.env,
 ): ResolvedLimits {
   const standard: ResolvedLimits = { ...defaultLimits, attributes: Infinity, ...boundedRecord(reportDiagnostic, env) }
-  return { ...reported(resolveLimits(given, where, problems, standard), reportDiagnostic), bare: true }
+  return { ...withReports(resolveLimits(given, where, problems, standard), reportDiagnostic), bare: true }
 }
 
-/** What bounds a record as a whole: `SLUICE_RECORD_BYTES`, and nothing else of its own. */
+/** Returns the limits of a whole record: `SLUICE_RECORD_BYTES`, and no separate limit for items. */
 function boundedRecord(
   reportDiagnostic: OnDiagnostic,
   env: Environment,
 ): Pick<ResolvedLimits, 'items' | 'recordBytes'> {
-  const recordBytes = integerIn(env, 'SLUICE_RECORD_BYTES', leastRecordBytes, reportDiagnostic)
+  const recordBytes = integerIn(env, 'SLUICE_RECORD_BYTES', minRecordBytes, reportDiagnostic)
   return { items: Infinity, recordBytes: recordBytes ?? defaultRecordBytes }
 }
 
-/** The same limits, which bound the values of a record, nested ones included, and report when it is cut. */
-function reported(limits: ResolvedLimits, reportDiagnostic: OnDiagnostic): ResolvedLimits {
+/** Returns the limits with a bound for all values of a record, nested ones included, and a report when a record is truncated. */
+function withReports(limits: ResolvedLimits, reportDiagnostic: OnDiagnostic): ResolvedLimits {
   const { recordBytes, depth } = limits
-  const values = Math.min(recordBytes / 2, Math.max(leastValues, recordBytes / 32))
+  const values = Math.min(recordBytes / 2, Math.max(minValuesLimit, recordBytes / 32))
   const levels = Math.min(Math.max(depth, bodyDepth), mostDepth)
   const size = `${recordBytes} bytes (limits.recordBytes), ${values} values or ${levels} levels of values`
   const message = `a record has more than ${size} and was cut; stats().truncated counts such records`
   return { ...limits, values, truncated: () => reportDiagnostic({ code: 'SLUICE_RECORD_TRUNCATED', message }) }
 }
 
-/** A limit of the environment, the log record's own before the general one: an integer of 0 or more. */
+/**
+ * Returns a limit from the environment: an integer of 0 or more. The variable for log records has precedence over the general one.
+ */
 function limitIn(env: Environment, name: string, reportDiagnostic: OnDiagnostic): number | undefined {
   for (const variable of [`OTEL_LOGRECORD_${name}`, `OTEL_${name}`]) {
     const value = integerIn(env, variable, 0, reportDiagnostic)

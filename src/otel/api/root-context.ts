@@ -1,6 +1,6 @@
 import type { OtelContext } from './types.ts'
 
-/** A context of the OpenTelemetry API: immutable values by key. */
+/** An immutable context of the OpenTelemetry API that maps keys to values. */
 class ValueContext implements OtelContext {
   private readonly values: ReadonlyMap<symbol, unknown>
 
@@ -20,5 +20,7 @@ class ValueContext implements OtelContext {
   }
 }
 
-/** A context without values, as `ROOT_CONTEXT` of the API: the active one where no context manager is registered. */
+/**
+ * A context without values, equivalent to the API's `ROOT_CONTEXT`. It is the active context when no context manager is registered.
+ */
 export const rootContext: OtelContext = new ValueContext(new Map())

@@ -1,13 +1,13 @@
-import { disownPromise } from '../../options/observe-promise.ts'
+import { ignoreRejection } from '../../options/observe-promise.ts'
 import type { SpanContext } from '../../record/span.ts'
 import { rootContext } from './root-context.ts'
 import type { OtelContext } from './types.ts'
 import { isContextPolluted, member, membersOf } from '../../options/own-members.ts'
 
 /**
- * The identity of the active span; undefined when there is none, or none that is valid. It is read through the global
- * that every 1.x of `@opentelemetry/api` registers on, so the package is not needed, and it does not matter which copy
- * or version the application uses (1.9 and 1.10 refuse each other's registrations). Never throws.
+ * Returns the span context of the active span; undefined when there is no active span or its context is invalid. It is read through
+ * the global that every 1.x version of `@opentelemetry/api` uses, so the package is not needed and any copy or version works (1.9
+ * and 1.10 reject each other's registrations). Never throws.
  */
 export function activeSpanContext(): SpanContext | undefined {
   let active: ForeignContext | undefined
@@ -21,39 +21,39 @@ export function activeSpanContext(): SpanContext | undefined {
     return context === lastSeen ? lastValid : validSpanContext(context)
   } catch {
     // A custom context manager or span threw, or returned a promise.
-    disownPromise(active)
-    disownPromise(span)
+    ignoreRejection(active)
+    ignoreRejection(span)
     return undefined
   }
 }
 
-/** The context of the asynchronous call chain at hand; the root context where no context manager is registered. Never throws. */
+/** Returns the active context, or the root context when no context manager is registered. Never throws. */
 export function activeContext(): OtelContext {
   try {
     const context = managerOf((globalThis as unknown as ApiGlobal)[apiKey])?.active() ?? rootContext
-    return disownPromise(context) ? rootContext : (context as OtelContext)
+    return ignoreRejection(context) ? rootContext : (context as OtelContext)
   } catch {
     return rootContext // a custom context manager threw
   }
 }
 
-/** The identity of the span in a context; undefined when there is none, or none that is valid. Never throws. */
+/** Returns the span context of the span in a context; undefined when there is no span or its context is invalid. Never throws. */
 export function spanContextIn(context: OtelContext): SpanContext | undefined {
   let span: Partial<ForeignSpan> | undefined
   try {
     span = context.getValue(spanKey) as Partial<ForeignSpan> | undefined
-    if (disownPromise(span)) return undefined
+    if (ignoreRejection(span)) return undefined
     return validSpanContext(span && member(span, 'spanContext')?.call(span))
   } catch {
-    disownPromise(context)
+    ignoreRejection(context)
     return undefined // a custom context or span threw
   }
 }
 
-/** A span's identity with its ids checked; undefined when it is not valid. Throws what reading it throws. */
+/** Returns a span context with validated IDs; undefined when it is invalid. Throws when reading it throws. */
 export function validSpanContext(context: ForeignSpanContext | undefined): SpanContext | undefined {
   if (context !== lastSeen) {
-    // In this order: ids whose reading throws must not leave those of another span behind.
+    // Reset the cache first, so that it does not keep the IDs of another span when reading these throws.
     lastValid = undefined
     lastSeen = context
     lastValid = validated(context)
@@ -94,19 +94,19 @@ export interface ForeignSpanContext {
   readonly traceFlags?: unknown
 }
 
-// Spans keep one context object, and records come in runs from the same span: the ids are checked once for each run.
+// Spans keep one context object, and consecutive records often belong to the same span, so the IDs are validated once for each run.
 let lastSeen: ForeignSpanContext | undefined
 let lastValid: SpanContext | undefined
 
 const hex32 = /^(?!0{32})[0-9a-f]{32}$/i
 const hex16 = /^(?!0{16})[0-9a-f]{16}$/i
 
-/** An id of a wrong length would make a collector refuse the whole payload it is in. */
+/** Validates the IDs: an ID of the wrong length would make a Collector reject the whole request that contains it. */
 function validated(context: ForeignSpanContext | undefined): SpanContext | undefined {
   if (context === undefined || context === null) return undefined
   const { traceId, spanId, traceFlags } = membersOf(context, ['traceId', 'spanId', 'traceFlags'])
   if (typeof traceId !== 'string' || !hex32.test(traceId)) {
-    disownPromise(context)
+    ignoreRejection(context)
     return undefined
   }
   if (typeof spanId !== 'string' || !hex16.test(spanId)) return undefined

@@ -3,30 +3,30 @@ import type { ExactTime, LogRecord } from '../../record/record.ts'
 import { builtinModule } from '../../platform/node/builtin-module.ts'
 import type { HrTime, TimeInput } from './types.ts'
 
-/** The times of a record, as `LogRecord` has them. */
+/** The time fields of a `LogRecord`. */
 export type RecordTimes = Pick<LogRecord, 'time' | 'exact'>
 
 /**
- * The times of a record that OpenTelemetry's API or SDK gives, exact to the nanosecond where it is (D23, D26). A value that is
- * no time counts as none. Where there is no time, that at which it was seen stands for it; where nobody says when that was,
- * it was `now`, in ms since the epoch (SDK11): what the caller got wrong must not cost the record.
+ * Returns the times of a record from OpenTelemetry's API or SDK, exact to the nanosecond where the input is (D23, D26). An invalid
+ * time is treated as missing, so that it does not cost the record. A missing timestamp is replaced by the observed timestamp, and a
+ * missing observed timestamp by `now`, in ms since the Unix epoch (SDK11).
  */
 export function recordTimes(time: unknown, observed: unknown, now: number): RecordTimes {
-  const made = partsOf(time)
-  const seen = partsOf(observed)
-  if (made === undefined && seen === undefined) return { time: now, exact: undefined }
-  const { millis, nanos } = made ?? seen!
-  const by = seen ?? { millis: now, nanos: undefined }
+  const occurred = partsOf(time)
+  const observedParts = partsOf(observed)
+  if (occurred === undefined && observedParts === undefined) return { time: now, exact: undefined }
+  const { millis, nanos } = occurred ?? observedParts!
+  const by = observedParts ?? { millis: now, nanos: undefined }
   const exact: ExactTime = { nanos, observed: nanosText(by.millis, by.nanos) }
   return { time: millis, exact }
 }
 
-/** A time as an SDK has it. `nanos`: how many there are beyond its milliseconds, where they are known. */
+/** Converts a time to `HrTime`. `nanos` is the number of nanoseconds after the whole milliseconds, when known. */
 export function hrTimeOf(time: TimeInput, nanos?: number): HrTime | undefined {
   const parts = partsOf(time)
   if (parts === undefined) return undefined
   const whole = Math.floor(parts.millis)
-  // A fraction of a millisecond counts to the microsecond, which is what a double can tell.
+  // Round a fraction of a millisecond to microseconds, the precision of a double at this size.
   const beyond = nanos ?? parts.nanos ?? Math.round((parts.millis - whole) * 1_000) * 1_000
   const seconds = Math.floor(whole / 1_000)
   const rest = (whole - seconds * 1_000) * 1_000_000 + beyond
@@ -34,7 +34,7 @@ export function hrTimeOf(time: TimeInput, nanos?: number): HrTime | undefined {
 }
 
 interface Parts {
-  /** Whole milliseconds where `nanos` says the rest. */
+  /** Milliseconds since the Unix epoch; whole when `nanos` is set. */
   readonly millis: number
   readonly nanos: number | undefined
 }
@@ -46,23 +46,24 @@ function partsOf(time: unknown): Parts | undefined {
     if (typeof time === 'bigint') return partsOfHrTime(Number(time / 1_000_000_000n), Number(time % 1_000_000_000n))
     return time instanceof Date ? partsOfMillis(time.getTime()) : undefined
   } catch {
-    return undefined // a hostile proxy
+    return undefined // a proxy that throws
   }
 }
 
 /**
- * What a number means is found by its size, since the API's words allow three things: ms since the epoch, ms since the
- * process began (`performance.now()`), and, in the comment at `timestamp`, nanoseconds since the epoch. The official SDK
- * takes everything before 1998 for the second and has no way to say the third (D26).
+ * Interprets a number by its size, because the API allows three meanings: ms since the Unix epoch, ms since the process started
+ * (`performance.now()`), and, in the comment on `timestamp`, nanoseconds since the epoch. The official SDK interprets every time
+ * before 1998 as the second and does not support the third (D26).
  */
 function partsOfNumber(time: number): Parts | undefined {
   if (Math.abs(time) <= latestDate) {
-    // The module's object, because test runners replace the global one. Loading it takes 0.7 ms.
+    // Use the object of the module, because test runners replace the global one. Loading the module takes 0.7 ms.
     clock ??= builtinModule('node:perf_hooks')?.performance ?? performance
     const isSinceStart = time >= 0 && time < clock.timeOrigin / 2 && time <= clock.now() + day
     return partsOfMillis(isSinceStart ? clock.timeOrigin + time : time)
   }
-  // No Date can hold so many milliseconds. A double of this size tells some 256 ns apart.
+  // A Date cannot represent this many milliseconds, so these are nanoseconds. The precision of a double of this size is about 256
+  // ns.
   return partsOfMillis(time / 1e6)
 }
 
@@ -75,15 +76,17 @@ function partsOfHrTime(seconds: unknown, nanos: unknown): Parts | undefined {
   const whole = Math.trunc(seconds)
   const all = Math.round(nanos + (seconds - whole) * 1e9)
   const millis = whole * 1_000 + Math.floor(all / 1_000_000)
-  // Seconds that are milliseconds in truth are a time that 64 bits of nanoseconds cannot hold: none at all.
+  // Milliseconds that were passed as seconds give a time that 64 bits of nanoseconds cannot represent; treat it as missing.
   if (!(Math.abs(millis) <= latestMillis)) return undefined
   return { millis, nanos: all - Math.floor(all / 1_000_000) * 1_000_000 }
 }
 
-/** The largest distance from the epoch that a Date can hold, in ms (ECMA-262). */
+/** The largest distance from the Unix epoch that a Date can represent, in ms (ECMA-262). */
 const latestDate = 8.64e15
 
 let clock: { readonly timeOrigin: number; now(): number } | undefined
 
-/** A worker's clock does not begin with that of the thread that it gets a time from. */
+/**
+ * The tolerance for times since process start, in ms: a worker's clock starts later than that of the thread that sent it a time.
+ */
 const day = 86_400_000

@@ -1,177 +1,195 @@
 /**
- * The shapes of OpenTelemetry's JavaScript packages as far as this package touches them. They are written down here, so that
- * one class fits today's line (@opentelemetry/api 1.10 with sdk-logs 3.x) and the older one (@opentelemetry/api-logs and
- * sdk-logs 0.2xx), whose types exclude each other: enums are numbers, values are `unknown`.
+ * The types of OpenTelemetry's JavaScript packages that this package uses. They are declared here so that one class is compatible
+ * with both generations, `@opentelemetry/api` 1.10 with sdk-logs 3.x and `@opentelemetry/api-logs` with sdk-logs 0.2xx, whose types
+ * are not assignable to each other. Enums are numbers, and values are `unknown`.
  */
 
-/** Seconds since the epoch and the nanoseconds beyond them. */
+/** Whole seconds since the Unix epoch, and the remaining nanoseconds. */
 export type HrTime = [number, number]
 
-/** A time as the API takes it: `HrTime`, ms since the epoch (or since the process began, as `performance.now()` says), a Date. */
+/**
+ * A time that the API accepts: `HrTime`, ms since the Unix epoch, ms since the process started (`performance.now()`), or a Date.
+ */
 export type TimeInput = HrTime | number | Date
 
-/** The identity of a span, as the API has it. */
+/** The context of a span: its IDs and flags. */
 export interface OtelSpanContext {
   /** 32 hexadecimal digits in lower case. */
   readonly traceId: string
   /** 16 hexadecimal digits in lower case. */
   readonly spanId: string
-  /** The flags of W3C Trace Context: bit 0 says that the trace is sampled. */
+  /** The trace flags of W3C Trace Context. Bit 0 is set when the trace is sampled. */
   readonly traceFlags: number
 }
 
-/** The values of the asynchronous call chain at hand, by key. */
+/** An OpenTelemetry context: immutable values by key for the current execution. */
 export interface OtelContext {
-  /** The value of a key; undefined where there is none. */
+  /** Returns the value of a key, or undefined. */
   getValue(key: symbol): unknown
-  /** A context with this value beside the others. */
+  /** Returns a copy of the context with this value set. */
   setValue(key: symbol, value: unknown): OtelContext
-  /** A context without the value of a key. */
+  /** Returns a copy of the context without the value of a key. */
   deleteValue(key: symbol): OtelContext
 }
 
-/** The instrumentation scope of an SDK. It is compared by identity. */
+/** An instrumentation scope of an SDK. Scopes are compared by identity. */
 export interface OtelScope {
-  /** Which part of the program speaks, such as a package. */
+  /** The name of the instrumentation scope, such as a package name. */
   readonly name: string
-  /** The version of that part. */
+  /** The version of the instrumentation scope. */
   readonly version?: string
-  /** The schema that its attributes follow. */
+  /** The schema URL of the attributes. */
   readonly schemaUrl?: string
-  /** What else is known of it. */
+  /** Attributes of the instrumentation scope. */
   readonly attributes?: object
-  /** How many of its attributes were past a limit. */
+  /** The number of attributes that were dropped because of a limit. */
   readonly droppedAttributesCount?: number
 }
 
-/** The resource of an SDK. It is compared by identity. */
+/** A resource of an SDK. Resources are compared by identity. */
 export interface OtelResource {
-  /** What is known of the entity, by name, such as `service.name`. */
+  /** Attributes of the entity that produces telemetry, such as `service.name`. */
   readonly attributes: object
-  /** The schema that its attributes follow. */
+  /** The schema URL of the attributes. */
   readonly schemaUrl?: string
-  /** Whether some of its attributes are still being looked for. */
+  /** Whether some attributes are not resolved yet. */
   readonly asyncAttributesPending?: boolean
-  /** Ends when all attributes are there. */
+  /** Resolves when all attributes are resolved. */
   waitForAsyncAttributes?(): Promise<void>
 }
 
-/** A record as exporters see it. */
+/** A log record as exporters receive it. */
 export interface ReadableLogRecord {
-  /** When it happened. */
+  /** The time when the event occurred. */
   readonly hrTime: HrTime
-  /** When it was seen. */
+  /** The time when the event was observed. */
   readonly hrTimeObserved: HrTime
-  /** The span that it belongs to; undefined: none. */
+  /** The context of the span that the record belongs to, if any. */
   readonly spanContext?: OtelSpanContext
-  /** The level as its source calls it. */
+  /** The severity text: the level name that the source uses. */
   readonly severityText?: string
-  /** 1 to 24; undefined or 0 is unspecified. */
+  /** The severity number from 1 to 24; undefined or 0 means unspecified. */
   readonly severityNumber?: number
-  /** Text, or any value. */
+  /** The body: text or any other value. */
   readonly body?: unknown
-  /** The name of an event; undefined: it is none. */
+  /** The event name; undefined when the record is not an event. */
   readonly eventName?: string
-  /** The entity that it comes from. */
+  /** The resource that produced the record. */
   readonly resource: OtelResource
-  /** Which part of the program speaks. */
+  /** The instrumentation scope of the logger. */
   readonly instrumentationScope: OtelScope
-  /** Its attributes by name. */
+  /** The attributes by name. */
   readonly attributes: object
-  /** How many attributes were past a limit. */
+  /** The number of attributes that were dropped because of a limit. */
   readonly droppedAttributesCount: number
 }
 
-/** A record as processors see it. */
+/** A log record as processors receive it. */
 export interface ReadWriteLogRecord {
-  /** When it happened. */
+  /** The time when the event occurred. */
   hrTime: HrTime
-  /** When it was seen. */
+  /** The time when the event was observed. */
   hrTimeObserved: HrTime
-  /** The span that it belongs to; undefined: none. */
+  /** The context of the span that the record belongs to, if any. */
   spanContext?: OtelSpanContext
-  /** The level as its source calls it. */
+  /** The severity text: the level name that the source uses. */
   severityText?: string
-  /** 1 to 24; undefined or 0 is unspecified. */
+  /** The severity number from 1 to 24; undefined or 0 means unspecified. */
   severityNumber?: number
-  /** Text, or any value. */
+  /** The body: text or any other value. */
   body?: unknown
-  /** The name of an event; undefined: it is none. */
+  /** The event name; undefined when the record is not an event. */
   eventName?: string
-  /** How many attributes were past a limit. */
+  /** The number of attributes that were dropped because of a limit. */
   droppedAttributesCount: number
-  /** Its attributes by name. They may be added, changed and deleted. */
+  /** The attributes by name. They can be added, changed and deleted. */
   readonly attributes: object
-  /** The entity that it comes from. */
+  /** The resource that produced the record. */
   readonly resource: OtelResource
-  /** Which part of the program speaks. */
+  /** The instrumentation scope of the logger. */
   readonly instrumentationScope: OtelScope
 }
 
-/** What a processor's `enabled` is asked about. */
+/** The parameters of a processor's `enabled`. */
 export interface ProcessorEnabledOptions {
-  /** The context of the record: the active one unless another is given. */
+  /** The context of the record; the active context unless another was passed. */
   readonly context: OtelContext
   /** The instrumentation scope of the logger. */
   readonly instrumentationScope: OtelScope
-  /** The severity of the record; undefined or 0 is unspecified. */
+  /** The severity number of the record; undefined or 0 means unspecified. */
   readonly severityNumber?: number | undefined
-  /** The name of the event that it would be. */
+  /** The event name of the record. */
   readonly eventName?: string | undefined
 }
 
-/** A processor of an SDK of either line. */
+/** A log record processor of an OpenTelemetry SDK, of either generation. */
 export interface OtelLogRecordProcessor {
   /**
-   * Whether it would do something with such a record. Without this function, or where it throws, it would. `onEmit` is called
-   * all the same.
+   * Returns whether the processor would process a record with these properties. A processor without this function, or whose
+   * function throws, counts as enabled. `onEmit` is called regardless of the result.
    */
   enabled?(options: ProcessorEnabledOptions): boolean
-  /** Takes a record, which it may change until it returns. */
+  /** Processes a record. The record can be changed until this returns. */
   onEmit(record: ReadWriteLogRecord, context?: OtelContext): void
-  /** Exports what was emitted so far, at most so long in ms. */
+  /** Exports all records emitted before this call, within `timeoutMillis` ms. */
   forceFlush?(options?: { readonly timeoutMillis?: number }): Promise<void>
-  /** Exports what was emitted so far, and closes. */
+  /** Exports all records emitted before this call, and closes the processor. */
   shutdown(): Promise<void>
 }
 
-/** What an exporter says of a batch: 0 success, 1 failure. */
+/** The result of an export. */
 export interface OtelExportResult {
   /** 0 for success, 1 for failure. */
   readonly code: number
-  /** Why it failed. */
+  /** The reason for a failure. */
   readonly error?: Error
 }
 
-/** A record as it is emitted. */
+/** The input of `emit`. */
 export interface EmittedLogRecord {
-  /** Makes the record an event of this name: one that does not vary with what happened (EVT1). */
+  /** The event name, which makes the record an event. It identifies the type of event and must not contain values that vary. */
   readonly eventName?: string
-  /** When it happened. Default: now. */
+  /**
+   * The time when the event occurred.
+   *
+   * @defaultValue `observedTimestamp`, else the current time
+   */
   readonly timestamp?: TimeInput
-  /** When it was seen. Default: now. */
+  /**
+   * The time when the event was observed.
+   *
+   * @defaultValue the current time
+   */
   readonly observedTimestamp?: TimeInput
-  /** 1 to 24; 0 is unspecified. */
+  /** The severity number from 1 to 24; 0 means unspecified. */
   readonly severityNumber?: number
-  /** The level as its source calls it. */
+  /** The severity text: the level name that the source uses. */
   readonly severityText?: string
-  /** Text, or any value. */
+  /** The body: text or any other value. */
   readonly body?: unknown
-  /** Its attributes by name. */
+  /** The attributes by name. */
   readonly attributes?: object
-  /** What was thrown: it becomes `exception.type`, `exception.message` and `exception.stacktrace` (EXC1). */
+  /** A thrown value. It sets `exception.type`, `exception.message` and `exception.stacktrace`. */
   readonly exception?: unknown
-  /** Whose span it belongs to. Default: that of the active context. */
+  /**
+   * The context with the span that the record belongs to.
+   *
+   * @defaultValue the active context
+   */
   readonly context?: OtelContext
 }
 
-/** What `enabled` is asked about. */
+/** The parameters of a logger's `enabled`. */
 export interface EnabledOptions {
-  /** Whose span the record would belong to. Default: that of the active context. */
+  /**
+   * The context with the span that the record would belong to.
+   *
+   * @defaultValue the active context
+   */
   readonly context?: OtelContext
-  /** The severity of the record; undefined or 0 is unspecified. */
+  /** The severity number of the record; undefined or 0 means unspecified. */
   readonly severityNumber?: number
-  /** The name of the event that it would be. */
+  /** The event name of the record. */
   readonly eventName?: string
 }
 
@@ -179,22 +197,22 @@ export interface EnabledOptions {
 export interface OtelLogger {
   /** Logs a record. */
   emit(record: EmittedLogRecord): void
-  /** Optional in the older line before 0.215. */
+  /** Returns whether a record with these properties would be logged. Missing in versions of the older package before 0.215. */
   enabled?(options?: EnabledOptions): boolean
 }
 
-/** What a logger is asked for with, beside its name and version. */
+/** The options of `getLogger`, in addition to name and version. */
 export interface OtelLoggerOptions {
-  /** The schema that the scope's attributes follow. */
+  /** The schema URL of the scope's attributes. */
   readonly schemaUrl?: string
   /** Attributes of the instrumentation scope. */
   readonly attributes?: object
-  /** Attributes of the instrumentation scope, where there are no `attributes`. */
+  /** Attributes of the instrumentation scope, used when `attributes` is not set. */
   readonly scopeAttributes?: object
 }
 
-/** A provider of loggers. */
+/** A LoggerProvider of the OpenTelemetry API. */
 export interface OtelLoggerProvider {
-  /** The logger of an instrumentation scope. */
+  /** Returns the logger of an instrumentation scope. */
   getLogger(name: string, version?: string, options?: OtelLoggerOptions): OtelLogger
 }

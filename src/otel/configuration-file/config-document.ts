@@ -8,7 +8,7 @@ import { plainScalar, substituteVariables, SubstitutionError, type ScalarValue }
 import type * as YamlParser from './yaml-parser.ts'
 import { member, membersOf } from '../../options/own-members.ts'
 
-/** A place in a configuration file. Both count from 1. */
+/** A position in a configuration file. Line and column start at 1. */
 export interface Position {
   readonly line: number
   readonly column: number
@@ -20,13 +20,13 @@ export type ConfigNode =
   | { readonly kind: 'list'; readonly at: Position; readonly items: readonly ConfigNode[] }
   | { readonly kind: 'section'; readonly at: Position; readonly entries: ReadonlyMap<string, ConfigEntry> }
 
-/** A property of a section. `at` is the position of its name. */
+/** A property of a section. `at` is the position of the property name. */
 export interface ConfigEntry {
   readonly at: Position
   readonly node: ConfigNode
 }
 
-/** The largest configuration file, in bytes, and the most nodes with every alias expanded. */
+/** The maximum size of a configuration file in bytes, and the maximum number of nodes after alias expansion. */
 const maxBytes = 1024 * 1024
 const maxNodes = 100_000
 const maxDepth = 100
@@ -34,8 +34,9 @@ const maxDepth = 100
 /**
  * Reads a configuration file (YAML 1.2, core schema) and substitutes environment variables in its scalar values.
  *
- * @param unread - what messages name instead of a path that is no file: a variable can hold anything, a secret too
- * @throws ConfigurationError with the file's path, and line and column where there is one. No message quotes the file or the
+ * @param unread - the name to use in messages when the path is not a readable file. The path may come from a variable that holds a
+ * secret.
+ * @throws ConfigurationError with the file's path, and with line and column where known. No message quotes the file or the
  * environment.
  */
 export function readConfigDocument(path: string, env: Environment, unread: string = path): ConfigNode {
@@ -49,7 +50,7 @@ export function readConfigDocument(path: string, env: Environment, unread: strin
   return new DocumentReader(yaml, text, env, fail).read()
 }
 
-/** Describes what is wrong in a configuration file. */
+/** Returns a problem with the file's path and, where known, its line and column. */
 export function configProblem(path: string, message: string, at?: Position): ConfigurationProblem {
   const place = at === undefined ? path : `${path}:${at.line}:${at.column}`
   return { code: 'SLUICE_CONFIG_FILE_INVALID', path: place, message }
@@ -94,14 +95,14 @@ class DocumentReader {
       logLevel: 'silent',
       lineCounter: this.lines,
     })
-    const [document, ...more] = Array.isArray(documents) ? documents : []
+    const [document, ...otherDocuments] = Array.isArray(documents) ? documents : []
     if (document === undefined || document.contents === null) return this.fail('is empty; it must set file_format')
     for (const error of [...document.errors, ...document.warnings]) {
-      // Some messages end with a piece of the file, which may be a secret.
+      // Some parser messages end with an excerpt of the file, which may be a secret.
       const [message] = error.message.split(/: | ?["'`%\\]/)
       this.fail(`is not valid YAML: ${message} (${error.code})`, this.position(error.pos[0]))
     }
-    if (more.length > 0) this.fail('must hold one YAML document', this.position(more[0]!.range[0]))
+    if (otherDocuments.length > 0) this.fail('must hold one YAML document', this.position(otherDocuments[0]!.range[0]))
     return this.node(document.contents, 0)
   }
 
@@ -133,7 +134,9 @@ class DocumentReader {
     return read
   }
 
-  /** Only a plain scalar can be anything but a string, and what it is follows from its text after substitution. */
+  /**
+   * Resolves a scalar. Only a plain scalar can have a type other than string, which is determined from its text after substitution.
+   */
   private scalar(node: Scalar, at: Position): ConfigNode {
     const { type, tag, source: text } = membersOf(node, ['type', 'tag', 'source'])
     const isPlain = type === 'PLAIN' && tag !== 'tag:yaml.org,2002:str'

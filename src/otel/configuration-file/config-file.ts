@@ -10,13 +10,16 @@ import { ConfigSection, type ConfigReport } from './config-section.ts'
 import { exporterOfProcessor } from './exporter-config.ts'
 import { resourceOf, type ResourceConfig } from './resource-config.ts'
 
-/** What a declarative configuration file says about logs. */
+/** The settings for logs in a declarative configuration file. */
 export interface FileConfiguration {
-  /** undefined: the file disables the SDK, or has no `logger_provider`. */
+  /** undefined when the file disables the SDK or has no `logger_provider`. */
   readonly provider: ProviderConfiguration | undefined
-  /** The level of this package's own diagnostics on stderr. */
+  /** The minimum level of this package's diagnostics on stderr. */
   readonly logLevel: DiagnosticLevel
-  /** That the schema of the file is newer than the one read here, and which parts have no effect; undefined for neither. */
+  /**
+   * A warning that the file's schema is newer than the implemented one, or that lists the parts without effect; undefined when
+   * neither applies.
+   */
   readonly warning: string | undefined
 }
 
@@ -26,15 +29,15 @@ export interface ProviderConfiguration extends ResourceConfig, LoggerSettings {
   readonly limits: Partial<ResolvedLimits>
 }
 
-/** The schema version that is implemented. Every minor version is read; of a newer one, unknown properties are ignored. */
+/** The implemented schema version. All minor versions are accepted; unknown properties are ignored in newer ones. */
 const major = 1
 const minor = 1
 
 /**
  * Reads the parts of an OpenTelemetry configuration file that concern logs.
  *
- * @param unread - what messages name instead of a path that is no file. Default: the path
- * @throws ConfigurationError with everything that is wrong in the file, each with its line and column.
+ * @param unread - the name to use in messages when the path is not a readable file; defaults to the path
+ * @throws ConfigurationError that lists all problems of the file with line and column.
  */
 export function readConfigFile(path: string, env: Environment, unread?: string): FileConfiguration {
   const file = resolve(path)
@@ -54,7 +57,7 @@ function configurationOf(root: ConfigSection, report: ConfigReport, env: Environ
   const resource = resourceOf(root.section('resource'), env)
   const limits = { ...limitsOf(general), ...limitsOf(logger?.section('limits')) }
   const provider = logger === undefined ? undefined : providerOf(logger, resource, limits)
-  // The root takes any property: what other signals and distributions have there does not concern logs.
+  // The root may have any property: sections of other signals and distributions do not concern logs.
   for (const name of root.names) if (!ownSections.includes(name)) root.ignore(name)
   const { ignored } = report
   const notes = [
@@ -72,7 +75,7 @@ function checkVersion(root: ConfigSection): boolean {
   root.require('file_format')
   const node = root.node('file_format')?.node
   if (node === undefined) return false
-  // As it is written: without quotes 1.0 is a number.
+  // Read the source text: without quotes, 1.0 is a number.
   const [, given, minorGiven] = (node.kind === 'scalar' && /^(\d{1,4})\.(\d{1,4})(?:-[\w.]+)?$/.exec(node.text)) || []
   if (given === undefined || Number(given) !== major) {
     root.wrong(
@@ -125,7 +128,7 @@ function loggersOf(section: ConfigSection | undefined): LoggerSettings {
   return { loggers, ...(defaults === undefined ? {} : { defaultLogger: loggerConfigOf(defaults) }) }
 }
 
-/** With every member set: by the schema, what a logger's entry leaves out does not come from `default_config`. */
+/** Sets every member: by the schema, values omitted from a logger's entry are not inherited from `default_config`. */
 function loggerConfigOf(section: ConfigSection): LoggerConfig {
   const config = {
     enabled: section.flag('enabled') ?? true,
@@ -139,7 +142,10 @@ function loggerConfigOf(section: ConfigSection): LoggerConfig {
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const
 const severityNames = levels.flatMap((level) => [level, `${level}2`, `${level}3`, `${level}4`] as const)
 
-/** As the official SDK maps `log_level`. Our diagnostics are errors and warnings, so that more verbose levels are equal. */
+/**
+ * Maps `log_level` as the official SDK does. This package's diagnostics are errors and warnings, so levels more verbose than `warn`
+ * are equivalent to it.
+ */
 const diagnosticLevels: Readonly<Record<string, DiagnosticLevel>> = Object.fromEntries(
   severityNames.map((name) => {
     const level = levels[Math.floor((severityNumberOf(name)! - 1) / 4)]!

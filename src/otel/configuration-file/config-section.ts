@@ -2,25 +2,25 @@ import { nearest } from '../../options/nearest-name.ts'
 import type { ConfigurationProblem } from '../../options/configuration-error.ts'
 import { configProblem, type ConfigEntry, type ConfigNode, type Position } from './config-document.ts'
 
-/** Collects what is wrong in a configuration file, and what of it has no effect. */
+/** The problems found in a configuration file, and the properties without effect. */
 export interface ConfigReport {
   readonly file: string
-  /** Whether properties that are not known are ignored, because the file's schema is newer than the one implemented here. */
+  /** Whether unknown properties are ignored, because the file's schema is newer than the implemented one. */
   lenient: boolean
   readonly problems: ConfigurationProblem[]
   /** Paths of properties that have no effect. */
   readonly ignored: string[]
 }
 
-/** The element type of a list in a section, with its place. */
+/** A node with its path: an item of a list, or the value of a property. */
 export interface ConfigItem {
   readonly path: string
   readonly node: ConfigNode
 }
 
 /**
- * A mapping of a configuration file. Each method reads one property: it returns undefined when the property is missing or
- * null, and when it is wrong, which is then reported with its position. `finish` reports the properties that no method read.
+ * A mapping of a configuration file. Each method reads one property. It returns undefined when the property is missing, null or
+ * invalid; an invalid value is reported with its position. `finish` reports the properties that no method read.
  */
 export class ConfigSection {
   readonly path: string
@@ -38,7 +38,7 @@ export class ConfigSection {
     this.report = report
   }
 
-  /** The mapping at a node. Null counts as an empty mapping where `nullable` says so, as it does for components. */
+  /** Returns the mapping at a node. With `nullable`, as for components, null is an empty mapping. */
   static at({ path, node }: ConfigItem, report: ConfigReport, nullable = false): ConfigSection | undefined {
     if (node.kind === 'section') return new ConfigSection(path, node.at, node.entries, report)
     if (nullable && isNull(node)) return new ConfigSection(path, node.at, new Map(), report)
@@ -50,7 +50,7 @@ export class ConfigSection {
     return this.entries.has(name)
   }
 
-  /** Reports what is wrong with a property, or with the section. */
+  /** Reports a problem of a property, or of the section itself when there is no `name`. */
   wrong(message: string, name?: string): void {
     const at = (name === undefined ? undefined : this.entries.get(name)?.node.at) ?? this.at
     this.report.problems.push(configProblem(this.report.file, `${this.pathOf(name)} ${message}`, at))
@@ -80,7 +80,7 @@ export class ConfigSection {
     return this.scalar(name, `one of ${words.join(', ')}`, (value) => words.find((word) => word === value))
   }
 
-  /** The property's node, whatever it is. */
+  /** Returns the property's node of any kind. */
   node(name: string): ConfigItem | undefined {
     this.known.add(name)
     const entry = this.entries.get(name)
@@ -92,7 +92,7 @@ export class ConfigSection {
     return item === undefined ? undefined : ConfigSection.at(item, this.report, nullable)
   }
 
-  /** The items of a list that has at least one. */
+  /** Returns the items of a list, which must have at least one. */
   list(name: string): readonly ConfigItem[] | undefined {
     const item = this.node(name)
     if (item === undefined) return undefined
@@ -107,7 +107,7 @@ export class ConfigSection {
     return this.list(name)?.flatMap((item) => ConfigSection.at(item, this.report) ?? [])
   }
 
-  /** The component of a section that must name exactly one, such as an exporter. */
+  /** Returns the component of a section that must have exactly one, such as an exporter. */
   component(): { readonly name: string; readonly options: ConfigSection } | undefined {
     const [name, ...more] = this.names
     if (name === undefined || more.length > 0) {
@@ -116,7 +116,7 @@ export class ConfigSection {
     }
     const options = this.section(name, true)
     if (options === undefined) return undefined
-    // What is wrong with the component as a whole is reported where it is named.
+    // Problems of the component as a whole are reported at its name.
     return { name, options: new ConfigSection(options.path, this.entries.get(name)!.at, options.entries, this.report) }
   }
 
@@ -126,7 +126,7 @@ export class ConfigSection {
     if (!this.has(name)) this.wrong(`must have the property ${name}`)
   }
 
-  /** Reports properties that are not known. */
+  /** Reports unknown properties, or records them as ignored when the report is lenient. */
   finish(): void {
     for (const [name, { at }] of this.entries) {
       if (this.known.has(name)) continue
@@ -155,16 +155,16 @@ export class ConfigSection {
   }
 }
 
-/** Whether a node is null, which means that its default is used. */
+/** Returns whether a node is null, which means that its default is used. */
 export function isNull(node: ConfigNode): boolean {
   return node.kind === 'scalar' && node.value === null
 }
 
-/** The value is not quoted: it may come from a variable that holds a secret. */
+/** Describes a value of the wrong type. The value is not quoted, because it may come from a variable that holds a secret. */
 function expected({ file }: ConfigReport, path: string, what: string, node: ConfigNode): ConfigurationProblem {
   const found = node.kind === 'scalar' ? scalarKind(node.value) : node.kind === 'list' ? 'a list' : 'a mapping'
   const hint = what === 'a string' && node.kind === 'scalar' && node.value !== null ? ': put it in quotes' : ''
-  // The type explains nothing where it is right and the value is not.
+  // Do not add the received type when it is correct and only the value is wrong.
   const isType = what.startsWith(found === 'a string' ? 'one of' : found === 'a number' ? 'an integer' : '?')
   const received = isType ? '' : `, not ${found}`
   return configProblem(file, `${path} must be ${what}${received}${hint}`, node.at)

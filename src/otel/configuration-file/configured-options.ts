@@ -4,21 +4,21 @@ import type { LoggerProviderOptions } from '../provider/provider-options.ts'
 import { readConfigFile, type FileConfiguration } from './config-file.ts'
 import { member, ownCopy } from '../../options/own-members.ts'
 
-/** Options of a provider with those of its configuration file filled in. */
+/** The options of a provider, merged with those of its configuration file. */
 export interface ConfiguredOptions {
   readonly own: LoggerProviderOptions
   readonly surroundings: ProviderRuntime
-  /** undefined: `OTEL_LOG_LEVEL` holds. */
+  /** undefined when `OTEL_LOG_LEVEL` applies. */
   readonly logLevel: DiagnosticLevel | undefined
   readonly warning: string | undefined
 }
 
 /**
- * Fills in what a configuration file says: an option that is given replaces the file's. A file that disables the SDK, or has
- * no `logger_provider`, leaves a provider that logs nothing.
+ * Merges the options with the configuration file: an option that is set replaces the file's. A file that disables the SDK, or has
+ * no `logger_provider`, results in a provider that logs nothing.
  *
- * @param given - the options, which were not checked yet
- * @throws ConfigurationError when the file is wrong.
+ * @param given - the options, not yet validated
+ * @throws ConfigurationError when the file is invalid.
  */
 export function withConfigFile(given: LoggerProviderOptions, file?: FileConfiguration): ConfiguredOptions {
   const path: unknown = member(Object(given) as LoggerProviderOptions, 'configFile')

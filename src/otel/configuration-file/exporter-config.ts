@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { fdExporter } from '../../exporters/fd/fd-exporter.ts'
 import { fileExporter } from '../../exporters/file/file-exporter.ts'
-import { deliveryOf } from '../../exporters/exporter-options.ts'
+import { pickDeliveryOptions } from '../../exporters/exporter-options.ts'
 import { otlpExporterIn } from '../../exporters/otlp/otlp-exporter.ts'
 import { maxAnswerBytes } from '../../exporters/otlp/answer.ts'
 import type { OtlpTls } from '../../exporters/otlp/tls.ts'
@@ -13,10 +13,10 @@ import { endpointOf, isUrl } from '../../platform/node/otlp-endpoint.ts'
 import type { ConfigSection } from './config-section.ts'
 import { ownCopy } from '../../options/own-members.ts'
 
-/** The longest wait of a timer, in ms. No queue is longer, either. */
+/** The maximum delay of a timer in ms. It is also the maximum queue size. */
 const largest = 2_147_483_647
 
-/** Creates the exporter of an entry of `logger_provider.processors`. Returns undefined when it is wrong, and reports that. */
+/** Creates the exporter of an entry of `logger_provider.processors`. Reports an invalid entry and returns undefined. */
 export function exporterOfProcessor(processor: ConfigSection): Exporter | undefined {
   const component = processor.component()
   if (component === undefined) return undefined
@@ -32,11 +32,14 @@ export function exporterOfProcessor(processor: ConfigSection): Exporter | undefi
   return exporter === undefined ? undefined : exporterOf(exporter.name, exporter.options, delivery)
 }
 
-/** What is unset is left to the exporter, as with `OTEL_BLRP_*`. A batch is never larger than the queue. */
+/**
+ * Returns the delivery options of a batch processor. The exporter's defaults apply to unset options, as with `OTEL_BLRP_*`. The
+ * batch size is limited to the queue size.
+ */
 function batchDelivery(options: ConfigSection): Delivery {
   const maxQueueSize = options.integer('max_queue_size', 1, largest)
   const batchSize = options.integer('max_export_batch_size', 1, largest)
-  return deliveryOf(
+  return pickDeliveryOptions(
     given({
       scheduledDelayMillis: options.integer('schedule_delay', 0, largest),
       exportTimeoutMillis: options.integer('export_timeout', 0, largest),
@@ -91,11 +94,11 @@ function otlpHttp(options: ConfigSection, delivery: Delivery): Exporter | undefi
     headers: headersOf(options),
     tls: tlsOf(options.section('tls', true)),
   })
-  // With an empty environment: OTEL_EXPORTER_OTLP_* variables do not apply next to a configuration file.
+  // Pass an empty environment: `OTEL_EXPORTER_OTLP_*` variables do not apply with a configuration file.
   return endpoint === undefined || isUrl(endpoint) ? otlpExporterIn({}, exporterOptions) : undefined
 }
 
-/** `headers` have precedence over `headers_list`. */
+/** Returns the headers; entries of `headers` override those of `headers_list`. */
 function headersOf(options: ConfigSection): Readonly<Record<string, string>> {
   const list = headerList(options.string('headers_list') ?? '', (what) =>
     options.wrong(`has an entry that ${what}`, 'headers_list'),
@@ -136,13 +139,13 @@ function otlpFile(options: ConfigSection, delivery: Delivery): Exporter | undefi
     if (stream.startsWith('file:///'))
       return fileExporter({ ...delivery, path: fileURLToPath(stream), format: 'otlpJson' })
   } catch (error) {
-    if (error instanceof ConfigurationError) throw error // else a URL that names no file, reported below
+    if (error instanceof ConfigurationError) throw error // other errors mean an invalid file URL, reported below
   }
   options.wrong('must be stdout or a URL such as file:///var/log/app.jsonl', 'output_stream')
   return undefined
 }
 
-/** The members that are set. */
+/** Returns a copy with only the members that are set. */
 function given<T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const set = Object.entries(options).filter(([, value]) => value !== undefined)
   return ownCopy(Object.fromEntries(set)) as { [K in keyof T]?: Exclude<T[K], undefined> }

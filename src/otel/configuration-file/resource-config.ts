@@ -13,7 +13,7 @@ export interface ResourceConfig {
   readonly detectors: readonly ResourceDetector[]
 }
 
-/** Reads the section `resource`. What is wrong is reported. */
+/** Reads the section `resource` and reports its problems. */
 export function resourceOf(section: ConfigSection | undefined, env: Environment): ResourceConfig {
   if (section === undefined) return { resource: { attributes: {} }, detectors: [] }
   const list = section.string('attributes_list')
@@ -36,7 +36,7 @@ type AttributeType = 'string' | 'bool' | 'int' | 'double'
 const types = ['string', 'bool', 'int', 'double'] as const
 const arrayTypes = ['string_array', 'bool_array', 'int_array', 'double_array'] as const
 
-/** Without a type the value is a string, and a scalar of another type is taken as it is written. */
+/** Reads an attribute. Without a `type` the value is a string, and a scalar of another type is used as written. */
 function attributeOf(section: ConfigSection): [string, unknown][] {
   section.require('name')
   section.require('value')
@@ -77,17 +77,17 @@ function detectorsOf(detection: ConfigSection, env: Environment): ResourceDetect
   const included = patternsOf(filter, 'included')
   const excluded = patternsOf(filter, 'excluded') ?? []
   filter?.finish()
-  const isWanted = (name: string): boolean =>
+  const isIncluded = (name: string): boolean =>
     (included === undefined || included.some((pattern) => matchesPattern(name, pattern))) &&
     !excluded.some((pattern) => matchesPattern(name, pattern))
-  // Arguments can hold secrets: a pattern that happens to match them is not enough.
+  // Arguments can contain secrets, so they must be included by name; a matching pattern is not enough.
   const commandArgs = included?.includes('process.command_args') === true
   const found = (detection.has('detectors') ? (detection.sections('detectors') ?? []) : []).flatMap((entry) => {
     const component = entry.component()
     if (component === undefined) return []
     const { name, options } = component
     if (!Object.hasOwn(detectorNames, name)) {
-      // Which detectors there are depends on the language (and there is none for containers here).
+      // Available detectors depend on the language; there is none for containers here.
       entry.ignore(name)
       return []
     }
@@ -96,17 +96,17 @@ function detectorsOf(detection: ConfigSection, env: Environment): ResourceDetect
     return name === 'service' ? own.concat(serviceName(env)) : own
   })
   detection.finish()
-  return found.map((detector) => filtered(detector, isWanted))
+  return found.map((detector) => filtered(detector, isIncluded))
 }
 
-/** The detectors of the schema. `host` has the attributes of the operating system, too. */
+/** The detectors of the schema. `host` also detects the attributes of the operating system. */
 const detectorNames: Readonly<Record<string, readonly DetectorName[]>> = {
   host: ['host', 'os'],
   process: ['process'],
   service: ['serviceinstance'],
 }
 
-/** The detector `service` reads this variable by the schema's definition. */
+/** Creates the part of the detector `service` that reads `OTEL_SERVICE_NAME`, as the schema defines. */
 function serviceName(env: Environment): ResourceDetector {
   const name = valueOf(env, 'OTEL_SERVICE_NAME')
   return { detect: () => ({ attributes: name === undefined ? {} : { 'service.name': name } }) }
@@ -121,11 +121,11 @@ function patternsOf(filter: ConfigSection | undefined, name: string): string[] |
   })
 }
 
-function filtered(detector: ResourceDetector, isWanted: (name: string) => boolean): ResourceDetector {
+function filtered(detector: ResourceDetector, isIncluded: (name: string) => boolean): ResourceDetector {
   return {
     detect() {
       const { attributes } = detector.detect() as { attributes: object }
-      return { attributes: Object.fromEntries(Object.entries(attributes).filter(([name]) => isWanted(name))) }
+      return { attributes: Object.fromEntries(Object.entries(attributes).filter(([name]) => isIncluded(name))) }
     },
   }
 }

@@ -3,24 +3,24 @@ import type { Environment } from '../../platform/node/env.ts'
 /** The value of a YAML scalar. */
 export type ScalarValue = string | number | boolean | null
 
-/** A `${…}` reference that does not have the form of an environment variable substitution. */
+/** An error for a `${…}` reference that is not a valid environment variable substitution. */
 export class SubstitutionError extends Error {}
 
 /**
- * Replaces references to environment variables: `${NAME}`, `${env:NAME}` and `${NAME:-default}`. `$$` is an escaped `$`. A
- * replaced value is not searched for further references.
+ * Replaces references to environment variables: `${NAME}`, `${env:NAME}` and `${NAME:-default}`. `$$` is an escaped `$`. Inserted
+ * values are not searched for further references.
  *
- * @throws SubstitutionError when a reference is invalid. The message holds neither the reference nor a value.
+ * @throws SubstitutionError when a reference is invalid. The message contains neither the reference nor a value.
  */
 export function substituteVariables(text: string, env: Environment): string {
-  // An escape ends the text before it: no reference spans an escape.
+  // Split at escapes, so that no reference spans one.
   return text
     .split('$$')
     .map((part) => part.replace(reference, (_, content: string) => variableIn(content, env)))
     .join('$')
 }
 
-/** Returns the value of a plain scalar by YAML 1.2's core schema. */
+/** Returns the value of a plain scalar according to the YAML 1.2 core schema. */
 export function plainScalar(text: string): ScalarValue {
   const trimmed = text.trim()
   if (/^(?:~|null|Null|NULL|)$/.test(trimmed)) return null
@@ -42,7 +42,7 @@ function variableIn(content: string, env: Environment): string {
   return valueIn(env, name) || fallback
 }
 
-/** Reads an own property only: `process.env` inherits from `Object.prototype`. */
+/** Reads only own properties, because `process.env` inherits from `Object.prototype`. */
 function valueIn(env: Environment, name: string): string {
   try {
     return (Object.hasOwn(env, name) ? env[name] : undefined) ?? ''

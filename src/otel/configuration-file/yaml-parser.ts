@@ -1,3 +1,3 @@
-// The part of `yaml` that reads configuration files. It is built into a file of its own, which only programs with a
-// configuration file load.
+// The part of `yaml` that reads configuration files. It is built into a separate file that is loaded only when a configuration file
+// is used.
 export { isAlias, isMap, isScalar, isSeq, LineCounter, parseAllDocuments } from 'yaml'

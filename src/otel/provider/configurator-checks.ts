@@ -4,10 +4,10 @@ import type { ConfigurationProblem } from '../../options/configuration-error.ts'
 import { severityNumberOf, type LoggerConfig, type LoggerRule, type LoggerSettings } from './configurator.ts'
 import { member } from '../../options/own-members.ts'
 
-/** The settings that are objects with options themselves. */
+/** The settings that are objects with nested options. */
 const settingsBags: readonly string[] = ['defaultLogger']
 
-/** What `configure` is given as it stands now, and everything that is wrong in it. */
+/** Returns a copy of the settings passed to `configure`, with all problems found in them. */
 export function checkedSettings(given: LoggerSettings): {
   readonly settings: LoggerSettings
   readonly problems: readonly ConfigurationProblem[]
@@ -38,7 +38,7 @@ const rule: Check = (value, where, problems) => {
   problems.push({ code: 'SLUICE_OPTION_TYPE', path: `${where}.name`, message: 'must be a string' })
 }
 
-/** What each setting of the loggers may be. */
+/** The checks of the logger settings. */
 export const settingsSchema: Readonly<Record<keyof LoggerSettings, Check>> = {
   loggers: (value, where, problems) => (typeof value === 'function' ? undefined : list(rule)(value, where, problems)),
   defaultLogger: nested(configSchema),

@@ -5,46 +5,56 @@ import { standardLevels, type SeverityNumber, type StandardLevel } from '../../r
 import type { OtelScope } from '../api/types.ts'
 import { membersOf, ownCopy } from '../../options/own-members.ts'
 
-/** How the loggers of a scope behave. What is left out is that of `defaultLogger`, else what is said here. */
+/** The configuration of the loggers of a scope. Omitted properties come from `defaultLogger`, else from the defaults below. */
 export interface LoggerConfig {
-  /** false: its loggers say nothing, and `enabled()` answers so. Default true (SDK6). */
+  /**
+   * Whether the loggers log records. When false, `enabled()` returns false.
+   *
+   * @defaultValue true
+   */
   readonly enabled?: boolean
   /**
-   * The least severe record that passes: a severity number, or its short name, `trace` to `fatal4`. Records without a
-   * severity always pass (SDK7). Default 0: all do.
+   * The minimum severity of records: a severity number, or its short name, `trace` to `fatal4`. Records without a severity are
+   * always logged.
+   *
+   * @defaultValue 0: all records
    */
   readonly minimumSeverity?: SeverityNumber | SeverityName
-  /** true: records of spans that are not sampled are left out; those of no span pass (SDK8). Default false. */
+  /**
+   * Whether records of unsampled spans are dropped. Records without a span are always logged.
+   *
+   * @defaultValue false
+   */
   readonly traceBased?: boolean
 }
 
-/** The short name of a severity number, as the declarative configuration writes it. */
+/** The short name of a severity number, as used in OpenTelemetry's declarative configuration. */
 export type SeverityName = StandardLevel | `${StandardLevel}${2 | 3 | 4}`
 
-/** A configuration for the scopes of some names. */
+/** A configuration for scopes whose name matches. */
 export interface LoggerRule extends LoggerConfig {
-  /** The scope's name, or a pattern: `*` stands for any text, `?` for one character. Case counts. */
+  /** The name of the scope, or a pattern: `*` matches any text, `?` one character. Matching is case-sensitive. */
   readonly name: string
 }
 
-/** Who asks for a logger. */
+/** The instrumentation scope for which a logger is requested. */
 export interface LoggerScope extends OtelScope {
-  /** The attributes of the scope; undefined: none. */
+  /** The attributes of the scope, if any. */
   readonly attributes?: AnyValueMap
 }
 
-/** Says how the loggers of a scope behave. undefined: as `defaultLogger` says. */
+/** Returns the configuration of the loggers of a scope; undefined means that of `defaultLogger`. */
 export type LoggerConfigurator = (scope: LoggerScope) => LoggerConfig | undefined
 
-/** Which loggers behave how. `LoggerProvider.configure` changes all of it at once. */
+/** The configuration of all loggers. `LoggerProvider.configure` replaces all of it at once. */
 export interface LoggerSettings {
-  /** Rules, of which the first one that matches counts, or a function that is asked once for each scope. */
+  /** A list of rules, of which the first match applies, or a function that is called once for each scope. */
   readonly loggers?: readonly LoggerRule[] | LoggerConfigurator
-  /** How loggers behave where nothing else is said. */
+  /** The configuration of loggers for which `loggers` has none. */
   readonly defaultLogger?: LoggerConfig
 }
 
-/** A configuration with every choice made. */
+/** A configuration with all defaults applied. */
 export interface ResolvedLoggerConfig {
   readonly enabled: boolean
   readonly minimumSeverity: number
@@ -52,8 +62,8 @@ export interface ResolvedLoggerConfig {
 }
 
 /**
- * The configuration of a scope. The settings were checked; what a function of the user's throws or says wrong is told, and
- * the default holds.
+ * Returns the configuration of a scope. The settings are already validated. When a user's function throws or returns an invalid
+ * configuration, this is reported and the default applies.
  */
 export function configOf(
   scope: LoggerScope,
@@ -66,7 +76,7 @@ export function configOf(
     const rule = loggers.find(({ name }) => matchesPattern(scope.name, name))
     return rule === undefined ? standard : resolved(rule, standard)
   }
-  // What the function logs itself is configured by the default: else that would have no end.
+  // Loggers that the function itself uses get the default, which prevents infinite recursion.
   if (hookIsRunning(loggers)) return standard
   try {
     const config = callHook(loggers, () => loggers(scope)) ?? {}
@@ -98,19 +108,19 @@ function isFlag(value: unknown): boolean {
   return value === undefined || typeof value === 'boolean'
 }
 
-/** The number of a severity that is given as a number from 0 to 24 or by its short name; undefined: it is neither. */
+/** Returns the number of a severity given as a number from 0 to 24 or as a short name; undefined for anything else. */
 export function severityNumberOf(severity: unknown): number | undefined {
   if (typeof severity === 'number')
     return Number.isInteger(severity) && severity >= 0 && severity <= 24 ? severity : undefined
-  // Of anything else no text is made: an array can be a proxy of any length, and joining it would not end.
+  // Do not convert other values to a string: an array may be a proxy of unbounded length, and joining it would not end.
   const [, name, step = '1'] = (typeof severity === 'string' && /^([a-z]+)([2-4])?$/.exec(severity)) || []
   const range = standardLevels.findIndex((level) => level === name)
   return range < 0 ? undefined : range * 4 + Number(step)
 }
 
 /**
- * Whether a name fits a pattern. Each `*` takes as little as it can, and only the last one is ever widened: what an earlier
- * one takes more, the later one could take as well. So the time is bounded by the product of the lengths.
+ * Returns whether a name matches a pattern. Each `*` first matches as little as possible, and only the last `*` is extended,
+ * because it can match anything that an earlier one could. The time is therefore bounded by the product of the lengths.
  */
 export function matchesPattern(name: string, pattern: string): boolean {
   let at = 0

@@ -3,7 +3,7 @@ import { statsOf } from '../../lifecycle/stats.ts'
 import type { RecordHandler } from '../../handler/record-handler.ts'
 import type { Counters } from '../../pipeline/counters.ts'
 
-/** Counts the records of a provider without an exporter. Its processors have received each of them before. */
+/** Creates a handler that counts the records of a provider without exporters, after its processors have received them. */
 export function processorsOnlyHandler(counters: Counters): RecordHandler {
   const handler: RecordHandler = {
     handle({ severity }) {
@@ -17,7 +17,7 @@ export function processorsOnlyHandler(counters: Counters): RecordHandler {
   return handler
 }
 
-/** The delivery of a provider without an exporter: `stats()` lists its processors as one exporter. */
+/** Returns the delivery of a provider without exporters. `stats()` lists its processors as one exporter. */
 export function processorsOnlyDelivery(delivery: LoggerDelivery, counters: Counters): LoggerDelivery {
   return {
     ...delivery,

@@ -15,7 +15,7 @@ import { providerSchema } from './provider-option-schema.ts'
 import type { LoggerProviderOptions } from './provider-options.ts'
 import type { ResourceSettings } from './provider-resource.ts'
 
-/** The options of a provider with every choice made. */
+/** The validated options of a provider with all defaults applied. */
 export interface CheckedProviderOptions {
   readonly rules: Rules
   readonly exit: ExitOptions
@@ -23,21 +23,21 @@ export interface CheckedProviderOptions {
   readonly resource: ResourceSettings
 }
 
-/** What holds where the options leave something open. */
+/** The sources of values for options that are not set. */
 export interface ProviderRuntime {
-  /** Where variables of OpenTelemetry are read. Default: `process.env`. */
+  /** The environment to read OpenTelemetry's variables from. Default: `process.env`. */
   readonly env: Environment | undefined
   /** Limits of a configuration file. */
   readonly limits: Partial<ResolvedLimits> | undefined
 }
 
-/** Without a configuration file. */
+/** The sources used when there is no configuration file. */
 export const noRuntime: ProviderRuntime = { env: undefined, limits: undefined }
 
-/** The options that are objects with options themselves. Rules of redaction are read by themselves. */
+/** The options that are objects with nested options. Redaction rules are validated separately. */
 export const optionBags: readonly string[] = ['serializers', 'limits', 'defaultLogger']
 
-/** Finds everything that is wrong in a provider's options, and makes the choices they leave open. */
+/** Validates the options of a provider and applies defaults. Adds all problems to `problems`. */
 export function checkProviderOptions(
   options: LoggerProviderOptions,
   levels: Levels,
@@ -67,12 +67,14 @@ export function checkProviderOptions(
   }
 }
 
-/** The profile of the environment. With a configuration file, no other variable is looked at, not even to report it. */
+/** Returns the profile set by the environment. With a configuration file, no other variable is read, not even to report it. */
 function profileIn(env: Environment | undefined, reportDiagnostic: OnDiagnostic): Profile | undefined {
   return env === undefined ? readEnvironment(reportDiagnostic).profile : environmentProfile(reportDiagnostic)
 }
 
-/** Without an exporter there must be processors, and nothing redacts what they receive. */
+/**
+ * Checks a provider without exporters: it must have processors, and `redact` would have no effect on the records that they receive.
+ */
 function checkProcessorsOnly(options: LoggerProviderOptions, problems: ConfigurationProblem[]): void {
   const { exporter, processors, redact, defaultLogger } = options
   if (!Array.isArray(exporter) || exporter.length > 0) return
@@ -105,6 +107,6 @@ function levelOf(exporter: Exporter | undefined): unknown {
   try {
     return member(Object(member(Object(exporter) as Partial<Exporter>, 'delivery')) as Delivery, 'level')
   } catch {
-    return undefined // told as no exporter
+    return undefined // reported elsewhere as an invalid exporter
   }
 }

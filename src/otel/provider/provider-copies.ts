@@ -6,9 +6,9 @@ import { isMainThread } from '../../platform/node/main-thread.ts'
 import { member } from '../../options/own-members.ts'
 
 /**
- * The copies of a package that the application has: what its main file and this package see, each as `require` and as
- * `import` loads it, which are two modules with a state of their own. They are loaded by this. The application's own comes
- * first. Empty where there is none; never throws.
+ * Loads and returns the application's copies of a package: those that its main file and this package resolve, each through
+ * `require` and `import`, which are two modules with separate state. The application's own copy comes first. Returns an empty array
+ * when there is none. Never throws.
  */
 export function copiesOf(name: string): object[] {
   const copies = new Map<string, object>()
@@ -26,16 +26,16 @@ function bases(): string[] {
 }
 
 /**
- * Where the application's own modules are looked up: from its main file, as it was named, which may be a link in
- * `node_modules/.bin`, and as it is. The working directory counts only where there is no such file (`--eval`, a REPL, standard
- * input): anybody may have written what a program finds where it was started.
+ * Returns the paths from which the application's own modules are resolved: its main file as named, which may be a link in
+ * `node_modules/.bin`, and its real path. The working directory is used only when there is no main file (`--eval`, a REPL, standard
+ * input), because anyone may have written the modules in the directory where a program was started.
  */
 function programPaths(): string[] {
   const [, named] = process.argv
-  // Of a program that is text, its first argument stands there, which may be a file.
+  // With `--eval`, this is the first argument of the program, which may be the path of a file.
   const isFile = named !== undefined && isAbsolute(named) && !Object.hasOwn(process, '_eval')
   if (isFile) return [...new Set([named, realPath(named)])]
-  // A worker may be text where the application is a file.
+  // A worker may run from text although the application has a main file.
   return isMainThread ? workingDirectory() : []
 }
 
@@ -43,11 +43,11 @@ function workingDirectory(): string[] {
   try {
     return [join(process.cwd(), 'main.js')]
   } catch {
-    return [] // it was removed
+    return [] // the directory was removed
   }
 }
 
-/** A program may be named without its extension, or by its directory. */
+/** Resolves the main file, which may be given without its extension or as a directory. */
 function realPath(named: string): string {
   try {
     return nodeModule.createRequire(import.meta.url).resolve(named)
@@ -56,7 +56,7 @@ function realPath(named: string): string {
   }
 }
 
-/** Paths of what `require` and what `import` gets. */
+/** Returns the paths of the modules that `require` and `import` load. */
 function entriesOf(name: string, base: string): string[] {
   try {
     const required = nodeModule.createRequire(base).resolve(name)
@@ -66,25 +66,28 @@ function entriesOf(name: string, base: string): string[] {
   }
 }
 
-/** Node tells this only to asynchronous code, so that the package's own words are read: its `exports` for `.`. */
+/**
+ * Returns the path that `import` loads. Node resolves imports only asynchronously, so the `exports` for `.` of the package's
+ * `package.json` are read instead.
+ */
 function importedOf(name: string, base: string): string[] {
   try {
     const manifest = nodeModule.findPackageJSON(name, base)!
     const exports = member(JSON.parse(readFileSync(manifest, 'utf8')) as { exports?: Target }, 'exports')
     const target = typeof exports === 'object' && Object.hasOwn(exports, '.') ? exports['.'] : exports
-    const path = chosen(target)
-    return path === undefined ? [] : [join(manifest, '../..', path)]
+    const path = resolveTarget(target)
+    return path === undefined ? [] : [join(manifest, '..', path)]
   } catch {
-    return [] // a runtime without such a function, or a package without exports
+    return [] // `findPackageJSON` is missing, or the package has no `exports`
   }
 }
 
 type Target = string | { readonly [condition: string]: Target } | undefined
 
-function chosen(target: Target): string | undefined {
+function resolveTarget(target: Target): string | undefined {
   if (typeof target !== 'object' || target === null) return target
   for (const [condition, inner] of Object.entries(target)) {
-    const path = ['node', 'import', 'module-sync', 'default'].includes(condition) ? chosen(inner) : undefined
+    const path = ['node', 'import', 'module-sync', 'default'].includes(condition) ? resolveTarget(inner) : undefined
     if (path !== undefined) return path
   }
   return undefined
@@ -94,6 +97,6 @@ function load(path: string, base: string): object | undefined {
   try {
     return nodeModule.createRequire(base)(path) as object
   } catch {
-    return undefined // a module that waits at its top level, or a broken installation
+    return undefined // a module with top-level await, or a broken installation
   }
 }

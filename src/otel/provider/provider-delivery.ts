@@ -8,8 +8,9 @@ import type { OtelLoggerProvider } from '../api/types.ts'
 import { member } from '../../options/own-members.ts'
 
 /**
- * Flushing and counting for a logger in front of somebody's provider: `flush` asks the provider to, where its SDK can be asked.
- * It is not ours, so nothing shuts it down; after `shutdown` the logger's own account is closed. Nothing throws or rejects.
+ * Returns the delivery of a logger that writes to a user's LoggerProvider. `flush` calls the provider's `forceFlush` if its SDK has
+ * one. The provider is never shut down here, because the user owns it; `shutdown` closes only the logger's own counters. Nothing
+ * throws or rejects.
  */
 export function providerDelivery(provider: OtelLoggerProvider | 'global', counters: Counters): LoggerDelivery {
   async function flush(options: FlushOptions | undefined): Promise<{ ok: boolean; pending: number; dropped: number }> {
@@ -27,10 +28,10 @@ export function providerDelivery(provider: OtelLoggerProvider | 'global', counte
   }
 }
 
-/** The API has no word for flushing; SDKs have. */
+/** An SDK's provider: the OpenTelemetry API itself defines no flush. */
 interface Flushable {
   forceFlush?(): PromiseLike<unknown>
-  /** What stands in front of an SDK's provider until it is there, and afterwards. */
+  /** Returns the SDK's provider. The proxy provider of the API has this method. */
   getDelegate?(): Flushable
 }
 

@@ -1,5 +1,5 @@
 import { fdExporter } from '../../exporters/fd/fd-exporter.ts'
-import { deliveryOf } from '../../exporters/exporter-options.ts'
+import { pickDeliveryOptions } from '../../exporters/exporter-options.ts'
 import { otlpExporter } from '../../exporters/otlp/otlp-exporter.ts'
 import type { Delivery, Exporter } from '../../pipeline/exporter.ts'
 import type { OnDiagnostic } from '../../options/configuration-error.ts'
@@ -11,10 +11,10 @@ import type { ResourceDetector } from './provider-resource.ts'
 import { builtInDetector, type DetectorName } from './resource-detectors.ts'
 
 /**
- * The provider that the environment asks for, or none. `OTEL_CONFIG_FILE` names a configuration file, and then no other
- * variable of OpenTelemetry applies. Without it: `OTEL_SDK_DISABLED`, `OTEL_LOGS_EXPORTER`, `OTEL_BLRP_*`,
- * `OTEL_NODE_RESOURCE_DETECTORS`, `OTEL_NODE_EXPERIMENTAL_SDK_METRICS`, and what the exporters, the limits and the resource
- * read themselves. An invalid variable is reported as `SLUICE_ENV_INVALID`, a provider that cannot be set up as
+ * Creates the provider that the environment configures, if any. When `OTEL_CONFIG_FILE` names a configuration file, no other
+ * variable of OpenTelemetry applies. Otherwise it reads `OTEL_SDK_DISABLED`, `OTEL_LOGS_EXPORTER`, `OTEL_BLRP_*`,
+ * `OTEL_NODE_RESOURCE_DETECTORS` and `OTEL_NODE_EXPERIMENTAL_SDK_METRICS`; the exporters, limits and resource read their own
+ * variables. An invalid variable is reported as `SLUICE_ENV_INVALID`, a provider that cannot be created as
  * `SLUICE_REGISTER_FAILED`. Never throws.
  */
 export function providerFromEnvironment(
@@ -27,7 +27,7 @@ export function providerFromEnvironment(
       ? providerFromVariables(reportDiagnostic, env)
       : providerFromFile(path, reportDiagnostic, env)
   } catch (error) {
-    // Somebody writes to the standard output with other options, or the system refuses what an exporter needs.
+    // For example, standard output is already in use with other options, or the system denies a resource that an exporter needs.
     const why = error instanceof Error ? error.message : 'unknown'
     reportDiagnostic({
       code: 'SLUICE_REGISTER_FAILED',
@@ -50,7 +50,7 @@ function providerFromVariables(reportDiagnostic: OnDiagnostic, env: Environment)
   const exporters = exporterNames(env, reportDiagnostic)
   if (exporters.length === 0) return undefined
   return createConfiguredProvider({
-    exporter: exporters.map((name) => makers[name](env, reportDiagnostic)),
+    exporter: exporters.map((name) => exporterFactories[name](env, reportDiagnostic)),
     detectors: detectorsIn(env, reportDiagnostic),
     ...(isTrue('OTEL_NODE_EXPERIMENTAL_SDK_METRICS', env, reportDiagnostic) ? { meterProvider: 'global' } : {}),
   })
@@ -58,9 +58,9 @@ function providerFromVariables(reportDiagnostic: OnDiagnostic, env: Environment)
 
 type ExporterName = 'otlp' | 'console' | 'otlp/stdout'
 
-const makers: Readonly<Record<ExporterName, (env: Environment, reportDiagnostic: OnDiagnostic) => Exporter>> = {
+const exporterFactories: Readonly<Record<ExporterName, (env: Environment, reportDiagnostic: OnDiagnostic) => Exporter>> = {
   otlp: (env, reportDiagnostic) => otlpExporter(batchDelivery(env, reportDiagnostic)),
-  // For people; what programs read is `otlp/stdout` (EXP3).
+  // `console` is human-readable; `otlp/stdout` is for programs (EXP3).
   console: () => fdExporter(),
   'otlp/stdout': () => fdExporter({ format: 'otlpJson' }),
 }
@@ -75,8 +75,8 @@ function isTrue(variable: string, env: Environment, reportDiagnostic: OnDiagnost
 const allDetectors: readonly DetectorName[] = ['host', 'os', 'serviceinstance', 'process']
 
 /**
- * `OTEL_NODE_RESOURCE_DETECTORS`, a list, as the official `NodeSDK` reads it; unset means `all`. `env` changes nothing: the
- * resource variables always apply. `service` is the name of `serviceinstance` in configuration files.
+ * Returns the detectors listed in `OTEL_NODE_RESOURCE_DETECTORS`, as the official `NodeSDK` reads it; unset means `all`. `env` has
+ * no effect: the resource variables always apply. `service` is the name of `serviceinstance` in configuration files.
  */
 function detectorsIn(env: Environment, reportDiagnostic: OnDiagnostic): ResourceDetector[] {
   const value = valueOf(env, 'OTEL_NODE_RESOURCE_DETECTORS')
@@ -94,13 +94,15 @@ function detectorsIn(env: Environment, reportDiagnostic: OnDiagnostic): Resource
   return allDetectors.filter((name) => given.has(name)).map((name) => builtInDetector(name))
 }
 
-/** `OTEL_LOGS_EXPORTER`, a list; each once. Where nothing in it is known, it is unset, and that means `otlp`. */
+/**
+ * Returns the distinct exporters listed in `OTEL_LOGS_EXPORTER`. A list without a known name counts as unset, which means `otlp`.
+ */
 function exporterNames(env: Environment, reportDiagnostic: OnDiagnostic): ExporterName[] {
   const value = valueOf(env, 'OTEL_LOGS_EXPORTER')
   const words = (value ?? '').split(',').map((word) => word.trim().toLowerCase())
   const given = [...new Set(words)].filter((word) => word !== '')
   if (given.length === 1 && given[0] === 'none') return []
-  const names = given.filter((word): word is ExporterName => Object.hasOwn(makers, word))
+  const names = given.filter((word): word is ExporterName => Object.hasOwn(exporterFactories, word))
   if (names.length < given.length) {
     const message = 'must be none, or a list of otlp, console, otlp/stdout; what is no such word is ignored'
     reportInvalid(reportDiagnostic, 'OTEL_LOGS_EXPORTER', value!, message)
@@ -109,23 +111,23 @@ function exporterNames(env: Environment, reportDiagnostic: OnDiagnostic): Export
 }
 
 /**
- * `OTEL_BLRP_*` (BLR1). What is unset is left to the exporter; its queue is larger than OpenTelemetry's, since an outage must
- * not cost what was logged meanwhile. A batch is never larger than the queue.
+ * Returns the delivery options of `OTEL_BLRP_*` (BLR1). The exporter's defaults apply to unset variables; its queue is larger than
+ * OpenTelemetry's default, so that records logged during an outage are kept. The batch size is limited to the queue size.
  */
 function batchDelivery(env: Environment, reportDiagnostic: OnDiagnostic): Delivery {
   const integer = (name: string, least: number) => integerIn(env, `OTEL_BLRP_${name}`, least, reportDiagnostic)
   const maxQueueSize = integer('MAX_QUEUE_SIZE', 1)
   const batchSize = integer('MAX_EXPORT_BATCH_SIZE', 1)
-  const said: { [name in keyof Delivery]: number | undefined } = {
+  const delivery: { [name in keyof Delivery]: number | undefined } = {
     scheduledDelayMillis: integer('SCHEDULE_DELAY', 0),
     exportTimeoutMillis: integer('EXPORT_TIMEOUT', 0),
     maxQueueSize,
     maxExportBatchSize: batchSize === undefined ? undefined : Math.min(batchSize, maxQueueSize ?? Infinity),
   }
-  return deliveryOf(said as Delivery)
+  return pickDeliveryOptions(delivery as Delivery)
 }
 
-/** The longest wait that a timer can hold. No size is larger, either. */
+/** The maximum delay of a timer in ms. It is also the maximum for sizes. */
 const largest = 2_147_483_647
 
 function integerIn(

@@ -1,5 +1,5 @@
 import type { AnyValue, AnyValueMap } from '../../record/any-value.ts'
-import { disownPromise, onRejection, synchronous } from '../../options/observe-promise.ts'
+import { ignoreRejection, onRejection, synchronous } from '../../options/observe-promise.ts'
 import type { OnDiagnostic, Diagnostic } from '../../options/configuration-error.ts'
 import type { LogRecord, Scope } from '../../record/record.ts'
 import type { Rules } from '../../values/record-rules.ts'
@@ -14,21 +14,21 @@ import { hrTimeOf } from '../api/times.ts'
 import type { EmittedLogRecord, OtelContext, OtelLogger, OtelLoggerProvider } from '../api/types.ts'
 import { member, ownCopy } from '../../options/own-members.ts'
 
-/** What stands behind a logger in front of a provider. */
+/** The provider of a handler, and the state that records and counters need. */
 export interface ProviderHandlerOptions {
-  /** A provider, or the one that is registered in the process when a record needs it. */
+  /** A provider, or `'global'` for the one that is registered in the process when a record is logged. */
   readonly provider: OtelLoggerProvider | 'global'
   readonly scope: Scope
   readonly counters: Counters
-  /** Whether records belong to the active span where they have no context of their own. */
+  /** Whether a record without its own context belongs to the active span. */
   readonly traceContext: boolean
   readonly reportDiagnostic: OnDiagnostic
 }
 
 /**
- * Hands records to somebody's LoggerProvider: resolved and redacted, as data that its SDK takes. For the ledger a record is
- * written when `emit` has returned: what becomes of it is the provider's. One for which there is no provider, or whose `emit`
- * throws (D4), is dropped as `rejected`.
+ * Creates a handler that emits records to a user's LoggerProvider: resolved, redacted and converted to values that its SDK accepts.
+ * A record counts as written when `emit` has returned; its delivery is the provider's responsibility. A record is dropped as
+ * `rejected` when no provider is registered or `emit` throws (D4).
  */
 export function providerHandler(options: ProviderHandlerOptions, rules: Rules): RecordHandler {
   const logger = loggerFinder(options)
@@ -55,32 +55,32 @@ function emit(
     const logger = findLogger()
     const context = contextOf(record, traceContext)
     const { patterns } = rules.redaction
-    const asked = {
+    const enabledOptions = {
       severityNumber: severity,
       ...(eventName === undefined ? {} : { eventName: patterns?.redacted(eventName) ?? eventName }),
       ...(context === undefined ? {} : { context }),
     }
-    const enabled: unknown = logger && member(logger, 'enabled')?.call(logger, asked)
-    if (typeof enabled === 'object') disownPromise(enabled)
+    const enabled: unknown = logger && member(logger, 'enabled')?.call(logger, enabledOptions)
+    if (typeof enabled === 'object') ignoreRejection(enabled)
     if (enabled === false) {
       counters.filtered++
       return
     }
     const data = resolveRecord(record, rules)
     if (logger === undefined)
-      return lose('SLUICE_PROVIDER_MISSING', 'no LoggerProvider is registered: records are lost')
-    const answer: unknown = logger.emit(emittedOf(data, context))
-    if (answer !== undefined) onRejection(answer, () => reportDiagnostic(emitRejected))
+      return drop('SLUICE_PROVIDER_MISSING', 'no LoggerProvider is registered: records are lost')
+    const returned: unknown = logger.emit(emittedOf(data, context))
+    if (returned !== undefined) onRejection(returned, () => reportDiagnostic(emitRejected))
   } catch {
-    return lose('SLUICE_PROVIDER_FAILED', 'the LoggerProvider threw: its record is lost')
+    return drop('SLUICE_PROVIDER_FAILED', 'the LoggerProvider threw: its record is lost')
   }
   counters.accepted++
   counters.written++
 
-  function lose(code: string, message: string): void {
+  function drop(code: string, message: string): void {
     counters.accepted++
     counters.drop('rejected', severity)
-    counters.lastProblem = `${code}: ${message}`
+    counters.lastDiagnostic = `${code}: ${message}`
     reportDiagnostic({ code, message })
   }
 }
@@ -90,12 +90,12 @@ const emitRejected: Diagnostic = {
   message: 'emit() of the LoggerProvider returned a promise that rejected; its record counts as written',
 }
 
-/** The context of a record; undefined where it belongs to the active one, which the SDK finds (D6). */
+/** Returns the context of a record; undefined when the active context applies, which the SDK reads itself (D6). */
 function contextOf({ bound }: LogRecord, traceContext: boolean): OtelContext | undefined {
   return (bound.context as OtelContext | undefined) ?? (traceContext ? undefined : rootContext)
 }
 
-/** A record as the API takes it. */
+/** Converts a record to the input of the API's `emit`. */
 function emittedOf(data: LogRecord, context: OtelContext | undefined): EmittedLogRecord {
   const { bound, body, level, severity, eventName } = data
   const attributes = new Map<string, AnyValue>([...bound.attributes, ...(data.attributes as AnyValueMap)])
@@ -111,16 +111,19 @@ function emittedOf(data: LogRecord, context: OtelContext | undefined): EmittedLo
   })
 }
 
-/** Loggers are asked for once for each provider, since that may be expensive; which provider is global is asked each time. */
+/**
+ * Returns a function that finds the logger. `getLogger` is called once for each provider, because it may be expensive; the global
+ * provider is looked up on each call.
+ */
 function loggerFinder({ provider, scope }: ProviderHandlerOptions): () => OtelLogger | undefined {
-  let known: OtelLoggerProvider | undefined
+  let lastProvider: OtelLoggerProvider | undefined
   let logger: OtelLogger | undefined
   return () => {
     const current = provider === 'global' ? globalLoggerProvider() : provider
-    if (current !== known) {
-      // In this order: a provider that throws is asked again.
+    if (current !== lastProvider) {
+      // Set `current` last, so that `getLogger` is called again after it throws.
       logger = synchronous(current?.getLogger(scope.name ?? '', scope.version), 'getLogger')
-      known = current
+      lastProvider = current
     }
     return logger
   }

@@ -1,4 +1,4 @@
-import { exporterOrExporters } from '../../pipeline/exporter-checks.ts'
+import { exportersCheck } from '../../pipeline/exporter-checks.ts'
 import { aMeterProvider } from '../../pipeline/meter.ts'
 import {
   anything,
@@ -30,7 +30,7 @@ const processor: Check = (value, where, problems) => {
 
 const resourceValue: Check = (value, where, problems) => {
   object(value, where, problems)
-  // A resource of another package knows itself what may stand in it.
+  // A resource of another package is responsible for its own contents.
   if (isResource(value)) return
   table(either('a string, a number or a boolean', text(), flag, number))(value, where, problems)
 }
@@ -44,11 +44,11 @@ const detector: Check = (value, where, problems) => {
   problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be an object with a function detect' })
 }
 
-/** What each option of a provider may be. */
+/** The checks of the options of a provider. */
 export const providerSchema: Readonly<Record<keyof LoggerProviderOptions, Check>> = {
   ...settingsSchema,
   exporter: (value, where, problems) =>
-    Array.isArray(value) && value.length === 0 ? undefined : exporterOrExporters(value, where, problems),
+    Array.isArray(value) && value.length === 0 ? undefined : exportersCheck(value, where, problems),
   configFile: text(/./, 'name a file'),
   profile: choice(profileNames),
   processors: list(processor),

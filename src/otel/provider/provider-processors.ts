@@ -1,5 +1,5 @@
 import type { LogRecord, Resource, Scope } from '../../record/record.ts'
-import { disownPromise, onRejection } from '../../options/observe-promise.ts'
+import { ignoreRejection, onRejection } from '../../options/observe-promise.ts'
 import type { OnDiagnostic } from '../../options/configuration-error.ts'
 import type { Rules } from '../../values/record-rules.ts'
 import { delay } from '../../platform/node/end-of-turn.ts'
@@ -17,15 +17,15 @@ import type {
 } from '../api/types.ts'
 import { member, membersOf } from '../../options/own-members.ts'
 
-/** The processors of a provider as the logger of one scope uses them. */
+/** The processors of a provider for the logger of one scope. */
 export interface Processing {
-  /** Takes a record through all of them. */
+  /** Passes a record through all processors and returns the result. */
   take(record: LogRecord, context: OtelContext | undefined, now: number): LogRecord
-  /** Whether one of them would do something with such a record (SDK10). */
+  /** Returns whether at least one processor is enabled for such a record (SDK10). */
   isEnabled(options: EnabledOptions | undefined): boolean
 }
 
-/** What the processors of all scopes have in common. */
+/** State that the processors of all scopes share. */
 export interface ProcessingSettings {
   readonly processors: readonly OtelLogRecordProcessor[]
   readonly resource: Resource
@@ -35,8 +35,9 @@ export interface ProcessingSettings {
 }
 
 /**
- * Has each record of a scope go through the application's processors, in their order, before it is encoded (PRO1). What one of
- * them throws is reported, and costs nothing but what it would have done (D4). undefined where there are none.
+ * Creates the processing of a scope's records by the application's processors, in their order, before encoding (PRO1). An error
+ * that a processor throws is reported, and the record continues without that processor's changes (D4). Returns undefined when there
+ * are no processors.
  */
 export function processing(scope: Scope, settings: ProcessingSettings): Processing | undefined {
   const { processors, resource, settlement, rules, reportDiagnostic } = settings
@@ -50,8 +51,8 @@ export function processing(scope: Scope, settings: ProcessingSettings): Processi
       for (const [index, processor] of processors.entries()) {
         try {
           if (index > 0) editable.limitAttributes()
-          const answer: unknown = processor.onEmit(editable, current)
-          if (answer !== undefined) onRejection(answer, () => reportDiagnostic(processorFailed))
+          const returned: unknown = processor.onEmit(editable, current)
+          if (returned !== undefined) onRejection(returned, () => reportDiagnostic(processorFailed))
         } catch {
           reportDiagnostic(processorFailed)
         }
@@ -60,39 +61,42 @@ export function processing(scope: Scope, settings: ProcessingSettings): Processi
     },
     isEnabled(options) {
       const given = membersOf(options ?? {}, ['context', 'severityNumber', 'eventName'])
-      const asked = { ...given, context: given.context ?? activeContext(), instrumentationScope }
-      return processors.some((processor) => isEnabled(processor, asked, reportDiagnostic))
+      const enabledOptions = { ...given, context: given.context ?? activeContext(), instrumentationScope }
+      return processors.some((processor) => isEnabled(processor, enabledOptions, reportDiagnostic))
     },
   }
 }
 
-/** A processor without an answer may do something. */
+/** Returns whether a processor is enabled; one that does not define `enabled`, or returns undefined, is. */
 function isEnabled(
   processor: OtelLogRecordProcessor,
-  asked: ProcessorEnabledOptions,
+  enabledOptions: ProcessorEnabledOptions,
   reportDiagnostic: OnDiagnostic,
 ): boolean {
   try {
     const enabled = member(processor, 'enabled')
     if (typeof enabled !== 'function') return true
-    const answer: unknown = enabled.call(processor, asked)
-    disownPromise(answer)
-    return answer === undefined || Boolean(answer)
+    const returned: unknown = enabled.call(processor, enabledOptions)
+    ignoreRejection(returned)
+    return returned === undefined || Boolean(returned)
   } catch {
     reportDiagnostic(processorFailed)
     return true
   }
 }
 
-/** Asks all processors at once, and waits for them, at most so long. Returns whether all have done it. Never rejects. */
+/**
+ * Calls a function on all processors concurrently and waits for the results, at most `timeoutMillis` ms. Returns whether all have
+ * succeeded in time. Never rejects.
+ */
 export async function allProcessors(
   processors: readonly OtelLogRecordProcessor[],
   timeoutMillis: number,
-  ask: (processor: OtelLogRecordProcessor) => PromiseLike<unknown> | undefined,
+  call: (processor: OtelLogRecordProcessor) => PromiseLike<unknown> | undefined,
 ): Promise<boolean> {
   if (processors.length === 0) return true
-  // One that fails must not cut short the others.
-  const all = Promise.allSettled(processors.map(async (processor) => ask(processor)))
+  // One failure must not end the wait for the others.
+  const all = Promise.allSettled(processors.map(async (processor) => call(processor)))
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const timer = delay(timeoutMillis, () => resolve(false))
   timer.keepAlive(true)
@@ -102,7 +106,9 @@ export async function allProcessors(
   return done
 }
 
-/** Processors may know a scope by its identity: there is one of these for each. */
+/**
+ * Creates the scope that processors receive. It is created once for each logger, because processors may compare scopes by identity.
+ */
 function scopeView({ name, version, schemaUrl, attributes, droppedAttributes }: Scope): OtelScope {
   return Object.freeze({
     name: name ?? '',
@@ -115,10 +121,10 @@ function scopeView({ name, version, schemaUrl, attributes, droppedAttributes }: 
 
 const views = new WeakMap<Resource, OtelResource>()
 
-/** Attributes may become known later: they are looked up when they are read. */
+/** Returns the resource that processors receive. Its attributes are read on access, because some may be resolved later. */
 function resourceView(resource: Resource, settlement: ResourceReadiness): OtelResource {
-  const known = views.get(resource)
-  if (known !== undefined) return known
+  const existing = views.get(resource)
+  if (existing !== undefined) return existing
   const view: OtelResource = {
     get attributes() {
       return apiAttributes(resource.attributes)

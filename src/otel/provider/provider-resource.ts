@@ -13,38 +13,46 @@ import { ResourceReadiness } from './resource-readiness.ts'
 import type { OtelResource } from '../api/types.ts'
 import { addMembers } from '../../options/define-member.ts'
 
-/** Finds attributes of the resource, at once or later: a detector of `@opentelemetry/resources`, of any version. */
+/**
+ * A resource detector: finds attributes of the resource, synchronously or asynchronously. Detectors of any version of
+ * `@opentelemetry/resources` are compatible.
+ */
 export interface ResourceDetector {
-  /** A resource whose attributes may be promises, or a promise of one. What throws or rejects costs its attributes alone. */
+  /**
+   * Returns a resource whose attributes may be promises, or a promise of a resource. When it throws or rejects, only its own
+   * attributes are lost.
+   *
+   * @param config - an empty object, for compatibility with detectors that expect one
+   */
   detect(config?: object): unknown
 }
 
-/** What a provider's resource is made of. */
+/** The sources of a provider's resource. */
 export interface ResourceSettings {
   /** Attributes, or a resource of `@opentelemetry/resources`. */
   readonly resource?: ResourceAttributes | OtelResource | undefined
-  /** Asked in order; a later one wins. */
+  /** Detectors in order; a later one overrides an earlier one. */
   readonly detectors?: readonly ResourceDetector[] | undefined
-  /** How long pending attributes are waited for, in ms. */
+  /** The maximum time to wait for pending attributes, in ms. */
   readonly resourceTimeoutMillis: number
-  /** Where `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` are read. Default: `process.env`. */
+  /** The environment to read `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` from. Default: `process.env`. */
   readonly env?: Environment | undefined
 }
 
-/** A resource, and when it is complete. */
+/** A resource that may still have pending attributes. */
 export interface PendingResource {
-  /** The object stays the same when attributes that came later are put into it: records are grouped by its identity. */
+  /** The object is updated in place when attributes resolve, because records are grouped by its identity. */
   readonly resource: Resource
   readonly settlement: ResourceReadiness
 }
 
 /**
- * Returns the resource of a provider: what code sets, over the environment, over the detectors (RES1). It holds what is known
- * at any time; whenever a promise settles it is completed in place, also after the timeout, and `changed` is called. The
- * settlement is over when nothing is pending, or after the timeout, which is reported (D14). Text that `patterns` find is
- * redacted. Never throws.
+ * Returns the resource of a provider. Options in code override the environment, which overrides detectors (RES1). The resource
+ * contains the attributes resolved so far; whenever a promise settles, also after the timeout, it is updated in place and `changed`
+ * is called. The readiness ends when no attribute is pending, or after the timeout, which is reported (D14). Text that matches
+ * `patterns` is redacted. Never throws.
  */
-export function settlingResource(
+export function createResource(
   settings: ResourceSettings,
   reportDiagnostic: OnDiagnostic,
   changed: () => void,
@@ -57,18 +65,18 @@ export function settlingResource(
       message: `the resource detector ${name} failed; its attributes are left out`,
     })
   const update = () => {
-    addMembers(resource, make())
+    addMembers(resource, build())
     changed()
   }
   const own = isResource(given) ? partOf(given, update, () => failed('resource')) : undefined
   const found = detectors.map((detector) => detectedPart(detector, update, failed))
 
-  const make = (): Resource => {
+  const build = (): Resource => {
     const attributes = own === undefined ? (given as ResourceAttributes | undefined) : dataOf([own])
     const schemaUrl = schemaUrlOf(own === undefined ? found : [own, ...found])
     return redactedResource({ ...resourceFrom(attributes, reportDiagnostic, env, dataOf(found)), schemaUrl }, patterns)
   }
-  const resource = make()
+  const resource = build()
   const pending = [...(own === undefined ? [] : [own]), ...found].flatMap((part) => part.settled ?? [])
   const settlement = new ResourceReadiness(pending, resourceTimeoutMillis, (complete) => {
     if (complete) return
@@ -79,7 +87,7 @@ export function settlingResource(
   return { resource, settlement }
 }
 
-/** The attributes from one detector, or from the resource that was given. */
+/** The attributes of one detector, or of the resource that was passed. */
 interface Part extends WatchedAttributes {
   readonly schemaUrl: string | undefined
 }
@@ -88,16 +96,16 @@ function detectedPart(detector: ResourceDetector, changed: () => void, failed: (
   const fail = () => failed(nameOf(detector))
   try {
     const found = detector.detect({})
-    return isThenable(found) ? latePart(found, changed, fail) : partOf(found, changed, fail)
+    return isThenable(found) ? asyncPart(found, changed, fail) : partOf(found, changed, fail)
   } catch {
     fail()
-    return nothing
+    return emptyPart
   }
 }
 
-/** The part of a detector that returns a promise. */
-function latePart(found: PromiseLike<unknown>, changed: () => void, fail: () => void): Part {
-  let part = nothing
+/** Returns the part of a detector that returns a promise. */
+function asyncPart(found: PromiseLike<unknown>, changed: () => void, fail: () => void): Part {
+  let part = emptyPart
   const read = async () => {
     part = partOf(await found, changed, fail)
     changed()
@@ -114,7 +122,7 @@ function latePart(found: PromiseLike<unknown>, changed: () => void, fail: () => 
 
 function partOf(found: unknown, changed: () => void, fail: () => void): Part {
   try {
-    if (!isResource(found)) return nothing
+    if (!isResource(found)) return emptyPart
     const schemaUrl = member(found, 'schemaUrl')
     return {
       ...watchAttributes(found, changed, fail),
@@ -122,26 +130,31 @@ function partOf(found: unknown, changed: () => void, fail: () => void): Part {
     }
   } catch {
     fail()
-    return nothing
+    return emptyPart
   }
 }
 
-const nothing: Part = { current: () => new Map(), settled: undefined, schemaUrl: undefined }
+const emptyPart: Part = { current: () => new Map(), settled: undefined, schemaUrl: undefined }
 
-/** The values as data, a later part's over an earlier one's. No limit holds for them (LIM7). */
+/**
+ * Returns the attributes of all parts as data; later parts override earlier ones. Record limits do not apply to a resource (LIM7).
+ */
 function dataOf(parts: readonly Part[]): AnyValueMap {
   const all = new Map<string, unknown>()
   for (const part of parts) for (const [key, value] of part.current()) all.set(key, value)
   return new Resolver(plainRules).resolve(all).attributes
 }
 
-/** The one that they agree upon; where they do not, there is none (resource SDK, merge). */
+/** Returns the schema URL if all parts that have one agree; undefined otherwise (resource SDK, merge). */
 function schemaUrlOf(parts: readonly Part[]): string | undefined {
   const urls = new Set(parts.map(({ schemaUrl }) => schemaUrl ?? '').filter((url) => url !== ''))
   return urls.size === 1 ? [...urls][0] : undefined
 }
 
-/** Attributes cannot be objects, so what has an object in this place is a resource. */
+/**
+ * Returns whether a value is a resource. Attribute values cannot be objects, so a value whose `attributes` member is an object is a
+ * resource.
+ */
 export function isResource(value: unknown): value is OtelResource {
   if (typeof value !== 'object' || value === null) return false
   const attributes = member(value as { attributes?: unknown }, 'attributes')

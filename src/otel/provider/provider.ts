@@ -7,7 +7,7 @@ import type { FlushOptions, FlushResult, Stats } from '../../logger/types.ts'
 import { ownOptions } from '../../options/own-options.ts'
 import { ConfigurationError, type ConfigurationProblem, type OnDiagnostic } from '../../options/configuration-error.ts'
 import { BoundState, originOf } from '../../record/bound.ts'
-import { nothingMore } from '../../record/record.ts'
+import { emptyScopeDetails } from '../../record/record.ts'
 import { loggerDelivery, timeoutOf } from '../../lifecycle/logger-delivery.ts'
 import { attachExporters } from '../../lifecycle/attached-exporters.ts'
 import { diagnosticReporter } from '../../lifecycle/diagnostic-reporter.ts'
@@ -25,7 +25,7 @@ import { checkedSettings } from './configurator-checks.ts'
 import { checkProviderOptions, optionBags } from './provider-checks.ts'
 import type { LoggerProviderOptions } from './provider-options.ts'
 import { allProcessors } from './provider-processors.ts'
-import { settlingResource } from './provider-resource.ts'
+import { createResource } from './provider-resource.ts'
 import { waitForResource } from './wait-for-resource.ts'
 import { shortenWaitForFlush } from './resource-readiness.ts'
 import type { OtelLoggerOptions, OtelLoggerProvider } from '../api/types.ts'
@@ -33,55 +33,76 @@ import { nodePlatform } from '../../platform/node/platform.ts'
 import { member } from '../../options/own-members.ts'
 
 /**
- * An OpenTelemetry LoggerProvider over this package's pipelines. It fits both lines of the API: `@opentelemetry/api` 1.10
- * and `@opentelemetry/api-logs`. All of it is safe to call at any time, also while a flush or the shutdown runs (CON1).
+ * An OpenTelemetry LoggerProvider that uses this package's pipelines. It is compatible with `@opentelemetry/api` 1.10 and with
+ * `@opentelemetry/api-logs`. All methods can be called at any time, also during a flush or shutdown.
  */
 export interface LoggerProvider extends OtelLoggerProvider {
   /**
-   * The logger of a scope: the same one for the same parameters (API1). After `shutdown` it logs nothing (SDK4). A name that
-   * is empty or no text makes a working logger, and is told (SDK2).
+   * Returns the logger of an instrumentation scope: the same logger for the same parameters. After `shutdown` it returns a logger
+   * that logs nothing. A name that is empty or not a string returns a working logger and is reported.
+   *
+   * @param name - the name of the scope
+   * @param version - the version of the scope
+   * @param options - schema URL and attributes of the scope
    */
   getLogger(name: string, version?: string, options?: OtelLoggerOptions): ScopedLogger
   /**
-   * Replaces the configuration of all loggers, those handed out before included (SDK3, SDK6).
+   * Replaces the configuration of all loggers, including loggers returned before.
    *
-   * @throws ConfigurationError when it is wrong; then nothing changes.
+   * @param settings - the new configuration
+   * @throws ConfigurationError when it is invalid; then nothing changes.
    */
   configure(settings: LoggerSettings): void
-  /** Makes this the global provider of both lines. Whoever is registered already stays, and that is told. */
+  /**
+   * Registers this as the global provider with both API packages. A provider that is already registered is kept, and that is
+   * reported.
+   */
   register(): Registration
-  /** Waits until what was emitted so far has reached its destinations, by default at most 5 s (SDK5). Never rejects. */
+  /**
+   * Waits until all records emitted before this call have reached their destinations. Never rejects.
+   *
+   * @param options - the timeout; by default 5,000 ms
+   */
   forceFlush(options?: FlushOptions): Promise<FlushResult>
-  /** Writes what was emitted so far without the event loop, for at most `deadlineMillis` (default: `exitTimeoutMillis`). */
+  /**
+   * Writes all records emitted before this call synchronously, without the event loop.
+   *
+   * @param deadlineMillis - the maximum time in ms; defaults to `exitTimeoutMillis`
+   */
   flushSync(deadlineMillis?: number): FlushResult
   /**
-   * Undoes the registration, flushes, and closes the exporters, by default in 5 s at most; every call gets the answer of the
-   * first (SDK4). Later records count as dropped (`shutdown`). Never rejects.
+   * Removes the registration, flushes, and closes the exporters. Every call returns the result of the first. Records emitted later
+   * count as dropped (`shutdown`). Never rejects.
+   *
+   * @param options - the timeout; by default 5,000 ms
    */
   shutdown(options?: FlushOptions): Promise<FlushResult>
-  /** What became of the records of all loggers. */
+  /** Returns the delivery statistics of all loggers. */
   stats(): Stats
-  /** `shutdown()`, for `await using`. */
+  /** Calls `shutdown()`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>
 }
 
 /**
- * Makes a LoggerProvider that owns its pipelines. What is emitted is redacted, rendered and counted before `emit` returns.
+ * Creates a LoggerProvider with its own pipelines. Records are redacted, serialized and counted before `emit` returns.
  *
- * @throws ConfigurationError with every problem of the options, or of `configFile`. The environment never makes it throw.
+ * @throws ConfigurationError that lists all problems of the options or of `configFile`. Environment variables never cause an error.
  */
 export function createLoggerProvider(options: LoggerProviderOptions = {}): LoggerProvider {
   return createConfiguredProvider(options)
 }
 
-/** Writes diagnostics to stderr. Not a closure of the provider: pipelines hold it, and would keep a dropped provider alive. */
+/**
+ * Returns a function that writes diagnostics to stderr. It is not a closure of the provider, because pipelines hold it and would
+ * keep an unused provider alive.
+ */
 function stderrWriter(
   logLevel: Parameters<typeof stderrLine>[2],
 ): (line: string, severity: Parameters<typeof stderrLine>[1]) => void {
   return (line, severity) => stderrLine(line, severity, logLevel)
 }
 
-/** Creates a provider from options, over a configuration file: `file`, or the one that `options.configFile` names. */
+/** Creates a provider from options that override a configuration file: `file`, or the one that `options.configFile` names. */
 export function createConfiguredProvider(options: LoggerProviderOptions, file?: FileConfiguration): LoggerProvider {
   const problems: ConfigurationProblem[] = []
   const given = ownOptions(options, '', problems, optionBags)
@@ -97,15 +118,15 @@ export function createConfiguredProvider(options: LoggerProviderOptions, file?: 
   } = checkProviderOptions(own, levels, reportDiagnostic, problems, surroundings)
   if (problems.length > 0) throw new ConfigurationError(problems)
 
-  const { resource, settlement } = settlingResource(
+  const { resource, settlement } = createResource(
     settings,
     reportDiagnostic,
     () => shared.epoch++,
     rules.redaction.patterns,
   )
   const clock = own.clock === undefined ? Date.now : guardedClock(own.clock)
-  const bound = BoundState.of(originOf({ scope: { ...nothingMore, name: 'sluice', version: sdkVersion }, resource }))
-  const hurry = shortenWaitForFlush([settlement])
+  const bound = BoundState.of(originOf({ scope: { ...emptyScopeDetails, name: 'sluice', version: sdkVersion }, resource }))
+  const shortenWait = shortenWaitForFlush([settlement])
   const attached = attachExporters(own.exporter ?? fdExporter({ fd: profile.fd }), {
     platform: nodePlatform,
     levels,
@@ -115,10 +136,10 @@ export function createConfiguredProvider(options: LoggerProviderOptions, file?: 
     reportDiagnostic,
     profile,
     decorate: (exporter) => waitForResource(settlement, exporter),
-    flushing: hurry,
+    onFlush: shortenWait,
   })
-  const measured = measureWith(own.meterProvider, attached, reportDiagnostic)
-  const ownDelivery = loggerDelivery(nodePlatform, attached, exit.exitTimeoutMillis, measured)
+  const endMeasuring = measureWith(own.meterProvider, attached, reportDiagnostic)
+  const ownDelivery = loggerDelivery(nodePlatform, attached, exit.exitTimeoutMillis, endMeasuring)
   const processed = new Counters()
   const delivery = attached.length > 0 ? ownDelivery : processorsOnlyDelivery(ownDelivery, processed)
 
@@ -160,7 +181,7 @@ export function createConfiguredProvider(options: LoggerProviderOptions, file?: 
       return registration
     },
     async forceFlush(options) {
-      hurry(millisOf(options))
+      shortenWait(millisOf(options))
       const [ok, result] = await Promise.all([
         allProcessors(processors, millisOf(options), (processor) => member(processor, 'forceFlush')?.call(processor)),
         delivery.flush(options),
@@ -171,7 +192,7 @@ export function createConfiguredProvider(options: LoggerProviderOptions, file?: 
     shutdown(options) {
       shared.closed = true
       registration?.unregister()
-      hurry(millisOf(options))
+      shortenWait(millisOf(options))
       closing ??= Promise.all([
         allProcessors(processors, millisOf(options), (processor) => processor.shutdown()),
         delivery.shutdown(options),
@@ -186,7 +207,7 @@ export function createConfiguredProvider(options: LoggerProviderOptions, file?: 
   return provider
 }
 
-/** Says nothing (API8). */
+/** A logger that logs nothing, for use after shutdown (API8). */
 const noLogger: ScopedLogger = Object.freeze({ emit() {}, enabled: () => false })
 
 const notRegistered: Registration = Object.freeze({ api: 'unavailable', apiLogs: 'unavailable', unregister() {} })

@@ -1,41 +1,41 @@
-import { disownPromise } from '../../options/observe-promise.ts'
+import { ignoreRejection } from '../../options/observe-promise.ts'
 import { member } from '../../options/own-members.ts'
 import type { OtelResource } from '../api/types.ts'
 
 /** The attributes of a resource whose values may still be promises. */
 export interface WatchedAttributes {
-  /** Returns the attributes that are known now. */
+  /** Returns the attributes that are resolved now. */
   current(): Map<string, unknown>
-  /** Fulfilled when no attribute is pending any more; undefined when none is pending. Never rejects. */
+  /** Resolves when no attribute is pending any more; undefined when none is pending. Never rejects. */
   readonly settled: Promise<void> | undefined
 }
 
 /**
- * Reads the attributes of a resource now, and the pending ones as they settle. `changed` is called each time more is known,
+ * Reads the attributes of a resource now, and the pending ones as they settle. `changed` is called each time an attribute resolves,
  * `failed` for each attribute that cannot be read.
  *
- * While attributes are pending, a key that occurs more than once has its first known value, as in the SDKs of both lines:
- * `merge` puts the winning values in front. As soon as the resource is complete, its own `attributes` are used.
+ * While attributes are pending, a key that occurs more than once has its first resolved value, as in the SDKs of both generations:
+ * `merge` puts the values with precedence first. When the resource is complete, its own `attributes` are used.
  *
- * @throws what reading the resource throws.
+ * @throws an error when reading the resource throws.
  */
 export function watchAttributes(
   resource: OtelResource,
   changed: () => void,
   failed: () => void = () => {},
 ): WatchedAttributes {
-  // The SDK reports an error when `attributes` is read while some of them are pending.
+  // The SDK logs an error when `attributes` is read while some attributes are pending, so the raw pairs are read.
   const pairs = Array.from(pairsOf(resource), ([key, value]): Pair => [key, value])
   const pending: Promise<void>[] = []
   for (const pair of pairs) {
     const [, value] = pair
     if (!isThenable(value)) continue
     pair[1] = undefined
-    const keep = (late: unknown) => {
+    const resolveLate = (late: unknown) => {
       pair[1] = late
       changed()
     }
-    pending.push(Promise.resolve(value).then(keep, failed))
+    pending.push(Promise.resolve(value).then(resolveLate, failed))
   }
   let whole: Map<string, unknown> | undefined
   if (isPending(resource)) {
@@ -52,12 +52,12 @@ export function watchAttributes(
   }
 }
 
-/** Whether a resource has attributes that are not known yet. */
+/** Returns whether a resource has attributes that are not resolved yet. */
 export function isPending(resource: object): boolean {
   return member(resource as Partial<OtelResource>, 'asyncAttributesPending') === true
 }
 
-/** Whether a value is a promise, of any implementation. Throws what reading `then` throws. */
+/** Returns whether a value is a promise of any implementation. Throws when reading `then` throws. */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return (
     typeof value === 'object' && value !== null && typeof member(value as { then?: unknown }, 'then') === 'function'
@@ -71,7 +71,7 @@ function pairsOf(resource: OtelResource): Iterable<readonly [string, unknown]> {
   const getRawAttributes = member(raw, 'getRawAttributes')
   if (isPending(resource) && typeof getRawAttributes === 'function') {
     const pairs = getRawAttributes.call(resource)
-    return disownPromise(pairs) ? [] : pairs
+    return ignoreRejection(pairs) ? [] : pairs
   }
   return Object.entries(member(resource, 'attributes') ?? {})
 }
@@ -93,7 +93,9 @@ function isKnown(value: unknown): boolean {
   return value !== undefined && !isThenable(value)
 }
 
-/** Whether the SDK keeps such an attribute when the resource is complete; another value of the key may count otherwise. */
+/**
+ * Returns whether the SDK will keep this attribute when the resource is complete; if not, a later value of the same key applies.
+ */
 function isAttribute(value: unknown, key: string): boolean {
   if (key === '' || value === undefined || value === null) return false
   return typeof value !== 'object' || Array.isArray(value)

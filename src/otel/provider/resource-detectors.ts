@@ -6,12 +6,13 @@ import type { ResourceDetector } from './provider-resource.ts'
 import { member, ownCopy } from '../../options/own-members.ts'
 import { valueOf } from '../../platform/node/env.ts'
 
-/** The names of the detectors below, as `OTEL_NODE_RESOURCE_DETECTORS` has them. */
+/** The names of the built-in detectors, as used in `OTEL_NODE_RESOURCE_DETECTORS`. */
 export type DetectorName = 'host' | 'os' | 'process' | 'serviceinstance'
 
 /**
- * Detects attributes of the host, the operating system, the process and the service instance, with the values of the
- * detectors of `@opentelemetry/resources`. `process.command_args` is added only with `commandArgs`: arguments can hold secrets.
+ * Creates a detector for attributes of the host, the operating system, the process or the service instance, with the same values as
+ * the detectors of `@opentelemetry/resources`. `process.command_args` is added only with `commandArgs`, because arguments can
+ * contain secrets.
  */
 export function builtInDetector(
   name: DetectorName,
@@ -29,12 +30,12 @@ const detectors = {
   }),
 } satisfies Record<Exclude<DetectorName, 'process'>, () => object>
 
-/** One for all providers of the process. */
+/** The service instance ID, shared by all providers of the process. */
 let instanceId: string | undefined
 
 function processAttributes(commandArgs: boolean): object {
   const [node = '', command, ...args] = process.argv
-  // With --eval and at a prompt, the first argument is not a program but the user's.
+  // With --eval and in a REPL, the first argument is not a program path but a user argument.
   const isFile = command !== undefined && !Object.hasOwn(process, '_eval')
   return {
     'process.pid': process.pid,
@@ -68,19 +69,19 @@ function osType(platform: string): string {
   return platform === 'sunos' ? 'solaris' : platform === 'win32' ? 'windows' : platform
 }
 
-/** The machine's id where the system has one. On macOS and Windows a command prints it, so it comes later. */
+/** Returns the machine ID if the system has one. On macOS and Windows a command prints it, so it is asynchronous. */
 function machineId(): string | undefined | Promise<string | undefined> {
   switch (process.platform) {
     case 'linux':
       return contentOf('/etc/machine-id') ?? contentOf('/var/lib/dbus/machine-id')
     case 'freebsd':
-      return contentOf('/etc/hostid') ?? printedBy('kenv', ['-q', 'smbios.system.uuid'], /^\s*(\S+)\s*$/)
+      return contentOf('/etc/hostid') ?? outputMatch('kenv', ['-q', 'smbios.system.uuid'], /^\s*(\S+)\s*$/)
     case 'darwin':
-      return printedBy('/usr/sbin/ioreg', ['-rd1', '-c', 'IOPlatformExpertDevice'], /"IOPlatformUUID" = "([^"]+)"/)
+      return outputMatch('/usr/sbin/ioreg', ['-rd1', '-c', 'IOPlatformExpertDevice'], /"IOPlatformUUID" = "([^"]+)"/)
     case 'win32': {
       const program = join(valueOf(process.env, 'SystemRoot') ?? 'C:\\Windows', 'System32', 'reg.exe')
       const key = 'HKLM\\SOFTWARE\\Microsoft\\Cryptography'
-      return printedBy(program, ['query', key, '/v', 'MachineGuid', '/reg:64'], /REG_SZ\s+(\S+)/)
+      return outputMatch(program, ['query', key, '/v', 'MachineGuid', '/reg:64'], /REG_SZ\s+(\S+)/)
     }
     default:
       return undefined
@@ -95,8 +96,8 @@ function contentOf(path: string): string | undefined {
   }
 }
 
-/** What a pattern finds in the output of a program; undefined where it fails or takes longer than a second. */
-function printedBy(program: string, args: readonly string[], pattern: RegExp): Promise<string | undefined> {
+/** Returns the match of a pattern in the output of a program; undefined when the program fails or takes longer than a second. */
+function outputMatch(program: string, args: readonly string[], pattern: RegExp): Promise<string | undefined> {
   return new Promise((resolve) => {
     execFile(program, args, ownCopy({ timeout: 1_000, windowsHide: true }), (error, stdout) =>
       resolve(error === null ? pattern.exec(stdout)?.[1] : undefined),

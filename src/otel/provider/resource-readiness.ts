@@ -1,21 +1,21 @@
 import type { Delay } from '../../lifecycle/platform.ts'
 import { delay, monotonic } from '../../platform/node/end-of-turn.ts'
 
-/** When what is pending is there, or was waited for long enough. */
+/** A bounded wait for pending resource attributes: it is over when all are resolved or the time limit is reached. */
 export class ResourceReadiness {
-  /** Whether nothing is waited for any more. */
+  /** Whether the wait is over. */
   isOver = false
-  /** Removed when it is over: exporters hold a settlement, and must not hold what `end` uses. */
+  /** Cleared when the wait is over, because exporters hold this object and must not keep the callback's references alive. */
   private end: ((complete: boolean) => void) | undefined
   private readonly done: PromiseWithResolvers<void> = Promise.withResolvers()
   private timer: Delay | undefined
-  /** Until when the timer waits, in ms of `monotonic()`. */
-  private until = Infinity
-  private kept = false
+  /** The deadline of the timer, in ms of `monotonic()`. */
+  private deadline = Infinity
+  private isKeptAlive = false
 
   /**
-   * `end` is called once, when nothing is waited for any more, before those who wait go on: with `true` if all of `pending` is
-   * there, which must not reject. It is not called where there is nothing to wait for.
+   * Starts the wait. `end` is called once when it is over, before `wait()` resolves: with `true` when all of `pending` have
+   * resolved. The promises must not reject. `end` is not called when `pending` is empty.
    */
   constructor(pending: readonly Promise<unknown>[], timeoutMillis: number, end: (complete: boolean) => void) {
     if (pending.length === 0) {
@@ -28,24 +28,24 @@ export class ResourceReadiness {
     void Promise.all(pending).then(() => this.settle(true))
   }
 
-  /** Fulfilled when it is over. */
+  /** Resolves when the wait is over. */
   wait(): Promise<void> {
     return this.done.promise
   }
 
-  /** From now on it takes `millis` at most. */
+  /** Limits the remaining wait to `millis`; never extends it. */
   hurry(millis: number): void {
-    const until = monotonic() + millis
-    if (this.isOver || until >= this.until) return
-    this.until = until
+    const deadline = monotonic() + millis
+    if (this.isOver || deadline >= this.deadline) return
+    this.deadline = deadline
     this.timer?.cancel()
     this.timer = delay(millis, () => this.settle(false))
-    this.timer.keepAlive(this.kept)
+    this.timer.keepAlive(this.isKeptAlive)
   }
 
-  /** Whether the process must stay alive until it is over. */
+  /** Sets whether the process stays alive until the wait is over. */
   keepAlive(alive: boolean): void {
-    this.kept = alive
+    this.isKeptAlive = alive
     this.timer?.keepAlive(alive)
   }
 
@@ -62,9 +62,9 @@ export class ResourceReadiness {
 }
 
 /**
- * Returns a function to be called when a flush begins, with the time that the flush may take, in ms: exports wait for half of it
- * at most, and have the other half (D14). A pipeline holds the function, so it is not a closure of the provider or processor,
- * which would then never be garbage collected.
+ * Returns a function to call when a flush begins, with the flush timeout in ms. Exports then wait for the resource for at most half
+ * of that time, which leaves the other half for the export (D14). A pipeline holds the function, so it is not a closure of the
+ * provider or processor, which would then never be garbage collected.
  */
 export function shortenWaitForFlush(settlements: Iterable<ResourceReadiness>): (timeoutMillis: number) => void {
   return (timeoutMillis) => {

@@ -1,37 +1,41 @@
 import { runAs } from '../../lifecycle/exit-guard-place.ts'
 import type { EncodedBatch, Exporter, ExportResult } from '../../pipeline/exporter.ts'
-import { noneKnown, noneTaken } from '../../pipeline/guarded-exporter.ts'
+import { unknownResult, notSentResult } from '../../pipeline/guarded-exporter.ts'
 import { ownCopy } from '../../options/own-members.ts'
 import { adaptedExporter } from '../sdk/readable-exporter.ts'
 import type { ResourceReadiness } from './resource-readiness.ts'
 
-/** The batch that waits, and the answer that was given for it meanwhile. */
+/** A batch that waits for its resource, and the result that was determined for it in the meantime. */
 interface Held {
   readonly batch: EncodedBatch
   readonly pending: readonly ResourceReadiness[]
   answer: ExportResult | undefined
 }
 
-/** The exporter of a provider with one resource. In lines a record has its resource when it comes to an exporter: those are not held. */
+/**
+ * Wraps the exporter of a provider with one resource so that it waits for the resource. Line formats are not delayed: their records
+ * contain the resource already when they reach the exporter.
+ */
 export function waitForResource(settlement: ResourceReadiness, exporter: Exporter): Exporter {
   if (settlement.isOver || /^(?:json:|pretty:|otlpJson$)/.test(exporter.encoding.key)) return exporter
-  return holdingExporter(exporter, () => (settlement.isOver ? [] : [settlement]))
+  return withResourceWait(exporter, () => (settlement.isOver ? [] : [settlement]))
 }
 
 /**
- * An exporter whose batches wait until their resources are complete, for the time that the settlements allow (D14). For formats that
- * write the resource with the batch: in the text of a record it is fixed, so that waiting would only keep the record back.
+ * Wraps an exporter so that batches wait until their resources are complete, within the time limits of the readiness objects (D14).
+ * It is for formats that write the resource once for each batch; where each record's text contains the resource, waiting would only
+ * delay the record.
  */
-export function holdingExporter(
+export function withResourceWait(
   exporter: Exporter,
   pendingIn: (batch: EncodedBatch) => readonly ResourceReadiness[],
 ): Exporter {
   const { exportSync, schedule, delivery } = exporter
-  const patience = (delivery.exportTimeoutMillis || Infinity) / 2
+  const maxWaitMillis = (delivery.exportTimeoutMillis || Infinity) / 2
   let held: Held | undefined
   let alive = false
 
-  async function exportLater(
+  async function exportWhenReady(
     batch: EncodedBatch,
     signal: AbortSignal | undefined,
     pending: readonly ResourceReadiness[],
@@ -39,7 +43,7 @@ export function holdingExporter(
     const own: Held = { batch, pending, answer: undefined }
     held = own
     for (const settlement of pending) {
-      settlement.hurry(patience)
+      settlement.hurry(maxWaitMillis)
       settlement.keepAlive(alive)
     }
     await Promise.all(pending.map((settlement) => settlement.wait()))
@@ -51,12 +55,12 @@ export function holdingExporter(
     ...adaptedExporter(exporter, { schedule, delivery }),
     export(batch, signal) {
       const pending = pendingIn(batch)
-      return pending.length === 0 ? exporter.export(batch, signal) : exportLater(batch, signal, pending)
+      return pending.length === 0 ? exporter.export(batch, signal) : exportWhenReady(batch, signal, pending)
     },
     abandon() {
-      if (held === undefined) return exporter.abandon?.() ?? noneKnown
-      held.answer = noneTaken
-      return noneTaken
+      if (held === undefined) return exporter.abandon?.() ?? unknownResult
+      held.answer = notSentResult
+      return notSentResult
     },
     keepAlive(value) {
       alive = value
@@ -68,9 +72,9 @@ export function holdingExporter(
       : {
           exportSync(batch, deadline, final) {
             const result = exporter.exportSync!(batch, deadline, final)
-            // What the exporter does not take now comes to it by `export` all the same.
-            const isAnswer = final || result.status !== 'retryable'
-            if (isAnswer && held?.batch === batch) held.answer = result
+            // A batch that this call does not accept is passed to `export` later.
+            const isFinalResult = final || result.status !== 'retryable'
+            if (isFinalResult && held?.batch === batch) held.answer = result
             return result
           },
         }),

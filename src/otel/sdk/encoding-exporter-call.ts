@@ -1,5 +1,5 @@
 import { runAs } from '../../lifecycle/exit-guard-place.ts'
-import { disownPromise } from '../../options/observe-promise.ts'
+import { ignoreRejection } from '../../options/observe-promise.ts'
 import { Counters, dropReasons } from '../../pipeline/counters.ts'
 import type { OpenCall, OpenCalls } from './encoding-exporter-exit.ts'
 import { TimeLimit } from './foreign-exporter-time-limit.ts'
@@ -7,14 +7,14 @@ import { OwnerRegistry } from './sdk-record-adapter.ts'
 import type { OtelExportResult } from '../api/types.ts'
 
 /**
- * One call of `export`: it counts its records by itself, so that each call is told of its own, and adds what it counts to the
- * total at once.
+ * One call of `export`. It has its own counters, so that its callback reports only its own records, and adds every change to the
+ * total immediately.
  */
 export class ExportCall implements OpenCall {
-  readonly tally: OwnerRegistry
+  readonly owners: OwnerRegistry
   private readonly total: Counters
   private readonly own = new Counters()
-  /** What the total has. */
+  /** The counts of this call that the total already includes. */
   private readonly added = new Counters()
   private readonly timeoutMillis: number
   private readonly open: OpenCalls | undefined
@@ -22,7 +22,10 @@ export class ExportCall implements OpenCall {
   private limit: TimeLimit | undefined
   private begun = false
 
-  /** `open`: the calls that an exit of the process takes care of. Without it the process stays alive until this call is answered. */
+  /**
+   * Creates a call. `open` is the set of calls that are completed on process exit. Without it, the process stays alive until this
+   * call is answered.
+   */
   constructor(
     total: Counters,
     timeoutMillis: number,
@@ -33,10 +36,10 @@ export class ExportCall implements OpenCall {
     this.timeoutMillis = timeoutMillis
     this.open = open
     this.answer = answer
-    this.tally = new OwnerRegistry(this.own, () => this.changed())
+    this.owners = new OwnerRegistry(this.own, () => this.changed())
   }
 
-  /** All records are taken: waits for what becomes of them. */
+  /** Starts to wait for the outcome of the records. Called after all records are queued. */
   begin(): void {
     this.begun = true
     if (this.changed()) return
@@ -45,17 +48,17 @@ export class ExportCall implements OpenCall {
     void this.limit.over.then(() => this.end())
   }
 
-  /** Answers without records. */
+  /** Reports that the call was rejected. */
   refuse(why: string): void {
     this.answerWith(new Error(why))
   }
 
-  /** Answers with what is known of the records by now. Harmless when it is answered. */
+  /** Calls back with the outcome that is known so far. Has no effect after the callback was called. */
   end(): void {
     this.answerWith(errorOf(this.own))
   }
 
-  /** Returns whether it has ended. */
+  /** Updates the total. Returns whether the outcome of all records is known. */
   private changed(): boolean {
     addGrowth(this.total, this.own, this.added)
     const isOver = this.begun && this.own.queued === 0
@@ -70,10 +73,10 @@ export class ExportCall implements OpenCall {
     this.limit?.end()
     this.open?.ended(this)
     try {
-      // What it starts during a natural exit is work of the program.
-      disownPromise(runAs('program', () => answer(error === undefined ? { code: 0 } : { code: 1, error })))
+      // Anything that the callback starts during a natural exit counts as work of the program.
+      ignoreRejection(runAs('program', () => answer(error === undefined ? { code: 0 } : { code: 1, error })))
     } catch {
-      // whoever called has no use for it: what became of the records is counted
+      // ignore an error of the callback: the outcome of the records is already counted
     }
   }
 }
@@ -91,7 +94,7 @@ const counts = [
 ] as const
 const lists = ['droppedByReason', 'droppedByLevel'] as const
 
-/** Adds to `total` what `own` has and `added` has not. */
+/** Adds to `total` the counts of `own` that `added` does not include yet. */
 function addGrowth(total: Counters, own: Counters, added: Counters): void {
   for (const count of counts) {
     total[count] += own[count] - added[count]
@@ -105,7 +108,7 @@ function addGrowth(total: Counters, own: Counters, added: Counters): void {
   }
 }
 
-/** What is to be said of records that did not arrive; undefined when all have. */
+/** Returns an error that counts the records that were not delivered; undefined when all were. */
 function errorOf(counters: Counters): Error | undefined {
   const { emitted, droppedTotal, droppedByReason, unknown, queued } = counters
   const reasons = dropReasons.flatMap((reason, index) =>

@@ -2,20 +2,20 @@ import { delay, monotonic } from '../../platform/node/end-of-turn.ts'
 import { guardExit } from '../../platform/node/exit-guard.ts'
 import type { Guarded } from '../../lifecycle/platform.ts'
 
-/** A call of `export` that is not answered. */
+/** A call of `export` whose callback was not called yet. */
 export interface OpenCall {
-  /** Answers the call with what is known of its records by now. */
+  /** Calls back with the outcome that is known so far. */
   end(): void
 }
 
 /**
- * The calls of `export` that are not answered. They do not keep the process alive. At a natural exit they are waited for within
- * `exitTimeoutMillis`, and answered when it is over, because the program may await the answer.
+ * The calls of `export` whose callback was not called yet. They do not keep the process alive. On a natural exit they are awaited
+ * for `exitTimeoutMillis` at most, and then called back, because the program may await the result.
  */
 export class OpenCalls {
   private readonly calls = new Set<OpenCall>()
   private isEmpty: (() => void) | undefined
-  /** How long a natural exit has waited since the last call began, in ms. */
+  /** How long a natural exit has waited since the last call started, in ms. */
   private waitedMillis = 0
 
   begin(call: OpenCall): void {
@@ -28,12 +28,12 @@ export class OpenCalls {
     if (this.calls.size === 0) this.isEmpty?.()
   }
 
-  /** Guards the exit of the pipeline that has the records of these calls. */
+  /** Registers an exit guard for the pipeline with the records of these calls. */
   readonly guardExit = (guarded: Guarded): (() => void) =>
     guardExit({
       ...guarded,
       finish: (millis) => (this.calls.size === 0 ? guarded.finish?.(millis) : this.finish(guarded, millis)),
-      // An exporter that can do without the event loop has had this part of its time already.
+      // An exporter with synchronous export has already used this part of its time.
       drain: (deadline, occasion) =>
         guarded.drain(occasion === 'exit' ? deadline - this.waitedMillis : deadline, occasion),
     })

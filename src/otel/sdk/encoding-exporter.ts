@@ -1,9 +1,9 @@
 import { integer } from '../../options/option-checks.ts'
-import { refuse } from '../../exporters/exporter-options.ts'
+import { throwIfInvalid } from '../../exporters/exporter-options.ts'
 import { stderrLine } from '../../exporters/stderr.ts'
 import { Levels } from '../../logger/levels.ts'
 import type { Stats } from '../../logger/types.ts'
-import { exporterOrExporters } from '../../pipeline/exporter-checks.ts'
+import { exportersCheck } from '../../pipeline/exporter-checks.ts'
 import type { Exporter } from '../../pipeline/exporter.ts'
 import { anything, checkOptions, type OptionSchema } from '../../options/option-checks.ts'
 import { ownOptions } from '../../options/own-options.ts'
@@ -15,41 +15,56 @@ import { ExportCall } from './encoding-exporter-call.ts'
 import { OpenCalls } from './encoding-exporter-exit.ts'
 import { adaptedExporter } from './readable-exporter.ts'
 import { SdkRecordAdapter } from './sdk-record-adapter.ts'
-import { checkExporterLevel, checkIntake, intakeBags, intakeSchema, type IntakeOptions } from './readable-options.ts'
+import { checkExporterLevel, checkSdkRecordOptions, intakeBags, sdkRecordSchema, type SdkRecordOptions } from './readable-options.ts'
 import { ReadableSources } from './readable-sources.ts'
 import type { OtelExportResult, ReadableLogRecord } from '../api/types.ts'
 import { nodePlatform } from '../../platform/node/platform.ts'
 
 /** Options of `EncodingLogRecordExporter`. */
-export interface EncodingLogRecordExporterOptions extends IntakeOptions {
-  /** Where records go: an exporter of this package. */
+export interface EncodingLogRecordExporterOptions extends SdkRecordOptions {
+  /** The exporter of this package that receives the records. */
   readonly exporter: Exporter
-  /** After how many ms without an outcome `export` calls back with a failure; 0: never. Default 30,000. */
+  /**
+   * The time in ms after which `export` calls back with a failure if the outcome is unknown; 0 means no limit.
+   *
+   * @defaultValue 30,000
+   */
   readonly timeoutMillis?: number
 }
 
 /**
- * An exporter for the processors of somebody else's OpenTelemetry SDK, of either line: records are redacted text when
- * `export` returns, and go to an exporter of this package, which is given one batch at a time however often `export` is called.
+ * A LogRecordExporter for the processors of an OpenTelemetry SDK, of either generation. Records are serialized and redacted when
+ * `export` returns. They are passed to an exporter of this package, which receives one batch at a time however often `export` is
+ * called.
  */
 export interface EncodingLogRecordExporter {
   /**
-   * Takes records and calls back with code 0 when the destination has them, with code 1 and an Error that counts the others
-   * when not. Never throws.
+   * Exports records. Calls back with code 0 when the destination has accepted all of them, else with code 1 and an Error that
+   * counts the others. Never throws.
+   *
+   * @param records - the records to export
+   * @param resultCallback - called once with the result
    */
   export(records: readonly ReadableLogRecord[], resultCallback: (result: OtelExportResult) => void): void
-  /** Waits until what was exported before has left, 30,000 ms at most, and flushes the exporter. Never rejects. */
+  /**
+   * Waits until all records exported before this call have been sent, for at most 30,000 ms, and flushes the exporter. Never
+   * rejects.
+   */
   forceFlush(): Promise<void>
-  /** Flushes and closes, once; later exports fail (EXP2), and their records count as dropped (`shutdown`). Takes 30,000 ms at most. Never rejects. */
+  /**
+   * Flushes and closes the exporter. Every call returns the same promise. Later exports fail, and their records count as dropped
+   * (`shutdown`). Takes at most 30,000 ms. Never rejects.
+   */
   shutdown(): Promise<void>
-  /** What became of the records. */
+  /** Returns the delivery statistics. */
   stats(): Stats
 }
 
 /**
- * Makes one.
+ * Creates an EncodingLogRecordExporter.
  *
- * @throws ConfigurationError with every problem of the options; what an exporter of somebody's own throws when it is started.
+ * @throws ConfigurationError that lists all problems of the options. Errors that a custom exporter throws when it is started are
+ * propagated.
  */
 export const EncodingLogRecordExporter: new (options: EncodingLogRecordExporterOptions) => EncodingLogRecordExporter =
   class implements EncodingLogRecordExporter {
@@ -57,7 +72,7 @@ export const EncodingLogRecordExporter: new (options: EncodingLogRecordExporterO
     private readonly intake: SdkRecordAdapter
     private readonly delivery: LoggerDelivery
     private readonly timeoutMillis: number
-    /** undefined where the options say that the exit of the process is not handled. */
+    /** undefined when `handleExit` is false. */
     private readonly open: OpenCalls | undefined
     private closing: Promise<void> | undefined
 
@@ -66,9 +81,9 @@ export const EncodingLogRecordExporter: new (options: EncodingLogRecordExporterO
       const options = ownOptions(given ?? {}, owner, problems, intakeBags)
       const reportDiagnostic = diagnosticReporter(options?.onDiagnostic, stderrLine, nodePlatform.monotonic)
       checkOptions(options, schema, owner, problems)
-      const { rules, exit } = checkIntake(options, owner, reportDiagnostic, problems)
+      const { rules, exit } = checkSdkRecordOptions(options, owner, reportDiagnostic, problems)
       checkExporter(options.exporter, problems)
-      refuse(problems)
+      throwIfInvalid(problems)
       const sources = new ReadableSources(rules.redaction.patterns)
       this.open = exit.handleExit ? new OpenCalls() : undefined
       const settings = {
@@ -80,38 +95,38 @@ export const EncodingLogRecordExporter: new (options: EncodingLogRecordExporterO
         exit,
         reportDiagnostic,
         decorate: atOnce,
-        flushing: undefined,
+        onFlush: undefined,
       }
       const [attached] = attachExporters(options.exporter, settings)
       this.attached = attached!
-      this.intake = new SdkRecordAdapter(attached!.output, rules, sources)
+      this.intake = new SdkRecordAdapter(attached!.target, rules, sources)
       this.delivery = loggerDelivery(
         nodePlatform,
         [attached!],
         exit.exitTimeoutMillis,
         measure([attached!], options.meterProvider, reportDiagnostic, 'exporter'),
       )
-      this.timeoutMillis = options.timeoutMillis ?? mostMillis
+      this.timeoutMillis = options.timeoutMillis ?? maxMillis
     }
 
     export(records: readonly ReadableLogRecord[], resultCallback: (result: OtelExportResult) => void): void {
-      const { counters } = this.attached.output.owner
+      const { counters } = this.attached.target.owner
       const call = new ExportCall(counters, this.timeoutMillis, this.open, resultCallback)
       const given: readonly ReadableLogRecord[] = Array.isArray(records) ? records : []
       if (this.closing !== undefined) {
         for (const record of given) this.intake.refuse(record, counters)
         return call.refuse('the exporter is shut down')
       }
-      for (const record of given) this.intake.take(record, call.tally)
+      for (const record of given) this.intake.push(record, call.owners)
       call.begin()
     }
 
     async forceFlush(): Promise<void> {
-      await (this.closing ?? this.delivery.flush({ timeoutMillis: mostMillis }))
+      await (this.closing ?? this.delivery.flush({ timeoutMillis: maxMillis }))
     }
 
     shutdown(): Promise<void> {
-      this.closing ??= this.delivery.shutdown({ timeoutMillis: mostMillis }).then(() => undefined)
+      this.closing ??= this.delivery.shutdown({ timeoutMillis: maxMillis }).then(() => undefined)
       return this.closing
     }
 
@@ -121,8 +136,8 @@ export const EncodingLogRecordExporter: new (options: EncodingLogRecordExporterO
   }
 
 const owner = 'EncodingLogRecordExporter'
-const mostMillis = 30_000
-const schema: OptionSchema = { ...intakeSchema, exporter: anything, timeoutMillis: integer(0, 2_147_483_647) }
+const maxMillis = 30_000
+const schema: OptionSchema = { ...sdkRecordSchema, exporter: anything, timeoutMillis: integer(0, 2_147_483_647) }
 
 const where = `${owner}.exporter`
 
@@ -131,12 +146,12 @@ function checkExporter(exporter: Exporter, problems: ConfigurationProblem[]): vo
   if (Array.isArray(exporter)) {
     problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be one; give each an exporter of its own' })
   } else {
-    exporterOrExporters(exporter, where, problems)
+    exportersCheck(exporter, where, problems)
     if (problems.length === before) checkExporterLevel(exporter, where, problems)
   }
 }
 
-/** Whoever calls has gathered records already: they do not wait for more. */
+/** Exports each batch in the current turn, because the caller has already collected a batch. */
 function atOnce(exporter: Exporter): Exporter {
   const { delivery, schedule } = exporter
   return typeof schedule === 'object' ? adaptedExporter(exporter, { delivery, schedule: 'turn' }) : exporter

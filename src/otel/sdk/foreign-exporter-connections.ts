@@ -4,43 +4,43 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { ownCopy } from '../../options/own-members.ts'
 
-/** The call in whose asynchronous context code runs. */
-// Options without a prototype: Node reads `defaultValue`, and its types do not have them yet.
+/** The connections of the call in whose asynchronous context code runs. */
+// Pass options without a prototype, because Node reads `defaultValue`, which its types do not declare yet.
 const Storage = AsyncLocalStorage as new (options: object) => AsyncLocalStorage<Connections>
 const current = new Storage(ownCopy({}))
 const socketChannel = 'net.client.socket'
 const requestChannel = 'http.client.request.start'
-let watching = 0
+let observers = 0
 
 /**
- * The connections that one call of an SDK's exporter opens. An exporter that tries again by itself does not answer while its
- * connections are refused; when the process ends meanwhile, they show that nothing can have been sent.
+ * The connections that one call of an SDK's exporter opens. An exporter that retries internally does not call back while its
+ * connections are refused. When the process exits in that time, the connections prove that nothing was sent.
  */
 export class Connections {
   private readonly sockets = new Set<Socket>()
   private mayHaveSent = false
   private isOver = false
 
-  /** Calls a function, and observes what it starts until `end()`. Throws what it throws. */
+  /** Calls a function and observes the connections that it opens until `end()`. Propagates errors of the function. */
   observe(call: () => void): void {
-    if (watching++ === 0) {
+    if (observers++ === 0) {
       subscribe(socketChannel, onSocket)
       subscribe(requestChannel, onRequest)
     }
     current.run(this, call)
   }
 
-  /** The call is answered, or given up. */
+  /** Stops observing, after the call has returned a result or was abandoned. */
   end(): void {
     if (this.isOver) return
     this.isOver = true
     this.sockets.clear()
-    if (--watching > 0) return
+    if (--observers > 0) return
     unsubscribe(socketChannel, onSocket)
     unsubscribe(requestChannel, onRequest)
   }
 
-  /** Whether connections were tried and none was ever made. False where that is not certain. */
+  /** Whether connections were attempted and none succeeded. False when that is not certain. */
   get allFailed(): boolean {
     return this.sockets.size > 0 && !this.mayHaveSent
   }
@@ -48,7 +48,7 @@ export class Connections {
   add(socket: Socket): void {
     if (this.isOver || this.sockets.has(socket)) return
     this.sockets.add(socket)
-    // One that was kept from an earlier call is connected already.
+    // A socket that was kept alive by an earlier call is already connected.
     if (socket.connecting) socket.once('connect', () => (this.mayHaveSent = true))
     else if (!socket.destroyed) this.mayHaveSent = true
   }
@@ -57,7 +57,7 @@ export class Connections {
 function onSocket(message: unknown): void {
   const { socket } = message as { readonly socket: Socket }
   const call = current.getStore()
-  // It is published before the socket connects.
+  // The message is published before the socket starts to connect.
   if (call !== undefined) queueMicrotask(() => call.add(socket))
 }
 

@@ -2,25 +2,25 @@ import type { ExportResult } from '../../pipeline/exporter.ts'
 import { retryDelayMillis } from './foreign-exporter-retry-info.ts'
 import { member, membersOf } from '../../options/own-members.ts'
 
-/** What an exporter's error means for the batch. */
+/** The export result that an exporter's error means for the batch. */
 export interface Failure {
   readonly result: ExportResult
-  /** Names the error without its message, which may hold anything. */
+  /** The name of the error, without its message, which may contain anything. */
   readonly cause: string
 }
 
 /**
- * Reads the error of one of OpenTelemetry's exporters. Worth another try, by OTLP: codes of gRPC (OTL12), with the delay that
- * a RetryInfo asks for; network errors (OTL10); and what an OTLP exporter for HTTP has given up after its own tries. Where the
- * batch may have arrived without an answer it is `unknown`. All else is final. Never throws.
+ * Classifies an error of an OpenTelemetry exporter. According to OTLP, retryable errors are: gRPC codes (OTL12), with the delay of
+ * a RetryInfo; network errors (OTL10); and the error of an OTLP exporter for HTTP that has exhausted its own retries. The result is
+ * `unknown` when the batch may have arrived without a response. All other errors are final. Never throws.
  */
 export function failureOf(error: unknown): Failure {
   try {
     const { name, code, metadata, message } = membersOf(Object(error) as ForeignError, members)
     if (isGrpc(code, metadata)) return grpcFailure(code, metadata)
-    const cause = `${wordOf(name)}${code === undefined ? '' : ` ${wordOf(code)}`}`
-    if (notArrived.has(code) || message === triedByItself) return { result: again, cause }
-    if (withoutAnswer.has(code) || message === timedOut) return { result: unknown, cause }
+    const cause = `${nameOf(name)}${code === undefined ? '' : ` ${nameOf(code)}`}`
+    if (notArrived.has(code) || message === retriesExhausted) return { result: retryable, cause }
+    if (withoutResponse.has(code) || message === timedOut) return { result: unknown, cause }
     return { result: { ...final, reason: typeof code === 'number' ? 'rejected' : 'io_error' }, cause }
   } catch {
     return { result: { ...final, reason: 'io_error' }, cause: 'Error' }
@@ -37,12 +37,12 @@ interface ForeignError {
   readonly metadata?: { get?(key: string): readonly unknown[] }
 }
 
-const again = { status: 'retryable', accepted: 0 } as const
+const retryable = { status: 'retryable', accepted: 0 } as const
 const final = { status: 'rejected', accepted: 0 } as const
 
 const unknown = { status: 'unknown', accepted: 0 } as const
 
-/** There was nobody to send to. */
+/** The server could not be reached, so nothing was sent. */
 const notArrived: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
   'EAI_AGAIN',
@@ -50,18 +50,21 @@ const notArrived: ReadonlySet<unknown> = new Set([
   'ENETUNREACH',
   'EHOSTUNREACH',
 ])
-/** A connection that was lost may have carried the batch. */
-const withoutAnswer: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT'])
+/** A lost connection may have delivered the batch. */
+const withoutResponse: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT'])
 
-/** All that the OTLP exporters for HTTP of both lines say of a 429, 502, 503 or 504, and of a server that does not answer. */
-const triedByItself = 'Export failed with retryable status'
+/**
+ * The messages that the OTLP exporters for HTTP of both generations use for a 429, 502, 503 or 504, and for a server that does not
+ * respond.
+ */
+const retriesExhausted = 'Export failed with retryable status'
 const timedOut = 'Request timed out'
 
 /** CANCELLED, DEADLINE_EXCEEDED, ABORTED, OUT_OF_RANGE, UNAVAILABLE, DATA_LOSS (OTL12). */
 const retryableCodes: readonly number[] = [1, 4, 10, 11, 14, 15]
 const resourceExhausted = 8
 
-/** HTTP has codes of three digits, gRPC 1 to 16 and metadata. */
+/** Returns whether an error comes from gRPC: HTTP codes have three digits, gRPC errors have codes from 1 to 16 and metadata. */
 function isGrpc(code: unknown, metadata: ForeignError['metadata']): code is number {
   return (
     typeof code === 'number' && code >= 1 && code <= 16 && typeof (metadata && member(metadata, 'get')) === 'function'
@@ -72,14 +75,14 @@ function grpcFailure(code: number, metadata: ForeignError['metadata']): Failure 
   const [details] = member(metadata!, 'get')!.call(metadata, 'grpc-status-details-bin')
   const delay = details instanceof Uint8Array ? retryDelayMillis(details) : undefined
   const cause = `gRPC status ${code}`
-  // A server that is out of resources for long says nothing of a retry.
+  // RESOURCE_EXHAUSTED is retryable only if the server sends a retry delay.
   const mayRetry = retryableCodes.includes(code) || (code === resourceExhausted && delay !== undefined)
   if (!mayRetry) return { result: { ...final, reason: 'rejected' }, cause }
-  return { result: delay === undefined ? again : { ...again, retryAfterMillis: delay }, cause }
+  return { result: delay === undefined ? retryable : { ...retryable, retryAfterMillis: delay }, cause }
 }
 
-function wordOf(value: unknown): string {
-  // An array can be a proxy of any length: joining it would not end.
+function nameOf(value: unknown): string {
+  // Do not convert objects: an array may be a proxy of unbounded length, and joining it would not end.
   const word = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
   return /^\w{1,64}$/.test(word) ? word : 'Error'
 }

@@ -1,8 +1,9 @@
 import { member } from '../../options/own-members.ts'
 
 /**
- * Whether an OTLP exporter of OpenTelemetry writes JSON: its serializer makes text of a request without records, the one for
- * protobuf makes nothing. No exporter says it, and their classes have one name. False for what cannot be asked.
+ * Returns whether an OTLP exporter of OpenTelemetry writes JSON: its serializer produces text for an empty request, the one for
+ * protobuf an empty result. Exporters do not expose their format, and their classes have the same name. Returns false for anything
+ * else.
  */
 export function writesJson(exporter: object): boolean {
   try {
@@ -15,7 +16,7 @@ export function writesJson(exporter: object): boolean {
   }
 }
 
-/** What the exporters of both lines have inside. */
+/** The internal structure of the OTLP exporters of both generations. */
 interface OtlpExporter {
   readonly _delegate?: { readonly _serializer?: { serializeRequest(records: readonly never[]): unknown } }
 }

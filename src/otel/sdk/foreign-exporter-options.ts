@@ -1,4 +1,4 @@
-import { checkedOptions, deliverySchema, refuse } from '../../exporters/exporter-options.ts'
+import { checkedOptions, deliverySchema, throwIfInvalid } from '../../exporters/exporter-options.ts'
 import { retrySchema, type RetryOptions } from '../../exporters/retry/retrying.ts'
 import type { Delivery } from '../../pipeline/exporter.ts'
 import { checkOptions, choice, text, type Check, type OptionSchema } from '../../options/option-checks.ts'
@@ -6,34 +6,42 @@ import { ConfigurationError } from '../../options/configuration-error.ts'
 import type { OtelExportResult, ReadableLogRecord } from '../api/types.ts'
 import { membersOf } from '../../options/own-members.ts'
 
-/** An exporter of OpenTelemetry's SDK, of either line: OTLP over gRPC or HTTP, console, in-memory, or somebody's own. */
+/** A LogRecordExporter of OpenTelemetry's SDK, of either generation: OTLP over gRPC or HTTP, console, in-memory, or custom. */
 export interface OtelLogRecordExporter {
-  /** Sends a batch, and tells once what became of it. */
+  /** Exports a batch and calls back once with the result. */
   export(records: ReadableLogRecord[], resultCallback: (result: OtelExportResult) => void): void
-  /** Sends what waits, and closes. */
+  /** Exports pending records and closes the exporter. */
   shutdown(): Promise<void>
-  /** The older line has it since 0.215. */
+  /** Exports pending records. The older packages have it since 0.215. */
   forceFlush?(): Promise<void>
 }
 
 /** Options of `fromLogRecordExporter`. */
 export interface SdkExporterOptions extends Delivery {
-  /** Names the exporter in `stats()` and in problems. Default: the name of its class. */
+  /**
+   * The name of the exporter in `stats()` and in diagnostics.
+   *
+   * @defaultValue the name of its class
+   */
   readonly name?: string
   /**
-   * What its numbers can hold. `double`: every double, as protobuf has it. `json`: what `JSON.stringify` writes as it is; NaN,
-   * infinities and integers past 2^53 are given as text, because `null` in the place of a number makes a Collector refuse the
-   * whole request. Default: `json` for the OTLP exporter that sends JSON, else `double`.
+   * The numbers that the exporter can encode. `double`: every double, as in protobuf. `json`: only numbers that `JSON.stringify`
+   * preserves; NaN, infinities and integers over 2^53 are passed as text, because a Collector rejects the whole request when `null`
+   * is in the place of a number.
+   *
+   * @defaultValue `json` for the OTLP exporter that sends JSON, else `double`
    */
   readonly numbers?: 'double' | 'json'
   /**
-   * How long what may be tried again is tried (OTL12): codes of gRPC, whose exporter never tries again itself (D17), and errors
-   * of the network. `exportTimeoutMillis` bounds each try. false: never. Default: for two minutes.
+   * The retry policy for retryable failures: gRPC codes, which OpenTelemetry's gRPC exporter never retries itself, and network
+   * errors. `exportTimeoutMillis` limits each attempt. `false` disables retries.
+   *
+   * @defaultValue retries for two minutes
    */
   readonly retry?: RetryOptions | false
 }
 
-/** The defaults of a batch processor (BLR1). */
+/** The default values of OpenTelemetry's batch processor (BLR1). */
 export const batchDefaults = {
   maxQueueSize: 2_048,
   maxExportBatchSize: 512,
@@ -42,16 +50,16 @@ export const batchDefaults = {
 } as const
 
 /**
- * Throws what is wrong with the options, and claims the exporter: two pipelines would call one at the same time (PRO6).
+ * Validates the options and claims the exporter, because two pipelines would call it concurrently (PRO6).
  *
- * @returns the options as they stand now.
- * @throws ConfigurationError that lists every problem, or says that the exporter is in use.
+ * @returns A copy of the options.
+ * @throws ConfigurationError that lists all problems, or reports that the exporter is already in use.
  */
 export function claimSdkExporter<O extends SdkExporterOptions>(exporter: OtelLogRecordExporter, given: O): O {
   const { own, problems } = checkedOptions('fromLogRecordExporter', given, schema, ['retry'])
   if (!isForeignExporter(exporter))
     problems.unshift({ code: 'SLUICE_OPTION_TYPE', path: 'exporter', message: expected })
-  refuse(problems)
+  throwIfInvalid(problems)
   if (claimed.has(exporter)) {
     const code = 'SLUICE_EXPORTER_IN_USE'
     const message = 'serves an exporter of this package already; make one for each'
@@ -61,7 +69,7 @@ export function claimSdkExporter<O extends SdkExporterOptions>(exporter: OtelLog
   return own
 }
 
-/** Whether this could be an exporter of OpenTelemetry's SDK. Ours have an encoding. */
+/** Returns whether a value may be an exporter of OpenTelemetry's SDK. Exporters of this package have an encoding. */
 export function isForeignExporter(value: unknown): value is OtelLogRecordExporter {
   if (typeof value !== 'object' || value === null) return false
   try {

@@ -1,16 +1,16 @@
 /**
- * The delay that a `google.rpc.RetryInfo` in the details of a gRPC status asks for, in ms; undefined when there is none
- * (OTL12). `details` is what a server sends as `grpc-status-details-bin`: a `google.rpc.Status` of protobuf, whose field 3
- * holds `Any` messages. Never throws; what cannot be read holds none.
+ * Returns the delay of a `google.rpc.RetryInfo` in the details of a gRPC status, in ms; undefined when it is missing or unreadable
+ * (OTL12). `details` is the value of `grpc-status-details-bin`: a `google.rpc.Status` in protobuf, whose field 3 contains `Any`
+ * messages. Never throws.
  */
 export function retryDelayMillis(details: Uint8Array): number | undefined {
   for (const detail of messagesIn(details, 3)) {
     const [url] = messagesIn(detail, 1)
     if (url === undefined || !typeName.test(decoder.decode(url))) continue
     const [retryInfo] = messagesIn(detail, 2)
-    const [duration] = messagesIn(retryInfo ?? nothing, 1)
-    // A delay of nothing is one: the server takes it again at once.
-    const { seconds, nanos } = durationOf(duration ?? nothing)
+    const [duration] = messagesIn(retryInfo ?? emptyMessage, 1)
+    // A missing duration is a delay of 0: the server accepts a retry immediately.
+    const { seconds, nanos } = durationOf(duration ?? emptyMessage)
     return Math.max(0, seconds * 1_000 + nanos / 1_000_000)
   }
   return undefined
@@ -18,13 +18,13 @@ export function retryDelayMillis(details: Uint8Array): number | undefined {
 
 const typeName = /\/google\.rpc\.RetryInfo$/
 const decoder = new TextDecoder()
-const nothing = new Uint8Array()
+const emptyMessage = new Uint8Array()
 
 interface Field {
   readonly number: number
-  /** Of a varint, as an unsigned number: past 2^53 no more than near it. */
+  /** The value of a varint as an unsigned number; over 2^53 it is approximate. */
   readonly value: number
-  /** Of what has a length. */
+  /** The content of a length-delimited field. */
   readonly content: Uint8Array | undefined
 }
 
@@ -38,7 +38,7 @@ function durationOf(message: Uint8Array): { readonly seconds: number; readonly n
   let seconds = 0
   let nanos = 0
   for (const { number, value } of fieldsIn(message)) {
-    // Negative ones are past 2^63 in a varint, and no delay.
+    // Negative values are over 2^63 as a varint; ignore them.
     if (value > 2 ** 53) continue
     if (number === 1) seconds = value
     if (number === 2) nanos = value
@@ -46,7 +46,7 @@ function durationOf(message: Uint8Array): { readonly seconds: number; readonly n
   return { seconds, nanos }
 }
 
-/** The fields of a message from the network, as far as they can be read. */
+/** Returns the fields of a message from the network, up to the first that cannot be read. */
 function fieldsIn(message: Uint8Array): Field[] {
   const fields: Field[] = []
   let at = 0

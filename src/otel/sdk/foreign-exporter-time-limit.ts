@@ -2,16 +2,18 @@ import type { Delay } from '../../lifecycle/platform.ts'
 import { delay } from '../../platform/node/end-of-turn.ts'
 import { onAbort } from '../../record/on-abort.ts'
 
-/** How long a call may take: until its time is over, or until a signal is aborted. */
+/** The time limit of a call: it is over after a timeout or when a signal is aborted. */
 export class TimeLimit {
   isOver = false
-  /** Resolves when it is over; after `end` never. */
+  /** Resolves when the time is over; never after `end`. */
   readonly over: Promise<undefined>
   private readonly timer: Delay | undefined
   private readonly signal: AbortSignal | undefined
   private stop!: () => void
 
-  /** `millis`: 0 or Infinity for no limit. `alive`: the process must not end before. */
+  /**
+   * Starts the limit. `millis` of 0 or Infinity means no timeout. With `alive`, the process stays alive until the limit is over.
+   */
   constructor(millis: number, signal: AbortSignal | undefined, alive: boolean) {
     this.over = new Promise((resolve) => {
       this.stop = () => {
@@ -30,7 +32,7 @@ export class TimeLimit {
     this.timer?.keepAlive(alive)
   }
 
-  /** The call is over: nothing waits any more. */
+  /** Removes the timer and the listener when the call has ended. */
   end(): void {
     this.timer?.cancel()
     this.signal?.removeEventListener('abort', this.stop)

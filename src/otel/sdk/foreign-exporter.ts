@@ -1,9 +1,9 @@
 import { decodeOtlpJson } from '../../encode/otlp/otlp-decode.ts'
 import { otlpEncoding } from '../../encode/otlp/otlp-request.ts'
-import { deliveryOf } from '../../exporters/exporter-options.ts'
-import { untraced } from '../../exporters/otlp/untraced.ts'
+import { pickDeliveryOptions } from '../../exporters/exporter-options.ts'
+import { withTracingSuppressed } from '../../exporters/otlp/untraced.ts'
 import { realTiming } from '../../exporters/retry/retry.ts'
-import { retrying } from '../../exporters/retry/retrying.ts'
+import { withRetry } from '../../exporters/retry/retrying.ts'
 import type { Delivery, EncodedBatch, Exporter, ExporterHost, ExportResult } from '../../pipeline/exporter.ts'
 import { isThenable } from '../../pipeline/guarded-exporter.ts'
 import { Connections } from './foreign-exporter-connections.ts'
@@ -21,41 +21,44 @@ import type { OtelExportResult } from '../api/types.ts'
 import { member } from '../../options/own-members.ts'
 
 /**
- * Makes an exporter for pipelines of this package of one of OpenTelemetry's. Records wait as finished text; a batch becomes
- * records when it is exported. Records that came from an SDK have the scope and the resource that they had there.
+ * Adapts a LogRecordExporter of an OpenTelemetry SDK to an exporter of this package. Records are queued in serialized form, and a
+ * batch is converted to SDK records when it is exported. Records from an SDK keep their original scope and resource.
  *
- * Its `export` is called with one batch at a time (PRO6), and with no other before it has called back: nobody can stop it. A
- * batch that it has not answered in time counts as `unknown`. What it says has failed is lost, unless it may be tried again.
+ * The exporter's `export` is called with one batch at a time, and not again before it has called back, because a call cannot be
+ * canceled. A batch without a result in time counts as `unknown`. A failed batch is lost, unless the failure is retryable.
  *
- * Delivery: 2,048 records may wait (`maxQueueSize`), 512 are a batch (`maxExportBatchSize`), after 1,000 ms
- * (`scheduledDelayMillis`) or when it is full, with 30,000 ms for an answer (`exportTimeoutMillis`; 0: no limit) (BLR1). It
- * needs the event loop: a natural end of the process waits for it for `exitTimeoutMillis` at most, and `process.exit()` drops what
- * is queued and reports it. A batch that is in flight at the end counts as `unknown`, unless its connections were all refused.
+ * The defaults are those of OpenTelemetry's batch processor: a queue of 2,048 records (`maxQueueSize`) and batches of 512 records
+ * (`maxExportBatchSize`), exported when full or after 1,000 ms (`scheduledDelayMillis`), with a timeout of 30,000 ms
+ * (`exportTimeoutMillis`; 0 means no limit). The exporter needs the event loop: a natural exit of the process waits for it for
+ * `exitTimeoutMillis` at most, and `process.exit()` drops and reports queued records. A batch in flight at exit counts as
+ * `unknown`, unless all its connections were refused.
  *
- * @throws ConfigurationError when the options are wrong.
+ * @param exporter - the exporter of the SDK; it can be adapted only once
+ * @param options - delivery and retry options
+ * @throws ConfigurationError when the options are invalid or the exporter is already in use.
  */
 export function fromLogRecordExporter(exporter: OtelLogRecordExporter, options: SdkExporterOptions = {}): Exporter {
   const own = claimSdkExporter(exporter, options)
   const foreign = new ForeignExporter(exporter, own)
-  return own.retry === false ? foreign : retrying(foreign, own.retry ?? {}, realTiming)
+  return own.retry === false ? foreign : withRetry(foreign, own.retry ?? {}, realTiming)
 }
 
-/** What gRPC servers take at once unless they are told otherwise, in bytes. */
-const mostBytes = 4 * 1024 * 1024
+/** The default message size limit of gRPC servers, in bytes. */
+const maxBatchBytes = 4 * 1024 * 1024
 
 class ForeignExporter implements Exporter {
   readonly name: string
   readonly encoding = otlpEncoding('http/json')
   readonly schedule: Exporter['schedule']
   readonly delivery: Delivery
-  readonly batchBytes = mostBytes
+  readonly batchBytes = maxBatchBytes
   private readonly exporter: OtelLogRecordExporter
   private readonly numbers: 'double' | 'json'
   private readonly timeoutMillis: number
   private host: ExporterHost | undefined
   private alive = false
   private limit: TimeLimit | undefined
-  /** The call whose answer nobody has had, and what it was given. */
+  /** The pending call, whose result was not returned yet, with its batch. */
   private call:
     | { readonly batch: EncodedBatch; readonly answered: Promise<ExportResult>; readonly connections: Connections }
     | undefined
@@ -64,11 +67,11 @@ class ForeignExporter implements Exporter {
     this.exporter = exporter
     this.name = options.name ?? classNameOf(exporter)
     this.numbers = options.numbers ?? (writesJson(exporter) ? 'json' : 'double')
-    const { scheduledDelayMillis, exportTimeoutMillis, ...delivery } = { ...batchDefaults, ...deliveryOf(options) }
+    const { scheduledDelayMillis, exportTimeoutMillis, ...delivery } = { ...batchDefaults, ...pickDeliveryOptions(options) }
     this.schedule = { delayMillis: scheduledDelayMillis }
     this.timeoutMillis = exportTimeoutMillis
     const maxExportBatchSize = Math.min(delivery.maxExportBatchSize, delivery.maxQueueSize)
-    // The pipeline would give the batch up, where here it is only this call that has taken too long.
+    // Disable the pipeline's timeout, which would abandon the batch; the timeout applies to each call here.
     this.delivery = { ...delivery, maxExportBatchSize, exportTimeoutMillis: 0 }
   }
 
@@ -80,7 +83,7 @@ class ForeignExporter implements Exporter {
     const limit = new TimeLimit(this.timeoutMillis, signal, this.alive)
     this.limit = limit
     try {
-      // After a timeout the call goes on: whoever tries its batch again waits for it once more, others until it is over.
+      // A call continues after its timeout. A retry of its batch waits for it once more; another batch waits until it has ended.
       if (this.call !== undefined && this.call.batch !== batch) {
         await Promise.race([this.call.answered, limit.over])
         if (limit.isOver) return this.timedOut({ status: 'retryable', accepted: 0 })
@@ -109,7 +112,7 @@ class ForeignExporter implements Exporter {
     await this.exporter.shutdown()
   }
 
-  /** Without an answer a batch may have arrived, unless no connection was ever made. */
+  /** Returns the result of a batch without a response: it may have arrived, unless no connection was established. */
   abandon(): ExportResult {
     const notSent = this.call === undefined || this.call.connections.allFailed
     return { status: notSent ? 'retryable' : 'unknown', accepted: 0 }
@@ -128,15 +131,15 @@ class ForeignExporter implements Exporter {
     }
   }
 
-  /** Never rejects, and answers once. */
+  /** Exports the batch. Never rejects; the first result counts. */
   private delivered(batch: EncodedBatch, connections: Connections): Promise<OtelExportResult> {
     return new Promise((resolve) => {
       const failed = (error: unknown): void => resolve({ code: 1, error: error as Error })
       try {
         const records = readableRecords(decodeOtlpJson(batch.text(), this.numbers), batch.sources())
         connections.observe(() => {
-          // An exporter written as an async function calls back all the same, unless its promise rejects.
-          const returned: unknown = untraced(() => this.exporter.export(records, resolve))
+          // An exporter written as an async function also calls back, unless its promise rejects.
+          const returned: unknown = withTracingSuppressed(() => this.exporter.export(records, resolve))
           if (isThenable(returned)) Promise.resolve(returned).catch(failed)
         })
       } catch (error) {

@@ -1,8 +1,8 @@
-import { deliverySchema, given as givenOf, refuse } from '../../exporters/exporter-options.ts'
+import { deliverySchema, definedOptions as givenOf, throwIfInvalid } from '../../exporters/exporter-options.ts'
 import { stderrLine } from '../../exporters/stderr.ts'
 import { Levels } from '../../logger/levels.ts'
 import type { FlushResult, Stats } from '../../logger/types.ts'
-import { exporterOrExporters } from '../../pipeline/exporter-checks.ts'
+import { exportersCheck } from '../../pipeline/exporter-checks.ts'
 import type { Delivery, Exporter, OnFull } from '../../pipeline/exporter.ts'
 import { snapshotExporter } from '../../pipeline/snapshot-exporter.ts'
 import { anything, checkOptions, type OptionSchema } from '../../options/option-checks.ts'
@@ -15,7 +15,7 @@ import { fromLogRecordExporter } from './foreign-exporter.ts'
 import { isForeignExporter, type OtelLogRecordExporter } from './foreign-exporter-options.ts'
 import { batchingExporter } from './processor-exporter.ts'
 import { SdkRecordAdapter, OwnerRegistry } from './sdk-record-adapter.ts'
-import { checkExporterLevel, checkIntake, intakeBags, intakeSchema, type IntakeOptions } from './readable-options.ts'
+import { checkExporterLevel, checkSdkRecordOptions, intakeBags, sdkRecordSchema, type SdkRecordOptions } from './readable-options.ts'
 import { ReadableSources } from './readable-sources.ts'
 import { shortenWaitForFlush } from '../provider/resource-readiness.ts'
 import type { EnabledOptions, OtelContext, ReadableLogRecord } from '../api/types.ts'
@@ -23,56 +23,90 @@ import { nodePlatform } from '../../platform/node/platform.ts'
 import { member } from '../../options/own-members.ts'
 
 /** Options of `PipelineLogRecordProcessor`. */
-export interface PipelineLogRecordProcessorOptions extends IntakeOptions, Omit<Delivery, 'level'> {
-  /** Where records go: an exporter of this package, or one of OpenTelemetry's SDK, of either line. */
+export interface PipelineLogRecordProcessorOptions extends SdkRecordOptions, Omit<Delivery, 'level'> {
+  /** The exporter that receives the records: one of this package, or one of OpenTelemetry's SDK, of either generation. */
   readonly exporter: Exporter | OtelLogRecordExporter
-  /** The most records that may wait, those that are being exported among them. Default: the exporter's, else 2,048. */
+  /**
+   * The maximum number of queued records, those in flight included.
+   *
+   * @defaultValue the exporter's, else 2,048
+   */
   readonly maxQueueSize?: number
-  /** The most bytes that may wait, those in flight included. Default: the exporter's, else 16 MiB. */
+  /**
+   * The maximum size of queued records in bytes, those in flight included.
+   *
+   * @defaultValue the exporter's, else 16 MiB
+   */
   readonly maxQueueBytes?: number
-  /** The most records in one batch; never more than may wait. Default: the exporter's, else 512. */
+  /**
+   * The maximum number of records in a batch; it is limited to `maxQueueSize`.
+   *
+   * @defaultValue the exporter's, else 512
+   */
   readonly maxExportBatchSize?: number
-  /** How long a record may wait for its batch to fill, in ms. Default: the exporter's, else 1,000. */
+  /**
+   * The maximum time that a record waits for its batch to fill, in ms.
+   *
+   * @defaultValue the exporter's, else 1,000
+   */
   readonly scheduledDelayMillis?: number
-  /** How long an export may take, in ms, before its signal is aborted; 0: no limit. Default: the exporter's, else 30,000. */
+  /**
+   * The timeout of an export in ms, after which its signal is aborted; 0 means no limit.
+   *
+   * @defaultValue the exporter's, else 30,000
+   */
   readonly exportTimeoutMillis?: number
-  /** What to do when the queue is full. Default: the exporter's, else `dropNewest`. */
+  /**
+   * The overflow policy for a full queue.
+   *
+   * @defaultValue the exporter's, else `dropNewest`
+   */
   readonly onFull?: OnFull
 }
 
 /**
- * A batch processor for the LoggerProvider of somebody else's OpenTelemetry SDK, of either line. A record is redacted text
- * when `onEmit` returns.
+ * A batch LogRecordProcessor for the LoggerProvider of an OpenTelemetry SDK, of either generation. A record is serialized and
+ * redacted when `onEmit` returns.
  */
 export interface PipelineLogRecordProcessor {
-  /** Takes a record. Never throws, and never waits (PRO2) unless `onFull` is `block`. */
+  /**
+   * Queues a record. Never throws, and does not block unless `onFull` is `block`.
+   *
+   * @param record - the record of the SDK
+   */
   onEmit(record: ReadableLogRecord, context?: OtelContext): void
-  /** False when a record like this would be left out by the exporter's level, or after `shutdown` (PRO3). */
+  /** Returns false when a record with these properties would be filtered by the exporter's level, or after `shutdown`. */
   enabled(options: EnabledOptions): boolean
   /**
-   * Exports what was emitted before this call, and flushes the exporter (PRO5).
+   * Exports all records emitted before this call, and flushes the exporter.
    *
-   * @param options - `timeoutMillis`: default 30,000
-   * @throws (rejects) with an Error that counts what was lost or still waits: the API has no other way to tell it.
+   * @param options - `timeoutMillis`, by default 30,000
+   * @throws (rejects) with an Error that counts lost and pending records, because the API has no other way to report them.
    */
   forceFlush(options?: { readonly timeoutMillis?: number }): Promise<void>
-  /** Flushes and closes, once; later records count as dropped (PRO4). Takes 30,000 ms at most; rejects as `forceFlush`. */
+  /**
+   * Flushes and closes the processor. Every call returns the same promise. Later records count as dropped (`shutdown`). Takes at
+   * most 30,000 ms.
+   *
+   * @throws (rejects) as `forceFlush`.
+   */
   shutdown(): Promise<void>
-  /** What became of the records. */
+  /** Returns the delivery statistics. */
   stats(): Stats
 }
 
 /**
- * Makes one.
+ * Creates a PipelineLogRecordProcessor.
  *
- * @throws ConfigurationError with every problem of the options; what an exporter of somebody's own throws when it is started.
+ * @throws ConfigurationError that lists all problems of the options. Errors that a custom exporter throws when it is started are
+ * propagated.
  */
 export const PipelineLogRecordProcessor: new (
   options: PipelineLogRecordProcessorOptions,
 ) => PipelineLogRecordProcessor = class implements PipelineLogRecordProcessor {
   private readonly attached: AttachedExporter
   private readonly intake: SdkRecordAdapter
-  private readonly tally: OwnerRegistry
+  private readonly owners: OwnerRegistry
   private readonly delivery: LoggerDelivery
   private closing: Promise<void> | undefined
 
@@ -81,9 +115,9 @@ export const PipelineLogRecordProcessor: new (
     const options = ownOptions(given ?? {}, owner, problems, intakeBags)
     const reportDiagnostic = diagnosticReporter(options?.onDiagnostic, stderrLine, nodePlatform.monotonic)
     checkOptions(options, schema, owner, problems)
-    const { rules, exit } = checkIntake(options, owner, reportDiagnostic, problems)
+    const { rules, exit } = checkSdkRecordOptions(options, owner, reportDiagnostic, problems)
     const chosen = exporterOf(options, problems)
-    refuse(problems)
+    throwIfInvalid(problems)
     const sources = new ReadableSources(rules.redaction.patterns)
     const { exporter, decorate } = chosen!
     const settings = {
@@ -95,12 +129,12 @@ export const PipelineLogRecordProcessor: new (
       exit,
       reportDiagnostic,
       decorate,
-      flushing: shortenWaitForFlush(sources.settlements),
+      onFlush: shortenWaitForFlush(sources.settlements),
     }
     const [attached] = attachExporters(exporter, settings)
     this.attached = attached!
-    this.intake = new SdkRecordAdapter(attached!.output, rules, sources)
-    this.tally = new OwnerRegistry(attached!.output.owner.counters)
+    this.intake = new SdkRecordAdapter(attached!.target, rules, sources)
+    this.owners = new OwnerRegistry(attached!.target.owner.counters)
     this.delivery = loggerDelivery(
       nodePlatform,
       [attached!],
@@ -110,22 +144,22 @@ export const PipelineLogRecordProcessor: new (
   }
 
   onEmit(record: ReadableLogRecord): void {
-    this.intake.take(record, this.tally)
+    this.intake.push(record, this.owners)
   }
 
   enabled(options: EnabledOptions): boolean {
     if (this.closing !== undefined) return false
     const severity = (options && member(options, 'severityNumber')) ?? 0
-    return severity === 0 || severity >= this.attached.output.threshold
+    return severity === 0 || severity >= this.attached.target.threshold
   }
 
   forceFlush(options?: { readonly timeoutMillis?: number }): Promise<void> {
-    const timeoutMillis = timeoutOf(options, mostMillis)
+    const timeoutMillis = timeoutOf(options, maxMillis)
     return this.closing ?? this.settle(this.delivery.flush({ timeoutMillis }))
   }
 
   shutdown(): Promise<void> {
-    this.closing ??= this.settle(this.delivery.shutdown({ timeoutMillis: mostMillis }))
+    this.closing ??= this.settle(this.delivery.shutdown({ timeoutMillis: maxMillis }))
     return this.closing
   }
 
@@ -133,9 +167,9 @@ export const PipelineLogRecordProcessor: new (
     return this.delivery.stats()
   }
 
-  /** Rejects with what was lost since this was called. */
+  /** Rejects with the counts of records lost since this was called. */
   private async settle(end: Promise<FlushResult>): Promise<void> {
-    const { counters } = this.tally
+    const { counters } = this.owners
     const before = counters.unknown
     const { ok, pending, dropped } = await end
     if (!ok) throw incomplete(dropped, counters.unknown - before, pending)
@@ -144,15 +178,15 @@ export const PipelineLogRecordProcessor: new (
 
 const owner = 'PipelineLogRecordProcessor'
 const where = `${owner}.exporter`
-/** How long a flush may take where nobody says it, in ms: as the LoggerProvider has it. */
-const mostMillis = 30_000
+/** The default timeout of a flush in ms, which is that of the SDK's LoggerProvider. */
+const maxMillis = 30_000
 
 const { level: _, ...batchingSchema } = deliverySchema
 const batchingNames = Object.keys(batchingSchema) as (keyof typeof batchingSchema)[]
-const untimed = batchingNames.filter((name) => name !== 'exportTimeoutMillis')
-const schema: OptionSchema = { ...intakeSchema, ...batchingSchema, exporter: anything }
+const namesWithoutTimeout = batchingNames.filter((name) => name !== 'exportTimeoutMillis')
+const schema: OptionSchema = { ...sdkRecordSchema, ...batchingSchema, exporter: anything }
 
-/** The exporter and what it becomes; undefined when there is a problem. */
+/** Returns the exporter and the function that wraps it; undefined when there is a problem. */
 function exporterOf(
   options: PipelineLogRecordProcessorOptions,
   problems: ConfigurationProblem[],
@@ -163,16 +197,16 @@ function exporterOf(
   if (Array.isArray(given)) {
     problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be one; give each a processor of its own' })
   } else if (!isForeignExporter(given)) {
-    exporterOrExporters(given, where, problems)
+    exportersCheck(given, where, problems)
     if (problems.length === before) checkExporterLevel(given, where, problems)
   }
   if (problems.length > 0) return undefined
   const timeout = exportTimeoutMillis === undefined ? {} : { exportTimeoutMillis }
   const isForeign = isForeignExporter(given)
   const exporter = isForeign ? fromLogRecordExporter(given, timeout) : given
-  // For an exporter of the SDK it is the time of each call, of which it knows more than its pipeline.
-  const decorate = (own: Exporter) => batchingExporter(own, isForeign ? givenOf(batching, untimed) : batching)
-  exporterOrExporters(decorate(snapshotExporter(exporter)), where, problems)
+  // For an SDK exporter, the timeout applies to each call and is passed to its adapter instead of the pipeline.
+  const decorate = (own: Exporter) => batchingExporter(own, isForeign ? givenOf(batching, namesWithoutTimeout) : batching)
+  exportersCheck(decorate(snapshotExporter(exporter)), where, problems)
   return { exporter, decorate }
 }
 

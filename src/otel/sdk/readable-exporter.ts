@@ -2,7 +2,7 @@ import type { Exporter } from '../../pipeline/exporter.ts'
 import { ownCopy } from '../../options/own-members.ts'
 import { snapshotExporter } from '../../pipeline/snapshot-exporter.ts'
 
-/** The same exporter in a pipeline that is scheduled and bounded otherwise. */
+/** Returns a copy of an exporter with another schedule and other delivery options. */
 export function adaptedExporter(
   given: Exporter,
   changes: Pick<Exporter, 'schedule' | 'delivery'> & Partial<Pick<Exporter, 'export'>>,

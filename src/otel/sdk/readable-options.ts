@@ -22,36 +22,63 @@ import { standardSerializers } from '../../values/serializers.ts'
 import type { ExitOptions } from '../../lifecycle/destinations.ts'
 import { readableLimits } from '../api/limits.ts'
 
-/** What is done with the records of an SDK before they wait, and how the process may end. */
-export interface IntakeOptions {
-  /** What must not be shown. An array means paths. Default: credentials in members named `headers`, nothing else. */
+/**
+ * Options for the records of an SDK and for the exit of the process, shared by `PipelineLogRecordProcessor` and
+ * `EncodingLogRecordExporter`.
+ */
+export interface SdkRecordOptions {
+  /**
+   * The values to redact. An array is shorthand for `{ paths: [...] }`.
+   *
+   * @defaultValue credentials in members named `headers`
+   */
   readonly redact?: Redact
   /**
-   * How much is kept of large attributes, as OpenTelemetry specifies it: values are cut without a marker, and the body is
-   * exempt. `recordBytes` is not OpenTelemetry's: a record over it, body included, is cut with markers, reported as
-   * `SLUICE_RECORD_TRUNCATED` and counted in `stats().truncated`. Default: as many attributes as the SDK lets through, which
-   * has a limit itself (LIM1), of any length, 64 levels deep, in `SLUICE_RECORD_BYTES`, else 4,000,000 bytes a record.
+   * The limits of records, as OpenTelemetry specifies them: attribute values are truncated without a marker, and the body is
+   * exempt. `recordBytes` is specific to this package: a larger record, body included, is truncated with markers, reported as
+   * `SLUICE_RECORD_TRUNCATED` and counted in `stats().truncated`.
+   *
+   * @defaultValue no attribute count limit, because the SDK has its own; values of any length; 64 levels of nesting;
+   * `SLUICE_RECORD_BYTES`, else 4,000,000 bytes a record
    */
   readonly limits?: Limits
-  /** Serializers by top-level attribute, beside the standard `err`, `req` and `res`. They run before redaction. */
+  /** Serializers by top-level attribute, in addition to the standard `err`, `req` and `res`. They run before redaction. */
   readonly serializers?: Readonly<Record<string, ValueSerializer>>
-  /** Whether what waits is written when the process exits, where the exporter can do that. Default true. */
+  /**
+   * Whether queued records are flushed when the process exits, if the exporter supports it.
+   *
+   * @defaultValue true
+   */
   readonly handleExit?: boolean
-  /** Whether what waits is written on SIGTERM, SIGINT and SIGHUP. Default true. */
+  /**
+   * Whether queued records are flushed on SIGTERM, SIGINT and SIGHUP.
+   *
+   * @defaultValue true
+   */
   readonly handleSignals?: boolean
   /**
-   * How long the process may be kept from exiting, in ms, however it exits. An exporter that needs the event loop gets this time at
-   * a natural end; what it has not exported then is dropped and counted. Default 2,000.
+   * The maximum time that flushing delays the exit of the process, however it exits, in ms. On a natural exit, an exporter that
+   * needs the event loop gets this time too; records that it has not exported by then are dropped and counted.
+   *
+   * @defaultValue 2,000
    */
   readonly exitTimeoutMillis?: number
-  /** Told what becomes of the records, by the semantic conventions for SDKs. Default: nobody. */
+  /**
+   * Receives metrics about the delivery of records, as defined by the semantic conventions for SDKs.
+   *
+   * @defaultValue none
+   */
   readonly meterProvider?: MeterProvider
-  /** Takes trouble with delivery. Default: one line on stderr for each code and minute. */
+  /**
+   * Receives diagnostics about delivery.
+   *
+   * @defaultValue one line on stderr per code and minute
+   */
   readonly onDiagnostic?: OnDiagnostic
 }
 
-/** The checks of `IntakeOptions`. What is `anything` is checked where it is read. */
-export const intakeSchema: Readonly<Record<keyof IntakeOptions, Check>> = {
+/** The checks of `IntakeOptions`. Options with `anything` are validated where they are read. */
+export const sdkRecordSchema: Readonly<Record<keyof SdkRecordOptions, Check>> = {
   redact: anything,
   limits: options(Object.fromEntries(Object.keys(defaultLimits).map((name) => [name, anything]))),
   serializers: table(callback),
@@ -62,22 +89,22 @@ export const intakeSchema: Readonly<Record<keyof IntakeOptions, Check>> = {
   onDiagnostic: callback,
 }
 
-/** Those of them that are objects with options themselves. Rules of redaction are read by themselves. */
+/** The options that are objects with nested options. Redaction rules are validated separately. */
 export const intakeBags: readonly string[] = ['limits', 'serializers']
 
-/** Those options with every choice made. */
-export interface CheckedIntake {
+/** The validated options with all defaults applied. */
+export interface CheckedSdkRecordOptions {
   readonly rules: Rules
   readonly exit: ExitOptions
 }
 
-/** Makes the choices that options leave open; what is wrong in the rules is added to `problems`. */
-export function checkIntake(
-  given: IntakeOptions,
+/** Applies defaults to the options. Problems of the rules are added to `problems`. */
+export function checkSdkRecordOptions(
+  given: SdkRecordOptions,
   owner: string,
   reportDiagnostic: OnDiagnostic,
   problems: ConfigurationProblem[],
-): CheckedIntake {
+): CheckedSdkRecordOptions {
   const { redact, limits, serializers = {}, handleExit = true, handleSignals = true, exitTimeoutMillis = 2_000 } = given
   return {
     rules: {
@@ -89,7 +116,7 @@ export function checkIntake(
   }
 }
 
-/** An exporter's `level` is a standard one here: there is no logger that could have others. */
+/** Checks that an exporter's `level` is a standard level: custom levels belong to a logger, and there is none here. */
 export function checkExporterLevel(exporter: Exporter, where: string, problems: ConfigurationProblem[]): void {
   const level = member(exporter.delivery, 'level')
   if (level === undefined || level === 'silent' || isStandardLevel(level)) return

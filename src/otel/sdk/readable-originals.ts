@@ -5,17 +5,17 @@ import type { OtelResource, OtelScope } from '../api/types.ts'
 const scopes = new WeakMap<Scope, OtelScope>()
 const resources = new WeakMap<Resource, OtelResource>()
 
-/** Remembers the scope of an SDK for which ours was made: exporters group records by the identity of theirs. */
+/** Stores the SDK's scope of a converted scope, because SDK exporters group records by the identity of their scope. */
 export function keepScope(scope: Scope, original: OtelScope): void {
   scopes.set(scope, original)
 }
 
-/** Remembers the resource of an SDK for which ours was made. */
+/** Stores the SDK's resource of a converted resource. */
 export function keepResource(resource: Resource, original: OtelResource): void {
   resources.set(resource, original)
 }
 
-/** The scope as an SDK has it: the original where there was one, else always the same copy. */
+/** Returns the scope in the form of an SDK: the original if there is one, else a copy that is the same on each call. */
 export function scopeFor(scope: Scope): OtelScope {
   let original = scopes.get(scope)
   if (original === undefined) {
@@ -32,13 +32,13 @@ export function scopeFor(scope: Scope): OtelScope {
   return original
 }
 
-/** The resource as an SDK has it: the original where there was one, else always the same copy. */
+/** Returns the resource in the form of an SDK: the original if there is one, else a copy that is the same on each call. */
 export function resourceFor(resource: Resource): OtelResource {
   let original = resources.get(resource)
   if (original === undefined) {
     let rendered: { readonly of: AnyValueMap; readonly attributes: object } | undefined
     original = {
-      // More of it may become known later.
+      // Attributes may be added later.
       get attributes() {
         if (rendered?.of !== resource.attributes)
           rendered = { of: resource.attributes, attributes: plainMembers(resource.attributes) }
@@ -54,11 +54,11 @@ export function resourceFor(resource: Resource): OtelResource {
 }
 
 function plainMembers(members: AnyValueMap): object {
-  // fromEntries defines members: `__proto__` is one like any other.
+  // fromEntries defines members, so `__proto__` is an ordinary key.
   return Object.fromEntries(Array.from(members, ([key, value]) => [key, plainValue(value)]))
 }
 
-/** No serializer of OpenTelemetry can carry a BigInt. */
+/** Converts a value to plain data. A BigInt becomes text, because OpenTelemetry's serializers do not support it. */
 function plainValue(value: AnyValue): unknown {
   if (typeof value === 'bigint') return String(value)
   if (value instanceof Map) return plainMembers(value as AnyValueMap)

@@ -4,7 +4,7 @@ import { resourceFor, scopeFor } from './readable-originals.ts'
 import type { HrTime, ReadableLogRecord } from '../api/types.ts'
 import { ownCopy } from '../../options/own-members.ts'
 
-/** The records of a batch as an SDK has them. `sources` say who speaks in it, in order. */
+/** Returns the records of a batch in the form of an SDK. `sources` lists their scopes and resources in order. */
 export function readableRecords(
   records: readonly DecodedRecord[],
   sources: readonly BatchSource[],
@@ -20,7 +20,10 @@ export function readableRecords(
 
 type ReadableFields = Omit<ReadableLogRecord, 'resource' | 'instrumentationScope'>
 
-/** Each member is there, as in a record of an SDK: an exporter would find one that is absent on `Object.prototype`. */
+/**
+ * Returns the fields of a record. Every member is defined, as in a record of an SDK: an exporter would read a missing one from
+ * `Object.prototype`.
+ */
 function fieldsOf(decoded: DecodedRecord): ReadableFields {
   const record = ownCopy(decoded)
   const { severityNumber, severityText, body, eventName, attributes, droppedAttributesCount } = record
@@ -39,7 +42,7 @@ function fieldsOf(decoded: DecodedRecord): ReadableFields {
   return fields as unknown as ReadableFields
 }
 
-/** Exact, without a BigInt. A time that OTLP has no word for is the epoch. */
+/** Converts decimal nanoseconds to HrTime exactly, without a BigInt. A time that OTLP cannot represent becomes the epoch. */
 function hrTimeOf(nanos = '0'): HrTime {
   return [Number(nanos.slice(0, -9)), Number(nanos.slice(-9))]
 }

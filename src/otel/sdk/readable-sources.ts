@@ -2,7 +2,7 @@ import { redactedAttributes, redactedResource, redactedScope } from '../../encod
 import type { AnyValueMap } from '../../record/any-value.ts'
 import { isPolluted, member, membersOf } from '../../options/own-members.ts'
 import { BoundState, originOf } from '../../record/bound.ts'
-import { nothingMore, type Resource, type Scope } from '../../record/record.ts'
+import { emptyScopeDetails, type Resource, type Scope } from '../../record/record.ts'
 import type { TextPatterns } from '../../redact/patterns/text-patterns.ts'
 import { sdkVersion } from '../../record/sdk.ts'
 import { droppedCount } from '../api/field-values.ts'
@@ -12,21 +12,21 @@ import { ResourceReadiness } from '../provider/resource-readiness.ts'
 import type { OtelResource, OtelScope, ReadableLogRecord } from '../api/types.ts'
 import { addMembers } from '../../options/define-member.ts'
 
-/** How long exports wait for what a resource finds out by itself, in ms, since its first record (D14). */
-const patienceMillis = 5_000
+/** The maximum time that exports wait for pending resource attributes, in ms, starting at the resource's first record (D14). */
+const maxWaitMillis = 5_000
 
 /**
- * Our sources for the scopes and resources of an SDK, by identity. They are held weakly: what an SDK forgets is forgotten
- * here.
+ * Converts the scopes and resources of an SDK, and caches the results by identity. They are held weakly, so they are garbage
+ * collected with the SDK's objects.
  *
- * A resource may have attributes that are still pending (host, cloud) when the first records come. Each time one of them
- * settles, the resource of the earlier records is completed in place, and later records get a new one, because encoders keep
- * by identity what they have rendered.
+ * A resource may still have pending attributes (host, cloud) when its first records arrive. Each time one of them resolves, the
+ * resource of the earlier records is updated in place, and later records get a new one, because encoders cache what they have
+ * serialized by identity.
  */
 export class ReadableSources {
-  /** Who tells losses: the resource is the one that was seen first. */
+  /** The scope and resource of loss reports. The resource is the first one that was seen. */
   readonly own: BoundState
-  /** Of the resources that exports still wait for. */
+  /** The readiness of the resources that exports still wait for. */
   readonly settlements: Set<ResourceReadiness> = new Set()
   private readonly ownResource: Mutable<Resource> = {
     attributes: new Map(),
@@ -36,26 +36,26 @@ export class ReadableSources {
   private ownOriginal: OtelResource | undefined
   private readonly known = new WeakMap<OtelResource, KnownResource>()
   private readonly scopes = new WeakMap<OtelScope, Scope>()
-  // Records come in runs from one scope.
+  // Consecutive records often have the same scope, so the last one is cached.
   private lastResource: OtelResource | undefined
   private lastScope: OtelScope | undefined
   private lastBound: BoundState | undefined
-  /** What they must not say. */
+  /** The redaction patterns for text in scopes and resources. */
   private readonly patterns: TextPatterns | undefined
 
   constructor(patterns: TextPatterns | undefined) {
     this.patterns = patterns
-    this.own = boundOf({ ...nothingMore, name: 'sluice', version: sdkVersion }, this.ownResource)
+    this.own = boundOf({ ...emptyScopeDetails, name: 'sluice', version: sdkVersion }, this.ownResource)
   }
 
-  /** Who speaks in a record. Throws what reading the record throws. */
+  /** Returns the scope and resource of a record. Throws when reading the record throws. */
   of(record: ReadableLogRecord): BoundState {
     const sources = isPolluted() ? membersOf(record, ['resource', 'instrumentationScope']) : record
     const { resource, instrumentationScope } = sources as ReadableLogRecord
     if (resource !== this.lastResource || instrumentationScope !== this.lastScope) {
       this.lastBound = this.find(
-        isObject(resource) ? resource : nobody,
-        isObject(instrumentationScope) ? instrumentationScope : nowhere,
+        isObject(resource) ? resource : emptyResource,
+        isObject(instrumentationScope) ? instrumentationScope : emptyScope,
       )
       this.lastResource = resource
       this.lastScope = instrumentationScope
@@ -64,7 +64,7 @@ export class ReadableSources {
   }
 
   private find(resource: OtelResource, scope: OtelScope): BoundState {
-    const known = this.known.get(resource) ?? this.learn(resource)
+    const known = this.known.get(resource) ?? this.addResource(resource)
     let bound = known.bounds.get(scope)
     if (bound === undefined) {
       bound = boundOf(this.scopeOf(scope), known.current)
@@ -73,18 +73,18 @@ export class ReadableSources {
     return bound
   }
 
-  private learn(original: OtelResource): KnownResource {
+  private addResource(original: OtelResource): KnownResource {
     const watched = isPending(original) ? this.watch(original) : undefined
     const current = this.resourceOf(original, watched)
     const known: KnownResource = { watched, current, earlier: [], bounds: new WeakMap(), awaited: undefined }
     this.known.set(original, known)
     this.ownOriginal ??= original
-    this.adopt(original, known)
+    this.linkOriginal(original, known)
     if (watched?.settled !== undefined) this.await(known, watched.settled)
     return known
   }
 
-  /** undefined where it cannot be read. */
+  /** Watches the pending attributes of a resource; undefined when they cannot be read. */
   private watch(original: OtelResource): WatchedAttributes | undefined {
     try {
       return watchAttributes(original, () => this.update(original))
@@ -99,13 +99,13 @@ export class ReadableSources {
       for (const resource of [known.current, ...known.earlier.splice(0)]) pending.delete(resource)
       known.awaited = undefined
     }
-    const settlement = new ResourceReadiness([complete()], patienceMillis, () => this.settlements.delete(settlement))
+    const settlement = new ResourceReadiness([complete()], maxWaitMillis, () => this.settlements.delete(settlement))
     this.settlements.add(settlement)
     known.awaited = settlement
     pending.set(known.current, settlement)
   }
 
-  /** More is known of a resource. */
+  /** Updates a resource after an attribute was resolved. */
   private update(original: OtelResource): void {
     const known = this.known.get(original)
     if (known === undefined) return
@@ -116,15 +116,15 @@ export class ReadableSources {
     known.current = resource
     known.bounds = new WeakMap()
     if (awaited !== undefined) pending.set(resource, awaited)
-    this.adopt(original, known)
+    this.linkOriginal(original, known)
     this.lastResource = undefined
   }
 
-  /** Links a resource with its original, and makes it that of loss notices where it is the first one. */
-  private adopt(original: OtelResource, { current }: KnownResource): void {
+  /** Links a resource to its original. The first resource is also used for loss reports. */
+  private linkOriginal(original: OtelResource, { current }: KnownResource): void {
     const isOwn = original === this.ownOriginal
     if (isOwn) addMembers(this.ownResource, current)
-    // Whoever gets the original back gets all that it says.
+    // Do not return the original when there are patterns, because it is not redacted.
     if (this.patterns !== undefined) return
     keepResource(current, original)
     if (isOwn) keepResource(this.ownResource, original)
@@ -140,22 +140,22 @@ export class ReadableSources {
     const read = (key: 'name' | 'version' | 'schemaUrl') => member(original, key)
     const droppedAttributesCount = member(original as { droppedAttributesCount?: unknown }, 'droppedAttributesCount')
     const attributes = attributesOf(original)
-    const said: Scope = {
-      ...nothingMore,
+    const converted: Scope = {
+      ...emptyScopeDetails,
       name: textOf(read('name')),
       version: textOf(read('version')),
       schemaUrl: textOf(read('schemaUrl')),
       ...(attributes.size === 0 ? {} : { attributes }),
       ...(droppedAttributesCount === undefined ? {} : { droppedAttributes: droppedCount(droppedAttributesCount) }),
     }
-    const scope = redactedScope(said, this.patterns)
+    const scope = redactedScope(converted, this.patterns)
     this.scopes.set(original, scope)
     if (this.patterns === undefined) keepScope(scope, original)
     return scope
   }
 }
 
-/** When a resource will be complete; undefined when it is, or nobody waits any more. */
+/** Returns the readiness of a resource that exports still wait for; undefined when it is complete or the wait is over. */
 export function pendingResource(resource: Resource): ResourceReadiness | undefined {
   const settlement = pending.get(resource)
   return settlement?.isOver === false ? settlement : undefined
@@ -164,19 +164,19 @@ export function pendingResource(resource: Resource): ResourceReadiness | undefin
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 interface KnownResource {
-  /** undefined when it was complete from the beginning. */
+  /** undefined when the resource was complete from the start. */
   readonly watched: WatchedAttributes | undefined
-  /** That of the next record. */
+  /** The resource for the next record. */
   current: Mutable<Resource>
-  /** Those of earlier records, while more may become known. */
+  /** The resources of earlier records, kept while attributes are pending. */
   readonly earlier: Mutable<Resource>[]
   bounds: WeakMap<OtelScope, BoundState>
   awaited: ResourceReadiness | undefined
 }
 
 const pending = new WeakMap<Resource, ResourceReadiness>()
-const nobody: OtelResource = { attributes: {} }
-const nowhere: OtelScope = { name: '' }
+const emptyResource: OtelResource = { attributes: {} }
+const emptyScope: OtelScope = { name: '' }
 
 function boundOf(scope: Scope, resource: Resource): BoundState {
   return BoundState.of(originOf({ scope, resource }))
@@ -193,11 +193,11 @@ function attributesOf(original: OtelResource | OtelScope): AnyValueMap {
   try {
     return dataOf(member(original, 'attributes') ?? {})
   } catch {
-    return new Map() // a resource or a scope of somebody's own
+    return new Map() // a custom resource or scope whose getter throws
   }
 }
 
-/** The limits of records do not hold for a resource (LIM7), nor do paths and keys of redaction. */
+/** Converts attributes to data. Record limits do not apply to a resource (LIM7), nor do redaction paths and keys. */
 function dataOf(attributes: object): AnyValueMap {
   return redactedAttributes(attributes, undefined)
 }

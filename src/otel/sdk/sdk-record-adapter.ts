@@ -16,13 +16,13 @@ import { validSpanContext } from '../api/span-context.ts'
 import { recordTimes, type RecordTimes } from '../api/times.ts'
 import type { HrTime, ReadableLogRecord } from '../api/types.ts'
 
-/** Whose ledger counts records, and under which origins. */
+/** The counters for records, and their record owners by source. */
 export class OwnerRegistry {
   readonly counters: Counters
   private readonly left: (() => void) | undefined
   private readonly origins = new WeakMap<BoundState, RecordOwner>()
 
-  /** `left` is called whenever records that it counts have left the queue. */
+  /** Creates a registry. `left` is called whenever records that it counts have left the queue. */
   constructor(counters: Counters, left?: () => void) {
     this.counters = counters
     this.left = left
@@ -39,33 +39,34 @@ export class OwnerRegistry {
 }
 
 /**
- * Takes the records of an SDK into a pipeline. A record is text when `take` returns: whoever changes it later changes nothing
- * here (D5).
+ * Encodes the records of an SDK and queues them in a pipeline. A record is serialized when `take` returns, so later changes to it
+ * have no effect (D5).
  *
- * One encoder serves all scopes and resources, which cost an object each. A format of lines has an encoder for each severity
- * number: there a level's name tells its number, and in an SDK it need not.
+ * One encoder serves all scopes and resources, so each of them costs only one object. Line formats have an encoder for each
+ * severity number, because their encoders assume that the level name determines the number, which does not hold for records of an
+ * SDK.
  */
 export class SdkRecordAdapter {
   private readonly output: PipelineTarget
   private readonly rules: Rules
   private readonly sources: ReadableSources
-  /** The format leaves a level without name out. */
+  /** Whether the format requires a level name: it omits a level without one. */
   private readonly namesLevels: boolean
   private readonly encoders = new Map<number, RecordEncoder>()
-  /** Whether the record at hand was cut. */
-  private isCut = false
+  /** Whether the current record was truncated. */
+  private isTruncated = false
 
   constructor(output: PipelineTarget, rules: Rules, sources: ReadableSources) {
     this.output = output
-    this.rules = reportingRules(rules, () => (this.isCut = true))
+    this.rules = reportingRules(rules, () => (this.isTruncated = true))
     this.sources = sources
     this.namesLevels = !output.encoding.key.startsWith('otlp')
   }
 
-  /** Never throws. What cannot be encoded is counted as lost. */
-  take(record: ReadableLogRecord, tally: OwnerRegistry): void {
-    const { counters } = tally
-    let weight = unspecifiedWeight
+  /** Encodes and queues a record. Never throws; a record that cannot be encoded is counted as dropped. */
+  push(record: ReadableLogRecord, owners: OwnerRegistry): void {
+    const { counters } = owners
+    let weight = unspecifiedSeverity
     counters.emitted++
     try {
       const number = severityNumberOf(isPolluted() ? member(record, 'severityNumber') : record.severityNumber)
@@ -76,10 +77,10 @@ export class SdkRecordAdapter {
       }
       const bound = this.sources.of(record)
       const text = this.encoder(number).encode(this.recordOf(record, number, bound))
-      if (this.isCut) this.countCut(counters)
-      this.output.processor.push(text, weight, tally.originOf(bound))
+      if (this.isTruncated) this.countTruncated(counters)
+      this.output.processor.push(text, weight, owners.originOf(bound))
     } catch {
-      // Counted without a call: on an exhausted stack a call would end as the record did.
+      // Update the counters without calling any function: on an exhausted stack a call would fail in the same way.
       counters.accepted++
       counters.droppedTotal++
       counters.droppedByReason[notEncoded]!++
@@ -87,15 +88,15 @@ export class SdkRecordAdapter {
     }
   }
 
-  /** Counts a record that comes after the end as lost. Never throws. */
+  /** Counts a record that arrives after shutdown as dropped. Never throws. */
   refuse(record: ReadableLogRecord, counters: Counters): void {
     counters.emitted++
     counters.accepted++
-    counters.drop('shutdown', weightOf(record))
+    counters.drop('shutdown', queueSeverityOf(record))
   }
 
-  private countCut(counters: Counters): void {
-    this.isCut = false
+  private countTruncated(counters: Counters): void {
+    this.isTruncated = false
     counters.truncated++
   }
 
@@ -129,14 +130,16 @@ export class SdkRecordAdapter {
     }
   }
 
-  /** Where each line says a level, the short name of the number stands in for a text that is not there (SEV4). */
+  /**
+   * Returns the level name. For line formats, a missing severity text is replaced by the short name of the severity number (SEV4).
+   */
   private levelOf(text: unknown, severity: number): string {
     if (typeof text === 'string' && text !== '') return text
     return this.namesLevels ? shortNames[severity]! : ''
   }
 }
 
-/** The members of a record, where all objects seem to have them. */
+/** Returns the own members of a record, for use when `Object.prototype` is polluted. */
 function ownFields(record: ReadableLogRecord): Pick<ReadableLogRecord, (typeof fieldNames)[number]> {
   return membersOf(record, fieldNames) as ReadableLogRecord
 }
@@ -151,21 +154,21 @@ const fieldNames = [
   'eventName',
 ] as const
 
-/** A severity that is not told may pass (SDK7), and gives way as INFO does (SEV6). */
-const unspecifiedWeight = 9
+/** Records without a severity pass any level (SDK7), and are evicted like INFO records (SEV6). */
+const unspecifiedSeverity = 9
 
 const notEncoded = dropReasons.indexOf('not_encoded')
 
-/** unspecified, trace, trace2, trace3, trace4, debug, and so on. */
+/** The short names by severity number: unspecified, trace, trace2, trace3, trace4, debug, and so on. */
 const shortNames = [
   'unspecified',
   ...standardLevels.flatMap((level) => ['', '2', '3', '4'].map((suffix) => level + suffix)),
 ]
 
-/** The usual times, which an SDK takes from one look at the clock; nanoseconds as text would cost a third of the call. */
-function sameTime(made: HrTime, seen: HrTime): RecordTimes | undefined {
-  if (!Array.isArray(made) || !Array.isArray(seen) || made[0] !== seen[0] || made[1] !== seen[1]) return undefined
-  const [seconds, nanos] = made
+/** Fast path for equal times, which an SDK sets from one clock reading. Nanoseconds as text would cost a third of the call. */
+function sameTime(occurred: HrTime, observed: HrTime): RecordTimes | undefined {
+  if (!Array.isArray(occurred) || !Array.isArray(observed) || occurred[0] !== observed[0] || occurred[1] !== observed[1]) return undefined
+  const [seconds, nanos] = occurred
   if (!Number.isInteger(seconds) || !(seconds > 0 && seconds < latestSeconds && nanos >= 0 && nanos < 1e9))
     return undefined
   const millis = Math.floor(nanos / 1e6)
@@ -173,18 +176,21 @@ function sameTime(made: HrTime, seen: HrTime): RecordTimes | undefined {
   return { time: seconds * 1_000 + millis, exact: beyond === 0 ? undefined : { nanos: beyond, observed: undefined } }
 }
 
-/** Seconds at or past it are milliseconds in truth, or end where 64 bits of nanoseconds do: no usual time. */
+/**
+ * The upper limit of the fast path in seconds. Larger values are milliseconds passed as seconds, or do not fit into 64 bits of
+ * nanoseconds.
+ */
 const latestSeconds = Math.floor(latestMillis / 1_000)
 
-function weightOf(record: ReadableLogRecord): number {
+function queueSeverityOf(record: ReadableLogRecord): number {
   try {
-    return severityNumberOf(member(record, 'severityNumber')) || unspecifiedWeight
+    return severityNumberOf(member(record, 'severityNumber')) || unspecifiedSeverity
   } catch {
-    return unspecifiedWeight
+    return unspecifiedSeverity
   }
 }
 
-/** A processor in front may have put anything there. */
+/** Returns the span context of a record. An earlier processor may have set it to any value. */
 function spanOf(record: ReadableLogRecord): SpanContext | undefined {
   try {
     const context = isPolluted() ? member(record, 'spanContext') : record.spanContext

@@ -2,13 +2,14 @@ import { binary, bytesOf } from '../../encode/otlp/protobuf.ts'
 import type { ByteBuffers, OpenBytes } from '../../pipeline/batch-buffer.ts'
 
 const encoder = new TextEncoder()
-// A text that begins with U+FEFF keeps it.
+// Keep a U+FEFF at the beginning of a text.
 const decoder = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true })
-const least = 1_024
+const minLength = 1_024
 
 /**
- * Encodes chunks without Node's Buffer, each into memory of its own. `latin1`: the text is bytes already, one of them a
- * character.
+ * Creates buffers without Node's Buffer. Each chunk is encoded into its own memory.
+ *
+ * @param form - `latin1`: the text represents bytes, one byte per character.
  */
 export function byteBuffers(form: 'utf8' | 'latin1' = 'utf8'): ByteBuffers {
   const isBinary = form === 'latin1'
@@ -19,7 +20,7 @@ export function byteBuffers(form: 'utf8' | 'latin1' = 'utf8'): ByteBuffers {
     if (open === undefined) return { bytes: more, length: more.length }
     const end = open.length + more.length
     if (end > open.bytes.length) {
-      const larger = new Uint8Array(Math.max(least, end * 2))
+      const larger = new Uint8Array(Math.max(minLength, end * 2))
       larger.set(open.bytes.subarray(0, open.length))
       open.bytes = larger
     }

@@ -4,7 +4,7 @@ import { delay, endOfTurn, microtask, monotonic } from './timers.ts'
 
 const buffers = byteBuffers()
 
-/** What browsers and the edge have in common. Nobody is told there of the end. */
+/** The platform of browsers and edge runtimes. They do not signal their exit. */
 export const edgePlatform: Platform = {
   monotonic,
   endOfTurn,

@@ -8,8 +8,8 @@ type BuiltinName =
   | 'node:worker_threads'
 
 /**
- * A module of Node's; undefined where there is none. Asked for instead of imported: middleware of frameworks also runs at the edge,
- * where an import of Node's would not load.
+ * Returns a built-in module of Node, or undefined if it does not exist. It is not imported, because framework middleware also
+ * runs on edge runtimes, where importing a Node module fails.
  */
 export function builtinModule<Name extends BuiltinName>(
   name: Name,
@@ -17,6 +17,6 @@ export function builtinModule<Name extends BuiltinName>(
   try {
     return globalThis.process?.getBuiltinModule?.(name)
   } catch {
-    return undefined // an edge that has the name, and throws when it is read
+    return undefined // an edge runtime that defines the name and throws when it is read
   }
 }

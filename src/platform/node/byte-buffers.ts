@@ -2,60 +2,61 @@ import * as buffer from 'node:buffer'
 import type { ByteBuffers, OpenBytes } from '../../pipeline/batch-buffer.ts'
 import { builtinModule } from './builtin-module.ts'
 
-/** Chunks are cut at 68 KiB at most, so nearly all fit; longer records get a buffer of their own. */
+/** The length of pooled buffers. Chunks are cut at 68 KiB or less, so nearly all fit. Longer records get their own buffer. */
 export const pooledLength: number = 72 * 1024
-/** A text of this length is worth a pooled buffer, however many are in use. */
-const worthLength = 48 * 1024
+/** A text of this length or more uses a pooled buffer, however many are in use. */
+const minPooledLength = 48 * 1024
 const maxPooled = 16
-/** Longer chunks are those of exporters that want them: a few buffers go round among them. */
+/** Exporters with larger batches share a few longer buffers. */
 const maxSpares = 4
-const longestSpare = 1024 * 1024
+const maxSpareLength = 1024 * 1024
 
-/** A program that logs a few lines does not need `node:v8`, which takes 1 ms to load. */
+/** A program that logs only a few lines does not load `node:v8`, which takes 1 ms. */
 const textsWithoutV8 = 16
-const longestWithoutV8 = 4096
+const maxLengthWithoutV8 = 4096
 let textsEncoded = 0
 
-/** Whether to encode a text without `isOneByte`. */
+/** Returns whether to encode a text without `isOneByte`. */
 function isEarly(text: string): boolean {
-  return textsEncoded < textsWithoutV8 && text.length <= longestWithoutV8
+  return textsEncoded < textsWithoutV8 && text.length <= maxLengthWithoutV8
 }
 
 let isOneByte = (text: string): boolean => {
-  // Other runtimes may lack it; then every text is encoded by the general method.
+  // Other runtimes may not provide it. Then every text is encoded with the general method.
   isOneByte = builtinModule('node:v8')?.isStringOneByteRepresentation ?? (() => false)
   return isOneByte(text)
 }
 const transcode: typeof buffer.transcode | undefined = buffer.transcode
 
-// A text that begins with U+FEFF keeps it.
+// Keep a U+FEFF at the beginning of a text.
 const decoder = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true })
 
 /**
- * Encodes chunks into pooled buffers: a steady stream of ASCII allocates nothing. Short texts use a few of them; where
- * more wait, each gets a buffer of its own length, so that a queue of many short chunks takes no more memory than it counts.
+ * Creates buffers that encode chunks into pooled memory: a steady stream of ASCII allocates nothing. Short texts use only a few
+ * pooled buffers; if more are queued, each gets a buffer of its own length, so that a queue of many short chunks uses no more
+ * memory than it counts.
  *
- * Measured for chunks of 230-byte records, a record: ASCII by `latin1Write` 22 ns, by `byteLength` and a write 44; text that
- * V8 keeps in two bytes a character by way of UTF-16 70, by `byteLength` and a write 370.
+ * Measured for chunks of 230-byte records, per record: ASCII by `latin1Write` takes 22 ns, by `byteLength` and a write 44 ns.
+ * Text that V8 stores as two bytes per character takes 70 ns by way of UTF-16, and 370 ns by `byteLength` and a write.
  *
- * `latin1`: the text is bytes already, one of them a character.
+ * @param form - `latin1`: the text represents bytes, one byte per character.
  */
 export function byteBuffers(form: 'utf8' | 'latin1' = 'utf8'): ByteBuffers {
   const isBinary = form === 'latin1'
   const pool: Buffer[] = []
   const spares: Buffer[] = []
-  /** How long the last chunk was that was built piece by piece: the next one will be as long. */
+  /** The length of the last chunk that was built from parts. The next one is expected to be as long. */
   let expected = 0
-  /** Pooled buffers that were made and not let go of by `release`, those that were never given back included. */
-  let made = 0
+  /** The number of pooled buffers that were created and not discarded by `release`, including those that were never returned. */
+  let createdBuffers = 0
   let scratch = Buffer.alloc(0)
 
   function bufferFor(length: number): Buffer {
     if (length > pooledLength) return spareFor(length)
     const pooled = pool.pop()
     if (pooled !== undefined) return pooled
-    if (length < worthLength && made >= maxPooled) return Buffer.allocUnsafeSlow(length)
-    made++
+    if (length < minPooledLength && createdBuffers >= maxPooled) return Buffer.allocUnsafeSlow(length)
+    createdBuffers++
     return Buffer.allocUnsafeSlow(pooledLength)
   }
 
@@ -66,12 +67,12 @@ export function byteBuffers(form: 'utf8' | 'latin1' = 'utf8'): ByteBuffers {
 
   function release(bytes: Uint8Array): void {
     const { byteLength } = bytes.buffer
-    if (byteLength > pooledLength && byteLength <= longestSpare && spares.length < maxSpares) {
+    if (byteLength > pooledLength && byteLength <= maxSpareLength && spares.length < maxSpares) {
       spares.push(Buffer.from(bytes.buffer))
     }
     if (byteLength !== pooledLength) return
     if (pool.length < maxPooled) pool.push(Buffer.from(bytes.buffer))
-    else made--
+    else createdBuffers--
   }
 
   function encode(text: string): Uint8Array {
@@ -98,7 +99,7 @@ export function byteBuffers(form: 'utf8' | 'latin1' = 'utf8'): ByteBuffers {
     try {
       return convert(units, 'utf16le', 'utf8')
     } catch {
-      return Buffer.from(text) // half a character: the general way makes U+FFFD of it
+      return Buffer.from(text) // a lone surrogate, which the general method replaces with U+FFFD
     }
   }
 
@@ -132,11 +133,11 @@ export function byteBuffers(form: 'utf8' | 'latin1' = 'utf8'): ByteBuffers {
   }
 
   function finish({ bytes, length }: OpenBytes): Uint8Array {
-    // With room for one that is a little longer.
-    expected = Math.min(length + (length >> 3), longestSpare)
+    // Leave room for a chunk that is a little longer.
+    expected = Math.min(length + (length >> 3), maxSpareLength)
     const used = bytes.subarray(0, length)
     const isWorthIt =
-      bytes.length === pooledLength ? length >= worthLength || made <= maxPooled : length * 2 > bytes.length
+      bytes.length === pooledLength ? length >= minPooledLength || createdBuffers <= maxPooled : length * 2 > bytes.length
     if (isWorthIt) return used
     const own = Buffer.allocUnsafeSlow(length)
     own.set(used)

@@ -3,17 +3,17 @@ import { define } from '../../options/define-member.ts'
 import { builtinModule } from './builtin-module.ts'
 import { member, ownCopy } from '../../options/own-members.ts'
 
-/** A value that belongs to the asynchronous call chain at hand. */
+/** A value that belongs to the current asynchronous call chain. */
 export interface ContextStorage<T> {
-  /** The innermost value; undefined outside of every `run`. Costs nothing until `run` is called for the first time. */
+  /** Returns the innermost value; undefined outside of every `run`. Costs nothing until `run` is called for the first time. */
   get(): T | undefined
-  /** Calls `fn`; in it, and in all it starts, `get()` is `value`. Returns and throws what `fn` does. */
+  /** Calls `fn`; `get()` returns `value` in it and in everything it starts. Returns and throws what `fn` does. */
   run<R>(value: T, fn: () => R): R
 }
 
 /**
- * The storage of one name. All copies of this package in a process (ESM and CommonJS, two versions) share it: it stands
- * on `globalThis[Symbol.for('sluice/v1/' + name)]`, frozen.
+ * Returns the storage with a name. All copies of this package in a process (ESM and CommonJS, two versions) share it: it is
+ * stored in `globalThis[Symbol.for('sluice/v1/' + name)]`, frozen.
  */
 export function contextStorage<T>(name = 'context'): ContextStorage<T> {
   const key = Symbol.for(`sluice/v1/${name}`)
@@ -25,23 +25,23 @@ export function contextStorage<T>(name = 'context'): ContextStorage<T> {
   return created
 }
 
-/** Calls a function in the call chain that stood when it was made: its contexts, and its span. */
+/** Calls a function in the call chain in which this function was created, with its contexts and its span. */
 export type Chain = <R>(fn: () => R) => R
 
-/** The call chain at hand, for what is said of it later by somebody else's. */
+/** Returns the current call chain, for code that later runs in another one. */
 export function thisChain(): Chain {
   if (Resource === undefined) return Storage === undefined ? (fn) => fn() : Storage.snapshot()
-  // A hundredth of what a snapshot of Node's takes.
+  // This costs a hundredth of a Node snapshot.
   const resource = new Resource('sluice', resourceOptions)
   return (fn) => resource.runInAsyncScope(fn)
 }
 
-// Without a prototype: Node reads `defaultValue`.
+// Use an object without a prototype, because Node reads `defaultValue`.
 const storageOptions = ownCopy({})
 const resourceOptions = ownCopy({ requireManualDestroy: true })
 
 function newStorage<T>(): ContextStorage<T> {
-  // Made at the first use: an AsyncLocalStorage that nobody uses is a lookup in each log call all the same.
+  // Create it at the first use: an unused AsyncLocalStorage would still cost a lookup in each log call.
   let storage: AsyncLocalStorage<T> | undefined
   return Object.freeze({
     get: () => (storage === undefined ? undefined : storage.getStore()),
@@ -57,14 +57,14 @@ const found: Partial<Hooks> = builtinModule('node:async_hooks') ?? (globalThis a
 const Storage = member(found, 'AsyncLocalStorage')
 const Resource = member(found, 'AsyncResource')
 
-/** The types of Node do not have the options yet. */
+/** The installed Node types do not include these options yet. */
 type WithOptions = new <T>(options: object) => AsyncLocalStorage<T>
 
-/** Some of the edge has the first of them as a global. */
+/** Some edge runtimes provide only AsyncLocalStorage, as a global. */
 interface Hooks {
   readonly AsyncLocalStorage: typeof AsyncLocalStorage
   readonly AsyncResource: typeof AsyncResource
 }
 
-/** Whether there are call chains here. Without, nothing stays with a request but what is handed on. */
+/** Whether the runtime supports call chains. Without them, only values that are passed on explicitly belong to a request. */
 export const hasChains: boolean = Storage !== undefined

@@ -10,32 +10,32 @@ import { addMembers } from '../../options/define-member.ts'
 /** The file-system calls of a handle, so that tests can replace them. */
 export type DirectoryCalls = Pick<typeof fs, 'openSync' | 'closeSync' | 'fstatSync' | 'lstatSync' | 'statSync'>
 
-/** What is known of an open directory. */
+/** The state of an open directory. */
 interface Opened {
   readonly fd: number | undefined
-  /** Undefined where they were not read, or Node's permission model forbids it. */
+  /** Undefined if they were not read, or Node's permission model forbids reading them. */
   readonly stats: fs.Stats | undefined
 }
 
 const { O_DIRECTORY, O_NOFOLLOW, O_PATH } = openFlags
 
 /**
- * An open directory. Names in it are reached through its descriptor (Linux: `/proc/self/fd/<fd>/<name>`, which is what openat
- * does), so no rename or link above it leads them elsewhere.
+ * An open directory. Names in it are accessed through its descriptor (Linux: `/proc/self/fd/<fd>/<name>`, equivalent to
+ * openat), so renames and links above it do not redirect them.
  *
- * On other systems, and with Node's permission model, which checks paths, each access compares the path with the directory
- * that was opened. A directory that is exchanged between that comparison and the access is not detected; this is possible only
- * for users who can write to a directory above it.
+ * On other systems, and with Node's permission model, which checks paths, each access compares the path with the directory that
+ * was opened. A directory that is replaced between that comparison and the access is not detected; this is possible only for
+ * users who can write to a directory above it.
  */
 export class DirectoryHandle {
-  /** As it was opened, for messages. */
+  /** The path at which it was opened, for messages. */
   readonly path: string
   private readonly files: DirectoryCalls
   private readonly fd: number | undefined
-  /** What names are relative to. */
+  /** The path that names are relative to. */
   private readonly root: string
   private readonly isRelative: boolean
-  private known: fs.Stats | undefined
+  private cachedStats: fs.Stats | undefined
   private isClosed = false
 
   private constructor(files: DirectoryCalls, path: string, root: string | undefined, { fd, stats }: Opened) {
@@ -44,24 +44,24 @@ export class DirectoryHandle {
     this.fd = fd
     this.isRelative = root === undefined
     this.root = root ?? `/proc/self/fd/${fd}`
-    this.known = stats
+    this.cachedStats = stats
   }
 
   /**
-   * Opens the directory that a path begins with: `/` or `.`.
+   * Opens the directory at the start of a path: `/` or `.`.
    *
-   * @throws the system's error.
+   * @throws The system's error.
    */
   static start(path: string, files: DirectoryCalls = fs): DirectoryHandle {
-    const shown = path === '.' ? process.cwd() : path
+    const displayPath = path === '.' ? process.cwd() : path
     const fd = relativeTo(files, path)
-    return new DirectoryHandle(files, shown, fd === undefined ? shown : undefined, { fd, stats: undefined })
+    return new DirectoryHandle(files, displayPath, fd === undefined ? displayPath : undefined, { fd, stats: undefined })
   }
 
   /**
-   * Opens a directory in this one to go through it: nothing is checked. A link is followed only with `follow`.
+   * Opens a directory in this one to pass through it, without any check. A link is followed only with `follow`.
    *
-   * @throws the system's error; for a link ENOTDIR, or ELOOP.
+   * @throws The system's error; for a link ENOTDIR, or ELOOP.
    */
   enter(name: string, follow = false): DirectoryHandle {
     const path = join(this.path, name)
@@ -77,15 +77,15 @@ export class DirectoryHandle {
   }
 
   /**
-   * Opens a directory in this one to work in it; a link is not followed.
+   * Opens a directory in this one to work in it. A link is not followed.
    *
-   * @param path - as messages and `isCurrent` name it
+   * @param path - The path for messages and `isCurrent`.
    * @throws UntrustedPathError, or the system's error.
    */
   open(name: string, rules: DirectoryRules, path: string = join(this.path, name)): DirectoryHandle {
     const { files } = this
     const at = this.at(name)
-    // Windows opens no directories.
+    // Windows cannot open directories.
     const fd =
       process.platform === 'win32' ? undefined : files.openSync(at, fs.constants.O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
     try {
@@ -99,14 +99,14 @@ export class DirectoryHandle {
     }
   }
 
-  /** The directory's own state; undefined where it cannot be read. */
+  /** The directory's own state; undefined if it cannot be read. */
   get stats(): fs.Stats | undefined {
-    if (this.known === undefined && !this.isClosed) {
-      this.known = orDenied(() =>
+    if (this.cachedStats === undefined && !this.isClosed) {
+      this.cachedStats = orDenied(() =>
         this.fd === undefined ? this.files.statSync(this.root) : this.files.fstatSync(this.fd),
       )
     }
-    return this.known
+    return this.cachedStats
   }
 
   /** Whether only this process's user and root can create names in it. */
@@ -114,39 +114,42 @@ export class DirectoryHandle {
     return isExclusive(this.stats)
   }
 
-  /** Whether the path still leads to this directory. */
+  /** Whether the path still refers to this directory. */
   get isCurrent(): boolean {
-    return !this.isClosed && this.leadsHere(this.path)
+    return !this.isClosed && this.refersHere(this.path)
   }
 
   /**
-   * Returns a path for a name in this directory, to be used at once. `.` is the directory itself.
+   * Returns a path for a name in this directory, to be used immediately. `.` is the directory itself.
    *
-   * @throws ENOENT when the handle is closed, or the directory is no longer at its path.
+   * @throws ENOENT if the handle is closed, or the directory is no longer at its path.
    */
   at(name: string): string {
-    // The system gives the number of a closed descriptor to the next file.
-    if (this.isClosed || !(this.isRelative || this.known === undefined || this.leadsHere(this.root))) {
+    // The system reuses the number of a closed descriptor for the next file.
+    if (this.isClosed || !(this.isRelative || this.cachedStats === undefined || this.refersHere(this.root))) {
       throw failure('ENOENT', 'the directory is gone')
     }
     return this.isRelative ? `${this.root}/${name}` : join(this.root, name)
   }
 
-  /** Releases the descriptor. */
+  /** Closes the descriptor. */
   close(): void {
     if (this.isClosed) return
     this.isClosed = true
     if (this.fd !== undefined) this.files.closeSync(this.fd)
   }
 
-  private leadsHere(path: string): boolean {
+  private refersHere(path: string): boolean {
     const { stats } = this
     const found = this.files.statSync(path, orNothing)
     return found !== undefined && found.dev === stats?.dev && found.ino === stats.ino
   }
 }
 
-/** Opens a directory whose names can be reached through its descriptor; undefined where the system or Node does not allow that. */
+/**
+ * Opens a directory whose names can be accessed through its descriptor. Returns undefined if the system or Node does not
+ * support that.
+ */
 function relativeTo(files: DirectoryCalls, path: string): number | undefined {
   if (process.platform !== 'linux' || member(process, 'permission') !== undefined) return undefined
   let fd: number | undefined
@@ -156,7 +159,7 @@ function relativeTo(files: DirectoryCalls, path: string): number | undefined {
     const found = files.statSync(`/proc/self/fd/${fd}/.`)
     if (found.dev === dev && found.ino === ino) return fd
   } catch {
-    // no procfs here
+    // There is no procfs.
   }
   if (fd !== undefined) files.closeSync(fd)
   return undefined

@@ -4,30 +4,32 @@ import type { DiagnosticLevel } from '../../lifecycle/diagnostic-levels.ts'
 import type { OnDiagnostic } from '../../options/configuration-error.ts'
 import { standardLevels } from '../../record/severity.ts'
 
-/** The variables of a process, as `process.env` has them. */
+/** Environment variables, as in `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** What the environment says; undefined where it says nothing (an empty variable is unset), or nothing valid. */
+/** The settings in the environment. A setting is undefined if its variable is unset, empty or invalid. */
 export interface EnvironmentSettings {
-  /** `SLUICE_LEVEL`, else `LOG_LEVEL`: the name of a level of this logger, or `silent`. */
+  /** `SLUICE_LEVEL`, otherwise `LOG_LEVEL`: the name of a level of this logger, or `silent`. */
   readonly level: string | undefined
-  /** `AWS_LAMBDA_LOG_LEVEL`: what is set for the function. */
+  /** `AWS_LAMBDA_LOG_LEVEL`: the level set for the Lambda function. */
   readonly lambdaLevel: string | undefined
-  /** `SLUICE_PROFILE`, else `lambda` where AWS Lambda says which function this is. */
+  /** `SLUICE_PROFILE`, otherwise `lambda` if AWS Lambda sets the function's name. */
   readonly profile: Profile | undefined
   /** `SLUICE_FORMAT`. */
   readonly format: 'auto' | 'json' | 'pretty' | 'otlpJson' | undefined
   /** `SLUICE_LAYOUT`. */
   readonly layout: LayoutName | undefined
-  /** `SLUICE_CONSOLE`: what `sluice/register` makes of the console. */
+  /** `SLUICE_CONSOLE`: how `sluice/register` captures the console. */
   readonly console: 'passthrough' | 'records' | undefined
   /** Whether `NODE_ENV` is `production`. */
   readonly production: boolean
 }
 
 /**
- * Reads the variables of this package. Words are taken in any case. A wrong value is told as `SLUICE_ENV_INVALID`, once
- * for each variable and value (never without `tell`), and counts as unset. Never throws. `levels` are the logger's own.
+ * Reads the environment variables of this package. Words are case-insensitive. An invalid value is reported as
+ * `SLUICE_ENV_INVALID`, once for each variable and value (never without `reportDiagnostic`), and counts as unset. Never throws.
+ *
+ * @param levels - The logger's own levels.
  */
 export function readEnvironment(
   reportDiagnostic: OnDiagnostic | undefined,
@@ -35,7 +37,7 @@ export function readEnvironment(
   env: Environment = process.env,
 ): EnvironmentSettings {
   const reader = { env, reportDiagnostic }
-  // With a configuration file OTEL_LOG_LEVEL does not apply, so that nothing is wrong with it.
+  // With a configuration file OTEL_LOG_LEVEL does not apply, so an invalid value is not reported.
   if (configFileIn(env) === undefined) diagnosticLevel(reportDiagnostic, env)
   return {
     level: levelOf(reader, 'SLUICE_LEVEL', levels) ?? levelOf(reader, 'LOG_LEVEL', levels),
@@ -48,7 +50,7 @@ export function readEnvironment(
   }
 }
 
-/** What kind of program the environment says that this is, and nothing else of it. Never throws. */
+/** Reads only the profile from the environment. Never throws. */
 export function environmentProfile(
   reportDiagnostic: OnDiagnostic | undefined,
   env: Environment = process.env,
@@ -57,7 +59,7 @@ export function environmentProfile(
   return wordOf(reader, 'SLUICE_PROFILE', profileNames) ?? profileFoundIn(env)
 }
 
-/** The path of an OpenTelemetry configuration file. The second variable is the deprecated name of the first. */
+/** Returns the path of an OpenTelemetry configuration file. The second variable is the deprecated name of the first. */
 export function configFileIn(env: Environment): string | undefined {
   return valueOf(env, 'OTEL_CONFIG_FILE') ?? valueOf(env, 'OTEL_EXPERIMENTAL_CONFIG_FILE')
 }
@@ -82,7 +84,7 @@ export function diagnosticLevel(
   return word === 'none' || word === 'error' ? word : 'warn'
 }
 
-/** Tells that a variable is wrong, unless that was told before: createLogger may run many times in a process. */
+/** Reports an invalid variable, unless it was reported before: createLogger may be called many times in a process. */
 export function reportInvalid(
   reportDiagnostic: OnDiagnostic | undefined,
   variable: string,
@@ -90,19 +92,19 @@ export function reportInvalid(
   message: string,
 ): void {
   const subject = `${variable}=${value}`
-  if (reportDiagnostic === undefined || reportedVariables.has(subject) || reportedVariables.size >= mostTold) return
+  if (reportDiagnostic === undefined || reportedVariables.has(subject) || reportedVariables.size >= maxReported) return
   reportedVariables.add(subject)
   try {
     reportDiagnostic({ code: 'SLUICE_ENV_INVALID', message: `${variable} ${message}` })
   } catch {
-    // The application's own callback: nothing that the environment says may throw.
+    // The application's callback threw. The environment must never cause an error.
   }
 }
 
-/** A variable's value; undefined when it is unset, empty or blank. Never throws. */
+/** Returns a variable's value, or undefined if it is unset, empty or blank. Never throws. */
 export function valueOf(env: Environment, variable: string): string | undefined {
   try {
-    // Its own: process.env inherits from Object.prototype.
+    // Read own properties only: process.env inherits from Object.prototype.
     const value: unknown = Object.hasOwn(env, variable) ? env[variable] : undefined
     const trimmed = typeof value === 'string' ? value.trim() : ''
     return trimmed === '' ? undefined : trimmed
@@ -112,7 +114,7 @@ export function valueOf(env: Environment, variable: string): string | undefined 
 }
 
 const reportedVariables = new Set<string>()
-const mostTold = 100
+const maxReported = 100
 
 interface Reader {
   readonly env: Environment
@@ -120,8 +122,8 @@ interface Reader {
 }
 
 /**
- * What other systems call the levels (OpenTelemetry logs data model, appendix B, and the levels of npm and syslog): each
- * stands for the level of its severity range (SEV5), so that a threshold never hides more than its writer meant.
+ * The names of levels in other systems (OpenTelemetry logs data model, appendix B, and the levels of npm and syslog). Each maps
+ * to the level of its severity range (SEV5), so that a threshold never hides more than intended.
  */
 const synonyms: ReadonlyMap<string, string> = new Map([
   ['all', 'trace'],
@@ -168,7 +170,7 @@ function wordOf<W extends string>(reader: Reader, variable: string, known: reado
   return word
 }
 
-/** The word as it is written; where two differ in case only, the one that is meant exactly. */
+/** Returns the known word that matches in any case. If two differ only in case, an exact match takes precedence. */
 function matching<W extends string>(value: string, known: readonly W[]): W | undefined {
   const lower = value.toLowerCase()
   return known.find((word) => word === value) ?? known.find((word) => word.toLowerCase() === lower)

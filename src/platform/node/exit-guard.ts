@@ -7,21 +7,24 @@ import { member } from '../../options/own-members.ts'
 import { NaturalExit, onBeforeExit } from './natural-exit.ts'
 
 const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
-/** Of an exception that ends it Deno says nothing but these, as browsers do; who hears of them changes nothing. Node has neither. */
+/**
+ * Deno, like browsers, reports an uncaught exception only with these events. Listening to them has no other effect. Node has
+ * neither event.
+ */
 const uncaught = ['error', 'unhandledrejection'] as const
 const events = globalThis as Partial<Record<'addEventListener' | 'removeEventListener', ChangeListener>>
 type ChangeListener = (type: string, listener: () => void) => void
 
 /**
- * Has a pipeline drained when this thread's process object says `exit` and, in the main thread, on SIGTERM, SIGINT and
- * SIGHUP. All pipelines are drained in the time that starts at the event; each has its own limit. Before a natural exit,
- * pipelines that need the event loop get the same time to export (`NaturalExit`). There is never an
- * `uncaughtException` listener: the runtime's own exit runs the `exit` event with its own code.
+ * Drains a pipeline at this thread's `exit` event and, in the main thread, on SIGTERM, SIGINT and SIGHUP. The time for draining
+ * all pipelines starts at the event; each pipeline has its own limit. Before a natural exit, pipelines that need the event loop
+ * get the same time to export (`NaturalExit`). There is never an `uncaughtException` listener: the runtime's own exit runs the
+ * `exit` event with its own code.
  *
- * @returns a function that ends the guarding; with the last one the listeners are removed.
+ * @returns A function that ends the guarding. When the last pipeline is removed, so are the listeners.
  */
 export function guardExit(guarded: Guarded): () => void {
-  // Not writable: another library that walks globalThis cannot take the guard away.
+  // Define it as not writable, so that another library that modifies globalThis cannot remove the guard.
   if (presentExitGuard() === undefined) {
     define(globalThis, exitGuardPlace, { value: Object.freeze(createExitGuard()) })
   }
@@ -29,37 +32,38 @@ export function guardExit(guarded: Guarded): () => void {
 }
 
 function createExitGuard(): ExitGuard {
-  // Few, and the last comes and goes with each request of a server: a Set makes itself a new table every few times.
+  // Use an array: there are few pipelines, and the last one is added and removed with each request of a server, which would
+  // make a Set reallocate its table repeatedly.
   const pipelines: Guarded[] = []
   const listening = new Set<NodeJS.Signals>()
   const naturalExit = new NaturalExit(pipelines)
   let unlistenBeforeExit: (() => void) | undefined
   let exiting = false
-  // An exit in the turn of a signal shares the signal's time, else a stalled reader would be waited for twice.
-  let signalledAt: number | undefined
+  // An exit in the same turn as a signal shares the signal's time; otherwise a stalled reader would be waited for twice.
+  let signaledAt: number | undefined
 
   function add(guarded: Guarded): () => void {
-    if (pipelines.length === 0) listenForEnd()
+    if (pipelines.length === 0) listenForExit()
     pipelines.push(guarded)
     if (guarded.handleSignals) watchSignals()
-    if (exiting) quietly(() => guarded.afterExit())
+    if (exiting) ignoreErrors(() => guarded.afterExit())
     return () => {
-      const place = pipelines.lastIndexOf(guarded)
-      if (place < 0) return
-      if (place === pipelines.length - 1) pipelines.pop()
-      else pipelines.splice(place, 1)
-      if (pipelines.length === 0) unlistenForEnd()
+      const index = pipelines.lastIndexOf(guarded)
+      if (index < 0) return
+      if (index === pipelines.length - 1) pipelines.pop()
+      else pipelines.splice(index, 1)
+      if (pipelines.length === 0) unlistenForExit()
       if (guarded.handleSignals) watchSignals()
     }
   }
 
-  function listenForEnd(): void {
+  function listenForExit(): void {
     process.on('exit', onExit)
     unlistenBeforeExit = onBeforeExit(naturalExit.finish)
     changeListeners('addEventListener')
   }
 
-  function unlistenForEnd(): void {
+  function unlistenForExit(): void {
     process.removeListener('exit', onExit)
     unlistenBeforeExit?.()
     changeListeners('removeEventListener')
@@ -70,40 +74,43 @@ function createExitGuard(): ExitGuard {
     if (listeners !== undefined) for (const type of uncaught) listeners.call(events, type, onUncaught)
   }
 
-  /** Somebody else may yet keep the process from ending. */
+  /** Drains as for a signal, because other code may still prevent the exit. */
   function onUncaught(): void {
     drain('signal', monotonic())
   }
 
   function onExit(): void {
-    end(signalledAt ?? monotonic())
+    drainForExit(signaledAt ?? monotonic())
   }
 
-  /** What is guarded may say a last word to what was drained before it: from then on nothing waits. */
-  function end(start: number): void {
+  /**
+   * Drains for the exit. A pipeline that drains may log to one that was drained before it, so afterwards no pipeline queues
+   * records.
+   */
+  function drainForExit(start: number): void {
     drain('exit', start)
     exiting = true
-    for (const guarded of pipelines.slice()) quietly(() => guarded.afterExit())
+    for (const guarded of pipelines.slice()) ignoreErrors(() => guarded.afterExit())
   }
 
   function drain(occasion: 'signal' | 'exit', start: number): void {
     const all = [...pipelines]
-    if (all.length > 1) for (const guarded of all) quietly(() => guarded.drain(start, 'pass'))
-    for (const guarded of all) quietly(() => guarded.drain(start + guarded.exitTimeoutMillis, occasion))
+    if (all.length > 1) for (const guarded of all) ignoreErrors(() => guarded.drain(start, 'pass'))
+    for (const guarded of all) ignoreErrors(() => guarded.drain(start + guarded.exitTimeoutMillis, occasion))
   }
 
   function watchSignals(): void {
-    const wanted = isMainThread && pipelines.some((guarded) => guarded.handleSignals)
+    const shouldListen = isMainThread && pipelines.some((guarded) => guarded.handleSignals)
     for (const signal of signals) {
-      if (listening.has(signal) === wanted) continue
-      if (wanted) listen(signal)
+      if (listening.has(signal) === shouldListen) continue
+      if (shouldListen) listen(signal)
       else unlisten(signal)
     }
   }
 
   function listen(signal: NodeJS.Signals): void {
     listening.add(signal)
-    // In front, so that listeners which end the process find the records written.
+    // Listen first, so that records are written before listeners that end the process run.
     process.prependListener(signal, onSignal)
   }
 
@@ -113,30 +120,30 @@ function createExitGuard(): ExitGuard {
   }
 
   /**
-   * Our listener stands aside while the others run, because libraries such as signal-exit end the process only where
-   * they find no listener but their own, and because with nobody left the default action must come back.
+   * Drains on a signal. Our listener is removed while the others run, because libraries such as signal-exit end the process
+   * only if theirs is the only listener, and because without other listeners the default action must apply.
    */
   function onSignal(signal: NodeJS.Signals): void {
-    signalledAt = monotonic()
+    signaledAt = monotonic()
     unlisten(signal)
-    const endsHere = process.listenerCount(signal) === 0
-    // The kernel does not let PID 1 die by a signal of its own making: there, nothing is given up.
-    if (endsHere && process.pid !== 1) end(signalledAt)
-    else drain('signal', signalledAt)
+    const isOnlyListener = process.listenerCount(signal) === 0
+    // The kernel does not let PID 1 die by a signal that it sends itself, so nothing is dropped there.
+    if (isOnlyListener && process.pid !== 1) drainForExit(signaledAt)
+    else drain('signal', signaledAt)
     endOfTurn(() => {
-      signalledAt = undefined
+      signaledAt = undefined
       watchSignals()
     })
-    if (endsHere) quietly(() => process.kill(process.pid, signal))
+    if (isOnlyListener) ignoreErrors(() => process.kill(process.pid, signal))
   }
 
   return { add, runAs: naturalExit.runAs }
 }
 
-function quietly(action: () => void): void {
+function ignoreErrors(action: () => void): void {
   try {
     action()
   } catch {
-    // The process is ending: an error here would replace its exit code.
+    // The process is exiting: an error here would replace its exit code.
   }
 }

@@ -7,42 +7,45 @@ interface Resource {
   hasRef?(): boolean
   unref?(): unknown
   close?(): unknown
-  /** Of streams: whether they are being read. */
+  /** Whether a stream is being read. */
   readonly reading?: boolean
 }
 
 interface Work {
   readonly type: string
-  /** The async ID of the resource that caused it: of a connection attempt, the socket. */
+  /** The async ID of the resource that caused it: for a connection attempt, the socket. */
   readonly trigger: number
   readonly resource: WeakRef<Resource>
 }
 
-/** Resources of Node that never keep the event loop running, or whose socket does so as a resource of its own. */
+/** Resources of Node that never keep the event loop running, or whose socket does so as a separate resource. */
 const passive = new Set(
   `PROMISE DIRHANDLE DNSCHANNEL ELDHISTOGRAM FILEHANDLE HEAPSNAPSHOT CPUHEAPPROFILE HTTP2SESSION HTTP2STREAM HTTPINCOMINGMESSAGE
   HTTPCLIENTREQUEST INSPECTORJSBINDING JSSTREAM JSUDPWRAP SIGINTWATCHDOG STREAMPIPE TLSWRAP`.split(/\s+/),
 )
-/** What exporters do not start in order to send: a server, child process or thread started by their call is the program's. */
+/**
+ * Resources that exporters do not need for sending. A server, child process or thread that an exporter's call starts belongs to
+ * the program.
+ */
 const programOnly = new Set(
   'FSEVENTWRAP PIPESERVERWRAP PROCESSWRAP SIGNALWRAP STATWATCHER TCPSERVERWRAP WORKER'.split(' '),
 )
 const connecting = new Set(['TCPCONNECTWRAP', 'PIPECONNECTWRAP'])
 
 /**
- * The work that is started after the natural end of the program, by owner. Work belongs to exporters if it is started in a
- * call that `runAs` attributes to them, or in the asynchronous continuation of such a call; all other work is the program's.
+ * The work that is started after the natural end of the program, by owner. Work belongs to exporters if it is started in a call
+ * that `runAs` attributes to them, or in the asynchronous continuation of such a call; all other work is the program's.
  */
 export class ExitWork {
   /** Whether anything other than an exporter has started something asynchronous. */
   hasProgramRun = false
-  /** Whether exporters have batches. What their continuations start afterwards is the program's. */
+  /** Whether exporters have batches. Work that their continuations start afterwards belongs to the program. */
   isExporting = true
   private readonly exporterIds = new Set<number>()
   private readonly exporters = new Map<number, Work>()
   private readonly programs = new Map<number, Work>()
   private owner: WorkOwner | undefined
-  /** Whether Node shows who starts work. Bun has no such hooks. */
+  /** Whether the runtime shows what starts work. Bun does not have such hooks. */
   readonly isObserved: boolean = member(process.versions, 'bun') === undefined
 
   private hook: AsyncHook | undefined
@@ -50,7 +53,7 @@ export class ExitWork {
   start(): void {
     if (!this.isObserved) return
     const callbacks: HookCallbacks = {
-      init: (id, type, trigger, resource) => this.started(id, type, trigger, resource),
+      init: (id, type, trigger, resource) => this.onStarted(id, type, trigger, resource),
       destroy: (id) => {
         this.exporterIds.delete(id)
         this.exporters.delete(id)
@@ -96,7 +99,7 @@ export class ExitWork {
     }
   }
 
-  private started(id: number, type: string, trigger: number, resource: Resource): void {
+  private onStarted(id: number, type: string, trigger: number, resource: Resource): void {
     const owner = this.owner ?? (this.exporterIds.has(executionAsyncId()) ? 'exporter' : 'program')
     const isExporters = owner === 'exporter' && this.isExporting && !programOnly.has(type)
     if (isExporters) this.exporterIds.add(id)

@@ -2,7 +2,7 @@ import { member } from '../../options/own-members.ts'
 import { builtinModule } from './builtin-module.ts'
 
 /**
- * Whether this is the main thread. `node:worker_threads` has the answer, but loading it takes 2 ms of each process start. In a
+ * Whether this is the main thread. `node:worker_threads` provides this, but loading it takes 2 ms of each process start. In a
  * worker thread Node disables `process.chdir` and marks it; other runtimes do not.
  */
 export const isMainThread: boolean = isPlainNode()

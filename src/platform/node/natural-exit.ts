@@ -4,30 +4,30 @@ import { define } from '../../options/define-member.ts'
 import { member } from '../../options/own-members.ts'
 import { ExitWork } from './exit-work.ts'
 
-/** Marks the `beforeExit` listeners of this package, whichever copy of it added them. */
+/** Marks the `beforeExit` listeners of this package, for all of its copies in the process. */
 const ownListener = Symbol.for('sluice/v1/before-exit')
-/** How long the event loop may go on after the time of all pipelines is over, and after each release, in ms. */
+/** How long the event loop may continue after the time of all pipelines is over, and after each release, in ms. */
 const graceMillis = 25
-/** How often work of exporters is released: a closed connection can make an exporter start another one. */
-const mostReleases = 3
+/** How many times the work of exporters is released: a closed connection can make an exporter start another one. */
+const maxReleases = 3
 /** The longest time between two checks of a program that has resumed, in ms. After it the program is no longer observed. */
-const longestCheckMillis = 5_000
+const maxCheckMillis = 5_000
 
 /** Adds a `beforeExit` listener that does not count as other code that may keep the process alive. */
 export function onBeforeExit(listener: () => void): () => void {
   define(listener, ownListener, { value: true })
-  // In front, so that it is called while listeners that remove themselves can still be counted.
+  // Add it first, so that it is called while listeners that remove themselves can still be counted.
   process.prependListener('beforeExit', listener)
   return () => void process.removeListener('beforeExit', listener)
 }
 
 /**
- * The natural exit of a process: the event loop is empty, but exporters that need it have records. They get their time, at
- * most `exitTimeoutMillis` of each pipeline in total, however often the event loop runs empty.
+ * The natural exit of a process: the event loop is empty, but exporters that need it have records. They get time to export, at
+ * most `exitTimeoutMillis` of each pipeline in total, however often the event loop becomes empty.
  *
- * What an exporter has started, such as a socket that connects or a timer between its own tries, can keep the event loop
- * running beyond that. It is then released: unreferenced or closed, so that the process exits by itself, with its own exit code. If
- * some of it cannot be released, such as a DNS lookup, `process.exit()` is called.
+ * Resources that an exporter has started, such as a connecting socket or a retry timer, can keep the event loop running longer.
+ * They are then released: unreferenced or closed, so that the process exits by itself with its own exit code. If some cannot be
+ * released, such as a DNS lookup, `process.exit()` is called.
  *
  * Work that the program has started since then (see `ExitWork`) keeps the process alive as usual.
  */
@@ -37,14 +37,14 @@ export class NaturalExit {
   private spentMillis = 0
   private work: ExitWork | undefined
 
-  /** `pipelines`: all that are guarded at the moment. */
+  /** @param pipelines - All pipelines that are guarded now. */
   constructor(pipelines: readonly Guarded[]) {
     this.pipelines = pipelines
   }
 
   readonly runAs: RunAs = (owner, call) => (this.work === undefined ? call() : this.work.runAs(owner, call))
 
-  /** To be called on each `beforeExit`. */
+  /** Called on each `beforeExit`. */
   readonly finish = (): void => {
     if (this.isFinishing) return
     this.stopObserving()
@@ -56,19 +56,19 @@ export class NaturalExit {
       let longest = 0
       for (const guarded of this.pipelines.slice()) {
         const millis = guarded.exitTimeoutMillis - this.spentMillis
-        const wait = millis > 0 ? begin(guarded, millis) : undefined
+        const wait = millis > 0 ? startFinish(guarded, millis) : undefined
         if (wait === undefined) continue
         waits.push(wait)
         longest = Math.max(longest, millis)
       }
       if (waits.length === 0) return this.stopObserving()
       this.isFinishing = true
-      void this.await(work, waits, start)
-      this.endAfter(longest + graceMillis, work)
+      void this.awaitFlush(work, waits, start)
+      this.checkAfter(longest + graceMillis, work)
     })
   }
 
-  private async await(
+  private async awaitFlush(
     work: ExitWork,
     waits: readonly Promise<{ readonly ok: boolean }>[],
     start: number,
@@ -79,19 +79,19 @@ export class NaturalExit {
     work.isExporting = flushed.some((result) => result.status === 'rejected' || !result.value.ok)
   }
 
-  private endAfter(millis: number, work: ExitWork, releases = 0): void {
-    // It does not keep the process alive: it fires only if something else does.
-    delay(millis, () => work === this.work && this.end(work, millis, releases))
+  private checkAfter(millis: number, work: ExitWork, releases = 0): void {
+    // The timer does not keep the process alive: it fires only if something else does.
+    delay(millis, () => work === this.work && this.check(work, millis, releases))
   }
 
-  private end(work: ExitWork, millis: number, releases: number): void {
+  private check(work: ExitWork, millis: number, releases: number): void {
     if (work.isProgramAlive) {
-      if (millis < longestCheckMillis) this.endAfter(millis * 2, work)
+      if (millis < maxCheckMillis) this.checkAfter(millis * 2, work)
       else this.stopObserving()
-    } else if (releases < mostReleases) {
+    } else if (releases < maxReleases) {
       work.release()
-      this.endAfter(graceMillis, work, releases + 1)
-    } else if (work.isObserved && !othersListen() && (work.isHeldUp || !work.hasProgramRun)) {
+      this.checkAfter(graceMillis, work, releases + 1)
+    } else if (work.isObserved && !hasOtherListeners() && (work.isHeldUp || !work.hasProgramRun)) {
       process.exit()
     } else {
       this.stopObserving()
@@ -104,7 +104,7 @@ export class NaturalExit {
   }
 }
 
-function begin(guarded: Guarded, millis: number): Promise<{ readonly ok: boolean }> | undefined {
+function startFinish(guarded: Guarded, millis: number): Promise<{ readonly ok: boolean }> | undefined {
   try {
     return member(guarded, 'finish')?.call(guarded, millis)
   } catch {
@@ -112,6 +112,6 @@ function begin(guarded: Guarded, millis: number): Promise<{ readonly ok: boolean
   }
 }
 
-function othersListen(): boolean {
+function hasOtherListeners(): boolean {
   return process.rawListeners('beforeExit').some((listener) => !Object.hasOwn(listener, ownListener))
 }

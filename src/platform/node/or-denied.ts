@@ -1,12 +1,11 @@
 /**
- * Calls `look`, and returns undefined for what Node's permission model does not allow this process to look at: that is left to the
- * access itself.
+ * Calls `read`, and returns undefined if Node's permission model denies it. The later access then reports the denial.
  *
- * @throws any other error of `look`.
+ * @throws Any other error of `read`.
  */
-export function orDenied<T>(look: () => T): T | undefined {
+export function orDenied<T>(read: () => T): T | undefined {
   try {
-    return look()
+    return read()
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_ACCESS_DENIED') return undefined
     throw error

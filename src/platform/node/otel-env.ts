@@ -3,26 +3,26 @@ import { reportInvalid, valueOf, type Environment } from './env.ts'
 import { endpointOf, isUrl, logsEndpoint } from './otlp-endpoint.ts'
 import { headerList, type Headers } from './otlp-header-list.ts'
 
-/** What `OTEL_EXPORTER_OTLP_*` says of logs; undefined where it says nothing, or nothing valid. */
+/** The settings for logs in `OTEL_EXPORTER_OTLP_*`. A setting is undefined if it is unset or invalid. */
 export interface OtlpEnvironment {
-  /** `…_LOGS_ENDPOINT` as it stands, else `v1/logs` below `…_ENDPOINT` (OTL3). */
+  /** `…_LOGS_ENDPOINT` unchanged, otherwise `v1/logs` below `…_ENDPOINT` (OTL3). */
   readonly url: URL | undefined
   readonly protocol: 'http/protobuf' | 'http/json' | undefined
-  /** Both variables joined; where they name one header, that for logs wins. */
+  /** The headers of both variables. If both set the same header, the one for logs takes precedence. */
   readonly headers: Headers
   readonly compression: 'gzip' | 'none' | undefined
-  /** In ms; 0: no limit. */
+  /** The time limit in ms; 0: no limit. */
   readonly timeoutMillis: number | undefined
-  /** Paths of PEM files: of the authorities, of the client's own certificate, and of its key. */
+  /** Paths of PEM files: the certificate authorities, the client certificate, and its key. */
   readonly caFile: string | undefined
   readonly certFile: string | undefined
   readonly keyFile: string | undefined
 }
 
 /**
- * Reads `OTEL_EXPORTER_OTLP_*` as OpenTelemetry prescribes: the variable for logs beats the one for all signals (OTL4), an
- * empty one is unset, words are taken in any case. A wrong value is told as `SLUICE_ENV_INVALID`, once for each variable and
- * value (never without `tell`), and counts as unset. Never throws.
+ * Reads `OTEL_EXPORTER_OTLP_*` as OpenTelemetry specifies: the variable for logs takes precedence over the one for all signals
+ * (OTL4), an empty variable is unset, and words are case-insensitive. An invalid value is reported as `SLUICE_ENV_INVALID`,
+ * once for each variable and value (never without `reportDiagnostic`), and counts as unset. Never throws.
  */
 export function readOtlpEnvironment(
   reportDiagnostic: OnDiagnostic | undefined,
@@ -49,7 +49,7 @@ export function readOtlpEnvironment(
   }
 }
 
-/** Reads a value, or tells what is wrong with it. */
+/** Parses a value, or calls `wrong` with the problem. */
 type Parse<T> = (value: string, wrong: (what: string) => void) => T | undefined
 type Reader = <T>(name: string, parse: Parse<T>) => T | undefined
 
@@ -91,7 +91,7 @@ function word<W extends string>(...words: readonly W[]): Parse<W> {
   }
 }
 
-/** The longest wait that a timer can hold is some 24 days. */
+/** Parses a time limit. The longest delay of a timer is about 24 days. */
 const millis: Parse<number> = (value, wrong) => {
   const number = /^\d+$/.test(value) ? Number(value) : NaN
   if (number <= 2_147_483_647) return number

@@ -1,12 +1,12 @@
-/** Where OTLP goes, or what is wrong with the text that names it. */
+/** An OTLP endpoint, or the problem of its text. */
 export type Endpoint = { readonly url: URL } | { readonly problem: string }
 
 /**
- * Reads a URL of an OTLP endpoint. It is taken as it stands; only an empty path becomes `/` (OTL3). User name and password
- * become a Basic `authorization`.
+ * Parses the URL of an OTLP endpoint. It is used unchanged, except that an empty path becomes `/` (OTL3). User name and
+ * password become a Basic `authorization` header.
  */
 export function endpointOf(text: string): Endpoint {
-  // The URL parser would drop some of these and take a backslash for a slash: what is read must be what is called.
+  // The URL parser would remove some of these characters and treat a backslash as a slash. The displayed URL must be the one used.
   // oxlint-disable-next-line no-control-regex
   if (/[\u0000-\u0020\u007f\\]/.test(text))
     return { problem: 'must not hold blanks, control characters or backslashes' }
@@ -18,19 +18,19 @@ export function endpointOf(text: string): Endpoint {
   return { url }
 }
 
-/** Whether an endpoint could be read. */
+/** Returns whether an endpoint is valid. */
 export function isUrl(endpoint: Endpoint): endpoint is { readonly url: URL } {
   return Object.hasOwn(endpoint, 'url')
 }
 
-/** The endpoint of logs below one for all signals: `v1/logs` behind its path (OTL3). */
+/** Returns the logs endpoint for a base endpoint of all signals: `v1/logs` below its path (OTL3). */
 export function logsEndpoint(base: URL): URL {
   const url = new URL(base)
   url.pathname += url.pathname.endsWith('/') ? 'v1/logs' : '/v1/logs'
   return url
 }
 
-/** Node decodes them for each request, and throws at what is no percent-encoding. */
+/** Returns whether user name and password are valid percent-encoding. Node decodes them for each request, and throws if not. */
 function isDecodable({ username, password }: URL): boolean {
   try {
     decodeURIComponent(`${username}:${password}`)
@@ -40,7 +40,10 @@ function isDecodable({ username, password }: URL): boolean {
   }
 }
 
-/** `http://collector:4318@elsewhere/` goes elsewhere: what reads like a host is none. */
+/**
+ * Returns whether a URL such as `http://collector:4318@elsewhere/` has a user name that looks like a host, although requests
+ * would be sent to `elsewhere`.
+ */
 function hidesItsHost({ username, password }: URL): boolean {
   if (username === '' && password === '') return false
   if (username === '' || password === '') return true

@@ -1,9 +1,11 @@
-/** Header fields by lower-case name. */
+/** HTTP headers by lowercase name. */
 export type Headers = ReadonlyMap<string, string>
 
 /**
- * Reads `name=value,name=value` in the syntax of W3C Baggage with percent-encoded values (OTL4). Metadata behind a
- * semicolon is not allowed. A pair that is wrong is left out, and `wrong` is called with what is wrong with it.
+ * Parses `name=value,name=value` in the syntax of W3C Baggage with percent-encoded values (OTL4). Metadata after a semicolon is
+ * not allowed. An invalid pair is ignored.
+ *
+ * @param wrong - Called with the problem of each invalid pair.
  */
 export function headerList(text: string, wrong: (what: string) => void): Headers {
   const headers = new Map<string, string>()
@@ -17,21 +19,21 @@ export function headerList(text: string, wrong: (what: string) => void): Headers
   return headers
 }
 
-/** What is wrong with a header field; undefined when nothing is. The value is not part of the answer. */
+/** Returns the problem of a header, or undefined if it is valid. The result does not contain the value. */
 export function headerProblem(name: string, value: unknown): string | undefined {
   if (typeof value !== 'string') return 'has a value that is no string'
   if (!token.test(name)) return 'has a name that is no token'
   if (!fieldContent.test(value)) return 'has a value with characters that a header cannot hold'
-  return ours.has(name.toLowerCase()) ? 'is set by the exporter' : undefined
+  return reservedNames.has(name.toLowerCase()) ? 'is set by the exporter' : undefined
 }
 
-/** RFC 9110, 5.6.2. */
+/** The syntax of a token (RFC 9110, 5.6.2). */
 const token = /^[\w!#$%&'*+.^`|~-]+$/
-/** RFC 9110, 5.5: no control character but the tab, and no character of more than a byte. */
+/** The syntax of a value (RFC 9110, 5.5): no control character except tab, and no character of more than one byte. */
 const fieldContent = /^[\t\x20-\x7e\x80-\xff]*$/
 
-/** What frames the request and says what is in it. */
-const ours: ReadonlySet<string> = new Set([
+/** Headers that frame the request or describe its content. */
+const reservedNames: ReadonlySet<string> = new Set([
   'connection',
   'content-encoding',
   'content-length',
@@ -45,11 +47,11 @@ const ours: ReadonlySet<string> = new Set([
 ])
 
 function pairOf(pair: string): [string, string | undefined] {
-  // Base64 ends in '=': only the first one divides.
-  const at = pair.indexOf('=')
-  if (at < 0 || pair.includes(';')) return ['', undefined]
+  // Split only at the first '=', because base64 ends with '='.
+  const separator = pair.indexOf('=')
+  if (separator < 0 || pair.includes(';')) return ['', undefined]
   try {
-    return [pair.slice(0, at).trim(), decodeURIComponent(pair.slice(at + 1).trim())]
+    return [pair.slice(0, separator).trim(), decodeURIComponent(pair.slice(separator + 1).trim())]
   } catch {
     return ['', undefined]
   }

@@ -1,25 +1,28 @@
 import type { Stats } from 'node:fs'
 import { member, ownCopy } from '../../options/own-members.ts'
 
-/** A file or directory that another user controls or can replace. */
+/** An error for a file or directory that another user controls or can replace. */
 export class UntrustedPathError extends Error {
   override readonly name = 'UntrustedPathError'
   readonly code = 'SLUICE_PATH_UNTRUSTED'
 }
 
-/** Which directories are accepted. */
+/** The rules for accepting a directory. */
 export interface DirectoryRules {
-  /** Only this process's user may own it and nobody else may write to it. Default: root may own it, and it may be sticky. */
+  /**
+   * Whether only this process's user may own it and no other user may write to it. By default, root may own it too, and it may
+   * be sticky.
+   */
   readonly isPrivate?: boolean
-  /** The group may write to it. */
+  /** Whether the group may write to it. */
   readonly allowGroupWrite?: boolean
 }
 
 const stickyBit = 0o1000
 
 /**
- * Returns why a directory must not be used, with what to do about it; undefined when it is safe. In a sticky directory of
- * this user or of root, other users can add names, but cannot rename or remove the ones of this user.
+ * Returns why a directory must not be used and how to fix it, or undefined if it is safe. In a sticky directory of this user or
+ * root, other users can add names, but cannot rename or remove those of this user.
  */
 export function directoryDistrust(path: string, stats: Stats, rules: DirectoryRules = {}): string | undefined {
   const { isPrivate = false, allowGroupWrite = false } = ownCopy(rules)
@@ -34,22 +37,22 @@ export function directoryDistrust(path: string, stats: Stats, rules: DirectoryRu
   return `other users can write to ${path} (mode ${modeText(stats)}): run chmod 700 on it, or choose another directory`
 }
 
-/** Returns why a file is not one that only this process's user has written; undefined when it is. */
+/** Returns why a file may not have been written by this process's user alone, or undefined if it was. */
 export function fileDistrust(path: string, stats: Stats): string | undefined {
   if (!stats.isFile()) return `${path} is not a regular file`
   if (!isOwn(stats)) return `${path} belongs to user ${stats.uid}`
-  // A second name can be in a directory of another user, or be a file that was never meant for us.
+  // The other name can be in a directory of another user, or the file can have been created for another purpose.
   return stats.nlink > 1 ? `${path} has ${stats.nlink} names (hard links)` : undefined
 }
 
-/** A directory in which only this process's user and root can create names, or also others. */
+/** A directory, and whether only this process's user and root can create names in it. */
 interface NameDirectory {
   readonly isExclusive: boolean
 }
 
 /**
- * Returns why a symbolic link must not be followed, with what to do about it; undefined when it may be. Only this user or root
- * may have created it. A link with a second name can be one of theirs that another user has put here.
+ * Returns why a symbolic link must not be followed and how to fix it, or undefined if it may be followed. Only this user or
+ * root may have created it. A link with a second hard link can be one of theirs that another user has linked here.
  */
 export function linkDistrust(path: string, link: Stats, directory: NameDirectory): string | undefined {
   const isTrusted = isOwn(link) || link.uid === 0
@@ -58,18 +61,18 @@ export function linkDistrust(path: string, link: Stats, directory: NameDirectory
   return `${path} is a symbolic link of user ${link.uid}: remove it, or choose another path`
 }
 
-/** Returns why a file must not be written to whose name another user may have created; undefined when it may be. */
+/** Returns why a file must not be written to because another user may have created its name, or undefined if it may be. */
 export function nameDistrust(path: string, file: Stats, directory: NameDirectory): string | undefined {
   return file.isFile() && file.nlink > 1 && !directory.isExclusive ? namesOf(path, file) : undefined
 }
 
-/** Whether only this process's user and root can create names in a directory; false for an unknown one. */
+/** Returns whether only this process's user and root can create names in a directory; false if its state is unknown. */
 export function isExclusive(directory: Stats | undefined): boolean {
   if (effectiveUser() === undefined) return true
   return directory !== undefined && (isOwn(directory) || directory.uid === 0) && (directory.mode & 0o022) === 0
 }
 
-/** Whether this process's user owns it; true where there are no users (Windows). */
+/** Returns whether this process's user owns a file; true if the system has no users (Windows). */
 export function isOwn({ uid }: Stats): boolean {
   return uid === (effectiveUser() ?? uid)
 }

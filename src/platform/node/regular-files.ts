@@ -12,13 +12,13 @@ export interface OpenFile {
 }
 
 /**
- * Opens a regular file by its path without following a link in the last component, and without waiting for the other end of
- * a pipe. Directories above it are the caller's concern; see `DirectoryHandle`.
+ * Opens a regular file by its path without following a link in the last component, and without blocking on a named pipe. The
+ * caller must check the directories above it; see `DirectoryHandle`.
  *
- * @param flags - must not contain O_TRUNC, which takes effect before the file can be checked
- * @param noFollow - O_NOFOLLOW where the system has it. Without it (Windows) a link is detected after opening, so that a
- * missing target of a link can be created.
- * @throws the system's error; ELOOP or EMLINK for a link, EINVAL for anything else that is not a regular file.
+ * @param flags - Must not contain O_TRUNC, which takes effect before the file can be checked.
+ * @param noFollow - O_NOFOLLOW if the system supports it. Without it (Windows) a link is detected after opening, so a missing
+ *   target of a link can be created.
+ * @throws The system's error; ELOOP or EMLINK for a link, EINVAL for anything else that is not a regular file.
  */
 export function openRegularFile(
   files: FileCalls,
@@ -40,7 +40,7 @@ export function openRegularFile(
 }
 
 /**
- * Opens a regular file that belongs to this process's user and has no second name.
+ * Opens a regular file that belongs to this process's user and has no second hard link.
  *
  * @throws UntrustedPathError, or the system's error.
  */
@@ -55,8 +55,8 @@ export function openOwnFile(files: FileCalls, path: string, flags: number, mode?
 /**
  * Reads the first `maxBytes` of a regular file as UTF-8, without following a link and without blocking on a pipe.
  *
- * @param check - may throw when the file's owner or mode is not acceptable
- * @throws the system's error.
+ * @param check - May throw if the file's owner or mode is not acceptable.
+ * @throws The system's error.
  */
 export function readSmallFile(path: string, maxBytes: number, check?: (stats: fs.Stats) => void): string {
   const { fd, stats } = openRegularFile(fs, path, fs.constants.O_RDONLY)
@@ -71,17 +71,17 @@ export function readSmallFile(path: string, maxBytes: number, check?: (stats: fs
 
 /**
  * Reads a regular file that the user has configured, as UTF-8. Links are followed, because Kubernetes mounts configuration as
- * links. What is read is the file that was checked.
+ * links. The file that is read is the one that was checked.
  *
- * @returns undefined for anything but a regular file of at most `maxBytes`
- * @throws the system's error.
+ * @returns The content, or undefined for anything but a regular file of at most `maxBytes`.
+ * @throws The system's error.
  */
 export function readConfiguredFile(path: string, maxBytes: number): string | undefined {
   const fd = fs.openSync(path, fs.constants.O_RDONLY | openFlags.O_NONBLOCK | openFlags.O_NOCTTY)
   try {
     const stats = fs.fstatSync(fd)
     if (!stats.isFile() || stats.size > maxBytes) return undefined
-    // The file may grow meanwhile.
+    // The file may grow after the check.
     const bytes = Buffer.alloc(maxBytes + 1)
     const length = fs.readSync(fd, bytes, 0, bytes.length, 0)
     return length > maxBytes ? undefined : bytes.toString('utf8', 0, length)

@@ -5,8 +5,8 @@ import type { OnDiagnostic } from '../../options/configuration-error.ts'
 import type { StandardStream } from './standard-streams.ts'
 
 /**
- * Returns a function that passes a line to what other code has put in place of `write` of a standard stream, and counts it as
- * written by `output`. Never throws.
+ * Returns a function that passes a line to the function that other code has assigned to `write` of a standard stream, and
+ * counts it as written by `output`. Never throws.
  */
 export function replacedWrite(
   standard: StandardStream,
@@ -18,7 +18,7 @@ export function replacedWrite(
   return (line, severity) => {
     counters.accepted++
     counters.written++
-    const failed = (): void => {
+    const countFailure = (): void => {
       counters.written--
       counters.drop('io_error', severity)
       reportDiagnostic({
@@ -27,11 +27,11 @@ export function replacedWrite(
       })
     }
     try {
-      // Lines that were queued before `write` was replaced come first.
+      // First write the lines that were queued before `write` was replaced.
       if (processor.queuedBytes > 0) flushSync(undefined)
-      onRejection(standard.write(line), failed)
+      onRejection(standard.write(line), countFailure)
     } catch {
-      failed()
+      countFailure()
     }
   }
 }

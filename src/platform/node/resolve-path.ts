@@ -12,30 +12,34 @@ export type PathCalls = DirectoryCalls & Pick<typeof fs, 'readlinkSync' | 'mkdir
 
 /** How to resolve a path. */
 export interface ResolveOptions {
-  /** The mode of directories that are created where they are missing, before the umask. Default: none is created. */
+  /**
+   * The mode of missing directories that are created, before the umask.
+   *
+   * @defaultValue no directories are created
+   */
   readonly mkdirMode?: number | undefined
   readonly files?: PathCalls | undefined
 }
 
-/** Where a path leads. */
+/** The location that a path refers to. */
 export interface ResolvedPath {
   /** An open directory, which the caller closes. */
   readonly directory: DirectoryHandle
-  /** A name in it, which may be missing. */
+  /** A name in the directory, which may be missing. */
   readonly name: string
-  /** The name is a link of procfs, such as `/proc/self/fd/1`, which only the system can follow. */
+  /** Whether the name is a link of procfs, such as `/proc/self/fd/1`, which only the system can follow. */
   readonly isSystemLink: boolean
 }
 
-/** As many links as Linux follows. */
-const mostLinks = 40
+/** The maximum number of links, as on Linux. */
+const maxLinks = 40
 /** The type of procfs (Linux, statfs(2)). */
 const procfs = 0x9fa0
 
 /**
- * Follows a path to the directory that holds its last name: one name at a time, each in the open directory before it. So a
- * directory that is exchanged for a link meanwhile is not followed, and directories are created only where the path leads.
- * Symbolic links are followed by their text, and only those that `linkDistrust` accepts; the last name is no link.
+ * Resolves a path to the directory that contains its last name: one name at a time, each in the open directory before it. So a
+ * directory that is replaced with a link meanwhile is not followed, and directories are created only where the path leads.
+ * Symbolic links are followed by their text, and only those that `linkDistrust` accepts; the last name is not a link.
  *
  * Links of procfs are created by the system and are always followed.
  *
@@ -86,7 +90,7 @@ class PathWalk {
         const isLink = !isLast || this.isLink(name)
         if (isLink && !this.isProcfs) this.follow(name)
         else if (isLast) return { directory: this.directory, name, isSystemLink: isLink }
-        else this.go(this.directory.enter(name, true))
+        else this.moveTo(this.directory.enter(name, true))
       }
     } catch (error) {
       this.directory.close()
@@ -97,7 +101,7 @@ class PathWalk {
   /** Enters a directory, and creates it if it is missing. Returns false for a link. */
   private enter(name: string): boolean {
     try {
-      this.go(this.entered(name))
+      this.moveTo(this.enterOrCreate(name))
       return true
     } catch (error) {
       if (this.isLink(name)) return false
@@ -105,7 +109,7 @@ class PathWalk {
     }
   }
 
-  private entered(name: string): DirectoryHandle {
+  private enterOrCreate(name: string): DirectoryHandle {
     const { directory, files, mkdirMode } = this
     try {
       return directory.enter(name)
@@ -117,18 +121,18 @@ class PathWalk {
   }
 
   private follow(name: string): void {
-    if (++this.links > mostLinks) throw failure('ELOOP', 'too many symbolic links')
+    if (++this.links > maxLinks) throw failure('ELOOP', 'too many symbolic links')
     const { directory, files } = this
     const link = files.lstatSync(directory.at(name))
     const reason = linkDistrust(join(directory.path, name), link, directory)
     if (reason !== undefined) throw new UntrustedPathError(reason)
     const target = files.readlinkSync(directory.at(name))
     if (files.lstatSync(directory.at(name)).ino !== link.ino) throw failure('ELOOP', 'the link was exchanged')
-    if (isAbsolute(target)) this.go(DirectoryHandle.start('/', files))
+    if (isAbsolute(target)) this.moveTo(DirectoryHandle.start('/', files))
     this.names.unshift(...namesOf(target))
   }
 
-  private go(next: DirectoryHandle): void {
+  private moveTo(next: DirectoryHandle): void {
     this.directory.close()
     this.directory = next
   }
@@ -144,18 +148,18 @@ class PathWalk {
   }
 }
 
-/** A name that ends in a slash is a directory's. */
+/** Splits a path into names. A trailing slash adds `.`, because the name before it must be a directory. */
 function namesOf(path: string): string[] {
   const names = path.split('/').filter((name) => name !== '')
   return path.endsWith('/') ? [...names, '.'] : names
 }
 
-/** One that is there already, also as a link, stays as it is. */
+/** Creates a directory. An existing one, or a link to one, is left unchanged. */
 function makeDirectory(files: PathCalls, path: string, mode: number): void {
   try {
     files.mkdirSync(path, mode)
   } catch (error) {
-    // EISDIR: how some systems report the root directory.
+    // Some systems report EISDIR for the root directory.
     if (!['EEXIST', 'EISDIR'].includes(codeOf(error))) throw error
   }
 }

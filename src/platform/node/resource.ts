@@ -4,14 +4,14 @@ import type { Resource } from '../../record/record.ts'
 import { resourceOf, sdkAttributes } from '../../lifecycle/resource.ts'
 import { reportInvalid, valueOf, type Environment } from './env.ts'
 
-/** Resource attributes from code. */
+/** Resource attributes set in code. */
 export type ResourceAttributes = Readonly<Record<string, string | number | boolean>>
 
 /**
- * The resource of all records (RES1): what was `detected`, over it `OTEL_RESOURCE_ATTRIBUTES`, over it `OTEL_SERVICE_NAME`,
- * over all of them what code says; without any service name `unknown_service:node`. This package names itself as the SDK
- * (RES2), and only code can change that. An `OTEL_RESOURCE_ATTRIBUTES` with any error in it is told as `SLUICE_ENV_INVALID`
- * and ignored as a whole. Never throws.
+ * Returns the resource of all records (RES1). Precedence is: `given`, `OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES`,
+ * `detected`. Without a service name it is `unknown_service:node`. The SDK attributes name this package (RES2), and only
+ * `given` can change them. If any part of `OTEL_RESOURCE_ATTRIBUTES` is invalid, that is reported as `SLUICE_ENV_INVALID` and
+ * the whole variable is ignored. Never throws.
  */
 export function resourceFrom(
   given: ResourceAttributes | AnyValueMap | undefined,
@@ -21,14 +21,14 @@ export function resourceFrom(
 ): Resource {
   const serviceName = valueOf(env, 'OTEL_SERVICE_NAME')
   const own: Iterable<[string, AnyValue | undefined]> = given instanceof Map ? given : Object.entries(given ?? {})
-  const said: [string, AnyValue | undefined][] = [
+  const fromEnvironment: [string, AnyValue | undefined][] = [
     ...environmentAttributes(env, reportDiagnostic),
     ['service.name', serviceName],
   ]
-  return resourceOf([...detected, ...sdkAttributes('nodejs'), ...said, ...own], 'unknown_service:node')
+  return resourceOf([...detected, ...sdkAttributes('nodejs'), ...fromEnvironment, ...own], 'unknown_service:node')
 }
 
-/** `key=value,key=value`, both percent-encoded, as in W3C Baggage but without properties. */
+/** Reads `key=value,key=value`, both percent-encoded, as in W3C Baggage but without properties. */
 function environmentAttributes(env: Environment, reportDiagnostic: OnDiagnostic): [string, string][] {
   const text = valueOf(env, 'OTEL_RESOURCE_ATTRIBUTES')
   if (text === undefined) return []
@@ -39,7 +39,7 @@ function environmentAttributes(env: Environment, reportDiagnostic: OnDiagnostic)
   return []
 }
 
-/** Parses a list in the format of `OTEL_RESOURCE_ATTRIBUTES`. Returns undefined when any part of it is invalid. */
+/** Parses a list in the format of `OTEL_RESOURCE_ATTRIBUTES`. Returns undefined if any part of it is invalid. */
 export function resourceAttributeList(text: string): [string, string][] | undefined {
   try {
     return text.split(',').map(pairOf)
@@ -50,7 +50,7 @@ export function resourceAttributeList(text: string): [string, string][] | undefi
 
 function pairOf(pair: string): [string, string] {
   const [key, value, more] = pair.split('=')
-  // ',' and '=' inside must be percent-encoded, so a second '=' is an error like an escape that is none.
+  // ',' and '=' must be percent-encoded in keys and values, so a second '=' is an error, like an invalid escape.
   if (key === undefined || key.trim() === '' || value === undefined || more !== undefined) throw new TypeError(pair)
   return [decodeURIComponent(key.trim()), decodeURIComponent(value.trim())]
 }

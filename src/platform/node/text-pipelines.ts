@@ -8,32 +8,32 @@ import type { Exporter } from '../../pipeline/exporter.ts'
 import type { OnDiagnostic } from '../../options/configuration-error.ts'
 import { BoundState, originOf } from '../../record/bound.ts'
 import { ownCopy } from '../../options/own-members.ts'
-import { nothingMore } from '../../record/record.ts'
+import { emptyScopeDetails } from '../../record/record.ts'
 import { environmentProfile } from './env.ts'
 import { nodePlatform } from './platform.ts'
 
-/** The ways of finished text to exporters: queued, bounded, counted, and written when the process ends. */
+/** Pipelines of encoded text to exporters: queued, bounded, counted, and written when the process exits. */
 export interface TextPipelines {
-  /** One for each exporter. */
+  /** One target for each exporter. */
   readonly outputs: readonly PipelineTarget[]
   readonly delivery: LoggerDelivery
 }
 
-/** Who may end the process, and whom trouble is told: what users say of it. */
-interface Said extends Partial<ExitOptions> {
+/** The user's options for exit and diagnostics. */
+interface PipelineOptions extends Partial<ExitOptions> {
   readonly onDiagnostic?: OnDiagnostic | undefined
 }
 
 /**
- * Opens them.
+ * Opens the pipelines.
  *
- * @param reportDiagnostic - tells trouble, to whomever options name or to stderr
- * @throws ConfigurationError when somebody in this process writes to the same destination with other options.
+ * @param reportDiagnostic - Reports diagnostics, to the callback in the options or to stderr.
+ * @throws ConfigurationError if another exporter in this process uses the same destination with other options.
  */
 export function openTextPipelines(
   exporters: Exporter | readonly Exporter[],
   reportDiagnostic: OnDiagnostic,
-  options: Said = {},
+  options: PipelineOptions = {},
 ): TextPipelines {
   const call = ownCopy(options)
   const profile = defaultsOf(environmentProfile(reportDiagnostic) ?? 'service', call.onDiagnostic)
@@ -47,18 +47,18 @@ export function openTextPipelines(
     profile,
     reportDiagnostic,
     decorate: undefined,
-    flushing: undefined,
+    onFlush: undefined,
   })
   return {
-    outputs: attached.map(({ output }) => output),
+    outputs: attached.map(({ target }) => target),
     delivery: loggerDelivery(nodePlatform, attached, exit.exitTimeoutMillis),
   }
 }
 
-/** A text says by itself who speaks. */
+/** A state without scope and resource, because encoded text contains its own source. */
 export const unbound: BoundState = BoundState.of(
   originOf({
-    scope: { ...nothingMore, name: undefined, version: undefined },
+    scope: { ...emptyScopeDetails, name: undefined, version: undefined },
     resource: { attributes: new Map(), serviceName: undefined, schemaUrl: undefined },
   }),
 )

@@ -6,35 +6,36 @@ import { compileRedaction } from '../../redact/redact.ts'
 import { standardSerializers } from '../../values/serializers.ts'
 import { contextStorage, type ContextStorage } from './context-storage.ts'
 
-/** Rules that hold for everybody; each logger's own come on top when it speaks. */
+/** Rules that apply to every logger. Each logger applies its own rules when it writes a record. */
 const resolver = new Resolver({
   ...plainRules,
   redaction: compileRedaction(undefined, '', []),
   serializers: standardSerializers,
-  // Each logger has limits of its own; only what would never end is cut here.
+  // Each logger has its own limits. Here, only values that would never end are truncated.
   limits: { ...defaultLimits, items: Infinity, attributes: Infinity },
 })
 
 /**
- * Runs `fn`, and every logger says `attributes` with what it logs meanwhile, also after `await`. Contexts nest; the inner
- * one wins. Attributes of a call win over those of the context, and these over a child's. They are read once, now.
+ * Runs `fn` and adds `attributes` to every record that any logger writes meanwhile, including after `await`. Contexts nest;
+ * inner attributes override outer ones. Attributes of a call override those of the context, and these override those of a
+ * child. They are read once, when `withContext` is called.
  *
- * @returns what `fn` returns.
+ * @returns The return value of `fn`.
  */
 export function withContext<R>(attributes: object, fn: () => R): R {
   return contexts().run(contextWith(attributes), fn)
 }
 
-/** The context at hand and `attributes`, for a call chain that begins later. */
+/** Returns the current context with `attributes` added, for a call chain that starts later. */
 export function contextWith(attributes: object): ContextAttributes {
   const outer = contexts().get()
   return { bound: contextState(outer?.bound, resolver.capture(attributes)), bounds: new CombinedBounds() }
 }
 
-/** The contexts of this process. */
+/** Returns the context storage of this process. */
 export function contexts(): ContextStorage<ContextAttributes> {
-  known ??= contextStorage<ContextAttributes>()
-  return known
+  storage ??= contextStorage<ContextAttributes>()
+  return storage
 }
 
-let known: ContextStorage<ContextAttributes> | undefined
+let storage: ContextStorage<ContextAttributes> | undefined

@@ -1,14 +1,14 @@
 import { writeSync as nodeWriteSync, writevSync } from 'node:fs'
 
 /**
- * `writeSync` of `node:fs`, also if another library has put names on `Object.prototype` from which Node's function learns whether its
- * write failed, and why: it reads them from an object that inherits. With `errno` there it throws after it has written, and the bytes
- * would be written again; with an accessor `dest`, a full pipe looks like a broken one. `writevSync` throws what its binding throws, but
- * needs an array and a view for each call.
+ * Calls `writeSync` of `node:fs` safely even if another library has defined names on `Object.prototype` that Node uses to
+ * detect a failed write and its reason: Node reads them from an object that inherits. With `errno` there, Node throws after it
+ * has written, and the bytes would be written again; with an accessor `dest`, a full pipe looks like a broken one. `writevSync`
+ * throws what its binding throws, but needs an array and a view for each call.
  *
- * @param position - default: where the file is positioned
- * @returns the number of bytes that the system has accepted.
- * @throws the system's error.
+ * @param position - The file position; by default the current one.
+ * @returns The number of bytes that the system has accepted.
+ * @throws The system's error.
  */
 export function writeSync(
   fd: number,

@@ -1,13 +1,13 @@
 import type { PatternPreset } from './text-pattern.ts'
 import { followsLetter } from './word-start.ts'
 
-/** Between groups of digits: blanks, also those that do not break, hyphens, and what forms make of a blank. */
+/** The separator between groups of digits: a blank, including no-break ones, a hyphen, or a blank in form encoding (`+`, `%20`). */
 const gap = String.raw`(?:[ +\u00a0\u2007\u2009\u202f\u2010-\u2013-]|%20)`
 
 /**
- * Numbers of payment cards (ISO/IEC 7812-1): 12 to 19 digits in one piece or in groups with a blank or a hyphen between, of a range
- * that card networks issue and with a correct check digit (Luhn), on magnetic tracks as well (ISO/IEC 7813). Digits behind a
- * decimal point and inside hexadecimal numbers are not.
+ * Numbers of payment cards (ISO/IEC 7812-1): 12 to 19 digits, contiguous or in groups separated by a blank or a hyphen, in a range that
+ * card networks issue and with a correct check digit (Luhn), also on magnetic tracks (ISO/IEC 7813). Digits after a decimal point and
+ * inside hexadecimal numbers are not matched.
  */
 export const card: PatternPreset = {
   least: 12,
@@ -24,12 +24,12 @@ export const card: PatternPreset = {
   ],
 }
 
-/** Not in the middle of an encoded character, whose digits are none of a number. */
+/** Groups of digits, not inside a percent-encoded character, whose digits are not part of a number. */
 const digits = new RegExp(String.raw`(?<!%\d?)\d+(?:${gap}\d+)*`, 'g')
 const group = new RegExp(String.raw`${gap}?(\d+)`, 'g')
 const fewest = 12
 const most = 19
-/** Digits that stand together on a card. */
+/** The fewest digits of a group on a card. */
 const leastGroup = 3
 
 interface Group {
@@ -37,7 +37,7 @@ interface Group {
   readonly from: number
 }
 
-/** The groups of digits that stand together. One that is part of a word or of a fraction is no part of a number. */
+/** Returns the adjacent groups of digits. A group that is part of a word or of a fraction is excluded. */
 function groupsOf(text: string, run: string, at: number): Group[] {
   const groups = [...run.matchAll(group)].map(({ 0: whole, 1: digits = '', index }) => {
     return { text: digits, from: at + index + whole.length - digits.length }
@@ -48,7 +48,7 @@ function groupsOf(text: string, run: string, at: number): Group[] {
   return groups
 }
 
-/** The groups that make a card together: those in front of it and behind may be other numbers. */
+/** Finds the groups that form a card number. The groups before and after it may be other numbers. */
 function takeCards(groups: readonly Group[], take: (from: number, to: number) => void): void {
   for (let first = 0; first < groups.length; first++) {
     let number = ''
@@ -64,12 +64,12 @@ function takeCards(groups: readonly Group[], take: (from: number, to: number) =>
   }
 }
 
-/** Whether digits are the number of a card. */
+/** Returns whether digits are a card number. */
 export function isCard(number: string): boolean {
   return number.length >= fewest && number.length <= most && isIssued(number) && hasCheckDigit(number)
 }
 
-/** The first four digits, and how many there are in all: the ranges that networks publish for those who take their cards. */
+/** The ranges of the first four digits and the number of digits, as published by the networks for merchants. */
 const ranges: readonly (readonly [from: number, to: number, fewest: number, most: number])[] = [
   [4000, 4999, 13, 19], // Visa
   [5100, 5599, 16, 16], // Mastercard
@@ -82,7 +82,7 @@ const ranges: readonly (readonly [from: number, to: number, fewest: number, most
   [3800, 3999, 14, 19],
   [3528, 3589, 16, 19], // JCB
   [5000, 5099, 12, 19], // Maestro
-  [5600, 6999, 12, 19], // Maestro, Discover, UnionPay and the national ones among them
+  [5600, 6999, 12, 19], // Maestro, Discover, UnionPay and national networks in the same range
   [2200, 2204, 16, 19], // Mir
 ]
 
@@ -92,7 +92,7 @@ function isIssued(number: string): boolean {
   return ranges.some(([from, to, fewest, most]) => first >= from && first <= to && length >= fewest && length <= most)
 }
 
-/** ISO/IEC 7812-1 annex B: every second digit counts twice, from the right. */
+/** Returns whether the Luhn check digit is correct (ISO/IEC 7812-1 annex B): every second digit counts twice, from the right. */
 function hasCheckDigit(number: string): boolean {
   let sum = 0
   for (let i = number.length - 1, twice = false; i >= 0; i--, twice = !twice) {
@@ -102,7 +102,7 @@ function hasCheckDigit(number: string): boolean {
   return sum % 10 === 0
 }
 
-/** Whether the letters behind a number make a hexadecimal one of it. On track 2 of a card a `D` may end the number. */
+/** Returns whether the letters after a number make it hexadecimal. On track 2 of a card a `D` may end the number. */
 function isHexadecimal(text: string, at: number): boolean {
   hexadecimalEnd.lastIndex = at
   return hexadecimalEnd.test(text)
@@ -111,8 +111,8 @@ function isHexadecimal(text: string, at: number): boolean {
 const hexadecimalEnd = /(?!D\d{7})[A-Fa-f]+(?![A-Za-z])/y
 
 /**
- * The same for the letters in front of it. Those of a word (`PAN4111`) do not, nor the mark of track 1 (`%B4111`), nor one letter in
- * front of all digits: a hexadecimal number has more.
+ * Returns whether the letters before a number make it hexadecimal. The letters of a word (`PAN4111`) do not, nor does the start sentinel of
+ * track 1 (`%B4111`), nor a single letter before all digits, because a hexadecimal number has more letters.
  */
 function isInHexadecimal(text: string, at: number, digits: number): boolean {
   const before = text.slice(Math.max(0, at - longestWord), at)

@@ -7,28 +7,31 @@ import { patternPresets, type PatternPresetName } from './presets.ts'
 import { presetPattern } from './text-patterns.ts'
 import { userPattern } from './user-pattern.ts'
 
-/** What is redacted in every text: the name of a preset, or a regular expression of yours. */
+/** A pattern that is redacted in all text: the name of a preset, or a custom regular expression. */
 export type RedactPattern = PatternPresetName | RedactExpression
 
-/** A pattern of your own. */
+/** A custom pattern. */
 export interface RedactExpression {
-  /** What problems call it. */
+  /** The name of the pattern in error messages. */
   readonly name: string
   /**
-   * Each match is replaced. It may take at most 2,048 steps for each UTF-16 unit of a text, whatever the text is, which is
-   * checked when the logger is created: `/token=\S+/` and `/\w{1,64}@\w{1,64}/` are accepted, `/\w+@\w+/` is refused with
-   * `SLUICE_PATTERN_UNBOUNDED`.
+   * The expression whose matches are replaced. It may take at most 2,048 steps for each UTF-16 unit of any text, which is checked when the
+   * logger is created: `/token=\S+/` and `/\w{1,64}@\w{1,64}/` are accepted; `/\w+@\w+/` is rejected with `SLUICE_PATTERN_UNBOUNDED`.
    */
   readonly pattern: RegExp
-  /** What stands in place of a match. Default: `censor` of the rules where that is a string, else `'[REDACTED]'`. */
+  /**
+   * The replacement of a match.
+   *
+   * @defaultValue the option `censor` if it is a string, otherwise `'[REDACTED]'`
+   */
   readonly censor?: string | undefined
 }
 
 /**
  * Compiles the option `patterns`. Never throws.
  *
- * @param censor - the option `censor` beside it
- * @param where - the option's path, for problems
+ * @param censor - the option `censor` of the same rules
+ * @param where - the option's path, for error messages
  */
 export function compilePatterns(
   patterns: unknown,
@@ -42,20 +45,20 @@ export function compilePatterns(
     problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message })
     return []
   }
-  const usual = typeof censor === 'string' ? censor : redacted
-  return (patterns as unknown[]).flatMap((pattern, index) => patternOf(pattern, usual, `${where}[${index}]`, problems))
+  const defaultCensor = typeof censor === 'string' ? censor : redacted
+  return (patterns as unknown[]).flatMap((pattern, index) => patternOf(pattern, defaultCensor, `${where}[${index}]`, problems))
 }
 
 const presetNames = Object.keys(patternPresets)
 
 function patternOf(
   given: unknown,
-  usual: string,
+  defaultCensor: string,
   path: string,
   problems: ConfigurationProblem[],
 ): readonly TextPattern[] {
   if (typeof given === 'string') {
-    if (Object.hasOwn(patternPresets, given)) return [presetPattern(given as PatternPresetName, usual)]
+    if (Object.hasOwn(patternPresets, given)) return [presetPattern(given as PatternPresetName, defaultCensor)]
     const message = `there is no pattern${quotedWord(given)}; known are ${presetNames.join(', ')}`
     problems.push({ code: 'SLUICE_OPTION_RANGE', path, message })
     return []
@@ -64,28 +67,30 @@ function patternOf(
   const options = ownOptions(given, path, problems) as RedactExpression
   checkOptions(options, schema, path, problems)
   if (problems.length > before) return []
-  const compiled = compiledOf(options, usual)
+  const compiled = compiledOf(options, defaultCensor)
   if (isProblem(compiled)) problems.push({ ...compiled, path: `${path}.pattern` })
   return isProblem(compiled) ? [] : [compiled]
 }
 
-function isProblem(made: TextPattern | Omit<ConfigurationProblem, 'path'>): made is Omit<ConfigurationProblem, 'path'> {
-  return Object.hasOwn(made, 'code')
+function isProblem(
+  result: TextPattern | Omit<ConfigurationProblem, 'path'>,
+): result is Omit<ConfigurationProblem, 'path'> {
+  return Object.hasOwn(result, 'code')
 }
 
 const schema = { name: text(), pattern: anything, censor: text() }
 
-function compiledOf({ pattern, censor }: RedactExpression, usual: string): ReturnType<typeof userPattern> {
+function compiledOf({ pattern, censor }: RedactExpression, defaultCensor: string): ReturnType<typeof userPattern> {
   const expression = copyOf(pattern)
   if (expression === undefined)
     return { code: 'SLUICE_OPTION_TYPE', message: 'must be a regular expression, such as /ORD-\\d{6}/' }
-  return userPattern(expression, censor ?? usual)
+  return userPattern(expression, censor ?? defaultCensor)
 }
 
-/** A plain expression that matches the same; undefined of what is none, or says its flags by throwing. */
+/** Returns a plain copy of an expression; undefined for a value that is not an expression, or whose `flags` getter throws. */
 function copyOf(pattern: RegExp): RegExp | undefined {
   try {
-    // Not instanceof: it may come from another realm. Of what is none, the language's own getter throws.
+    // Not instanceof, because the value may come from another realm. The built-in getter throws for a value that is not a RegExp.
     return new RegExp(sourceOf.call(pattern) as string, pattern.flags)
   } catch {
     return undefined

@@ -1,7 +1,7 @@
 import { blank } from './blank.ts'
 import { shortText, type PatternFinder, type PatternPreset } from './text-pattern.ts'
 
-/** The password of `https://user:password@host`. The last `@` ends it, as in the URL standard of WHATWG. */
+/** Finds the password of `https://user:password@host`. The last `@` ends it, as in the WHATWG URL standard. */
 export const urlPasswords: PatternFinder = {
   anchor: { at: '@', where: '(?<=@)', least: shortText },
   find({ text, end, isCut }, take) {
@@ -10,7 +10,7 @@ export const urlPasswords: PatternFinder = {
       const to = found.index + found[0].length - 1
       take(to - found[1]!.length, to)
     }
-    // One that goes on behind the end of what is searched.
+    // A password that continues after the end of the searched text.
     const open = isCut ? cutUserinfo.exec(text) : null
     if (open !== null) take(text.length - open[1]!.length, text.length)
   },
@@ -19,18 +19,18 @@ export const urlPasswords: PatternFinder = {
 const userinfo = /:\/\/[^\s:@/?#]*:([^\s@/?#]+(?:@[^\s@/?#"'<>,;]+)*)@/g
 const cutUserinfo = /:\/\/[^\s:@/?#]*:([^\s@/?#"'<>,;]+)$/
 
-/** Names of secrets in connection strings of databases, queues and storage. */
+/** The names of secrets in connection strings of databases, queues and storage. */
 const names =
   'password|pwd|accountkey|sharedaccesskey|sharedaccesssignature|sharedsecret|secret ?key|access ?key|auth ?token'
-/** `Password=x;`, in quotes or braces (ODBC), and `?password=x&` of a URL. */
+/** A pair such as `Password=x;`, with quotes or braces (ODBC), or `?password=x&` in a URL. */
 const pair = new RegExp(
   String.raw`=(?<=(?<![A-Za-z])(?:${names})[${blank}]*=)[${blank}]*("[^"]{0,200}"|'[^']{0,200}'|\{[^}]{0,200}\}|(?:[^;"'\s&]|&(?![\w.-]{1,64}=))+)`,
   'gi',
 )
 
 /**
- * Secrets of connection strings: the password of a URL (`postgres://app:…@db/shop`), and passwords and keys in lists of pairs
- * (`Server=db;User Id=app;Password=…`, `AccountKey=…`), as of ADO.NET, ODBC, JDBC and Azure. The rest stays.
+ * Secrets in connection strings: the password of a URL (`postgres://app:…@db/shop`), and passwords and keys in lists of pairs
+ * (`Server=db;User Id=app;Password=…`, `AccountKey=…`), as used by ADO.NET, ODBC, JDBC and Azure. Other text stays unchanged.
  */
 export const connectionString: PatternPreset = {
   least: 8,

@@ -3,12 +3,12 @@ import { urlPasswords } from './connection-string.ts'
 import { issuedTokens } from './issued-tokens.ts'
 import { namedSecrets } from './named-secrets.ts'
 import { privateKeys } from './private-key.ts'
-import { shortText, type PatternPreset, type Searched } from './text-pattern.ts'
+import { shortText, type PatternPreset, type SearchedText } from './text-pattern.ts'
 import { wordStart } from './word-start.ts'
 
 /**
- * Credentials in texts: behind `Bearer` (RFC 6750) and `Basic` (RFC 7617), behind the names of secrets in headers, URLs and
- * forms, the password of a URL (RFC 3986 section 3.2.1), and tokens with the mark of who issued them. The name stays.
+ * Credentials in text: after `Bearer` (RFC 6750) and `Basic` (RFC 7617), after the names of secrets in headers, URLs and forms, the
+ * password of a URL (RFC 3986 section 3.2.1), vendor-prefixed tokens and private keys. The names stay.
  */
 export const credentials: PatternPreset = {
   least: 8,
@@ -29,7 +29,7 @@ type Take = (from: number, to: number) => void
 
 const scheme = new RegExp(String.raw`${wordStart}(?:(Bearer)|Basic)[${blank}]{1,8}([\w.~+/-]+={0,2})`, 'gi')
 
-function takeSchemes({ text, end }: Searched, take: Take): void {
+function takeSchemes({ text, end }: SearchedText, take: Take): void {
   scheme.lastIndex = 0
   for (let found = scheme.exec(text); found !== null && found.index < end; found = scheme.exec(text)) {
     const [whole, isBearer, token = ''] = found
@@ -38,12 +38,15 @@ function takeSchemes({ text, end }: Searched, take: Take): void {
   }
 }
 
-/** `bearer of bad news`, `bearer authentication`: letters alone are words, as long as no word is longer. */
+/**
+ * Returns whether a token is an ordinary word, as in `bearer of bad news`: fewer than 20 letters and nothing else, except for dots at the
+ * end.
+ */
 function isWord(token: string): boolean {
   return /^[a-z]+[.]*$/i.test(token) && token.length < 20
 }
 
-/** What is encoded has a colon in it (RFC 7617 section 2): `basic training` has none. */
+/** Returns whether a token decodes to text with a colon (RFC 7617 section 2), unlike in `basic training`. */
 function isBasic(token: string): boolean {
   try {
     return atob(token).includes(':')

@@ -1,8 +1,8 @@
 import type { PatternPreset } from './text-pattern.ts'
 
 /**
- * International bank account numbers (ISO 13616-1) with correct check digits (ISO 7064, modulo 97), in one piece or in groups
- * with blanks or hyphens between, of the countries and lengths in the IBAN registry.
+ * International bank account numbers (ISO 13616-1) with correct check digits (ISO 7064, modulo 97), contiguous or in groups separated by
+ * blanks or hyphens, of the countries and lengths in the IBAN registry.
  */
 export const iban: PatternPreset = {
   least: 15,
@@ -31,7 +31,7 @@ export const iban: PatternPreset = {
 
 const start = /(?<![A-Za-z\d])[A-Za-z]{2}\d{2}/g
 
-/** SWIFT's IBAN registry, release 99: the country and the number of characters. */
+/** The countries and the numbers of characters in SWIFT's IBAN registry, release 99. */
 const registry =
   'AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 DO28 EE20 EG29 ES24 FI18 ' +
   'FK18 FO18 FR27 GB22 GE22 GI23 GL18 GR27 GT28 HN28 HR21 HU28 IE22 IL23 IQ23 IS26 IT27 JO30 KW30 KZ20 LB28 LC32 LI21 LT20 ' +
@@ -41,7 +41,10 @@ const lengths: ReadonlyMap<string, number> = new Map(
   registry.split(' ').map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
 )
 
-/** Where so many letters and digits end, with at most one blank or hyphen between two of them; 0 where there are fewer or more. */
+/**
+ * Returns the position after `length` letters and digits, with at most one blank or hyphen between two of them; 0 if there are fewer or
+ * more.
+ */
 function endOf(text: string, from: number, length: number): number {
   let at = from
   for (let count = 0; count < length; at++) {
@@ -55,7 +58,10 @@ function isAlphanumeric(code: number): boolean {
   return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122)
 }
 
-/** ISO 7064: the number, with the country and check digits behind it and two digits for each letter, is 1 modulo 97. */
+/**
+ * Returns whether the check digits are correct (ISO 7064): the number, with the country and check digits moved to the end and each letter
+ * replaced by two digits, must be 1 modulo 97.
+ */
 function hasCheckDigits(spelled: string): boolean {
   const text = spelled.toUpperCase().replaceAll(/[^A-Z\d]/g, '')
   let rest = 0

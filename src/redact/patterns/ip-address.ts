@@ -1,8 +1,8 @@
 import { shortText, type PatternPreset } from './text-pattern.ts'
 
 /**
- * IP addresses: four decimal numbers of version 4 (RFC 791), and all text forms of version 6 (RFC 4291 section 2.2) with at
- * least one digit and one group. Version numbers of four parts look the same, and are found. Networks keep their length: `/24`.
+ * IP addresses: the four decimal numbers of IPv4 (RFC 791), and all text forms of IPv6 (RFC 4291 section 2.2) with at least one digit and
+ * one group. Version numbers with four parts look the same and match too. The prefix length of a network, such as `/24`, stays.
  */
 export const ipAddress: PatternPreset = {
   least: 3,
@@ -40,7 +40,7 @@ function isVersion6(text: string): boolean {
   return right === undefined ? groups === 8 : groups < 8
 }
 
-/** How many groups of 16 bits; more than there can be where one is not well formed. */
+/** Returns the number of 16-bit groups; Infinity if one of them is invalid. */
 function groupsIn(text: string): number {
   if (text === '') return 0
   const parts = text.split(':')

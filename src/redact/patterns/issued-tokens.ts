@@ -1,10 +1,10 @@
 import { tokenText, type PatternFinder, type PatternPreset } from './text-pattern.ts'
 
-/** The tokens of an issuer, in the forms that it publishes so that scanners find them. */
+/** The tokens of an issuer, in the forms that it publishes for secret scanners. */
 interface Issuer {
-  /** The characters at one of which each form is recognized, as in a class of an expression. */
+  /** The characters at which the forms are recognized, in the syntax of a character class. */
   readonly at: string
-  /** What is behind such a character; lookbehinds see it and what is in front of it. */
+  /** An expression that matches after such a character; lookbehinds match the character and the text before it. */
   readonly where: string
   readonly forms: readonly string[]
 }
@@ -34,7 +34,7 @@ const google: Issuer = {
   where: String.raw`(?<=A)Iza|(?<=G)OCSPX-|(?<=y)a29\.`,
   forms: [String.raw`AIza[\w-]{35}`, String.raw`GOCSPX-[\w-]{28}`, String.raw`ya29[.][\w-]{20,}`],
 }
-/** Those of all the others. */
+/** The tokens of all other issuers. */
 const others: Issuer = {
   at: '_kgvGxAyqK~',
   where: String.raw`(?<=(?:npm|do[opr]_v1|hf|gl(?:c|sa)|lin_api|sntry[su]|shp(?:at|ca|pa|ss)|rubygems|dckr_pat|gsk|figd|pscale_(?:tkn|pw|oauth)|shippo_(?:live|test)|sm_[aps]at|rdme|pnu|fo1|duffel_(?:test|live)|sgp|CLOJARS|ntn|FLWSECK|ops)_)|(?<=sk)-|(?<=g)l[a-z]{2,6}-|(?<=hv)[sb][.]|(?<=SG)\.|(?<=x)keysib-|(?<=x)ai-|(?<=A)TATT3|(?<=LTA)I|(?<=py)pi-|(?<=A)(?:3-|GE-SECRET|KCp|BSK)|(?<=PMA)K-|(?<=pplx)-|(?<=nv)api-|(?<=v)1\.0-|(?<=tk)-us-|(?<=sq)0|(?<=SK)[\da-fA-F]{4}|(?<=HRK)U-|(?<=EZ[AT]K)|(?<=sha256~|\dQ~)`,
@@ -89,7 +89,7 @@ const others: Issuer = {
   ],
 }
 
-/** What continues behind the form: issuers make tokens longer over time. */
+/** The rest of a token after its form, because issuers lengthen tokens over time. */
 const tail = /[\w-]*/y
 
 function tokensOf(...issuers: readonly Issuer[]): PatternFinder {
@@ -117,25 +117,25 @@ function tokensOf(...issuers: readonly Issuer[]): PatternFinder {
   }
 }
 
-/** More in one expression are too many states to be checked. */
+/** The number of forms in one expression. With more, the expression has too many states to be checked. */
 const formsTogether = 32
 
 function tokenExpression(forms: readonly string[]): RegExp {
   return new RegExp(String.raw`(?:(?<=\\[nrtbf])|(?<![A-Za-z0-9]))(?:${forms.join('|')})`, 'g')
 }
 
-/** Tokens with the prefix of who issued them, of all issuers that are known. */
+/** Finds vendor-prefixed tokens of all known issuers. */
 export const issuedTokens: PatternFinder = tokensOf(aws, github, slack, stripe, google, others)
 
-/** Access key ids of AWS. Secret access keys have no form of their own: `credentials` finds them behind their names. */
+/** Access key ids of AWS. Secret access keys have no distinctive form; `credentials` finds them after their names. */
 export const awsKey: PatternPreset = presetOf(aws)
-/** Tokens of GitHub: personal (classic and fine-grained), of OAuth, of users and servers of apps, and refresh tokens. */
+/** Tokens of GitHub: personal (classic and fine-grained), OAuth, user-to-server and server-to-server tokens of apps, and refresh tokens. */
 export const githubToken: PatternPreset = presetOf(github)
-/** Tokens of Slack (`xoxb-`, `xoxp-`, `xapp-` and so on) and the URLs of its webhooks. */
+/** Tokens of Slack (`xoxb-`, `xoxp-`, `xapp-` and others) and its webhook URLs. */
 export const slackToken: PatternPreset = presetOf(slack)
-/** Secret and restricted keys of Stripe, and secrets of its webhooks. Publishable keys (`pk_`) are public. */
+/** Secret and restricted keys of Stripe, and its webhook secrets. Publishable keys (`pk_`) are public and not included. */
 export const stripeKey: PatternPreset = presetOf(stripe)
-/** API keys of Google (`AIza`), secrets of OAuth clients (`GOCSPX-`) and access tokens (`ya29.`). */
+/** API keys of Google (`AIza`), OAuth client secrets (`GOCSPX-`) and access tokens (`ya29.`). */
 export const googleApiKey: PatternPreset = presetOf(google)
 
 function presetOf(issuer: Issuer): PatternPreset {

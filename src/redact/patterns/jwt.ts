@@ -1,9 +1,9 @@
 import { shortText, type PatternPreset } from './text-pattern.ts'
 
 /**
- * JSON Web Tokens, signed or encrypted (RFC 7515 section 7.1, RFC 7516 section 7.1): base64url parts with dots between, the
- * first of them a JSON object, which always begins with `eyJ`. One that lost its signature still tells its claims, and counts
- * where they are JSON too.
+ * JSON Web Tokens, signed or encrypted (RFC 7515 section 7.1, RFC 7516 section 7.1): base64url parts separated by dots. The first part is a
+ * JSON object, which always begins with `eyJ`. A token without its signature still reveals its claims, so it matches if the second part is
+ * a JSON object too.
  */
 export const jwt: PatternPreset = {
   least: 12,
@@ -22,9 +22,9 @@ export const jwt: PatternPreset = {
             parts++
           }
           const isToken = claims > header && (parts > 2 || text.startsWith('eyJ', header + 1))
-          // What was cut there may be one.
+          // The text was cut at the end of the header, so it may be a token.
           if (isToken || (isCut && to === text.length && header > at + leastHeader)) take(at, to)
-          // What stands inside a part that is no token begins none.
+          // No token begins inside a part that is not a token.
           at = text.indexOf('eyJ', Math.max(isToken ? to : header, at + 1))
         }
       },
@@ -33,14 +33,14 @@ export const jwt: PatternPreset = {
 }
 
 const dot = 46
-/** Those of an encrypted one. */
+/** The number of parts of an encrypted token. */
 const mostParts = 5
-/** `{"a":1}` in base64url. */
+/** The length of `{"a":1}` in base64url. */
 const leastHeader = 10
 
 const base64url = /[\w-]*/y
 
-/** Where the base64url that begins at `from` ends. */
+/** Returns the position after the base64url text that begins at `from`. */
 function run(text: string, from: number): number {
   base64url.lastIndex = from
   base64url.test(text)

@@ -1,15 +1,15 @@
 import { blank, isBlank } from './blank.ts'
 import { isPassAlone, isPlainSecretName, isSecretHeader, isSecretName, nameEndings } from './secret-names.ts'
-import { shortText, type PatternFinder, type Searched } from './text-pattern.ts'
+import { shortText, type PatternFinder, type SearchedText } from './text-pattern.ts'
 import { bare, bareEnd, escapesBefore, quoteAt, quotedEnd, shapeEnd } from './value-ends.ts'
 
 /**
- * What leads to a value: the end of a name, perhaps in quotes, which JSON inside of JSON escapes, and in brackets (`user[password]`), then
- * the sign.
+ * The text before a value: the end of a name, optionally in quotes, which are escaped in nested JSON, or in brackets (`user[password]`),
+ * then the sign.
  */
 const nameAndSign = String.raw`(?:${nameEndings})\\{0,15}["']?(?:\[?\]|%5[Dd])?[${blank}]*[=:]`
 
-/** Values behind the names of secrets, in headers, URLs, forms, settings, programs and JSON. The name stays. */
+/** Finds values after the names of secrets, in headers, URLs, forms, settings, programs and JSON. The names stay. */
 export const namedSecrets: PatternFinder = {
   anchor: { at: '=:', where: `(?<=${nameAndSign})`, least: shortText },
   find: takeNamed,
@@ -17,10 +17,10 @@ export const namedSecrets: PatternFinder = {
 
 const separator = new RegExp(`[=:](?<=${nameAndSign})`, 'g')
 const longestName = 40
-/** The beginning of a string in a program: `b"`, `@"`. */
+/** The prefix of a string literal in source code: `b"`, `@"`. */
 const stringPrefix = /[bBfFrRuULNE@$]{1,2}(?=["'])/y
-/** `name=value`, `name: value`, `"name":"value"`, and the same inside a JSON string. */
-function takeNamed({ text, end }: Searched, take: (from: number, to: number) => void): void {
+/** Finds the values in `name=value`, `name: value` and `"name":"value"`, and in these forms inside a JSON string. */
+function takeNamed({ text, end }: SearchedText, take: (from: number, to: number) => void): void {
   separator.lastIndex = 0
   for (let found = separator.exec(text); found !== null; found = separator.exec(text)) {
     const at = found.index
@@ -38,14 +38,14 @@ function takeNamed({ text, end }: Searched, take: (from: number, to: number) => 
 /** A name and its sign. */
 interface NamePart {
   readonly name: string
-  /** Where its `=` or `:` is. */
+  /** The position of its `=` or `:`. */
   readonly at: number
   readonly isQuoted: boolean
-  /** It begins a span of code in Markdown, which a backtick ends. */
+  /** Whether it begins a code span in Markdown, which ends with a backtick. */
   readonly isCode: boolean
 }
 
-/** Takes the value of a name, and returns where it ends; 0 where there is none. */
+/** Passes the value of a name to `take`. Returns the position after the value; 0 if there is none. */
 function takeValue(text: string, part: NamePart, take: (from: number, to: number) => void): number {
   const { name, at, isQuoted, isCode } = part
   const sign = signAt(text, at)
@@ -69,17 +69,17 @@ function takeValue(text: string, part: NamePart, take: (from: number, to: number
 
 const longestWord = 64
 
-/** `=`, `:`, `:=`, `==`, `===`, `=>`, and `: >` or `: |` of a text of several lines in YAML. */
+/** The signs `=`, `:`, `:=`, `==`, `===` and `=>`, and `: >` or `: |` of a block scalar in YAML. */
 const operator = new RegExp(
   String.raw`(?::=|={2,3}(?=[${blank}"'\x60\w])|=>(?=[\s"'\x60])|=|:(?:[${blank}]*(?:>(?=[\w${blank}])|[>|][-+]?(?=[${blank}]*\r?\n[${blank}]))\s*)?)[${blank}]*`,
   'y',
 )
 
-/** What is between a name and its value. */
+/** The sign between a name and its value. */
 interface Sign {
   readonly end: number
   readonly isAssignment: boolean
-  /** `:` with a mark of YAML behind it. */
+  /** Whether the sign is `:` followed by a block scalar indicator of YAML. */
   readonly isMarked: boolean
 }
 
@@ -89,7 +89,7 @@ function signAt(text: string, at: number): Sign {
   return { end, isAssignment: sign.includes('='), isMarked: /[>|]/.test(sign) }
 }
 
-/** A list or object as `util.inspect` prints it: `[ 'x' ]`, `[ 1, 2 ]`, `{ value: 'x' }`. */
+/** A list or object in the format of `util.inspect`: `[ 'x' ]`, `[ 1, 2 ]`, `{ value: 'x' }`. */
 const listValue = /^[[{](?:(?:[^\]}]{0,60}[\s[{:])?["'`]|[\s\d,]{0,60}\d\s*[\],]|\s*[\w$]{1,40}: \d)/
 
 function wordIn(beginning: string): string {
@@ -98,7 +98,7 @@ function wordIn(beginning: string): string {
 
 const longestLiteral = 9
 
-/** `token=null`, and `pass=3` in a report of tests. */
+/** Returns whether a value is a literal and not a secret, such as `token=null`, or `pass=3` in a test report. */
 function isLiteral(name: string, value: string): boolean {
   return (
     /^(?:true|false|null|undefined|none|nil)$/i.test(value) ||
@@ -106,26 +106,29 @@ function isLiteral(name: string, value: string): boolean {
   )
 }
 
-/** `password: hunter2`, and `password: >x` behind a mark, and not `password: required` or `password: > 8 characters`. */
+/**
+ * Returns whether a value after `:` is likely to be a secret: `password: hunter2`, or `password: >x` after an indicator, but not
+ * `password: required` or `password: > 8 characters`.
+ */
 function isLikelySecret(value: string, isMarked: boolean): boolean {
   if (isMarked) return value !== '' && !/^\d{1,4}$/.test(value)
   return value.length >= 6 && !value.startsWith('${') && /\d|[!#$%*+=@^_~]./.test(value)
 }
 
-/** Where a name ends in front of `]`, `[]` or `%5D`. */
+/** Returns the position where a name before `]`, `[]` or `%5D` ends. */
 function bracketBefore(text: string, at: number): number {
   if (text[at - 1] === ']') return text[at - 2] === '[' ? at - 2 : at - 1
   return /^%5d$/i.test(text.slice(Math.max(0, at - 3), at)) ? at - 3 : at
 }
 
-/** Where a value begins, without the mark of a string in a program in front of it. */
+/** Returns the position where a value begins, after the prefix of a string literal in source code. */
 function valueAfter(text: string, at: number): number {
   return shapeEnd(text, at, stringPrefix)
 }
 
 const leastName = 2
 
-/** Letters, digits, `_`, `.` and `-`. */
+/** Returns whether a character may be part of a name: a letter, a digit, `_`, `.` or `-`. */
 function isNameUnit(code: number): boolean {
   return (
     (code >= 97 && code <= 122) ||
@@ -138,7 +141,7 @@ function isNameUnit(code: number): boolean {
 function nameBefore(text: string, end: number): string {
   let from = end
   while (from > 0 && end - from < longestName && isNameUnit(text.charCodeAt(from - 1))) from--
-  // The letter of a line break that JSON has escaped.
+  // Skip the letter of a line break that is escaped in JSON.
   if (text[from - 1] === '\\' && /[nrtbf]/.test(text.charAt(from))) from++
   return text.slice(from, end)
 }

@@ -1,8 +1,8 @@
 import type { PatternPreset } from './text-pattern.ts'
 
 /**
- * Telephone numbers: international ones that begin with `+` and a country code (ITU-T E.164), in one piece or in groups, and
- * those of North America in groups of three, three and four digits. National numbers of other countries are not found.
+ * Telephone numbers: international numbers that begin with `+` and a country code (ITU-T E.164), contiguous or in groups, and North
+ * American numbers in groups of three, three and four digits. National numbers of other countries are not matched.
  */
 export const phone: PatternPreset = {
   least: 8,
@@ -41,17 +41,17 @@ export const phone: PatternPreset = {
   ],
 }
 
-/** Of a number with its country code. */
+// The number of digits of an international number, including the country code.
 const fewest = 8
 const most = 15
 
-/** The country codes that are assigned (ITU, list of Recommendation E.164). */
+/** The assigned country codes (ITU, list of Recommendation E.164). */
 const country =
   '(?:1|7|2(?:0|7|[1-689]\\d)|3(?:[0-469]|[578]\\d)|4(?:[013-9]|2\\d)|5(?:[1-8]|[09]\\d)|6(?:[0-6]|[7-9]\\d)|8(?:[1246]|[0578]\\d)|9(?:[0-58]|[679]\\d))'
 const international = new RegExp(
   String.raw`(?<![\w.+])\+${country}(?:[ .\u00a0-]?\(\d{1,5}\))?(?:[ .\u00a0-]{0,2}\d){5,13}(?!\w|[.]\d)`,
   'g',
 )
-/** The first digit of an area code and of an exchange code is 2 to 9 (NANPA). */
+/** A North American number. The first digit of an area code and of an exchange code is 2 to 9 (NANPA). */
 const northAmerican =
   /(?<![\w.-]|\d )(?:1[ .\u00a0-])?(?:\([2-9]\d{2}\)[ \u00a0-]?[2-9]\d{2}[ .\u00a0-]|[2-9]\d{2}([ .\u00a0-])[2-9]\d{2}\1)\d{4}(?![\w-]|\.\d)/g

@@ -12,11 +12,11 @@ import { ssn } from './ssn.ts'
 import type { PatternPreset } from './text-pattern.ts'
 
 /**
- * The name of a pattern of this package.
+ * The name of a pattern preset.
  *
  * Secrets:
- * - `credentials`: `Bearer` and `Basic` credentials, values behind the names of secrets in headers, URLs, forms, settings and JSON,
- *   passwords of URLs, vendor-prefixed tokens, private keys. It includes the seven below except for `jwt`.
+ * - `credentials`: `Bearer` and `Basic` credentials, values after the names of secrets in headers, URLs, forms, settings and JSON,
+ *   passwords of URLs, vendor-prefixed tokens, private keys. It includes the presets for secrets below, except for `jwt`.
  * - `jwt`: JSON Web Tokens (RFC 7519).
  * - `privateKey`: private keys in PEM, of OpenSSH and of OpenPGP.
  * - `connectionString`: passwords and keys in connection strings and URLs.
@@ -30,9 +30,9 @@ import type { PatternPreset } from './text-pattern.ts'
  * - `card`: payment card numbers, by range and check digit (ISO/IEC 7812).
  * - `iban`: bank account numbers, by country, length and check digits (ISO 13616).
  * - `ssn`: social security numbers of the United States, with separators.
- * - `email`: mail addresses (RFC 5321, RFC 6531).
- * - `phone`: telephone numbers with a country code (E.164), and of North America.
- * - `ipAddress`: IP addresses of versions 4 and 6.
+ * - `email`: email addresses (RFC 5321, RFC 6531).
+ * - `phone`: telephone numbers with a country code (E.164), and North American ones.
+ * - `ipAddress`: IPv4 and IPv6 addresses.
  */
 export type PatternPresetName =
   | 'credentials'
@@ -51,7 +51,7 @@ export type PatternPresetName =
   | 'phone'
   | 'ipAddress'
 
-/** Every preset, by its name. */
+/** All presets by name. */
 export const patternPresets: Readonly<Record<PatternPresetName, PatternPreset>> = {
   credentials,
   jwt,

@@ -1,9 +1,9 @@
 /**
- * The names whose values are secrets, in lower case and without `-`, `_` and `.`. A test compares the lists with the table in
+ * The names whose values are secrets, in lower case and without `-`, `_` and `.`. A test compares these lists with the table in
  * docs/guides/redaction.md.
  */
 
-/** Secret only as the whole name: a longer name that ends in one of these is too often something else. */
+/** Names that are secret only as a whole. Longer names with one of these endings often mean something else. */
 export const wholeNames: readonly string[] = [
   'aspnetsessionid',
   'auth',
@@ -28,7 +28,7 @@ export const wholeNames: readonly string[] = [
   'xsrf',
 ]
 
-/** Secret at the end of every name: `DB_PASSWORD`, `stripe.api-key`, `dbpassword`. */
+/** Endings that make every name secret: `DB_PASSWORD`, `stripe.api-key`, `dbpassword`. */
 export const nameEnds: readonly string[] = [
   'accesskey',
   'accesstokens',
@@ -67,7 +67,7 @@ export const nameEnds: readonly string[] = [
   'totpcode',
 ]
 
-/** Secret as the last word of a name, where `_`, `-`, `.` or a capital letter begins the word: `SMTP_PASS`, `userPwd`. */
+/** Words that make a name secret as its last word, which begins after `_`, `-` or `.`, or with a capital letter: `SMTP_PASS`, `userPwd`. */
 export const lastWords: readonly string[] = [
   'connstr',
   'creds',
@@ -82,15 +82,15 @@ export const lastWords: readonly string[] = [
   'totp',
 ]
 
-/** What is written in front of `pass`, `pwd` and `pw` without a separator: `SSHPASS`, `dbpwd`. */
+/** Words that precede `pass`, `pwd` and `pw` without a separator: `SSHPASS`, `dbpwd`. */
 export const passPrefixes: readonly string[] = (
   'admin auth db ftp http imap key ldap login mail mongo my mysql pg postgres proxy redis root smtp ' +
   'sql ssh store user wifi'
 ).split(' ')
 
 /**
- * Words after a secret name that leave its value a secret, with any numbers: `DB_PASSWORD_PROD`, `passwordHash`, `API_TOKEN_V2`.
- * At most two.
+ * Words after a secret name that do not change its meaning: `DB_PASSWORD_PROD`, `passwordHash`. Numbers are ignored too: `API_TOKEN_V2`. At
+ * most two suffixes are ignored.
  */
 export const nameSuffixes: readonly string[] = (
   'admin b64 backup base64 confirm confirmation current default dev development encrypted hash ' +
@@ -98,12 +98,12 @@ export const nameSuffixes: readonly string[] = (
   'sandbox secondary stage staging str string test uat value'
 ).split(' ')
 
-/** The word in front of `token` where it is no secret: a place in a list, part of a language model, a signal. */
+/** Words before `token` with which it is not a secret but a position in a list, a token of a language model, or a signal. */
 export const harmlessTokens: readonly string[] = (
   'bos cancel cancellation cls continuation cursor end eos first last mask next pad page per prev ' +
   'previous resume sep start stop sync unexpected unk'
 ).split(' ')
 
-/** The word in front of `pass` where it is a verb, a run or a place. */
+/** Words before `pass` with which it is not a secret but a verb, a run or a location. */
 export const harmlessPasses: readonly string[] =
   'all band boarding by depth first hall high last low multi one post pre render season second shadow single'.split(' ')

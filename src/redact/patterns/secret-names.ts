@@ -12,12 +12,12 @@ import {
 const whole: ReadonlySet<string> = new Set(wholeNames)
 const headers: ReadonlySet<string> = new Set(Array.from(credentialHeaders, normalized))
 
-/** Whether the value of a header of this name is a credential: the rule that holds below members named `headers`. */
+/** Returns whether the value of a header with this name is a credential, by the same rule as below members named `headers`. */
 export function isSecretHeader(name: string): boolean {
   return headers.has(normalized(name))
 }
 
-/** Whether the value of a name is a secret, with prefixes such as `db_` and `x-`, and suffixes such as `_OLD` and `2`. */
+/** Returns whether the value of a name is a secret. Prefixes such as `db_` and `x-`, and suffixes such as `_OLD` and `2`, are allowed. */
 export function isSecretName(name: string): boolean {
   if (!stem.test(normalized(name))) return false
   if (isSecret(name)) return true
@@ -25,7 +25,7 @@ export function isSecretName(name: string): boolean {
   return shorter !== name && isSecret(shorter)
 }
 
-/** Part of every name in the lists; few other names have one. */
+/** A part of every name in the lists. Few other names contain one of these parts. */
 const stem =
   /token|pass|key|pw|secr|cred|auth|sig|cook|sess|otp|cv[cv]|dsn|jwt|[cx]srf|conn|bear|code|phrase|mnem|asser/
 
@@ -39,7 +39,7 @@ function endsInSecret(name: string, plain: string): boolean {
   return ends.test(plain) || prefixedPass.test(name) || (lastWord.test(name) && !harmlessPass.test(name))
 }
 
-/** Whether a name means nothing but a secret, so that a value in a sentence after it is likely to be one. */
+/** Returns whether a name is used only for secrets, so that a value after it in a sentence is likely to be one. */
 export function isPlainSecretName(name: string): boolean {
   const shorter = withoutSuffixes(name)
   return [name, shorter].some((each) => {
@@ -48,15 +48,15 @@ export function isPlainSecretName(name: string): boolean {
   })
 }
 
-/** `token: expired` is a message more often than a secret; the names of these tokens are not used in sentences. */
+/** Names of tokens that are not used in sentences, unlike in `token: expired`, which is usually a message and not a secret. */
 const longTokens = /(?:access|api|auth|bearer|refresh)token$/
 
-/** Whether a name is `pass` alone, which test reports use for a count. */
+/** Returns whether a name is just `pass`, which test reports use for a count. */
 export function isPassAlone(name: string): boolean {
   return normalized(name) === 'pass'
 }
 
-/** The page of a list, a token of a language model, a signal: the word in front of `token` decides. */
+/** Returns whether the word before `token` means that it is not a secret but a page, a token of a language model or a signal. */
 function isHarmlessToken(name: string, plain: string): boolean {
   return harmlessToken.test(name) || /(?:page|next|continuation)token$/.test(plain)
 }
@@ -65,7 +65,10 @@ function alternatives(words: readonly string[]): string {
   return words.join('|')
 }
 
-/** In lower case after a separator, in upper case after a lower-case letter or digit; at the beginning both. */
+/**
+ * Returns an expression for words in lower case after a separator, or capitalized or in upper case after a separator, a lower-case letter
+ * or a digit. At the start of a name both forms match.
+ */
 function wordStart(words: readonly string[]): string {
   const capitalized = words.map((word) => `${word[0]!.toUpperCase()}${word.slice(1)}`)
   const upper = words.map((word) => word.toUpperCase())
@@ -89,8 +92,8 @@ function withoutSuffixes(name: string): string {
 }
 
 /**
- * The source of an expression that matches the last three characters of each name, in both cases, with its suffixes. Most other names
- * do not end so.
+ * The source of an expression that matches the last three characters of each name, in both cases, with its suffixes. Most other names have
+ * different endings.
  */
 export const nameEndings: string = nameEnding([...wholeNames, ...headers, ...nameEnds, ...lastWords])
 
@@ -99,7 +102,7 @@ function nameEnding(names: readonly string[]): string {
   return `(?:${byLastLetter(names.map((name) => name.slice(-3)))})(?:${suffixSource}){0,2}`
 }
 
-/** Alternatives, with those that end in the same letter as one: a lookbehind compares that letter first. */
+/** Returns alternatives, grouped by their last letter, because a lookbehind compares that letter first. */
 function byLastLetter(words: readonly string[]): string {
   const groups = Map.groupBy(new Set(words), (word) => word.at(-1)!)
   return Array.from(groups, ([last, all]) => {

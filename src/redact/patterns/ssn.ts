@@ -1,8 +1,8 @@
 import type { PatternPreset } from './text-pattern.ts'
 
 /**
- * Social security numbers of the United States: three, two and four digits with the same separator between (hyphen, blank or
- * dot), of the areas, groups and serial numbers that are issued. Nine digits in a row are not found.
+ * Social security numbers of the United States: three, two and four digits with the same separator between them (hyphen, blank or dot),
+ * with issued areas, groups and serial numbers. Nine contiguous digits are not matched.
  */
 export const ssn: PatternPreset = {
   least: 11,
@@ -23,5 +23,5 @@ export const ssn: PatternPreset = {
   ],
 }
 
-/** Areas 000, 666 and from 900 on, group 00 and serial number 0000 are never issued (SSA, RM 10201.035). */
+/** Areas 000, 666 and 900 to 999, group 00 and serial number 0000 are never issued (SSA, RM 10201.035). */
 const number = /(?<![\w.-]|[\d$€£] )(?!000|666|9\d\d)\d{3}([- .\u00a0])(?!00)\d{2}\1(?!0000)\d{4}(?![\w-]|[. ]\d)/g

@@ -1,7 +1,7 @@
 import { patternPresets, type PatternPresetName } from './presets.ts'
-import type { Anchor, Found, TextPattern } from './text-pattern.ts'
+import type { Anchor, Match, TextPattern } from './text-pattern.ts'
 
-/** A preset with what stands in place of what it finds. */
+/** Creates the pattern of a preset with the replacement of its matches. */
 export function presetPattern(name: PatternPresetName, censor: string): TextPattern {
   const { least, longest, finders } = patternPresets[name]
   const guarded = finders.map(({ anchor, find }) => ({ gate: gateOf([anchor]), find }))
@@ -17,7 +17,7 @@ export function presetPattern(name: PatternPresetName, censor: string): TextPatt
   }
 }
 
-/** A text of `least` units or more that this does not match holds nothing of some patterns. */
+/** A fast check before a search: a text of `least` or more UTF-16 units without a match contains no match of some patterns. */
 interface Gate {
   readonly least: number
   readonly expression: RegExp
@@ -29,22 +29,22 @@ function gateOf(anchors: readonly Anchor[]): RegExp {
 }
 
 const latin1 = new TextDecoder('latin1')
-const places = 256
+const slots = 256
 const longestKnown = 256
 
 /** The patterns of a logger. */
 export class TextPatterns {
   readonly all: readonly TextPattern[]
-  /** Texts of fewer UTF-16 units are as they should be. */
+  /** Texts with fewer UTF-16 units contain no matches. */
   readonly least: number
-  /** It is decided within so many UTF-16 units whether something begins at a place. */
+  /** The number of UTF-16 units that suffice to decide whether a match begins at a position. */
   readonly longest: number
   private readonly gates: readonly Gate[]
   /**
-   * Texts that were as they should be, each in the one place that its length and two of its units choose: messages and most
-   * values come again (measured: 10 ns in place of 30 to 400).
+   * A direct-mapped cache of texts without matches, indexed by the length and two units of a text. Messages and most values recur
+   * (measured: 10 ns instead of 30 to 400).
    */
-  private readonly known: string[] = Array.from({ length: places }, () => '')
+  private readonly known: string[] = Array.from({ length: slots }, () => '')
 
   constructor(all: readonly TextPattern[]) {
     this.all = all
@@ -60,18 +60,18 @@ export class TextPatterns {
     ]
   }
 
-  /** The text without what they find; the same text where they find nothing. */
+  /** Returns the text with matches redacted; the same text if there are none. */
   redacted(text: string): string {
     const { length } = text
     if (length < this.least) return text
-    const place = (length ^ (text.charCodeAt(length >> 1) << 3) ^ (text.charCodeAt(length - 1) << 1)) & (places - 1)
-    if (this.known[place] === text) return text
+    const slot = (length ^ (text.charCodeAt(length >> 1) << 3) ^ (text.charCodeAt(length - 1) << 1)) & (slots - 1)
+    if (this.known[slot] === text) return text
     const redacted = this.mayHold(text) ? this.upTo(text, length) : text
-    if (redacted === text && length <= longestKnown) this.known[place] = text
+    if (redacted === text && length <= longestKnown) this.known[slot] = text
     return redacted
   }
 
-  /** Whether they find anything in bytes, read as ASCII. */
+  /** Returns whether any pattern matches bytes, decoded as latin1. */
   findIn(view: ArrayBufferView): boolean {
     if (view.byteLength < this.least) return false
     const text = latin1.decode(new Uint8Array(view.buffer, view.byteOffset, view.byteLength))
@@ -83,18 +83,18 @@ export class TextPatterns {
       for (const { least, expression } of this.gates) if (text.length >= least && expression.test(text)) return true
       return false
     } catch {
-      return true // the engine's stack is exhausted
+      return true // the engine's stack overflowed
     }
   }
 
   /**
-   * The same of the first `length` units. What begins among them and ends behind is found whole, in time that does not depend
-   * on how much comes behind.
+   * Returns the first `length` units of the text with matches redacted. A match that begins there and ends later is redacted as a whole.
+   * The time does not depend on the length of the remaining text.
    */
   upTo(text: string, length: number): string {
-    // A piece is another text: without what is left of it, the rest of a text that is to be cut would be read each time.
+    // Search a copy of the beginning: in the original text, each search would read the rest of the text too.
     const seen = text.length > length + this.longest ? text.slice(0, length + this.longest) : text
-    const found: Found[] = []
+    const found: Match[] = []
     const searched = { text: seen, end: length, isCut: seen !== text }
     for (const pattern of this.all) pattern.find(searched, found)
     if (found.length === 0) return length < text.length ? text.slice(0, length) : text
@@ -102,8 +102,8 @@ export class TextPatterns {
   }
 }
 
-/** Parts that overlap become one, in the words of the first. */
-function without(text: string, length: number, found: Found[]): string {
+/** Returns the text with the found parts replaced. Overlapping parts are merged, with the replacement of the first. */
+function without(text: string, length: number, found: Match[]): string {
   let kept = ''
   let done = 0
   for (const { from, to, censor } of found.toSorted((one, other) => one.from - other.from || other.to - one.to)) {

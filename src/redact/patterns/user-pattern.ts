@@ -4,9 +4,9 @@ import { matchLength } from '../regexp/match-length.ts'
 import { parseRegExp } from '../regexp/syntax.ts'
 import type { TextPattern } from './text-pattern.ts'
 
-/** Creates a pattern of a user's expression, or reports why its time on a text could grow faster than the text. */
+/** Creates a pattern from a user's expression, or returns the reason why the expression is rejected. */
 export function userPattern(given: RegExp, censor: string): TextPattern | Omit<ConfigurationProblem, 'path'> {
-  // A copy: flags that carry something from one text to the next are ours.
+  // A copy, because flags that keep state between texts must be under our control.
   const expression = new RegExp(given.source, `${given.flags.replaceAll(/[gyd]/g, '')}g`)
   const problem = patternCostProblem(expression, Infinity)
   if (problem !== undefined) return problem
@@ -16,7 +16,7 @@ export function userPattern(given: RegExp, censor: string): TextPattern | Omit<C
     least,
     longest: most,
     anchors: [],
-    // Without `g`, which remembers where it was.
+    // Without `g`, which keeps the last position.
     expression: new RegExp(expression.source, expression.flags.replace('g', '')),
     find({ text, end }, found) {
       expression.lastIndex = 0
@@ -24,7 +24,7 @@ export function userPattern(given: RegExp, censor: string): TextPattern | Omit<C
         for (let match = expression.exec(text); match !== null && match.index < end; match = expression.exec(text))
           found.push({ from: match.index, to: expression.lastIndex, censor })
       } catch {
-        // The engine's stack is exhausted, after some millions of characters: to redact too much is the smaller harm.
+        // The engine's stack overflowed, after some millions of characters. It is safer to redact too much.
         found.push({ from: 0, to: text.length, censor })
       }
     },

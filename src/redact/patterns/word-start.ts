@@ -1,11 +1,14 @@
-/** Source of an expression: no word goes on here from the left. What JSON writes for a line break ends in a letter, and ends a word. */
+/**
+ * The source of an expression that matches where no word continues from the left. The letter at the end of an escaped line break in JSON is
+ * not part of a word.
+ */
 export const wordStart: string = String.raw`(?:(?<=\\[nrtbf])|(?<![A-Za-z0-9_]))`
 
 const letter = /[A-Za-z]/
 
 /**
- * Whether a letter in front of `at` belongs to the word there. The letter of an escape of JSON does not (`\n4111`), nor that of an
- * encoded character in a URL (`%3A4111`).
+ * Returns whether a letter before `at` belongs to the word there. The letter of a JSON escape does not (`\n4111`), nor does that of a
+ * percent-encoded character in a URL (`%3A4111`).
  */
 export function followsLetter(text: string, at: number): boolean {
   const before = text.charAt(at - 1)

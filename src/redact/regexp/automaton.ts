@@ -9,78 +9,78 @@ import {
 } from './syntax.ts'
 
 /**
- * The position automaton (Glushkov) of an expression: one state for each place where a character is matched, with counted
- * repetitions expanded. An edge carries the number of ways in which the engine gets from one state to the other without
- * matching a character. State `anyStart` is where a match may start at each character, `textStart` at the first one only.
+ * The position automaton (Glushkov) of an expression. It has one state for each position where a character is matched, with counted
+ * repetitions expanded. An edge has the number of ways in which the engine gets from one state to the other without matching a character.
+ * In the state `anyStart` a match may start at each character, in `textStart` only at the first one.
  */
 export interface Automaton {
   readonly states: readonly State[]
 }
 
-/** One place where a character is matched. */
+/** A position where a character is matched. */
 export interface State {
   readonly set: CharacterSet
-  /** Edges to the states that may come next, with the number of ways. */
+  /** Edges to the possible next states, with the number of ways. */
   readonly next: Map<number, number>
-  /** Checks that match no character on leaving the state: assertions, empty iterations, and the work of lookarounds. */
+  /** The number of checks without a character on leaving the state: assertions, empty iterations, and the work of lookarounds. */
   checks: number
-  /** Once the engine is here, the whole expression is certain to match. */
+  /** Whether the whole expression is certain to match once the engine is in this state. */
   isAccepting: boolean
-  /** The state is where a lookbehind is evaluated: the steps of that for each character, if it were evaluated at each. */
+  /** If a lookbehind is evaluated in this state: its steps for each character, assuming that it is evaluated at each. */
   readonly lookbehindSteps: number
-  /** Offset in the pattern of what it matches. Copies in a repetition share it. */
+  /** Offset in the pattern of the matched atom. Copies in a repetition share it. */
   readonly atom: number
-  /** Offset of the innermost quantifier around it, else of itself. */
+  /** Offset of the innermost enclosing quantifier, or of the atom if there is none. */
   readonly position: number
 }
 
 /** The state in which a match may start, at each character. */
 export const anyStart = 0
-/** The state in which a match starts that needs the beginning of the text. */
+/** The state in which a match that requires the start of the text begins. */
 export const textStart = 1
 
-/** The number of states and edges that are built at most. */
+// The maximum numbers of states and edges.
 const mostStates = 2_048
 const mostEdges = 32_768
 const mostGroupLength = 65_536
 
-/** The work of a lookaround that reads in the other direction. */
+/** The work of a lookaround that reads in the opposite direction. */
 export interface LookaroundCost {
   /** The steps of each evaluation. */
   readonly checks: number
-  /** In place of that, the steps for each character of a text, where it is evaluated at all of them. */
+  /** Instead of `checks`, the steps for each character of a text, if it is evaluated at all of them. */
   readonly stepsPerUnit: number
 }
 
-/** Determines the work of a lookaround that reads in the other direction. */
+/** Returns the work of a lookaround that reads in the opposite direction. */
 export type CostOfLookaround = (automaton: Automaton) => LookaroundCost
 
-/** Builds the automaton of an expression. Throws `PatternTooLarge`. */
+/** Builds the automaton of an expression. Throws `PatternTooLarge` if it has too many states or edges. */
 export function buildAutomaton(root: RegExpNode, isSticky: boolean, costOf: CostOfLookaround): Automaton {
   return new Builder(root, true, costOf, { left: mostStates }).whole(isSticky)
 }
 
-/** Part of an expression. */
+/** The automaton of a part of an expression. */
 interface Fragment {
   /** The states of its first characters. */
   readonly first: readonly Way[]
-  /** The same where it begins with the beginning of the text. */
+  /** The states of its first characters if it begins at the start of the text. */
   readonly firstAtStart: readonly Way[]
   /** The states of its last characters. */
   readonly last: readonly Way[]
-  /** In how many ways it matches without a character. */
+  /** The number of ways in which it matches without a character. */
   readonly empty: number
   readonly emptyAtStart: number
-  /** It matches without a character whatever the text is. */
+  /** Whether it matches without a character for any text. */
   readonly isOptional: boolean
-  /** Checks on entering it that match no character. */
+  /** The number of checks without a character on entering it. */
   readonly checks: number
 }
 
 interface Way {
   readonly state: number
   readonly ways: number
-  /** Last characters only: the fragment is certain to match once this one has. */
+  /** For last characters: whether the fragment is certain to match once this character has matched. */
   readonly isCertain: boolean
 }
 
@@ -99,7 +99,7 @@ class Builder {
   private readonly root: RegExpNode
   private readonly isForward: boolean
   private readonly costOf: CostOfLookaround
-  /** Of states and copies, shared with the automata of lookarounds. */
+  /** The remaining number of states and copies, shared with the automata of lookarounds. */
   private readonly budget: { left: number }
   private readonly sets = new Map<string, CharacterSet>()
   private edges = 0
@@ -127,7 +127,7 @@ class Builder {
     if (!isSticky) this.connect([{ state: anyStart, ways: 1, isCertain: false }], fragment)
     const atStart = [...(isSticky ? fragment.first : []), ...fragment.firstAtStart]
     this.connect([{ state: textStart, ways: 1, isCertain: false }], { ...fragment, first: atStart })
-    // A lookaround that matches ends no search.
+    // The match of a lookaround does not end the search.
     if (body !== this.root) return { states: this.states }
     for (const { state, isCertain } of fragment.last) this.states[state]!.isAccepting ||= isCertain
     return { states: this.states }
@@ -156,7 +156,7 @@ class Builder {
         return { ...nothing, empty, emptyAtStart, isOptional: false, checks: 1 }
       }
       default: {
-        // As many characters as the group may have matched, or fewer: this counts more ways than there are.
+        // At most as many characters as the group may have matched. This overestimates the number of ways.
         const longest = groupLength(this.root, node.to).most
         return this.anything(longest > mostGroupLength ? Infinity : longest, node.position)
       }
@@ -170,7 +170,7 @@ class Builder {
     return this.state(set, position)
   }
 
-  /** As many characters as are matched by something that the automaton does not follow, or fewer. */
+  /** Returns a fragment of at most `most` characters, for an expression that the automaton does not model. */
   private anything(most: number, position: number): Fragment {
     const body = { kind: 'character', source: '[^]', flags: '', position } as const
     const quantifier = this.quantifier >= 0 ? this.quantifier : position
@@ -202,7 +202,7 @@ class Builder {
     return whole
   }
 
-  /** `x*`, or `x+`. An iteration without a character is refused by the engine, unless it is a required one. */
+  /** Returns the fragment of `x*` or `x+`. The engine rejects an iteration without a character, unless it is a required one. */
   private loop(body: Fragment, isRequired: boolean): Fragment {
     const again = iteration(body)
     this.connect(body.last, again)
@@ -213,7 +213,7 @@ class Builder {
     return { ...body, first, firstAtStart, checks: body.checks + (empty + emptyAtStart) * again.checks }
   }
 
-  /** `x{0,n}`: each iteration is inside of the one before it. */
+  /** Returns the fragment of `x{0,n}`. Each iteration is nested in the previous one. */
   private optional(body: RegExpNode, most: number): Fragment {
     const copies: Fragment[] = []
     for (let copy = 0; copy < most; copy++) {
@@ -269,7 +269,7 @@ class Builder {
   }
 }
 
-/** One that must have a character; entering it, the ways without one are tried as well. */
+/** Returns an iteration that requires a character. On entering it, the ways without a character are tried too. */
 function iteration(body: Fragment): Fragment {
   return { ...body, empty: 0, emptyAtStart: 0, checks: body.checks + body.empty + body.emptyAtStart }
 }

@@ -1,19 +1,19 @@
-/** Characters as bits: one for each of ASCII, and one for all others together. */
+/** A set of characters as bits: one for each ASCII character, and one for all other characters together. */
 export type CharacterSet = bigint
 
 const ascii = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code))
 const others: CharacterSet = 1n << 128n
 /** Every character. */
 export const anyCharacter: CharacterSet = (1n << 129n) - 1n
-/** What can make an expression of one character match some that is not ASCII. */
+/** Syntax with which an expression of one character can match a non-ASCII character. */
 const reachesOthers = /[^\0-\x7f]|\\[DWSspPuxc0-7q]|\[\^|^\.$/
-/** Strings of a class that consist of ASCII. */
+/** Strings in a class that consist of ASCII characters. */
 const asciiStrings = /\\q\{[\0-[\]-|~\x7f]*\}/g
-/** Not ASCII, and equal to letters of ASCII where Unicode ignores case. */
+/** Non-ASCII characters that equal ASCII letters in case-insensitive Unicode matching. */
 const foldedToAscii = '\u017f\u212a'
 
 /**
- * Determines the characters that an expression of one character matches by asking the engine, so that classes, properties and
+ * Returns the characters that an expression of one character matches. It tests them with the engine, so that classes, properties and
  * case-insensitivity mean exactly what they mean when the expression runs.
  */
 export function characterSetOf(source: string, flags: string): CharacterSet {

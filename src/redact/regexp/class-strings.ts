@@ -1,18 +1,18 @@
 import type { CharacterNode, RegExpNode } from './syntax.ts'
 
-/** The properties of strings of the flag `v`, which are sequences of emoji. */
+/** The properties of strings with the flag `v`, which are sequences of emoji. */
 const emojiProperty = /\\p\{(?:Basic_Emoji|Emoji_Keycap_Sequence|RGI_\w+)\}/
 const stringList = /\\q\{((?:\\[^]|[^}\\])*)\}/g
 const stringOrSign = /\\[^]|\|/g
 const escape = /\\(?:u\{([\da-fA-F]+)\}|u([\da-fA-F]{4})|x([\da-fA-F]{2})|c([A-Za-z])|([^]))/gu
 const controls: Readonly<Record<string, string>> = { b: '\b', t: '\t', n: '\n', v: '\v', f: '\f', r: '\r', 0: '\0' }
 
-/** More code points than a sequence of emoji has. */
+/** An upper bound of the number of code points in a sequence of emoji. */
 const longestEmoji = 16
 
 /**
- * Writes a class that matches strings (`[\q{abc|de}x]`, `\p{RGI_Emoji}`) as alternatives: its strings from long to short, its single
- * characters, and the empty string where it has that (ECMA-262 section 22.2.2.7). Any other class stays.
+ * Converts a class that matches strings (`[\q{abc|de}x]`, `\p{RGI_Emoji}`) to alternatives: its strings from long to short, its single
+ * characters, and the empty string if the class contains it (ECMA-262 section 22.2.2.7). Other classes stay unchanged.
  */
 export function withStrings(node: CharacterNode): RegExpNode {
   const { source, flags, position } = node
@@ -23,7 +23,7 @@ export function withStrings(node: CharacterNode): RegExpNode {
   const whole = new RegExp(`^(?:${source})$`, flags)
   const items: RegExpNode[] = []
   if (hasEmoji) {
-    // A class of all characters in such sequences: it has more strings than the property, and none that is shorter.
+    // Repetitions of all characters in such sequences include the strings of the property, and none that is shorter.
     const body: CharacterNode = {
       kind: 'character',
       source: String.raw`[\p{Emoji}\p{Emoji_Component}]`,
@@ -32,7 +32,7 @@ export function withStrings(node: CharacterNode): RegExpNode {
     }
     items.push({ kind: 'repetition', body, least: 1, most: longestEmoji, isLazy: false, position })
   }
-  // A class may remove strings again (`--`, `&&`).
+  // A class may exclude strings (`--`, `&&`).
   const matched = [...new Set(strings)].filter((text) => Array.from(text).length > 1 && whole.test(text))
   for (const text of matched.toSorted((one, other) => other.length - one.length))
     items.push({ kind: 'sequence', items: Array.from(text, (unit) => characterOf(unit, flags, position)) })
@@ -42,7 +42,7 @@ export function withStrings(node: CharacterNode): RegExpNode {
 }
 
 function characterOf(unit: string, flags: string, position: number): CharacterNode {
-  // Letters of ASCII are written as they are: an escape could be any character to `characterSetOf`.
+  // ASCII letters are not escaped, because `characterSetOf` treats an escape as any character.
   const source = /^\w$/.test(unit) ? unit : `\\u{${unit.codePointAt(0)!.toString(16)}}`
   return { kind: 'character', source, flags, position }
 }
@@ -53,7 +53,7 @@ function stringsOf(source: string): readonly string[] {
     .map(unescaped)
 }
 
-/** A character that no source of an expression has: half of a pair is written as an escape. */
+/** A lone surrogate, which does not occur in the source of an expression with the flag `v`, where it is written as an escape. */
 const separator = '\ud800'
 
 function unescaped(text: string): string {

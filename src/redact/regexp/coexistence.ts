@@ -1,10 +1,10 @@
 import { anyStart, textStart, type Automaton } from './automaton.ts'
 
-/** The number of pairs of edges that are followed at most. Beyond it, all states are taken to coexist. */
+/** The maximum number of pairs of edges that are followed. Beyond it, all states are assumed to coexist. */
 const mostPairs = 2_000_000
 const mostGap = 64
 
-/** Which states of an automaton are reached at the same character of some text, by paths from any two starts. */
+/** The pairs of states that are reached at the same character of some text, by paths from any two starts. */
 export class Coexistence {
   private readonly rows: readonly StateSet[]
   private readonly before: readonly (readonly number[])[]
@@ -15,7 +15,7 @@ export class Coexistence {
     const sets = [...new Set(states.map(({ set }) => set))]
     const setOf = states.map(({ set }) => sets.indexOf(set))
     const intersects = sets.map((one) => sets.map((other) => (one & other) !== 0n))
-    // A match can start at any character, at the same time as any other path.
+    // A match can start at any character, in parallel with any other path.
     const next = states.map(({ next }, index) => [...(index === anyStart ? [anyStart] : []), ...next.keys()])
     const before = states.map((): number[] => [])
     for (const [from, all] of next.entries()) for (const to of all) before[to]!.push(from)
@@ -47,6 +47,7 @@ export class Coexistence {
     }
   }
 
+  /** Returns whether two states coexist. */
   has(one: number, other: number): boolean {
     return this.rows[one]!.has(other)
   }
@@ -60,7 +61,7 @@ export class Coexistence {
     to.addAll(this.rows[state]!)
   }
 
-  /** The fewest characters from one visit of a state to the next, by whatever paths; 64 where it is more. */
+  /** Returns the minimum number of characters between two visits of a state, by any paths; at most 64. */
   leastGap(state: number): number {
     return (this.gaps[state] ??= this.findGap(state))
   }

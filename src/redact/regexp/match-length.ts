@@ -1,18 +1,18 @@
 import type { GroupNode, RegExpNode } from './syntax.ts'
 
-/** How many UTF-16 units an expression matches. */
+/** The number of UTF-16 units that an expression matches. */
 export interface MatchLength {
   readonly least: number
-  /** Infinity for a repetition without a limit. What lookarounds look at is included. */
+  /** Infinity for a repetition without a limit. Includes the text that lookarounds read. */
   readonly most: number
 }
 
-/** Determines the length of what an expression matches. */
+/** Returns the length of the text that an expression matches. */
 export function matchLength(root: RegExpNode): MatchLength {
   return new Lengths(root).of(root)
 }
 
-/** Determines the length of what the group of a name or number matches. */
+/** Returns the length of the text that the group with a name or number matches. */
 export function groupLength(root: RegExpNode, to: string): MatchLength {
   return new Lengths(root).ofGroup(to)
 }
@@ -62,7 +62,7 @@ class Lengths {
   }
 
   private add(group: GroupNode): MatchLength {
-    // A reference to a group from its inside matches nothing.
+    // A reference to a group from inside that group matches the empty string.
     this.known.set(group, none)
     const length = this.of(group.body)
     this.known.set(group, length)

@@ -1,30 +1,29 @@
 import { anyStart, textStart, type Automaton, type State } from './automaton.ts'
 import { Coexistence, type StateSet } from './coexistence.ts'
 
-/** Counts beyond this are exponential. */
+/** Counts above this limit are considered exponential. */
 export const mostPaths = 1e9
-/** Counts that still grow after so many rounds are taken to grow without a limit. */
+/** Counts that still grow after this many rounds are assumed to grow without a limit. */
 const mostRounds = 64
 
-/** States with more edges to them are bounded by groups alone. */
+/** States with more incoming edges are bounded only by groups. */
 const mostNeighbors = 32
 
-/** An edge to a state, with the number of ways on it. */
+/** An edge to a state, with its number of ways. */
 interface Edge {
   readonly from: number
   readonly ways: number
 }
 
-/** Where matches start: at each character, or at the first one only. */
+/** Where matches start: at each character, or only at the first one. */
 export type StartCounts = 'everywhere' | 'once'
 
 /**
- * Upper bounds of the number of paths that lead to each state of an automaton, at one character of a text after the other,
- * over all texts.
+ * Upper bounds, over all texts, of the number of paths that lead to each state of an automaton, for successive characters of a text.
  *
- * The bound of a state is the sum of the bounds of the states before it, but only of those that some text leads to at the same
- * time (`Coexistence`). Once the engine has come to a state that is certain to match, it never returns to one before it, and
- * the next search begins behind the match: at each character there is at most one visit of such states.
+ * The bound of a state is the sum of the bounds of its predecessors, but only of those that some text reaches at the same time
+ * (`Coexistence`). Once the engine has reached a state that is certain to match, it never returns to an earlier one, and the next search
+ * begins after the match. So at each character there is at most one visit of such states.
  */
 export class PathCounts {
   private readonly states: readonly State[]
@@ -32,13 +31,13 @@ export class PathCounts {
   private readonly coexistence: Coexistence
   private counts: Float64Array
   private largest = 0
-  /** For each state, groups of the edges to it. Of each group, one at most is in use at a time. */
+  /** For each state, groups of its incoming edges. At most one edge of each group is used at a time. */
   private readonly incoming: readonly (readonly (readonly Edge[])[])[]
-  /** For each state, the edges that can be in use together with each of the edges to it; empty where there are many. */
+  /** For each state, the edges that can be used together with each of its incoming edges; empty if it has too many. */
   private readonly neighbors: readonly (readonly (readonly Edge[])[])[]
-  /** Groups of states, of which one at most is reached at a time. */
+  /** Groups of states. At most one state of each group is reached at a time. */
   private readonly groups: readonly (readonly number[])[]
-  /** The steps of one visit. */
+  /** The number of steps of one visit of each state. */
   private readonly costs: readonly number[]
 
   constructor(automaton: Automaton, starts: StartCounts) {
@@ -58,7 +57,7 @@ export class PathCounts {
     this.costs = states.map(({ next, checks }) => [...next.values()].reduce((sum, ways) => sum + ways, checks))
   }
 
-  /** Continues by one character. Counts of starts everywhere never decrease. */
+  /** Advances by one character. With starts everywhere, counts never decrease. */
   advance(): void {
     this.counts = this.update(
       this.counts,
@@ -67,8 +66,8 @@ export class PathCounts {
   }
 
   /**
-   * Goes to the counts that hold at every character of any text. States are in the order of a match, so that few rounds suffice
-   * unless a loop makes counts grow.
+   * Advances until the counts are valid for every character of any text. States are in the order of a match, so few rounds suffice unless a
+   * loop makes counts grow.
    *
    * @returns the position of the first state whose count grows without a limit
    */
@@ -93,7 +92,7 @@ export class PathCounts {
         for (const { from, ways } of group) most = Math.max(most, ways * before[from]!)
         sum += most
       }
-      // The edges in use at a time are all among the neighbors of each of them.
+      // The edges used at the same time are all neighbors of each other.
       const neighbors = this.neighbors[state]!
       if (neighbors.length > 0) {
         const sums = neighbors.map((all) => all.reduce((ways, edge) => ways + edge.ways * before[edge.from]!, 0))
@@ -106,7 +105,7 @@ export class PathCounts {
     return counts
   }
 
-  /** The most steps at one character. */
+  /** Returns the maximum number of steps at one character. */
   peakSteps(): number {
     const { counts, costs } = this
     return this.groups.reduce(
@@ -116,8 +115,8 @@ export class PathCounts {
   }
 
   /**
-   * The most steps for each character on average over a text. A state is reached only once in so many characters
-   * (`Coexistence.leastGap`), and the others of its group in the rest of them.
+   * Returns the maximum number of steps for each character, on average over a text. A state is reached at most once in
+   * `Coexistence.leastGap` characters, and the other states of its group at the remaining ones.
    */
   averageSteps(textLength: number): number {
     let sum = this.lookbehindSteps()
@@ -134,7 +133,7 @@ export class PathCounts {
     return sum
   }
 
-  /** The position of the first state with which the steps exceed a limit, where they are `average` in all. */
+  /** Returns the position of the first state with which the steps exceed the limit `most`, if the total is `average`. */
   positionOf(most: number, average: number): number {
     const { states, groups } = this
     if (this.lookbehindSteps() > average / 2) return states.find((state) => state.lookbehindSteps > 0)!.position
@@ -154,13 +153,13 @@ export class PathCounts {
     return states.at(-1)!.position
   }
 
-  /** The position of the first state that is reached at the present character. */
+  /** Returns the position of the first state that is reached at the current character. */
   firstReached(): number {
     return (this.states.find((_, state) => state > textStart && this.counts[state]! > 0) ?? this.states.at(-1)!)
       .position
   }
 
-  /** Of lookbehinds that are counted for each character, once for each path on which they are evaluated. */
+  /** Returns the steps of the lookbehinds that are counted for each character, once for each path that evaluates them. */
   private lookbehindSteps(): number {
     return this.states.reduce((sum, { lookbehindSteps }, state) => sum + lookbehindSteps * this.counts[state]!, 0)
   }
@@ -174,8 +173,8 @@ export class PathCounts {
   }
 
   /**
-   * Groups items of which no two can coexist. Copies of one part are grouped first: those behind a separator then share a
-   * group, in place of being spread over the groups of a part of which all copies coexist.
+   * Forms groups of items of which no two can coexist. Copies of one part are grouped first, so that the copies after a separator share a
+   * group instead of being spread over the groups of a part whose copies all coexist.
    */
   private grouped<T>(all: readonly T[], stateOf: (item: T) => number): T[][] {
     if (all.length < 2) return [[...all]]
@@ -193,7 +192,7 @@ export class PathCounts {
     return this.packed(groups.flat(), stateOf)
   }
 
-  /** Puts each bundle into the first group where it coexists with nothing. */
+  /** Adds each bundle to the first group with which it does not coexist. */
   private packed<T>(bundles: readonly T[][], stateOf: (item: T) => number): T[][] {
     const groups: { readonly items: T[]; readonly conflicts: StateSet }[] = []
     for (const bundle of bundles) {

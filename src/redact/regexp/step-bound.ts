@@ -2,33 +2,33 @@ import { buildAutomaton, type Automaton } from './automaton.ts'
 import { mostPaths, PathCounts } from './path-counts.ts'
 import { parseRegExp, PatternTooLarge } from './syntax.ts'
 
-/** How much work a regular expression can be made to do. */
+/** The maximum work of a regular expression. */
 export interface StepBound {
   /**
-   * An upper bound on the steps that a search takes for each UTF-16 unit of a text, on average over the text, whatever the text
-   * is. A step is an attempt to match one character, or an assertion, on one of the paths that the engine tries. Infinity
-   * where it grows with the length of the text.
+   * An upper bound of the steps of a search for each UTF-16 unit of a text, on average over the text, for any text. A step is an attempt to
+   * match one character, or an assertion, on one of the paths that the engine tries. Infinity if the bound grows with the length of the
+   * text.
    */
   readonly stepsPerUnit: number
-  /** Where it exceeds the limit: the offset of the quantifier responsible, in UTF-16 units. */
+  /** If the bound exceeds the limit, the offset of the quantifier that causes it, in UTF-16 units. */
   readonly position: number | undefined
-  /** It could not be determined: the expression has too many states, or a form that is not known. */
+  /** Whether the bound could not be determined, because the expression has too many states or unknown syntax. */
   readonly isTooLarge: boolean
 }
 
-/** What is bounded. */
+/** Options of `boundSteps`. */
 export interface StepBoundOptions {
-  /** The longest text that is searched, in UTF-16 units, or Infinity. */
+  /** The length of the longest text that is searched, in UTF-16 units, or Infinity. */
   readonly textLength: number
   /** The limit of `stepsPerUnit` above which a position is determined. */
   readonly most: number
 }
 
 /**
- * Bounds the steps of a backtracking engine such as V8's over all texts, for a search of all matches one after the other.
+ * Returns an upper bound of the steps of a backtracking engine such as V8's over all texts, for a search of all successive matches.
  *
- * The engine visits a state of the expression's automaton at a character once for each path that leads there, from each
- * start that it tries. So the number of paths, from all starts together, bounds its visits (`PathCounts`).
+ * At each character, the engine visits a state of the expression's automaton once for each path that leads there, from each start that it
+ * tries. So the number of paths, from all starts together, bounds its visits (`PathCounts`).
  */
 export function boundSteps(expression: RegExp, options: StepBoundOptions): StepBound {
   try {
@@ -44,16 +44,16 @@ export function boundSteps(expression: RegExp, options: StepBoundOptions): StepB
     })
     return exceeded ?? boundEverywhere(automaton, options)
   } catch (error) {
-    // Any other error: the engine knows a form that the parser does not.
+    // Any other error means that the engine supports syntax that the parser does not.
     const position = error instanceof PatternTooLarge ? error.position : 0
     return { stepsPerUnit: Infinity, position, isTooLarge: true }
   }
 }
 
-/** The steps of a lookbehind that are counted for each evaluation. */
+/** The maximum steps of a lookaround that are counted for each evaluation; with more steps they are counted for each character. */
 const mostChecks = 64
 
-/** Of a search that may start at each character. */
+/** Returns the bound of a search that may start at each character. */
 function boundEverywhere(automaton: Automaton, { textLength, most }: StepBoundOptions): StepBound {
   const paths = new PathCounts(automaton, 'everywhere')
   const growing = paths.settle()
@@ -72,11 +72,11 @@ function boundEverywhere(automaton: Automaton, { textLength, most }: StepBoundOp
   return exceeding(steps, most, () => limited.positionOf(most, steps))
 }
 
-/** Of one evaluation of a lookaround: all of its steps, not those for each unit. */
+/** Returns the bound of one evaluation of a lookaround: all of its steps, not those for each UTF-16 unit. */
 function boundOnce(automaton: Automaton, { textLength, most }: StepBoundOptions): StepBound {
   const paths = new PathCounts(automaton, 'once')
   let sum = 0
-  // What is still going on after as many characters as there are states is a loop.
+  // A path that is longer than the number of states is a loop.
   const rounds = textLength < Infinity ? textLength : automaton.states.length
   for (let at = 0; at <= rounds; at++) {
     const steps = paths.peakSteps()

@@ -1,6 +1,6 @@
 import { withStrings } from './class-strings.ts'
 
-/** One node of a parsed regular expression. */
+/** A node of a parsed regular expression. */
 export type RegExpNode =
   | CharacterNode
   | { readonly kind: 'sequence' | 'alternatives'; readonly items: readonly RegExpNode[] }
@@ -10,12 +10,12 @@ export type RegExpNode =
   | { readonly kind: 'assertion'; readonly sign: '^' | '$' | '\\b' | '\\B'; readonly flags: string }
   | { readonly kind: 'backreference'; readonly to: string; readonly flags: string; readonly position: number }
 
-/** Matches one character. A class with strings is written as alternatives. */
+/** A node that matches one character. A class with strings is represented by alternatives. */
 export interface CharacterNode {
   readonly kind: 'character'
-  /** Its source, which is an expression by itself. */
+  /** The source of the node, which is itself an expression. */
   readonly source: string
-  /** The flags that hold for it: `i`, `s`, `u` and `v`. */
+  /** The flags that apply to it: `i`, `s`, `u` and `v`. */
   readonly flags: string
   /** Offset in the pattern, in UTF-16 units. */
   readonly position: number
@@ -48,10 +48,10 @@ export interface LookaroundNode {
   readonly isNegated: boolean
 }
 
-/** Nesting beyond this is refused. */
+/** The maximum nesting depth. */
 const mostDepth = 100
 
-/** Thrown for a pattern that is too large or too deeply nested to be analyzed. */
+/** The error for a pattern that is too large or too deeply nested to be analyzed. */
 export class PatternTooLarge extends Error {
   readonly position: number
 
@@ -61,14 +61,14 @@ export class PatternTooLarge extends Error {
   }
 }
 
-/** Parses an expression that the engine has accepted. Throws `PatternTooLarge`. */
+/** Parses an expression that the engine has accepted. Throws `PatternTooLarge` if it is nested too deeply. */
 export function parseRegExp({ source, flags }: RegExp): RegExpNode {
   return new Parser(source, flags).alternatives(flags.replaceAll(/[^imsuv]/g, ''), 0)
 }
 
 const quantifier = /(?:([*+?])|\{(\d+)(,?)(\d*)\})(\??)/y
 const groupStart = /\?(?:(<?[=!])|<([^>]*)>|([ims]*)(?:-([ims]*))?:)/y
-/** The escapes of one character, by what is behind the backslash. In an expression of Unicode, a pair of surrogates is one. */
+// The escapes of one character, without the backslash. In a Unicode expression, a surrogate pair is one character.
 const unicodeEscape =
   /[pP]\{[^}]*\}|u\{[^}]*\}|u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|u[\da-fA-F]{4}|x[\da-fA-F]{2}|c[a-zA-Z]|[^]/uy
 const plainEscape = /u[\da-fA-F]{4}|x[\da-fA-F]{2}|[0-3][0-7]{0,2}|[4-7][0-7]?|[^]/y
@@ -161,7 +161,7 @@ class Parser {
     }
     const to = this.backreference(letter)
     if (to !== undefined) return { kind: 'backreference', to, flags, position }
-    // Without Unicode, a backslash in front of `c` and no letter is a character by itself.
+    // Without a Unicode flag, a backslash before `c` without a letter is a literal backslash.
     const isBare = letter === 'c' && !this.isUnicode && !matchesAt(control, this.source, this.at)
     if (isBare) return { ...this.character(position, flags), source: String.raw`\\` }
     const form = letter === 'c' ? control : this.isUnicode ? unicodeEscape : plainEscape

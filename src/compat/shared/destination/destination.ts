@@ -3,7 +3,7 @@ import { flushCallback } from '../flush-callback.ts'
 import { HeldLines } from './held-lines.ts'
 import { checkDestination, placeOf, type DestinationOptions } from './options.ts'
 import { openSink, type Sink, type SinkEvents } from './sink.ts'
-import { whenDropped } from '../../../lifecycle/dropped-loggers.ts'
+import { whenCollected } from '../../../lifecycle/dropped-loggers.ts'
 import { ownCopy } from '../../../options/own-members.ts'
 import { diagnosticReporter } from '../../../lifecycle/diagnostic-reporter.ts'
 import { stderrLine } from '../../../exporters/stderr.ts'
@@ -11,40 +11,40 @@ import { severityMaps } from '../../../record/severity-maps.ts'
 import { guardExit } from '../../../platform/node/exit-guard.ts'
 import { monotonic } from '../../../platform/node/end-of-turn.ts'
 
-/** When `write` says that it would rather wait, in characters. */
+/** Number of buffered and queued characters or bytes from which `write` returns false. */
 const highWater = 16_387
-/** Of all destinations together: several of one descriptor have the same to say. */
+/** Shared by all destinations, because several of one descriptor report the same diagnostics. */
 const reportDiagnostic = diagnosticReporter(undefined, stderrLine, monotonic)
 const info = severityMaps.pino.info!
 
 /**
- * Writes lines to a descriptor or a file. The file is open when this returns, and what was written is in it when the process
- * ends, unless it is killed.
+ * A stream that writes lines to a file descriptor or a file. The constructor opens the file. Everything written is in the file when the
+ * process exits, unless the process is killed.
  *
- * Events: `ready`, `drain` (after a `write` that returned false), `drop` (a line, or several
- * that were held back: beyond `maxLength`, or what a synchronous one could not write), `write` (bytes of a synchronous one),
- * `finish` and `close` (after `end`), `error`.
+ * Events: `ready`, `drain` (after a `write` that returned false), `drop` (a line, or several buffered lines, that exceeded `maxLength` or
+ * that a synchronous write failed to write), `write` (number of bytes of a synchronous write), `finish` and `close` (after `end`),
+ * `error`.
  */
 export class Destination extends EventEmitter {
-  /** How many characters are held back for one write. */
+  /** Number of characters that are buffered for one write. */
   readonly minLength: number
   /** Whether each line is written before `write` returns. */
   readonly sync: boolean
-  /** Whether the file keeps what it had. */
+  /** Whether existing content of the file is kept. */
   readonly append: boolean
-  /** Whether it is closed, or closing. */
+  /** Whether it is closed or closing. */
   destroyed = false
-  /** Whether lines are taken. */
+  /** Whether it accepts lines. */
   writable = true
-  private readonly held = new HeldLines()
-  private ending = false
-  private wantsDrain = false
+  private readonly buffer = new HeldLines()
+  private isEnding = false
+  private isDrainPending = false
   private readonly maxLength: number
   private readonly sink: Sink
-  /** Held here, because others hold them weakly. */
+  /** Referenced here, because the sink's other references are weak. */
   private readonly events: SinkEvents
-  /** What outlives a dropped destination: it refers to this one only while lines are held back. */
-  private readonly kept: { destination: Destination | undefined } = { destination: undefined }
+  /** Holder for the exit guard and the timer. It references this destination only while lines are buffered, so it can be collected. */
+  private readonly bufferOwner: { destination: Destination | undefined } = { destination: undefined }
   private readonly unguard: () => void
   private readonly timer: NodeJS.Timeout | undefined
 
@@ -56,11 +56,11 @@ export class Destination extends EventEmitter {
     this.maxLength = options.maxLength ?? 0
     this.sync = options.sync ?? false
     this.append = options.append ?? true
-    let begun = false
+    let isOpen = false
     this.events = {
-      // Nobody can have begun to listen to what fails as it is opened.
+      // An error while opening is reported in the next tick, after listeners can be added.
       failed: (error) => {
-        if (begun) this.failed(error)
+        if (isOpen) this.failed(error)
         else process.nextTick(() => this.failed(error))
       },
       reportDiagnostic,
@@ -69,54 +69,58 @@ export class Destination extends EventEmitter {
       opened: () => process.nextTick(() => this.emit('ready')),
     }
     this.sink = openSink(placeOf(options), options, this.events)
-    begun = true
+    isOpen = true
     this.unguard = this.minLength > 0 ? this.guard() : () => {}
     if (options.periodicFlush) this.timer = this.flushPeriodically(options.periodicFlush)
   }
 
-  /** The descriptor; -1 for a file without `sync: true`: it is written through a queue, and may be opened anew for any write. */
+  /** The file descriptor; -1 for a file without `sync: true`, because a queued file may be reopened for any write. */
   get fd(): number {
     return this.sink.fd
   }
 
-  /** The path of the file; null where it is a descriptor. */
+  /** The path of the file; null for a file descriptor. */
   get file(): string | null {
     return this.sink.file
   }
 
-  /** Whether `drain` is to be waited for. */
+  /** Whether a `drain` event is pending. */
   get writableNeedDrain(): boolean {
-    return this.wantsDrain
+    return this.isDrainPending
   }
 
-  /** Takes a line. Returns whether it is good to go on; else `drain` tells when it is. */
+  /**
+   * Writes a line.
+   *
+   * @returns false if the caller should wait for `drain` before writing more
+   */
   write(line: string | Uint8Array): boolean {
-    return this.take(line, info)
+    return this.accept(line, info)
   }
 
-  /** The same for a line of a known severity: where a queue is full, the least severe ones give way. */
+  /** Writes a line with its severity. If the queue is full, the least severe lines are dropped first. */
   writeRecord(line: string, severity: number): boolean {
-    return this.take(line, severity)
+    return this.accept(line, severity)
   }
 
-  private take(given: string | Uint8Array, severity: number): boolean {
+  private accept(given: string | Uint8Array, severity: number): boolean {
     if (this.destroyed) throw new Error('the destination is closed')
     const line = typeof given === 'string' || given instanceof Uint8Array ? given : String(given)
-    if (this.maxLength > 0 && this.held.length + this.sink.waiting + line.length > this.maxLength) {
+    if (this.maxLength > 0 && this.buffer.length + this.sink.waiting + line.length > this.maxLength) {
       this.emit('drop', line)
     } else if (this.minLength === 0) {
       this.sink.write(line, severity)
     } else {
-      this.held.add(line, severity)
-      this.kept.destination = this
-      if (this.held.length >= this.minLength) this.release()
+      this.buffer.add(line, severity)
+      this.bufferOwner.destination = this
+      if (this.buffer.length >= this.minLength) this.flushBuffer()
     }
-    const isGood = this.held.length + this.sink.waiting < highWater
+    const isGood = this.buffer.length + this.sink.waiting < highWater
     if (!isGood) this.drainLater()
     return isGood
   }
 
-  /** Has everything written, held back or not, and calls back when it is, or cannot be. */
+  /** Writes everything that is buffered or queued, and calls back when that is done or has failed. */
   flush(callback?: ((error?: Error) => void) | null): void {
     if (callback !== undefined && callback !== null && typeof callback !== 'function') {
       throw new Error('flush cb must be a function')
@@ -127,39 +131,39 @@ export class Destination extends EventEmitter {
       if (!callback) throw error
       return done(error)
     }
-    this.release()
+    this.flushBuffer()
     void this.sink.flush().then(done)
   }
 
-  /** The same without the event loop; for at most two seconds where nobody reads. */
+  /** Writes everything that is buffered or queued without the event loop, for at most 2 seconds if the reader has stopped. */
   flushSync(): void {
     if (this.destroyed) throw new Error('the destination is closed')
-    this.release()
+    this.flushBuffer()
     this.sink.flushSync()
   }
 
-  /** Opens the file anew, or another one: for whoever renames it. */
+  /** Opens the file again, or another file, for example after a log rotation. */
   reopen(file?: string): void {
     if (this.destroyed) throw new Error('the destination is closed')
-    if (this.ending) return
-    this.release()
+    if (this.isEnding) return
+    this.flushBuffer()
     this.sink.reopen(file)
   }
 
-  /** Writes what waits, then closes. */
+  /** Writes everything that is buffered or queued, then closes. */
   end(): void {
     if (this.destroyed) throw new Error('the destination is closed')
-    if (this.ending) return
-    this.ending = true
-    this.release()
+    if (this.isEnding) return
+    this.isEnding = true
+    this.flushBuffer()
     void this.close(true)
   }
 
-  /** Closes. What waits is written nevertheless. */
+  /** Closes after everything that is buffered or queued has been written. */
   destroy(): void {
     if (this.destroyed) return
-    this.release()
-    void this.close(this.ending)
+    this.flushBuffer()
+    void this.close(this.isEnding)
   }
 
   private async close(finished: boolean): Promise<void> {
@@ -172,44 +176,44 @@ export class Destination extends EventEmitter {
     this.emit('close')
   }
 
-  /** Hands on what is held back. */
-  private release(): void {
-    this.kept.destination = undefined
-    const released = this.held.takeAll()
+  /** Passes the buffered lines to the sink. */
+  private flushBuffer(): void {
+    this.bufferOwner.destination = undefined
+    const released = this.buffer.takeAll()
     if (released !== undefined) this.sink.write(released.data, released.severity)
   }
 
   private drain(deadline: number): void {
-    this.release()
+    this.flushBuffer()
     this.sink.flushSync(Math.max(0, deadline - monotonic()))
   }
 
   private guard(): () => void {
-    const { kept } = this
+    const { bufferOwner } = this
     const unguard = guardExit({
       handleSignals: true,
       exitTimeoutMillis: 2_000,
-      drain: (deadline) => kept.destination?.drain(deadline),
-      afterExit: () => kept.destination?.release(),
+      drain: (deadline) => bufferOwner.destination?.drain(deadline),
+      afterExit: () => bufferOwner.destination?.flushBuffer(),
     })
-    whenDropped(this, unguard)
+    whenCollected(this, unguard)
     return unguard
   }
 
   private flushPeriodically(millis: number): NodeJS.Timeout {
-    const { kept } = this
-    const timer = setInterval(() => kept.destination?.release(), millis)
-    whenDropped(this, () => clearInterval(timer))
+    const { bufferOwner } = this
+    const timer = setInterval(() => bufferOwner.destination?.flushBuffer(), millis)
+    whenCollected(this, () => clearInterval(timer))
     return timer.unref()
   }
 
   private drainLater(): void {
-    if (this.wantsDrain) return
-    this.wantsDrain = true
+    if (this.isDrainPending) return
+    this.isDrainPending = true
     setImmediate(() => {
-      this.release()
+      this.flushBuffer()
       void this.sink.flush().then(() => {
-        this.wantsDrain = false
+        this.isDrainPending = false
         this.emit('drain')
       })
     })
@@ -221,7 +225,7 @@ export class Destination extends EventEmitter {
   }
 }
 
-/** A destination: a descriptor, the path of a file, or options. Default: the standard output. */
+/** Opens a destination: a file descriptor, the path of a file, or options. The default is standard output. */
 export function destination(given?: number | string | DestinationOptions): Destination {
   return new Destination(typeof given === 'object' && given !== null ? given : { dest: given })
 }

@@ -1,6 +1,6 @@
-/** Lines that are held back for one write. */
+/** A buffer of lines for one write. */
 export class HeldLines {
-  /** How much is held, in characters. */
+  /** Number of buffered characters. */
   length = 0
   private lines: (string | Uint8Array)[] = []
   private severity = 0
@@ -11,7 +11,7 @@ export class HeldLines {
     this.severity = Math.max(this.severity, severity)
   }
 
-  /** All of them as one, of the highest severity among them; undefined where there are none. */
+  /** Removes all lines and returns them as one, with the highest severity among them; undefined if the buffer is empty. */
   takeAll(): { readonly data: string | Uint8Array; readonly severity: number } | undefined {
     const { lines, severity } = this
     if (lines.length === 0) return undefined

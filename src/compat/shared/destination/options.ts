@@ -1,50 +1,92 @@
 import { wrong } from '../wrong-option.ts'
 import type { RetryEagain } from './write-whole.ts'
 
-/** Where lines go, and how. */
+/** Options of a destination. */
 export interface DestinationOptions {
-  /** A file's path, or a descriptor. Default: the standard output. */
+  /**
+   * Path of a file, or a file descriptor.
+   *
+   * @defaultValue standard output
+   */
   readonly dest?: string | number | undefined
-  /** The same. */
+  /** Alias of `dest`, which it overrides. */
   readonly fd?: string | number | undefined
-  /** Whether each line is written before the log call returns. Default false: at the end of the turn, by a bounded queue. */
+  /**
+   * Whether each line is written before the log call returns. Otherwise lines are queued and written at the end of the event-loop turn.
+   *
+   * @defaultValue false
+   */
   readonly sync?: boolean | undefined
-  /** How many characters are held back for one write, until a flush or the end of the process. Default 0. */
+  /**
+   * Number of characters to buffer for one write, until a flush or the exit of the process.
+   *
+   * @defaultValue 0
+   */
   readonly minLength?: number | undefined
   /**
-   * How much may wait; lines beyond are dropped, with an event `drop`. The queue counts bytes, and what is held back for `minLength`
-   * characters. Default 0: the queue's own bound, 16 MiB.
+   * Maximum size of buffered and queued lines. Lines over the limit are dropped, with the event `drop`. The queue counts bytes; the buffer
+   * of `minLength` counts characters.
+   *
+   * @defaultValue 0: only the limit of the queue, 16 MiB, applies
    */
   readonly maxLength?: number | undefined
-  /** The most bytes of one write. Lines are never cut for it; it must be more than `minLength`. Default 16,384. */
+  /**
+   * Maximum number of bytes of one write, which must be more than `minLength`. Lines are never split for it.
+   *
+   * @defaultValue 16,384
+   */
   readonly maxWrite?: number | undefined
-  /** Every so many ms what is held back is written. Default 0: never. */
+  /**
+   * Interval at which buffered lines are written, in milliseconds.
+   *
+   * @defaultValue 0: never
+   */
   readonly periodicFlush?: number | undefined
-  /** Whether the system puts each write on the disk. Default false. */
+  /**
+   * Whether each write is synchronized to the disk with `fsync`.
+   *
+   * @defaultValue false
+   */
   readonly fsync?: boolean | undefined
-  /** Whether a file keeps what it has. Default true. */
+  /**
+   * Whether existing content of a file is kept.
+   *
+   * @defaultValue true
+   */
   readonly append?: boolean | undefined
-  /** The rights of a new file. */
+  /** Permission bits of a new file. */
   readonly mode?: number | string | undefined
-  /** Whether missing directories are made. Default false. */
+  /**
+   * Whether missing directories are created.
+   *
+   * @defaultValue false
+   */
   readonly mkdir?: boolean | undefined
-  /** Whether what is written is text, or bytes that the caller has made. Default `utf8`. */
+  /**
+   * Whether text is written, or bytes that the caller encoded.
+   *
+   * @defaultValue `utf8`
+   */
   readonly contentMode?: 'utf8' | 'buffer' | undefined
-  /** Asked where a synchronous write would have to wait. Default: always again. */
+  /**
+   * Decides whether a synchronous write that would block is retried.
+   *
+   * @defaultValue always retries
+   */
   readonly retryEAGAIN?: RetryEagain | undefined
 }
 
-/** The descriptor that a text names, else the path. */
+/** Returns the descriptor if the value is a number or a numeric string, otherwise the path. */
 export function placeOf({ fd, dest }: DestinationOptions): string | number {
   const place = (fd || dest) ?? process.stdout.fd ?? 1
   const number = Number(place)
   return typeof place === 'string' && place !== '' && Number.isFinite(number) ? number : place
 }
 
-const usualMaxWrite = 16_384
+const defaultMaxWrite = 16_384
 
 export function checkDestination(options: DestinationOptions): void {
-  const { contentMode, minLength = 0, maxWrite = usualMaxWrite } = options
+  const { contentMode, minLength = 0, maxWrite = defaultMaxWrite } = options
   if (contentMode !== undefined && contentMode !== 'utf8' && contentMode !== 'buffer') {
     throw wrong('contentMode', `a destination takes "utf8" and "buffer", but passed ${String(contentMode)}`)
   }

@@ -8,7 +8,7 @@ import type { DestinationOptions } from './options.ts'
 import { joinPlace, type Share } from './sharers.ts'
 import type { Sink, SinkEvents } from './sink.ts'
 
-/** Lines wait in a queue, and are written at the end of the turn. */
+/** Creates a sink that queues lines and writes them at the end of the event-loop turn. */
 export function queuedSink(place: string | number, options: DestinationOptions, events: SinkEvents): Sink {
   return typeof place === 'number' ? fdSink(place, events) : fileSink(place, options, events)
 }
@@ -20,7 +20,7 @@ function fdSink(fd: number, events: SinkEvents): Sink {
   return {
     fd,
     file: null,
-    ...through(() => pipeline),
+    ...queueOf(() => pipeline),
     get waiting() {
       return pipeline.queuedBytes
     },
@@ -44,7 +44,7 @@ function fileSink(path: string, options: DestinationOptions, events: SinkEvents)
     get file() {
       return file
     },
-    ...through(() => pipeline),
+    ...queueOf(() => pipeline),
     get waiting() {
       return pipeline.queuedBytes
     },
@@ -85,7 +85,7 @@ function fileSink(path: string, options: DestinationOptions, events: SinkEvents)
   }
 }
 
-function through(pipeline: () => LinePipeline): Pick<Sink, 'write' | 'flush' | 'flushSync'> {
+function queueOf(pipeline: () => LinePipeline): Pick<Sink, 'write' | 'flush' | 'flushSync'> {
   return {
     write(data, severity) {
       pipeline().push(typeof data === 'string' ? data : Buffer.from(data).toString(), severity)

@@ -1,25 +1,25 @@
-import { whenDropped } from '../../../lifecycle/dropped-loggers.ts'
+import { whenCollected } from '../../../lifecycle/dropped-loggers.ts'
 import type { OnDiagnostic } from '../../../options/configuration-error.ts'
 import type { SinkEvents } from './sink.ts'
 import { addMembers } from '../../../options/define-member.ts'
 
 /**
- * Who writes to each descriptor or file: they have one queue, and each of them is notified when it cannot be written. Held
- * weakly: a destination that is dropped without `end()` is garbage collected.
+ * The destinations that write to each descriptor or file. They share one queue, and each is notified when a write fails. The references
+ * are weak, so that a destination dropped without `end()` is garbage collected.
  */
 const byPlace = new Map<number | string, Set<WeakRef<SinkEvents>>>()
 
-/** What the original reports as an event `error`. */
+/** Codes of diagnostics that pino reports as an `error` event. */
 const failures = new Set(['SLUICE_WRITE_FAILED', 'SLUICE_PATH_UNTRUSTED'])
 
-/** One of those who write to a place. */
+/** The membership of one destination in a shared descriptor or file. */
 export interface Share {
   readonly reportDiagnostic: OnDiagnostic
-  /** Returns whether nobody is left. */
+  /** Leaves, and returns whether no other destination is left. */
   leave(): boolean
 }
 
-/** `fallback` reports what concerns a destination that was dropped. */
+/** Registers a destination. `fallback` reports diagnostics of a destination that was dropped. */
 export function joinPlace(place: number | string, given: SinkEvents, fallback: OnDiagnostic): Share {
   const all = byPlace.get(place) ?? new Set()
   const events = new WeakRef(given)
@@ -30,7 +30,7 @@ export function joinPlace(place: number | string, given: SinkEvents, fallback: O
     if (byPlace.get(place) === all) byPlace.delete(place)
     return true
   }
-  whenDropped(given, leave)
+  whenCollected(given, leave)
   return {
     leave,
     reportDiagnostic(problem) {

@@ -3,32 +3,32 @@ import type { DestinationOptions } from './options.ts'
 import { queuedSink } from './queued-sink.ts'
 import { SyncSink } from './sync-sink.ts'
 
-/** Where a destination's lines end: behind a queue, or in the descriptor at once. None of it throws, `reopen` excepted. */
+/** Writes the lines of a destination, through a queue or directly to the descriptor. Only `reopen` throws. */
 export interface Sink {
-  /** -1 for a file behind a queue: it may be opened anew for any write. */
+  /** -1 for a queued file, because it may be reopened for any write. */
   readonly fd: number
   readonly file: string | null
-  /** What waits, in bytes. */
+  /** Number of queued bytes. */
   readonly waiting: number
   write(data: string | Uint8Array, severity: number): void
-  /** The error, where not everything was written. */
+  /** Resolves to an error if not everything was written. */
   flush(): Promise<Error | undefined>
   flushSync(deadlineMillis?: number): void
   reopen(file?: string): void
   close(): Promise<void>
 }
 
-/** What a sink tells. */
+/** Callbacks of a sink. */
 export interface SinkEvents {
   failed(error: Error): void
   wrote(bytes: number): void
-  /** What was not written, or only in part. */
+  /** Called with data that was not written, or only partially. */
   dropped(data: string | Uint8Array): void
   opened(): void
   readonly reportDiagnostic: OnDiagnostic
 }
 
-/** Opens the sink that the options ask for. A file that cannot be opened throws where the destination is synchronous. */
+/** Opens the sink for the options. Throws for a file that cannot be opened only if the destination is synchronous. */
 export function openSink(place: string | number, options: DestinationOptions, events: SinkEvents): Sink {
   return options.sync === true || options.contentMode === 'buffer'
     ? new SyncSink(place, options, events)

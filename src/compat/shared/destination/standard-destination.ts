@@ -2,25 +2,25 @@ import { asStandardStream, standardStream, type StandardStream } from '../../../
 import { destination, type Destination } from './destination.ts'
 
 /**
- * Takes the lines for `process.stdout` or `process.stderr`. They go through the queue of the descriptor, in pieces that a pipe
- * accepts whole; where other code has replaced `write` of the stream, that function gets each line in the call.
+ * Writes the lines for `process.stdout` or `process.stderr` through the queue of the descriptor, in chunks that a pipe accepts
+ * atomically. If other code has replaced `write` of the stream, that function is called with each line synchronously.
  */
 export class StandardDestination {
   private readonly standard: StandardStream
   private opened: Destination | undefined
-  /** Whether lines may still be in the queue. */
+  /** Whether lines may still be queued. */
   private isQueued = false
 
   constructor(standard: StandardStream) {
     this.standard = standard
   }
 
-  /** Takes a line of unknown severity. */
+  /** Writes a line of unknown severity. */
   write(line: string): unknown {
     return this.standard.isReplaced ? this.passOn(line) : this.queue().write(line)
   }
 
-  /** Takes a line with its OpenTelemetry severity number. */
+  /** Writes a line with its OpenTelemetry severity number. */
   writeRecord(line: string, severity: number): unknown {
     return this.standard.isReplaced ? this.passOn(line) : this.queue().writeRecord(line, severity)
   }
@@ -43,12 +43,12 @@ export class StandardDestination {
     return this.opened ?? this.open()
   }
 
-  /** Not before it is needed: a program that captures its output may never write to the descriptor. */
+  /** Opens the destination on first use: a program that captures its output may never write to the descriptor. */
   private open(): Destination {
     return (this.opened ??= destination(this.standard.fd))
   }
 
-  /** Lines that were queued before `write` was replaced come first. */
+  /** Passes a line to the replaced `write`, after the lines that were queued before it was replaced. */
   private passOn(line: string): unknown {
     if (this.isQueued) this.flushSync()
     this.isQueued = false
@@ -59,26 +59,26 @@ export class StandardDestination {
 const byStream: { readonly stream: object; readonly destination: StandardDestination }[] = []
 
 /**
- * Returns what takes the lines for a stream that a user has passed: a destination for `process.stdout` and `process.stderr`, any
- * other stream itself. Called at configuration.
+ * Returns the object that writes the lines for a stream passed by the user: a standard destination for `process.stdout` and
+ * `process.stderr`, otherwise the stream itself. Called during configuration.
  */
 export function openLineStream<S extends object>(stream: S): S | StandardDestination {
   const standard = asStandardStream(stream)
   if (standard === undefined) return stream
   const known = lineStream(stream)
   if (known !== stream) return known
-  const made = new StandardDestination(standard)
-  byStream.push({ stream, destination: made })
-  return made
+  const created = new StandardDestination(standard)
+  byStream.push({ stream, destination: created })
+  return created
 }
 
-/** The same for a stream that `openLineStream` has seen. Called for each line. */
+/** Returns the same for a stream that was passed to `openLineStream` before. Called for each line. */
 export function lineStream<S extends object>(stream: S): S | StandardDestination {
   for (const each of byStream) if (each.stream === stream) return each.destination
   return stream
 }
 
-/** Returns what takes the lines of a logger that was given no stream. */
+/** Returns the destination of a logger without a configured stream. */
 export function standardOutput(): StandardDestination {
   return new StandardDestination(standardStream(1))
 }

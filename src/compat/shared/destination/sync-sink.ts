@@ -1,6 +1,6 @@
 import { closeSync, fstatSync } from 'node:fs'
 import { canInterleave, identify } from '../../../exporters/fd/descriptor.ts'
-import { whenDropped } from '../../../lifecycle/dropped-loggers.ts'
+import { whenCollected } from '../../../lifecycle/dropped-loggers.ts'
 import { notAFile, openFile } from './open-file.ts'
 import type { DestinationOptions } from './options.ts'
 import type { Sink, SinkEvents } from './sink.ts'
@@ -11,17 +11,17 @@ import { errorCode } from '../../../exporters/fd/write-errors.ts'
 const newline = Buffer.from('\n')
 const readerGone = 'a synchronous destination cannot be written to (EPIPE); later lines are lost'
 
-/** Lines are in the descriptor when `write` returns. */
+/** A sink that writes lines to the descriptor before `write` returns. */
 export class SyncSink implements Sink {
   file: string | null
-  /** Closed when the sink is dropped without `close()`, where it was opened here. */
+  /** A descriptor that was opened here is closed when the sink is dropped without `close()`. */
   private readonly opened: { fd: number; isOwn: boolean }
   readonly waiting = 0
   private readonly options: DestinationOptions
   private readonly events: SinkEvents
   private closed = false
-  /** Whether the last write ended inside a line: the next one must not go on in it. */
-  private torn = false
+  /** Whether the last write ended inside a line, so that the next write must begin with a line terminator. */
+  private isLineIncomplete = false
   private keepsLinesWhole: boolean
 
   constructor(place: string | number, options: DestinationOptions, events: SinkEvents) {
@@ -32,7 +32,7 @@ export class SyncSink implements Sink {
     const opened = { fd: isOwn ? openFile(place, options) : place, isOwn }
     this.opened = opened
     this.keepsLinesWhole = isSharable(opened.fd)
-    if (isOwn) whenDropped(this, () => closeDropped(opened))
+    if (isOwn) whenCollected(this, () => closeDropped(opened))
     events.opened()
   }
 
@@ -46,12 +46,12 @@ export class SyncSink implements Sink {
       return
     }
     const text = typeof data === 'string' ? Buffer.from(data) : data
-    const bytes = this.torn ? Buffer.concat([newline, text]) : text
+    const bytes = this.isLineIncomplete ? Buffer.concat([newline, text]) : text
     const { retryEAGAIN: retry = () => true } = this.options
     const { count, error } = writeWhole(this.fd, bytes, { retry, keepsLinesWhole: this.keepsLinesWhole })
-    if (count > 0) this.torn = error !== undefined && bytes[count - 1] !== newline[0]
+    if (count > 0) this.isLineIncomplete = error !== undefined && bytes[count - 1] !== newline[0]
     if (error !== undefined) {
-      this.refused(error)
+      this.handleError(error)
       this.events.dropped(data)
       return
     }
@@ -59,8 +59,8 @@ export class SyncSink implements Sink {
     this.events.wrote(count)
   }
 
-  private refused(error: NodeJS.ErrnoException): void {
-    // Nobody reads any more, and nobody will.
+  private handleError(error: NodeJS.ErrnoException): void {
+    // The reader has closed the pipe, so later writes cannot succeed.
     this.closed = errorCode(error) === 'EPIPE'
     if (!this.closed) this.events.failed(error)
     else this.events.reportDiagnostic({ code: 'SLUICE_READER_GONE', message: readerGone })
@@ -81,7 +81,7 @@ export class SyncSink implements Sink {
     this.keepsLinesWhole = isSharable(this.fd)
     this.file = file ?? this.file
     closeSync(old)
-    this.torn &&= fstatSync(this.fd).size > 0
+    this.isLineIncomplete &&= fstatSync(this.fd).size > 0
     this.events.opened()
   }
 
@@ -94,7 +94,7 @@ export class SyncSink implements Sink {
   }
 }
 
-/** Whether other processes can write to the same pipe or socket. An invalid descriptor is reported by the first write. */
+/** Returns whether other processes can write to the same pipe or socket. The first write reports an invalid descriptor. */
 function isSharable(fd: number): boolean {
   try {
     return canInterleave(identify(fd).kind)

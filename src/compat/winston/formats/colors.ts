@@ -8,7 +8,7 @@ import { optionsOf } from './format-options.ts'
 import { setMember } from '../../../options/define-member.ts'
 import { member } from '../../../options/own-members.ts'
 
-/** Names of colors and styles by level: several in an array, or in one text with blanks between them. */
+/** Names of colors and styles by level: several in an array, or in one string separated by spaces. */
 export type LevelColors = Readonly<Record<string, string | readonly string[]>>
 
 /** The codes that begin and end each style (ECMA-48, SGR). */
@@ -41,9 +41,9 @@ const colorsOf = new Map<string, readonly string[]>()
 for (const { colors } of [levelConfigs.cli, levelConfigs.npm, levelConfigs.syslog]) addColors(colors)
 
 /**
- * Says in which colors levels are shown, for every `format.colorize()` of the process.
+ * Sets the colors of levels for all `format.colorize()` of the process.
  *
- * @throws ConfigurationError when there is no such color.
+ * @throws ConfigurationError for an unknown color.
  */
 export function addColors(colors: LevelColors): void {
   const problems: ConfigurationProblem[] = []
@@ -62,7 +62,7 @@ export function addColors(colors: LevelColors): void {
   if (problems.length > 0) throw new ConfigurationError(problems)
 }
 
-/** The checks of `format.colorize()`; colors are looked at where they are taken. */
+/** Checks of the options of `format.colorize()`. The colors are checked by `addColors`. */
 export const colorizeOptions: Readonly<Record<keyof ColorizeOptions, Check>> = {
   colors: object,
   level: flag,
@@ -72,17 +72,17 @@ export const colorizeOptions: Readonly<Record<keyof ColorizeOptions, Check>> = {
 
 /** Options of `format.colorize()`. */
 export interface ColorizeOptions {
-  /** Colors of levels, as `addColors` takes them. */
+  /** Colors of levels, as for `addColors`. */
   readonly colors?: LevelColors
-  /** Colors the level; the default where nothing else is said. */
+  /** Colors the level. This is the default if neither `message` nor `all` is set. */
   readonly level?: boolean
   /** Colors the message. */
   readonly message?: boolean
-  /** Colors all, also what is finished. */
+  /** Colors the level, the message, and finished text. */
   readonly all?: boolean
 }
 
-/** Colors for a terminal, by level. */
+/** Adds terminal colors by level. */
 export function colorize(given?: ColorizeOptions): Format {
   const { colors, level, message, all } = optionsOf('format.colorize', given, colorizeOptions)
   if (colors !== undefined) addColors(colors)
@@ -90,7 +90,7 @@ export function colorize(given?: ColorizeOptions): Format {
     const name = info[LEVEL] ?? ''
     if (all && typeof info[MESSAGE] === 'string') info[MESSAGE] = painted(name, info[MESSAGE])
     if (level || all || !message) setMember(info, 'level', painted(name, member(info, 'level')))
-    // Without a message it colors the level once more, as winston does.
+    // Without a message, the level is used in its place, as in winston.
     const text = member(info, 'message')
     if (all || message) setMember(info, 'message', painted(name, text === undefined ? member(info, 'level') : text))
     return info
@@ -111,15 +111,27 @@ function styled(text: string, [open, close]: readonly [number, number]): string 
 
 /** Options of `format.uncolorize()`. */
 export interface UncolorizeOptions {
-  /** Whether the level loses its colors. Default true. */
+  /**
+   * Whether colors are removed from the level.
+   *
+   * @defaultValue true
+   */
   readonly level?: boolean
-  /** Whether the message loses its colors. Default true. */
+  /**
+   * Whether colors are removed from the message.
+   *
+   * @defaultValue true
+   */
   readonly message?: boolean
-  /** Whether the finished text loses its colors. Default true. */
+  /**
+   * Whether colors are removed from the finished text.
+   *
+   * @defaultValue true
+   */
   readonly raw?: boolean
 }
 
-/** Takes colors away: from level, message and finished text, where it is not told otherwise by false. */
+/** Removes colors from the level, the message and the finished text, except those set to false. */
 export function uncolorize(given?: UncolorizeOptions): Format {
   const { level, message, raw } = optionsOf('format.uncolorize', given, { level: flag, message: flag, raw: flag })
   return formatOf((info) => {

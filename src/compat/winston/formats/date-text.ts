@@ -15,8 +15,8 @@ const months = [
   'November',
   'December',
 ]
-/** Patterns that have a name. */
-const named: Readonly<Record<string, string>> = {
+/** Patterns by name. */
+const namedPatterns: Readonly<Record<string, string>> = {
   default: 'ddd MMM DD YYYY HH:mm:ss',
   shortDate: 'M/D/YY',
   mediumDate: 'MMM D, YYYY',
@@ -29,7 +29,7 @@ const named: Readonly<Record<string, string>> = {
   longTime: 'HH:mm:ss.SSS',
 }
 
-/** The parts of a date, in local time, by their letters. */
+/** Functions that return the parts of a date in local time, by pattern letters. */
 const parts: Readonly<Record<string, (date: Date) => string | number>> = {
   D: (date) => date.getDate(),
   DD: (date) => padded(date.getDate()),
@@ -62,11 +62,11 @@ const parts: Readonly<Record<string, (date: Date) => string | number>> = {
 }
 
 /**
- * A date by a pattern, in local time: `YYYY-MM-DD HH:mm:ss.SSS`, `Do MMM`, `[text as it is]`, or the name of a usual one such as
- * `isoDate`.
+ * Formats a date in local time. The pattern can be like `YYYY-MM-DD HH:mm:ss.SSS` or `Do MMM`, contain `[literal text]`, or be the name of
+ * a predefined one such as `isoDate`.
  */
 export function dateText(date: Date, pattern: string): string {
-  const mask = Object.hasOwn(named, pattern) ? named[pattern]! : pattern
+  const mask = Object.hasOwn(namedPatterns, pattern) ? namedPatterns[pattern]! : pattern
   return mask.replace(token, (found: string, literal: string | undefined) => {
     if (literal !== undefined) return literal
     return Object.hasOwn(parts, found) ? String(parts[found]!(date)) : found.slice(1, -1)

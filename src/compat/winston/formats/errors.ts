@@ -8,13 +8,21 @@ import { addMembers } from '../../../options/define-member.ts'
 
 /** Options of `format.errors()`. */
 export interface ErrorsOptions {
-  /** Shows the stack. Default false. */
+  /**
+   * Adds the stack.
+   *
+   * @defaultValue false
+   */
   readonly stack?: boolean
-  /** Shows the cause. Default false. */
+  /**
+   * Adds the cause.
+   *
+   * @defaultValue false
+   */
   readonly cause?: boolean
 }
 
-/** Puts what an Error says into the info: one that was logged by itself, or in place of a message. */
+/** Adds the texts of an Error to the info, if one was logged by itself or as the message. */
 export function errors(given?: ErrorsOptions): Format {
   const options = optionsOf('format.errors', given, { stack: flag, cause: flag })
   return formatOf((info) => {

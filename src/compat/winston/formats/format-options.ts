@@ -3,11 +3,11 @@ import { anything, checkOptions, type OptionSchema } from '../../../options/opti
 import { ConfigurationError, type ConfigurationProblem } from '../../../options/configuration-error.ts'
 
 /**
- * The own options of a format or transport.
+ * Checks and copies the options of a format or transport.
  *
- * @param known - the names that there are, each with its check
- * @param unsupported - options of winston that have no meaning here, and what to do in their place
- * @throws ConfigurationError that lists every name that is neither, each that is not supported, and each wrong value.
+ * @param known - the valid options with their checks
+ * @param unsupported - winston options that have no effect here, with their alternatives
+ * @throws ConfigurationError that lists every unknown option, every unsupported one, and every invalid value.
  */
 export function optionsOf<T extends object>(
   owner: string,
@@ -18,13 +18,13 @@ export function optionsOf<T extends object>(
   const problems: ConfigurationProblem[] = []
   const own = ownOptions(given ?? ({} as T), owner, problems)
   refuseUnsupported(own, unsupported, owner, problems)
-  const told = Object.fromEntries(Object.keys(unsupported).map((name) => [name, anything]))
-  checkOptions(own, { ...known, ...told }, owner, problems)
+  const rejected = Object.fromEntries(Object.keys(unsupported).map((name) => [name, anything]))
+  checkOptions(own, { ...known, ...rejected }, owner, problems)
   if (problems.length > 0) throw new ConfigurationError(problems)
   return own
 }
 
-/** Tells options of winston that have no meaning here, each with what to do in its place. */
+/** Adds winston options that have no effect here to `problems`, each with its alternative. */
 export function refuseUnsupported(
   options: object,
   unsupported: Readonly<Record<string, string>>,

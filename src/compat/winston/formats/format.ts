@@ -4,16 +4,16 @@ import { callback, list } from '../../../options/option-checks.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../../../options/configuration-error.ts'
 import type { Format, TransformableInfo } from '../info.ts'
 
-/** What a format does with one record: it returns the info, changed or not, or something false to leave it out. */
+/** The function of a format: it returns the info, changed or not, or a falsy value to omit the record. */
 export type Transform = (info: TransformableInfo, options?: unknown) => TransformableInfo | boolean
 
-/** Makes formats of one kind. */
+/** Creates formats of one kind. */
 export type FormatWrap<O = unknown> = (options?: O) => Format
 
 /**
- * Makes a kind of format of a function.
+ * Creates a kind of format from a function.
  *
- * @throws ConfigurationError when it is no function of an info and options.
+ * @throws ConfigurationError if it is not a function of an info and options.
  */
 export function formatOf<O = unknown>(
   transform: (info: TransformableInfo, options: O) => TransformableInfo | boolean,
@@ -29,9 +29,9 @@ export function formatOf<O = unknown>(
 }
 
 /**
- * One format after the other, until one leaves the record out.
+ * Applies formats in order, until one omits the record.
  *
- * @throws ConfigurationError when one of them is no format.
+ * @throws ConfigurationError if an argument is not a format.
  */
 export function combine(...formats: readonly Format[]): Format {
   const problems: ConfigurationProblem[] = []
@@ -50,7 +50,7 @@ export function combine(...formats: readonly Format[]): Format {
   }
 }
 
-/** The check of an option that is a format. */
+/** Checks an option whose value must be a format. */
 export function isFormat(value: unknown, where: string, problems: ConfigurationProblem[]): void {
   if (typeof member(Object(value) as Partial<Format>, 'transform') === 'function') return
   const message = 'must be a format, such as format.json(): what format(fn) returns has to be called'

@@ -23,41 +23,41 @@ import {
 import { timestamp, type TimestampOptions } from './timestamp.ts'
 import { addMembers } from '../../../options/define-member.ts'
 
-/** The kinds of formats that there are. */
+/** The built-in kinds of formats. */
 export interface FormatKinds {
-  /** A tab in front of the message. */
+  /** Inserts a tab before the message. */
   readonly align: () => Format
-  /** `level:    message`, padded and in color. */
+  /** Formats an info as `level:    message`, padded and in color. */
   readonly cli: (options?: CliOptions) => Format
-  /** Colors for a terminal, by level. */
+  /** Adds terminal colors by level. */
   readonly colorize: (options?: ColorizeOptions) => Format
-  /** One format after the other. */
+  /** Applies formats in order. */
   readonly combine: (...formats: readonly Format[]) => Format
-  /** What an Error says, where one was logged by itself or in place of a message. */
+  /** Adds the texts of an Error that was logged by itself or as the message. */
   readonly errors: (options?: ErrorsOptions) => Format
-  /** The info as JSON, keys in order. */
+  /** Formats an info as JSON with sorted keys. */
   readonly json: (options?: JsonOptions) => Format
-  /** A label with each record. */
+  /** Adds a label to each record. */
   readonly label: (options?: LabelOptions) => Format
-  /** `@message`, `@timestamp` and `@fields`. */
+  /** Formats an info as JSON with `@message`, `@timestamp` and `@fields`. */
   readonly logstash: () => Format
-  /** Gathers members in an object of their own. */
+  /** Moves members to a separate object. */
   readonly metadata: (options?: MetadataOptions) => Format
-  /** How long ago the record before was. */
+  /** Adds the time since the previous record. */
   readonly ms: () => Format
-  /** Messages of all levels in one column. */
+  /** Aligns the messages of all levels. */
   readonly padLevels: (options?: PadLevelsOptions) => Format
-  /** The info as `util.inspect` shows it. */
+  /** Formats an info as `util.inspect` displays it. */
   readonly prettyPrint: (options?: PrettyPrintOptions) => Format
-  /** The text that a function makes of an info. */
+  /** Formats an info with a function that returns its text. */
   readonly printf: (template: (info: TransformableInfo) => string) => Format
-  /** `level: message {"rest":"of the info"}`. */
+  /** Formats an info as `level: message {"rest":"of the info"}`. */
   readonly simple: () => Format
-  /** Fills the placeholders of messages, printf style. */
+  /** Replaces the placeholders of messages, printf style. */
   readonly splat: () => Format
-  /** The time, unless the call has said one. */
+  /** Adds the time, unless the call set a `timestamp`. */
   readonly timestamp: (options?: TimestampOptions) => Format
-  /** Takes colors away. */
+  /** Removes colors. */
   readonly uncolorize: (options?: UncolorizeOptions) => Format
 }
 
@@ -81,16 +81,16 @@ const kinds: FormatKinds = {
   uncolorize,
 }
 
-/** Makes a kind of format of a function; its members are the kinds that there are. */
+/** Creates a kind of format from a function. The built-in kinds are its members. */
 export interface Formats extends FormatKinds {
   /**
-   * Makes a kind of format of a function of an info and options, which returns the info, or something false to leave the record
-   * out. What it throws costs the form of that record and is told; the record itself is written as JSON.
+   * Creates a kind of format from a function of an info and options, which returns the info, or a falsy value to omit the record. If the
+   * function throws, the failure is reported and the record is written as JSON.
    */
   <O = unknown>(transform: (info: TransformableInfo, options: O) => TransformableInfo | boolean): FormatWrap<O>
 }
 
-/** What winston has as `winston.format`. */
+/** The equivalent of `winston.format`. */
 export const format: Formats = addMembers(
   <O>(transform: (info: TransformableInfo, options: O) => TransformableInfo | boolean) => formatOf(transform),
   kinds,

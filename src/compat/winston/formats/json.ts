@@ -10,11 +10,19 @@ import { optionsOf } from './format-options.ts'
 
 /** Options of `format.json()`. */
 export interface JsonOptions {
-  /** As that of `JSON.stringify`. */
+  /** Replacer, as for `JSON.stringify`. */
   readonly replacer?: ((this: unknown, key: string, value: unknown) => unknown) | readonly (string | number)[]
-  /** Indents the JSON: so many spaces, or this text. Default: one line. */
+  /**
+   * Indentation of the JSON: a number of spaces, or text.
+   *
+   * @defaultValue none: one line
+   */
   readonly space?: string | number
-  /** false: keys stay in the order in which they were set. Default true. */
+  /**
+   * Whether keys are sorted; `false` keeps the order in which they were set.
+   *
+   * @defaultValue true
+   */
   readonly deterministic?: boolean
 }
 
@@ -35,31 +43,31 @@ const schema = {
   deterministic: flag,
 }
 
-/** The info as JSON. */
+/** Formats an info as JSON. */
 export function json(given?: JsonOptions): Format {
   const options = optionsOf('format.json', given, schema, unsupported)
   const { replacer, space, deterministic = true } = options
   const style: JsonStyle = { bigints: 'text', indent: indentOf(space) }
-  const isUsual = replacer === undefined && deterministic
+  const isDefault = replacer === undefined && deterministic
   return {
     transform(info) {
-      info[MESSAGE] = isUsual ? jsonOf(info, style) : withReplacer(whole(info), options)
+      info[MESSAGE] = isDefault ? jsonOf(info, style) : withReplacer(expandErrors(info), options)
       return info
     },
     options,
   }
 }
 
-/** JSON of an info that a format of somebody else may have changed. Never throws. */
+/** Returns the JSON of an info that a custom format may have changed. Never throws. */
 export function jsonOf(value: object, style?: JsonStyle): string {
   try {
-    return sortedJson(whole(value), style)!
+    return sortedJson(expandErrors(value), style)!
   } catch {
     return totalJson(value)
   }
 }
 
-/** As JSON.stringify reads it. */
+/** Returns the indentation that JSON.stringify would use. */
 function indentOf(space: JsonOptions['space']): string {
   return typeof space === 'number' ? ' '.repeat(Math.min(10, Math.max(0, space))) : (space ?? '').slice(0, 10)
 }
@@ -67,7 +75,7 @@ function indentOf(space: JsonOptions['space']): string {
 function withReplacer(value: object, { replacer: given, space, deterministic = true }: JsonOptions): string {
   const replacer = typeof given === 'function' ? observedReplacer(given) : given
   try {
-    // JSON.stringify would call a `toJSON` of Object.prototype for each object that has none.
+    // JSON.stringify would call a `toJSON` of Object.prototype for each object without one.
     const ordered = deterministic || isOnEveryObject('toJSON') ? dataCopy(value, deterministic) : value
     return escapedJson(JSON.stringify(ordered, (replacer ?? bigintText) as Replacer, space))
   } catch {
@@ -75,20 +83,20 @@ function withReplacer(value: object, { replacer: given, space, deterministic = t
   }
 }
 
-/** Observes what a replacer returns: `JSON.stringify` drops promises. A promise among the values is not the replacer's. */
+/** Throws if a replacer returns a promise, which `JSON.stringify` would drop. A promise among the values is not the replacer's. */
 function observedReplacer(replacer: Replacer): Replacer {
   return function (this: unknown, key, value) {
-    const answer = replacer.call(this, key, value)
-    return typeof answer === 'object' && answer !== value ? synchronous(answer, 'a replacer') : answer
+    const result = replacer.call(this, key, value)
+    return typeof result === 'object' && result !== value ? synchronous(result, 'a replacer') : result
   }
 }
 
-/** By itself an Error is {}: what it says are no members that are shown. */
-function whole(value: object): object {
-  if (!isError(value)) return hasErrors(value) ? withErrors(value as TransformableInfo) : value
+/** Expands Errors, which would be `{}` in JSON because their members are not enumerable. */
+function expandErrors(value: object): object {
+  if (!isError(value)) return hasErrors(value) ? serializeErrors(value as TransformableInfo) : value
   const { message } = value
   const stack = member(value, 'stack')
-  return { ...withErrors(value as unknown as TransformableInfo), message, ...(stack === undefined ? {} : { stack }) }
+  return { ...serializeErrors(value as unknown as TransformableInfo), message, ...(stack === undefined ? {} : { stack }) }
 }
 
 function hasErrors(value: object): boolean {
@@ -100,12 +108,12 @@ function hasErrors(value: object): boolean {
   return false
 }
 
-function withErrors(info: TransformableInfo): object {
-  return Object.fromEntries(Object.keys(info).map((key) => [key, shown(info[key])]))
+function serializeErrors(info: TransformableInfo): object {
+  return Object.fromEntries(Object.keys(info).map((key) => [key, serializeError(info[key])]))
 }
 
-/** An Error as the other members of this package's lines have it. */
-function shown(value: unknown): unknown {
+/** Returns an Error in the form in which lines of this package contain errors. */
+function serializeError(value: unknown): unknown {
   if (!isError(value)) return value
   const { name, message } = value
   const [stack, cause] = [member(value, 'stack'), member(value, 'cause')]
@@ -113,7 +121,7 @@ function shown(value: unknown): unknown {
     type: name,
     message,
     ...(stack === undefined ? {} : { stacktrace: stack }),
-    ...(cause === undefined ? {} : { cause: shown(cause) }),
+    ...(cause === undefined ? {} : { cause: serializeError(cause) }),
     ...(value as object),
   }
 }

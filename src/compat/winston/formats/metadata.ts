@@ -7,15 +7,23 @@ import { member } from '../../../options/own-members.ts'
 
 /** Options of `format.metadata()`. */
 export interface MetadataOptions {
-  /** Where the members go. Default `metadata`. */
+  /**
+   * Name of the object that receives the members.
+   *
+   * @defaultValue `metadata`
+   */
   readonly key?: string
-  /** All members go there but these. Default `level` and `message`. */
+  /**
+   * Members that are not moved to the object. All others are.
+   *
+   * @defaultValue `level` and `message`
+   */
   readonly fillExcept?: readonly string[]
-  /** Only these members go there. */
+  /** Members that are moved to the object. All others are not. */
   readonly fillWith?: readonly string[]
 }
 
-/** Gathers members of the info in an object of their own. */
+/** Moves members of the info to a separate object. */
 export function metadata(given?: MetadataOptions): Format {
   const options = optionsOf('format.metadata', given, {
     key: text(),
@@ -25,13 +33,13 @@ export function metadata(given?: MetadataOptions): Format {
   const { key = 'metadata', fillWith } = options
   const except = options.fillExcept ?? (fillWith === undefined ? ['level', 'message'] : [])
   return formatOf((info) => {
-    if (except.length === 0) return addMembers(info, { [key]: moved(info, fillWith ?? []) })
-    const kept = moved(info, except)
-    return addMembers(info, kept, { [key]: moved(info, Object.keys(info)) })
+    if (except.length === 0) return addMembers(info, { [key]: takeMembers(info, fillWith ?? []) })
+    const kept = takeMembers(info, except)
+    return addMembers(info, kept, { [key]: takeMembers(info, Object.keys(info)) })
   })()
 }
 
-function moved(info: TransformableInfo, keys: readonly string[]): Record<string, unknown> {
+function takeMembers(info: TransformableInfo, keys: readonly string[]): Record<string, unknown> {
   const members: Record<string, unknown> = {}
   for (const key of keys) {
     setMember(members, key, member(info, key))

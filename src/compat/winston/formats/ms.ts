@@ -9,7 +9,7 @@ const units: readonly (readonly [number, string])[] = [
   [1_000, 's'],
 ]
 
-/** How long ago the record before was formatted: `+12ms`. */
+/** Adds the time since the previous record was formatted, such as `+12ms`, as the member `ms`. */
 export function ms(): Format {
   let last: number | undefined
   return formatOf((info) => {

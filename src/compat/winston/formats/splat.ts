@@ -6,25 +6,25 @@ import { totalJson } from '../total-json.ts'
 import { formatOf } from './format.ts'
 import { addMembers, setMember } from '../../../options/define-member.ts'
 
-/** What a message asks arguments for; `%%` is a percent sign and asks for none. */
+/** The placeholders of a message. `%%` is a percent sign and consumes no argument. */
 const placeholder = /%[scdjifoO%]/g
 
-/** Fills the placeholders of a message, printf style; what is left of the arguments adds its members to the info. */
+/** Replaces the placeholders of a message, printf style. The members of extra arguments are added to the info. */
 export function splat(): Format {
   return formatOf((info) => {
     const args = (info[SPLAT] ?? member(info, 'splat')) as unknown[] | undefined
     if (!Array.isArray(args) || args.length === 0) return info
     const message = member(info, 'message')
-    const isAsked = hasPlaceholder(message)
-    // The arguments are an array of the call's own, and what has been used must not be used again.
-    const more = isAsked ? args.splice(placeholders(message)) : taken(args)
+    const hasPlaceholders = hasPlaceholder(message)
+    // The array belongs to this call. Consumed arguments are removed, so that they are not used again.
+    const more = hasPlaceholders ? args.splice(placeholders(message)) : mergeable(args)
     for (const meta of more) {
-      // The letters of a text become members: odd, but what winston writes.
+      // As in winston, the characters of a string become members.
       if (typeof meta === 'string') addMembers(info, Object(meta) as object)
       else assignRead(info, meta)
     }
-    if (isAsked) {
-      const text = filled(message, args)
+    if (hasPlaceholders) {
+      const text = fillPlaceholders(message, args)
       setMember(info, 'message', text)
       info[TEMPLATE] = { message, args, filled: text }
     }
@@ -32,11 +32,11 @@ export function splat(): Format {
   })()
 }
 
-function filled(message: unknown, args: readonly unknown[]): string {
+function fillPlaceholders(message: unknown, args: readonly unknown[]): string {
   try {
     return printf(message, ...args)
   } catch {
-    // %j of a BigInt, wherever it stands
+    // `%j` of a value that contains a BigInt.
     return printf(message, ...args.map(jsonSafe))
   }
 }
@@ -46,18 +46,18 @@ function jsonSafe(value: unknown): unknown {
   return typeof value === 'object' ? (JSON.parse(totalJson(value)) as unknown) : value
 }
 
-/** A single one stays where it is, as winston has it: transports that look for it find it. */
-function taken(args: unknown[]): unknown[] {
+/** Returns the arguments to merge. As in winston, a single one is kept in the list, because transports may read it. */
+function mergeable(args: unknown[]): unknown[] {
   return args.length > 1 ? args.splice(0) : args
 }
 
-/** How many arguments a message asks for. */
+/** Returns the number of arguments that the placeholders of a message consume. */
 export function placeholders(message: unknown): number {
   if (typeof message !== 'string') return 0
   return (message.match(placeholder) ?? []).filter((token) => token !== '%%').length
 }
 
-/** Whether a message has placeholders, `%%` included. */
+/** Returns whether a message has placeholders, including `%%`. */
 export function hasPlaceholder(message: unknown): boolean {
   return typeof message === 'string' && message.search(placeholder) >= 0
 }

@@ -13,10 +13,10 @@ import { optionsOf } from './format-options.ts'
 import { jsonOf } from './json.ts'
 import { setMember } from '../../../options/define-member.ts'
 
-/** Without a replacer winston writes BigInts as digits. */
+/** Without a replacer, winston writes BigInts as digits. */
 const digits: JsonStyle = { bigints: 'digits', indent: '' }
 
-/** `level: message {"rest":"of the info"}`. */
+/** Formats an info as `level: message {"rest":"of the info"}`. */
 export function simple(): Format {
   return formatOf((info) => {
     const { level, message, splat: _, ...rest } = ownCopy(info)
@@ -27,7 +27,7 @@ export function simple(): Format {
   })()
 }
 
-/** The text that a function makes of an info. */
+/** Formats an info with a function that returns its text. */
 export function printf(template: (info: TransformableInfo) => string): Format {
   if (typeof template !== 'function')
     throw new ConfigurationError([{ code: 'SLUICE_OPTION_TYPE', path: 'format.printf', message: 'takes a function' }])
@@ -37,7 +37,7 @@ export function printf(template: (info: TransformableInfo) => string): Format {
   })()
 }
 
-/** A tab in front of the message. */
+/** Inserts a tab before the message. */
 export function align(): Format {
   return formatOf((info) => {
     setMember(info, 'message', `\t${textOf(member(info, 'message'))}`)
@@ -47,13 +47,17 @@ export function align(): Format {
 
 /** Options of `format.label()`. */
 export interface LabelOptions {
-  /** What stands in each record. */
+  /** Label of each record. */
   readonly label?: string
-  /** In front of the message in place of a member `label`. Default false. */
+  /**
+   * Inserts the label before the message, instead of adding a member `label`.
+   *
+   * @defaultValue false
+   */
   readonly message?: boolean
 }
 
-/** A label with each record. */
+/** Adds a label to each record. */
 export function label(given?: LabelOptions): Format {
   const { label: name, message } = optionsOf('format.label', given, { label: anything, message: flag })
   return formatOf((info) => {
@@ -63,7 +67,7 @@ export function label(given?: LabelOptions): Format {
   })()
 }
 
-/** `@message`, `@timestamp` and `@fields`, as Logstash reads them. */
+/** Formats an info as JSON with `@message`, `@timestamp` and `@fields`, as Logstash reads it. */
 export function logstash(): Format {
   return formatOf((info) => {
     const { message, timestamp } = ownCopy(info)
@@ -92,13 +96,21 @@ function safeJson(value: object): string {
 
 /** Options of `format.prettyPrint()`. */
 export interface PrettyPrintOptions {
-  /** How deep objects are shown. Default, and for 0: all of them. */
+  /**
+   * Maximum depth of displayed objects.
+   *
+   * @defaultValue no limit, which 0 also means
+   */
   readonly depth?: number
-  /** Whether values are in color. Default false. */
+  /**
+   * Whether values are displayed in color.
+   *
+   * @defaultValue false
+   */
   readonly colorize?: boolean
 }
 
-/** The info as `util.inspect` shows it. */
+/** Formats an info as `util.inspect` displays it. */
 export function prettyPrint(given?: PrettyPrintOptions): Format {
   const { depth, colorize: colors = false } = optionsOf('format.prettyPrint', given, {
     depth: anything,
@@ -115,13 +127,21 @@ const padLevelsOptions = { levels: object, filler: text() }
 
 /** Options of `format.padLevels()`. */
 export interface PadLevelsOptions {
-  /** The longest of these names sets the column. Default: those of npm; in `format.cli()`, those of cli. */
+  /**
+   * Levels, the longest name of which determines the column.
+   *
+   * @defaultValue the levels of npm; in `format.cli()`, those of cli
+   */
   readonly levels?: LevelNumbers
-  /** What fills the column. Default: a blank. */
+  /**
+   * Text that fills the column.
+   *
+   * @defaultValue a space
+   */
   readonly filler?: string
 }
 
-/** Blanks in front of the message, so that the messages of all levels begin in one column. */
+/** Inserts padding before the message, so that the messages of all levels are aligned. */
 export function padLevels(given?: PadLevelsOptions): Format {
   const { levels = levelConfigs.npm.levels, filler = ' ' } = optionsOf('format.padLevels', given, padLevelsOptions)
   const longest = Math.max(...Object.keys(levels).map(({ length }) => length))
@@ -137,7 +157,7 @@ export function padLevels(given?: PadLevelsOptions): Format {
 /** Options of `format.cli()`. */
 export interface CliOptions extends ColorizeOptions, PadLevelsOptions {}
 
-/** `level:    message`, padded and in color. */
+/** Formats an info as `level:    message`, padded and in color. */
 export function cli(given?: CliOptions): Format {
   const {
     levels = levelConfigs.cli.levels,

@@ -10,15 +10,19 @@ import { setMember } from '../../../options/define-member.ts'
 
 /** Options of `format.timestamp()`. */
 export interface TimestampOptions {
-  /** A pattern such as `YYYY-MM-DD HH:mm:ss.SSS`, in local time, or a function that returns the text. Default: ISO 8601 in UTC. */
+  /**
+   * A pattern in local time, such as `YYYY-MM-DD HH:mm:ss.SSS`, or a function that returns the text.
+   *
+   * @defaultValue ISO 8601 in UTC
+   */
   readonly format?: string | (() => string)
-  /** A second name under which the time stands. */
+  /** Name of a second member that contains the time. */
   readonly alias?: string
 }
 
 const iso = new TimeText()
 
-/** The time at which the record was formatted, unless the call has said one. */
+/** Adds the time at which the record was formatted. Without `format`, a `timestamp` that the call set is kept. */
 export function timestamp(given?: TimestampOptions): Format {
   const { format, alias } = optionsOf('format.timestamp', given, {
     format: either('a pattern or a function', text(), callback),

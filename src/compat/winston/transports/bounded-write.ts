@@ -3,12 +3,12 @@ import type { OnDiagnostic } from '../../../options/configuration-error.ts'
 import { thrownName } from '../../../values/thrown-marker.ts'
 import { member } from '../../../options/own-members.ts'
 
-/** How many objects may wait in a stream of somebody else's. */
-const mostWaiting = 10_000
+/** Maximum number of objects in the buffer of a user's stream. */
+const maxBuffered = 10_000
 
 /**
- * Writes an object to a stream of somebody else's, which keeps all that waits in memory: beyond a bound the object is left out
- * and that is told. Never throws.
+ * Writes an object to a user's stream, which buffers everything in memory. Over the limit, the object is dropped and reported. Never
+ * throws.
  */
 export function boundedWrite(
   stream: Writable,
@@ -18,10 +18,10 @@ export function boundedWrite(
   done?: () => void,
 ): void {
   try {
-    if ((member(stream, 'writableLength') ?? 0) < mostWaiting) return void stream.write(value, done)
+    if ((member(stream, 'writableLength') ?? 0) < maxBuffered) return void stream.write(value, done)
     reportDiagnostic({
       code: 'SLUICE_QUEUE_FULL',
-      message: `${name}: ${mostWaiting} records wait in it; records are lost`,
+      message: `${name}: ${maxBuffered} records wait in it; records are lost`,
     })
   } catch (error) {
     reportDiagnostic({

@@ -4,8 +4,8 @@ import { ownOptions } from '../../../options/own-options.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../../../options/configuration-error.ts'
 import { refuseUnsupported } from '../formats/format-options.ts'
 
-/** What transports of winston 2 took, and winston 3 passes over: lines would look otherwise than their owner believes. */
-const leftOver = {
+/** Options of winston 2 transports, which winston 3 ignores: lines would look different from what the user expects. */
+const winston2Options = {
   align: 'use format.align()',
   colorize: 'use format.colorize(), with winston.format.combine',
   humanReadableUnhandledException: 'use format.errors({ stack: true })',
@@ -19,11 +19,11 @@ const leftOver = {
 }
 
 /**
- * The own options of a transport, without those that are null, as winston has it.
+ * Checks and copies the options of a transport. Options that are null are ignored, as in winston.
  *
- * @param unsupported - options of winston's that are not supported, and what to do in their place
- * @param more - finds what else is wrong
- * @throws ConfigurationError with everything that is wrong.
+ * @param unsupported - winston options that are not supported, with their alternatives
+ * @param more - additional checks
+ * @throws ConfigurationError with everything that is invalid.
  */
 export function checkedTransport<T extends object>(
   name: string,
@@ -35,10 +35,10 @@ export function checkedTransport<T extends object>(
   const owner = `transports.${name}`
   const problems: ConfigurationProblem[] = []
   const own = withoutNull(ownOptions(given, owner, problems))
-  const refused = { ...leftOver, ...unsupported }
-  if (typeof own === 'object' && own !== null) refuseUnsupported(own, refused, owner, problems)
-  // What is refused has been told; false and the like are what happens anyway.
-  const known = Object.fromEntries(Object.keys(refused).map((option) => [option, () => {}]))
+  const rejected = { ...winston2Options, ...unsupported }
+  if (typeof own === 'object' && own !== null) refuseUnsupported(own, rejected, owner, problems)
+  // Rejected options were already reported. Falsy ones have no effect, so they are accepted.
+  const known = Object.fromEntries(Object.keys(rejected).map((option) => [option, () => {}]))
   checkOptions(own, { ...schema, ...known }, owner, problems)
   if (problems.length === 0) more(own, problems)
   if (problems.length > 0) throw new ConfigurationError(problems)

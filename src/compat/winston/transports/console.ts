@@ -4,13 +4,21 @@ import { checkedTransport } from './checked-transport.ts'
 import { LineTransport, lineTransportSchema, type LineTransportOptions } from './line-transport.ts'
 import { standardStream } from '../../../platform/node/standard-streams.ts'
 import { standardExporter } from './standard-exporter.ts'
-import { deliveryOf } from '../../../exporters/exporter-options.ts'
+import { pickDeliveryOptions } from '../../../exporters/exporter-options.ts'
 
 /** Options of `transports.Console`. */
 export interface ConsoleTransportOptions extends LineTransportOptions {
-  /** The levels that go to the standard error. Default: none. */
+  /**
+   * Levels that are written to standard error.
+   *
+   * @defaultValue none
+   */
   readonly stderrLevels?: readonly string[]
-  /** The same: console.warn writes there. Default: none. */
+  /**
+   * More levels that are written to standard error, as `console.warn` is.
+   *
+   * @defaultValue none
+   */
   readonly consoleWarnLevels?: readonly string[]
 }
 
@@ -20,16 +28,16 @@ const unsupported = {
 }
 
 /**
- * Writes to the standard output, and levels that are told so to the standard error, by their descriptors. Never blocks on a pipe.
- * While other code has replaced `process.stdout.write`, that function gets each line; the same for the standard error.
+ * Writes to standard output, and the configured levels to standard error, by their descriptors. Never blocks on a pipe. While other code
+ * has replaced `process.stdout.write` or `process.stderr.write`, that function is called with each line.
  */
 export class ConsoleTransport extends LineTransport {
   private readonly toStderr: ReadonlySet<string>
 
-  /** @throws ConfigurationError when the options are wrong, or of winston's and not supported. */
+  /** @throws ConfigurationError for invalid options, and for options of winston that are not supported. */
   constructor(given: ConsoleTransportOptions = {}) {
     const options = checkedTransport('Console', given, schema, unsupported)
-    const delivery = deliveryOf(options)
+    const delivery = pickDeliveryOptions(options)
     const toStderr = new Set([...(options.stderrLevels ?? []), ...(options.consoleWarnLevels ?? [])])
     const fds = toStderr.size === 0 ? ([1] as const) : ([1, 2] as const)
     super(
@@ -39,7 +47,7 @@ export class ConsoleTransport extends LineTransport {
     this.toStderr = toStderr
   }
 
-  /** 1 for levels that go to the standard error, else 0. */
+  /** Returns 1 for levels that are written to standard error, otherwise 0. */
   protected override pipelineOf(info: TransformableInfo): number {
     return this.toStderr.has(info[LEVEL] ?? '') ? 1 : 0
   }

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path'
 import { ownCopy } from '../../../options/own-members.ts'
 import { fileExporter } from '../../../exporters/file/file-exporter.ts'
-import { deliveryOf } from '../../../exporters/exporter-options.ts'
+import { pickDeliveryOptions } from '../../../exporters/exporter-options.ts'
 import { flag, integer, object, text } from '../../../options/option-checks.ts'
 import type { ConfigurationProblem } from '../../../options/configuration-error.ts'
 import { checkedTransport } from './checked-transport.ts'
@@ -9,19 +9,39 @@ import { LineTransport, lineTransportSchema, type LineTransportOptions } from '.
 
 /** Options of `transports.File`. */
 export interface FileTransportOptions extends LineTransportOptions {
-  /** The file to append to. Default `winston.log`, where there is a `dirname`. */
+  /**
+   * Name of the file that lines are appended to. Required unless `dirname` is set.
+   *
+   * @defaultValue `winston.log` if `dirname` is set
+   */
   readonly filename?: string
-  /** The directory; it is made where it is missing. Default: that of `filename`. */
+  /**
+   * Directory of the file. It is created if it does not exist.
+   *
+   * @defaultValue the directory of `filename`
+   */
   readonly dirname?: string
-  /** The most bytes in one file, 1,000,000 or more. Default: no limit. */
+  /**
+   * Maximum size of a file in bytes, at least 1,000,000.
+   *
+   * @defaultValue no limit
+   */
   readonly maxsize?: number
-  /** How many files there may be, the one that is written included. Default: no limit. */
+  /**
+   * Maximum number of files, including the current one.
+   *
+   * @defaultValue no limit
+   */
   readonly maxFiles?: number
-  /** The file that is written keeps its name, which it does in any case. */
+  /** Has no effect: the current file always keeps its name. */
   readonly tailable?: boolean
-  /** Compresses old files. Default false. */
+  /**
+   * Compresses old files.
+   *
+   * @defaultValue false
+   */
   readonly zippedArchive?: boolean
-  /** How the file is opened: `flags` can only be `a`; `mode` are the permissions of a file that is made. */
+  /** How the file is opened. `flags` can only be `a`; `mode` sets the permissions of a new file. */
   readonly options?: { readonly flags?: string; readonly mode?: number }
 }
 
@@ -43,14 +63,14 @@ const unsupported = {
   maxRetries: 'a file that cannot be opened is tried again as long as the process runs',
 }
 
-/** Appends to a file, and puts it aside when it is full. */
+/** Appends lines to a file, and rotates it when it reaches its maximum size. */
 export class FileTransport extends LineTransport {
   /** The name of the file, without its directory. */
   readonly filename: string
   /** The directory of the file. */
   readonly dirname: string
 
-  /** @throws ConfigurationError when the options are wrong, or of winston's and not supported. */
+  /** @throws ConfigurationError for invalid options, and for options of winston that are not supported. */
   constructor(given: FileTransportOptions) {
     const options = checkedTransport('File', given, schema, unsupported, needsName)
     const { maxsize, maxFiles, zippedArchive } = options
@@ -65,7 +85,7 @@ export class FileTransport extends LineTransport {
     super({ ...options, name: options.name ?? 'file' }, [
       () =>
         fileExporter({
-          ...deliveryOf(options),
+          ...pickDeliveryOptions(options),
           level: undefined,
           path: join(directory, name),
           mkdir: true,

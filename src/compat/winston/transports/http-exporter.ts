@@ -1,23 +1,26 @@
 import { fetchFailure } from '../../../exporters/fetch/failure.ts'
-import { untraced } from '../../../exporters/otlp/untraced.ts'
+import { withTracingSuppressed } from '../../../exporters/otlp/untraced.ts'
 import type { EncodedBatch, Exporter, ExporterHost, ExportResult } from '../../../pipeline/exporter.ts'
 import { ownCopy } from '../../../options/own-members.ts'
 
-/** Where and how `httpExporter` sends. */
+/** Settings of `httpExporter`. */
 export interface HttpSettings {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** Several records in one request, as an array. */
+  /** Whether several records are sent in one request, as an array. */
   readonly batch: boolean
   readonly timeoutMillis: number
 }
 
-/** Sends JSON by POST: one record, or an array of them. Needs the event loop: what waits when the process ends is lost and counted. */
+/**
+ * Creates an exporter that sends JSON by POST: one record, or an array of them. It requires the event loop, so records that are queued
+ * when the process exits are lost and counted.
+ */
 export function httpExporter(
   { url, headers, batch: isArray, timeoutMillis }: HttpSettings,
   rest: Pick<Exporter, 'encoding' | 'schedule' | 'delivery'>,
 ): Exporter {
-  // Never the URL's path or query: they may hold a token.
+  // Without the path and query of the URL, which may contain a token.
   const name = `http:${new URL(url).host}`
   let host: ExporterHost | undefined
 
@@ -32,9 +35,9 @@ export function httpExporter(
         redirect: 'error',
         signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
       })
-      const response = await untraced(() => fetch(url, request))
+      const response = await withTracingSuppressed(() => fetch(url, request))
       await response.body?.cancel()
-      return answerOf(response)
+      return resultOf(response)
     } catch (error) {
       const { code, mayHaveArrived } = fetchFailure(error)
       host?.reportDiagnostic('SLUICE_HTTP_FAILED', `${name} gave no answer${code === undefined ? '' : ` (${code})`}`)
@@ -42,7 +45,7 @@ export function httpExporter(
     }
   }
 
-  function answerOf({ ok, status }: Response): ExportResult {
+  function resultOf({ ok, status }: Response): ExportResult {
     if (ok) return { status: 'accepted', statusCode: status }
     host?.reportDiagnostic('SLUICE_HTTP_FAILED', `${name} answered ${status}`)
     if (status === 429 || status >= 500) return { status: 'retryable', accepted: 0, statusCode: status }

@@ -1,6 +1,6 @@
 import { ownCopy } from '../../../options/own-members.ts'
 import { jsonLines } from '../../../encode/json/json-lines.ts'
-import { deliveryOf } from '../../../exporters/exporter-options.ts'
+import { pickDeliveryOptions } from '../../../exporters/exporter-options.ts'
 import { retry } from '../../../exporters/retry/retry.ts'
 import { flag, integer, options as bag, table, text } from '../../../options/option-checks.ts'
 import type { ConfigurationProblem } from '../../../options/configuration-error.ts'
@@ -12,23 +12,55 @@ import { LineTransport, lineTransportSchema, type LineTransportOptions } from '.
 
 /** Options of `transports.Http`. */
 export interface HttpTransportOptions extends Omit<LineTransportOptions, 'eol'> {
-  /** Default `localhost`. */
+  /**
+   * Host name or address.
+   *
+   * @defaultValue `localhost`
+   */
   readonly host?: string
-  /** Default 80, or 443 with `ssl`. */
+  /**
+   * TCP port.
+   *
+   * @defaultValue 80, or 443 with `ssl`
+   */
   readonly port?: number
-  /** Default `/`. */
+  /**
+   * Path of the URL.
+   *
+   * @defaultValue `/`
+   */
   readonly path?: string
-  /** Speaks HTTPS. Default false. */
+  /**
+   * Whether HTTPS is used.
+   *
+   * @defaultValue false
+   */
   readonly ssl?: boolean
-  /** Who sends: by Basic authentication, or with a bearer token. */
+  /** Credentials for Basic authentication, or a bearer token. */
   readonly auth?: { readonly username?: string; readonly password?: string; readonly bearer?: string }
-  /** Header fields of each request; `content-type`, and what `auth` makes, stand over them. Default: none. */
+  /**
+   * Header fields of each request. `content-type` and the header of `auth` override them.
+   *
+   * @defaultValue none
+   */
   readonly headers?: Readonly<Record<string, string>>
-  /** Several records in one request, as an array. Default false: one request for each record. */
+  /**
+   * Whether several records are sent in one request, as an array.
+   *
+   * @defaultValue false: one request per record
+   */
   readonly batch?: boolean
-  /** The longest that a record waits for others, in ms. Default 5,000. */
+  /**
+   * Maximum time that a record waits for others, in milliseconds.
+   *
+   * @defaultValue 5,000
+   */
   readonly batchInterval?: number
-  /** The most records in one request. Default 10. */
+  /**
+   * Maximum number of records per request.
+   *
+   * @defaultValue 10
+   */
   readonly batchCount?: number
 }
 
@@ -52,11 +84,11 @@ const unsupported = {
 }
 
 /**
- * Sends the infos as JSON by POST, and again for two minutes where that fails. What waits when the process ends is lost and
- * counted: for records that must arrive use sluiceTransport with otlpExporter.
+ * Sends infos as JSON by POST. Failed requests are retried for two minutes. Records that are queued when the process exits are lost and
+ * counted. For records that must arrive, use `sluiceTransport` with `otlpExporter`.
  */
 export class HttpTransport extends LineTransport {
-  /** @throws ConfigurationError when the options are wrong, or of winston's and not supported. */
+  /** @throws ConfigurationError for invalid options, and for options of winston that are not supported. */
   constructor(given: HttpTransportOptions = {}) {
     const options = checkedTransport('Http', given, schema, unsupported, isAddress)
     const { batch = false, batchInterval = 5_000, batchCount = 10, auth, headers = {} } = options
@@ -66,14 +98,14 @@ export class HttpTransport extends LineTransport {
       batch,
       timeoutMillis: 10_000,
     }
-    const delivery = { ...deliveryOf(options), level: undefined, maxExportBatchSize: batch ? batchCount : 1 }
+    const delivery = { ...pickDeliveryOptions(options), level: undefined, maxExportBatchSize: batch ? batchCount : 1 }
     const schedule = batch ? { delayMillis: batchInterval } : ('turn' as const)
     super({ ...options, name: options.name ?? 'http', eol: '' }, [
       () => retry(httpExporter(settings, { encoding: jsonLines(), schedule, delivery })),
     ])
   }
 
-  /** The info as JSON. */
+  /** Returns the info as JSON. */
   protected override lineOf(info: TransformableInfo): string {
     return jsonOf(info)
   }

@@ -17,17 +17,25 @@ import { severityOfLevel } from '../levels.ts'
 import { linePipeline, type LinePipeline } from '../../shared/line-pipeline.ts'
 import { doneAfter, formattedBy, Transport, type Next, type TransportOptions } from './transport.ts'
 
-/** Options of the transports that write lines: those of winston's, and the bounds of their queue. */
+/** Options of the transports that write lines: those of winston, and the limits of the queue. */
 export interface LineTransportOptions extends TransportOptions, Omit<Delivery, 'level'> {
-  /** What stands behind each line. Default: the line end of the system. */
+  /**
+   * Terminator of each line.
+   *
+   * @defaultValue the line terminator of the operating system
+   */
   readonly eol?: string
-  /** Where trouble is told. Default: the logger's `onDiagnostic`, else the standard error. */
+  /**
+   * Callback for diagnostics of this transport.
+   *
+   * @defaultValue the logger's `onDiagnostic`, otherwise standard error
+   */
   readonly onDiagnostic?: OnDiagnostic
 }
 
 const { level: _, ...bounds } = deliverySchema
 
-/** The checks of these options. */
+/** Checks of these options. */
 export const lineTransportSchema: Readonly<Record<keyof LineTransportOptions, Check>> = {
   ...bounds,
   level: text(),
@@ -41,119 +49,123 @@ export const lineTransportSchema: Readonly<Record<keyof LineTransportOptions, Ch
   onDiagnostic: callback,
 }
 
-/** Makes the exporter of a destination. Called when the transport is made, and again when it is used after it was closed. */
+/** Creates the exporter of a destination. Called when the transport is created, and again if it is used after it was closed. */
 export type MakeExporter = () => Exporter
 
-/** A transport whose lines go through a queue of this package's: bounded, counted, and written when the process ends. */
+/** A transport whose lines are queued by this package: the queue is bounded, counted, and flushed when the process exits. */
 export abstract class LineTransport extends Transport {
   private readonly eol: string
-  private readonly make: readonly MakeExporter[]
-  /** Made at construction, so that what is wrong in the options is told there. */
+  private readonly factories: readonly MakeExporter[]
+  /** Created by the constructor, so that it reports invalid options. */
   private exporters: readonly Exporter[] | undefined
   private pipelines: readonly LinePipeline[] | undefined
-  private readonly ownProblems: OnDiagnostic
+  private readonly fallbackReporter: OnDiagnostic
 
-  constructor(given: LineTransportOptions, make: readonly MakeExporter[]) {
+  constructor(given: LineTransportOptions, factories: readonly MakeExporter[]) {
     super(given)
     const options = ownCopy(given)
     this.eol = options.eol ?? EOL
-    this.make = make
-    this.ownProblems = diagnosticReporter(options.onDiagnostic, stderrLine, monotonic)
-    this.exporters = make.map((exporter) => exporter())
-    this.on('pipe', () => this.opened())
+    this.factories = factories
+    this.fallbackReporter = diagnosticReporter(options.onDiagnostic, stderrLine, monotonic)
+    this.exporters = factories.map((exporter) => exporter())
+    this.on('pipe', () => this.openPipelines())
   }
 
-  /** Tells trouble. */
+  /** Reports a diagnostic to the logger, or to this transport's own callback. */
   readonly told: OnDiagnostic = (problem) =>
-    ((this.parent && member(this.parent, 'reportDiagnostic')) ?? this.ownProblems)(problem)
+    ((this.parent && member(this.parent, 'reportDiagnostic')) ?? this.fallbackReporter)(problem)
 
-  /** Which of the destinations a record goes to. */
+  /** Returns the index of the destination for a record. */
   protected pipelineOf(_info: TransformableInfo): number {
     return 0
   }
 
-  /** The line of a record, without its end. */
+  /** Returns the line of a record without its terminator. */
   protected lineOf(info: TransformableInfo): string {
     return textOf(info[MESSAGE])
   }
 
-  /** Puts the record's line into the queue, and calls `next` at once. */
+  /** Queues the record's line, and calls `next` synchronously. */
   override log(info: TransformableInfo, next: Next): void {
-    const pipelines = this.pipelines ?? this.opened()
+    const pipelines = this.pipelines ?? this.openPipelines()
     const severity = severityOfLevel(info[LEVEL] ?? '', this.levels)
     pipelines[this.pipelineOf(info)]!.push(this.lineOf(info) + this.eol, severity)
     if (this.listenerCount('logged') > 0) setImmediate(() => this.emit('logged', info))
     next()
   }
 
-  /** Waits until what was logged so far is written. Never rejects. */
+  /** Waits until everything logged so far is written. Never rejects. */
   async flush(options?: FlushOptions): Promise<FlushResult> {
-    return joined(await Promise.all((this.pipelines ?? []).map((pipeline) => pipeline.flush(options))))
+    return combineResults(await Promise.all((this.pipelines ?? []).map((pipeline) => pipeline.flush(options))))
   }
 
-  /** The same without the event loop, at most so long. */
+  /**
+   * Writes everything logged so far without the event loop.
+   *
+   * @param deadlineMillis - maximum time in milliseconds
+   */
   flushSync(deadlineMillis?: number): FlushResult {
-    return joined((this.pipelines ?? []).map((pipeline) => pipeline.flushSync(deadlineMillis)))
+    return combineResults((this.pipelines ?? []).map((pipeline) => pipeline.flushSync(deadlineMillis)))
   }
 
-  /** What became of the records, by destination. */
+  /** Returns the delivery statistics of each destination. */
   stats(): readonly Stats[] {
     return (this.pipelines ?? []).map((pipeline) => pipeline.stats())
   }
 
-  /** Writes what waits, and closes the destination. */
+  /** Writes everything that is queued, and closes the destinations. */
   override close(): void {
-    void this.shut()
+    void this.closePipelines()
   }
 
-  /** Node's own. */
+  /** Implements `Writable`. */
   override _final(done: (error?: Error | null) => void): void {
-    void doneAfter(this.shut(), done)
+    void doneAfter(this.closePipelines(), done)
   }
 
-  private async shut(): Promise<void> {
+  private async closePipelines(): Promise<void> {
     const pipelines = this.pipelines ?? []
     this.pipelines = undefined
     await Promise.all(pipelines.map((pipeline) => pipeline.shutdown(undefined)))
   }
 
-  private opened(): readonly LinePipeline[] {
+  private openPipelines(): readonly LinePipeline[] {
     if (this.pipelines !== undefined) return this.pipelines
-    const exporters = this.exporters ?? this.make.map((exporter) => exporter())
+    const exporters = this.exporters ?? this.factories.map((exporter) => exporter())
     this.exporters = undefined
-    const reportDiagnostic = weakly(this, this.ownProblems)
-    const encoding = noticesOf(this, this.eol)
+    const reportDiagnostic = weakReporter(this, this.fallbackReporter)
+    const encoding = dropReportEncoding(this, this.eol)
     this.pipelines = exporters.map((exporter) => linePipeline({ ...exporter, encoding }, reportDiagnostic))
     return this.pipelines
   }
 
-  /** A record of this package's own, such as one that tells losses, as the formats have others. */
+  /** Formats a record of this package, such as a drop report, with the formats of the transport. */
   noticeOf({ body, attributes }: LogRecord): string {
     const level = ['warn', 'warning', 'error'].find((name) => Object.hasOwn(this.levels, name)) ?? 'warn'
-    const said = attributes instanceof Map ? Object.fromEntries(attributes) : attributes
-    let info: TransformableInfo | undefined = { ...said, level, message: body, [LEVEL]: level }
+    const fields = attributes instanceof Map ? Object.fromEntries(attributes) : attributes
+    let info: TransformableInfo | undefined = { ...fields, level, message: body, [LEVEL]: level }
     for (const format of [this.parent && member(this.parent, 'format'), this.format]) {
       if (format !== undefined && info !== undefined) info = formattedBy(format, info, undefined)
     }
     const line = info?.[MESSAGE]
-    return line === undefined ? jsonOf({ level, message: body, ...said }) : textOf(line)
+    return line === undefined ? jsonOf({ level, message: body, ...fields }) : textOf(line)
   }
 }
 
-/** Pipelines outlive a transport that is dropped without being closed, so they must not hold it. */
-function weakly(transport: LineTransport, fallback: OnDiagnostic): OnDiagnostic {
-  const held = new WeakRef(transport)
-  return (problem) => (held.deref()?.told ?? fallback)(problem)
+/** Reports to a transport without keeping it alive: its pipelines outlive a transport that is dropped without being closed. */
+function weakReporter(transport: LineTransport, fallback: OnDiagnostic): OnDiagnostic {
+  const weakTransport = new WeakRef(transport)
+  return (problem) => (weakTransport.deref()?.told ?? fallback)(problem)
 }
 
-function noticesOf(transport: LineTransport, eol: string): Exporter['encoding'] {
-  const held = new WeakRef(transport)
+function dropReportEncoding(transport: LineTransport, eol: string): Exporter['encoding'] {
+  const weakTransport = new WeakRef(transport)
   return dropReportLines(
-    (record) => (held.deref()?.noticeOf(record) ?? jsonOf({ level: 'warn', message: record.body })) + eol,
+    (record) => (weakTransport.deref()?.noticeOf(record) ?? jsonOf({ level: 'warn', message: record.body })) + eol,
   )
 }
 
-function joined(results: readonly FlushResult[]): FlushResult {
+function combineResults(results: readonly FlushResult[]): FlushResult {
   return {
     ok: results.every(({ ok }) => ok),
     pending: results.reduce((sum, { pending }) => sum + pending, 0),

@@ -5,11 +5,11 @@ import { LEVEL, textOf, type TransformableInfo } from '../info.ts'
 import { severityOfLevel } from '../levels.ts'
 import { doneAfter, Transport, type Next, type TransportOptions } from './transport.ts'
 
-/** What a record transport hands records to. */
+/** The pipeline that a record transport emits records to. */
 export interface RecordPipeline {
-  /** Makes a record of what a function fills in. */
+  /** Emits a record that a function fills. */
   readonly emit: EmitRecord
-  /** The loggers whose exporters write the records. */
+  /** Flush, shutdown and statistics of the exporters that write the records. */
   readonly core: {
     flush(options: FlushOptions | undefined): Promise<FlushResult>
     flushSync(deadlineMillis: number | undefined): FlushResult
@@ -18,7 +18,7 @@ export interface RecordPipeline {
   }
 }
 
-/** A transport that makes OpenTelemetry LogRecords of infos, for the exporters of this package. */
+/** A transport that converts infos to OpenTelemetry log records for the exporters of this package. */
 export class RecordTransport extends Transport {
   private readonly pipeline: RecordPipeline
   private readonly redacts: boolean
@@ -36,7 +36,7 @@ export class RecordTransport extends Transport {
     this.redacts = redacts
   }
 
-  /** Hands the record to the exporters, and calls `next` at once. */
+  /** Emits the record to the exporters, and calls `next` synchronously. */
   override log(info: TransformableInfo, next: Next): void {
     const level = textOf(info[LEVEL] ?? info.level)
     const severity = Object.hasOwn(this.severities, level)
@@ -44,31 +44,35 @@ export class RecordTransport extends Transport {
       : severityOfLevel(level, this.levels)
     this.pipeline.emit(severity, level, (record) => fillRecord(record, info, this.redacts))
     if (this.listenerCount('logged') > 0) setImmediate(() => this.emit('logged', info))
-    // The queue has it, or has counted it: a pipe that waited would stop winston for all its transports.
+    // The record is queued, or counted as dropped. If winston's pipe waited here, it would block all transports.
     next()
   }
 
-  /** Waits until what was logged so far is written. Never rejects. */
+  /** Waits until everything logged so far is written. Never rejects. */
   flush(options?: FlushOptions): Promise<FlushResult> {
     return this.pipeline.core.flush(options)
   }
 
-  /** The same without the event loop, at most so long. */
+  /**
+   * Writes everything logged so far without the event loop.
+   *
+   * @param deadlineMillis - maximum time in milliseconds
+   */
   flushSync(deadlineMillis?: number): FlushResult {
     return this.pipeline.core.flushSync(deadlineMillis)
   }
 
-  /** What became of the records. */
+  /** Returns the delivery statistics of the records. */
   stats(): Stats {
     return this.pipeline.core.stats()
   }
 
-  /** The queue stays: its logger may take it back, and the end of the process empties it. */
+  /** Flushes without closing the queue: the logger may add the transport again, and the queue is flushed when the process exits. */
   override close(): void {
     void this.flush()
   }
 
-  /** Node's own. */
+  /** Implements `Writable`. */
   override _final(done: (error?: Error | null) => void): void {
     void doneAfter(this.pipeline.core.shutdown(undefined), done)
   }

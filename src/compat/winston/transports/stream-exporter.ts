@@ -7,8 +7,8 @@ import { thrownName } from '../../../values/thrown-marker.ts'
 import { member } from '../../../options/own-members.ts'
 
 /**
- * Writes to a stream of the user's, one batch at a time: the next one goes when the stream has taken the last. The stream is
- * never ended.
+ * Creates an exporter that writes to a user's stream, one batch at a time: the next one is written after the stream has accepted the last
+ * one. The stream is never ended.
  */
 export function streamExporter(stream: Writable, delivery: Delivery, encoding: Encoding): Exporter {
   let host: ExporterHost | undefined
@@ -20,18 +20,18 @@ export function streamExporter(stream: Writable, delivery: Delivery, encoding: E
     return { status: 'rejected', accepted: 0, reason: 'io_error' }
   }
 
-  /** A stream without a listener for its errors ends the process. */
+  /** A stream without an error listener would end the process. */
   const onError = (error: unknown) => void failed(error)
 
   function write(batch: EncodedBatch): ExportResult | Promise<ExportResult> {
     const { promise, resolve } = Promise.withResolvers<ExportResult>()
     pending = batch
-    const taken: unknown = stream.write(batch.text(), (error) => {
+    const result: unknown = stream.write(batch.text(), (error) => {
       pending = undefined
       resolve(error ? { status: 'rejected', accepted: 0, reason: 'io_error' } : { status: 'accepted' })
     })
-    // Not a stream of Node: one whose `write` is asynchronous.
-    onRejection(taken, onError)
+    // Custom streams can have an asynchronous `write`.
+    onRejection(result, onError)
     if ((member(stream, 'writableLength') ?? 0) > 0 || member(stream, 'destroyed')) return promise
     pending = undefined
     return { status: 'accepted' }
@@ -54,9 +54,9 @@ export function streamExporter(stream: Writable, delivery: Delivery, encoding: E
       }
     },
     exportSync(batch, _, final) {
-      // Only the event loop brings what it says of a batch.
+      // The result of a batch arrives only through the event loop.
       if (!final) return { status: 'retryable', accepted: 0 }
-      // It has that one, and takes the others now; whether they are written nobody will hear any more.
+      // The stream already has the pending batch. Others are written now, but their results will not arrive.
       if (pending === batch) return { status: 'unknown', accepted: 0 }
       try {
         const result = write(batch)

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
 import { jsonLines } from '../../../encode/json/json-lines.ts'
-import { deliveryOf } from '../../../exporters/exporter-options.ts'
+import { pickDeliveryOptions } from '../../../exporters/exporter-options.ts'
 import type { Check } from '../../../options/option-checks.ts'
 import { asStandardStream } from '../../../platform/node/standard-streams.ts'
 import type { TransformableInfo } from '../info.ts'
@@ -14,7 +14,7 @@ import { member, membersOf } from '../../../options/own-members.ts'
 
 /** Options of `transports.Stream`. */
 export interface StreamTransportOptions extends LineTransportOptions {
-  /** Where lines go; one in object mode gets the infos themselves. */
+  /** Stream that receives the lines; in object mode, it receives the infos. */
   readonly stream: Writable
 }
 
@@ -26,19 +26,19 @@ const stream: Check = (value, where, problems) => {
 const schema = { ...lineTransportSchema, stream }
 
 /**
- * Writes to a stream. `process.stdout` and `process.stderr` are written to by their descriptors, which do not block, unless other
- * code has replaced their `write`, or they are those of a worker thread.
+ * Writes lines to a stream. For `process.stdout` and `process.stderr`, it writes to the descriptor without blocking, unless other code
+ * has replaced their `write`, or they are the streams of a worker thread.
  */
 export class StreamTransport extends LineTransport {
   private readonly objects: Writable | undefined
 
-  /** @throws ConfigurationError when the options are wrong. */
+  /** @throws ConfigurationError for invalid options. */
   constructor(given: StreamTransportOptions) {
     const options = checkedTransport('Stream', given, schema, {}, (own, problems) =>
       stream(own.stream, 'transports.Stream.stream', problems),
     )
     const target = options.stream
-    const delivery = { ...deliveryOf(options), level: undefined }
+    const delivery = { ...pickDeliveryOptions(options), level: undefined }
     const standard = asStandardStream(target)
     const takesObjects = member(target, 'writableObjectMode')
     super(
@@ -55,7 +55,7 @@ export class StreamTransport extends LineTransport {
     this.objects = takesObjects ? target : undefined
   }
 
-  /** Writes one record, and calls `next` at once. */
+  /** Writes one record, and calls `next` synchronously. */
   override log(info: TransformableInfo, next: Next): void {
     if (this.objects === undefined) return super.log(info, next)
     boundedWrite(this.objects, info, this.name, this.told)

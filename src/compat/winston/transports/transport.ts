@@ -8,68 +8,94 @@ import { withTerminalText } from '../terminal-text.ts'
 import { levelNumber, type LevelNumbers } from '../levels.ts'
 import { jsonOf } from '../formats/json.ts'
 
-/** Options that every transport takes. */
+/** Options of all transports. */
 export interface TransportOptions {
-  /** The least severe level it takes, by name. Default: its logger's. */
+  /**
+   * Minimum level that is written, by name.
+   *
+   * @defaultValue the level of the logger
+   */
   readonly level?: string
-  /** How it writes, after the logger's own format. Default: as that has it. */
+  /**
+   * Format that is applied after the format of the logger.
+   *
+   * @defaultValue none
+   */
   readonly format?: Format
-  /** Writes nothing. Default false. */
+  /**
+   * Disables the transport.
+   *
+   * @defaultValue false
+   */
   readonly silent?: boolean
-  /** Writes exceptions that nobody caught. Default false. */
+  /**
+   * Whether uncaught exceptions are written.
+   *
+   * @defaultValue false
+   */
   readonly handleExceptions?: boolean
-  /** Writes rejections that nobody handled. Default false. */
+  /**
+   * Whether unhandled rejections are written.
+   *
+   * @defaultValue false
+   */
   readonly handleRejections?: boolean
   /**
-   * Escapes control characters in finished text, other than line breaks, tabs and colors, and marks that reorder text, so that logged
-   * data cannot control a terminal. false writes the text as formats made it, as winston does. Default true.
+   * Whether control characters in finished text, other than line breaks, tabs and colors, and marks that reorder text are escaped, so that
+   * logged data cannot control a terminal. `false` writes the text as formats returned it, as winston does.
+   *
+   * @defaultValue true
    */
   readonly escapeControls?: boolean
-  /** Its name. Default: that of its kind. */
+  /**
+   * Name of the transport.
+   *
+   * @defaultValue a name for its type
+   */
   readonly name?: string
 }
 
-/** What a transport knows of the logger that it belongs to: one of this package, or of winston. */
+/** The members of its logger that a transport uses. The logger is one of this package or of winston. */
 export interface TransportParent {
-  /** The least severe level that is written, by name. */
+  /** The minimum level that is logged, by name. */
   readonly level?: string
-  /** Levels by name: the lower the number, the more severe. */
+  /** Levels by name. Lower numbers are more severe. */
   readonly levels: LevelNumbers
-  /** How a record becomes text, before the transport's own format. */
+  /** Format that is applied before the transport's own format. */
   readonly format?: Format
-  /** Tells trouble. Loggers of winston have none. */
+  /** Reports a diagnostic. Loggers of winston do not have it. */
   readonly reportDiagnostic?: OnDiagnostic
 }
 
-/** Calls back when a transport is done with a record. */
+/** Called when a transport has handled a record. */
 export type Next = (error?: Error | null) => void
 
 /**
- * What all transports are: a stream of infos. It works in a logger of winston 3 as in one of this package; classes of one's own
- * extend it, or that of winston-transport, and implement `log(info, next)`.
+ * Base class of all transports: a writable stream of infos. It works in loggers of winston 3 and of this package. Custom transports
+ * extend it, or the class of winston-transport, and implement `log(info, next)`.
  */
 export class Transport extends Writable {
-  /** What it is called where trouble is told. */
+  /** The name of the transport in diagnostics. */
   name: string
-  /** The least severe level it takes, by name; undefined: its logger's. */
+  /** The minimum level that is written, by name; undefined: that of the logger. */
   level: string | undefined
-  /** How it writes, after the logger's own format; undefined: as that has it. */
+  /** Format that is applied after the format of the logger; undefined: none. */
   format: Format | undefined
-  /** Writes nothing. */
+  /** Whether the transport is disabled. */
   silent: boolean
-  /** Writes exceptions that nobody caught. */
+  /** Whether uncaught exceptions are written. */
   handleExceptions: boolean
-  /** Writes rejections that nobody handled. */
+  /** Whether unhandled rejections are written. */
   handleRejections: boolean
   /** Whether control characters in finished text are escaped. */
   escapeControls: boolean
-  /** The logger's levels. */
+  /** The levels of the logger. */
   levels: LevelNumbers = {}
-  /** The logger that it belongs to: of several the first one. */
+  /** The logger of the transport; with several loggers, the first one. */
   parent: TransportParent | undefined
-  /** Writes one record and calls `next` when it is done with it. */
+  /** Writes one record, and calls `next` when that is done. */
   log?(info: TransformableInfo, next: Next): unknown
-  /** Called when its last logger lets it go. */
+  /** Called when the last logger removes the transport. */
   close?(): void
   private readonly loggers = new Set<unknown>()
 
@@ -91,13 +117,13 @@ export class Transport extends Writable {
     this.handleExceptions = handleExceptions
     this.handleRejections = handleRejections
     this.escapeControls = escapeControls
-    // Any number of loggers may share it, and each listens.
+    // Any number of loggers may share the transport, and each adds listeners.
     this.setMaxListeners(0)
-    this.on('pipe', (logger: unknown) => this.piped(logger))
-    this.on('unpipe', (logger: unknown) => this.unpiped(logger))
+    this.on('pipe', (logger: unknown) => this.handlePipe(logger))
+    this.on('unpipe', (logger: unknown) => this.handleUnpipe(logger))
   }
 
-  /** Whether it writes records of this level. */
+  /** Returns whether the transport writes records of this level. */
   takes(level: unknown): boolean {
     if (this.silent) return false
     const least = this.level || (this.parent && member(this.parent, 'level'))
@@ -107,7 +133,7 @@ export class Transport extends Writable {
     return number !== undefined && most !== undefined && most >= number
   }
 
-  /** Writes a record if it is of its levels. A format that throws costs the record its form. */
+  /** Writes a record if its level is enabled. If the transport's format throws, the record is written as JSON. */
   accept(info: TransformableInfo, next: Next = ignore): void {
     if (member(info, 'exception') === true && !this.handleExceptions) return next()
     if (!this.takes(info[LEVEL])) return next()
@@ -116,25 +142,25 @@ export class Transport extends Writable {
         ? info
         : formattedBy(this.format, { ...info }, this.parent && member(this.parent, 'reportDiagnostic'))
     if (formatted === undefined) return next()
-    const answer = this.log!(this.escapeControls ? withTerminalText(formatted) : formatted, next)
-    if (typeof answer === 'object')
-      observeLog(answer, this.name, this.parent && member(this.parent, 'reportDiagnostic'), next)
+    const result = this.log!(this.escapeControls ? withTerminalText(formatted) : formatted, next)
+    if (typeof result === 'object')
+      observeLog(result, this.name, this.parent && member(this.parent, 'reportDiagnostic'), next)
   }
 
-  /** Node's own. */
+  /** Implements `Writable`. */
   override _write(info: TransformableInfo, _: unknown, next: Next): void {
     this.accept(info, next)
   }
 
-  private piped(logger: unknown): void {
+  private handlePipe(logger: unknown): void {
     this.loggers.add(logger)
-    // Of several loggers the first one decides, as in winston.
+    // With several loggers, the first one is used, as in winston.
     if (this.parent !== undefined) return
     this.parent = logger as TransportParent
     this.levels = member(this.parent, 'levels') as LevelNumbers
   }
 
-  private unpiped(logger: unknown): void {
+  private handleUnpipe(logger: unknown): void {
     if (!this.loggers.delete(logger)) return
     if (this.loggers.size > 0) return
     this.parent = undefined
@@ -154,18 +180,18 @@ export class Transport extends Writable {
   }
 }
 
-/** What a format makes of an info; undefined where it leaves it out. Never throws: then the info is written as JSON. */
+/** Applies a format. Returns undefined if it omits the record. Never throws: if the format throws, the record is written as JSON. */
 export function formattedBy(
   format: Format,
   info: TransformableInfo,
   reportDiagnostic: OnDiagnostic | undefined,
 ): TransformableInfo | undefined {
-  // What is left of it is what the format has not changed yet.
+  // Copied, because a format that throws may have changed the info partially.
   const whole = { ...info }
   try {
     const formatted = synchronous(format.transform(info, member(format, 'options')), 'a format')
     if (formatted === false || !formatted) return undefined
-    // What a format of another library has set.
+    // A format of another library may have set a promise.
     synchronous((formatted as TransformableInfo)[MESSAGE], 'a format')
     return formatted as TransformableInfo
   } catch (error) {
@@ -176,20 +202,20 @@ export function formattedBy(
   }
 }
 
-/** Calls back once something is over that never rejects, from the event loop, so that what that throws is nobody's rejection. */
-export async function doneAfter(waited: Promise<unknown>, done: () => void): Promise<void> {
-  await waited
+/** Calls back in the next tick after a promise that never rejects is resolved, so that a throw is not an unhandled rejection. */
+export async function doneAfter(promise: Promise<unknown>, done: () => void): Promise<void> {
+  await promise
   process.nextTick(done)
 }
 
-/** What an asynchronous `log` rejects with costs the record; without `next` the transport would stop. */
+/** Reports a rejected promise of an asynchronous `log`. The record is lost, and `next` is called so that the transport continues. */
 export function observeLog(
-  answer: unknown,
+  result: unknown,
   name: string,
   reportDiagnostic: OnDiagnostic | undefined,
   next: Next,
 ): void {
-  onRejection(answer, (error) => {
+  onRejection(result, (error) => {
     reportDiagnostic?.({
       code: 'SLUICE_EXPORT_FAILED',
       message: `${name} threw, and the record is lost: ${thrownName(error)}`,
