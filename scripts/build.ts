@@ -13,6 +13,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { rolldown, type InputOptions, type OutputOptions } from 'rolldown'
 import manifest from '../package.json' with { type: 'json' }
+import { publicNamesOf, withoutInternalComments } from './declarations.ts'
 
 rmSync('dist', { recursive: true, force: true })
 
@@ -171,7 +172,12 @@ function writeDeclarations(): void {
   }
   rmSync('dist/cjs/entries', { recursive: true })
   const names = Object.keys(entries())
-  removeUnreachable(names.map((name) => join('dist/cjs', `${name}.d.ts`)))
+  const paths = names.map((name) => join('dist/cjs', `${name}.d.ts`))
+  removeUnreachable(paths)
+  // A fifth of all declarations.
+  const files = new Map(globSync('dist/cjs/**/*.d.ts').map((path) => [path, readFileSync(path, 'utf8')]))
+  const publicNames = publicNamesOf(paths, files)
+  for (const [path, text] of files) writeFileSync(path, withoutInternalComments(text, publicNames))
   mkdirSync('dist/esm')
   for (const name of names) writeFileSync(`dist/esm/${name}.d.ts`, moduleDeclaration(name))
 }

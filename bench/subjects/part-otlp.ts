@@ -5,7 +5,7 @@ import type { OtlpEncoding } from '../../src/encode/otlp/otlp-request.ts'
 import { BatchBuffer, RecordOwner } from '../../src/pipeline/batch-buffer.ts'
 import { Counters } from '../../src/pipeline/counters.ts'
 import { BoundState, originOf } from '../../src/record/bound.ts'
-import { nothingMore, type LogRecord } from '../../src/record/record.ts'
+import { emptyScopeDetails, type LogRecord } from '../../src/record/record.ts'
 import { resolveLimits } from '../../src/values/limits.ts'
 import { compileRedaction } from '../../src/redact/redact.ts'
 import { standardSerializers } from '../../src/values/serializers.ts'
@@ -70,7 +70,7 @@ async function open({ otlp, trace }: LogSetup, build: string): Promise<Log> {
 
 const bound = BoundState.of(
   originOf({
-    scope: { ...nothingMore, name: 'bench', version: undefined },
+    scope: { ...emptyScopeDetails, name: 'bench', version: undefined },
     resource: {
       attributes: new Map([
         ['service.name', 'unknown_service:node'],

@@ -11,7 +11,7 @@ import { loadBuild } from './part-build.ts'
 import { partRecord, partRecords } from './part-record.ts'
 import { sluice } from './sluice.ts'
 import type { Log, Subject } from './subject.ts'
-import { nothingMore } from '../../src/record/record.ts'
+import { emptyScopeDetails } from '../../src/record/record.ts'
 
 /** The queue and the write alone. The pipeline is that of the checkout, since a build does not show it. */
 export const partPush: Subject = {
@@ -47,7 +47,7 @@ async function open(_setup: unknown, build: string): Promise<Log> {
 
 /** Lines say themselves who speaks. */
 const nobody = {
-  scope: { ...nothingMore, name: undefined, version: undefined },
+  scope: { ...emptyScopeDetails, name: undefined, version: undefined },
   resource: { attributes: new Map(), serviceName: undefined, schemaUrl: undefined },
 }
 
@@ -83,7 +83,7 @@ function hostTelling(problems: string[]): PipelineHost {
     monotonic,
     exitTimeoutMillis: 2_000,
     drainsAtExit: false,
-    flushing: undefined,
+    onFlush: undefined,
     reportsNoExit: false,
     buffers: byteBuffers(),
     binaryBuffers: byteBuffers('latin1'),

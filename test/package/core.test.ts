@@ -16,7 +16,7 @@ function reachableFrom(entry: string): string[] {
 test('nothing that sluice/core loads uses Node', () => {
   const reached = reachableFrom('entries/core.ts')
   expect(reached).toEqual(
-    expect.arrayContaining(['exporters/fetch/exchange.ts', 'encode/walk/walk.ts', 'lifecycle/outlets.ts']),
+    expect.arrayContaining(['exporters/fetch/exchange.ts', 'encode/walk/walk.ts', 'lifecycle/attached-exporters.ts']),
   )
   expect(reached.flatMap((path) => nodeUses(path, sourceOf(path)))).toEqual([])
 })

@@ -61,7 +61,7 @@ export const count: Method = (bench) => {
     const problems = problemsOfProcess(measured, found, proof, job)
     const { bytes } = (found ?? proof)!
     if (writes.bytes !== bytes) problems.push(`strace saw ${writes.bytes} bytes written where ${bytes} arrived`)
-    return { figures: figuresOf(writes), problems: problems.map((problem) => `traced: ${problem}`) }
+    return { figures: figuresOf(writes, countOf(job).to), problems: problems.map((problem) => `traced: ${problem}`) }
   }
 
   return async (job): Promise<Run> => {

@@ -1,4 +1,5 @@
 import type { Figures } from '../../figures.ts'
+import type { Destination } from '../../run/destination.ts'
 
 /** The calls that write to one destination. */
 export interface Writes {
@@ -11,16 +12,16 @@ export interface Writes {
   readonly refused: number
 }
 
-/** A pipe holds as much. */
-const pieceLength = 64 * 1024
-/** All is logged in one turn of the event loop, and what is left at its end may be less than a piece. */
+/** The longest write that is expected, in bytes. Other writers cannot interleave with PIPE_BUF bytes in a pipe. */
+const longestWrite = (to: Destination): number => (to === 'pipe' ? 4_096 : 64 * 1024)
+/** All records are logged in one turn of the event loop, at whose end a shorter write is possible. */
 const turns = 1
 
-export function figuresOf({ calls, bytes, short, refused }: Writes): Figures {
+export function figuresOf({ calls, bytes, short, refused }: Writes, to: Destination): Figures {
   return {
     writes: calls,
-    // What a full pipe has cut short is told apart.
-    writesPerPiece: (calls - short) / (Math.ceil(bytes / pieceLength) + turns),
+    // Writes that a full pipe has cut short are reported separately.
+    writesPerPiece: (calls - short) / (Math.ceil(bytes / longestWrite(to)) + turns),
     shortWrites: short,
     refusals: refused,
   }
