@@ -8,7 +8,7 @@ const ways: readonly Way[] = ['end', 'exit', 'throw', 'SIGTERM']
 const standard: readonly Sink[] = ['late pipe', 'late socket', 'file on stdout']
 const both: readonly Sink[] = ['late pipe', 'file']
 
-/** The fronts of test/support/exit-programs/front.ts, where each writes, and how it dies. */
+/** The fronts of test/support/processes/exit-programs/front.ts, where each writes, and how it dies. */
 const fronts: readonly (readonly [title: string, front: string, sinks: readonly Sink[], ways: readonly Way[]])[] = [
   ['bunyan', 'bunyan', both, ways],
   ['bunyan with a rotating file', 'bunyan rotating', ['file'], ways],

@@ -10,7 +10,7 @@ import { pretty } from '../../src/encode/pretty/pretty.ts'
 import { Resolver } from '../../src/encode/walk/resolve.ts'
 import { SharedEncoder, reportingRules } from '../../src/encode/shared-encoder.ts'
 import { BoundState } from '../../src/record/bound.ts'
-import { nothingMore, type LogRecord } from '../../src/record/record.ts'
+import { emptyScopeDetails, type LogRecord } from '../../src/record/record.ts'
 import { resolveLimits } from '../../src/values/limits.ts'
 import { compileRedaction } from '../../src/redact/redact.ts'
 import type { Rules } from '../../src/values/record-rules.ts'
@@ -121,7 +121,7 @@ function boundOf(call: Call, rules: Rules): BoundState {
   const { attributes, dropped } = new Resolver(rules).resolve(buildMembers(call.bound))
   return BoundState.of(
     {
-      scope: { ...nothingMore, name: 'scope', version: undefined },
+      scope: { ...emptyScopeDetails, name: 'scope', version: undefined },
       resource: { attributes: new Map(), serviceName: undefined, schemaUrl: undefined },
       droppedAttributes: dropped,
       messagePrefix: call.prefix,

@@ -12,7 +12,7 @@ import { fdExporter, fileExporter, otlpExporter, retry } from '../../src/entries
 import { createLoggerProvider, fromLogRecordExporter } from '../../src/entries/otel.ts'
 import type { Exporter } from '../../src/pipeline/exporter.ts'
 
-/** What the server answers to every request. */
+/** The status code of every response. */
 let statusCode = 413
 let requests = 0
 let url: string
@@ -37,7 +37,7 @@ beforeEach(() => {
 
 const quick = { initialDelayMillis: 1, maxDelayMillis: 2, maxElapsedMillis: 5 }
 
-/** Exporters that deliver nothing, and what every request is answered with. */
+/** Exporters that deliver nothing, and the status code of every response. */
 const exporters: Readonly<Record<string, { readonly status?: number; create(): Exporter }>> = {
   'otlpExporter, 413': { create: () => otlpExporter({ url, retry: quick }) },
   'otlpExporter of protobuf, 413': { create: () => otlpExporter({ url, protocol: 'http/protobuf', retry: quick }) },
@@ -60,15 +60,15 @@ const exporters: Readonly<Record<string, { readonly status?: number; create(): E
   'a file, maxQueueBytes 64': { create: () => fileExporter({ path: join(directory, 'lines.log'), maxQueueBytes: 64 }) },
 }
 
-const users = 12
+const userRecords = 12
 
-/** What logs twelve records, some in one turn, and what counts them. */
+/** Logs twelve records, some in one turn, and returns the logger or provider. */
 async function use(exporter: Exporter, through: 'createLogger' | 'a provider') {
   const options = { exporter, onDiagnostic() {}, handleExit: false }
   const logger = through === 'createLogger' ? createLogger(options) : undefined
   const provider = logger === undefined ? createLoggerProvider(options) : undefined
   const emit = logger === undefined ? provider!.getLogger('a') : undefined
-  for (let index = 0; index < users; index++) {
+  for (let index = 0; index < userRecords; index++) {
     logger?.info(`record ${index}`)
     emit?.emit({ body: `record ${index}`, severityNumber: 9 })
     if (index % 3 === 0) await after(10)
@@ -80,31 +80,34 @@ const cases = Object.keys(exporters).flatMap((name) =>
   (['createLogger', 'a provider'] as const).map((through) => [name, through] as const),
 )
 
-describe('a destination that takes nothing', () => {
-  test.each(cases)('(%s, through %s) gets no drop report because of a drop report (ERR5)', async (name, through) => {
-    const { status = 413, create } = exporters[name]!
-    statusCode = status
-    const logger = await use(create(), through)
-    const emitted = () => logger.stats().exporters[0]!.emitted
-    const flush = () =>
-      'flush' in logger ? logger.flush({ timeoutMillis: 200 }) : logger.forceFlush({ timeoutMillis: 200 })
-    // The records, then the report of their loss, which enters the queue behind them.
-    for (let round = 0; round < 3; round++) {
-      await Promise.resolve(flush()).catch(() => {})
-      await after(30)
-    }
-    // Idle: nothing is logged, but the event loop turns, and flushes ask for what is left.
-    const before = { emitted: emitted(), requests }
-    for (let round = 0; round < 5; round++) {
-      await Promise.resolve(flush()).catch(() => {})
-      await after(30)
-    }
-    // What is answered with 503 is tried again for a while.
-    const now = { emitted: emitted(), requests: status === 503 ? before.requests : requests }
-    expect(now).toEqual(before)
-    expect(emitted()).toBeLessThanOrEqual(2 * users)
-    // A batch that is too large is halved down to single records, and each may be tried some times.
-    expect(requests).toBeLessThanOrEqual(12 * users)
-    await logger.shutdown()
-  })
+describe('drop reports of a destination that accepts nothing', () => {
+  test.each(cases)(
+    'a destination that accepts nothing (%s, through %s) receives no drop report for a drop report (ERR5)',
+    async (name, through) => {
+      const { status = 413, create } = exporters[name]!
+      statusCode = status
+      const logger = await use(create(), through)
+      const emitted = () => logger.stats().exporters[0]!.emitted
+      const flush = () =>
+        'flush' in logger ? logger.flush({ timeoutMillis: 200 }) : logger.forceFlush({ timeoutMillis: 200 })
+      // First the records, then their drop report, which is queued behind them.
+      for (let round = 0; round < 3; round++) {
+        await Promise.resolve(flush()).catch(() => {})
+        await after(30)
+      }
+      // Idle: nothing is logged, but the event loop runs and pending records are flushed.
+      const before = { emitted: emitted(), requests }
+      for (let round = 0; round < 5; round++) {
+        await Promise.resolve(flush()).catch(() => {})
+        await after(30)
+      }
+      // Requests with a 503 response are retried for a while.
+      const now = { emitted: emitted(), requests: status === 503 ? before.requests : requests }
+      expect(now).toEqual(before)
+      expect(emitted()).toBeLessThanOrEqual(2 * userRecords)
+      // A batch that is too large is halved down to single records, and each may be retried.
+      expect(requests).toBeLessThanOrEqual(12 * userRecords)
+      await logger.shutdown()
+    },
+  )
 })

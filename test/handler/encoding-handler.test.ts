@@ -32,10 +32,10 @@ describe.each([
   ['of one format', ['json', 'json', 'json']],
   ['of several formats', ['json', 'pretty', 'otel']],
   ['of two formats, one of them twice', ['json', 'pretty', 'json']],
-] as const)('several exporters %s', (_, names) => {
+] as const)('exporters %s', (_, names) => {
   const make = () => names.map((name) => new TakingExporter({ encoding: encodings[name](), schedule: 'sync' }))
 
-  test('run user code once for a record', () => {
+  test('several exporters run user code once for each record', () => {
     const exporters = make()
     const calls: string[] = []
     const log = loggerTo(exporters, {
@@ -61,7 +61,7 @@ describe.each([
     }
   })
 
-  test('each get the line they would get alone', () => {
+  test('each of several exporters receives the line that it would receive alone', () => {
     const exporters = make()
     const record = [
       'order {id} of %s',
@@ -75,7 +75,7 @@ describe.each([
     })
   })
 
-  test('keep their own levels and ledgers, and run no user code for a record that nobody takes', () => {
+  test('exporters have separate levels and statistics, and no user code runs for a record that all of them filter', () => {
     const levels = ['warn', 'error', 'trace']
     const exporters = names.map(
       (name, index) =>
@@ -92,7 +92,7 @@ describe.each([
     expect(log.stats()).toMatchObject({ emitted: 5, written: 5 })
   })
 
-  test('count a record that ends in an exhausted stack once each, at every depth', () => {
+  test('a record that exhausts the stack is counted once for each exporter, at every depth', () => {
     const exporters = make()
     const log = loggerTo(exporters)
     const deep = (): void => {
@@ -122,8 +122,8 @@ function failing(key: string): Encoding {
   return format
 }
 
-describe('a record that cannot be encoded', () => {
-  test('is counted as not_encoded by its level', () => {
+describe('records that cannot be encoded', () => {
+  test('a record that cannot be encoded is counted as not_encoded by its level', () => {
     const log = loggerTo([new TakingExporter({ encoding: failing('broken') })])
     log.info('a')
     log.error('b')
@@ -134,7 +134,7 @@ describe('a record that cannot be encoded', () => {
     expect(stats!.dropped).toMatchObject({ total: 3, byReason: { not_encoded: 3 }, byLevel: { info: 1, error: 2 } })
   })
 
-  test('is counted by each exporter of the format, and the others get it', () => {
+  test('a record that one format cannot encode is dropped by its exporters and written by the others', () => {
     const fine = new TakingExporter({ schedule: 'sync' })
     const broken = [1, 2].map(() => new TakingExporter({ encoding: failing('broken'), schedule: 'sync' }))
     const log = loggerTo([broken[0]!, fine, broken[1]!])

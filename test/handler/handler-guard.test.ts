@@ -13,19 +13,19 @@ import { withContext } from '../../src/platform/node/with-context.ts'
 import { thrower } from '../support/values/hostile.ts'
 import { lineKeeper, workbench } from '../support/files/line-keeper.ts'
 
-/** A decorator that says what becomes of each record. */
+/** Creates a handler decorator from a function that handles each record. */
 const each =
   (handle: (record: HandledRecord, next: Handler) => unknown) =>
   (next: Handler): Handler => ({ handle: (record) => handle(record, next) as void })
 
 const passing = each((record, next) => next.handle(record))
 
-/** How many records each exporter had, took and left out. */
+/** The emitted, accepted and filtered records of each exporter. */
 const counts = (log: Pick<RootLogger, 'stats'>) =>
   log.stats().exporters.map(({ emitted, accepted, filtered }) => [emitted, accepted, filtered])
 
-describe('what a handler leaves out is not written', () => {
-  test('and counts as filtered, for each exporter', () => {
+describe('records that a handler filters', () => {
+  test('a record that a handler filters is not written and counts as filtered for each exporter', () => {
     const handler = each((record, next) => record.body === 'kept' && next.handle(record))
     const keepers = [lineKeeper(), lineKeeper(undefined, { level: 'error' })]
     const log = createLogger({ exporter: keepers, handler, handleExit: false })
@@ -38,14 +38,14 @@ describe('what a handler leaves out is not written', () => {
     ])
   })
 
-  test('enrich is not asked for it, and traceBased comes first', () => {
+  test('enrich is not called for a filtered record, and traceBased is applied before the handler', () => {
     context.setGlobalContextManager(new AsyncLocalStorageContextManager())
-    const asked: string[] = []
+    const calls: string[] = []
     const handler = each((record, next) => {
-      asked.push(`handler ${String(record.body)}`)
+      calls.push(`handler ${String(record.body)}`)
       if (record.body !== 'b') next.handle(record)
     })
-    const { log, written } = workbench({ handler, traceBased: true, enrich: () => ({ n: asked.push('enrich') }) })
+    const { log, written } = workbench({ handler, traceBased: true, enrich: () => ({ n: calls.push('enrich') }) })
     const ids = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' }
     const unsampled = trace.setSpanContext(ROOT_CONTEXT, { ...ids, traceFlags: 0 })
     const lines = written(() => {
@@ -54,12 +54,12 @@ describe('what a handler leaves out is not written', () => {
       context.with(unsampled, () => log.info('c'))
     })
     context.disable()
-    expect(asked).toEqual(['handler a', 'enrich', 'handler b'])
+    expect(calls).toEqual(['handler a', 'enrich', 'handler b'])
     expect(lines.map(({ message }) => message)).toEqual(['a'])
     expect(counts(log)).toEqual([[3, 1, 2]])
   })
 
-  test('in front of a provider', () => {
+  test('a handler filters records of a logger that uses a provider', () => {
     const keeper = lineKeeper()
     const provider = createLoggerProvider({ exporter: keeper, handleExit: false })
     const handler = each((record, next) => record.level !== 'info' && next.handle(record))
@@ -70,7 +70,7 @@ describe('what a handler leaves out is not written', () => {
     expect(counts(log)).toEqual([[2, 1, 1]])
   })
 
-  test('nor captured', () => {
+  test('a record that a handler filters is not captured by captureLogs', () => {
     const handler = each((record, next) => record.level !== 'info' && next.handle(record))
     const { log, written } = workbench({ handler })
     using logs = captureLogs({ from: log, handler })
@@ -84,7 +84,7 @@ describe('what a handler leaves out is not written', () => {
     expect(logs.records.map(({ message }) => message)).toEqual(['kept', 'kept, too'])
   })
 
-  test('without Node', () => {
+  test('a handler filters records of the core logger', () => {
     const keeper = lineKeeper()
     const handler = each((record, next) => record.level !== 'info' && next.handle(record))
     const log = createCoreLogger({ exporter: keeper, handler })
@@ -94,7 +94,7 @@ describe('what a handler leaves out is not written', () => {
   })
 })
 
-/** The record that a handler has of the only line of a call. */
+/** The record that a handler receives for a call that logs one line. */
 function seen(log: (log: RootLogger) => void, options: Parameters<typeof workbench>[0] = {}): HandledRecord {
   let record: HandledRecord | undefined
   const handler = each((given, next) => {
@@ -105,8 +105,8 @@ function seen(log: (log: RootLogger) => void, options: Parameters<typeof workben
   return record!
 }
 
-describe('a handler sees', () => {
-  test('what the call said, nothing inserted and nothing redacted', () => {
+describe('the record that a handler receives', () => {
+  test('a handler receives the arguments of the call without interpolation or redaction', () => {
     const attributes = { id: 7, password: 'x' }
     const error = new Error('no')
     const record = seen((log) => log.warn('order {id}', attributes, error), { redact: ['password'], clock: () => 5 })
@@ -116,17 +116,17 @@ describe('a handler sees', () => {
     expect(record.span).toBeUndefined()
   })
 
-  test('all of it when it is printed', () => {
+  test('inspecting a record in a handler shows all of its fields', () => {
     const record = seen((log) => log.child({ shop: 3 }).warn('order {id}', { id: 7 }), { clock: () => 5 })
     expect(inspect(record)).toMatch(/time: 5,\s+level: 'warn',.*body: 'order \{id\}',.*id: 7.*'shop' => 3/s)
   })
 
-  test('the name of an event', () => {
+  test('a handler receives the name of an event', () => {
     const placed = defineEvent('order.placed')
     expect(seen((log) => placed(log, { id: 7 })).eventName).toBe('order.placed')
   })
 
-  test('a copy of what is bound, redacted by the rules of its logger', () => {
+  test('a handler receives a copy of the bound attributes, redacted by the rules of the logger', () => {
     const handler = each((record, next) => {
       const bound = record.bound as Map<string, unknown>
       expect(bound.get('user')).toEqual(new Map([['name', '[REDACTED]']]))
@@ -143,7 +143,7 @@ describe('a handler sees', () => {
     })
   })
 
-  test('a copy of bytes that are bound', () => {
+  test('a handler receives a copy of bound bytes', () => {
     const handler = each((record, next) => {
       ;(record.bound.get('bytes') as Uint8Array).fill(0)
       next.handle(record)
@@ -152,7 +152,7 @@ describe('a handler sees', () => {
     expect(line(() => log.child({ bytes: Uint8Array.of(1, 2, 3) }).info('m')).attributes).toEqual({ bytes: 'AQID' })
   })
 
-  test('its span, which it cannot change', () => {
+  test('a handler receives the span of a record and cannot change it', () => {
     context.setGlobalContextManager(new AsyncLocalStorageContextManager())
     const ids = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' }
     const handler = each((record, next) => {
@@ -167,8 +167,8 @@ describe('a handler sees', () => {
   })
 })
 
-describe('what a handler sets', () => {
-  test('is redacted, limited and serialized as if the call had said it', () => {
+describe('values that a handler sets', () => {
+  test('values that a handler sets are redacted, limited and serialized like those of a log call', () => {
     const handler = each((record, next) => {
       record.body = 'for {user:json}'
       record.attributes = { ...record.attributes, user: { password: 'x' }, id: 7, long: 'x'.repeat(50) }
@@ -181,7 +181,7 @@ describe('what a handler sets', () => {
     })
   })
 
-  test('by another level is the severity by which exporters take it', () => {
+  test('a level that a handler sets changes the severity that exporters filter by', () => {
     const errors = lineKeeper(undefined, { level: 'error' })
     const { log, written } = workbench(
       {
@@ -204,7 +204,7 @@ describe('what a handler sets', () => {
     expect(counts(log)).toEqual([[2, 1, 1]])
   })
 
-  test('as a message leaves no argument behind', () => {
+  test('arguments that a body set by a handler does not interpolate are kept in the args attribute', () => {
     const bodies = ['%s and more', 'nothing', 'b', '%s %s']
     const handler = each((record, next) => {
       record.body = bodies.shift()
@@ -225,7 +225,7 @@ describe('what a handler sets', () => {
     ])
   })
 
-  test('between two times of handing it on is written the second time', () => {
+  test('a handler that passes a record on twice writes it twice, with its changes in the second one', () => {
     const handler = each((record, next) => {
       next.handle(record)
       record.level = 'error'
@@ -240,7 +240,7 @@ describe('what a handler sets', () => {
     expect(counts(log)).toEqual([[2, 2, 0]])
   })
 
-  test('over the members of the record is not read', () => {
+  test('properties that a handler redefines on the record are not read', () => {
     const handler = each((record, next) => {
       for (const name of ['level', 'severity', 'body', 'attributes', 'time', 'span', 'bound', 'exception'])
         Object.defineProperty(record, name, { value: '","forged":"' })
@@ -256,33 +256,33 @@ describe('what a handler sets', () => {
   })
 })
 
-describe('a handler that is wrong harms no call', () => {
+describe('handlers that fail', () => {
   const failed = { code: 'SLUICE_HANDLER_FAILED' }
 
   test.each<[string, (record: HandledRecord, next: Handler) => unknown, RegExp]>([
     ['throws', thrower, /^a handler threw; a record that it had not handed on is written as it was said$/],
     [
-      'sets a level that there is not',
+      'sets an unknown level',
       (record) => {
         record.level = 'loud' as 'info'
       },
       /^a handler set a level that there is not; levels are trace, debug, info, warn, error, fatal$/,
     ],
     [
-      'sets attributes that are no object',
+      'sets attributes that are not an object',
       (record) => {
         record.attributes = 'text' as never
       },
       /^a handler set attributes that are no object$/,
     ],
     [
-      'hands on something else',
+      'passes on another object',
       (record, next) => next.handle({ ...record }),
       /^a handler handed on another object than the record that it was given$/,
     ],
-    ['hands on nothing', (_, next) => next.handle(undefined as never), /^a handler handed on another/],
-    ['sets what cannot be set', (record) => Object.assign(record, { time: 0 }), /^a handler threw/],
-  ])('one that %s: the record is written as it was said, and it is told once', (_, handle, message) => {
+    ['passes on undefined', (_, next) => next.handle(undefined as never), /^a handler handed on another/],
+    ['sets a read-only property', (record) => Object.assign(record, { time: 0 }), /^a handler threw/],
+  ])('a handler that %s is reported once, and the record is written as it was logged', (_, handle, message) => {
     const handler = each((record, next) => {
       record.body = 'changed'
       handle(record, next)
@@ -298,7 +298,7 @@ describe('a handler that is wrong harms no call', () => {
     expect(problems).toEqual([{ ...failed, message: expect.stringMatching(message) }])
   })
 
-  test('one that throws what throws again: the record is counted once', () => {
+  test('a record is counted once when its handler throws a value that throws on inspection', () => {
     const handler = each(() => {
       throw new Proxy({}, { getPrototypeOf: thrower })
     })
@@ -308,7 +308,7 @@ describe('a handler that is wrong harms no call', () => {
     expect(problems).toMatchObject([failed])
   })
 
-  test('one that throws when it has handed the record on: it is written once, as it was handed on', () => {
+  test('a record is written once, as passed on, when its handler throws after passing it on', () => {
     const handler = each((record, next) => {
       record.body = 'changed'
       next.handle(record)
@@ -320,7 +320,7 @@ describe('a handler that is wrong harms no call', () => {
     expect(problems).toMatchObject([failed])
   })
 
-  test('one that hands on later: the record counts as filtered, and it is told', () => {
+  test('a record that a handler passes on after it returned counts as filtered and is reported', () => {
     const held: HandledRecord[] = []
     let later: Handler
     const handler = each((record, next) => {
@@ -341,7 +341,7 @@ describe('a handler that is wrong harms no call', () => {
     expect(problems).toEqual([{ code: 'SLUICE_HANDLER_LATE', message: expect.stringMatching(/had returned/) }])
   })
 
-  test('one that waits first: what it does in vain is told, and no rejection is left unhandled', async () => {
+  test('an async handler that passes a record on too late is reported, and its rejection is handled', async () => {
     const handler = each(async (record, next) => {
       await Promise.resolve()
       next.handle(record)
@@ -355,8 +355,8 @@ describe('a handler that is wrong harms no call', () => {
   })
 })
 
-describe('what is logged meanwhile', () => {
-  test('by the handler goes past it', () => {
+describe('records that are logged inside a handler', () => {
+  test('a record that a handler logs itself bypasses the handler', () => {
     const own: { log?: RootLogger } = {}
     const handler = each((record) => own.log!.warn('left out: {body}', { body: record.body }))
     const { log, line } = workbench({ handler })
@@ -365,7 +365,7 @@ describe('what is logged meanwhile', () => {
     expect(counts(log)).toEqual([[2, 1, 1]])
   })
 
-  test('by a toJSON, while a record is written, is handled as any other', () => {
+  test('a record that a toJSON method logs during encoding passes through the handler', () => {
     const bodies: unknown[] = []
     const handler = each((record, next) => {
       bodies.push(record.body)
@@ -378,7 +378,7 @@ describe('what is logged meanwhile', () => {
     expect(counts(log)).toEqual([[2, 1, 1]])
   })
 
-  test('by new loggers whose handlers make new loggers comes to an end', () => {
+  test('handlers that log through new loggers with the same handler do not recurse endlessly', () => {
     let made = 0
     const handler = each((record, next) => {
       made++
@@ -391,7 +391,7 @@ describe('what is logged meanwhile', () => {
   })
 })
 
-test('children have the handler of their root, and what it has counted, whatever their rules', () => {
+test('child loggers share the handler of their root and its state, regardless of their redaction rules', () => {
   let made = 0
   const handler = (next: Handler): Handler => {
     made++
@@ -424,13 +424,13 @@ const tagging = (tag: string) =>
     next.handle(record)
   })
 
-test('several are composed by a function', () => {
+test('several handlers are composed by a function', () => {
   const { line } = workbench({ handler: (next) => tagging('a')(tagging('b')(passing(next))) })
   expect(line((log) => log.info('m')).attributes).toEqual({ a: 0, b: 1 })
 })
 
-/** Calls of every kind. */
-function sayMuch(log: RootLogger): void {
+/** Logs with every kind of arguments. */
+function logAllKinds(log: RootLogger): void {
   log.info('{a} %s %j', 'text', { b: 1 })
   log.error(new RangeError('no', { cause: 1 }), 'failed')
   log.warn(undefined)
@@ -438,18 +438,18 @@ function sayMuch(log: RootLogger): void {
   defineEvent('e')(log, { a: 1 }, new Error('x'))
 }
 
-test('a record that is handed on as it is says what it would say without a handler', () => {
+test('a record that a handler passes on unchanged is written exactly as without a handler', () => {
   const [without, within] = [{}, { handler: passing }].map((options) =>
-    JSON.stringify(workbench({ attributes: { bound: 1 }, ...options }).written(sayMuch)).replaceAll(stack, ''),
+    JSON.stringify(workbench({ attributes: { bound: 1 }, ...options }).written(logAllKinds)).replaceAll(stack, ''),
   )
   expect(within).toBe(without)
 })
 
 const stack = /\\n {4}at [^"]*/g
 
-describe('options', () => {
+describe('the handler option', () => {
   test.each<[unknown]>([[thrower], [() => undefined], [() => ({})], [() => ({ handle: 5 })], [5], [{ handle() {} }]])(
-    '%p is refused, together with what else is wrong',
+    '%p is rejected as a handler, together with the other invalid options',
     (handler) => {
       expect(() => createLogger({ handler: handler as never, level: 'loud' as 'info' })).toThrow(
         expect.objectContaining({

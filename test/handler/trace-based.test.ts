@@ -26,21 +26,21 @@ function logged(traceBased: boolean, traceFlags: number | undefined, levels = ['
   }
 }
 
-test('records of spans that are not sampled are left out, and counted as filtered (SDK8)', () => {
+test('records of unsampled spans are omitted and counted as filtered (SDK8)', () => {
   expect(logged(true, 0)).toEqual({ messages: [], emitted: 2, written: 0, filtered: 2 })
 })
 
-test('records of sampled spans and of no span pass (SDK8)', () => {
+test('records of sampled spans and records without a span are written (SDK8)', () => {
   expect(logged(true, 1).messages).toEqual(['info', 'child'])
   expect(logged(true, 3).messages).toEqual(['info', 'child'])
   expect(logged(true, undefined).messages).toEqual(['info', 'child'])
 })
 
-test('without traceBased all records pass (SDK8)', () => {
+test('all records are written without traceBased (SDK8)', () => {
   expect(logged(false, 0)).toMatchObject({ messages: ['info', 'child'], filtered: 0 })
 })
 
-test('the context of a child decides, not the active one (SDK12)', () => {
+test('traceBased uses the context of a child logger instead of the active context (SDK12)', () => {
   context.setGlobalContextManager(new AsyncLocalStorageContextManager())
   const exporter = memoryExporter()
   const log = createLogger({ exporter, traceBased: true })

@@ -12,19 +12,19 @@ import { StallingExporter, TakingExporter } from '../support/pipeline/exporters.
 import { temporaryDirectory, type TemporaryDirectory } from '../support/files/pipes.ts'
 
 let directory: TemporaryDirectory
-let made: RootLogger[] = []
+let created: RootLogger[] = []
 beforeEach(() => {
   directory = temporaryDirectory()
 })
 afterEach(async () => {
-  await Promise.all(made.map((log) => log.shutdown({ timeoutMillis: 50 })))
-  made = []
+  await Promise.all(created.map((log) => log.shutdown({ timeoutMillis: 50 })))
+  created = []
   directory.remove()
 })
 
 function logger(options: Parameters<typeof createLogger>[0]): RootLogger {
   const log = createLogger({ onDiagnostic: () => {}, ...options }) as RootLogger
-  made.push(log)
+  created.push(log)
   return log
 }
 
@@ -34,17 +34,17 @@ function messagesIn(path: string): string[] {
   return lines.map((line) => (JSON.parse(line) as { message: string }).message)
 }
 
-function errorOf(make: () => unknown): ConfigurationError {
+function errorOf(create: () => unknown): ConfigurationError {
   try {
-    make()
+    create()
   } catch (error) {
     return error as ConfigurationError
   }
   throw new Error('nothing was thrown')
 }
 
-describe('two loggers on one file', () => {
-  test('share a queue, so that lines come in the order of the calls', async () => {
+describe('loggers that share a file', () => {
+  test('loggers of one file share a queue, so that lines are in the order of the calls', async () => {
     const path = directory.path('shared.log')
     const first = logger({ exporter: fileExporter({ path }), name: 'first' })
     const second = logger({ exporter: fileExporter({ path }), name: 'second' })
@@ -58,7 +58,7 @@ describe('two loggers on one file', () => {
     expect([first.stats().written, second.stats().written]).toEqual([1_333, 667])
   })
 
-  test('find each other by another name of the file', async () => {
+  test('loggers share a queue when they open the same file by different paths', async () => {
     const path = directory.path('shared.log')
     writeFileSync(path, '')
     const first = logger({ exporter: fileExporter({ path }) })
@@ -72,7 +72,7 @@ describe('two loggers on one file', () => {
     expect(messagesIn(path)).toEqual(['a', 'b', 'c'])
   })
 
-  test('may have levels and formats of their own', async () => {
+  test('loggers that share a file can have different levels and layouts', async () => {
     const path = directory.path('shared.log')
     const first = logger({ exporter: fileExporter({ path, level: 'warn' }) })
     const second = logger({ exporter: fileExporter({ path, layout: 'otel' }) })
@@ -89,7 +89,7 @@ describe('two loggers on one file', () => {
     expect(first.stats().exporters[0]).toMatchObject({ emitted: 2, filtered: 1, accepted: 1, written: 1 })
   })
 
-  test('may be shut down one by one; the last one closes the file, and a new one opens it', async () => {
+  test('the last logger that is shut down closes a shared file, and a new logger opens it again', async () => {
     const path = directory.path('shared.log')
     const first = logger({ exporter: fileExporter({ path }) })
     const second = logger({ exporter: fileExporter({ path }) })
@@ -99,13 +99,13 @@ describe('two loggers on one file', () => {
     second.info('b')
     await second.shutdown()
     logger({ exporter: fileExporter({ path, onFull: 'dropOldest' }) }).info('c')
-    await made.at(-1)!.flush()
+    await created.at(-1)!.flush()
     expect(messagesIn(path)).toEqual(['a', 'b', 'c'])
     expect(first.stats()).toMatchObject({ written: 1, queued: 0, dropped: { byReason: { shutdown: 1 } } })
     expect(second.stats()).toMatchObject({ written: 1, queued: 0, dropped: { total: 0 } })
   })
 
-  test('may be shut down at the same time', async () => {
+  test('loggers that share a file can be shut down concurrently', async () => {
     const path = directory.path('shared.log')
     const loggers = [1, 2, 3].map(() => logger({ exporter: fileExporter({ path }) }))
     for (const [index, log] of loggers.entries()) log.info(`${index}`)
@@ -116,8 +116,8 @@ describe('two loggers on one file', () => {
   })
 })
 
-describe('two loggers that want different things of one destination', () => {
-  test('are told with the option, the destination and both values', () => {
+describe('conflicting options of a shared destination', () => {
+  test('conflicting options are reported with the option, the destination and both values', () => {
     const path = directory.path('shared.log')
     logger({ exporter: fileExporter({ path, maxQueueBytes: 1_000_000 }) })
     const error = errorOf(() => logger({ exporter: fileExporter({ path, maxQueueBytes: 2_000_000, onFull: 'block' }) }))
@@ -137,13 +137,13 @@ describe('two loggers that want different things of one destination', () => {
     ])
   })
 
-  test('are told of exporters in a list by their place, and of those in one list too', () => {
+  test('conflicting options of exporters in one list are reported with their index', () => {
     const path = directory.path('shared.log')
     const exporters = [fileExporter({ path }), fileExporter({ path, fsync: 'batch' })]
     expect(errorOf(() => logger({ exporter: exporters })).problems).toMatchObject([{ path: 'exporter[1].fsync' }])
   })
 
-  test('leave nothing behind: what was refused can be used, and nothing was opened', async () => {
+  test('an exporter of a rejected logger can be used again', async () => {
     const key = 'test:refused'
     const fine = new TakingExporter()
     logger({ exporter: new TakingExporter({ destination: { key, options: { maxQueueBytes: 1 } } }) })
@@ -157,8 +157,8 @@ describe('two loggers that want different things of one destination', () => {
   })
 })
 
-describe('an exporter', () => {
-  test('serves one logger', () => {
+describe('use of an exporter by several loggers', () => {
+  test('an exporter cannot be used by two loggers', () => {
     const exporter = new TakingExporter()
     logger({ exporter })
     const error = errorOf(() => logger({ exporter }))
@@ -168,14 +168,14 @@ describe('an exporter', () => {
     ])
   })
 
-  test('serves one logger once', () => {
+  test('an exporter cannot be listed twice in one logger', () => {
     const exporter = new TakingExporter()
     expect(errorOf(() => logger({ exporter: [exporter, exporter] })).problems).toMatchObject([
       { code: 'SLUICE_EXPORTER_IN_USE', path: 'exporter[1]' },
     ])
   })
 
-  test('that joins a destination is closed: the first one writes for both', async () => {
+  test('an exporter that joins a destination is shut down with its logger, and the first exporter writes for both', async () => {
     const destination = { key: 'test:joined', options: {} }
     const [a, b] = [new TakingExporter({ destination }), new TakingExporter({ destination })]
     Object.assign(b, {
@@ -197,7 +197,7 @@ describe('an exporter', () => {
     expect([a.taken.length, a.shutdowns]).toEqual([3, 1])
   })
 
-  test('that throws when it is started leaves nothing open', async () => {
+  test('an exporter that throws in start leaves no exporter of the logger open', async () => {
     const fine = new TakingExporter()
     const broken = Object.assign(new TakingExporter(), {
       start: () => {
@@ -210,7 +210,7 @@ describe('an exporter', () => {
   })
 })
 
-test('a logger that is shut down while its shared destination stalls has nothing queued, and the other goes on', async () => {
+test('a logger that is shut down while its shared destination stalls has no queued records, and the other still logs', async () => {
   const destination = { key: 'test:stalled', options: {} }
   const exporter = new StallingExporter({ destination })
   const first = logger({ exporter })
@@ -233,7 +233,7 @@ test('a logger that is shut down while its shared destination stalls has nothing
 })
 
 describe('two copies of this package in one process (D29)', () => {
-  test('share a destination, refuse a used exporter, and close with the last of all', async () => {
+  test('two copies of the package share a destination, reject an exporter in use and close with the last logger', async () => {
     const path = directory.path('copies.log')
     await jest.isolateModulesAsync(async () => {
       const copy = await import('../../src/create/create-logger.ts')
@@ -260,7 +260,7 @@ describe('two copies of this package in one process (D29)', () => {
 })
 
 test.each([
-  ['ends by itself', ''],
+  ['exits normally', ''],
   ['calls process.exit', 'process.exit(0)'],
 ])('two versions of this package deliver all records to one file when the process %s (D29)', async (_, end) => {
   const other = directory.path('other-version')
@@ -295,16 +295,16 @@ test.each([
   expect(records).toEqual(expected)
 })
 
-describe('the exit of the process', () => {
-  test('is watched while a logger wants it, whoever opened the destination', async () => {
+describe('exit listeners of a shared destination', () => {
+  test('an exit listener is present while any logger of a destination has handleExit', async () => {
     const destination = { key: 'test:exit', options: {} }
     const before = process.listenerCount('exit')
-    const careless = logger({ exporter: new TakingExporter({ destination }), handleExit: false })
+    const withoutExit = logger({ exporter: new TakingExporter({ destination }), handleExit: false })
     expect(process.listenerCount('exit')).toBe(before)
-    const careful = logger({ exporter: new TakingExporter({ destination }) })
+    const withExit = logger({ exporter: new TakingExporter({ destination }) })
     expect(process.listenerCount('exit')).toBe(before + 1)
-    await careful.shutdown()
+    await withExit.shutdown()
     expect(process.listenerCount('exit')).toBe(before)
-    await careless.shutdown()
+    await withoutExit.shutdown()
   })
 })

@@ -7,45 +7,45 @@ const minute = 60_000
 function reporter(onDiagnostic?: (problem: Diagnostic) => void) {
   let now = 5
   const lines: string[] = []
-  const report = diagnosticReporter(
+  const reportDiagnostic = diagnosticReporter(
     onDiagnostic,
     (line) => lines.push(line),
     () => now,
   )
-  const tell = (code: string, message = 'it broke') => report({ code, message })
-  return { lines, tell, pass: (millis: number) => void (now += millis) }
+  const report = (code: string, message = 'it broke') => reportDiagnostic({ code, message })
+  return { lines, report, pass: (millis: number) => void (now += millis) }
 }
 
-/** Throws what a call without stack throws. */
+/** Throws the error of an exhausted stack. */
 function exhaustStack(): void {
   exhaustStack()
 }
 
-describe('a problem without a function that takes it', () => {
-  test('is one line (ERR5)', () => {
-    const { lines, tell } = reporter()
-    tell('SLUICE_A', 'the disk is full')
+describe('diagnostics without a callback', () => {
+  test('a diagnostic without a callback is written as one line (ERR5)', () => {
+    const { lines, report } = reporter()
+    report('SLUICE_A', 'the disk is full')
     expect(lines).toEqual(['sluice: SLUICE_A: the disk is full\n'])
   })
 
-  test('is told once a minute, and then how often it happened', () => {
-    const { lines, tell, pass } = reporter()
-    for (let time = 0; time < 5; time++) tell('SLUICE_A')
+  test('a repeated diagnostic is written once a minute, with the number of repetitions', () => {
+    const { lines, report, pass } = reporter()
+    for (let time = 0; time < 5; time++) report('SLUICE_A')
     pass(minute - 1)
-    tell('SLUICE_A')
+    report('SLUICE_A')
     expect(lines).toHaveLength(1)
     pass(1)
-    tell('SLUICE_A')
+    report('SLUICE_A')
     expect(lines).toEqual([
       'sluice: SLUICE_A: it broke\n',
       'sluice: SLUICE_A: it broke (and 5 times more since it was last told)\n',
     ])
     pass(minute)
-    tell('SLUICE_A')
+    report('SLUICE_A')
     expect(lines[2]).toBe('sluice: SLUICE_A: it broke\n')
   })
 
-  test('is reported in a microtask if the stack was exhausted at first', () => {
+  test('a diagnostic is written in a microtask when the stack was exhausted at first', () => {
     let isExhausted = true
     const lines: string[] = []
     const report = diagnosticReporter(
@@ -62,33 +62,36 @@ describe('a problem without a function that takes it', () => {
     return Promise.resolve().then(() => expect(lines).toEqual(['sluice: SLUICE_A: it broke\n']))
   })
 
-  test('is told beside one of another code', () => {
-    const { lines, tell } = reporter()
-    tell('SLUICE_A')
-    tell('SLUICE_B')
+  test('diagnostics of different codes are written separately', () => {
+    const { lines, report } = reporter()
+    report('SLUICE_A')
+    report('SLUICE_B')
     expect(lines).toHaveLength(2)
   })
 
-  test.each(['SLUICE_RECORDS_LOST', 'SLUICE_RECORDS_PENDING'])('that ends something is always told: %s', (code) => {
-    const { lines, tell } = reporter()
-    tell(code, '2 records')
-    tell(code, '3 records')
-    expect(lines).toHaveLength(2)
-  })
+  test.each(['SLUICE_RECORDS_LOST', 'SLUICE_RECORDS_PENDING'])(
+    'every diagnostic with a final count of records is written: %s',
+    (code) => {
+      const { lines, report } = reporter()
+      report(code, '2 records')
+      report(code, '3 records')
+      expect(lines).toHaveLength(2)
+    },
+  )
 
-  test('cannot write a second line, nor a control character to a terminal (row 29)', () => {
-    const { lines, tell } = reporter()
-    tell('SLUICE_A', 'file:/tmp/a\r\nsluice: forged\u001b[2J\u009b31m\u2028b')
+  test('a diagnostic contains neither line breaks nor control characters (row 29)', () => {
+    const { lines, report } = reporter()
+    report('SLUICE_A', 'file:/tmp/a\r\nsluice: forged\u001b[2J\u009b31m\u2028b')
     expect(lines).toEqual(['sluice: SLUICE_A: file:/tmp/a sluice: forged [2J 31m b\n'])
   })
 
-  test('is told no more when there are more codes than anybody has', () => {
-    const { lines, tell } = reporter()
-    for (let code = 0; code < 1_000; code++) tell(`CODE_${code}`)
+  test('diagnostics are written for at most 100 codes', () => {
+    const { lines, report } = reporter()
+    for (let code = 0; code < 1_000; code++) report(`CODE_${code}`)
     expect(lines).toHaveLength(100)
   })
 
-  test('does not harm the call when the line cannot be written', () => {
+  test('reporting a diagnostic does not throw when the line cannot be written', () => {
     const report = diagnosticReporter(
       undefined,
       () => {
@@ -100,14 +103,14 @@ describe('a problem without a function that takes it', () => {
   })
 })
 
-describe('a function that takes problems', () => {
-  test('is called instead, as rarely (ERR3)', () => {
+describe('the diagnostics callback', () => {
+  test('the diagnostics callback replaces the line and is called once a minute for a code (ERR3)', () => {
     const seen: Diagnostic[] = []
-    const { lines, tell, pass } = reporter((problem) => seen.push(problem))
-    tell('SLUICE_A')
-    tell('SLUICE_A')
+    const { lines, report, pass } = reporter((problem) => seen.push(problem))
+    report('SLUICE_A')
+    report('SLUICE_A')
     pass(minute)
-    tell('SLUICE_A')
+    report('SLUICE_A')
     expect(seen).toEqual([
       { code: 'SLUICE_A', message: 'it broke' },
       { code: 'SLUICE_A', message: 'it broke' },
@@ -115,39 +118,39 @@ describe('a function that takes problems', () => {
     expect(lines).toEqual([])
   })
 
-  test('may throw (ERR4)', () => {
-    const { tell } = reporter(() => {
+  test('an error that the diagnostics callback throws is ignored (ERR4)', () => {
+    const { report } = reporter(() => {
       throw new Error('mine')
     })
-    expect(() => tell('SLUICE_A')).not.toThrow()
-    expect(() => tell('SLUICE_B')).not.toThrow()
+    expect(() => report('SLUICE_A')).not.toThrow()
+    expect(() => report('SLUICE_B')).not.toThrow()
   })
 
-  test('may return a promise that is rejected, which ends no process (ERR4)', async () => {
-    const { tell } = reporter(async () => Promise.reject(new Error('mine')))
-    expect(() => tell('SLUICE_A')).not.toThrow()
+  test('a rejected promise of the diagnostics callback does not end the process (ERR4)', async () => {
+    const { report } = reporter(async () => Promise.reject(new Error('mine')))
+    expect(() => report('SLUICE_A')).not.toThrow()
     await new Promise(setImmediate)
   })
 
-  test('that brings about the same trouble is not called again by it (ERR5)', () => {
+  test('the diagnostics callback is not called again for a diagnostic of the same code that it causes (ERR5)', () => {
     let calls = 0
-    const { tell } = reporter(() => {
+    const { report } = reporter(() => {
       calls++
-      tell('SLUICE_A')
-      tell('SLUICE_RECORDS_LOST')
+      report('SLUICE_A')
+      report('SLUICE_RECORDS_LOST')
     })
-    tell('SLUICE_A')
+    report('SLUICE_A')
     expect(calls).toBe(1)
   })
 
-  test('that brings about other trouble hears of that, once', () => {
+  test('the diagnostics callback is called once for a diagnostic of another code that it causes', () => {
     const seen: string[] = []
-    const { tell } = reporter(({ code }) => {
+    const { report } = reporter(({ code }) => {
       seen.push(code)
-      tell('SLUICE_A')
-      tell('SLUICE_B')
+      report('SLUICE_A')
+      report('SLUICE_B')
     })
-    tell('SLUICE_A')
+    report('SLUICE_A')
     expect(seen).toEqual(['SLUICE_A', 'SLUICE_B'])
   })
 })

@@ -7,10 +7,10 @@ import { runChild, runModule, importOf } from '../support/processes/child.ts'
 
 const program = fileURLToPath(new URL('../support/processes/dropped-loggers.ts', import.meta.url))
 const loggers = 1_000
-/** What the tables of finalizers and code that got hot take, spread over the loggers. A logger has 11,000 to 20,000. */
+/** Bytes per logger for finalizer tables and optimized code. A live logger takes 11,000 to 20,000. */
 const mostBytes = 1_000
 
-/** Every API that creates root loggers, and where they write to. */
+/** Every API that creates root loggers, and its destinations. */
 const rows: readonly (readonly [
   kind: string,
   where: 'memory' | 'memory, as OTLP' | 'stdout' | 'file' | 'files',
@@ -47,9 +47,9 @@ const rows: readonly (readonly [
   ['captureLogs', 'memory'],
 ]
 
-describe('loggers that are dropped without shutdown()', () => {
+describe('loggers that are garbage collected without shutdown()', () => {
   test.each(rows.map(([kind, where, count = loggers]) => [kind, where, count] as const))(
-    'of %s, writing to %s, leave the heap flat and write every record (%i)',
+    'collected loggers of %s that write to %s do not grow the heap and lose no record (%i)',
     async (kind, where, count) => {
       const directory = mkdtempSync(join(tmpdir(), 'sluice-dropped-'))
       try {
@@ -59,7 +59,7 @@ describe('loggers that are dropped without shutdown()', () => {
         const left = JSON.parse(stderr.trimEnd().split('\n').at(-1)!)
         expect(left.bytesPerLogger).toBeLessThan(mostBytes)
         expect(left.openFiles).toBeLessThan(10)
-        // In memory, no line can be seen from here.
+        // Records in memory cannot be counted from this process.
         const lines = where === 'stdout' ? stdout.split('\n').length - 1 : where === 'file' ? left.lines : left.created
         expect(lines).toBe(left.created)
       } finally {
@@ -106,7 +106,7 @@ test('records that are queued when their logger is collected and the process exi
   expect(stderr).toContain('SLUICE_RECORDS_LOST: 1 records could not be written to slow')
 })
 
-test('a logger that shares its destination with a collected one keeps it', async () => {
+test('a destination stays open for a logger when another logger that shares it is collected', async () => {
   const { stdout } = await run(`
     const kept = createLogger()
     createLogger().info('collected')
@@ -118,7 +118,7 @@ test('a logger that shares its destination with a collected one keeps it', async
   expect(stdout.match(/collected|kept|last/g)).toEqual(['collected', 'kept', 'last'])
 })
 
-test('a method or a child alone keeps its logger', async () => {
+test('a reference to a method or a child keeps the logger alive', async () => {
   const { stdout } = await run(`
     const { info } = createLogger()
     const child = createLogger().child({ a: 1 })
@@ -131,7 +131,7 @@ test('a method or a child alone keeps its logger', async () => {
   expect(stdout.match(/method|child/g)).toEqual(['method', 'child', 'method', 'child'])
 })
 
-test('shutdown() after others of the destination were collected closes only its own logger', async () => {
+test('shutdown() closes only its own logger of a shared destination', async () => {
   const { stdout } = await runModule(`
     ${importOf('{ createLogger }', 'src/entries/index.ts')}
     const one = createLogger(), other = createLogger()

@@ -10,7 +10,7 @@ import { pipeline, texts } from '../support/pipeline/producers.ts'
 
 const mebibyte = 1024 * 1024
 
-/** The delivery of a logger with one exporter; time stands still until the test lets it pass. */
+/** The delivery of a logger with one exporter and a manual clock. */
 function deliveryTo<E extends Exporter>(exporter: E) {
   const line = pipeline(exporter)
   const { host, processor, lane: producer } = line
@@ -21,11 +21,11 @@ function deliveryTo<E extends Exporter>(exporter: E) {
     threshold: 0,
     activeCapture: undefined,
   }
-  const outlet = { name: exporter.name, producer, output }
-  return { ...line, delivery: loggerDelivery(host as never, [outlet], profiles.service.exitTimeoutMillis) }
+  const attached = { name: exporter.name, producer, target: output }
+  return { ...line, delivery: loggerDelivery(host as never, [attached], profiles.service.exitTimeoutMillis) }
 }
 
-describe('without options (ERR6)', () => {
+describe('defaults without options (ERR6)', () => {
   test.each<[Profile, number]>([
     ['service', 16 * mebibyte],
     ['lambda', 4 * mebibyte],
@@ -46,7 +46,7 @@ describe('without options (ERR6)', () => {
     await log.shutdown({ timeoutMillis: 0 })
   })
 
-  test('a queue of otlpExporter holds at most 16,384 records, and no profile is without a limit in bytes', () => {
+  test('a queue of otlpExporter holds at most 16,384 records, and every profile has a limit in bytes', () => {
     expect(otlpExporter().delivery).toMatchObject({ maxQueueSize: 16_384 })
     expect(profileNames.map((name) => profiles[name].maxQueueBytes)).toEqual([16, 4, 1].map((size) => size * mebibyte))
   })
@@ -64,14 +64,14 @@ describe('without options (ERR6)', () => {
       expect(result).toBeUndefined()
       host.advance(1)
       await promisesSettle()
-      // After its time, shutdown gives the exporter a moment to close.
+      // After its timeout, shutdown waits briefly for the exporter to close.
       if (name === 'shutdown') host.advance(200)
       await promisesSettle()
       expect(result).toMatchObject({ ok: false, pending: name === 'flush' ? 3 : 0 })
     },
   )
 
-  test('flushSync waits at most for the exitTimeoutMillis of 2 s', () => {
+  test('flushSync waits at most for the default exitTimeoutMillis of 2 s', () => {
     const { host, exporter, delivery, logAll } = deliveryTo(new NarrowExporter())
     const start = host.now
     const deadlines: number[] = []

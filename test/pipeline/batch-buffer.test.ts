@@ -6,20 +6,20 @@ import { byteBuffers } from '../../src/platform/node/byte-buffers.ts'
 import { source } from '../support/pipeline/batch.ts'
 
 const buffers = byteBuffers()
-const origin = () => new RecordOwner(new Counters(), source)
-const here = origin()
+const createOwner = () => new RecordOwner(new Counters(), source)
+const owner = createOwner()
 
-function chunkOf(texts: readonly string[], severities: readonly number[] = []): BatchBuffer {
-  const chunk = new BatchBuffer(1, buffers)
-  texts.forEach((text, index) => chunk.add(text, severities[index] ?? 9, here))
-  chunk.close()
-  return chunk
+function bufferOf(texts: readonly string[], severities: readonly number[] = []): BatchBuffer {
+  const buffer = new BatchBuffer(1, buffers)
+  texts.forEach((text, index) => buffer.add(text, severities[index] ?? 9, owner))
+  buffer.close()
+  return buffer
 }
 
-/** Where each record ends, asked of the chunk byte by byte. */
-function endsOf(chunk: BatchBuffer): number[] {
-  const counts = Array.from({ length: chunk.byteLength + 1 }, (_, bytes) => chunk.recordsIn(bytes))
-  return Array.from({ length: chunk.count }, (_, index) => counts.findIndex((count) => count > index))
+/** The offset at which each record ends, read from the buffer byte by byte. */
+function endsOf(buffer: BatchBuffer): number[] {
+  const counts = Array.from({ length: buffer.byteLength + 1 }, (_, bytes) => buffer.recordsIn(bytes))
+  return Array.from({ length: buffer.count }, (_, index) => counts.findIndex((count) => count > index))
 }
 
 function bytesOf(texts: readonly string[]): number[] {
@@ -28,82 +28,82 @@ function bytesOf(texts: readonly string[]): number[] {
 }
 
 const alphabets = {
-  'one byte': ['a', 'b', '{'],
-  'two bytes': ['é', 'ß', 'a'],
-  'three bytes': ['日', '本', '\u2028', 'a'],
-  'four bytes': ['😀', '𝒳', '日', 'é', 'a'],
-  'halves of characters, which become three bytes': ['\ud800', '\udfff', 'a'],
+  'one-byte characters': ['a', 'b', '{'],
+  'two-byte characters': ['é', 'ß', 'a'],
+  'three-byte characters': ['日', '本', '\u2028', 'a'],
+  'four-byte characters': ['😀', '𝒳', '日', 'é', 'a'],
+  'lone surrogates, which are encoded as three bytes': ['\ud800', '\udfff', 'a'],
 }
 
-describe.each(Object.entries(alphabets))('a chunk of characters of %s', (_, characters) => {
-  // A record ends in a newline, so that no two halves of a character meet.
+describe.each(Object.entries(alphabets))('batch buffers with %s', (_, characters) => {
+  // A record ends in a newline, so that two lone surrogates never form a pair.
   const text = fc.array(fc.constantFrom(...characters), { maxLength: 8 }).map((parts) => parts.join('') + '\n')
 
-  test('knows where each record ends in bytes, and gives each back by itself', () => {
+  test('a batch buffer maps byte offsets to records and returns each record separately', () => {
     fc.assert(
       fc.property(fc.array(text, { minLength: 1, maxLength: 12 }), (texts) => {
-        const chunk = chunkOf(texts)
-        expect(endsOf(chunk)).toEqual(bytesOf(texts))
-        expect(chunk.records().map((record) => record.text)).toEqual(texts.map((each) => each.toWellFormed()))
-        expect(Buffer.from(chunk.bytes()).toString()).toBe(texts.join('').toWellFormed())
-        expect(chunk.text()).toBe(texts.join('').toWellFormed())
-        chunk.release()
+        const buffer = bufferOf(texts)
+        expect(endsOf(buffer)).toEqual(bytesOf(texts))
+        expect(buffer.records().map((record) => record.text)).toEqual(texts.map((each) => each.toWellFormed()))
+        expect(Buffer.from(buffer.bytes()).toString()).toBe(texts.join('').toWellFormed())
+        expect(buffer.text()).toBe(texts.join('').toWellFormed())
+        buffer.release()
       }),
     )
   })
 
-  test('is the chunk of the rest after a shift', () => {
+  test('a batch buffer contains only the remaining records after a shift', () => {
     fc.assert(
       fc.property(fc.array(text, { minLength: 1, maxLength: 12 }), fc.nat(60), (texts, bytes) => {
-        const chunk = chunkOf(texts)
-        const shed: number[] = []
-        const freed = chunk.shift(bytes, (_origin, severity) => shed.push(severity))
+        const buffer = bufferOf(texts)
+        const evicted: number[] = []
+        const freed = buffer.shift(bytes, (_owner, severity) => evicted.push(severity))
         const ends = bytesOf(texts)
-        const gone = bytes === 0 ? 0 : 1 + ends.findIndex((end) => end >= Math.min(bytes, ends.at(-1)!))
-        expect(shed).toHaveLength(gone)
-        expect(freed).toBe(gone === 0 ? 0 : ends[gone - 1])
-        const rest = texts.slice(gone)
-        expect(chunk.count).toBe(rest.length)
-        expect(chunk.byteLength).toBe(bytesOf(rest).at(-1) ?? 0)
-        expect(endsOf(chunk)).toEqual(bytesOf(rest))
-        expect(chunk.records().map((record) => record.text)).toEqual(rest.map((each) => each.toWellFormed()))
-        expect(chunk.text()).toBe(rest.join('').toWellFormed())
-        chunk.release()
+        const evictedCount = bytes === 0 ? 0 : 1 + ends.findIndex((end) => end >= Math.min(bytes, ends.at(-1)!))
+        expect(evicted).toHaveLength(evictedCount)
+        expect(freed).toBe(evictedCount === 0 ? 0 : ends[evictedCount - 1])
+        const rest = texts.slice(evictedCount)
+        expect(buffer.count).toBe(rest.length)
+        expect(buffer.byteLength).toBe(bytesOf(rest).at(-1) ?? 0)
+        expect(endsOf(buffer)).toEqual(bytesOf(rest))
+        expect(buffer.records().map((record) => record.text)).toEqual(rest.map((each) => each.toWellFormed()))
+        expect(buffer.text()).toBe(rest.join('').toWellFormed())
+        buffer.release()
       }),
     )
   })
 })
 
-test('a chunk whose text begins with a byte order mark keeps it', () => {
-  const chunk = chunkOf(['\ufeffa\n', 'b\n'])
-  expect(chunk.records().map(({ text }) => text)).toEqual(['\ufeffa\n', 'b\n'])
-  expect(chunk.text()).toBe('\ufeffa\nb\n')
+test('a batch buffer keeps a byte order mark at the start of its text', () => {
+  const buffer = bufferOf(['\ufeffa\n', 'b\n'])
+  expect(buffer.records().map(({ text }) => text)).toEqual(['\ufeffa\n', 'b\n'])
+  expect(buffer.text()).toBe('\ufeffa\nb\n')
 })
 
-test('a chunk holds more records than it had room for at first', () => {
+test('a batch buffer grows beyond its initial capacity of records', () => {
   const texts = Array.from({ length: 1_000 }, (_, index) => `${index}\n`)
-  const chunk = chunkOf(
+  const buffer = bufferOf(
     texts,
     texts.map((_, index) => 1 + (index % 24)),
   )
-  expect(chunk.records()).toEqual(texts.map((text, index) => ({ text, severity: 1 + (index % 24) })))
+  expect(buffer.records()).toEqual(texts.map((text, index) => ({ text, severity: 1 + (index % 24) })))
 })
 
-function runsOf(chunk: BatchBuffer, from: number, to: number): [RecordOwner, number][] {
+function runsOf(buffer: BatchBuffer, from: number, to: number): [RecordOwner, number][] {
   const runs: [RecordOwner, number][] = []
-  chunk.eachOrigin(from, to, (each, records) => runs.push([each, records]))
+  buffer.eachOwnerRun(from, to, (each, records) => runs.push([each, records]))
   return runs
 }
 
-describe('the origins of a chunk', () => {
-  const [a, b, c] = [origin(), origin(), origin()]
+describe('record owners in a batch buffer', () => {
+  const [a, b, c] = [createOwner(), createOwner(), createOwner()]
   const mixed = () => {
-    const chunk = new BatchBuffer(1, buffers)
-    for (const each of [a, a, b, a, c, c]) chunk.add('x\n', 9, each)
-    chunk.close()
-    return chunk
+    const buffer = new BatchBuffer(1, buffers)
+    for (const each of [a, a, b, a, c, c]) buffer.add('x\n', 9, each)
+    buffer.close()
+    return buffer
   }
-  test('are told in runs, for any part', () => {
+  test('eachOrigin calls back once for each run of records of the same owner, for any range', () => {
     expect(runsOf(mixed(), 0, 6)).toEqual([
       [a, 2],
       [b, 1],
@@ -119,35 +119,35 @@ describe('the origins of a chunk', () => {
     expect(runsOf(mixed(), 3, 3)).toEqual([])
   })
 
-  test('are told one by one, with the severity, for any part', () => {
+  test('each calls back with the owner of each record, for any range', () => {
     const seen: RecordOwner[] = []
     mixed().each(1, 5, (each) => seen.push(each))
     expect(seen).toEqual([a, b, a, c])
   })
 
-  test('are those of the rest after a shift', () => {
-    const chunk = mixed()
-    chunk.shift(5, () => {})
-    expect(runsOf(chunk, 0, chunk.count)).toEqual([
+  test('a shift leaves the owners of the remaining records', () => {
+    const buffer = mixed()
+    buffer.shift(5, () => {})
+    expect(runsOf(buffer, 0, buffer.count)).toEqual([
       [a, 1],
       [c, 2],
     ])
   })
 
-  test('stay with the records that a severity is taken from', () => {
-    const chunk = new BatchBuffer(1, buffers)
+  test('records keep their owners when the records of a severity are removed', () => {
+    const buffer = new BatchBuffer(1, buffers)
     for (const [each, severity] of [
       [a, 9],
       [b, 13],
       [a, 9],
       [c, 17],
     ] as const)
-      chunk.add(`${severity}\n`, severity, each)
-    chunk.close()
-    const gone: RecordOwner[] = []
-    const kept = chunk.without(9, (each) => gone.push(each))
+      buffer.add(`${severity}\n`, severity, each)
+    buffer.close()
+    const evicted: RecordOwner[] = []
+    const kept = buffer.without(9, (each) => evicted.push(each))
     kept.close()
-    expect(gone).toEqual([a, a])
+    expect(evicted).toEqual([a, a])
     expect(runsOf(kept, 0, 2)).toEqual([
       [b, 1],
       [c, 1],
@@ -159,18 +159,18 @@ describe('the origins of a chunk', () => {
     expect(kept.minSeverity).toBe(13)
   })
 
-  test('can be given to an heir, also those of records that are still added', () => {
-    const chunk = new BatchBuffer(1, buffers)
-    const heir = origin()
-    chunk.add('1\n', 9, a)
-    chunk.add('2\n', 9, b)
-    chunk.add('3\n', 9, a)
-    chunk.transferOwnership(a.counters, heir)
-    chunk.add('4\n', 9, a)
-    expect(runsOf(chunk, 0, 4)).toEqual([
-      [heir, 1],
+  test('transferOwnership reassigns the records that are present and not those that are added later', () => {
+    const buffer = new BatchBuffer(1, buffers)
+    const newOwner = createOwner()
+    buffer.add('1\n', 9, a)
+    buffer.add('2\n', 9, b)
+    buffer.add('3\n', 9, a)
+    buffer.transferOwnership(a.counters, newOwner)
+    buffer.add('4\n', 9, a)
+    expect(runsOf(buffer, 0, 4)).toEqual([
+      [newOwner, 1],
       [b, 1],
-      [heir, 1],
+      [newOwner, 1],
       [a, 1],
     ])
   })

@@ -9,10 +9,10 @@ import { source } from '../support/pipeline/batch.ts'
 interface Item {
   readonly text: string
   readonly severity: number
-  readonly origin: RecordOwner
+  readonly owner: RecordOwner
 }
 
-/** A queue as plain lists: what the real one must be equal to, whatever is done to it. */
+/** The reference model of a queue: plain lists with the same operations. */
 class Model {
   head: Item[] | undefined
   closed: Item[][] = []
@@ -35,30 +35,30 @@ class Model {
 
   shedOldest(bytes: number): Item[] {
     if (this.closed.length === 0) this.cut()
-    const chunk = this.closed[0]
-    if (chunk === undefined) return []
-    const gone: Item[] = []
-    while (chunk.length > 0 && sizeOf(gone) < Math.max(1, bytes)) gone.push(chunk.shift()!)
-    if (chunk.length === 0) this.closed.shift()
-    return gone
+    const batch = this.closed[0]
+    if (batch === undefined) return []
+    const evicted: Item[] = []
+    while (batch.length > 0 && sizeOf(evicted) < Math.max(1, bytes)) evicted.push(batch.shift()!)
+    if (batch.length === 0) this.closed.shift()
+    return evicted
   }
 
   shedLowest(severity: number): Item[] {
     const lowest = Math.min(...[...this.closed.flat(), ...this.open].map((item) => item.severity))
     if (!(lowest < severity)) return []
     const isLowest = (item: Item) => item.severity === lowest
-    if (!this.closed.some((chunk) => chunk.some(isLowest))) this.cut()
-    const at = this.closed.findIndex((chunk) => chunk.some(isLowest))
-    const gone = this.closed[at]!.filter(isLowest)
+    if (!this.closed.some((batch) => batch.some(isLowest))) this.cut()
+    const at = this.closed.findIndex((batch) => batch.some(isLowest))
+    const evicted = this.closed[at]!.filter(isLowest)
     const kept = this.closed[at]!.filter((item) => !isLowest(item))
     this.closed.splice(at, 1, ...(kept.length > 0 ? [kept] : []))
-    return gone
+    return evicted
   }
 }
 
 const sizeOf = (items: readonly Item[]) => items.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)
 const unitsOf = (items: readonly Item[]) => items.reduce((sum, { text }) => sum + text.length, 0)
-const origins: RecordOwner[] = [new RecordOwner(new Counters(), source), new RecordOwner(new Counters(), source)]
+const owners: RecordOwner[] = [new RecordOwner(new Counters(), source), new RecordOwner(new Counters(), source)]
 
 const action = fc.oneof(
   {
@@ -67,7 +67,7 @@ const action = fc.oneof(
       do: fc.constant('add' as const),
       body: fc.constantFrom('a', 'abc', 'é', '日本', '😀😀', 'abcdefghij'.repeat(4)),
       severity: fc.constantFrom(1, 9, 13, 17),
-      origin: fc.nat(1),
+      owner: fc.nat(1),
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('cut' as const) }) },
@@ -80,20 +80,20 @@ const action = fc.oneof(
   },
 )
 
-test('a queue is a plain list of lists, whatever order things are done in', () => {
+test('a bounded queue matches a model of plain lists after any sequence of operations', () => {
   fc.assert(
     fc.property(fc.array(action, { maxLength: 60 }), fc.constantFrom(1, 3, Infinity), (actions, maxBatch) => {
       const queue = new BoundedQueue(byteBuffers(), maxBatch)
       const model = new Model()
       let taken: BatchBuffer | undefined
       actions.forEach((step, seq) => {
-        const gone: { origin: RecordOwner; severity: number }[] = []
+        const evicted: { owner: RecordOwner; severity: number }[] = []
         let expected: Item[] = []
-        const dropped = (origin: RecordOwner, severity: number) => void gone.push({ origin, severity })
+        const dropped = (owner: RecordOwner, severity: number) => void evicted.push({ owner, severity })
         switch (step.do) {
           case 'add': {
-            const item = { text: `${seq}${step.body}\n`, severity: step.severity, origin: origins[step.origin]! }
-            const full = queue.add(item.text, item.severity, item.origin)
+            const item = { text: `${seq}${step.body}\n`, severity: step.severity, owner: owners[step.owner]! }
+            const full = queue.add(item.text, item.severity, item.owner)
             model.open.push(item)
             same(full, model.open.length >= maxBatch)
             if (full) {
@@ -118,24 +118,24 @@ test('a queue is a plain list of lists, whatever order things are done in', () =
             break
           case 'shedOldest':
             expected = model.shedOldest(step.bytes)
-            same(queue.shedOldest(step.bytes, dropped), expected.length > 0)
+            same(queue.evictOldest(step.bytes, dropped), expected.length > 0)
             break
           case 'shedLowest':
             expected = model.shedLowest(step.severity)
-            same(queue.shedLowest(step.severity, dropped), expected.length > 0)
+            same(queue.evictLowest(step.severity, dropped), expected.length > 0)
             break
         }
-        expect(gone).toEqual(expected.map(({ origin, severity }) => ({ origin, severity })))
+        expect(evicted).toEqual(expected.map(({ owner, severity }) => ({ owner, severity })))
         expect(queue.records).toBe(model.all.length)
         expect(queue.bytes).toBe(sizeOf(model.head ?? []) + sizeOf(model.closed.flat()) + unitsOf(model.open))
-        expect(queue.heldRecords).toBe(model.head?.length ?? 0)
-        expect(queue.heldBytes).toBe(sizeOf(model.head ?? []))
-        // What was taken does not change, whatever happens behind it.
+        expect(queue.inFlightRecords).toBe(model.head?.length ?? 0)
+        expect(queue.inFlightBytes).toBe(sizeOf(model.head ?? []))
+        // Later operations must not change the batch that was taken.
         expect(recordsOf(taken)).toEqual(recordsOfItems(model.head))
       })
       const rest: unknown[] = []
-      for (let chunk = queue.take(true); chunk !== undefined; chunk = queue.take(true)) {
-        rest.push(...recordsOf(chunk)!)
+      for (let batch = queue.take(true); batch !== undefined; batch = queue.take(true)) {
+        rest.push(...recordsOf(batch)!)
         queue.settle(true)
       }
       expect(rest).toEqual(recordsOfItems(model.all))
@@ -149,20 +149,20 @@ function same(actual: unknown, expected: unknown): void {
   expect(actual).toEqual(expected)
 }
 
-function recordsOf(chunk: BatchBuffer | undefined) {
-  return chunk?.records().map(({ text, severity }) => ({ text, severity }))
+function recordsOf(batch: BatchBuffer | undefined) {
+  return batch?.records().map(({ text, severity }) => ({ text, severity }))
 }
 
 function recordsOfItems(items: readonly Item[] | undefined) {
   return items?.map(({ text, severity }) => ({ text, severity }))
 }
 
-test('the sequence of the oldest chunk grows only when chunks leave', () => {
+test('the sequence number of the oldest batch increases only when a batch is settled', () => {
   const queue = new BoundedQueue(byteBuffers(), Infinity)
-  const [origin] = origins
-  queue.add('a\n', 9, origin!)
+  const [owner] = owners
+  queue.add('a\n', 9, owner!)
   const upTo = queue.cut()
-  queue.add('b\n', 9, origin!)
+  queue.add('b\n', 9, owner!)
   expect(queue.oldest).toBe(upTo)
   queue.take(false)
   expect(queue.oldest).toBe(upTo)
@@ -170,11 +170,11 @@ test('the sequence of the oldest chunk grows only when chunks leave', () => {
   expect(queue.oldest).toBeGreaterThan(upTo)
 })
 
-test.each([undefined, 65_536])('a chunk has room for as much text as it may hold (%p)', (chunkLength) => {
-  const queue = new BoundedQueue(byteBuffers(), Infinity, chunkLength)
+test.each([undefined, 65_536])('a batch has capacity for its maximum length and for no more (%p)', (batchLength) => {
+  const queue = new BoundedQueue(byteBuffers(), Infinity, batchLength)
   const line = 'x'.repeat(1_023) + '\n'
-  const lines = (chunkLength ?? 69_632) / line.length
-  const full = Array.from({ length: lines }, () => !queue.fits(line.length) || queue.add(line, 9, origins[0]!))
+  const lines = (batchLength ?? 69_632) / line.length
+  const full = Array.from({ length: lines }, () => !queue.fits(line.length) || queue.add(line, 9, owners[0]!))
   expect(full.indexOf(true)).toBe(lines - 1)
   expect(queue.fits(0)).toBe(true)
   expect(queue.fits(1)).toBe(false)

@@ -26,7 +26,7 @@ const step = fc.oneof(
       times: fc.integer({ min: 1, max: 6 }),
       length: fc.constantFrom(10, 60, 300, 5_000),
       severity: fc.constantFrom(1, 9, 13, 17, 21),
-      lane: fc.nat(1),
+      producer: fc.nat(1),
     }),
   },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('turn' as const) }) },
@@ -53,7 +53,7 @@ const settings = fc.record({
 
 const ends = fc.constantFrom('shutdown' as const, 'shutdown at once' as const, 'exit' as const)
 
-test('the ledger says what an observer at the destination finds, whatever happens in whatever order', async () => {
+test('delivery statistics match the records that the destination received after any sequence of events', async () => {
   await fc.assert(
     fc.asyncProperty(settings, fc.array(step, { maxLength: 50 }), ends, async (chosen, steps, end) => {
       const { onFull, sync, schedule, nested, ...bounds } = chosen
@@ -61,34 +61,34 @@ test('the ledger says what an observer at the destination finds, whatever happen
       const host = new ManualHost()
       const exporter = new ErraticExporter(schedule, delivery, sync || onFull === 'block', (deadline) => {
         host.now = Math.max(host.now, deadline)
-        // A reader reads at last, else `block` would wait for ever.
+        // A reader must read eventually, or `block` would wait forever.
         exporter.room += 3
         if (exporter.mood === 'partly retryable') exporter.mood = 'narrow'
       })
       const processor = new BatchProcessor(exporter, host)
-      const lanes = [laneOf(), laneOf()]
-      for (const lane of lanes) processor.lanes.add(lane)
+      const producers = [laneOf(), laneOf()]
+      for (const producer of producers) processor.producers.add(producer)
       let seq = 0
-      const log = (lane: number, severity: number, length: number, key = 'seq') =>
-        emit(processor, lanes[lane]!, `${JSON.stringify({ [key]: seq++ }).padEnd(length - 1)}\n`, severity)
-      // Who is told of trouble may log; the reporter sees to it that this comes to an end.
-      let problems = nested ? 0 : Infinity
+      const log = (producer: number, severity: number, length: number, key = 'seq') =>
+        emit(processor, producers[producer]!, `${JSON.stringify({ [key]: seq++ }).padEnd(length - 1)}\n`, severity)
+      // A diagnostics callback may log; the reporter limits this recursion.
+      let diagnostics = nested ? 0 : Infinity
       host.onDiagnostic = () => {
-        // It comes before the record whose call brought the trouble.
-        if (problems++ < 20) log(0, 9, 40, 'inner')
+        // This record precedes the one whose call caused the diagnostic.
+        if (diagnostics++ < 20) log(0, 9, 40, 'inner')
       }
 
       const flushes: Promise<unknown>[] = []
       const check = () => {
-        expect(lanes.flatMap(({ owner: origin }) => ledgerFaults(origin.counters))).toEqual([])
+        expect(producers.flatMap(({ owner }) => ledgerFaults(owner.counters))).toEqual([])
         expect(processor.queuedBytes).toBeLessThanOrEqual(bounds.maxQueueBytes)
-        const queued = lanes.reduce((sum, { owner: origin }) => sum + origin.counters.queued, 0)
+        const queued = producers.reduce((sum, { owner }) => sum + owner.counters.queued, 0)
         expect(queued).toBeLessThanOrEqual(bounds.maxQueueSize ?? Infinity)
       }
       for (const each of steps) {
         switch (each.do) {
           case 'log':
-            for (let time = 0; time < each.times; time++) log(each.lane, each.severity, each.length)
+            for (let time = 0; time < each.times; time++) log(each.producer, each.severity, each.length)
             break
           case 'turn':
             host.turn()
@@ -116,7 +116,7 @@ test('the ledger says what an observer at the destination finds, whatever happen
 
       if (end === 'exit') {
         processor.drain(host.now + 100, true)
-        processor.writeAtOnce()
+        processor.writeThrough()
       } else {
         if (end === 'shutdown') exporter.mood = 'open'
         if (end === 'shutdown') exporter.wake()
@@ -141,15 +141,15 @@ test('the ledger says what an observer at the destination finds, whatever happen
       const { taken, takenLate, disowned, faults } = exporter
       expect(faults).toEqual([])
       const counts = { accepted: 0, written: 0, unknown: 0, dropped: 0, queued: 0 }
-      for (const { owner: origin } of lanes) {
-        counts.accepted += origin.counters.accepted
-        counts.written += origin.counters.written
-        counts.unknown += origin.counters.unknown
-        counts.dropped += origin.counters.droppedTotal
-        counts.queued += origin.counters.queued
+      for (const { owner } of producers) {
+        counts.accepted += owner.counters.accepted
+        counts.written += owner.counters.written
+        counts.unknown += owner.counters.unknown
+        counts.dropped += owner.counters.droppedTotal
+        counts.queued += owner.counters.queued
       }
       expect(counts.queued).toBe(0)
-      // What it took and said so is written; what it took without saying so is unknown, or it broke its word.
+      // Acknowledged records count as written, unacknowledged ones as unknown, unless the exporter's result was wrong.
       expect(taken.length).toBeGreaterThanOrEqual(counts.written)
       expect(taken.length).toBeLessThanOrEqual(counts.written + counts.unknown + disowned)
       expect(new Set([...taken, ...takenLate]).size).toBe(taken.length + takenLate.length)
@@ -157,11 +157,11 @@ test('the ledger says what an observer at the destination finds, whatever happen
         .map((text) => (JSON.parse(text) as { seq?: number }).seq)
         .filter((each) => each !== undefined)
       expect(numbers).toEqual(numbers.toSorted((a, b) => a - b))
-      const told = taken
+      const reports = taken
         .map((text) => JSON.parse(text))
         .filter((line) => line['otel.event.name'] === 'sluice.records_dropped')
-      const inNotices = told.reduce((sum, { attributes }) => sum + (attributes as { dropped: number }).dropped, 0)
-      expect(inNotices).toBeLessThanOrEqual(counts.dropped)
+      const inReports = reports.reduce((sum, { attributes }) => sum + (attributes as { dropped: number }).dropped, 0)
+      expect(inReports).toBeLessThanOrEqual(counts.dropped)
     }),
     { numRuns: 1_500 },
   )

@@ -4,7 +4,7 @@ import { AnsweringExporter, NarrowExporter, StallingExporter, TakingExporter } f
 import { promisesSettle } from '../support/pipeline/host.ts'
 import { ledgerFaults, pipeline, texts } from '../support/pipeline/producers.ts'
 
-/** The reasons that are not 0. */
+/** The drop reasons with a count above 0. */
 function droppedBy({ account, ledger }: ReturnType<typeof pipeline>): Partial<Record<DropReason, number>> {
   expect(ledgerFaults(account)).toEqual([])
   const { byReason, total } = ledger().dropped
@@ -12,15 +12,15 @@ function droppedBy({ account, ledger }: ReturnType<typeof pipeline>): Partial<Re
   return Object.fromEntries(Object.entries(byReason).filter(([, count]) => count > 0))
 }
 
-describe('a record is counted as lost for the reason', () => {
-  test('queue_full, when there is no room for it', () => {
+describe('reasons of dropped records', () => {
+  test('a record that does not fit into the queue is counted as dropped with reason queue_full', () => {
     const line = pipeline(new StallingExporter({ delivery: { maxQueueSize: 5, onFull: 'dropNewest' } }))
     line.logAll(texts(12))
     expect(droppedBy(line)).toEqual({ queue_full: 7 })
     expect(line.ledger()).toMatchObject({ queued: 5, written: 0 })
   })
 
-  test('too_large, when it alone is longer than the queue', () => {
+  test('a record that is larger than the whole queue is counted as dropped with reason too_large', () => {
     const line = pipeline(new TakingExporter({ delivery: { maxQueueBytes: 100 } }))
     line.log('x'.repeat(101))
     line.log('x'.repeat(100), 13)
@@ -34,17 +34,20 @@ describe('a record is counted as lost for the reason', () => {
     ['io_error', { status: 'rejected', accepted: 2, reason: 'io_error' }],
     ['rejected', { status: 'rejected', accepted: 2, reason: 'rejected' }],
     ['retry_exhausted', { status: 'retryable', accepted: 2 }],
-  ] as const)('%s, when the destination answers so (EXP1, PRO7)', (reason, answer) => {
-    const line = pipeline(new AnsweringExporter())
-    line.exporter.answer = () => answer
-    line.logAll(texts(5))
-    line.host.turn()
-    expect(droppedBy(line)).toEqual({ [reason]: 3 })
-    expect(line.ledger()).toMatchObject({ written: 2, queued: 0 })
-    expect(line.exporter.taken).toEqual(texts(2))
-  })
+  ] as const)(
+    '%s is the drop reason when the export result names it or is retryable (EXP1, PRO7)',
+    (reason, answer) => {
+      const line = pipeline(new AnsweringExporter())
+      line.exporter.answer = () => answer
+      line.logAll(texts(5))
+      line.host.turn()
+      expect(droppedBy(line)).toEqual({ [reason]: 3 })
+      expect(line.ledger()).toMatchObject({ written: 2, queued: 0 })
+      expect(line.exporter.taken).toEqual(texts(2))
+    },
+  )
 
-  test('exit_deadline, when the process ends before the destination took it', () => {
+  test('a record that is not written before the process exits is counted as dropped with reason exit_deadline', () => {
     const line = pipeline(new NarrowExporter())
     line.exporter.room = 4
     line.logAll(texts(10))
@@ -55,7 +58,7 @@ describe('a record is counted as lost for the reason', () => {
     ])
   })
 
-  test('shutdown, when the logger was shut down before the destination took it, or before it was logged', async () => {
+  test('a record that is pending when shutdown ends, or logged after it, is counted as dropped with reason shutdown', async () => {
     const line = pipeline(new NarrowExporter())
     line.exporter.room = 4
     line.logAll(texts(10))
@@ -75,7 +78,7 @@ describe('a record is counted as lost for the reason', () => {
     ])
   })
 
-  test('what the stream could not tell is counted at the end, once', () => {
+  test('drops without a delivered drop report are reported once by a diagnostic at process exit', () => {
     const line = pipeline(new AnsweringExporter())
     line.exporter.answer = () => ({ status: 'rejected', accepted: 0, reason: 'io_error' })
     line.logAll(texts(5))
@@ -87,7 +90,7 @@ describe('a record is counted as lost for the reason', () => {
     ])
   })
 
-  test('what the stream tells at the end is told there alone', () => {
+  test('drops whose report is written at process exit are not reported again by a diagnostic', () => {
     const line = pipeline(new TakingExporter({ delivery: { maxQueueBytes: 1_000 } }))
     line.log('x'.repeat(2_000))
     line.log('a\n')
@@ -97,7 +100,7 @@ describe('a record is counted as lost for the reason', () => {
   })
 })
 
-test('a record is counted by its level', () => {
+test('dropped records are counted by level', () => {
   const line = pipeline(new AnsweringExporter())
   line.exporter.answer = () => ({ status: 'rejected', accepted: 0, reason: 'rejected' })
   for (const severity of [1, 5, 8, 9, 12, 13, 17, 20, 21, 24]) line.log('x\n', severity)
@@ -105,8 +108,8 @@ test('a record is counted by its level', () => {
   expect(line.ledger().dropped.byLevel).toEqual({ trace: 1, debug: 2, info: 2, warn: 1, error: 2, fatal: 2 })
 })
 
-describe('a record is unknown', () => {
-  test('when it was sent without an answer before the process ended', () => {
+describe('records with an unknown outcome', () => {
+  test('a record that was sent without a response before the process exits is counted as unknown', () => {
     const line = pipeline(new StallingExporter())
     line.logAll(texts(3))
     line.host.turn()
@@ -116,7 +119,7 @@ describe('a record is unknown', () => {
     expect(droppedBy(line)).toEqual({ exit_deadline: 2 })
   })
 
-  test('when the destination says that it does not know', () => {
+  test('a record is counted as unknown when the export result has status unknown', () => {
     const line = pipeline(new AnsweringExporter())
     line.exporter.answer = () => ({ status: 'unknown', accepted: 1 })
     line.logAll(texts(4))
@@ -127,12 +130,12 @@ describe('a record is unknown', () => {
 })
 
 test.each([
-  ['more than there are', 99, 3],
-  ['less than none', -1, 0],
-  ['a part', 1.9, 1],
-  ['no number', NaN, 0],
-  ['text', '2' as never, 2],
-])('an exporter that says it accepted %s is believed up to what it was given', (_, accepted, written) => {
+  ['more records than the batch has', 99, 3],
+  ['a negative number of records', -1, 0],
+  ['a fraction', 1.9, 1],
+  ['NaN', NaN, 0],
+  ['a numeric string', '2' as never, 2],
+])('an export result that accepts %s is limited to whole records of the batch', (_, accepted, written) => {
   const line = pipeline(new AnsweringExporter())
   line.exporter.answer = () => ({ status: 'rejected', accepted, reason: 'io_error' })
   line.logAll(texts(3))

@@ -7,11 +7,11 @@ import { ledgerFaults, pipeline, texts } from '../support/pipeline/producers.ts'
 
 const isReport = ({ text }: { readonly text: string }) => text.includes('sluice.records_dropped')
 
-/** What a destination answers to every batch, or to every batch with a drop report. One name for each drop reason at least. */
+/** The result of every export, or of every export with a drop report. Includes at least one entry for each drop reason. */
 const answers: Readonly<Record<string, (batch: EncodedBatch) => unknown>> = {
   io_error: () => ({ status: 'rejected', accepted: 0, reason: 'io_error' }),
   retry_exhausted: () => ({ status: 'rejected', accepted: 0, reason: 'retry_exhausted' }),
-  'retry_exhausted, by a retryable answer': () => ({ status: 'retryable', accepted: 0 }),
+  'retry_exhausted, from a retryable result': () => ({ status: 'retryable', accepted: 0 }),
   rejected: () => ({ status: 'rejected', accepted: 0, reason: 'rejected' }),
   exit_deadline: () => ({ status: 'rejected', accepted: 0, reason: 'exit_deadline' }),
   'too_large, each record of an accepted batch': ({ count }) => ({
@@ -30,11 +30,11 @@ const answers: Readonly<Record<string, (batch: EncodedBatch) => unknown>> = {
     throw new Error('no')
   },
   'an exporter that rejects': () => Promise.reject(new Error('no')),
-  'no valid answer': () => undefined,
-  'nothing: all are accepted': () => ({ status: 'accepted' }),
+  'an invalid result': () => undefined,
+  'accepted for all records': () => ({ status: 'accepted' }),
 }
 
-class Refusing extends TakingExporter {
+class RejectingExporter extends TakingExporter {
   answer: (batch: EncodedBatch) => unknown = () => ({ status: 'accepted' })
 
   override export(batch: EncodedBatch): any {
@@ -45,30 +45,30 @@ class Refusing extends TakingExporter {
 
 type Step =
   | { readonly kind: 'log'; readonly records: number }
-  | { readonly kind: 'log what is too large' }
+  | { readonly kind: 'log an oversized record' }
   | { readonly kind: 'turn' | 'flush' }
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant('log' as const), records: fc.integer({ min: 1, max: 8 }) }),
-  fc.constant({ kind: 'log what is too large' } as const),
+  fc.constant({ kind: 'log an oversized record' } as const),
   fc.constantFrom({ kind: 'turn' } as const, { kind: 'flush' } as const),
 )
 
 describe('drop reports', () => {
   test.each(Object.keys(answers))(
-    'behind a destination that answers with %s, are bounded by the records of users, and idle time adds none',
+    'drop reports behind a destination that answers with %s are at most one per logged record, and none are added while idle',
     async (name) => {
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 30 }), fc.boolean(), async (steps, isNarrow) => {
           const delivery = { maxQueueBytes: 4_000, ...(isNarrow ? { maxQueueSize: 4 } : {}) }
-          const line = pipeline(new Refusing({ delivery }))
+          const line = pipeline(new RejectingExporter({ delivery }))
           line.exporter.answer = answers[name]!
           let logged = 0
           for (const each of steps) {
             if (each.kind === 'log') {
               line.logAll(texts(each.records))
               logged += each.records
-            } else if (each.kind === 'log what is too large') {
+            } else if (each.kind === 'log an oversized record') {
               line.log('x'.repeat(4_001))
               logged++
             } else if (each.kind === 'turn') line.host.turn()
@@ -90,13 +90,13 @@ describe('drop reports', () => {
     },
   )
 
-  test('of a report that was lost are repeated by the next one that a record of the logger triggers', async () => {
-    const line = pipeline(new Refusing())
+  test('a drop report that is dropped itself is repeated by the next report that a record of the logger triggers', async () => {
+    const line = pipeline(new RejectingExporter())
     line.exporter.answer = answers['too_large, only drop reports']!
     line.log('y'.repeat(17 * 1024 * 1024))
     line.log('one\n')
     await idle(line)
-    line.exporter.answer = answers['nothing: all are accepted']!
+    line.exporter.answer = answers['accepted for all records']!
     await idle(line)
     expect(line.account.droppedTotal).toBe(2)
     const reports: unknown[] = []

@@ -4,14 +4,14 @@ import { NarrowExporter, StallingExporter, TakingExporter } from '../support/pip
 import { ManualHost, promisesSettle } from '../support/pipeline/host.ts'
 import { pipeline, texts } from '../support/pipeline/producers.ts'
 
-/** What a promise has come to, without waiting for it. */
+/** The value of a promise, or 'pending', without waiting for it to settle. */
 async function stateOf<T>(promise: Promise<T>): Promise<T | 'pending'> {
   await promisesSettle()
   return Promise.race([promise, Promise.resolve('pending' as const)])
 }
 
-describe('a flush', () => {
-  test('waits until what was logged before has left (PRO5)', async () => {
+describe('flush', () => {
+  test('flush waits until all records that were logged before it are exported (PRO5)', async () => {
     const line = pipeline(new StallingExporter())
     line.logAll(texts(3))
     const flush = line.processor.flush(1_000)
@@ -21,7 +21,7 @@ describe('a flush', () => {
     expect(line.host.waiting).toBe(0)
   })
 
-  test('does not wait for what is logged meanwhile', async () => {
+  test('flush does not wait for records that are logged while it is pending', async () => {
     const line = pipeline(new StallingExporter())
     line.logAll(texts(3))
     const flush = line.processor.flush(1_000)
@@ -34,7 +34,7 @@ describe('a flush', () => {
     expect(line.ledger()).toMatchObject({ written: 7, queued: 0 })
   })
 
-  test('waits, when another one is under way, for what that waits for (CON1, D9, row 45)', async () => {
+  test('a flush that is called during another flush waits for all records logged before its own call (CON1, D9, row 45)', async () => {
     const line = pipeline(new StallingExporter())
     line.logAll(texts(3))
     const first = line.processor.flush(1_000)
@@ -50,7 +50,7 @@ describe('a flush', () => {
     expect(await stateOf(third)).toEqual({ ok: true, pending: 0 })
   })
 
-  test('gives up when its time is over, and says how many records wait (PRO5, ERR6, D27)', async () => {
+  test('flush resolves with the number of pending records when its timeout expires (PRO5, ERR6, D27)', async () => {
     const line = pipeline(new StallingExporter())
     line.logAll(texts(3))
     const flush = line.processor.flush(1_000)
@@ -63,21 +63,21 @@ describe('a flush', () => {
     expect(line.ledger()).toMatchObject({ written: 3, queued: 0 })
   })
 
-  test('of an empty pipeline asks the exporter to make durable what it has (PRO5)', async () => {
+  test('flush calls the flush method of the exporter when the queue is empty (PRO5)', async () => {
     const line = pipeline(new TakingExporter())
     expect(await line.processor.flush(1_000)).toEqual({ ok: true, pending: 0 })
     expect(line.exporter.flushes).toBe(1)
   })
 
-  test('gives all that waits to a destination that takes it without the event loop, when the time is over (row 45)', async () => {
+  test('all queued records are exported synchronously by exportSync when the shutdown timeout expires (row 45)', async () => {
     const stalling = new StallingExporter({ delivery: { maxExportBatchSize: 1 } })
     const line = pipeline(Object.assign(stalling, { exportSync: (): ExportResult => ({ status: 'accepted' }) }))
     line.logAll(texts(3))
     line.host.turn()
     line.logAll(texts(2))
-    const over = line.processor.shutdown(1_000)
+    const closed = line.processor.shutdown(1_000)
     line.host.advance(1_000)
-    await over
+    await closed
     expect(line.ledger()).toMatchObject({ written: 5, unknown: 0, queued: 0, dropped: { total: 0 } })
   })
 
@@ -89,13 +89,13 @@ describe('a flush', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('secret'))],
-  ])('does not reject when the exporter that it asks %s', async (_, flush) => {
+  ])('flush does not reject when the flush method of the exporter %s', async (_, flush) => {
     const line = pipeline(Object.assign(new TakingExporter(), { flush }))
     line.log('a\n')
     expect(await line.processor.flush(1_000)).toEqual({ ok: false, pending: 0 })
   })
 
-  test('does not wait for ever for an exporter that never comes back', async () => {
+  test('flush stops waiting at its timeout when the flush method of the exporter never settles', async () => {
     const line = pipeline(Object.assign(new TakingExporter(), { flush: () => new Promise<void>(() => {}) }))
     line.log('a\n')
     const flush = line.processor.flush(1_000)
@@ -104,7 +104,7 @@ describe('a flush', () => {
     expect(await stateOf(flush)).toEqual({ ok: false, pending: 0 })
   })
 
-  test('from inside export does not end before the batch that is being written', async () => {
+  test('a flush that is called inside an export does not resolve before the current batch is written', async () => {
     const line = pipeline(new NarrowExporter())
     line.exporter.room = 1
     let inner: Promise<unknown> | undefined
@@ -116,7 +116,7 @@ describe('a flush', () => {
     expect(await stateOf(inner!)).toEqual({ ok: true, pending: 0 })
   })
 
-  test('does not reject, and keeps the records, when there is no memory for their bytes', async () => {
+  test('flush does not reject and keeps the records when their bytes cannot be allocated', async () => {
     const host = new ManualHost()
     const { buffers } = host
     host.buffers = { ...buffers, encode: outOfMemory, append: outOfMemory }
@@ -129,53 +129,53 @@ describe('a flush', () => {
   })
 })
 
-describe('a shutdown', () => {
-  test('writes what was logged before, closes the exporter, and takes nothing any more (PRO4)', async () => {
+describe('shutdown', () => {
+  test('shutdown exports the records that were logged before it, closes the exporter and drops later records (PRO4)', async () => {
     const line = pipeline(new StallingExporter())
     line.logAll(texts(3))
-    const over = line.processor.shutdown(1_000)
+    const closed = line.processor.shutdown(1_000)
     line.logAll(texts(2))
-    expect(await stateOf(over)).toBe('pending')
+    expect(await stateOf(closed)).toBe('pending')
     line.exporter.answer()
     await promisesSettle()
-    line.exporter.answer() // the notice of the two that came too late
-    await over
+    line.exporter.answer() // the drop report for the two late records
+    await closed
     line.log('late\n')
     expect(line.ledger()).toMatchObject({ written: 4, queued: 0, dropped: { byReason: { shutdown: 3 } } })
     expect(line.exporter.shutdowns).toBe(1)
     expect(line.host.waiting).toBe(0)
   })
 
-  test('during a flush lets both end (CON1, D10, row 45)', async () => {
+  test('a flush and a shutdown that is called during it both resolve (CON1, D10, row 45)', async () => {
     const line = pipeline(new StallingExporter())
     line.logAll(texts(3))
     const flush = line.processor.flush(1_000)
-    const over = line.processor.shutdown(1_000)
+    const closed = line.processor.shutdown(1_000)
     line.exporter.answer()
     expect(await flush).toEqual({ ok: true, pending: 0 })
-    await over
+    await closed
     expect(line.ledger()).toMatchObject({ written: 3, queued: 0 })
   })
 
-  test('that is asked for again, from inside too, is the same one (PRO4, CON1, row 45)', async () => {
+  test('repeated calls of shutdown return the same promise, even from inside an export (PRO4, CON1, row 45)', async () => {
     const line = pipeline(new TakingExporter())
-    const asked: Promise<void>[] = []
-    line.exporter.onExport = () => void asked.push(line.processor.shutdown(1_000))
+    const calls: Promise<void>[] = []
+    line.exporter.onExport = () => void calls.push(line.processor.shutdown(1_000))
     line.log('a\n')
-    const over = line.processor.shutdown(1_000)
-    await Promise.all([over, ...asked, line.processor.shutdown(1_000)])
-    expect(new Set([over, ...asked]).size).toBe(1)
+    const closed = line.processor.shutdown(1_000)
+    await Promise.all([closed, ...calls, line.processor.shutdown(1_000)])
+    expect(new Set([closed, ...calls]).size).toBe(1)
     expect(line.exporter.shutdowns).toBe(1)
   })
 
-  test('drops what the destination has not taken in time, and calls nothing it began unwritten that may arrive (PRO4, D27)', async () => {
+  test('shutdown drops queued records at its timeout and counts the batch in flight as unknown (PRO4, D27)', async () => {
     const line = pipeline(new StallingExporter({ delivery: { exportTimeoutMillis: 60_000 } }))
     line.logAll(texts(3))
     line.host.turn()
     line.logAll(texts(2))
-    const over = line.processor.shutdown(1_000)
+    const closed = line.processor.shutdown(1_000)
     line.host.advance(1_000)
-    await over
+    await closed
     expect(line.ledger()).toMatchObject({ unknown: 3, queued: 0, dropped: { byReason: { shutdown: 2 } } })
     expect(line.exporter.signals[0]!.aborted).toBe(true)
   })
@@ -188,33 +188,33 @@ describe('a shutdown', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('secret'))],
-  ])('does not reject when the exporter that it closes %s', async (_, shutdown) => {
+  ])('shutdown does not reject when the shutdown method of the exporter %s', async (_, shutdown) => {
     const line = pipeline(Object.assign(new TakingExporter(), { shutdown }))
     await expect(line.processor.shutdown(1_000)).resolves.toBeUndefined()
   })
 
-  test('does not wait for ever for an exporter that does not close (PRO4)', async () => {
+  test('shutdown stops waiting at its timeout when the shutdown method of the exporter never settles (PRO4)', async () => {
     const line = pipeline(Object.assign(new TakingExporter(), { shutdown: () => new Promise<void>(() => {}) }))
-    const over = line.processor.shutdown(1_000)
+    const closed = line.processor.shutdown(1_000)
     await promisesSettle()
     line.host.advance(1_000)
-    expect(await stateOf(over)).toBeUndefined()
+    expect(await stateOf(closed)).toBeUndefined()
   })
 
-  test('leaves a late answer without effect', async () => {
+  test('an export result that arrives after shutdown has no effect on the statistics', async () => {
     const line = pipeline(new StallingExporter())
     line.logAll(texts(3))
-    const over = line.processor.shutdown(10)
+    const closed = line.processor.shutdown(10)
     line.host.advance(10)
-    await over
+    await closed
     line.exporter.answer()
     await promisesSettle()
     expect(line.ledger()).toMatchObject({ unknown: 3, written: 0, queued: 0 })
   })
 })
 
-describe('the process is kept alive', () => {
-  test('while somebody waits for a flush', async () => {
+describe('keeping the process alive', () => {
+  test('the process is kept alive while a flush is pending', async () => {
     const line = pipeline(new NarrowExporter())
     expect(line.exporter.keptAlive).toBe(false)
     line.log('a\n')
@@ -227,7 +227,7 @@ describe('the process is kept alive', () => {
     expect(line.host.keptAlive.size).toBe(0)
   })
 
-  test('until the last of them has gone', async () => {
+  test('the process is kept alive until the last of several flushes resolves', async () => {
     const line = pipeline(new NarrowExporter())
     line.log('a\n')
     void line.processor.flush(10)
@@ -240,7 +240,7 @@ describe('the process is kept alive', () => {
     expect(line.exporter.keptAlive).toBe(false)
   })
 
-  test('for every batch only where there is no exit guard', () => {
+  test('each batch keeps the process alive only when records are not drained at process exit', () => {
     const host = new ManualHost()
     host.drainsAtExit = false
     expect(pipeline(new NarrowExporter(), host).exporter.keptAlive).toBe(true)
@@ -248,8 +248,8 @@ describe('the process is kept alive', () => {
   })
 })
 
-describe('a drain', () => {
-  test('writes what waits at once, the batch that is out first', async () => {
+describe('drain', () => {
+  test('a drain writes the batch in flight and then the queued records synchronously', async () => {
     const line = pipeline(new NarrowExporter())
     line.logAll(texts(3))
     line.host.turn()
@@ -261,7 +261,7 @@ describe('a drain', () => {
     expect(line.ledger()).toMatchObject({ written: 5, queued: 0 })
   })
 
-  test('of an exporter that needs the event loop leaves everything where it is', async () => {
+  test('a drain leaves all records queued when the exporter needs the event loop', async () => {
     const line = pipeline(new StallingExporter())
     line.logAll(texts(3))
     expect(line.processor.drain(line.host.now + 1_000, false)).toEqual({ ok: false, pending: 3 })
@@ -271,7 +271,7 @@ describe('a drain', () => {
     expect(line.ledger()).toMatchObject({ written: 3, queued: 0 })
   })
 
-  test('that leaves something has it go on by itself', async () => {
+  test('records that a drain could not write are exported later without another call', async () => {
     const line = pipeline(new NarrowExporter())
     line.exporter.room = 2
     line.logAll(texts(5))
@@ -283,14 +283,14 @@ describe('a drain', () => {
   })
 })
 
-test('a lane that leaves before its records have left counts them as unknown, and they still arrive', async () => {
+test('a producer that leaves the pipeline counts its pending records as unknown, and they are still exported', async () => {
   const line = pipeline(new StallingExporter())
-  const other = pipeline(line.exporter) // never used to log: only its lane stays
-  line.processor.lanes.add(other.lane)
+  const other = pipeline(line.exporter) // Only its producer is used.
+  line.processor.producers.add(other.lane)
   line.logAll(texts(2))
   line.host.turn()
   line.logAll(texts(3, 10, 2))
-  line.processor.leave(line.lane)
+  line.processor.removeProducer(line.lane)
   expect(line.ledger()).toMatchObject({ unknown: 5, queued: 0 })
   line.exporter.answer()
   await promisesSettle()

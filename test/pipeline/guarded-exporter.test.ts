@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { retrying } from '../../src/exporters/retry/retrying.ts'
+import { withRetry } from '../../src/exporters/retry/retrying.ts'
 import type { EncodedBatch, Exporter } from '../../src/pipeline/exporter.ts'
 import { AnsweringExporter, StallingExporter, TakingExporter } from '../support/pipeline/exporters.ts'
 import { ManualHost, promisesSettle } from '../support/pipeline/host.ts'
@@ -18,7 +18,7 @@ function thenable(then: (resolve: (result: unknown) => void) => void): object {
   return { [key]: then }
 }
 
-describe('an exporter that', () => {
+describe('exporters that misbehave', () => {
   test.each<[string, () => unknown]>([
     [
       'throws',
@@ -27,40 +27,40 @@ describe('an exporter that', () => {
       },
     ],
     [
-      'throws no Error',
+      'throws a string',
       () => {
         throw 'secret'
       },
     ],
     [
-      'throws an Error whose name throws',
+      'throws an Error whose name getter throws',
       () => {
         throw hostileError
       },
     ],
     [
-      'throws an Error with a secret for a name',
+      'throws an Error whose name is a secret',
       () => {
         throw secretName
       },
     ],
     ['rejects', () => Promise.reject(new Error('secret'))],
-    ['answers nothing', () => undefined],
-    ['answers null', () => null],
-    ['answers text', () => 'accepted'],
-    ['answers an unknown status', () => ({ status: 'ok' })],
-    ['answers an unknown reason', () => ({ status: 'rejected', accepted: 0, reason: 'secret' })],
+    ['returns undefined', () => undefined],
+    ['returns null', () => null],
+    ['returns a string', () => 'accepted'],
+    ['returns an unknown status', () => ({ status: 'ok' })],
+    ['returns an unknown reason', () => ({ status: 'rejected', accepted: 0, reason: 'secret' })],
     [
-      'answers an object that throws',
+      'returns an object with a getter that throws',
       () => ({
         get status() {
           throw new Error('secret')
         },
       }),
     ],
-    ['promises nothing', () => Promise.resolve(undefined)],
+    ['resolves to undefined', () => Promise.resolve(undefined)],
     [
-      'promises what throws',
+      'resolves to an object whose then getter throws',
       () =>
         Object.defineProperty({}, key, {
           get() {
@@ -69,14 +69,14 @@ describe('an exporter that', () => {
         }),
     ],
     [
-      'answers with a thenable that throws',
+      'returns a thenable that throws',
       () =>
         thenable(() => {
           throw new Error('secret')
         }),
     ],
   ])(
-    '%s loses its batch, is told of without a secret, and is given the next one (EXP1, ERR1, row 36)',
+    'an exporter that %s loses its batch, is reported without secrets and receives the next batch (EXP1, ERR1, row 36)',
     async (_, answer) => {
       const line = pipeline(new AnsweringExporter())
       const plain = line.exporter.export.bind(line.exporter)
@@ -96,7 +96,7 @@ describe('an exporter that', () => {
     },
   )
 
-  test('answers twice is heard once', async () => {
+  test('only the first result of an exporter that resolves twice is used', async () => {
     const line = pipeline(new AnsweringExporter())
     line.exporter.answer = () =>
       thenable((resolve) => {
@@ -109,7 +109,7 @@ describe('an exporter that', () => {
     expect(line.ledger()).toMatchObject({ written: 3, dropped: { total: 0 } })
   })
 
-  test('is drained from inside export, and rejects afterwards, harms nobody', async () => {
+  test('a rejection of export after a drain that was called inside it has no effect', async () => {
     const line = pipeline(new TakingExporter())
     const { exporter } = line
     exporter.export = () => {
@@ -124,7 +124,7 @@ describe('an exporter that', () => {
     expect(line.ledger()).toMatchObject({ written: 2, queued: 0, dropped: { total: 0 } })
   })
 
-  test('throws from exportSync while its export is unanswered keeps its batch until that answers', async () => {
+  test('a batch whose exportSync throws while export is pending stays queued until export settles', async () => {
     const line = pipeline(new StallingExporter())
     Object.assign(line.exporter, {
       exportSync: () => {
@@ -141,12 +141,12 @@ describe('an exporter that', () => {
     expect(line.exporter.overlapped).toBe(false)
   })
 
-  test('throws at the end, after exportSync has taken a part of its batch, is given no other batch', () => {
+  test('an exporter whose exportSync throws at exit after a partial write receives no other batch', () => {
     const line = pipeline(new StallingExporter())
-    const given: string[] = []
+    const batches: string[] = []
     Object.assign(line.exporter, {
       exportSync: (batch: EncodedBatch, _: number, final: boolean) => {
-        given.push(batch.text())
+        batches.push(batch.text())
         if (final) throw new Error('secret')
         return { status: 'retryable', accepted: 1 }
       },
@@ -156,11 +156,11 @@ describe('an exporter that', () => {
     line.processor.drain(line.host.now + 10, false)
     line.log('another\n')
     line.processor.drain(line.host.now + 10, true)
-    expect(given).toEqual([texts(2).join(''), texts(2).join('')])
+    expect(batches).toEqual([texts(2).join(''), texts(2).join('')])
     expect(line.ledger()).toMatchObject({ unknown: 2, queued: 0, dropped: { total: 1 } })
   })
 
-  test('was given up is given nothing more before it has answered (PRO6, D11)', async () => {
+  test('an exporter whose batch was abandoned receives no other batch before its export settles (PRO6, D11)', async () => {
     const line = pipeline(new StallingExporter())
     line.logAll(texts(2))
     line.host.turn()
@@ -175,7 +175,7 @@ describe('an exporter that', () => {
   })
 })
 
-/** A pipeline whose exporter has two records and does not answer for 500 ms, and one record more. */
+/** A pipeline whose exporter has not settled two records for 500 ms, with one more record in the queue. */
 function timedOut<E extends Exporter>(exporter: E) {
   const line = pipeline(exporter)
   line.logAll(texts(2))
@@ -187,8 +187,8 @@ function timedOut<E extends Exporter>(exporter: E) {
 }
 const late = { exportTimeoutMillis: 500 }
 
-describe('a batch without an answer in time', () => {
-  test('is told of, and its signal says stop, but nothing else is handed over before the answer (EXP1, PRO6, D11)', async () => {
+describe('export timeouts', () => {
+  test('an export timeout is reported and aborts the signal, but no batch follows until the export settles (EXP1, PRO6, D11)', async () => {
     const line = pipeline(new StallingExporter({ delivery: { exportTimeoutMillis: 500 } }))
     line.logAll(texts(2))
     line.host.turn()
@@ -207,7 +207,7 @@ describe('a batch without an answer in time', () => {
     expect(line.ledger()).toMatchObject({ queued: 1, dropped: { byReason: { retry_exhausted: 2 } } })
   })
 
-  test('counts as unknown 1 s after its signal was aborted, once, whatever the exporter answers later (EXP1)', async () => {
+  test('a batch counts as unknown once, 1 s after its signal was aborted, and a later result has no effect (EXP1)', async () => {
     const line = timedOut(new StallingExporter({ delivery: late }))
     line.host.advance(999)
     expect(line.ledger()).toMatchObject({ queued: 3, unknown: 0 })
@@ -222,10 +222,10 @@ describe('a batch without an answer in time', () => {
     expect(line.host.waiting).toBe(0)
   })
 
-  test('is given up, and the next ones wait until the exporter answers, because exports must not overlap (PRO6)', async () => {
+  test('batches behind a timed-out export wait until it settles, so that exports do not overlap (PRO6)', async () => {
     const line = timedOut(new StallingExporter({ delivery: { ...late, maxQueueSize: 4, onFull: 'dropNewest' } }))
     line.host.advance(60_000)
-    // The bound of the queue holds for what waits behind it.
+    // The queue limit applies to the records behind the timed-out batch.
     line.logAll(texts(5))
     const flushed = line.processor.flush(1_000)
     line.host.advance(60_000)
@@ -243,7 +243,7 @@ describe('a batch without an answer in time', () => {
   })
 
   test.each(['exit', 'shutdown'] as const)(
-    'is not counted again at the %s, where the ones behind it are dropped',
+    'a timed-out batch is not counted again at %s, and the records behind it are dropped',
     async (end) => {
       const line = timedOut(new StallingExporter({ delivery: late }))
       line.host.advance(1_000)
@@ -259,8 +259,8 @@ describe('a batch without an answer in time', () => {
     },
   )
 
-  test('keeps the bytes that the exporter may still read', async () => {
-    const { host, released } = recording()
+  test('the bytes of a timed-out batch are not released, because the exporter may still read them', async () => {
+    const { host, released } = recordingHost()
     const line = pipeline(new StallingExporter({ delivery: late }), host)
     line.log('a\n')
     host.turn()
@@ -271,7 +271,7 @@ describe('a batch without an answer in time', () => {
     expect(batch.text()).toBe('a\n')
   })
 
-  test('has the answer that its exporter gives within 1 s after the abort', async () => {
+  test('an export result that arrives within 1 s after the abort is counted', async () => {
     const line = timedOut(new StallingExporter({ delivery: late }))
     line.host.advance(999)
     line.exporter.answer({ status: 'retryable', accepted: 1 })
@@ -282,7 +282,7 @@ describe('a batch without an answer in time', () => {
     expect(line.host.waiting).toBe(0)
   })
 
-  test('stays with an exporter that has exportSync, which answers for it at the exit', async () => {
+  test('a timed-out batch of an exporter with exportSync stays queued and is written at exit', async () => {
     const exporter = Object.assign(new StallingExporter({ delivery: late }), {
       exportSync: () => ({ status: 'accepted' }),
     })
@@ -293,12 +293,12 @@ describe('a batch without an answer in time', () => {
     expect(line.ledger()).toMatchObject({ queued: 0, written: 3, unknown: 0 })
   })
 
-  test('is not tried again by retry() after the signal was aborted, nor called while it is unanswered', async () => {
+  test('retry() neither retries a batch after its signal was aborted nor exports while an attempt is pending', async () => {
     for (const answersAfter of [0, 1_500]) {
       const inner = new StallingExporter({ delivery: { exportTimeoutMillis: 5_000 } })
       const host = new ManualHost()
       const timing = { delay: (millis: number, callback: () => void) => host.delay(millis, callback), random: () => 1 }
-      const line = pipeline(retrying(inner, {}, timing), host)
+      const line = pipeline(withRetry(inner, {}, timing), host)
       line.logAll(texts(2))
       host.turn()
       line.log('next\n')
@@ -322,7 +322,7 @@ describe('a batch without an answer in time', () => {
     }
   })
 
-  test('leaves no timer behind when the answer comes (D12)', async () => {
+  test('an export that settles leaves no timer running (D12)', async () => {
     const line = pipeline(new StallingExporter({ delivery: { exportTimeoutMillis: 500 } }))
     line.log('a\n')
     line.host.turn()
@@ -332,8 +332,8 @@ describe('a batch without an answer in time', () => {
   })
 })
 
-/** A host that writes down which bytes are given back. */
-function recording() {
+/** A host that records which bytes are released. */
+function recordingHost() {
   const host = new ManualHost()
   const released: Uint8Array[] = []
   const { buffers } = host
@@ -344,9 +344,9 @@ function recording() {
   return { host, released }
 }
 
-describe('the bytes of a batch', () => {
-  test('are used again once it is answered', async () => {
-    const { host, released } = recording()
+describe('release of batch bytes', () => {
+  test('the bytes of a batch are released once its export settles', async () => {
+    const { host, released } = recordingHost()
     const line = pipeline(new StallingExporter(), host)
     line.log('a\n')
     host.turn()
@@ -356,8 +356,8 @@ describe('the bytes of a batch', () => {
     expect(released).toHaveLength(1)
   })
 
-  test('stay as they are where the exporter was given up and may still read them', async () => {
-    const { host, released } = recording()
+  test('the bytes of a batch are not released when its export is still pending after shutdown', async () => {
+    const { host, released } = recordingHost()
     const line = pipeline(new StallingExporter(), host)
     line.log('a\n')
     host.turn()
@@ -370,8 +370,8 @@ describe('the bytes of a batch', () => {
     expect(batch.text()).toBe('a\n')
   })
 
-  test('stay as they are where exportSync answered for an export that is still out', () => {
-    const { host, released } = recording()
+  test('the bytes of a batch are not released when exportSync writes it while export is pending', () => {
+    const { host, released } = recordingHost()
     const exporter = new StallingExporter()
     Object.assign(exporter, { exportSync: () => ({ status: 'accepted' }) })
     const line = pipeline(exporter, host)

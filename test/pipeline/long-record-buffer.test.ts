@@ -19,41 +19,44 @@ import { source } from '../support/pipeline/batch.ts'
 const text = longText('é"\n')
 const limits = { recordBytes: Infinity }
 
-describe('an exporter that asks for no pieces', () => {
-  const ways: Readonly<Record<string, (batch: EncodedBatch) => string>> = {
-    'the bytes': (batch) => Buffer.from(batch.bytes()).toString(),
-    'the text': (batch) => batch.text(),
-    'each record': (batch) =>
+describe('exporters that do not read pieces', () => {
+  const readers: Readonly<Record<string, (batch: EncodedBatch) => string>> = {
+    'bytes()': (batch) => Buffer.from(batch.bytes()).toString(),
+    'text()': (batch) => batch.text(),
+    'records()': (batch) =>
       batch
         .records()
         .map((record) => record.text)
         .join(''),
-    'the bytes after their length': (batch) => {
+    'bytes() after byteLength': (batch) => {
       const { byteLength } = batch
       return Buffer.from(batch.bytes().subarray(0, byteLength)).toString()
     },
   }
 
-  test.each(Object.entries(ways))('gets the line whole when it asks for %s', async (_, ask) => {
-    const got: string[] = []
-    const exporter: Exporter = {
-      name: 'own',
-      encoding: jsonLines(),
-      schedule: 'turn',
-      delivery: {},
-      export: (batch) => {
-        got.push(ask(batch))
-        return { status: 'accepted' }
-      },
-    }
-    const log = createLogger({ exporter, limits })
-    ;['before', text, 'after'].forEach((message) => log.info(message))
-    expect(await log.flush()).toEqual({ ok: true, pending: 0, dropped: 0 })
-    const said = parsedLines(got.join('')).map(({ message }) => (message === text ? 'long' : message))
-    expect(said).toEqual(['before', 'long', 'after'])
-  })
+  test.each(Object.entries(readers))(
+    'an exporter that reads %s receives the whole line of a long record',
+    async (_, read) => {
+      const received: string[] = []
+      const exporter: Exporter = {
+        name: 'own',
+        encoding: jsonLines(),
+        schedule: 'turn',
+        delivery: {},
+        export: (batch) => {
+          received.push(read(batch))
+          return { status: 'accepted' }
+        },
+      }
+      const log = createLogger({ exporter, limits })
+      ;['before', text, 'after'].forEach((message) => log.info(message))
+      expect(await log.flush()).toEqual({ ok: true, pending: 0, dropped: 0 })
+      const messages = parsedLines(received.join('')).map(({ message }) => (message === text ? 'long' : message))
+      expect(messages).toEqual(['before', 'long', 'after'])
+    },
+  )
 
-  test('is told of one record, which only all of its bytes hold', () => {
+  test('a long batch has one record, which is complete only with all of its bytes', () => {
     const batch = longBatch()
     expect([batch.count, batch.records().length, batch.records()[0]!.severity]).toEqual([1, 1, 9])
     expect(batch.byteLength).toBe(Buffer.byteLength(batch.text()))
@@ -63,7 +66,7 @@ describe('an exporter that asks for no pieces', () => {
   })
 })
 
-test('a memoryExporter has the record when the call returns', () => {
+test('memoryExporter contains a long record when the log call returns', () => {
   const exporter = memoryExporter()
   const log = createLogger({ exporter, limits })
   log.info('m', { text })
@@ -71,29 +74,29 @@ test('a memoryExporter has the record when the call returns', () => {
   expect(log.stats()).toMatchObject({ written: 1, queued: 0, queuedBytes: 0 })
 })
 
-test('exporters of several formats, and several of one, each get the record', () => {
-  const [one, two, otel, people] = [
+test('exporters of the same and of different formats each receive a long record', () => {
+  const [one, two, otel, human] = [
     lineKeeper(jsonLines()),
     lineKeeper(jsonLines()),
     lineKeeper(jsonLines('otel')),
     lineKeeper(pretty({ color: false })),
   ] as const
-  const log = createLogger({ exporter: [one, two, otel, people], limits })
+  const log = createLogger({ exporter: [one, two, otel, human], limits })
   log.info('{text}!', { text })
   expect(parsedLines(one.text())[0]!.attributes!.text === text).toBe(true)
   expect(two.text() === one.text()).toBe(true)
   expect(JSON.stringify(parsedLines(otel.text())[0]).split(JSON.stringify(text).slice(1, -1))).toHaveLength(3)
-  expect(people.lines()).toHaveLength(1)
-  expect(people.text().split('é')).toHaveLength(2 * text.split('é').length - 1)
+  expect(human.lines()).toHaveLength(1)
+  expect(human.text().split('é')).toHaveLength(2 * text.split('é').length - 1)
   expect(log.stats()).toMatchObject({ emitted: 1, written: 4, queued: 0 })
 })
 
-describe('in a queue', () => {
+describe('long records in a queue', () => {
   const { length } = longLine()
   const first = texts(1)[0]!
 
-  /** A pipeline whose exporter has a short record, so that what comes waits. */
-  function waiting(onFull: 'dropOldest' | 'dropLowest' | 'dropNewest', maxQueueBytes = 1.5 * length) {
+  /** A pipeline whose exporter holds a short record, so that later records stay queued. */
+  function stalledPipeline(onFull: 'dropOldest' | 'dropLowest' | 'dropNewest', maxQueueBytes = 1.5 * length) {
     const line = pipeline(new StallingExporter({ delivery: { maxQueueBytes, onFull } }))
     const logLong = (severity: number, units?: number) => {
       line.account.emitted++
@@ -104,8 +107,8 @@ describe('in a queue', () => {
     return { ...line, logLong }
   }
 
-  /** Lets the exporter take what waits, and returns how long each of the records is. */
-  async function taken({ exporter, host, processor }: ReturnType<typeof waiting>): Promise<number[]> {
+  /** Exports the queued records, and returns the length of each. */
+  async function exportedLengths({ exporter, host, processor }: ReturnType<typeof stalledPipeline>): Promise<number[]> {
     void processor.flush(1_000)
     while (exporter.pending !== undefined) {
       exporter.answer()
@@ -115,20 +118,20 @@ describe('in a queue', () => {
     return exporter.taken.filter((each) => !each.includes('sluice.records_dropped')).map((each) => each.length)
   }
 
-  test('it counts as one record and as what it holds, and is written once', async () => {
-    const line = waiting('dropNewest')
+  test('a long record counts as one record with its full size, and is written once', async () => {
+    const line = stalledPipeline('dropNewest')
     line.logLong(9)
     line.log(texts(1)[0]!)
     expect(line.ledger()).toMatchObject({ queued: 3, queuedBytes: length + 20 })
-    expect(await taken(line)).toEqual([10, length, 10])
+    expect(await exportedLengths(line)).toEqual([10, length, 10])
     expect(line.ledger()).toMatchObject({ written: 3, queued: 0, queuedBytes: 0, dropped: { total: 0 } })
     expect(ledgerFaults(line.account)).toEqual([])
   })
 
-  test('it has a chunk of its own, behind what came before it', () => {
+  test('a long record is a separate batch, after the records that were logged before it', () => {
     const queue = new BoundedQueue(byteBuffers(), Infinity, 4 * length)
-    const origin = new RecordOwner(new Counters(), source)
-    expect(['a\n', longLine(), longLine(), 'b\n', 'c\n'].map((each) => queue.add(each, 9, origin))).toEqual([
+    const owner = new RecordOwner(new Counters(), source)
+    expect(['a\n', longLine(), longLine(), 'b\n', 'c\n'].map((each) => queue.add(each, 9, owner))).toEqual([
       false,
       true,
       true,
@@ -136,63 +139,63 @@ describe('in a queue', () => {
       false,
     ])
     const lengths: number[] = []
-    for (let chunk = queue.take(true); chunk !== undefined; chunk = queue.take(true)) {
-      lengths.push(chunk.text().length)
+    for (let batch = queue.take(true); batch !== undefined; batch = queue.take(true)) {
+      lengths.push(batch.text().length)
       queue.settle(true)
     }
     expect(lengths).toEqual([2, length, length, 4])
     expect([queue.bytes, queue.records]).toEqual([0, 0])
   })
 
-  test('it is too large where it is longer than the whole queue may be', async () => {
-    const line = waiting('dropOldest', length - 1)
+  test('a long record that exceeds the limit of the queue is dropped with reason too_large', async () => {
+    const line = stalledPipeline('dropOldest', length - 1)
     line.logLong(21)
     expect(line.ledger()).toMatchObject({ queued: 1, dropped: { total: 1, byReason: { too_large: 1 } } })
     expect(line.host.codes()).toEqual(['SLUICE_RECORD_TOO_LARGE'])
-    expect(await taken(line)).toEqual([10])
+    expect(await exportedLengths(line)).toEqual([10])
   })
 
-  test('it gives way whole where the oldest do, and comes where others gave way', async () => {
-    const line = waiting('dropOldest')
+  test('dropOldest evicts a whole long record to accept a newer one', async () => {
+    const line = stalledPipeline('dropOldest')
     line.log(texts(1)[0]!)
     line.logLong(9)
     line.logLong(9, longLength + 2)
     expect(line.ledger()).toMatchObject({ queued: 2, queuedBytes: length + 11, dropped: { total: 2 } })
     expect(line.ledger().dropped.byReason.queue_full).toBe(2)
-    expect(await taken(line)).toEqual([10, length + 1])
+    expect(await exportedLengths(line)).toEqual([10, length + 1])
     expect(ledgerFaults(line.account)).toEqual([])
   })
 
-  // The queue forgets to take off what a long record that gave way held, so that nothing more finds room.
-  test('it gives way where the least severe do', async () => {
-    const line = waiting('dropLowest')
+  // Regression: the size of an evicted long record was not subtracted, so that no later record fit.
+  test('dropLowest evicts a whole long record to accept a more severe one', async () => {
+    const line = stalledPipeline('dropLowest')
     line.logLong(9)
     line.logLong(17, longLength + 2)
     expect(line.ledger()).toMatchObject({ queued: 2, queuedBytes: length + 11, dropped: { total: 1 } })
-    expect(await taken(line)).toEqual([10, length + 1])
+    expect(await exportedLengths(line)).toEqual([10, length + 1])
   })
 
-  test('it leaves nothing in the counts of the queue when it was the least severe', () => {
+  test('the queue counts no bytes and no records after its only long record is evicted', () => {
     const queue = new BoundedQueue(byteBuffers(), Infinity)
     queue.add(longLine(), 9, new RecordOwner(new Counters(), source))
-    expect(queue.shedLowest(17, () => {})).toBe(true)
+    expect(queue.evictLowest(17, () => {})).toBe(true)
     expect({ bytes: queue.bytes, records: queue.records }).toEqual({ bytes: 0, records: 0 })
   })
 
-  test('others give way to it, the least severe ones first', async () => {
-    const line = waiting('dropLowest')
+  test('dropLowest evicts the least severe short records to accept a long record', async () => {
+    const line = stalledPipeline('dropLowest')
     line.logAll(texts(3, length / 8), 9)
     line.logAll(texts(3, length / 8), 13)
     line.logLong(17)
     expect(line.ledger()).toMatchObject({ queued: 5, dropped: { total: 3, byLevel: { info: 3 } } })
-    expect(await taken(line)).toEqual([10, ...Array<number>(3).fill(Math.floor(length / 8)), length])
+    expect(await exportedLengths(line)).toEqual([10, ...Array<number>(3).fill(Math.floor(length / 8)), length])
   })
 
   test.each([
     ['io_error', { status: 'rejected', accepted: 0, reason: 'io_error' }, { dropped: { byReason: { io_error: 1 } } }],
     ['unknown', { status: 'unknown', accepted: 0 }, { unknown: 1 }],
-  ] as const)('it is counted for what the exporter says of it: %s', async (_, answer, counted) => {
-    const line = waiting('dropNewest')
+  ] as const)('a long record is counted by its export result: %s', async (_, answer, counted) => {
+    const line = stalledPipeline('dropNewest')
     line.logLong(9)
     line.exporter.answer()
     await promisesSettle()
@@ -202,7 +205,7 @@ describe('in a queue', () => {
     expect(ledgerFaults(line.account)).toEqual([])
   })
 
-  test('it waits through a drain that ends too soon, and is counted when the process ends', () => {
+  test('a long record stays queued after a drain without progress, and is counted as dropped at process exit', () => {
     const line = pipeline(new NarrowExporter())
     line.account.emitted++
     line.processor.push(longLine(), 9, line.lane.owner)
@@ -213,8 +216,8 @@ describe('in a queue', () => {
   })
 })
 
-// Nobody gives the buffers of the pieces back.
-test('what is written in pieces leaves the pool of buffers as it was', () => {
+// The buffers of the pieces are never released.
+test('a record that is written in pieces leaves the buffer pool unchanged', () => {
   const buffers = byteBuffers()
   const pooled = () => {
     const bytes = buffers.encode('short')

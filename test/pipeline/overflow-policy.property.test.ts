@@ -11,14 +11,14 @@ import { source } from '../support/pipeline/batch.ts'
 interface Item {
   readonly length: number
   readonly severity: number
-  /** Its own: what is dropped is known by it. */
-  readonly origin: RecordOwner
+  /** A separate owner for each record, which identifies the record when it is dropped. */
+  readonly owner: RecordOwner
 }
 
 const WARN = 13
-const noRelief = { now: () => {}, wait: () => false }
+const noBackpressure = { now: () => {}, wait: () => false }
 
-/** A queue behind its admission, and beside it plain lists of what must be there. */
+/** A queue with its overflow policy, and a model of its contents as plain lists. */
 class Subject {
   head: Item[] = []
   waiting: Item[] = []
@@ -26,42 +26,43 @@ class Subject {
   readonly maxBytes: number
   readonly maxRecords: number
   readonly onFull: OnFull
-  private readonly admission: OverflowPolicy
+  private readonly policy: OverflowPolicy
 
   constructor(onFull: OnFull, maxBytes: number, maxRecords: number, maxBatch: number) {
     this.queue = new BoundedQueue(byteBuffers(), maxBatch)
-    this.admission = new OverflowPolicy(this.queue, { maxBytes, maxRecords, onFull })
+    this.policy = new OverflowPolicy(this.queue, { maxBytes, maxRecords, onFull })
     this.onFull = onFull
     this.maxBytes = maxBytes
     this.maxRecords = maxRecords
   }
 
-  /** The exporter is given a batch, unless it has one. */
+  /** Passes a batch to the exporter, unless one is in flight. */
   take(): void {
     if (this.head.length > 0) return
     const count = this.queue.take(true)?.count ?? 0
     this.head = this.waiting.splice(0, count)
   }
 
-  /** It takes the batch. */
+  /** Settles the batch in flight. */
   settle(): void {
     if (this.head.length > 0) this.queue.settle(true)
     this.head = []
   }
 
   log(item: Item): void {
-    const { admission, waiting: before } = this
-    const easy = admission.isEasy(item.length)
-    const shed: Item[] = []
-    const enters = easy || admission.admit(item.length, item.severity, noRelief, (origin) => this.shed(origin, shed))
-    if (this.onFull === 'dropLowest') this.judgeLowest(item, before, shed, enters)
-    else this.judgeOthers(item, before, shed, enters)
-    if (!enters) return
+    const { policy, waiting: before } = this
+    const easy = policy.fitsWithoutReserve(item.length)
+    const evicted: Item[] = []
+    const isAdmitted =
+      easy || policy.admit(item.length, item.severity, noBackpressure, (owner) => this.evict(owner, evicted))
+    if (this.onFull === 'dropLowest') this.checkDropLowest(item, before, evicted, isAdmitted)
+    else this.checkOtherPolicies(item, before, evicted, isAdmitted)
+    if (!isAdmitted) return
     this.waiting.push(item)
-    if (this.queue.add('x'.repeat(item.length), item.severity, item.origin)) this.queue.cut()
+    if (this.queue.add('x'.repeat(item.length), item.severity, item.owner)) this.queue.cut()
   }
 
-  /** What is here, as the queue counts it and as it is. */
+  /** The size of the queue: as counted by the queue, then by the model. */
   get counts(): { bytes: number; records: number }[] {
     const all = [...this.head, ...this.waiting]
     return [
@@ -70,35 +71,35 @@ class Subject {
     ]
   }
 
-  private shed(origin: RecordOwner, shed: Item[]): void {
-    const item = this.waiting.find((other) => other.origin === origin)!
-    // What the exporter has never gives way, and nothing gives way before what is less severe.
+  private evict(owner: RecordOwner, evicted: Item[]): void {
+    const item = this.waiting.find((other) => other.owner === owner)!
+    // A batch in flight is never evicted, and less severe records are evicted first.
     expect(item).toBeDefined()
     if (this.onFull === 'dropLowest') expect(item.severity).toBe(leastOf(this.waiting))
     else expect(item).toBe(this.waiting[0])
     this.waiting = this.waiting.filter((other) => other !== item)
-    shed.push(item)
+    evicted.push(item)
   }
 
-  private judgeLowest(item: Item, before: readonly Item[], shed: readonly Item[], enters: boolean): void {
-    for (const { severity } of shed) expect(severity).toBeLessThan(item.severity)
+  private checkDropLowest(item: Item, before: readonly Item[], evicted: readonly Item[], isAdmitted: boolean): void {
+    for (const { severity } of evicted) expect(severity).toBeLessThan(item.severity)
     if (item.severity < WARN) {
-      expect(shed).toEqual([])
+      expect(evicted).toEqual([])
       const isFirst = this.head.length + before.length === 0
-      expect(enters).toBe(this.fits(item, before, 0.8) || (isFirst && this.fits(item, before)))
+      expect(isAdmitted).toBe(this.fits(item, before, 0.8) || (isFirst && this.fits(item, before)))
     } else if (this.fits(item, before)) {
-      expect({ enters, shed }).toEqual({ enters: true, shed: [] })
-    } else if (!enters && this.fits(item, [])) {
+      expect({ isAdmitted, evicted }).toEqual({ isAdmitted: true, evicted: [] })
+    } else if (!isAdmitted && this.fits(item, [])) {
       expect(leastOf(this.waiting)).toBeGreaterThanOrEqual(item.severity)
     }
   }
 
-  private judgeOthers(item: Item, before: readonly Item[], shed: readonly Item[], enters: boolean): void {
+  private checkOtherPolicies(item: Item, before: readonly Item[], evicted: readonly Item[], isAdmitted: boolean): void {
     const canFit = this.onFull === 'dropOldest' ? this.fits(item, []) : this.fits(item, before)
-    expect(enters).toBe(canFit)
-    if (!canFit || this.onFull !== 'dropOldest') return expect(shed).toEqual([])
-    // No more than the record needs.
-    const [last] = shed.slice(-1)
+    expect(isAdmitted).toBe(canFit)
+    if (!canFit || this.onFull !== 'dropOldest') return expect(evicted).toEqual([])
+    // It evicts no more than the record needs.
+    const [last] = evicted.slice(-1)
     if (last !== undefined) expect(this.fits(item, [last, ...this.waiting])).toBe(false)
   }
 
@@ -124,7 +125,7 @@ const action = fc.oneof(
 )
 
 test.each(['dropLowest', 'dropNewest', 'dropOldest'] as const)(
-  '%s gives up what it must and nothing else, whatever comes (row 14)',
+  '%s drops only the records it must after any sequence of operations (row 14)',
   (onFull) => {
     fc.assert(
       fc.property(
@@ -136,12 +137,12 @@ test.each(['dropLowest', 'dropNewest', 'dropOldest'] as const)(
           for (const step of actions) {
             if (step.do === 'log') {
               const { length, severity } = step
-              subject.log({ length, severity, origin: new RecordOwner(new Counters(), source) })
+              subject.log({ length, severity, owner: new RecordOwner(new Counters(), source) })
             } else subject[step.do]()
-            const [counted, there] = subject.counts
-            expect(counted).toEqual(there)
-            expect(there!.bytes).toBeLessThanOrEqual(maxBytes)
-            expect(there!.records).toBeLessThanOrEqual(maxRecords)
+            const [counted, expected] = subject.counts
+            expect(counted).toEqual(expected)
+            expect(expected!.bytes).toBeLessThanOrEqual(maxBytes)
+            expect(expected!.records).toBeLessThanOrEqual(maxRecords)
           }
         },
       ),

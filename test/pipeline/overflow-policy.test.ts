@@ -6,7 +6,7 @@ import { promisesSettle, type ManualHost } from '../support/pipeline/host.ts'
 import { pipeline, texts } from '../support/pipeline/producers.ts'
 import { source } from '../support/pipeline/batch.ts'
 
-/** What waits in a pipeline whose exporter stalls, oldest first. */
+/** The queued records of a pipeline whose exporter stalls, oldest first. */
 async function waitingIn({
   processor,
   exporter,
@@ -27,7 +27,7 @@ async function waitingIn({
 }
 
 describe('dropNewest', () => {
-  test('keeps what waits and refuses the record at hand', async () => {
+  test('dropNewest keeps the queued records and drops the new record', async () => {
     const line = pipeline(new StallingExporter({ delivery: { maxQueueBytes: 100, onFull: 'dropNewest' } }))
     line.logAll(texts(15), 21)
     expect(line.ledger()).toMatchObject({ queued: 10, queuedBytes: 100 })
@@ -36,14 +36,14 @@ describe('dropNewest', () => {
 })
 
 describe('dropOldest', () => {
-  test('lets the oldest waiting records give way', async () => {
+  test('dropOldest evicts the oldest queued records', async () => {
     const line = pipeline(new StallingExporter({ delivery: { maxQueueBytes: 100, onFull: 'dropOldest' } }))
     line.logAll(texts(15))
     expect(line.ledger()).toMatchObject({ queued: 10, dropped: { total: 5 } })
     expect(await waitingIn(line)).toEqual(texts(10, 10, 5))
   })
 
-  test('gives up no more than the record needs', async () => {
+  test('dropOldest evicts no more records than the new record needs', async () => {
     const line = pipeline(new StallingExporter({ delivery: { maxQueueBytes: 100, onFull: 'dropOldest' } }))
     line.logAll(texts(10))
     const long = `${'long'.padEnd(24, '.')}\n`
@@ -51,7 +51,7 @@ describe('dropOldest', () => {
     expect(await waitingIn(line)).toEqual([...texts(7, 10, 3), long])
   })
 
-  test('never takes back what the exporter has', async () => {
+  test('dropOldest never evicts the batch in flight', async () => {
     const line = pipeline(new StallingExporter({ delivery: { maxQueueBytes: 100, onFull: 'dropOldest' } }))
     line.logAll(texts(6))
     line.host.turn()
@@ -59,7 +59,7 @@ describe('dropOldest', () => {
     expect(await waitingIn(line)).toEqual([...texts(6), ...texts(4, 10, 22)])
   })
 
-  test('gives up nothing for a record that would not fit even then', async () => {
+  test('dropOldest evicts nothing for a record that would not fit even then', async () => {
     const line = pipeline(new StallingExporter({ delivery: { maxQueueBytes: 100, onFull: 'dropOldest' } }))
     line.logAll(texts(6))
     line.host.turn()
@@ -69,7 +69,7 @@ describe('dropOldest', () => {
     expect(await waitingIn(line)).toEqual(texts(8))
   })
 
-  test('counts what gives way for the lane that logged it', () => {
+  test('dropOldest counts an evicted record for the producer that logged it', () => {
     const line = pipeline(new StallingExporter({ delivery: { maxQueueSize: 2, onFull: 'dropOldest' } }))
     const other = new RecordOwner(new (line.account.constructor as any)(), source)
     line.logAll(texts(2))
@@ -82,7 +82,7 @@ describe('dropOldest', () => {
 describe('dropLowest', () => {
   const delivery = { maxQueueBytes: 100, onFull: 'dropLowest' } as const
 
-  test('keeps the last fifth for WARN and what is worse', () => {
+  test('dropLowest reserves the last fifth of the queue for WARN and higher severities', () => {
     const line = pipeline(new StallingExporter({ delivery }))
     line.logAll(texts(12), 12)
     expect(line.ledger()).toMatchObject({ queued: 8, dropped: { total: 4 } })
@@ -90,7 +90,7 @@ describe('dropLowest', () => {
     expect(line.ledger()).toMatchObject({ queued: 10, dropped: { total: 4 } })
   })
 
-  test('tells nothing while the reserve takes what it is for', () => {
+  test('dropLowest reports nothing while the reserve has capacity for severe records', () => {
     const line = pipeline(new StallingExporter({ delivery }))
     line.logAll(texts(8))
     line.logAll(texts(2), 13)
@@ -99,9 +99,9 @@ describe('dropLowest', () => {
     expect(line.host.codes()).toEqual(['SLUICE_QUEUE_FULL'])
   })
 
-  test('lets the least severe waiting records give way when it is full, those of one batch at once', async () => {
+  test('dropLowest evicts the least severe queued records of one batch at once when the queue is full', async () => {
     const line = pipeline(new StallingExporter({ delivery: { ...delivery, maxExportBatchSize: 4 } }))
-    line.logAll(texts(1)) // full at 4: these are handed over
+    line.logAll(texts(1)) // The batch is full at 4 records and is exported.
     line.logAll(texts(3, 10, 1))
     line.logAll(texts(2, 10, 4), 5)
     line.logAll(texts(2, 10, 6), 9)
@@ -114,7 +114,7 @@ describe('dropLowest', () => {
     expect(rest).toEqual([...texts(4), ...texts(2, 10, 8), 'e1'.padEnd(10), 'e2'.padEnd(10), 'e3'.padEnd(10)])
   })
 
-  test('never lets a record give way to one that is not more severe', () => {
+  test('dropLowest evicts a record only for a more severe one', () => {
     const line = pipeline(new StallingExporter({ delivery }))
     line.logAll(texts(10), 17)
     line.logAll(texts(3), 17)
@@ -124,7 +124,7 @@ describe('dropLowest', () => {
     expect(line.ledger()).toMatchObject({ queued: 1, dropped: { byLevel: { error: 13 } } })
   })
 
-  test('never takes back what the exporter has', async () => {
+  test('dropLowest never evicts the batch in flight', async () => {
     const line = pipeline(new StallingExporter({ delivery }))
     line.logAll(texts(8))
     line.host.turn()
@@ -133,7 +133,7 @@ describe('dropLowest', () => {
     expect(await waitingIn(line)).toEqual(texts(10))
   })
 
-  test('never changes a batch that was written in part', async () => {
+  test('dropLowest never changes a batch that was partially written', async () => {
     const line = pipeline(new NarrowExporter({ delivery }))
     line.exporter.room = 3
     line.logAll(texts(8))
@@ -146,13 +146,13 @@ describe('dropLowest', () => {
     expect(line.exporter.taken).toEqual(texts(10))
   })
 
-  test('takes a long record into an empty queue', () => {
+  test('dropLowest accepts a record that needs the reserve when the queue is empty', () => {
     const line = pipeline(new StallingExporter({ delivery }))
     line.log('x'.repeat(90))
     expect(line.ledger()).toMatchObject({ queued: 1, dropped: { total: 0 } })
   })
 
-  test('keeps every WARN and worse of a million records in one turn, and the memory within the bound (ERR6, row 14)', async () => {
+  test('dropLowest keeps all records at WARN or above among a million in one turn, within the byte limit (ERR6, row 14)', async () => {
     const line = pipeline(new StallingExporter({ delivery: { maxQueueBytes: 4_000_000 } }))
     const { processor, lane, account } = line
     const pad = '.'.repeat(90)
@@ -176,7 +176,7 @@ describe('dropLowest', () => {
 describe('block', () => {
   const delivery = { maxQueueBytes: 100, onFull: 'block' } as const
 
-  test('waits until the destination took enough, and loses nothing (BLR3)', () => {
+  test('block waits until the destination has accepted enough records, and drops none (BLR3)', () => {
     const line = pipeline(new NarrowExporter({ delivery }))
     line.exporter.onWait = (deadline) => {
       line.host.now = deadline
@@ -190,7 +190,7 @@ describe('block', () => {
     expect(line.ledger()).toMatchObject({ written: 50, dropped: { total: 0 } })
   })
 
-  test('waits no longer than it must', () => {
+  test('block waits only until the new record fits', () => {
     const line = pipeline(new NarrowExporter({ delivery: { ...delivery, maxExportBatchSize: 1 } }))
     line.logAll(texts(10))
     const start = line.host.now
@@ -203,14 +203,14 @@ describe('block', () => {
     expect(line.ledger()).toMatchObject({ queued: 10, written: 1, dropped: { total: 0 } })
   })
 
-  test('does not wait for a destination that fails, and does not spin', () => {
+  test('block neither waits nor busy-loops when the destination fails at once', () => {
     const line = pipeline(new NarrowExporter({ delivery }))
     line.exporter.failsSoon = true
     line.logAll(texts(13))
     expect(line.ledger()).toMatchObject({ queued: 10, dropped: { byReason: { queue_full: 3 } } })
   })
 
-  test('does not wait inside a drain: what is logged there is lost', () => {
+  test('block does not wait for records that are logged inside a drain, and drops them', () => {
     const line = pipeline(new NarrowExporter({ delivery }))
     line.logAll(texts(10))
     line.exporter.onWait = () => line.log('inner\n')
@@ -219,7 +219,7 @@ describe('block', () => {
   })
 })
 
-test('a full queue first writes what the destination takes without blocking', () => {
+test('a full queue writes the records that the destination accepts without blocking before it drops any', () => {
   const line = pipeline(new NarrowExporter({ delivery: { maxQueueBytes: 100, onFull: 'dropNewest' } }))
   line.exporter.room = 1_000
   line.logAll(texts(35))
@@ -228,7 +228,7 @@ test('a full queue first writes what the destination takes without blocking', ()
   expect(line.exporter.taken).toEqual(texts(35))
 })
 
-test('whoever is told that the queue is full may log without taking the room that was made', () => {
+test('a diagnostics callback that logs on SLUICE_QUEUE_FULL does not make the queue exceed its limit', () => {
   const line = pipeline(new StallingExporter({ delivery: { maxQueueBytes: 100, onFull: 'dropOldest' } }))
   line.host.onDiagnostic = () => {
     line.host.onDiagnostic = () => {}

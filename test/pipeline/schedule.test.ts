@@ -4,8 +4,8 @@ import { NarrowExporter, StallingExporter, TakingExporter } from '../support/pip
 import { ManualHost, promisesSettle } from '../support/pipeline/host.ts'
 import { pipeline, texts } from '../support/pipeline/producers.ts'
 
-describe('by end of turn', () => {
-  test('a turn is one batch', () => {
+describe('schedule at the end of the turn', () => {
+  test('all records of a turn are exported in one batch', () => {
     const line = pipeline(new TakingExporter())
     line.logAll(texts(100))
     expect(line.exporter.batches).toEqual([])
@@ -19,8 +19,8 @@ describe('by end of turn', () => {
 
   test.each([
     ['68 KiB', undefined, 69_632],
-    ['what the exporter says', 65_536, 65_536],
-  ])('a steady burst hands over chunks of at most %s before the turn ends', (_, batchBytes, most) => {
+    ['the batchBytes of the exporter', 65_536, 65_536],
+  ])('a long burst exports batches of at most %s before the turn ends', (_, batchBytes, most) => {
     const sizes: number[] = []
     const line = pipeline(Object.assign(new TakingExporter(), batchBytes === undefined ? {} : { batchBytes }))
     line.exporter.onExport = ({ byteLength }) => sizes.push(byteLength)
@@ -32,7 +32,7 @@ describe('by end of turn', () => {
     expect(sizes.reduce((sum, size) => sum + size)).toBe(10_000 * 230)
   })
 
-  test('a million records ask for one end of turn, and for no timer and no microtask', () => {
+  test('a million records schedule one end-of-turn callback, no timer and no microtask', () => {
     const host = new ManualHost()
     const line = pipeline(new TakingExporter(), host)
     for (let seq = 0; seq < 1_000_000; seq++) line.processor.push('{"a":1}\n' as EncodedRecord, 9, line.lane.owner)
@@ -41,7 +41,7 @@ describe('by end of turn', () => {
     expect(line.ledger()).toMatchObject({ written: 1_000_000, queued: 0 })
   })
 
-  test('what is logged while a batch is out goes as one batch when the answer comes', async () => {
+  test('records that are logged while a batch is in flight are exported in one batch when it settles', async () => {
     const line = pipeline(new StallingExporter())
     line.logAll(texts(2))
     line.host.turn()
@@ -55,7 +55,7 @@ describe('by end of turn', () => {
     expect(line.exporter.overlapped).toBe(false)
   })
 
-  test('while a batch is out, what a steady load leaves is encoded between its turns and by no call', () => {
+  test('records that queue up while a batch is in flight are encoded between turns and not in log calls', () => {
     const host = new ManualHost()
     const { append, encode } = host.buffers
     let encoded = 0
@@ -78,7 +78,7 @@ describe('by end of turn', () => {
     expect(line.ledger()).toMatchObject({ queued: 20_001 })
   })
 
-  test('no memory for what is encoded between two turns leaves it to the calls', async () => {
+  test('records that cannot be encoded between turns for lack of memory are encoded and exported later', async () => {
     const host = new ManualHost()
     const working = { ...host.buffers }
     const line = pipeline(new StallingExporter(), host)
@@ -99,7 +99,7 @@ describe('by end of turn', () => {
     expect(line.ledger()).toMatchObject({ written: 1_201, queued: 0 })
   })
 
-  test('full chunks wait in order while a batch is out', async () => {
+  test('full batches stay queued in order while a batch is in flight', async () => {
     const line = pipeline(new StallingExporter({ delivery: { maxExportBatchSize: 10 } }))
     line.logAll(texts(35))
     line.host.turn()
@@ -112,10 +112,10 @@ describe('by end of turn', () => {
   })
 })
 
-describe('by delay', () => {
+describe('schedule with a delay', () => {
   const schedule = { delayMillis: 1_000 }
 
-  test('records wait for their batch to fill, or for the delay (BLR2)', () => {
+  test('records are exported when their batch is full or the delay ends (BLR2)', () => {
     const line = pipeline(new TakingExporter({ schedule, delivery: { maxExportBatchSize: 5 } }))
     line.logAll(texts(12))
     expect(line.exporter.batches).toEqual([5, 5])
@@ -126,7 +126,7 @@ describe('by delay', () => {
     expect(line.host.asked).toEqual({ turns: 0, microtasks: 0, delays: 1 })
   })
 
-  test('the delay runs from the first record on, and no timer runs while nothing waits', () => {
+  test('the delay begins with the first record, and no timer runs while the queue is empty', () => {
     const line = pipeline(new TakingExporter({ schedule }))
     line.log('a\n')
     line.host.advance(600)
@@ -136,7 +136,7 @@ describe('by delay', () => {
     expect(line.host.waiting).toBe(0)
   })
 
-  test('a flush that leaves nothing behind ends the delay, and the next record begins another', async () => {
+  test('a flush that empties the queue cancels the delay, and the next record begins a new one', async () => {
     const line = pipeline(new TakingExporter({ schedule }))
     line.log('a\n')
     await line.processor.flush(10)
@@ -149,7 +149,7 @@ describe('by delay', () => {
     expect(line.exporter.batches).toEqual([1, 1])
   })
 
-  test('an answer does not send what has not waited its time', async () => {
+  test('a settled export does not trigger an export of records whose delay has not ended', async () => {
     const line = pipeline(new StallingExporter({ schedule }))
     line.logAll(texts(3))
     line.host.advance(1_000)
@@ -161,7 +161,7 @@ describe('by delay', () => {
     expect(line.exporter.batches).toEqual([3, 2])
   })
 
-  test('what has waited its time goes with the answer', async () => {
+  test('records whose delay ended during an export are exported when it settles', async () => {
     const line = pipeline(new StallingExporter({ schedule }))
     line.logAll(texts(3))
     line.host.advance(1_000)
@@ -173,7 +173,7 @@ describe('by delay', () => {
     expect(line.exporter.batches).toEqual([3, 2])
   })
 
-  test('a delay keeps the process alive only where there is no exit guard', () => {
+  test('a delay keeps the process alive only when records are not drained at process exit', () => {
     const sync = pipeline(new TakingExporter({ schedule }))
     sync.log('a\n')
     expect(sync.host.keptAlive.size).toBe(0)
@@ -187,7 +187,7 @@ describe('by delay', () => {
   })
 })
 
-/** Logs a record in each of so many turns. */
+/** Logs one record in each of the given number of turns. */
 function logInTurns(line: ReturnType<typeof pipeline>, turns: number): void {
   for (let turn = 0; turn < turns; turn++) {
     line.log(`${turn}\n`)
@@ -195,7 +195,7 @@ function logInTurns(line: ReturnType<typeof pipeline>, turns: number): void {
   }
 }
 
-describe('after a delay when the process is busy', () => {
+describe('schedule with whenBusy', () => {
   const schedule = { delayMillis: 5, whenBusy: true }
   const quietTurns = 8
 
@@ -205,7 +205,7 @@ describe('after a delay when the process is busy', () => {
     return line
   }
 
-  test('exports at the end of each turn while at most eight turns of a delay log', () => {
+  test('records are exported at the end of each turn while at most eight turns within a delay log', () => {
     const line = pipeline(new TakingExporter({ schedule }))
     for (let delay = 0; delay < 3; delay++) {
       logInTurns(line, quietTurns)
@@ -215,7 +215,7 @@ describe('after a delay when the process is busy', () => {
     expect(line.host.asked).toMatchObject({ turns: 3 * quietTurns, delays: 0 })
   })
 
-  test('exports the records of further turns in one batch when the delay is over', () => {
+  test('records of turns after the eighth are exported in one batch when the delay ends', () => {
     const line = busyLine()
     logInTurns(line, 20)
     expect(line.exporter.batches).toHaveLength(quietTurns)
@@ -224,7 +224,7 @@ describe('after a delay when the process is busy', () => {
     expect(line.host.asked).toMatchObject({ turns: quietTurns, delays: 1 })
   })
 
-  test('exports at the end of the turn again when the load is over', () => {
+  test('records are exported at the end of the turn again after the load ends', () => {
     const line = busyLine()
     logInTurns(line, 20)
     line.host.advance(schedule.delayMillis)
@@ -232,7 +232,7 @@ describe('after a delay when the process is busy', () => {
     expect(line.exporter.batches.slice(quietTurns)).toEqual([20, 1])
   })
 
-  test('exports at the end of the turn in which 12 KiB are queued', () => {
+  test('queued records are exported at the end of the turn in which they reach 12 KiB', () => {
     const line = busyLine()
     const [record] = texts(1, 4_096)
     for (const queued of [1, 2]) {
@@ -251,7 +251,7 @@ describe('after a delay when the process is busy', () => {
     ['ERROR', 17, 'at its end', 2],
     ['FATAL', 21, 'at its end', 2],
     ['WARN', 13, 'when the delay is over', 0],
-  ])('exports a turn with a record of level %s (%i) %s', (_level, severity, _when, exported) => {
+  ])('a turn with a record of level %s (%i) is exported %s', (_level, severity, _when, exported) => {
     const line = busyLine()
     logInTurns(line, 1)
     line.processor.push('late\n' as EncodedRecord, severity, line.lane.owner)
@@ -262,8 +262,8 @@ describe('after a delay when the process is busy', () => {
   })
 
   test.each([
-    ['does not keep the process alive for the delay where there is an exit guard', true, 0],
-    ['keeps the process alive for the delay where there is no exit guard', false, 1],
+    ['a delay does not keep the process alive when records are drained at process exit', true, 0],
+    ['a delay keeps the process alive when records are not drained at process exit', false, 1],
   ])('%s', (_, drainsAtExit, kept) => {
     const host = new ManualHost()
     host.drainsAtExit = drainsAtExit
@@ -271,7 +271,7 @@ describe('after a delay when the process is busy', () => {
     expect(host.keptAlive.size).toBe(kept)
   })
 
-  test('a drain writes the delayed records at once, and later records are still exported', () => {
+  test('a drain writes delayed records synchronously, and later records are still exported', () => {
     const line = busyLine()
     logInTurns(line, 3)
     expect(line.processor.drain(line.host.now, false)).toEqual({ ok: true, pending: 0 })
@@ -281,7 +281,7 @@ describe('after a delay when the process is busy', () => {
   })
 })
 
-test('by microtask, records are handed over before the event loop goes on, with one microtask for all', () => {
+test('the microtask schedule exports all records of a task in one microtask', () => {
   const line = pipeline(new TakingExporter({ schedule: 'microtask' }))
   line.logAll(texts(50))
   expect(line.host.asked).toEqual({ turns: 0, microtasks: 1, delays: 0 })
@@ -289,15 +289,15 @@ test('by microtask, records are handed over before the event loop goes on, with 
   expect(line.exporter.batches).toEqual([50])
 })
 
-describe('synchronously', () => {
-  test('each record is handed over by the call that brings it', () => {
+describe('synchronous schedule', () => {
+  test('each record is exported within its log call', () => {
     const line = pipeline(new TakingExporter({ schedule: 'sync' }))
     line.logAll(texts(3))
     expect(line.exporter.batches).toEqual([1, 1, 1])
     expect(line.host.asked).toEqual({ turns: 0, microtasks: 0, delays: 0 })
   })
 
-  test('what is logged inside export is handed over too', () => {
+  test('a record that is logged inside export is exported too', () => {
     const line = pipeline(new TakingExporter({ schedule: 'sync' }))
     line.exporter.onExport = () => {
       line.exporter.onExport = () => {}
@@ -307,7 +307,7 @@ describe('synchronously', () => {
     expect(line.exporter.taken).toEqual(['outer\n', 'inner\n'])
   })
 
-  test('records wait while the destination is busy, and go in one batch after it (PRO6, D13)', async () => {
+  test('records are queued while an export is pending, and exported in one batch after it (PRO6, D13)', async () => {
     const line = pipeline(new NarrowExporter({ schedule: 'sync' }))
     line.logAll(texts(5))
     line.exporter.makeRoom(100)
@@ -318,7 +318,7 @@ describe('synchronously', () => {
 })
 
 describe.each(['turn', 'microtask', 'sync', { delayMillis: 10 }] as const)(
-  'an exporter that logs through itself (%j)',
+  'exporters that log to their own logger (%j)',
   (schedule) => {
     function endless() {
       const line = pipeline(new TakingExporter({ schedule, delivery: { maxExportBatchSize: 1 } }))
@@ -326,7 +326,7 @@ describe.each(['turn', 'microtask', 'sync', { delayMillis: 10 }] as const)(
       return line
     }
 
-    test('does not keep a turn from ending', () => {
+    test('an exporter that logs to its own logger does not prevent a turn from ending', () => {
       const line = endless()
       line.log('first\n')
       line.host.turn()
@@ -339,7 +339,7 @@ describe.each(['turn', 'microtask', 'sync', { delayMillis: 10 }] as const)(
       expect(line.exporter.taken.length).toBeGreaterThan(length)
     })
 
-    test('does not keep a drain from ending, nor the process', () => {
+    test('an exporter that logs to its own logger prevents neither a drain nor the process from ending', () => {
       const line = endless()
       line.log('first\n')
       line.processor.drain(line.host.now + 1_000, false)
@@ -349,34 +349,34 @@ describe.each(['turn', 'microtask', 'sync', { delayMillis: 10 }] as const)(
   },
 )
 
-describe('after the process has drained for its exit', () => {
-  test('each record is written by its call, whatever the schedule was', () => {
+describe('records after the drain at process exit', () => {
+  test('each record after the exit drain is written within its log call, regardless of the schedule', () => {
     const line = pipeline(new TakingExporter())
     line.log('a\n')
     line.processor.drain(line.host.now + 100, true)
-    line.processor.writeAtOnce()
+    line.processor.writeThrough()
     line.logAll(texts(2))
     expect(line.exporter.batches).toEqual([1, 1, 1])
   })
 
-  test('a record that waited for the end of the turn does not keep later ones waiting', () => {
+  test('a record that was scheduled for the end of the turn does not delay records that are logged after it at exit', () => {
     const line = pipeline(new TakingExporter())
     line.processor.drain(line.host.now + 100, true)
     line.log('in an exit listener before ours\n')
-    line.processor.writeAtOnce()
+    line.processor.writeThrough()
     line.log('in one behind ours\n')
     expect(line.ledger()).toMatchObject({ written: 2, queued: 0 })
   })
 
-  test('a destination that takes nothing holds the process up for the exit timeout once, not for each record', () => {
+  test('a stalled destination delays the process for the exit timeout once, not for each record', () => {
     const line = pipeline(new NarrowExporter())
     line.exporter.onWait = (deadline) => (line.host.now = Math.max(line.host.now, deadline))
-    line.processor.writeAtOnce()
+    line.processor.writeThrough()
     const start = line.host.now
     line.logAll(texts(20))
     expect(line.host.now - start).toBe(line.host.exitTimeoutMillis)
     expect(line.ledger()).toMatchObject({ queued: 0, dropped: { byReason: { exit_deadline: 20 } } })
-    // 1, 2, 4, 8 and 16 of them: not a line for each.
+    // Reported at 1, 2, 4, 8 and 16 records instead of once for each record.
     expect(line.host.codes()).toEqual(Array.from({ length: 5 }, () => 'SLUICE_RECORDS_LOST'))
   })
 })

@@ -16,8 +16,8 @@ import type { ObservableResult } from '../../src/pipeline/meter.ts'
 import { TakingExporter } from '../support/pipeline/exporters.ts'
 import { until } from '../support/until.ts'
 
-/** An exporter that answers when the test says so. */
-class AskedExporter implements Exporter {
+/** An exporter whose exports settle when the test calls `answer`. */
+class ManualExporter implements Exporter {
   readonly name = 'asked'
   readonly component = { type: 'asked_exporter', serverAddress: 'collector.test', serverPort: 4318 }
   readonly encoding = jsonLines()
@@ -29,7 +29,7 @@ class AskedExporter implements Exporter {
     return new Promise((resolve) => this.answers.push(resolve))
   }
 
-  get isAsked(): boolean {
+  get isPending(): boolean {
     return this.answers.length > 0
   }
 
@@ -48,7 +48,7 @@ function metered(around: (exporter: Exporter) => Exporter = (exporter) => export
   const memory = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE)
   const reader = new PeriodicExportingMetricReader({ exporter: memory, exportIntervalMillis: 2 ** 30 })
   const meterProvider = new MeterProvider({ readers: [reader] })
-  const exporter = new AskedExporter()
+  const exporter = new ManualExporter()
   const log = createLogger({
     exporter: around(exporter),
     meterProvider,
@@ -78,7 +78,7 @@ function metered(around: (exporter: Exporter) => Exporter = (exporter) => export
     )
   }
 
-  /** Each value by its error type; '' stands for none. */
+  /** Each value by its error type; '' for points without one. */
   async function byError(name: string): Promise<Record<string, unknown>> {
     return Object.fromEntries(
       (await points(name)).map(({ value, attributes }) => [attributes['error.type'] ?? '', value]),
@@ -90,8 +90,8 @@ function metered(around: (exporter: Exporter) => Exporter = (exporter) => export
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-describe('the metrics of a pipeline', () => {
-  test('have the names, units and kinds of the semantic conventions (MET1 to MET7)', async () => {
+describe('pipeline metrics', () => {
+  test('pipeline metrics have the names, units and kinds of the semantic conventions (MET1 to MET7)', async () => {
     const { log, exporter, descriptor } = metered()
     log.info('one')
     await turn()
@@ -106,7 +106,7 @@ describe('the metrics of a pipeline', () => {
     expect(await descriptor('otel.sdk.exporter.operation.duration')).toMatchObject({ unit: 's', kind: 0 })
   })
 
-  test('name components by their type and a count, and say whom an exporter talks to (MET8)', async () => {
+  test('metrics identify components by type and count, and exporter metrics include the server address and port (MET8)', async () => {
     const { log, exporter, points } = metered()
     log.info('one')
     await turn()
@@ -125,9 +125,9 @@ describe('the metrics of a pipeline', () => {
     await exporter.answer({ status: 'accepted' })
   })
 
-  test('have the same component name on all metrics of a component, and the next count on those of the next component (MET8)', async () => {
+  test('all metrics of a component have the same component name, and the next component has the next count (MET8)', async () => {
     const one = metered()
-    const other = createLogger({ exporter: new AskedExporter(), meterProvider: one.meterProvider, handleExit: false })
+    const other = createLogger({ exporter: new ManualExporter(), meterProvider: one.meterProvider, handleExit: false })
     for (const log of [one.log, other]) log.info('m')
     await turn()
     await one.exporter.answer({ status: 'accepted' })
@@ -139,12 +139,12 @@ describe('the metrics of a pipeline', () => {
       expect(await namesOn(metric)).toEqual([first, nextName(first!)])
     for (const metric of ['exporter.log.inflight', 'exporter.log.exported'])
       expect(await namesOn(metric)).toEqual([exporter, nextName(exporter!)])
-    // Only the first exporter has answered.
+    // Only the export of the first exporter has settled.
     expect(await namesOn('exporter.operation.duration')).toEqual([exporter])
     await other.shutdown({ timeoutMillis: 1 })
   })
 
-  test('call the processor of an exporter that exports each record at once simple_log_processor (MET8)', async () => {
+  test('the component type is simple_log_processor when each record is exported synchronously (MET8)', async () => {
     const { log, points } = metered(() => new TakingExporter({ schedule: 'sync', delivery: { maxQueueSize: 8 } }))
     log.info('one')
     for (const metric of ['queue.size', 'queue.capacity', 'processed']) {
@@ -158,7 +158,7 @@ describe('the metrics of a pipeline', () => {
     await log.shutdown()
   })
 
-  test('count records as processed when they are handed over, whatever becomes of them (MET2 to MET6)', async () => {
+  test('records count as processed when they are passed to the exporter, regardless of the result (MET2 to MET6)', async () => {
     const { log, exporter, byError, points } = metered()
     for (let seq = 0; seq < 10; seq++) log.info(`${seq}`)
     await turn()
@@ -176,7 +176,7 @@ describe('the metrics of a pipeline', () => {
     expect(await byError('otel.sdk.exporter.log.exported')).toEqual({ '': 3, io_error: 4, rejected: 1 })
   })
 
-  test('follow the queue from record to answer: what it holds, its capacity, and what the exporter has (MET2, MET3, MET5)', async () => {
+  test('gauges report the queue size, the queue capacity and the records in flight (MET2, MET3, MET5)', async () => {
     const { log, exporter, points } = metered()
     const gauges = async () => {
       const names = ['processor.log.queue.size', 'processor.log.queue.capacity', 'exporter.log.inflight']
@@ -189,7 +189,7 @@ describe('the metrics of a pipeline', () => {
     expect(await gauges()).toEqual([[1], [8], [1]])
     for (let seq = 0; seq < 3; seq++) log.info(`${seq}`)
     await turn()
-    // The queue holds a batch until it is answered, and its capacity counts that batch.
+    // The queue holds a batch until its export settles, and the capacity includes it.
     expect(await gauges()).toEqual([[4], [8], [1]])
     await exporter.answer({ status: 'accepted' })
     expect(await gauges()).toEqual([[3], [8], [3]])
@@ -198,20 +198,20 @@ describe('the metrics of a pipeline', () => {
     await log.shutdown()
   })
 
-  test('count a batch that waits for another try as in flight, and its export once (MET4 to MET7)', async () => {
+  test('a batch that is waiting for a retry counts as in flight, and its export is counted once (MET4 to MET7)', async () => {
     const { log, exporter, points, byError } = metered((inner) => retry(inner, { initialDelayMillis: 30 }))
     for (let seq = 0; seq < 3; seq++) log.info(`${seq}`)
     await turn()
     for (let tries = 0; tries < 2; tries++) {
-      await until(() => exporter.isAsked)
+      await until(() => exporter.isPending)
       await exporter.answer({ status: 'retryable', accepted: 0 })
-      expect(exporter.isAsked).toBe(false)
+      expect(exporter.isPending).toBe(false)
       expect(await byError('otel.sdk.exporter.log.inflight')).toEqual({ '': 3 })
       expect(await byError('otel.sdk.processor.log.processed')).toEqual({ '': 3 })
       expect(await byError('otel.sdk.exporter.log.exported')).toEqual({ '': 0 })
       expect(await points('otel.sdk.exporter.operation.duration')).toEqual([])
     }
-    await until(() => exporter.isAsked)
+    await until(() => exporter.isPending)
     await exporter.answer({ status: 'accepted' })
     expect(await byError('otel.sdk.exporter.log.inflight')).toEqual({ '': 0 })
     expect(await byError('otel.sdk.exporter.log.exported')).toEqual({ '': 3 })
@@ -221,7 +221,7 @@ describe('the metrics of a pipeline', () => {
     await log.shutdown()
   })
 
-  test('are the figures of stats() (MET7)', async () => {
+  test('metrics report the same values as stats() (MET7)', async () => {
     const { log, exporter, byError, points } = metered()
     for (let seq = 0; seq < 10; seq++) log.info(`${seq}`)
     await turn()
@@ -229,7 +229,7 @@ describe('the metrics of a pipeline', () => {
     const { emitted, exporters } = log.stats()
     const { queued, inFlight, capacity, exports, written, dropped, exportMillis } = exporters[0]!
     expect({ queued, inFlight, capacity, exports, written, dropped: dropped.total }).toEqual({
-      // the notice of the loss with them
+      // includes the drop report
       queued: 5,
       inFlight: 4,
       capacity: 8,
@@ -245,7 +245,7 @@ describe('the metrics of a pipeline', () => {
     expect((duration!.value as { sum: number }).sum * 1_000).toBeCloseTo(exportMillis, 3)
   })
 
-  test('measure an export once, with what the destination answered (MET7)', async () => {
+  test('the duration of an export is recorded once, with its error type and HTTP status code (MET7)', async () => {
     const { log, exporter, points } = metered()
     log.info('one')
     await turn()
@@ -258,12 +258,12 @@ describe('the metrics of a pipeline', () => {
     ])
   })
 
-  test('report a queue of size and capacity 0 after shutdown, and keep what was counted (MET2 to MET5)', async () => {
+  test('gauges are 0 after shutdown, and counters keep their values (MET2 to MET5)', async () => {
     const { log, exporter, byError } = metered()
     const gauges = ['processor.log.queue.size', 'processor.log.queue.capacity', 'exporter.log.inflight']
     for (const text of ['one', 'two', 'three']) log.info(text)
     await turn()
-    // A cumulative reader repeats what was observed last.
+    // A cumulative reader repeats the last observed value.
     for (const name of gauges) expect((await byError(`otel.sdk.${name}`))['']).toBeGreaterThan(0)
     const closed = log.shutdown()
     await exporter.answer({ status: 'accepted' })
@@ -284,10 +284,10 @@ function nextName(name: string): string {
   return name.replace(/\d+$/, (count) => String(Number(count) + 1))
 }
 
-test('all that tell one MeterProvider are one sum of created records (MET1)', async () => {
+test('loggers with the same MeterProvider share one sum of created records (MET1)', async () => {
   const one = metered()
   const other = createLogger({
-    exporter: new AskedExporter(),
+    exporter: new ManualExporter(),
     meterProvider: one.meterProvider,
     handleExit: false,
     onDiagnostic: () => {},
@@ -300,7 +300,7 @@ test('all that tell one MeterProvider are one sum of created records (MET1)', as
   expect((await one.points('otel.sdk.log.created'))[0]!.value).toBeGreaterThanOrEqual(3)
 })
 
-test('records that a minimum severity or the level of an exporter filters are created, those of a disabled logger are not (MET1)', async () => {
+test('filtered records count as created, and records of a disabled logger do not (MET1)', async () => {
   const { meterProvider, points, log } = metered()
   const provider = createLoggerProvider({
     exporter: new TakingExporter({ delivery: { level: 'error' } }),
@@ -326,19 +326,19 @@ test('records that a minimum severity or the level of an exporter filters are cr
   await log.shutdown()
 })
 
-test('records without an answer are exported with an error, and add up to what was processed (MET6)', async () => {
+test('records without a response count as exported with error type unanswered, and sums match those processed (MET6)', async () => {
   const { log, exporter, byError } = metered()
   for (let seq = 0; seq < 6; seq++) log.info(`${seq}`)
   await turn()
   await exporter.answer({ status: 'unknown', accepted: 1 })
   await exporter.answer({ status: 'accepted', refused: [{ records: 1, reason: 'too_large' }] })
   expect(await byError('otel.sdk.exporter.log.exported')).toEqual({ '': 2, unanswered: 3, too_large: 1 })
-  // the notice of the loss is on its way
+  // the drop report is in flight
   expect(await byError('otel.sdk.exporter.log.inflight')).toEqual({ '': 1 })
   expect(await byError('otel.sdk.processor.log.processed')).toEqual({ '': 7 })
 })
 
-test('a shutdown calls nothing of a meter, which may throw (ERR1)', async () => {
+test('shutdown calls no method of a meter, because it could throw (ERR1)', async () => {
   const problems: string[] = []
   const instrument = {
     addCallback() {},
@@ -350,7 +350,7 @@ test('a shutdown calls nothing of a meter, which may throw (ERR1)', async () => 
     createHistogram: () => instrument,
   }
   const log = createLogger({
-    exporter: new AskedExporter(),
+    exporter: new ManualExporter(),
     meterProvider: { getMeter: () => meter },
     onDiagnostic: ({ code }) => void problems.push(code),
     handleExit: false,
@@ -359,10 +359,10 @@ test('a shutdown calls nothing of a meter, which may throw (ERR1)', async () => 
   expect(problems).toEqual([])
 })
 
-test('a MeterProvider that throws costs its metrics, and no record (ERR1, MET9)', async () => {
+test('a MeterProvider that throws disables its metrics and loses no record (ERR1, MET9)', async () => {
   const problems: string[] = []
   const onDiagnostic = ({ code }: { code: string }) => void problems.push(code)
-  const exporter = new AskedExporter()
+  const exporter = new ManualExporter()
   const log = createLogger({ exporter, meterProvider: { getMeter: failing }, onDiagnostic, handleExit: false })
   log.info('one')
   await turn()
@@ -378,7 +378,7 @@ test.each([
   'addCallback',
   'record',
   'observe',
-] as const)('a MeterProvider whose %s throws costs its metrics, and no record (ERR1, MET9)', async (name) => {
+] as const)('a MeterProvider whose %s throws disables its metrics and loses no record (ERR1, MET9)', async (name) => {
   const failed = jest.fn(failing)
   const callbacks: ((result: ObservableResult) => void)[] = []
   const broken = { [name]: failed }
@@ -396,7 +396,7 @@ test.each([
   }
   const collect = () => callbacks.forEach((callback) => callback({ observe() {}, ...broken }))
   const problems: string[] = []
-  const exporter = new AskedExporter()
+  const exporter = new ManualExporter()
   const log = createLogger({
     exporter,
     meterProvider: { getMeter: () => meter },
@@ -415,10 +415,10 @@ test.each([
   expect(new Set(problems)).toEqual(new Set(['SLUICE_METRICS_FAILED']))
 })
 
-test('without a MeterProvider the registered one is never read (MET9)', async () => {
+test('the globally registered MeterProvider is not read when the meterProvider option is not set (MET9)', async () => {
   const key = Symbol.for('opentelemetry.js.api.1')
   const read = jest.fn()
-  // Another part of the API may be read: spans are.
+  // Other parts of the API may be read, such as spans.
   const globals = Object.defineProperty({}, 'metrics', { get: () => void read(), enumerable: true })
   Object.defineProperty(globalThis, key, { value: globals, configurable: true })
   try {
@@ -432,7 +432,7 @@ test('without a MeterProvider the registered one is never read (MET9)', async ()
     for (const each of [log, provider, official]) await each.shutdown()
     expect([log, provider, processor].map((each) => each.stats().written)).toEqual([1, 1, 1])
     expect(read).not.toHaveBeenCalled()
-    // It would be seen: this provider reads it.
+    // Control: with `meterProvider: 'global'` it is read.
     await createLoggerProvider({
       exporter: new TakingExporter(),
       meterProvider: 'global',
@@ -444,6 +444,6 @@ test('without a MeterProvider the registered one is never read (MET9)', async ()
   }
 })
 
-test('what is no MeterProvider is refused', () => {
+test('a meterProvider option that is not a MeterProvider is rejected', () => {
   expect(() => createLogger({ meterProvider: {} as never })).toThrow(/meterProvider: must be a MeterProvider/)
 })

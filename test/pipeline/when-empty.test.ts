@@ -2,16 +2,16 @@ import { expect, test } from '@jest/globals'
 import { TakingExporter } from '../support/pipeline/exporters.ts'
 import { laneOf, pipeline } from '../support/pipeline/producers.ts'
 
-test('a lane whose drop report cannot be encoded is released all the same', () => {
+test('a producer whose drop report cannot be encoded is still released when its records are exported', () => {
   const { processor } = pipeline(new TakingExporter())
-  const lane = {
+  const producer = {
     ...laneOf(),
-    lossNotice() {
+    dropReport() {
       throw new RangeError('Maximum call stack size exceeded')
     },
   }
-  processor.lanes.add(lane)
+  processor.producers.add(producer)
   let isReleased = false
-  processor.whenEmpty(lane, () => (isReleased = true))
+  processor.whenEmpty(producer, () => (isReleased = true))
   expect(isReleased).toBe(true)
 })

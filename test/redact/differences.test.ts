@@ -18,7 +18,7 @@ interface Difference {
 }
 
 const once = { x: 1 }
-const onPath = (_value: unknown, told: readonly string[]): string => told.join('../rules')
+const onPath = (_value: unknown, told: readonly string[]): string => told.join('.')
 
 const differences: readonly Difference[] = [
   {

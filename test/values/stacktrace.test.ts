@@ -22,7 +22,7 @@ function textOf(error: object, options?: Partial<StacktraceOptions>): string | u
 
 /** Rules that cover these paths, as 'cause.message'. */
 function covering(...paths: string[]): StacktraceOptions {
-  return { ...unlimited, cover: (path) => (paths.includes(path.join('../rules')) ? '[REDACTED]' : undefined) }
+  return { ...unlimited, redact: (path) => (paths.includes(path.join('.')) ? '[REDACTED]' : undefined) }
 }
 
 describe('EXC3 causes are part of the stacktrace', () => {
@@ -153,9 +153,9 @@ describe('what a rule covers is not in it', () => {
     const error = Object.assign(failure('s3cret'), {
       stack: 'TypeError [E]: s3cret\n    at s3cret (/s3cret.js)\n    at b',
     })
-    const { text, covered } = stacktraceWithCauses(error, exceptionOf(error), covering('message'))
+    const { text, redactedTexts } = stacktraceWithCauses(error, exceptionOf(error), covering('message'))
     expect(text).toBe('TypeError [E]: [REDACTED]\n    at [REDACTED] (/[REDACTED].js)\n    at b')
-    expect(redactParts('failed: s3cret', covered)).toBe('failed: [REDACTED]')
+    expect(redactParts('failed: s3cret', redactedTexts)).toBe('failed: [REDACTED]')
   })
 
   test('the message of a cause, wherever it was copied to', () => {
@@ -208,7 +208,7 @@ describe('what a rule covers is not in it', () => {
 
   test('what is removed leaves nothing', () => {
     const error = Object.assign(failure('a', { cause: 'b' }), { stack: 'Error: a' })
-    expect(textOf(error, { cover: (path) => (path[0] === 'cause' ? '' : undefined) })).toBe('Error: a')
+    expect(textOf(error, { redact: (path) => (path[0] === 'cause' ? '' : undefined) })).toBe('Error: a')
   })
 
   test('any message, in any place', () => {

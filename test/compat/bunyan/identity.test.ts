@@ -114,7 +114,7 @@ test('the place of a call is told as bunyan tells it', () => {
   // Not in Jest, whose global object has no stack.
   const program = `
     import theirs from 'bunyan'
-    import ours from './src/bunyan.ts'
+    import ours from './src/entries/bunyan.ts'
     const lines = []
     function speak(make) { make({ name: 'n', time: 1, src: true, stream: { write: (line) => lines.push(line) } }).info('x') }
     for (const make of [ours.createLogger, theirs.createLogger]) speak(make)

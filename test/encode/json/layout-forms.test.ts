@@ -3,7 +3,7 @@ import { encoderFor } from '../../../src/encode/encoding.ts'
 import { jsonLines } from '../../../src/encode/json/json-lines.ts'
 import type { LayoutName } from '../../../src/encode/json/layout-bases.ts'
 import type { Layout } from '../../../src/encode/json/layout.ts'
-import { nothingMore, type LogRecord } from '../../../src/record/record.ts'
+import { emptyScopeDetails, type LogRecord } from '../../../src/record/record.ts'
 import { recordOf, rules, span, time } from '../../support/values/records.ts'
 
 function line(layout: LayoutName | Layout, record: LogRecord): Record<string, unknown> {
@@ -240,7 +240,7 @@ describe('an exception', () => {
 
 test('who speaks is said where a schema has a place for it, and by the names of OpenTelemetry elsewhere', () => {
   const bound = {
-    scope: { ...nothingMore, name: 'checkout', version: '2.1.0' },
+    scope: { ...emptyScopeDetails, name: 'checkout', version: '2.1.0' },
     resource: {
       attributes: new Map([
         ['service.name', 'shop'],

@@ -96,7 +96,7 @@ function lineOf(layout: Layout, call: Call, redact: Redact = [], limits: Limits 
 }
 
 describe.each(someLayouts)('in the layout %s', (_, layout) => {
-  const { fields, constants, reserved, leftOut } = resolved(layout)
+  const { fields, constants, reserved, omitted } = resolved(layout)
 
   test('a line is JSON in which no key stands twice, and what is ours stands first', () => {
     const own = new Set([...fields.map(({ key }) => key), ...constants.map(([key]) => key)])
@@ -138,7 +138,7 @@ describe.each(someLayouts)('in the layout %s', (_, layout) => {
           : []
         const plain = readLine({}, lineOf({}, call, redact))
         const line = readLine(layout, lineOf(layout, call, redact))
-        const parts = exceptionParts.filter(([, field]) => !leftOut.includes(field))
+        const parts = exceptionParts.filter(([, field]) => !omitted.includes(field))
         expect(parts.map(([part]) => line[part])).toEqual(parts.map(([part]) => plain[part]))
         // What is no attribute in this layout is a part of the exception, or the object of its own members.
         const elsewhere = [...plain.attributes].filter(([name]) => !line.attributes.has(name))

@@ -10,7 +10,7 @@ import { resolveRecord } from '../../../src/encode/walk/resolve.ts'
 import { fileExporter } from '../../../src/exporters/file/file-exporter.ts'
 import { lineEncoding } from '../../../src/exporters/line-exporter-options.ts'
 import type { AnyValue } from '../../../src/record/any-value.ts'
-import { nothingMore, type LogRecord } from '../../../src/record/record.ts'
+import { emptyScopeDetails, type LogRecord } from '../../../src/record/record.ts'
 import { memberDescriptions } from '../../support/values/arbitraries.ts'
 import { buildMembers } from '../../support/build.ts'
 import { golden } from '../../support/values/golden.ts'
@@ -98,7 +98,7 @@ describe('a line of the OpenTelemetry File Exporter', () => {
         eventName: 'order.placed',
       },
       {
-        scope: { ...nothingMore, name: 'checkout', version: '1.2.3', schemaUrl: 'https://example.com/scope' },
+        scope: { ...emptyScopeDetails, name: 'checkout', version: '1.2.3', schemaUrl: 'https://example.com/scope' },
         resource: {
           attributes: new Map<string, AnyValue>([
             ['service.name', 'shop'],

@@ -6,7 +6,7 @@ import { recordSize } from '../../../src/encode/otlp/otlp-size.ts'
 import { otlpEncoding } from '../../../src/encode/otlp/otlp-request.ts'
 import { BatchBuffer, RecordOwner } from '../../../src/pipeline/batch-buffer.ts'
 import { Counters } from '../../../src/pipeline/counters.ts'
-import { nothingMore, type LogRecord, type InstrumentationSource } from '../../../src/record/record.ts'
+import { emptyScopeDetails, type LogRecord, type InstrumentationSource } from '../../../src/record/record.ts'
 import type { Rules } from '../../../src/values/record-rules.ts'
 import { byteBuffers } from '../../../src/platform/node/byte-buffers.ts'
 import { descriptions, memberDescriptions } from '../../support/values/arbitraries.ts'
@@ -72,7 +72,7 @@ const source = (
   parts: Partial<InstrumentationSource['scope']> = {},
   resource: Partial<InstrumentationSource['resource']> = {},
 ) => ({
-  scope: { ...nothingMore, name, version: '1.0', ...parts },
+  scope: { ...emptyScopeDetails, name, version: '1.0', ...parts },
   resource: {
     attributes: new Map([['service.name', `${name} é`]]),
     serviceName: name,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { encoderFor } from '../../../src/encode/encoding.ts'
 import { pretty } from '../../../src/encode/pretty/pretty.ts'
-import { nothingMore, type LogRecord } from '../../../src/record/record.ts'
+import { emptyScopeDetails, type LogRecord } from '../../../src/record/record.ts'
 import { golden } from '../../support/values/golden.ts'
 import { recordOf, records, rules } from '../../support/values/records.ts'
 
@@ -45,7 +45,7 @@ describe('lines for people', () => {
       const record = recordOf(
         { body: evil, level: evil, attributes: { [evil]: evil, deep: { [evil]: [evil] } }, exception: error },
         {
-          scope: { ...nothingMore, name: evil, version: undefined },
+          scope: { ...emptyScopeDetails, name: evil, version: undefined },
           attributes: new Map([[`b${evil}`, evil]]),
           messagePrefix: evil,
         },

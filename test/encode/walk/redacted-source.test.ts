@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { redactedAttributes, redactedResource, redactedScope } from '../../../src/encode/walk/redacted-source.ts'
-import { nothingMore } from '../../../src/record/record.ts'
+import { emptyScopeDetails } from '../../../src/record/record.ts'
 import { compileRedaction } from '../../../src/redact/redact.ts'
 
 const { patterns } = compileRedaction({ patterns: ['email'] }, 'redact', [])
@@ -8,11 +8,11 @@ const mail = 'bob@example.com'
 
 test('nothing that a pattern finds stays in a scope or a resource, at any depth of their attributes', () => {
   const attributes = new Map([['a', new Map([[mail, [mail]]])]])
-  const scope = { ...nothingMore, name: `of ${mail}`, version: mail, schemaUrl: `https://${mail}/`, attributes }
+  const scope = { ...emptyScopeDetails, name: `of ${mail}`, version: mail, schemaUrl: `https://${mail}/`, attributes }
   const resource = { attributes, serviceName: mail, schemaUrl: mail }
   const clean = new Map([['a', new Map([['[REDACTED]', ['[REDACTED]']]])]])
   expect(redactedScope(scope, patterns)).toEqual({
-    ...nothingMore,
+    ...emptyScopeDetails,
     name: 'of [REDACTED]',
     version: '[REDACTED]',
     schemaUrl: 'https://[REDACTED]/',
@@ -26,7 +26,7 @@ test('nothing that a pattern finds stays in a scope or a resource, at any depth 
 })
 
 test('without patterns both are the same objects: records are grouped by them', () => {
-  const scope = { ...nothingMore, name: mail, version: undefined }
+  const scope = { ...emptyScopeDetails, name: mail, version: undefined }
   const resource = { attributes: new Map(), serviceName: mail, schemaUrl: undefined }
   expect(redactedScope(scope, undefined)).toBe(scope)
   expect(redactedResource(resource, undefined)).toBe(resource)

@@ -6,7 +6,7 @@ import { otlpJsonLines } from '../../../src/encode/otlp/otlp-json.ts'
 import { plainRules } from '../../../src/encode/plain.ts'
 import { resolveRecord, Resolver } from '../../../src/encode/walk/resolve.ts'
 import { BoundState } from '../../../src/record/bound.ts'
-import { nothingMore, type LogRecord } from '../../../src/record/record.ts'
+import { emptyScopeDetails, type LogRecord } from '../../../src/record/record.ts'
 import { resolveLimits } from '../../../src/values/limits.ts'
 import { compileRedaction } from '../../../src/redact/redact.ts'
 import type { Rules } from '../../../src/values/record-rules.ts'
@@ -47,7 +47,7 @@ const boundTo = (call: Call): BoundState => {
   const { attributes, dropped } = new Resolver(rules).resolve(buildMembers(call.bound))
   return BoundState.of(
     {
-      scope: { ...nothingMore, name: 'scope', version: undefined },
+      scope: { ...emptyScopeDetails, name: 'scope', version: undefined },
       resource: { attributes: new Map(), serviceName: undefined, schemaUrl: undefined },
       droppedAttributes: dropped,
       messagePrefix: '> ',

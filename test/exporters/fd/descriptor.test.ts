@@ -16,7 +16,7 @@ function flags(fd: number): number {
   return Number.parseInt(/^flags:\s*([0-7]+)/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'latin1'))![1]!, 8)
 }
 
-test('a pipe is opened anew without blocking, and the given description keeps its flags', () => {
+test('a pipe is reopened in non-blocking mode, and the flags of the given descriptor do not change', () => {
   const pipe = stallingPipe(directory.path('pipe'))
   const descriptor = writableDescriptor(pipe.fd)
   expect(descriptor).toMatchObject({ kind: 'fifo', own: true })
@@ -27,7 +27,7 @@ test('a pipe is opened anew without blocking, and the given description keeps it
   pipe.close()
 })
 
-test('a file that appends is opened anew, one that does not is written to as it is', () => {
+test('a file in append mode is reopened, and a file in another mode is written to through its descriptor', () => {
   const appending = openSync(directory.path('file'), 'a')
   const overwriting = openSync(directory.path('file'), 'r+')
   const descriptor = writableDescriptor(appending)
@@ -39,13 +39,13 @@ test('a file that appends is opened anew, one that does not is written to as it 
   closeSync(overwriting)
 })
 
-test('a device is written to as it is', () => {
+test('a device is written to through its descriptor', () => {
   const fd = openSync('/dev/null', 'w')
   expect(writableDescriptor(fd)).toMatchObject({ kind: 'device', own: false, fd })
   closeSync(fd)
 })
 
-test('a descriptor that is not open throws the error of the system', () => {
+test('writableDescriptor throws the system error for a descriptor that is not open', () => {
   expect(() => writableDescriptor(987)).toThrow('EBADF')
 })
 
@@ -62,41 +62,41 @@ const program = `
 `
 
 test.each([1, 2, 4])(
-  'a socket on descriptor %i refuses what it cannot take at once',
+  'a write to a full socket on descriptor %i fails with EAGAIN instead of blocking',
   async (fd) => {
     const child = spawn(process.execPath, ['--input-type=module', '--eval', program, String(fd)], {
       stdio: ['ignore', 'pipe', fd === 2 ? 'pipe' : 'inherit', 'ipc', 'pipe'],
     })
-    const told = await new Promise((resolve) => child.once('message', resolve))
-    expect(told).toEqual({ kind: 'socket', own: false, nonblocking: true, refused: 'EAGAIN' })
+    const result = await new Promise((resolve) => child.once('message', resolve))
+    expect(result).toEqual({ kind: 'socket', own: false, nonblocking: true, refused: 'EAGAIN' })
     child.kill('SIGKILL')
   },
   10_000,
 )
 
-test('a pipe that may not be opened anew gets its flag from the handle of Node', async () => {
+test('a pipe that cannot be reopened becomes non-blocking through the handle of Node', async () => {
   const pipe = stallingPipe(directory.path('denied'))
   const permission = ['--permission', '--allow-fs-read=*']
   const child = spawn(process.execPath, [...permission, '--input-type=module', '--eval', program, '1'], {
     stdio: ['ignore', pipe.fd, 'inherit', 'ipc'],
   })
-  const told = await new Promise((resolve) => child.once('message', resolve))
-  expect(told).toEqual({ kind: 'fifo', own: false, nonblocking: true, refused: 'EAGAIN' })
+  const result = await new Promise((resolve) => child.once('message', resolve))
+  expect(result).toEqual({ kind: 'fifo', own: false, nonblocking: true, refused: 'EAGAIN' })
   child.kill('SIGKILL')
   pipe.close()
 }, 10_000)
 
-test('a terminal refuses what it cannot take at once', async () => {
+test('a write to a stalled terminal fails with EAGAIN instead of blocking', async () => {
   const inner = `${process.execPath} --input-type=module --eval '${program.replaceAll("'", '"')}' 1`
-  // script(1) of util-linux makes a pseudo terminal; nothing reads it, because its own output is a stalled pipe.
+  // script(1) of util-linux creates a pseudo-terminal; nothing reads it, because its own output is a stalled pipe.
   const child = spawn('script', ['--quiet', '--command', inner, '/dev/null'], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
-  const told = await new Promise((resolve) => {
+  const result = await new Promise((resolve) => {
     child.once('message', resolve)
     child.once('error', resolve)
   })
-  expect(told).toEqual({ kind: 'tty', own: true, nonblocking: false, refused: 'EAGAIN' })
+  expect(result).toEqual({ kind: 'tty', own: true, nonblocking: false, refused: 'EAGAIN' })
   child.kill('SIGKILL')
 }, 10_000)
 
@@ -111,19 +111,19 @@ const withSibling = `
   const sibling = spawn(process.execPath, ['--eval', idle], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   await once(sibling, 'message')
   const { unblock } = writableDescriptor(1)
-  const told = [nonblocking()]
+  const result = [nonblocking()]
   sibling.send(0)
   await once(sibling, 'exit')
-  told.push(nonblocking())
+  result.push(nonblocking())
   unblock()
-  told.push(nonblocking())
-  process.send(told, () => process.exit())
+  result.push(nonblocking())
+  process.send(result, () => process.exit())
 `
 
-test('a socket whose flags another process put back at its end does not block again', async () => {
+test('a socket is made non-blocking again after another process restored its flags on exit', async () => {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', withSibling], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
-  const told = await new Promise((resolve) => child.once('message', resolve))
-  expect(told).toEqual([true, false, true])
+  const result = await new Promise((resolve) => child.once('message', resolve))
+  expect(result).toEqual([true, false, true])
 })

@@ -18,7 +18,7 @@ beforeAll(() => {
 })
 afterAll(() => directory.remove())
 
-interface Told {
+interface FixtureReport {
   readonly results: readonly ExportResult[]
   readonly problems: readonly { readonly code: string; readonly message: string }[]
 }
@@ -27,12 +27,12 @@ function numbers(count: number): number[] {
   return Array.from({ length: count }, (_, index) => index)
 }
 
-function told(stderr: string): Told {
-  return JSON.parse(stderr.trim().split('\n').at(-1)!) as Told
+function reportOf(stderr: string): FixtureReport {
+  return JSON.parse(stderr.trim().split('\n').at(-1)!) as FixtureReport
 }
 
-/** The oracle: everything that was accepted is in the file, whole, once and in order. */
-function expectWritten(path: string, { results }: Told, lines: number): void {
+/** Expects that all accepted records are in the file, whole, once and in order. */
+function expectWritten(path: string, { results }: FixtureReport, lines: number): void {
   const whole = readFileSync(path, 'utf8').split('\n').filter(isWhole)
   const expected = results.flatMap((result, index) =>
     numbers(result.status === 'accepted' ? lines : result.accepted).map((seq) => index * lines + seq),
@@ -48,7 +48,7 @@ function acceptedTimes(count: number): ExportResult[] {
   return Array.from({ length: count }, () => accepted)
 }
 
-async function withFault(name: string, fault: string, args: readonly string[]): Promise<Told & { path: string }> {
+async function withFault(name: string, fault: string, args: readonly string[]): Promise<FixtureReport & { path: string }> {
   const path = directory.path(name)
   const ended = await runChild({
     command: 'strace',
@@ -68,7 +68,7 @@ async function withFault(name: string, fault: string, args: readonly string[]): 
     ],
   })
   expect(ended).toMatchObject({ code: 0, signal: null })
-  return { ...told(ended.stderr), path }
+  return { ...reportOf(ended.stderr), path }
 }
 
 describe('system calls that fail', () => {
@@ -81,7 +81,7 @@ describe('system calls that fail', () => {
     ['EIO for a while (row 3)', 'error=EIO:when=5..7', 3],
     ['ENOSPC for a while (row 6)', 'error=ENOSPC:when=1..2', 2],
   ])(
-    '%s lose nothing',
+    'no record is lost after %s',
     async (_fault, fault, problems) => {
       const ended = await withFault(_fault.replaceAll(' ', '-'), fault, ['20', '50', 'flush'])
       expect(ended.results).toEqual(acceptedTimes(20))
@@ -92,7 +92,7 @@ describe('system calls that fail', () => {
   )
 
   traced(
-    'EIO for ever ends with the error at exit (row 4)',
+    'a permanent EIO rejects the remaining batches at exit (row 4)',
     async () => {
       const ended = await withFault('EIO', 'error=EIO:when=5+', ['10', '50', 'exit'])
       expect(ended.results.map(({ status }) => status)).toEqual([
@@ -105,7 +105,7 @@ describe('system calls that fail', () => {
   )
 
   traced(
-    'a disk that takes 60 ms leaves the event loop, and exit waits for what is in flight (row 10)',
+    'a disk with writes of 60 ms is written to in the thread pool, and exit waits for the write in flight (row 10)',
     async () => {
       const ended = await withFault('slow', 'delay_enter=60000', ['5', '50', 'exit'])
       expect(ended.results).toEqual(acceptedTimes(5))
@@ -115,7 +115,7 @@ describe('system calls that fail', () => {
   )
 
   traced(
-    'a disk that takes 1 s is given up after the deadline, and what is in flight is unknown',
+    'a disk with writes of 1 s is abandoned after the deadline, and the batch in flight is unknown',
     async () => {
       const ended = await withFault('stuck', 'delay_enter=1000000:when=1', ['2', '50', 'exit'])
       // The first write is synchronous; the second waits in the thread pool, whose first call is slow again.
@@ -127,30 +127,30 @@ describe('system calls that fail', () => {
 
 const compiled = needs('a C compiler', spawnSync('cc', ['--version']).status === 0)
 
-compiled('short writes are gone on with at the byte (row 5)', async () => {
+compiled('a short write is continued at the next byte (row 5)', async () => {
   const library = shortWrites(directory.path('short.so'))
   const path = directory.path('short')
   const env = { LD_PRELOAD: library, SHORT_FD: String(await firstFreeDescriptor()) }
   const ended = await runChild({ args: [fixture, path, '20', '50', 'flush'], env })
-  expect(told(ended.stderr)).toEqual({ results: acceptedTimes(20), problems: [] })
-  expectWritten(path, told(ended.stderr), 50)
+  expect(reportOf(ended.stderr)).toEqual({ results: acceptedTimes(20), problems: [] })
+  expectWritten(path, reportOf(ended.stderr), 50)
 })
 
-compiled('a short write in the thread pool is not taken for all that it will write (row 5)', async () => {
+compiled('a short write in the thread pool does not count as a complete write (row 5)', async () => {
   const library = shortWrites(directory.path('short-pool.so'))
   const path = directory.path('short-pool')
   const env = { LD_PRELOAD: library, SHORT_FD: String(await firstFreeDescriptor()), FILE: path }
-  const ended = await runModule(askedWhileItWrites, { env })
-  expect(told(ended.stderr)).toEqual({ results: acceptedTimes(2), problems: [] })
-  expectWritten(path, told(ended.stderr), 2_000)
+  const ended = await runModule(pollWhileWriting, { env })
+  expect(reportOf(ended.stderr)).toEqual({ results: acceptedTimes(2), problems: [] })
+  expectWritten(path, reportOf(ended.stderr), 2_000)
 })
 
-/** A file that seems slow, so that its second batch is written by the pool; whether that is done is asked all the time. */
-const askedWhileItWrites = `
+/** Writes to a file that appears slow, so that the thread pool writes the second batch, and polls it continuously. */
+const pollWhileWriting = `
 ${importOf('{ openForAppending }', 'src/exporters/fd/descriptor.ts')}
 ${importOf('{ FdWriter }', 'src/exporters/fd/fd-writer.ts')}
-${importOf('{ batchOf, numberedLines }', 'test/support/batch.ts')}
-${importOf('{ recordingHost }', 'test/support/exporter-host.ts')}
+${importOf('{ batchOf, numberedLines }', 'test/support/pipeline/batch.ts')}
+${importOf('{ recordingHost }', 'test/support/pipeline/exporter-host.ts')}
 let now = 0
 const host = recordingHost(() => (now += 21))
 const writer = new FdWriter({ name: 'file', open: () => openForAppending(process.env.FILE, 0o644) })
@@ -162,7 +162,7 @@ const pending = writer.export(batch, undefined)
 let answered = false
 void pending.then(() => (answered = true))
 while (!answered) {
-  for (let asked = 0; asked < 50; asked++) if (writer.exportSync(batch, 0, false).status === 'accepted') break
+  for (let poll = 0; poll < 50; poll++) if (writer.exportSync(batch, 0, false).status === 'accepted') break
   await new Promise((resolve) => setImmediate(resolve))
 }
 results.push(await pending)
@@ -171,34 +171,34 @@ process.stderr.write(JSON.stringify({ results, problems: host.problems }))
 
 const limited = needs('prlimit', spawnSync('prlimit', ['--version']).status === 0)
 
-limited('a file at its size limit ends inside a record, which is counted as lost (row 8)', async () => {
+limited('a record that is cut at the size limit of its file is counted as dropped (row 8)', async () => {
   const path = directory.path('limited')
   const ended = await runChild({
     command: 'prlimit',
     args: ['--fsize=50000', process.execPath, fixture, path, '10', '50', 'exit'],
   })
-  const { results, problems } = told(ended.stderr)
+  const { results, problems } = reportOf(ended.stderr)
   expect(results.at(-1)).toEqual({ status: 'rejected', accepted: 0, reason: 'io_error' })
   expect(problems[0]!.message).toBe('file: cannot write (EFBIG); trying again')
   expect(readFileSync(path).length).toBe(50_000)
   expectWritten(path, { results, problems }, 50)
 })
 
-test('four processes on one shared pipe tear no line (row 22)', async () => {
+test('lines of four processes on one shared pipe are not interleaved (row 22)', async () => {
   const path = directory.path('shared')
   const pipe = stallingPipe(path)
   let text = ''
-  // A slow reader: the pipe is full nearly all the time, so nearly every write meets little room.
+  // A slow reader: the pipe is full nearly all the time, so nearly every write is partial.
   const reader = setInterval(() => (text += pipe.read(8_192)), 1)
   const writers = [1, 2, 3, 4].map(() => runChild({ args: [fixture, path, '4', '300', 'flush', 'shared'] }))
-  for (const ended of await Promise.all(writers)) expect(told(ended.stderr).results).toEqual(acceptedTimes(4))
+  for (const ended of await Promise.all(writers)) expect(reportOf(ended.stderr).results).toEqual(acceptedTimes(4))
   clearInterval(reader)
   text += pipe.readAll()
   pipe.close()
   expect(sequenceOf(text).toSorted((a, b) => a - b)).toEqual(numbers(1_200).flatMap((seq) => [seq, seq, seq, seq]))
 })
 
-/** The number that the fixture's file gets: Node opens the same ones each time. */
+/** The descriptor of the fixture's file: Node opens the same descriptors each time. */
 async function firstFreeDescriptor(): Promise<number> {
   const path = directory.path('probe')
   const probe = `const { openSync, writeSync } = require('node:fs'); writeSync(1, String(openSync(process.argv[1], 'a')))`

@@ -28,7 +28,7 @@ function range(count: number, from = 0): number[] {
   return Array.from({ length: count }, (_, index) => from + index)
 }
 
-describe('a pipe', () => {
+describe('writes to a pipe', () => {
   let pipe: StallingPipe
   let host: RecordingHost
   let writer: FdWriter
@@ -49,13 +49,13 @@ describe('a pipe', () => {
     pipe.close()
   })
 
-  test('that takes a batch at once is answered without a promise', () => {
+  test('export returns its result synchronously when the pipe accepts the whole batch', () => {
     open()
     expect(writer.export(batchOf(numberedLines(10)), undefined)).toEqual({ status: 'accepted' })
     expect(sequenceOf(pipe.readAll())).toEqual(range(10))
   })
 
-  test('that is full is waited for, and goes on at the byte (row 1)', async () => {
+  test('export waits for a full pipe and continues at the next byte (row 1)', async () => {
     open()
     const answer = writer.export(batchOf(numberedLines(1_000)), undefined)
     expect(answer).toBeInstanceOf(Promise)
@@ -63,7 +63,7 @@ describe('a pipe', () => {
     expect(host.problems).toEqual([])
   })
 
-  test('goes on under fake timers', async () => {
+  test('export completes under fake timers', async () => {
     open()
     jest.useFakeTimers()
     const answer = writer.export(batchOf(numberedLines(1_000)), undefined)
@@ -71,7 +71,7 @@ describe('a pipe', () => {
     expect(await drained(answer)).toEqual({ result: { status: 'accepted' }, sequence: range(1_000) })
   })
 
-  test('that is full is not waited for by exportSync with a deadline in the past', () => {
+  test('exportSync does not wait for a full pipe when its deadline is in the past', () => {
     open()
     const batch = batchOf(numberedLines(1_000))
     const start = host.monotonic()
@@ -81,7 +81,7 @@ describe('a pipe', () => {
     expect(sequenceOf(before + drainSync(batch))).toEqual(range(1_000))
   })
 
-  test('that has just refused is not asked again by every record of a burst', () => {
+  test('exportSync does not write to a full pipe again before the clock advances', () => {
     let clock = 1_000
     open({ monotonic: () => clock })
     const batch = batchOf(numberedLines(1_000))
@@ -93,7 +93,7 @@ describe('a pipe', () => {
     expect(writer.exportSync(batch, 0, false)).not.toEqual(refused)
   })
 
-  test('whose reader never reads is given up at the deadline, with the whole records counted (row 11)', () => {
+  test('exportSync stops at its deadline when the pipe is not read, and counts whole records as accepted (row 11)', () => {
     open()
     const batch = batchOf(numberedLines(1_000))
     const start = host.monotonic()
@@ -104,7 +104,7 @@ describe('a pipe', () => {
     expect(result).toEqual({ status: 'retryable', accepted: whole, retryAfterMillis: 0 })
   })
 
-  test('gets a newline first after a line that was given up', () => {
+  test('a newline is written first after an abandoned line', () => {
     open({ sharedPipe: false })
     writer.exportSync(batchOf(numberedLines(1_000)), 0, true)
     const text = pipe.readAll()
@@ -113,7 +113,7 @@ describe('a pipe', () => {
     expect(pipe.readAll()).toBe('\n{"seq":1}\n')
   })
 
-  test('gets a newline first when another batch comes instead of the one that was cut short', () => {
+  test('a newline is written first when another batch follows a partially written one', () => {
     open({ sharedPipe: false })
     writer.exportSync(batchOf(numberedLines(1_000)), 0, false)
     pipe.readAll()
@@ -121,7 +121,7 @@ describe('a pipe', () => {
     expect(pipe.readAll()).toBe('\n{"seq":1}\n')
   })
 
-  test('takes from exportSync what a pending export left, and both are answered alike', async () => {
+  test('exportSync writes the rest of a pending export, and both have the same result', async () => {
     open()
     const batch = batchOf(numberedLines(400))
     const pending = writer.export(batch, undefined)
@@ -132,7 +132,7 @@ describe('a pipe', () => {
     expect(sequenceOf(before + pipe.readAll())).toEqual(range(400))
   })
 
-  test('goes on with a pending export after a retryable exportSync', async () => {
+  test('a pending export continues after a retryable exportSync', async () => {
     open()
     const batch = batchOf(numberedLines(1_000))
     const pending = writer.export(batch, undefined)
@@ -140,7 +140,7 @@ describe('a pipe', () => {
     expect(await drained(pending)).toEqual({ result: { status: 'accepted' }, sequence: range(1_000) })
   })
 
-  test('goes on at the byte when a batch begun by exportSync comes to export', async () => {
+  test('export continues at the next byte of a batch that exportSync began', async () => {
     open()
     const batch = batchOf(numberedLines(1_000))
     expect(writer.exportSync(batch, 0, false)).toMatchObject({ status: 'retryable' })
@@ -148,7 +148,7 @@ describe('a pipe', () => {
     expect(again).toEqual({ result: { status: 'accepted' }, sequence: range(1_000) })
   })
 
-  test('without a reader is told once, and later batches are refused without asking it (row 12)', () => {
+  test('a pipe without a reader is reported once, and later batches are rejected without a write (row 12)', () => {
     open()
     pipe.closeReader()
     const rejected = { status: 'rejected', accepted: 0, reason: 'io_error' }
@@ -160,7 +160,7 @@ describe('a pipe', () => {
     ])
   })
 
-  test('whose reader goes away while a batch waits counts the records it took (row 12)', async () => {
+  test('the records that were read count as accepted when the reader closes the pipe during an export (row 12)', async () => {
     open()
     const pending = writer.export(batchOf(numberedLines(1_000)), undefined)
     const whole = pipe.read(65_536).split('\n').length - 1
@@ -168,7 +168,7 @@ describe('a pipe', () => {
     expect(await pending).toEqual({ status: 'rejected', accepted: whole, reason: 'io_error' })
   })
 
-  test('is given up when the signal says so', async () => {
+  test('a pending export is rejected when its signal is aborted', async () => {
     open({ sharedPipe: false })
     const controller = new AbortController()
     const pending = writer.export(batchOf(numberedLines(1_000)), controller.signal)
@@ -179,7 +179,7 @@ describe('a pipe', () => {
     expect(pipe.readAll()).toBe('\n{"seq":1}\n')
   })
 
-  test('that is shared has a line told that it does not take whole, once (row 22)', () => {
+  test('a line that exceeds PIPE_BUF on a shared pipe is reported once (row 22)', () => {
     open({ sharedPipe: true })
     writer.exportSync(batchOf([lineOf(4_096), lineOf(4_000), lineOf(200)]), 0, true)
     expect(host.problems).toEqual([])
@@ -196,7 +196,7 @@ describe('a pipe', () => {
     ])
   })
 
-  test('that is not shared is not told of long lines', () => {
+  test('a long line on a pipe that is not shared is not reported', () => {
     open()
     writer.exportSync(batchOf([`${'x'.repeat(10_000)}\n`]), 0, true)
     expect(host.problems).toEqual([])
@@ -221,14 +221,14 @@ describe('a pipe', () => {
   }
 })
 
-describe('a device without space', () => {
+describe('writes to a full device', () => {
   let full: number
   beforeAll(() => {
     full = openSync('/dev/full', 'w')
   })
   afterAll(() => closeSync(full))
 
-  test('ends at once when the process ends, with the error told', () => {
+  test('a final exportSync to a full device is rejected without waiting, and the error is reported', () => {
     const host = recordingHost()
     const writer = new FdWriter({ name: 'fd:full', open: () => writableDescriptor(full) })
     writer.start(host)
@@ -241,7 +241,7 @@ describe('a device without space', () => {
     ])
   })
 
-  test('is tried again with the same batch, which goes to the new descriptor when that is switched to', async () => {
+  test('a batch that is retried on a full device is written to the new descriptor after switchTo', async () => {
     const host = recordingHost()
     const writer = new FdWriter({ name: 'fd:full', open: () => writableDescriptor(full) })
     writer.start(host)
@@ -257,8 +257,8 @@ describe('a device without space', () => {
   })
 })
 
-describe('a descriptor that is not open', () => {
-  test('is told and not asked again', () => {
+describe('writes to a closed descriptor', () => {
+  test('a batch for a descriptor that is not open is rejected and reported', () => {
     const host = recordingHost()
     const writer = new FdWriter({ name: 'fd:987', open: () => writableDescriptor(987) })
     writer.start(host)

@@ -22,7 +22,7 @@ test('fdExporter writes to the descriptor and leaves it open at shutdown', async
   closeSync(fd)
 })
 
-test('two descriptors of one file have one key', () => {
+test('two descriptors of one file have the same destination key', () => {
   const [a, b] = [openSync(directory.path('both'), 'a'), openSync(directory.path('both'), 'a')]
   expect(fdExporter({ fd: a }).destination!.key).toBe(fdExporter({ fd: b }).destination!.key)
   closeSync(a)
@@ -36,17 +36,17 @@ test.each([
   [{ scheduledDelayMillis: 50 }, { delayMillis: 50 }],
   [{ scheduledDelayMillis: 0 }, undefined],
   [{ write: 'turn' }, 'turn'],
-] as [FdExporterOptions, unknown][])('%j are handed over at %j', (options, schedule) => {
+] as [FdExporterOptions, unknown][])('the options %j set the schedule %j', (options, schedule) => {
   expect(fdExporter(options).schedule).toEqual(schedule)
 })
 
-test('fdExporter hands the options of delivery to the pipeline', () => {
+test('fdExporter passes its delivery options to the pipeline', () => {
   const { delivery, destination } = fdExporter({ maxQueueBytes: 1_000, onFull: 'block', level: 'warn', write: 'sync' })
   expect(delivery).toEqual({ maxQueueBytes: 1_000, onFull: 'block', level: 'warn' })
   expect(destination!.options).toEqual({ maxQueueBytes: 1_000, onFull: 'block', write: 'sync' })
 })
 
-test('a descriptor that is not open is told at the first batch', () => {
+test('a descriptor that is not open is reported at the first batch', () => {
   const exporter = fdExporter({ fd: 987 })
   const host = recordingHost()
   exporter.start!(host)
@@ -58,36 +58,36 @@ function format(options: LineExporterOptions, terminal: boolean, environment: Re
   return lineEncoding(options, terminal, [], environment)!.key
 }
 
-describe('the format', () => {
+describe('selection of the format', () => {
   const json = format({ format: 'json' }, false, {})
   const plain = format({ format: 'pretty' }, false, {})
   const colored = format({ format: 'pretty' }, true, {})
 
   test.each<[string, string, LineExporterOptions, boolean, Record<string, string>]>([
     ['JSON lines', json, {}, false, {}],
-    ['colored on a terminal', colored, {}, true, {}],
+    ['pretty with color on a terminal', colored, {}, true, {}],
     ['JSON lines on a terminal in production', json, {}, true, { NODE_ENV: 'production' }],
-    ['what SLUICE_FORMAT says', json, {}, true, { SLUICE_FORMAT: 'json' }],
+    ['the value of SLUICE_FORMAT', json, {}, true, { SLUICE_FORMAT: 'json' }],
     [
-      'what SLUICE_FORMAT says, also in production',
+      'the value of SLUICE_FORMAT, also in production',
       colored,
       {},
       true,
       { SLUICE_FORMAT: 'pretty', NODE_ENV: 'production' },
     ],
-    ['without color off a terminal', plain, {}, false, { SLUICE_FORMAT: 'pretty' }],
-    ['the default when SLUICE_FORMAT is no format', json, {}, false, { SLUICE_FORMAT: 'xml' }],
-    ['the option before the environment', json, { format: 'json' }, true, { SLUICE_FORMAT: 'pretty' }],
-    ['without color with NO_COLOR, FORCE_COLOR or not', plain, {}, true, { NO_COLOR: '1', FORCE_COLOR: '1' }],
-    ['colored with an empty NO_COLOR', colored, {}, true, { NO_COLOR: '' }],
-    ['colored with FORCE_COLOR off a terminal', colored, { format: 'pretty' }, false, { FORCE_COLOR: '1' }],
-    ['without color with FORCE_COLOR=0', plain, {}, true, { FORCE_COLOR: '0' }],
-  ])('is %s', (_rule, key, options, terminal, environment) => {
+    ['pretty without color when the output is not a terminal', plain, {}, false, { SLUICE_FORMAT: 'pretty' }],
+    ['the default when SLUICE_FORMAT is invalid', json, {}, false, { SLUICE_FORMAT: 'xml' }],
+    ['the format option when SLUICE_FORMAT is set too', json, { format: 'json' }, true, { SLUICE_FORMAT: 'pretty' }],
+    ['pretty without color with NO_COLOR, regardless of FORCE_COLOR', plain, {}, true, { NO_COLOR: '1', FORCE_COLOR: '1' }],
+    ['pretty with color when NO_COLOR is empty', colored, {}, true, { NO_COLOR: '' }],
+    ['pretty with color with FORCE_COLOR when the output is not a terminal', colored, { format: 'pretty' }, false, { FORCE_COLOR: '1' }],
+    ['pretty without color with FORCE_COLOR=0', plain, {}, true, { FORCE_COLOR: '0' }],
+  ])('the format is %s', (_rule, key, options, terminal, environment) => {
     expect(format(options, terminal, environment)).toBe(key)
   })
 })
 
-test('options that are wrong are listed in one error', () => {
+test('all invalid options of fdExporter are listed in one error', () => {
   const wrong = { fd: -1, write: 'later', sharedPipe: 'yes', path: 'x' } as unknown as FdExporterOptions
   expect(() => fdExporter(wrong)).toThrow(
     expect.objectContaining({

@@ -54,8 +54,8 @@ function fileLogger(options: LoggerOptions = {}) {
   return { ...logger(exporter, options), path, exporter }
 }
 
-describe('a file', () => {
-  test('gets the line whole, in its place among the others (row 28)', async () => {
+describe('long records in a file', () => {
+  test('a long record is written to a file as one whole line, in the order of the calls (row 28)', async () => {
     const { log, path } = fileLogger()
     log.info('a', { seq: 0 })
     log.info('b', { seq: 1, text })
@@ -68,7 +68,7 @@ describe('a file', () => {
     expect(log.stats()).toMatchObject({ emitted: 4, written: 4, queued: 0, queuedBytes: 0, dropped: { total: 0 } })
   })
 
-  test('gets a piece a turn of the event loop, and nothing of the string in the call', async () => {
+  test('a long record is written to a file in pieces, one for each turn of the event loop and none in the log call', async () => {
     const { log, path } = fileLogger()
     const length = 4 * longLength
     log.info('m', { text: longText('x', length) })
@@ -82,14 +82,14 @@ describe('a file', () => {
     expect(linesOf(path)).toEqual([{ seq: undefined, length }])
   })
 
-  test('gets it from flushSync without a turn', () => {
+  test('flushSync writes a long record without a turn of the event loop', () => {
     const { log, path } = fileLogger()
     log.info('m', { text })
     expect(log.flushSync()).toEqual({ ok: true, pending: 0, dropped: 0 })
     expect(linesOf(path)).toHaveLength(1)
   })
 
-  test('gets the rest of it from flushSync when it is half written', async () => {
+  test('flushSync writes the rest of a partially written long record', async () => {
     const { log, path } = fileLogger()
     log.info('m', { text })
     for (let turn = 0; turn < 5; turn++) await nextTurn()
@@ -102,7 +102,7 @@ describe('a file', () => {
     expect(log.stats()).toMatchObject({ written: 1, queued: 0 })
   })
 
-  test('that is opened anew while it is half written gets its end, and the new file what comes after it', async () => {
+  test('reopen during a long record completes it in the old file and writes later records to the new file', async () => {
     const { log, path, exporter } = fileLogger()
     log.info('m', { seq: 1, text })
     log.info('m', { seq: 2 })
@@ -117,7 +117,7 @@ describe('a file', () => {
   })
 })
 
-/** By this clock each write takes 30 ms, so that all but the first leave the event loop. */
+/** By this clock each write takes 30 ms, so that all but the first use the thread pool. */
 function slowFile() {
   let clock = 0
   const path = directory.path(`slow-${names++}`)
@@ -127,14 +127,14 @@ function slowFile() {
   return { exporter, batch: longBatch(), written: () => readFileSync(path, 'utf8') }
 }
 
-describe('a disk that is slow', () => {
-  test('gets the line whole from the thread pool', async () => {
+describe('long records on a slow disk', () => {
+  test('a long record is written whole by the thread pool to a slow disk', async () => {
     const { exporter, batch, written } = slowFile()
     expect(await exporter.export(batch, undefined)).toEqual({ status: 'accepted' })
     expect(written() === batch.text()).toBe(true)
   })
 
-  test('gets the rest of it without the event loop when the process ends meanwhile', async () => {
+  test('exportSync writes the rest of a long record to a slow disk when the process exits', async () => {
     const { exporter, batch, written } = slowFile()
     const pending = exporter.export(batch, undefined)
     for (let turn = 0; turn < 3; turn++) await nextTurn()
@@ -144,8 +144,8 @@ describe('a disk that is slow', () => {
   })
 })
 
-// The writer takes the piece before it for the end, and counts the line as written.
-test('a piece that cannot be made is not the end of its line', async () => {
+// Regression: the writer treated the previous piece as the last one, and counted the line as written.
+test('a long record does not count as written when one of its pieces cannot be allocated', async () => {
   const path = directory.path('no-piece')
   const exporter = fileExporter({ path })
   exporter.start!(recordingHost())
@@ -162,49 +162,49 @@ test('a piece that cannot be made is not the end of its line', async () => {
   expect(result.status === 'accepted' ? readFileSync(path).length : batch.byteLength).toBe(batch.byteLength)
 })
 
-describe('a pipe', () => {
+describe('long records in a pipe', () => {
   let pipe: StallingPipe
-  let got: string
+  let received: string
 
   function pipeLogger(options: Parameters<typeof fdExporter>[0] = {}) {
     pipe = stallingPipe(directory.path(`pipe-${names++}`))
-    got = ''
+    received = ''
     return logger(fdExporter({ fd: pipe.fd, ...options }))
   }
-  const written = () => parsedLines(Buffer.from(got, 'latin1').toString())
+  const written = () => parsedLines(Buffer.from(received, 'latin1').toString())
 
   afterEach(() => pipe.close())
 
   test.each([{}, { sharedPipe: true }, { write: 'sync' as const }])(
-    'whose reader is slow gets the line whole: %j',
+    'a long record is written whole to a pipe with a slow reader: %j',
     async (options) => {
       const { log } = pipeLogger(options)
       ;['a', text, 'b'].forEach((message) => log.info(message))
-      const reader = setInterval(() => (got += pipe.read(40_000)), 1)
+      const reader = setInterval(() => (received += pipe.read(40_000)), 1)
       expect(await log.flush()).toEqual({ ok: true, pending: 0, dropped: 0 })
       clearInterval(reader)
-      got += pipe.readAll()
+      received += pipe.readAll()
       expect(written().map(({ message }) => (message === text ? 'long' : message))).toEqual(['a', 'long', 'b'])
       expect(log.stats()).toMatchObject({ written: 3, queuedBytes: 0 })
       await log.shutdown()
     },
   )
 
-  test('that is full when a flush gives up keeps it waiting, and gets it later', async () => {
+  test('a long record stays queued when flush times out on a full pipe, and is written later', async () => {
     const { log } = pipeLogger()
     log.info(text)
     expect(await log.flush({ timeoutMillis: 20 })).toEqual({ ok: false, pending: 1, dropped: 0 })
     expect(log.flushSync(5)).toEqual({ ok: false, pending: 1, dropped: 0 })
     expect(log.stats()).toMatchObject({ written: 0, queued: 1, dropped: { total: 0 } })
-    const reader = setInterval(() => (got += pipe.readAll()), 1)
+    const reader = setInterval(() => (received += pipe.readAll()), 1)
     expect(await log.flush()).toEqual({ ok: true, pending: 0, dropped: 0 })
     clearInterval(reader)
-    got += pipe.readAll()
+    received += pipe.readAll()
     expect(written().map(({ message }) => message === text)).toEqual([true])
     await log.shutdown()
   })
 
-  test('whose reader goes away in the middle of it loses it for an error, once', async () => {
+  test('a long record is dropped with io_error, reported once, when the reader closes the pipe during it', async () => {
     const { log, problems } = pipeLogger()
     log.info(text)
     await nextTurn()
@@ -217,7 +217,7 @@ describe('a pipe', () => {
   })
 
   test.each(['in its middle', 'at its last piece'])(
-    'gets the next line on a line of its own when one is given up %s',
+    'a record after a long record that was aborted %s begins on a new line',
     async (when) => {
       pipe = stallingPipe(directory.path(`pipe-${names++}`))
       const host = recordingHost()
@@ -240,7 +240,7 @@ describe('a pipe', () => {
   )
 })
 
-test('a full device loses it for an error when the process ends, and only then', () => {
+test('a long record for a full device is retryable until the process exits and then rejected', () => {
   const full = openSync('/dev/full', 'w')
   const host = recordingHost()
   const writer = new FdWriter({ name: 'fd:full', open: () => writableDescriptor(full) })
@@ -260,42 +260,42 @@ test('a full device loses it for an error when the process ends, and only then',
 const dying = (target: string, end: string) =>
   importOf('{ createLogger }', 'src/entries/index.ts') +
   importOf('{ fdExporter, fileExporter }', 'src/entries/exporters.ts') +
-  importOf('{ longText }', 'test/support/long-texts.ts') +
+  importOf('{ longText }', 'test/support/values/long-texts.ts') +
   `const log = createLogger({ exporter: ${target}, limits: { recordBytes: Infinity } })
   const text = longText('é"\\n', 4 * 2 ** 20)
   log.info('m', { seq: 0 }); log.info('m', { seq: 1, text }); log.info('m', { seq: 2 })
   ${end}`
 
-describe('a process that ends right after the call', () => {
+describe('long records at process exit', () => {
   const ends = {
-    'by process.exit': ['process.exit(3)', 3],
-    'by an uncaught exception': ["throw new Error('mine')", 1],
+    'process.exit': ['process.exit(3)', 3],
+    'an uncaught exception': ["throw new Error('mine')", 1],
   } as const
   const whole = [0, 1, 2].map((seq) => ({ seq, length: seq === 1 ? 4 * longLength : undefined }))
 
-  test.each(Object.entries(ends))('%s has written it whole to a file', async (_, [end, code]) => {
+  test.each(Object.entries(ends))('%s right after the log call does not truncate a long record in a file', async (_, [end, code]) => {
     const path = directory.path(`file-${names++}`)
     const ended = await runModule(dying(`fileExporter({ path: ${JSON.stringify(path)} })`, end))
     expect(ended.code).toBe(code)
     expect(linesOf(path)).toEqual(whole)
   })
 
-  test.each(Object.entries(ends))('%s has written it whole to a pipe', async (_, [end, code]) => {
+  test.each(Object.entries(ends))('%s right after the log call does not truncate a long record in a pipe', async (_, [end, code]) => {
     const pipe = stallingPipe(directory.path(`pipe-${names++}`))
-    let got = ''
-    const reader = setInterval(() => (got += pipe.readAll()), 1)
+    let received = ''
+    const reader = setInterval(() => (received += pipe.readAll()), 1)
     const ended = await runModule(dying('fdExporter()', end), { stdio: ['ignore', pipe.fd, 'pipe'] })
     clearInterval(reader)
-    got += pipe.readAll()
+    received += pipe.readAll()
     pipe.close()
     expect(ended.code).toBe(code)
-    const lines = parsedLines(Buffer.from(got, 'latin1').toString())
+    const lines = parsedLines(Buffer.from(received, 'latin1').toString())
     expect(lines.map(({ attributes }) => attributes!.seq)).toEqual([0, 1, 2])
     expect((lines[1]!.attributes!.text as string) === longText('é"\n', 4 * longLength)).toBe(true)
   })
 })
 
-describe('the memory of a process that logs a string of 64 MiB', () => {
+describe('memory use for a string of 64 MiB', () => {
   const mebibytes = 64
   const program = (exporter: string) =>
     importOf('{ createLogger }', 'src/entries/index.ts') +
@@ -307,7 +307,7 @@ describe('the memory of a process that logs a string of 64 MiB', () => {
     await log.flush()
     const text = Buffer.alloc(${mebibytes} * 2 ** 20, 'x').toString('latin1')
     gc()
-    writeFileSync('/proc/self/clear_refs', '5') // the peak begins anew
+    writeFileSync('/proc/self/clear_refs', '5') // resets the peak
     const idle = mebibytes('VmRSS')
     log.info('m', { text })
     const { ok } = await log.flush()
@@ -323,7 +323,7 @@ describe('the memory of a process that logs a string of 64 MiB', () => {
 
   const peaks = needs('a peak of memory that can be forgotten', existsSync('/proc/self/clear_refs'))
   peaks(
-    'rises by less than the string while a file gets it, and by more while an exporter keeps it whole',
+    'memory grows by less than a long string that is written to a file, and by more when an exporter keeps it',
     async () => {
       const queue = 'maxQueueBytes: 2 ** 28'
       const [file, memory] = await Promise.all([

@@ -16,7 +16,7 @@ import { straceWrites, tracedWrites } from '../../support/files/traced-writes.ts
 
 const program = fileURLToPath(new URL('../../support/files/line-writers.ts', import.meta.url))
 const writers = Object.keys(lineWriters)
-/** The pipe is full nearly all the time, so nearly every write meets little room. */
+/** The pipe is full nearly all the time, so nearly every write is partial. */
 const slow: ReadingPace = { bytes: 65_536, everyMillis: 4 }
 const fast: ReadingPace = { bytes: 65_536, everyMillis: 0 }
 
@@ -27,7 +27,7 @@ beforeAll(() => {
 })
 afterAll(() => directory.remove())
 
-describe('a pipe that others write to, too (row 22)', () => {
+describe('writes to a shared pipe (row 22)', () => {
   /** Short lines, lines about PIPE_BUF, and lines that an empty pipe may not hold. */
   const lengths = oneof(
     integer({ min: 1, max: 600 }),
@@ -36,7 +36,7 @@ describe('a pipe that others write to, too (row 22)', () => {
   )
 
   test.each([undefined, true])(
-    'ends with a whole line whenever the writer stops, with sharedPipe: %s',
+    'a pipe ends with a whole line whenever the writer stops, with sharedPipe: %s',
     (sharedPipe) => {
       const room = array(integer({ min: 1, max: 60_000 }), { minLength: 1, maxLength: 20 })
       assert(
@@ -53,13 +53,13 @@ describe('a pipe that others write to, too (row 22)', () => {
     },
   )
 
-  test('can end inside a short line with sharedPipe: false', () => {
+  test('a pipe can end inside a short line with sharedPipe: false', () => {
     const states = statesOfPipe({ lengths: Array(900).fill(100), foreign: [1_000], sharedPipe: false })
     expect(states.slice(1).every((text) => text.endsWith('\n'))).toBe(false)
   })
 })
 
-/** What a writer has written each time that it stops because the pipe is full. `foreign`: bytes of others in the pipe. */
+/** The text that was written each time the writer stops at a full pipe. `foreign`: bytes of other writers in the pipe. */
 function statesOfPipe(plan: {
   readonly lengths: readonly number[]
   readonly foreign: readonly number[]
@@ -87,10 +87,10 @@ function lineOf(length: number): string {
   return `${'x'.repeat(length - 1)}\n`
 }
 
-describe('each system call to a full pipe writes whole lines of at most PIPE_BUF bytes (row 22)', () => {
+describe('system calls to a full pipe (row 22)', () => {
   const traced = needs('a strace that may trace', spawnSync('strace', ['-f', '-e', 'trace=none', 'true']).status === 0)
 
-  traced.each(writers)('by %s', async (name) => {
+  traced.each(writers)('%s writes whole lines of at most PIPE_BUF bytes in each system call', async (name) => {
     const traces = directory.path(`traces-${names++}`)
     const { text, path } = await logged({
       command: [...straceWrites(traces), ...commandOf(name, 1_500, 500)],
@@ -107,8 +107,8 @@ describe('each system call to a full pipe writes whole lines of at most PIPE_BUF
   })
 })
 
-describe('no line is torn (row 22)', () => {
-  test.each(writers)('when a process and two forks log to one pipe by %s', async (name) => {
+describe('interleaved lines in a shared pipe (row 22)', () => {
+  test.each(writers)('no line is torn when a process and two forks log to one pipe by %s', async (name) => {
     const { text } = await logged({ command: commandOf(name, 600, 300, 'forks=2'), pace: slow })
     expect(damage(text, 600, 3)).toEqual([])
   })
@@ -117,7 +117,7 @@ describe('no line is torn (row 22)', () => {
     ['slow', slow],
     ['fast', fast],
   ])(
-    'when a primary and four workers of node:cluster log 20,000 lines each to one pipe with a %s reader',
+    'no line is torn when a cluster of five processes logs 20,000 lines each to one pipe with a %s reader',
     async (_pace, pace) => {
       const { text } = await logged({ command: commandOf('createLogger', 20_000, 100, 'workers=4'), pace })
       expect(damage(text, 20_000, 5)).toEqual([])
@@ -125,16 +125,16 @@ describe('no line is torn (row 22)', () => {
     60_000,
   )
 
-  test('when the shell starts two processes in one pipeline', async () => {
+  test('no line is torn when the shell starts two processes in one pipeline', async () => {
     const one = quoted(commandOf('the default logger', 5_000, 1_000))
     const { text } = await logged({ command: ['sh', '-c', `(${one} & ${one}; wait) | cat`], pace: slow })
     expect(damage(text, 5_000, 2)).toEqual([])
   })
 
   test.each(writers.filter((name) => /process\.std/.test(name)))(
-    'when the shell starts three processes in one pipeline whose reader starts late, by %s',
+    'no line is torn when three processes log to one pipeline whose reader starts late, by %s',
     async (name) => {
-      // Not until the pipe is full does Node collect what is written to process.stdout.
+      // Node buffers writes to process.stdout only after the pipe is full.
       const one = `${quoted(commandOf(name, 3_000, 300))} 2>&1`
       const { text } = await logged({
         command: ['sh', '-c', `(${one} & ${one} & ${one}; wait) | (sleep 1; cat)`],
@@ -144,14 +144,14 @@ describe('no line is torn (row 22)', () => {
     },
   )
 
-  test('when lines are as long as PIPE_BUF', async () => {
-    const exact = { PADDING: String(PIPE_BUF - lengthBeside()) }
+  test('no line is torn when lines are as long as PIPE_BUF', async () => {
+    const exact = { PADDING: String(PIPE_BUF - lengthWithoutPadding()) }
     const { text } = await logged({ command: commandOf('createLogger', 1_000, 50, 'forks=2'), pace: slow, env: exact })
     expect(damage(text, 1_000, 3)).toEqual([])
     expect(Math.max(...text.split('\n').map(({ length }) => length + 1))).toBeGreaterThan(PIPE_BUF - 10)
   })
 
-  test('when limits.recordBytes cuts records that would be longer', async () => {
+  test('no line is torn when limits.recordBytes truncates longer records', async () => {
     const command = commandOf('createLogger with recordBytes: 4096', 600, 50, 'forks=2')
     const { text } = await logged({ command, pace: slow, env: { PADDING: '20000' } })
     expect(damage(text, 600, 3)).toEqual([])
@@ -159,7 +159,7 @@ describe('no line is torn (row 22)', () => {
 
   const linux = needs('Linux', process.platform === 'linux')
 
-  linux('when lines of 20,000 bytes go to a socket pair, which Node gives a child as its standard output', async () => {
+  linux('no line of 20,000 bytes is torn in a socket pair, which is the standard output of a child of Node', async () => {
     const [command, ...args] = commandOf('createLogger', 300, 20, 'forks=2')
     const child = spawn(command!, args, {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -172,8 +172,8 @@ describe('no line is torn (row 22)', () => {
   })
 })
 
-/** How much of a record of `createLogger` is not padding, with a process id and a number of as many digits as possible. */
-function lengthBeside(): number {
+/** The bytes of a record that are not padding, with a process ID and a number of the most digits. */
+function lengthWithoutPadding(): number {
   const record = {
     timestamp: new Date().toISOString(),
     level: 'info',

@@ -71,13 +71,13 @@ function throwingHeaders(): object {
 
 const withCause = (cause: object): Error => new TypeError('fetch failed', { cause })
 
-/** What a ledger's parts come to. */
+/** The sum of the parts of delivery statistics. */
 function sumOf({ written, queued, unknown, dropped }: DeliveryStats): number {
   return written + queued + unknown + dropped.total
 }
 
-describe.each(['http/json', 'http/protobuf'] as const)('by %s', (protocol) => {
-  test('records arrive in order, each once, and are counted as written when the collector has said so', async () => {
+describe.each(['http/json', 'http/protobuf'] as const)('export by %s', (protocol) => {
+  test('records are delivered once and in order, and counted as written when the collector confirms them', async () => {
     const { log, logAll, ledger } = fetchLogger({ protocol })
     logAll(1_500)
     expect(ledger().written).toBe(0)
@@ -87,7 +87,7 @@ describe.each(['http/json', 'http/protobuf'] as const)('by %s', (protocol) => {
     expect(collector.received.length).toBeLessThan(10)
   })
 
-  test('what a collector does not take of a batch is counted', async () => {
+  test('records that a collector rejects in a partial success are counted as rejected', async () => {
     collector.answerNext(partial(3, 'no'))
     const { log, logAll, ledger, problems } = fetchLogger({ protocol })
     logAll(10)
@@ -97,14 +97,14 @@ describe.each(['http/json', 'http/protobuf'] as const)('by %s', (protocol) => {
   })
 })
 
-test('records go without being asked for, after a delay or when a batch is full', async () => {
+test('records are exported after the delay or when a batch is full', async () => {
   const { logAll } = fetchLogger({ maxExportBatchSize: 4, scheduledDelayMillis: 5 })
   logAll(10)
   await until(() => collector.sequence.length === 10)
   expect(collector.received.map(({ sequence }) => sequence.length)).toEqual([4, 4, 2])
 })
 
-test('fatal begins to send what waits', async () => {
+test('fatal starts to send the queued records', async () => {
   const { log, logAll } = fetchLogger({ scheduledDelayMillis: 60_000 })
   logAll(3)
   log.fatal('the end', { seq: 3 })
@@ -112,8 +112,8 @@ test('fatal begins to send what waits', async () => {
   expect(collector.sequence).toEqual(numbers(4))
 })
 
-describe('is tried again', () => {
-  test.each([429, 502, 503, 504])('%s', async (code) => {
+describe('requests that are retried', () => {
+  test.each([429, 502, 503, 504])('a request is retried after the status code %s', async (code) => {
     collector.answerNext(status(code), status(code))
     const { log, logAll, ledger } = fetchLogger()
     logAll(5)
@@ -122,7 +122,7 @@ describe('is tried again', () => {
     expect(ledger()).toMatchObject({ written: 5, maybeDuplicated: 0 })
   })
 
-  test('not before the time that the server asks for', async () => {
+  test('a request is not retried before the time in the Retry-After header', async () => {
     collector.answerNext(status(503, { 'retry-after': '1' }))
     const { log, logAll } = fetchLogger()
     logAll(1)
@@ -131,7 +131,7 @@ describe('is tried again', () => {
     expect(second!.at - first!.at).toBeGreaterThanOrEqual(950)
   })
 
-  test('a request without an answer, and then its records may have arrived twice', async () => {
+  test('a request without a response is retried, and its records count as maybeDuplicated', async () => {
     collector.answerNext(resetAfterBody)
     const { log, logAll, ledger } = fetchLogger()
     logAll(5)
@@ -139,7 +139,7 @@ describe('is tried again', () => {
     expect(ledger()).toMatchObject({ written: 5, maybeDuplicated: 5 })
   })
 
-  test('a server that answers nothing, when the time is over', async () => {
+  test('a request without a response is retried after timeoutMillis', async () => {
     collector.answerNext(silence)
     const { log, logAll, ledger, problems } = fetchLogger({ timeoutMillis: 50 })
     logAll(5)
@@ -149,8 +149,8 @@ describe('is tried again', () => {
   })
 
   test.each<[string, Partial<FetchExporterOptions>, string]>([
-    ['a port at which nobody listens', { url: 'http://127.0.0.1:{gone}' }, 'ECONNREFUSED'],
-    ['a name at whose port nobody listens', { url: 'http://localhost:{gone}' }, 'ECONNREFUSED'],
+    ['a port without a listener', { url: 'http://127.0.0.1:{gone}' }, 'ECONNREFUSED'],
+    ['a host name and a port without a listener', { url: 'http://localhost:{gone}' }, 'ECONNREFUSED'],
     ['a port that fetch blocks', { url: 'http://127.0.0.1:9' }, 'BAD_PORT'],
     ['an unknown host', { url: 'http://sluice.invalid' }, 'ENOTFOUND'],
     ['a network that cannot be reached', failing(withCause({ code: 'ENETUNREACH' })), 'ENETUNREACH'],
@@ -160,7 +160,7 @@ describe('is tried again', () => {
       failing(Object.assign(new Error('x'), { code: 'ConnectionRefused' })),
       'ConnectionRefused',
     ],
-  ])('%s has received nothing, so the records count as dropped', async (_, options, code) => {
+  ])('records for %s count as dropped, because nothing was sent', async (_, options, code) => {
     const gone = await fakeCollector()
     await gone.close()
     const url = (options.url ?? gone.url).replace('{gone}', String(gone.port))
@@ -168,7 +168,7 @@ describe('is tried again', () => {
     logAll(5)
     await log.flush()
     expect(ledger()).toMatchObject({ unknown: 0, dropped: { byReason: { retry_exhausted: 5 } } })
-    expect(problems.map(({ code: told }) => told)).toEqual(['SLUICE_OTLP_UNAVAILABLE', 'SLUICE_RETRY_EXHAUSTED'])
+    expect(problems.map((problem) => problem.code)).toEqual(['SLUICE_OTLP_UNAVAILABLE', 'SLUICE_RETRY_EXHAUSTED'])
     expect(problems[0]!.message).toContain(`gave no answer (${code})`)
   })
 
@@ -182,18 +182,18 @@ describe('is tried again', () => {
   )
   test.each<[string, unknown]>([
     ['without a code', new TypeError('Failed to fetch')],
-    ['with a code that is no word', withCause({ code: 'a\nb' })],
+    ['with an invalid code', withCause({ code: 'a\nb' })],
     ['that cannot be read', unreadable],
     ['whose cause cannot be read', withCause(unreadable)],
     ['that is undefined', undefined],
-  ])('an error of fetch %s leaves open whether the records have arrived', async (_, error) => {
+  ])('records count as unknown after an error of fetch %s', async (_, error) => {
     const { log, logAll, ledger } = fetchLogger({ ...failing(error), retry: { maxElapsedMillis: 50 } })
     logAll(5)
     await log.flush()
     expect(ledger()).toMatchObject({ unknown: 5, queued: 0, dropped: { total: 0 } })
   })
 
-  test('as long as it may be, and then it is unknown where it may have arrived', async () => {
+  test('records count as unknown when their retries are exhausted and they may have arrived', async () => {
     collector.answerAlways(resetAfterBody)
     const { log, logAll, ledger } = fetchLogger({ retry: { maxElapsedMillis: 50 } })
     logAll(5)
@@ -202,12 +202,12 @@ describe('is tried again', () => {
   })
 })
 
-describe('is not tried again', () => {
+describe('requests that are not retried', () => {
   test.each([
-    ['400', status(400)],
-    ['404', status(404)],
+    ['the status code 400', status(400)],
+    ['the status code 404', status(404)],
     ['a redirect, which is not followed', status(307, { location: '/elsewhere' })],
-  ])('%s', async (_name, answer) => {
+  ])('a request is not retried after %s', async (_name, answer) => {
     collector.answerAlways(answer)
     const { log, logAll, ledger } = fetchLogger()
     logAll(5)
@@ -217,10 +217,10 @@ describe('is not tried again', () => {
   })
 
   test.each([
-    ['ends', hangUpInBody],
-    ['stands still', stallInBody],
-    ['drips', dripBody(5)],
-  ])('a success whose body %s: the records were taken', async (_name, answer) => {
+    ['ends early', hangUpInBody],
+    ['stalls', stallInBody],
+    ['arrives too slowly', dripBody(5)],
+  ])('records count as written when the body of a successful response %s', async (_name, answer) => {
     collector.answerNext(answer)
     const { log, logAll, ledger, codes } = fetchLogger({ timeoutMillis: 100 })
     logAll(5)
@@ -229,7 +229,7 @@ describe('is not tried again', () => {
     expect(codes()).toEqual(['SLUICE_OTLP_ANSWER'])
   })
 
-  test('an answer that is longer than anybody reads', async () => {
+  test('records count as rejected when the response body exceeds the size limit', async () => {
     collector.answerNext(status(200, { 'content-type': 'application/json' }, ' '.repeat(5 * 1024 * 1024)))
     const { log, logAll, ledger } = fetchLogger()
     logAll(5)
@@ -238,7 +238,7 @@ describe('is not tried again', () => {
   })
 })
 
-test('what is too long for one request goes in several, and what is too long by itself is counted', async () => {
+test('a batch over maxRequestBytes is split into several requests, and a record over it is counted as too_large', async () => {
   const { log, logAll, ledger } = fetchLogger({ maxRequestBytes: 4_096, scheduledDelayMillis: 1_000 })
   logAll(20, { text: 'x'.repeat(500) })
   log.info('long', { text: 'y'.repeat(10_000) })
@@ -248,7 +248,7 @@ test('what is too long for one request goes in several, and what is too long by 
   expect(ledger().dropped.byReason.too_large).toBe(1)
 })
 
-test('with keepalive every request fits into what a page may leave behind', async () => {
+test('every request with keepalive is within the limit of browsers for the body size', async () => {
   const inits: RequestInit[] = []
   const spying: typeof fetch = (url, init) => (inits.push(init!), fetch(url, init))
   const { log, logAll } = fetchLogger({ keepalive: true, fetch: spying, scheduledDelayMillis: 1_000 })
@@ -260,7 +260,7 @@ test('with keepalive every request fits into what a page may leave behind', asyn
   expect(Math.max(...inits.map(({ body }) => (body as Uint8Array).length))).toBeLessThanOrEqual(60 * 1024)
 })
 
-test('what waits is bounded, and the rest is counted', async () => {
+test('the queue is limited by maxQueueSize, and the other records are counted as dropped', async () => {
   collector.answerAlways(silence)
   const { log, logAll, ledger } = fetchLogger({ maxQueueSize: 100, onFull: 'dropNewest' })
   logAll(1_000)
@@ -270,7 +270,7 @@ test('what waits is bounded, and the rest is counted', async () => {
   expect(ledger().queued).toBe(0)
 })
 
-test('a batch whose headers are not there counts as dropped at the shutdown, and one that was sent as unknown', async () => {
+test('at shutdown a batch that waits for its headers counts as dropped, and a batch that was sent as unknown', async () => {
   collector.answerAlways(silence)
   const waiting = fetchLogger({ headers: () => new Promise<never>(() => {}) })
   const sent = fetchLogger()
@@ -281,7 +281,7 @@ test('a batch whose headers are not there counts as dropped at the shutdown, and
   expect(sent.ledger()).toMatchObject({ unknown: 5, queued: 0, dropped: { total: 0 } })
 })
 
-test('of a batch in several requests, those that were taken count as written at the shutdown', async () => {
+test('records of confirmed requests count as written when shutdown interrupts a batch of several requests', async () => {
   const { log, logAll, ledger } = fetchLogger({ maxRequestBytes: 4_096, scheduledDelayMillis: 50 })
   collector.answerAlways((response, request) => (collector.begun === 1 ? taken : silence)(response, request))
   logAll(20, { text: 'x'.repeat(500) })
@@ -293,7 +293,7 @@ test('of a batch in several requests, those that were taken count as written at 
   expect(unknown).toBeLessThan(20 - first)
 })
 
-test('a shutdown ends a request that is under way', async () => {
+test('shutdown aborts a request in flight', async () => {
   collector.answerAlways(silence)
   const { log, logAll, ledger } = fetchLogger()
   logAll(5)
@@ -304,8 +304,8 @@ test('a shutdown ends a request that is under way', async () => {
   expect(sumOf(ledger())).toBe(5)
 })
 
-describe('headers', () => {
-  test('are sent, a user name and a password of the URL included', async () => {
+describe('request headers', () => {
+  test('headers are sent, including the user name and password of the URL', async () => {
     const url = collector.url.replace('://', '://user:p%40ss@')
     const { log, logAll } = fetchLogger({ url, headers: { 'X-Tenant': 'acme' } })
     logAll(1)
@@ -317,19 +317,19 @@ describe('headers', () => {
     })
   })
 
-  test('can be asked for at each try', async () => {
+  test('a headers function is called for each attempt', async () => {
     collector.answerNext(status(503))
-    let asked = 0
-    const { log, logAll } = fetchLogger({ headers: async () => ({ authorization: `Bearer token-${++asked}` }) })
+    let calls = 0
+    const { log, logAll } = fetchLogger({ headers: async () => ({ authorization: `Bearer token-${++calls}` }) })
     logAll(1)
     await log.flush()
     expect(collector.received.map(({ headers }) => headers.authorization)).toEqual(['Bearer token-1', 'Bearer token-2'])
   })
 
-  test('that cannot be had are told and asked for again', async () => {
-    let asked = 0
+  test('a headers function that throws is reported and called again', async () => {
+    let calls = 0
     const headers = (): Record<string, string> => {
-      if (asked++ === 0) throw new Error('canary')
+      if (calls++ === 0) throw new Error('canary')
       return {}
     }
     const { log, logAll, problems, ledger } = fetchLogger({ headers })
@@ -340,7 +340,7 @@ describe('headers', () => {
     expect(JSON.stringify(problems)).not.toContain('canary')
   })
 
-  test('and URLs are in no message, whatever a server says', async () => {
+  test('headers and URL secrets are not in diagnostics, regardless of the response', async () => {
     const secrets = ['canary-key', 'canary-pass', 'canary-path']
     const message = `no ${secrets.slice(0, 2).join(' ')} Basic ${Buffer.from('user:canary-pass').toString('base64')}`
     collector.answerAlways(status(401, { 'content-type': 'application/json' }, JSON.stringify({ message })))
@@ -349,36 +349,36 @@ describe('headers', () => {
     logAll(1)
     await log.flush()
     expect(problems[0]!.message).toContain('answered 401')
-    const told = JSON.stringify([problems, log.stats()])
+    const output = JSON.stringify([problems, log.stats()])
     for (const secret of [...secrets, Buffer.from('user:canary-pass').toString('base64')]) {
-      expect(told).not.toContain(secret)
+      expect(output).not.toContain(secret)
     }
   })
 })
 
-test('a fetch of its own is used, and need not know Node', async () => {
-  const asked: string[] = []
+test('a custom fetch without Node extensions is used', async () => {
+  const urls: string[] = []
   const own: typeof fetch = async (url) => {
-    asked.push(url as string)
+    urls.push(url as string)
     return new Response('{}', { headers: { 'content-type': 'application/json' } })
   }
   const { log, logAll, ledger } = fetchLogger({ fetch: own })
   logAll(2)
   await log.flush()
-  expect(asked).toEqual([collector.url])
+  expect(urls).toEqual([collector.url])
   expect(ledger().written).toBe(2)
 })
 
 test.each<[string, unknown]>([
-  ['nothing', undefined],
+  ['undefined', undefined],
   ['null', null],
-  ['a text', 'ok'],
+  ['a string', 'ok'],
   ['an empty object', {}],
   ['an object with a status only', { status: 200 }],
-  ['an object whose headers are no Headers', { status: 200, headers: {} }],
+  ['an object whose headers are not Headers', { status: 200, headers: {} }],
   ['an object whose headers throw', { status: 200, headers: throwingHeaders() }],
 ])(
-  'a fetch that returns %s instead of a Response gives no answer, and its records count as unknown',
+  'records count as unknown when fetch returns %s instead of a Response',
   async (_, answer) => {
     const { log, logAll, ledger, codes } = fetchLogger({
       fetch: async () => answer as Response,
@@ -391,7 +391,7 @@ test.each<[string, unknown]>([
   },
 )
 
-test('the records of a successful response whose body is no stream count as written', async () => {
+test('records count as written when the body of a successful response is not a stream', async () => {
   const answer = { status: 200, headers: new Headers(), body: 'ok' } as unknown as Response
   const { log, logAll, ledger } = fetchLogger({ fetch: async () => answer })
   logAll(2)
@@ -399,7 +399,7 @@ test('the records of a successful response whose body is no stream count as writ
   expect(ledger()).toMatchObject({ written: 2, unknown: 0 })
 })
 
-test('a collector that goes away loses nothing that it has not taken', async () => {
+test('all records are counted when the collector stops listening', async () => {
   collector.answerNext(stopListening)
   const { log, logAll, ledger } = fetchLogger({ retry: { maxElapsedMillis: 100 }, timeoutMillis: 50 })
   logAll(5)
@@ -407,7 +407,7 @@ test('a collector that goes away loses nothing that it has not taken', async () 
   expect(sumOf(ledger())).toBe(5)
 })
 
-describe('wrong options are refused', () => {
+describe('validation of options', () => {
   test.each([
     [{}, 'SLUICE_OPTION_TYPE', 'fetchExporter.url'],
     [{ url: '/v1/logs' }, 'SLUICE_OPTION_RANGE', 'fetchExporter.url'],
@@ -416,13 +416,13 @@ describe('wrong options are refused', () => {
     [{ url: 'http://a', compression: 'gzip' }, 'SLUICE_OPTION_UNKNOWN', 'fetchExporter.compression'],
     [{ url: 'http://a', headers: { 'content-type': 'x' } }, 'SLUICE_OPTION_RANGE', 'fetchExporter.headers'],
     [{ url: 'http://a', retry: { maxElapsed: 1 } }, 'SLUICE_OPTION_UNKNOWN', 'fetchExporter.retry.maxElapsed'],
-  ])('%j', (options, code, path) => {
+  ])('the invalid options %j are rejected', (options, code, path) => {
     expect(() => fetchExporter(options as never)).toThrow(
       expect.objectContaining({ problems: [expect.objectContaining({ code, path })] }),
     )
   })
 
-  test('and so is a call that would have to wait for a server', () => {
+  test('onFull: block is rejected, because a log call cannot wait for a server', () => {
     const exporter = fetchExporter({ url: 'http://127.0.0.1:1', onFull: 'block' })
     expect(() => createLogger({ exporter })).toThrow(
       expect.objectContaining({ problems: [expect.objectContaining({ path: 'exporter.onFull' })] }),

@@ -25,8 +25,8 @@ function started(name: string, options: Partial<FileExporterOptions> = {}) {
   return { path, exporter, host, text: () => readFileSync(path, 'utf8') }
 }
 
-describe('the file', () => {
-  test('is there when fileExporter returns, and is appended to', () => {
+describe('opening the file', () => {
+  test('the file exists when fileExporter returns, and records are appended to it', () => {
     writeFileSync(directory.path('append'), first)
     const { exporter, text, path } = started('append')
     expect(exporter.export(batchOf([second]), undefined)).toEqual({ status: 'accepted' })
@@ -37,19 +37,19 @@ describe('the file', () => {
     expect(exporter).toMatchObject({ name: `file:${path}`, schedule: undefined, delivery: {} })
   })
 
-  test('that ends inside a line gets a newline first', () => {
+  test('a newline is written first to a file that ends inside a line', () => {
     writeFileSync(directory.path('torn'), '{"seq":')
     const { exporter, text } = started('torn')
     exporter.export(batchOf([first]), undefined)
     expect(text()).toBe(`{"seq":\n${first}`)
   })
 
-  test('is made with its directories and mode where the options say so', () => {
+  test('the file and its directories are created with the mkdir and mode options', () => {
     const { path } = started('some/directories/file', { mkdir: true, mode: 0o600 })
     expect(statSync(path).mode & 0o777).toBe(0o600)
   })
 
-  test('that cannot be opened is told, and waited for with backoff', async () => {
+  test('a file that cannot be opened is reported and retried with backoff', async () => {
     const { exporter, host, path, text } = started('missing/file')
     expect(host.problems).toEqual([
       { code: 'SLUICE_WRITE_FAILED', message: `file:${path}: cannot open (ENOENT); trying again` },
@@ -61,21 +61,21 @@ describe('the file', () => {
     expect(text()).toBe(first)
   })
 
-  test('that cannot be opened does not hold up the end of the process', () => {
+  test('a file that cannot be opened does not delay process exit', () => {
     const { exporter } = started('absent/file')
     const deadline = performance.now() + 2_000
     const result = exporter.exportSync!(batchOf([first]), deadline, true)
     expect(result).toEqual({ status: 'rejected', accepted: 0, reason: 'io_error' })
   })
 
-  test('may be a named pipe that nobody reads yet, and the process does not stand still', () => {
+  test('a named pipe without a reader does not block the process', () => {
     execFileSync('mkfifo', [directory.path('fifo')])
     expect(started('fifo').host.problems).toMatchObject([{ message: expect.stringContaining('ENXIO') }])
   })
 })
 
 describe('reopen', () => {
-  test('goes on in a new file at the old path', () => {
+  test('reopen continues in a new file at the same path', () => {
     const { exporter, path, text } = started('rotated')
     exporter.export(batchOf([first]), undefined)
     renameSync(path, `${path}.1`)
@@ -86,7 +86,7 @@ describe('reopen', () => {
     expect(text()).toBe(third)
   })
 
-  test('keeps the old file where the new one cannot be opened (row 25)', () => {
+  test('reopen keeps the old file when the new one cannot be opened (row 25)', () => {
     const { exporter, path, host } = started('kept/file', { mkdir: false })
     expect(host.problems).toHaveLength(1)
     mkdirSync(dirname(path))
@@ -99,7 +99,7 @@ describe('reopen', () => {
     expect(host.problems[1]!.message).toBe(`file:${path}: cannot reopen (ENOENT); the old file stays in use`)
   })
 
-  test('does nothing once the exporter is shut down', async () => {
+  test('reopen does nothing after the exporter is shut down', async () => {
     const { exporter, path } = started('over')
     await exporter.shutdown!()
     rmSync(path)
@@ -109,17 +109,17 @@ describe('reopen', () => {
 })
 
 describe('fsync', () => {
-  test('with each batch answers once the system has confirmed', async () => {
+  test('export settles with fsync: batch only after fsync completes', async () => {
     const { exporter, text } = started('synced', { fsync: 'batch' })
     const batch = batchOf([first])
     const pending = exporter.export(batch, undefined)
-    // The process may end while fsync is under way: the batch is not written again.
+    // The process may exit during fsync: the batch must not be written again.
     expect(exporter.exportSync!(batch, performance.now() + 1_000, true)).toEqual({ status: 'accepted' })
     expect(await pending).toEqual({ status: 'accepted' })
     expect(text()).toBe(first)
   })
 
-  test('at shutdown happens with flush and shutdown', async () => {
+  test('flush and shutdown complete with fsync: shutdown', async () => {
     const { exporter, text } = started('synced-late', { fsync: 'shutdown' })
     expect(exporter.export(batchOf([first]), undefined)).toEqual({ status: 'accepted' })
     await exporter.flush!()
@@ -128,7 +128,7 @@ describe('fsync', () => {
   })
 })
 
-test('options that are wrong are listed in one error', () => {
+test('all invalid options of fileExporter are listed in one error', () => {
   const wrong = { path: '', fsync: 'sometimes', maxQueueBytes: 0, mode: '644', rotation: {}, layout: 7 }
   let thrown: unknown
   try {
@@ -150,7 +150,7 @@ test('options that are wrong are listed in one error', () => {
   expect(() => fileExporter('app.log' as unknown as FileExporterOptions)).toThrow('fileExporter: must be an object')
 })
 
-describe('the options of rotation', () => {
+describe('rotation options', () => {
   test.each([
     [{}, ['SLUICE_OPTION_RANGE fileExporter.rotate: must say when: give size, interval or both']],
     [{ keep: 3 }, ['SLUICE_OPTION_RANGE fileExporter.rotate: must say when: give size, interval or both']],
@@ -174,31 +174,31 @@ describe('the options of rotation', () => {
     ],
     [null, ['SLUICE_OPTION_TYPE fileExporter.rotate: must be an object with options']],
     ['daily', ['SLUICE_OPTION_TYPE fileExporter.rotate: must be an object with options']],
-  ])('%j are refused with all that is wrong', (rotate, told) => {
+  ])('the rotation options %j are rejected with all errors', (rotate, expected) => {
     let problems: readonly { code: string; path: string; message: string }[] = []
     try {
       fileExporter({ path: directory.path('refused'), rotate } as FileExporterOptions)
     } catch (error) {
       problems = (error as ConfigurationError).problems
     }
-    expect(problems.map(({ code, path, message }) => `${code} ${path}: ${message}`)).toEqual(told)
+    expect(problems.map(({ code, path, message }) => `${code} ${path}: ${message}`)).toEqual(expected)
   })
 
   test.each([{ size: 1_000_000 }, { interval: 'hourly' }, { interval: 1_000, keep: 0, compress: 'gzip' }] as const)(
-    '%j are taken',
+    'the rotation options %j are accepted',
     (rotate) => {
       const { destination } = fileExporter({ path: directory.path('taken'), rotate, reopenOn: 'SIGHUP' })
       expect(destination!.options).toMatchObject({ reopenOn: 'SIGHUP' })
     },
   )
 
-  test('a signal that is not one of the two is refused', () => {
+  test('reopenOn rejects a signal other than SIGHUP and SIGUSR2', () => {
     const options = { path: directory.path('refused'), reopenOn: 'SIGUSR1' } as unknown as FileExporterOptions
     expect(() => fileExporter(options)).toThrow('fileExporter.reopenOn: must be one of SIGHUP, SIGUSR2')
   })
 })
 
-test('two exporters of one file have one key, and tell what they must agree on', () => {
+test('two exporters of one file have the same key and expose the options that must match', () => {
   const path = directory.path('same')
   appendFileSync(path, '')
   const one = fileExporter({ path, onFull: 'block', level: 'warn' }).destination!
@@ -208,7 +208,7 @@ test('two exporters of one file have one key, and tell what they must agree on',
   expect(two.options).toEqual({})
 })
 
-test('with fsync of each batch no record of a turn counts as written before the turn is over, however full the queue is', async () => {
+test('with fsync: batch no record counts as written before the turn ends, even when the queue is full', async () => {
   const path = directory.path('durable-burst')
   const exporter = fileExporter({ path, fsync: 'batch', maxQueueBytes: 20_000, onFull: 'dropNewest' })
   const log = createLogger({ exporter, onDiagnostic() {}, handleExit: false })

@@ -23,7 +23,7 @@ import { until } from '../../support/until.ts'
 jest.setTimeout(30_000)
 
 let folder: string
-/** A file of this user that no log may reach. */
+/** A file of this user that logs must not modify. */
 let target: string
 beforeEach(() => {
   folder = fs.mkdtempSync(join(tmpdir(), 'sluice-log-path-'))
@@ -31,7 +31,7 @@ beforeEach(() => {
   target = join(folder, 'target')
   fs.writeFileSync(target, 'precious')
 })
-// A writer process may create its file once more before it ends.
+// A writer process may create its file once more before it exits.
 afterEach(() => fs.rmSync(folder, { recursive: true, maxRetries: 10, retryDelay: 50 }))
 
 /** A directory with this mode. */
@@ -59,22 +59,22 @@ const append = (path: string): void => {
   fs.closeSync(fd)
 }
 
-describe('a log path that is a link', () => {
-  it.each(['0755', '0775', '0777', '1777'])('of this user is followed in a directory with mode %s', (mode) => {
+describe('log paths that are symbolic links', () => {
+  it.each(['0755', '0775', '0777', '1777'])('a link of this user is followed in a directory with mode %s', (mode) => {
     const link = join(directory(Number.parseInt(mode, 8)), 'app.log')
     fs.symlinkSync(target, link)
     append(link)
     expect(fs.readFileSync(target, 'utf8')).toBe('precious more')
   })
 
-  it('to a file that does not exist creates it', () => {
+  it('creates the missing target file of a link', () => {
     const link = join(directory(0o755), 'app.log')
     fs.symlinkSync(join(folder, 'new'), link)
     append(link)
     expect(fs.readFileSync(join(folder, 'new'), 'utf8')).toBe(' more')
   })
 
-  it('may lead through links above it, relative ones and .. included', () => {
+  it('follows links in parent directories, including relative links and ..', () => {
     fs.mkdirSync(join(folder, 'real', 'logs'), { recursive: true })
     fs.symlinkSync('real', join(folder, 'alias'))
     fs.symlinkSync('../logs/../logs', join(folder, 'real', 'logs', 'again'))
@@ -82,19 +82,19 @@ describe('a log path that is a link', () => {
     expect(fs.readFileSync(join(folder, 'real', 'logs', 'app.log'), 'utf8')).toBe(' more')
   })
 
-  it('to itself fails as the system says', () => {
+  it('fails with ELOOP for a link to itself', () => {
     const link = join(directory(0o755), 'app.log')
     fs.symlinkSync(link, link)
     expect(() => append(link)).toThrow(expect.objectContaining({ code: 'ELOOP' }))
   })
 
-  it.each(['/dev/stdout', '/dev/fd/1', '/proc/self/fd/1'])('%s leads to the standard output', async (path) => {
+  it.each(['/dev/stdout', '/dev/fd/1', '/proc/self/fd/1'])('%s writes to the standard output', async (path) => {
     const text =
       importOf('{ createLogger }', 'src/entries/index.ts') +
       importOf('{ fileExporter }', 'src/entries/exporters.ts') +
       `createLogger({ exporter: fileExporter({ path: ${JSON.stringify(path)} }) }).info('there')`
     const program = '"$0" --input-type=module --eval "$1"'
-    // Node's own pipes to a child are sockets, which have no name that can be opened.
+    // Node connects a child with sockets, which cannot be opened by path.
     for (const script of [`${program} | cat`, `${program} >> "$2"; cat "$2"`]) {
       const { stdout } = await runChild({
         command: 'sh',
@@ -105,14 +105,14 @@ describe('a log path that is a link', () => {
   })
 })
 
-describe('a log that is a hard link', () => {
-  it('is written to where only this user can create names', () => {
+describe('log files that are hard links', () => {
+  it('writes to a hard link in a directory where only this user can create files', () => {
     fs.linkSync(target, join(directory(0o755), 'app.log'))
     append(join(folder, 'mode-755', 'app.log'))
     expect(fs.readFileSync(target, 'utf8')).toBe('precious more')
   })
 
-  it.each(['0775', '0777', '1777'])('is neither written to nor emptied in a directory with mode %s', (mode) => {
+  it.each(['0775', '0777', '1777'])('a hard link is neither written to nor truncated in a directory with mode %s', (mode) => {
     const path = join(directory(Number.parseInt(mode, 8)), 'app.log')
     fs.linkSync(target, path)
     expect(() => append(path)).toThrow(`${path} has 2 names (hard links)`)
@@ -121,8 +121,8 @@ describe('a log that is a hard link', () => {
   })
 })
 
-describe('a link that takes the place of a log when its path was followed', () => {
-  it('is neither opened nor taken for the log', () => {
+describe('links that replace a log file after its path was resolved', () => {
+  it('does not open a link that replaced the log file', () => {
     const path = join(folder, 'app.log')
     fs.writeFileSync(path, '')
     atLogPath(path, false, (place) => {
@@ -136,7 +136,7 @@ describe('a link that takes the place of a log when its path was followed', () =
 })
 
 needs('a /proc', fs.existsSync('/proc/self'))(
-  'the state of a file that the process has open is known by its descriptor',
+  'the stats of an open file are read through its path in /proc/self/fd',
   () => {
     const fd = fs.openSync(target, 'a')
     expect(atLogPath(`/proc/self/fd/${fd}`, false, (place) => place.stats().ino)).toBe(fs.statSync(target).ino)
@@ -146,7 +146,7 @@ needs('a /proc', fs.existsSync('/proc/self'))(
 
 const openDescriptors = (): number => fs.readdirSync('/dev/fd').length
 
-it('no descriptor stays open but that of the log', () => {
+it('leaves no descriptor open except that of the log file', () => {
   fs.linkSync(target, join(folder, 'app.log'))
   fs.chmodSync(folder, 0o777)
   const before = openDescriptors()
@@ -157,7 +157,7 @@ it('no descriptor stays open but that of the log', () => {
   expect(openDescriptors() - before).toBeLessThan(15)
 })
 
-it('a file is emptied where that is asked for, and a named pipe is written to as it is', () => {
+it('truncates a file with append: false, and writes to a named pipe without truncation', () => {
   const path = join(folder, 'app.log')
   fs.writeFileSync(path, 'old')
   destination({ dest: path, sync: true, append: false }).end()
@@ -170,7 +170,7 @@ it('a file is emptied where that is asked for, and a named pipe is written to as
   pipe.close()
 })
 
-it('missing directories are created only with mkdir', async () => {
+it('creates missing directories only with mkdir', async () => {
   const path = join(folder, 'new', 'app.log')
   const problems = await logTo(fileExporter({ path }))
   expect(problems[0]).toEqual({
@@ -187,12 +187,12 @@ const twoUsersIt = needs(twoUsers, canBeOtherUser)
 
 /** Directories in which the other user can create names. */
 const shared: readonly (readonly [string, () => string])[] = [
-  ['to which everyone can write', () => directory(0o777)],
+  ['that is world-writable', () => directory(0o777)],
   ['that is sticky', () => directory(0o1777)],
-  ['to which its group can write', () => owned(0o2775, 0)],
-  ['of that user', () => owned(0o755, otherUser)],
-  ['of that user to which everyone can write', () => owned(0o777, otherUser)],
-  ['of that user that is sticky', () => owned(0o1777, otherUser)],
+  ['that is group-writable', () => owned(0o2775, 0)],
+  ['of another user', () => owned(0o755, otherUser)],
+  ['of another user that is world-writable', () => owned(0o777, otherUser)],
+  ['of another user that is sticky', () => owned(0o1777, otherUser)],
 ]
 
 function owned(mode: number, owner: number): string {
@@ -204,16 +204,16 @@ function owned(mode: number, owner: number): string {
 
 const quietLogger = (exporter: Exporter) => createLogger({ exporter, handleExit: false, onDiagnostic: () => {} })
 
-/** What the other user puts in the place of a log, so that what is written reaches the target. */
+/** Links that the other user creates at the log path, so that records would be written to the target. */
 const plants: readonly (readonly [string, string, string])[] = [
   ['a symbolic link', 'ln -s "$2" "$1"', `is a symbolic link of user ${otherUser}`],
-  // Linux allows that user a hard link of any file that everyone may read and write to, also with protected_hardlinks.
+  // Even with protected_hardlinks, Linux lets any user create a hard link to a file that everyone can read and write.
   ['a hard link', 'ln "$2" "$1"', 'has 2 names (hard links)'],
 ]
 
 const mebibyte = 'x'.repeat(2 ** 20)
 
-/** APIs that write to a path. Each reports a problem, or throws it, and may be called again once the path is free. */
+/** APIs that write to a path. Each reports or throws an error, and can be called again once the path is free. */
 const apis: readonly (readonly [string, (path: string) => Promise<string>])[] = [
   ['fileExporter', async (path) => textOf(await logTo(fileExporter({ path })))],
   [
@@ -313,7 +313,7 @@ async function errorOf(path: string, queued: Destination): Promise<string> {
   return errors.map(({ message }) => message).join()
 }
 
-describe.each(shared)('in a directory %s', (_, make) => {
+describe.each(shared)('logging in a directory %s', (_, make) => {
   for (const [plant, script, reason] of plants) {
     for (const [api, use] of apis) {
       twoUsersIt(`${api} does not write through ${plant} of another user, and reports it`, async () => {
@@ -327,11 +327,11 @@ describe.each(shared)('in a directory %s', (_, make) => {
     }
   }
 
-  twoUsersIt('a logger does not share the queue of another one by a link of another user', async () => {
+  twoUsersIt('a logger does not join the queue of another logger through a link of another user', async () => {
     const logs = join(folder, 'logs')
     fs.mkdirSync(logs)
     const writable = make()
-    // Directories of the same names, of which that user may choose where they lead.
+    // Directories of the same names, whose targets the other user can choose.
     asOtherUser('ln -s "$2" "$1/logs"; ln -s "$2/app.log" "$1/link.log"', writable, logs)
     const ours = [fileExporter({ path: join(logs, 'app.log') }), processExporter({ path: join(logs, 'process.log') })]
     asOtherUser('ln -s "$2" "$1/process.log"', writable, join(logs, 'process.log'))
@@ -355,7 +355,7 @@ describe.each(shared)('in a directory %s', (_, make) => {
     }
   })
 
-  twoUsersIt('no file and no directory is created behind a link of another user in the middle of a path', async () => {
+  twoUsersIt('neither a file nor a directory is created behind a link of another user inside a path', async () => {
     const outside = join(folder, 'outside')
     fs.mkdirSync(outside)
     const writable = make()
@@ -386,10 +386,10 @@ describe.each(shared)('in a directory %s', (_, make) => {
   })
 })
 
-describe('a directory that another user exchanges for a link while the logger runs', () => {
+describe('directories that another user replaces with a link', () => {
   for (const rotate of [undefined, { size: 1_000_000, keep: 1 }]) {
     twoUsersIt(
-      `is left, and nothing behind the link is written, renamed or deleted, with rotate ${rotate?.size}`,
+      `a directory that is replaced with a link is no longer used, and no file behind it changes, with rotate ${rotate?.size}`,
       async () => {
         const parent = owned(0o755, otherUser)
         asOtherUser('mkdir -m 777 "$1/logs"', parent)
@@ -424,7 +424,7 @@ describe('a directory that another user exchanges for a link while the logger ru
     )
   }
 
-  twoUsersIt('is left where a link takes the place of the file alone, with and without rotation', async () => {
+  twoUsersIt('a link that replaces only the log file is not written to, with and without rotation', async () => {
     for (const rotate of [undefined, { size: 1_000_000 }]) {
       const path = join(directory(rotate ? 0o1777 : 0o777), 'app.log')
       fs.chmodSync(dirname(path), 0o777)
@@ -449,7 +449,7 @@ describe('a directory that another user exchanges for a link while the logger ru
     }
   })
 
-  /** Exchanges `logs` for a link, over and over, as the other user. */
+  /** Repeatedly replaces `logs` with a link, as the other user. */
   const swapping = `
     import { renameSync, symlinkSync, unlinkSync } from 'node:fs'
     const [parent, outside] = process.argv.slice(1)
@@ -464,9 +464,9 @@ describe('a directory that another user exchanges for a link while the logger ru
     }`
 
   twoUsersIt.each([
-    ['of that user', () => owned(0o755, otherUser)],
-    ['to which everyone can write', () => directory(0o777)],
-  ])('in a directory %s is never followed, however often it is exchanged', async (_, make) => {
+    ['of another user', () => owned(0o755, otherUser)],
+    ['that is world-writable', () => directory(0o777)],
+  ])('a link that repeatedly replaces a directory in a directory %s is never followed', async (_, make) => {
     const parent = make()
     const outside = join(folder, 'outside')
     fs.mkdirSync(outside)
@@ -497,7 +497,7 @@ describe('a directory that another user exchanges for a link while the logger ru
   })
 })
 
-describe('log directories of usual setups', () => {
+describe('log directories of common setups', () => {
   const line = 'line\n'
   const write = (path: string): void => {
     const opened = openForAppending(path, 0o640, true)
@@ -505,7 +505,7 @@ describe('log directories of usual setups', () => {
     opened.close()
   }
 
-  twoUsersIt('are written to through a link of root, by root and by the user of a service', () => {
+  twoUsersIt('root and the user of a service can log through a link of root', () => {
     const data = join(folder, 'data')
     fs.mkdirSync(data)
     fs.chownSync(data, otherUser, otherUser)
@@ -515,7 +515,7 @@ describe('log directories of usual setups', () => {
     for (const name of ['root.log', 'service.log']) expect(fs.readFileSync(join(data, name), 'utf8')).toBe(line)
   })
 
-  twoUsersIt('may belong to root with write access for the group of the service', () => {
+  twoUsersIt('a service can log to a directory of root that its group can write to', () => {
     const logs = owned(0o2775, 0)
     fs.symlinkSync('app.log', join(logs, 'current.log'))
     actingAsOtherUser(() => write(join(logs, 'app.log')))
@@ -523,7 +523,7 @@ describe('log directories of usual setups', () => {
     expect(fs.readFileSync(join(logs, 'app.log'), 'utf8')).toBe(line + line)
   })
 
-  twoUsersIt('may be volumes of Kubernetes, whose names are links of root', () => {
+  twoUsersIt('a service can log to Kubernetes volumes, whose file names are links of root', () => {
     // As the kubelet mounts a projected volume, and an emptyDir in it.
     const volume = directory(0o777)
     fs.mkdirSync(join(volume, '..2026'))
@@ -534,7 +534,7 @@ describe('log directories of usual setups', () => {
     expect(fs.readFileSync(join(volume, '..2026', 'app.log'), 'utf8')).toBe(line)
   })
 
-  twoUsersIt('may hold a file that another user has created, such as logrotate does', () => {
+  twoUsersIt('a log file that another user created in its own directory, such as logrotate, is written to', () => {
     const logs = owned(0o755, otherUser)
     asOtherUser('touch "$1/app.log"', logs)
     write(join(logs, 'app.log'))

@@ -13,7 +13,7 @@ beforeAll(() => {
 })
 afterAll(() => directory.remove())
 
-/** A writer to a new file, and a clock that goes on by `step` ms each time it is read. */
+/** A writer to a new file, and a clock that advances by `step` ms each time it is read. */
 function slowFile(name: string) {
   const path = directory.path(name)
   const clock = { now: 0, step: 0 }
@@ -26,7 +26,7 @@ function numbers(count: number): number[] {
   return Array.from({ length: count }, (_, index) => index)
 }
 
-test('a file that took more than 20 ms leaves the event loop until eight writes in a row took less than 5 ms', async () => {
+test('a file with a write of over 20 ms is written in the thread pool until eight writes in a row take under 5 ms', async () => {
   const { writer, clock, sequence } = slowFile('pace')
   clock.step = 21
   expect(writer.export(batchOf(numberedLines(1)), undefined)).toEqual({ status: 'accepted' })
@@ -44,7 +44,7 @@ test('a file that took more than 20 ms leaves the event loop until eight writes 
   writer.close()
 })
 
-test('a write in flight is waited for by exportSync, not written again', async () => {
+test('exportSync waits for a write in flight instead of repeating it', async () => {
   const { writer, clock, sequence } = slowFile('in-flight')
   clock.step = 21
   void writer.export(batchOf(numberedLines(1)), undefined)
@@ -59,7 +59,7 @@ test('a write in flight is waited for by exportSync, not written again', async (
   writer.close()
 })
 
-test('a slow file is written in the background by exportSync where that must not block, turn or no turn (row 14)', () => {
+test('a non-blocking exportSync writes a slow file in the background without a turn of the event loop (row 14)', () => {
   const { writer, clock, sequence } = slowFile('not-now')
   clock.step = 21
   void writer.export(batchOf(numberedLines(1)), undefined)
@@ -74,13 +74,13 @@ test('a slow file is written in the background by exportSync where that must not
   writer.close()
 })
 
-test('a write in flight is not asked for at each call of a burst', () => {
+test('exportSync does not poll a write in flight on each call of a burst', () => {
   const { writer, clock } = slowFile('seldom')
   clock.step = 21
   void writer.export(batchOf(numberedLines(1)), undefined)
   const batch = batchOf(numberedLines(1, 1))
   writer.exportSync(batch, 0, false)
-  // So little time that nothing is asked again, and so much that the write is done.
+  // The test clock stands still, so exportSync does not poll, while the write completes in real time.
   clock.step = 0
   const until = performance.now() + 100
   while (performance.now() < until) expect(writer.exportSync(batch, 0, false)).toMatchObject({ status: 'retryable' })
@@ -89,7 +89,7 @@ test('a write in flight is not asked for at each call of a burst', () => {
   writer.close()
 })
 
-test('a batch whose write was found done by exportSync, and of which more is to come, goes on by itself', async () => {
+test('an export continues with the next piece after exportSync detects that a write is complete', async () => {
   const { writer, clock, sequence } = slowFile('goes-on')
   clock.step = 21
   void writer.export(batchOf(numberedLines(1)), undefined)
@@ -109,7 +109,7 @@ test('a batch whose write was found done by exportSync, and of which more is to 
   writer.close()
 })
 
-test('a writer that is closed while a write is in flight lets it finish', async () => {
+test('a write in flight completes after its writer is closed', async () => {
   const { writer, clock, sequence } = slowFile('closing')
   clock.step = 21
   void writer.export(batchOf(numberedLines(1)), undefined)

@@ -6,7 +6,7 @@ function line(message: string): string {
   return `${JSON.stringify({ timestamp: '2026-11-21T09:56:03.123Z', level: 'info', message })}\n`
 }
 
-test('memoryExporter keeps records parsed, and the oldest go beyond maxRecords', () => {
+test('memoryExporter keeps parsed records, and evicts the oldest over maxRecords', () => {
   const exporter = memoryExporter({ maxRecords: 2 })
   const { records } = exporter
   expect(exporter.export(batchOf([line('a'), line('b')]), undefined)).toEqual({ status: 'accepted' })
@@ -18,11 +18,11 @@ test('memoryExporter keeps records parsed, and the oldest go beyond maxRecords',
   expect([records.length, exporter.evicted]).toEqual([0, 0])
 })
 
-test('memoryExporter refuses options that are wrong', () => {
+test('memoryExporter rejects invalid options', () => {
   expect(() => memoryExporter({ maxRecords: 0 })).toThrow('memoryExporter.maxRecords: must be an integer of 1 or more')
 })
 
-test('memoryExporter takes nothing after shutdown, and keeps what it has (EXP2)', async () => {
+test('memoryExporter rejects records after shutdown and keeps the earlier ones (EXP2)', async () => {
   const exporter = memoryExporter()
   exporter.export(batchOf([line('a')]), undefined)
   await exporter.shutdown!()

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import protobuf from 'protobufjs'
 import { partialSuccessOf, statusMessageOf } from '../../../src/exporters/otlp/answer-body.ts'
-import type { Answered } from '../../../src/exporters/otlp/answer.ts'
+import type { HttpResponse } from '../../../src/exporters/otlp/answer.ts'
 import { headerSecrets, urlSecrets } from '../../../src/exporters/otlp/mask.ts'
 import { outcomeOf, retryAfter } from '../../../src/exporters/otlp/response.ts'
 
@@ -20,7 +20,7 @@ function encoded(type: string, message: object): Uint8Array {
 }
 
 const now = Date.UTC(2026, 10, 21, 9, 56, 3)
-const answered = (parts: Partial<Answered>): Answered => ({
+const answered = (parts: Partial<HttpResponse>): HttpResponse => ({
   status: 200,
   retryAfter: undefined,
   contentType: 'application/json',
@@ -32,7 +32,7 @@ const sent = { contentType: 'application/x-protobuf', records: 10, secrets: [] a
 const nobody = (why: string) => outcomeOf({ status: undefined, why, mayHaveArrived: true }, sent, now)
 const told = (status: number, message: string, secrets: string[] = []) =>
   outcomeOf(answered({ status, body: Buffer.from(JSON.stringify({ message })) }), { ...sent, secrets }, now).told
-const outcome = (parts: Partial<Answered>) => outcomeOf(answered(parts), sent, now)
+const outcome = (parts: Partial<HttpResponse>) => outcomeOf(answered(parts), sent, now)
 
 describe('the status', () => {
   test.each([429, 502, 503, 504])('%i is worth another try (OTL8)', (status) => {

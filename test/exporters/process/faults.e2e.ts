@@ -492,7 +492,7 @@ onLinux('nothing is written to a descriptor that has taken the number of a dead 
   // Whoever opens a file in the turn in which the writer's end is seen may get that number.
   const program = `${importOf('{ createLogger }', 'src/entries/index.ts')}
     ${importOf('{ processExporter }', 'src/entries/exporters.ts')}
-    ${importOf('{ writersOf }', 'test/export/process/writers.ts')}
+    ${importOf('{ writersOf }', 'test/exporters/process/writers.ts')}
     import { closeSync, openSync, readdirSync, readlinkSync, statSync } from 'node:fs'
     const directory = ${JSON.stringify(directory.path('.'))}
     const restart = { initialDelayMillis: 10, maxDelayMillis: 20 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import { retry } from '../../../src/exporters/retry/retry.ts'
-import { retrying, type RetryOptions } from '../../../src/exporters/retry/retrying.ts'
+import { withRetry, type RetryOptions } from '../../../src/exporters/retry/retrying.ts'
 import type { EncodedBatch, Exporter, ExportResult } from '../../../src/pipeline/exporter.ts'
 import { AnsweringExporter, StallingExporter, TakingExporter } from '../../support/pipeline/exporters.ts'
 import { ManualHost, promisesSettle } from '../../support/pipeline/host.ts'
@@ -18,7 +18,7 @@ const later = (retryAfterMillis?: number): ExportResult => ({
 function retried<E extends Exporter>(inner: E, given: RetryOptions = options, random = () => 1) {
   const host = new ManualHost()
   const timing = { delay: (millis: number, callback: () => void) => host.delay(millis, callback), random }
-  const line = pipeline(retrying(inner, given, timing), host)
+  const line = pipeline(withRetry(inner, given, timing), host)
   /** Lets a turn end, and whoever waits for nothing go on. */
   async function turn(): Promise<void> {
     host.turn()
@@ -445,7 +445,7 @@ test('shutdown ends a wait at once, and nothing is left of it (D16)', async () =
   host.advance(100)
   await closed
   expect(ledger()).toMatchObject({ queued: 0 })
-  expect(ledgerFaults(processor.lanes.values().next().value!.owner.counters)).toEqual([])
+  expect(ledgerFaults(processor.producers.values().next().value!.owner.counters)).toEqual([])
   expect(inner.shutdowns).toBe(1)
   expect(host.waiting).toBe(0)
 })

@@ -71,7 +71,7 @@ describe('behind a logger', () => {
     expect(delivery).toMatchObject({ maxQueueSize: 2_048, maxExportBatchSize: 512 })
     expect(schedule).toEqual({ delayMillis: 1_000 })
     const program =
-      importOf('{ timeOf }', 'test/support/virtual-time.ts') +
+      importOf('{ timeOf }', 'test/support/pipeline/virtual-time.ts') +
       importOf('{ createLogger }', 'src/create/create-logger.ts') +
       importOf('{ fromLogRecordExporter }', 'src/otel/sdk/foreign-exporter.ts') +
       `const called = Promise.withResolvers()

@@ -190,7 +190,7 @@ test('D14 a resource that fails to find out is complete with what it has', async
 
 test('D14 a shutdown waits 5 s for an attribute that never settles, and exports the records with the other attributes', async () => {
   const program =
-    importOf('{ timeOf }', 'test/support/virtual-time.ts') +
+    importOf('{ timeOf }', 'test/support/pipeline/virtual-time.ts') +
     importOf('{ PipelineLogRecordProcessor }', 'src/otel/sdk/processor.ts') +
     importOf('{ otlpEncoding }', 'src/encode/otlp/otlp-request.ts') +
     `import { resourceFromAttributes } from '@opentelemetry/resources'

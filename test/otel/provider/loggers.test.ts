@@ -136,7 +136,7 @@ test('a logger that nobody holds is forgotten, one that somebody holds is not', 
   const program =
     importOf('{ ScopedLoggers }', 'src/otel/provider/provider-loggers.ts') +
     importOf('{ plainRules }', 'src/encode/plain.ts') +
-    `const settings = { outlets: [], processors: [], tell() {}, rules: plainRules, resource: { attributes: new Map() }, clock: Date.now, epoch: 0 }
+    `const settings = { attached: [], processors: [], reportDiagnostic() {}, rules: plainRules, resource: { attributes: new Map() }, clock: Date.now, epoch: 0 }
      const loggers = new ScopedLoggers(settings)
      const held = loggers.get('held')
      for (let i = 0; i < 2000; i++) loggers.get('scope ' + i)

@@ -11,7 +11,7 @@ import type { Encoding } from '../../../src/encode/encoding.ts'
 import { otlpEncoding } from '../../../src/encode/otlp/otlp-request.ts'
 import { createLoggerProvider } from '../../../src/otel/provider/provider.ts'
 import type { LoggerProviderOptions } from '../../../src/otel/provider/provider-options.ts'
-import { settlingResource, type ResourceSettings } from '../../../src/otel/provider/provider-resource.ts'
+import { createResource, type ResourceSettings } from '../../../src/otel/provider/provider-resource.ts'
 import type { EncodedBatch } from '../../../src/pipeline/exporter.ts'
 import type { Diagnostic } from '../../../src/options/configuration-error.ts'
 import { AnsweringExporter, TakingExporter } from '../../support/pipeline/exporters.ts'
@@ -47,7 +47,7 @@ function exporting(options: LoggerProviderOptions, schedule: TakingExporter['sch
 async function resourceOf(settings: Partial<ResourceSettings>) {
   const problems: Diagnostic[] = []
   const tell = (problem: Diagnostic) => problems.push(problem)
-  const { resource, settlement } = settlingResource({ resourceTimeoutMillis: 1_000, ...settings }, tell, () => {})
+  const { resource, settlement } = createResource({ resourceTimeoutMillis: 1_000, ...settings }, tell, () => {})
   await settlement.wait()
   return { attributes: Object.fromEntries(resource.attributes), resource, problems }
 }

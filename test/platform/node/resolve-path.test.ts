@@ -30,7 +30,7 @@ function led(path: string, options?: ResolveOptions): string {
   const { directory, name, isSystemLink } = resolvePath(path, options)
   try {
     expect(isSystemLink).toBe(false)
-    return join(fs.realpathSync(directory.at('../../runtime')), name)
+    return join(fs.realpathSync(directory.at('.')), name)
   } finally {
     directory.close()
   }
@@ -264,7 +264,7 @@ describe('openDirectory', () => {
     fs.symlinkSync('real', join(folder, 'link'))
     const directory = openDirectory(join(folder, 'link', 'logs'), {}, { files })
     expect(directory.path).toBe(join(folder, 'link', 'logs'))
-    expect(fs.readdirSync(directory.at('../../runtime'))).toEqual(['app.log'])
+    expect(fs.readdirSync(directory.at('.'))).toEqual(['app.log'])
     expect(directory.isCurrent).toBe(true)
     directory.close()
   })
@@ -282,7 +282,7 @@ describe('openDirectory', () => {
 
   it('opens the root directory', () => {
     const directory = openDirectory('/', {}, { mkdirMode: 0o700 })
-    expect(fs.statSync(directory.at('../../runtime')).ino).toBe(fs.statSync('/').ino)
+    expect(fs.statSync(directory.at('.')).ino).toBe(fs.statSync('/').ino)
     directory.close()
   })
 
@@ -386,7 +386,7 @@ const program = (path: string): string =>
    const log = createLogger({ exporter })
    for (let count = 0; count < 12; count++) { log.info('x'.repeat(100_000)); log.flushSync() }`
 
-const checkout = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+const checkout = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))))
 const run = (path: string, read: readonly string[], write: string, stdout: 'pipe' | number = 'pipe') => {
   const args = [...read.map((allowed) => `--allow-fs-read=${allowed}`), `--allow-fs-write=${write}`]
   const stdio: StdioOptions = ['ignore', stdout, 'pipe']

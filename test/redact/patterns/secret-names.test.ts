@@ -21,7 +21,7 @@ function spellings(words: string): readonly string[] {
     capitalized.join(''),
     all.join('_'),
     all.join('-'),
-    all.join('../../rules/patterns'),
+    all.join('.'),
     all.join('_').toUpperCase(),
     capitalized.join('-'),
   ]

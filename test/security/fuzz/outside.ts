@@ -174,7 +174,7 @@ export const stackTexts: Target<unknown> = target('stacks', stacks, ({ message, 
   const stack = parts.map((part) => (part === '<message>' ? message : part)).join('')
   Object.defineProperty(error, 'stack', { value: stack })
   Object.defineProperty(error, 'name', { value: name })
-  const { text = '' } = stacktraceWithCauses(error, exceptionOf(error), { ...unlimited, frames, cover })
+  const { text = '' } = stacktraceWithCauses(error, exceptionOf(error), { ...unlimited, frames, redact: cover })
   if (message.includes(canary)) expectNoCanary(text, 'a stack')
 })
 

@@ -24,7 +24,7 @@ export function rotatingWriter(
   const writer = new FdWriter({
     name: `file:${path}`,
     open,
-    course(place) {
+    createFollower(place) {
       const settings = { path, open, now: place.now, wall: () => clocks.wall, turned: () => {} }
       return new FileFollower({ path, open, ...place }, rotate && new Rotation({ ...settings, rotate }))
     },

@@ -1,9 +1,9 @@
 import type { EncodedBatch } from '../../../src/pipeline/exporter.ts'
-import { nothingMore, type InstrumentationSource } from '../../../src/record/record.ts'
+import { emptyScopeDetails, type InstrumentationSource } from '../../../src/record/record.ts'
 
 /** Nobody in particular. */
 export const source: InstrumentationSource = {
-  scope: { ...nothingMore, name: undefined, version: undefined },
+  scope: { ...emptyScopeDetails, name: undefined, version: undefined },
   resource: { attributes: new Map(), serviceName: undefined, schemaUrl: undefined },
 }
 

@@ -13,7 +13,7 @@ export class ManualHost implements PipelineHost {
   drainsAtExit = true
   buffers = byteBuffers()
   binaryBuffers = byteBuffers('latin1')
-  readonly flushing: undefined
+  readonly onFlush: undefined
   readonly reportsNoExit: boolean = false
   readonly problems: { readonly code: string; readonly message: string }[] = []
   /** What was asked for, in all. */

@@ -9,11 +9,11 @@ import { Counters, type DeliveryStats } from '../../../src/pipeline/counters.ts'
 import { BoundState, originOf } from '../../../src/record/bound.ts'
 import { ManualHost } from './host.ts'
 import { source } from './batch.ts'
-import { nothingMore } from '../../../src/record/record.ts'
+import { emptyScopeDetails } from '../../../src/record/record.ts'
 
 const bound = BoundState.of(
   originOf({
-    scope: { ...nothingMore, name: undefined, version: undefined },
+    scope: { ...emptyScopeDetails, name: undefined, version: undefined },
     resource: { attributes: new Map(), serviceName: undefined, schemaUrl: undefined },
   }),
 )
@@ -29,17 +29,17 @@ export function laneOf(): Producer {
 export function pipeline<E extends Exporter>(exporter: E, host: ManualHost = new ManualHost()) {
   const processor = new BatchProcessor(exporter, host)
   const lane = laneOf()
-  processor.lanes.add(lane)
-  const { counters: account } = lane.owner
+  processor.producers.add(lane)
+  const { counters } = lane.owner
   return {
     host,
     exporter,
     processor,
     lane,
-    account,
+    account: counters,
     log: (text: string, severity = 9) => emit(processor, lane, text, severity),
     logAll: (texts: readonly string[], severity = 9) => texts.forEach((text) => emit(processor, lane, text, severity)),
-    ledger: (): DeliveryStats => account.stats(processor.queuedBytes),
+    ledger: (): DeliveryStats => counters.stats(processor.queuedBytes),
   }
 }
 

@@ -54,7 +54,7 @@ export function runChild({
 
 /** Text of an `import` of a source file of this package, for programs given to `--eval`. */
 export function importOf(names: string, path: string): string {
-  return `import ${names} from ${JSON.stringify(new URL(`../../${path}`, import.meta.url).href)}\n`
+  return `import ${names} from ${JSON.stringify(new URL(`../../../${path}`, import.meta.url).href)}\n`
 }
 
 /** Runs an ES module given as text. */

@@ -1,5 +1,5 @@
 import { BoundState } from '../../../src/record/bound.ts'
-import { nothingMore, type LogRecord } from '../../../src/record/record.ts'
+import { emptyScopeDetails, type LogRecord } from '../../../src/record/record.ts'
 import { defaultLimits } from '../../../src/values/limits.ts'
 import { compileRedaction } from '../../../src/redact/redact.ts'
 import type { Rules } from '../../../src/values/record-rules.ts'
@@ -36,7 +36,7 @@ export function recordOf(parts: Partial<LogRecord> = {}, bound: Partial<LogRecor
     ...parts,
     bound: BoundState.of(
       {
-        scope: bound.scope ?? { ...nothingMore, name: undefined, version: undefined },
+        scope: bound.scope ?? { ...emptyScopeDetails, name: undefined, version: undefined },
         resource: bound.resource ?? {
           attributes: new Map([['telemetry.sdk.name', 'sluice']]),
           serviceName: undefined,
@@ -53,7 +53,7 @@ export function recordOf(parts: Partial<LogRecord> = {}, bound: Partial<LogRecor
 
 export const span = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331', traceFlags: 1 }
 const shop: Partial<LogRecord['bound']> = {
-  scope: { ...nothingMore, name: 'checkout', version: '1.2.0' },
+  scope: { ...emptyScopeDetails, name: 'checkout', version: '1.2.0' },
   resource: {
     attributes: new Map([
       ['service.name', 'shop'],
