@@ -3,7 +3,7 @@ import { quote } from '../../encode/json/quote.ts'
 import { isRedacted } from '../shared/hidden-secrets.ts'
 import type { JsonText } from '../shared/json-text.ts'
 import { memberNames } from '../shared/member-names.ts'
-import type { Said } from './record.ts'
+import type { ParsedCall } from './record.ts'
 import type { Level } from './types.ts'
 
 /** The time of a record (in milliseconds or as ISO text), its level and the name of its logger. */
@@ -20,7 +20,7 @@ const core: ReadonlySet<string> = new Set(['time', 'hostname', 'pid', 'level', '
 const coreAndMessage: ReadonlySet<string> = new Set([...core, 'message'])
 
 /** Formats a record as a line. Never throws. */
-export function lineOf({ time, level, name }: Head, { fields, message }: Said, json: JsonText): string {
+export function lineOf({ time, level, name }: Head, { fields, message }: ParsedCall, json: JsonText): string {
   const when = typeof time === 'number' ? String(time) : `"${time}"`
   let text = `{"time":${when}${middle}${level}","name":${json.member(name, 'name') ?? 'null'}`
   const taken = message === undefined ? core : coreAndMessage
@@ -37,7 +37,7 @@ export function lineOf({ time, level, name }: Head, { fields, message }: Said, j
 }
 
 /** Returns a record as an object, for a stream in object mode. */
-export function objectOf(head: Head, call: Said, json: JsonText): object {
+export function objectOf(head: Head, call: ParsedCall, json: JsonText): object {
   if (json.redaction !== undefined) {
     const line = lineOf(head, call, json)
     if (isRedacted(call.fields, line, json)) return JSON.parse(line) as object

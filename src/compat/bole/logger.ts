@@ -2,7 +2,7 @@ import { member } from '../../options/own-members.ts'
 import { severityMaps } from '../../record/severity-maps.ts'
 import { lineOf, objectOf, type Head } from './line.ts'
 import { levels, registry, type Output } from './registry.ts'
-import { readCall, type Said } from './record.ts'
+import { readCall, type ParsedCall } from './record.ts'
 import { takesSeverity } from '../shared/severity-stream.ts'
 import { notTaken } from '../shared/hook-failures.ts'
 import type { BoleLogger, Level, LogMethod } from './types.ts'
@@ -43,7 +43,7 @@ function methodOf(level: Level, name: string): LogMethod {
 /** A parsed call, and its line once an output needed it. */
 interface PreparedRecord {
   readonly head: Head
-  readonly call: Said
+  readonly call: ParsedCall
   line: string | undefined
 }
 

@@ -11,7 +11,7 @@ import type { HookFailures } from '../shared/hook-failures.ts'
 import { setMember } from '../../options/define-member.ts'
 
 /** A parsed log call, redacted for an output. */
-export interface Said {
+export interface ParsedCall {
   readonly fields: Record<string, unknown>
   /** Not a string if the call logs a single value of another type. */
   readonly message: unknown
@@ -27,7 +27,7 @@ interface Request {
 }
 
 /** Parses the arguments of a call. Never throws. */
-export function readCall([first, ...rest]: readonly unknown[], json: JsonText, hookFailures: HookFailures): Said {
+export function readCall([first, ...rest]: readonly unknown[], json: JsonText, hookFailures: HookFailures): ParsedCall {
   if (typeof first === 'string' || first === undefined || first === null) {
     return { fields: {}, message: messageOf([first, ...rest], json), error: undefined }
   }
@@ -36,7 +36,7 @@ export function readCall([first, ...rest]: readonly unknown[], json: JsonText, h
   return { fields: typeof first === 'object' ? fieldsOf(first, json, hookFailures) : {}, message, error: undefined }
 }
 
-function readError(error: Error, rest: readonly unknown[], json: JsonText, hookFailures: HookFailures): Said {
+function readError(error: Error, rest: readonly unknown[], json: JsonText, hookFailures: HookFailures): ParsedCall {
   const [second] = rest
   const hasFields = typeof second === 'object'
   const fields = hasFields && second !== null ? membersOf(second, json, hookFailures) : {}

@@ -43,13 +43,13 @@ export interface Hooks {
 }
 
 /** The content of a line, from which a record for exporters is created. */
-export interface Said extends RecordMembers {
+export interface LogCall extends RecordMembers {
   message: string | undefined
 }
 
 /** Emits the calls of a logger as OpenTelemetry log records, in addition to its lines. */
 export interface RecordSink {
-  emit(level: number, label: string | undefined, call: Said): void
+  emit(level: number, label: string | undefined, call: LogCall): void
   /** @param redact - rules that the child overrides */
   child(attributes: object, redact: unknown): RecordSink
   flush(): Promise<unknown>

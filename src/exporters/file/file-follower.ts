@@ -135,7 +135,7 @@ export class FileFollower {
       this.retryAt = now + this.backoff.next()
       const { path, report } = this.place
       const rotates = this.rotation !== undefined
-      const what = rotates ? 'rotated' : 'opened anew'
+      const what = rotates ? 'rotated' : 'reopened'
       const { code, reason } = failureReport(error, rotates ? 'SLUICE_ROTATION_FAILED' : 'SLUICE_WRITE_FAILED')
       report(code, `file:${path}: cannot be ${what}${reason}; the old file stays in use, trying again`)
       return undefined

@@ -104,7 +104,7 @@ describe('the path of a file that is not rotated', () => {
       clocks.monotonic = time
       expect(log(seq + 1)).toEqual({ status: 'accepted' })
     }
-    const message = `file:${path}: cannot be opened anew (EISDIR); the old file stays in use, trying again`
+    const message = `file:${path}: cannot be reopened (EISDIR); the old file stays in use, trying again`
     expect(writer.host.problems).toEqual([1, 2, 3].map(() => ({ code: 'SLUICE_WRITE_FAILED', message })))
     expect(read(`${path}.1`)).toEqual([0, 1, 2, 3, 4, 5])
   })
