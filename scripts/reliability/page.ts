@@ -20,7 +20,7 @@ const introduction = `# Reliability
 
 What goes wrong between a program and the place where its records end, and which tests show that this package survives it.
 Nothing of it may throw at the program, hold up its event loop, take memory without a bound, or leave a record out of
-[the ledger](../../README.md#the-ledger).
+[the ledger](exporters.md#delivery-statistics).
 
 Rows 1 to 27, 45 and 46 are put to whole processes: each record carries its run, process, number and a hash; the process tells
 its ledger over a pipe of its own; and somebody outside of it reads the sink and compares. What is there is what was called

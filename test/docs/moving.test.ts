@@ -8,7 +8,7 @@ const workshop = new Workshop()
 afterAll(() => workshop.remove())
 
 test('each line that is to be written compiles', async () => {
-  const rows = tableUnder('Moving in', page)
+  const rows = tableUnder('Migrating', page)
   expect(rows.length).toBeGreaterThan(4)
   const imports = [
     "import { createLogger } from 'sluice'",

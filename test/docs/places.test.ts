@@ -47,6 +47,6 @@ test.each(pages)('every file that %s names is there', (page) => {
   expect(named.filter(isPath).filter((path) => !isThere(path))).toEqual([])
 })
 
-test('the README has at most 250 lines', () => {
-  expect(readFileSync(join(root, 'README.md'), 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(250)
+test('the README has at most 200 lines', () => {
+  expect(readFileSync(join(root, 'README.md'), 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(200)
 })

@@ -7,41 +7,45 @@ export function page(all: readonly Outcome[]): string {
   const files = [...new Set(outcomes.map(({ file }) => file))]
   const passed = outcomes.filter((outcome) => outcome.passed).length
   const share = ((100 * passed) / outcomes.length).toFixed(1)
-  return `# sluice/pino against pino's own tests
+  return `# pino's own tests
 
-pino 10.4.0 publishes its tests with itself. \`npm run conformance:pino\` installs it by a lock, puts \`sluice/pino\` in the place
-of its main file, and runs them; and its tests of types, with the declarations of \`sluice/pino\` in the place of its own: there each
-assertion is a test, and so is whether a file compiles. It fails when a test that is not listed below fails or is not run, and when a
-list says what is not so. This page is made by \`npm run conformance:pino -- --update\`.
+pino publishes its tests in its package. This page has the results of the tests of pino 10.4.0 with \`sluice/pino\`:
 
-**${passed} of ${outcomes.length} tests pass (${share} %).** What is left out was written down before the first run, what is for
-other runners than Node's excepted (\`jest/\`, \`types/\`, \`smoke.js\`): that was listed later.
+**${passed} of ${outcomes.length} tests pass (${share} %).**
+
+\`npm run conformance:pino\` installs pino with a lock file, replaces its main file with \`sluice/pino\`, and runs its tests. The tests of types
+run with the declarations of \`sluice/pino\`. In these, each assertion counts as a test, and so does each file that must compile. The command
+fails if a test that is not listed below fails or is not run, or if a list is out of date. \`npm run conformance:pino -- --update\` writes this
+page.
+
+Excluded files and tests were listed before the first run, except those for other test runners than Node's (\`jest/\`, \`types/\`, \`smoke.js\`),
+which were listed later.
 
 ## Deviations
 
-${table(['file', 'test', 'what it asks for, and what there is'], flat(deviations))}
+${table(['file', 'test', 'difference'], flat(deviations))}
 
-## Passed, by file
+## Results by file
 
 ${table(
   ['file', 'passed', 'tests'],
   files.map((file) => countsOf(file, outcomes)),
 )}
 
-## Not run, of files that are
+## Skipped tests
 
 ${notRun(all)}
 
-## Left out: files
+## Excluded files
 
-The number of tests is how often a file calls \`test\`.
+The number of tests is the number of calls of \`test\` in a file.
 
 ${table(
   ['file', 'tests', 'reason'],
   Object.entries(exclusions).map(([file, { tests, reason }]) => [file, String(tests), reason]),
 )}
 
-## Left out: single tests
+## Excluded tests
 
 ${table(['file', 'test', 'reason'], flat(excludedTests))}
 `
@@ -50,7 +54,7 @@ ${table(['file', 'test', 'reason'], flat(excludedTests))}
 /** What pino itself skips, or has still to write. */
 function notRun(all: readonly Outcome[]): string {
   const rows = all.filter(({ left }) => left !== undefined)
-  if (rows.length === 0) return 'None: pino skips no test, and has none still to write, on this system.'
+  if (rows.length === 0) return 'None: on this system, pino skips no test and has no unwritten tests.'
   return table(
     ['file', 'test', 'how', 'reason'],
     rows.map(({ file, title, left }) => [file, title, left!, leftOut[file]?.[title] ?? '']),
