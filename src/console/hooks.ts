@@ -38,7 +38,8 @@ const registryKey = Symbol.for('sluice/v1/console')
 /** Returns the hooks of this process's console. */
 export function processHooks(): Hooks {
   const shared = globalThis as { [registryKey]?: Hooks }
-  if (shared[registryKey] === undefined) define(shared, registryKey, { value: Object.freeze(hooksOf(globalThis.console)) })
+  if (shared[registryKey] === undefined)
+    define(shared, registryKey, { value: Object.freeze(hooksOf(globalThis.console)) })
   return shared[registryKey]!
 }
 

@@ -55,7 +55,8 @@ export function captureWith(options: CaptureConsoleOptions, hooks: Hooks): Conso
   const levels = { ...defaultLevels, ...own.levels }
   if (logger !== undefined && problems.length === 0) checkRecords(logger, levels, problems)
   if (problems.length > 0) throw new ConfigurationError(problems)
-  const captor = logger === undefined ? passthroughCaptor(own, redaction, hooks) : recordsCaptor(own, logger, levels, hooks)
+  const captor =
+    logger === undefined ? passthroughCaptor(own, redaction, hooks) : recordsCaptor(own, logger, levels, hooks)
   const removeInterceptor = hooks.add(captor.interceptor)
   let released: Promise<FlushResult> | undefined
 

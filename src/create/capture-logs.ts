@@ -93,7 +93,11 @@ const reservedOptions: readonly (keyof LoggerOptions)[] = [
   'exitTimeoutMillis',
 ]
 
-function checkedCaptureFunction(logger: AnyRootLogger, path: string, problems: ConfigurationProblem[]): CaptureRecords | undefined {
+function checkedCaptureFunction(
+  logger: AnyRootLogger,
+  path: string,
+  problems: ConfigurationProblem[],
+): CaptureRecords | undefined {
   const captureRecords = captureFunctionOf(logger)
   if (captureRecords !== undefined) return captureRecords
   const message =

@@ -166,7 +166,12 @@ function levelOf(exporter: Exporter | undefined): unknown {
 const reservedNames = ['silent', 'level', 'isLevelEnabled', 'child', 'flush', 'flushSync', 'stats', 'shutdown', 'then']
 
 function checkLevelName(name: string, problems: ConfigurationProblem[]): void {
-  if (/^[a-z_$][\w$]*$/i.test(name) && !reservedNames.includes(name) && !isStandardLevel(name) && !ofTheLanguage.has(name))
+  if (
+    /^[a-z_$][\w$]*$/i.test(name) &&
+    !reservedNames.includes(name) &&
+    !isStandardLevel(name) &&
+    !ofTheLanguage.has(name)
+  )
     return
   const message = `${JSON.stringify(name)} cannot name a level: it must be an identifier that a logger does not have yet`
   problems.push({ code: 'SLUICE_LEVEL_NAME', path: `levels.${name}`, message })

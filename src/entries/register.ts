@@ -45,7 +45,9 @@ function registered(): Registered {
     )
     const newProvider = providerFromEnvironment(reportDiagnostic)
     newProvider?.register()
-    define(shared, registryKey, { value: Object.freeze({ provider: newProvider, capture: captured(newProvider, reportDiagnostic) }) })
+    define(shared, registryKey, {
+      value: Object.freeze({ provider: newProvider, capture: captured(newProvider, reportDiagnostic) }),
+    })
   }
   return shared[registryKey]!
 }

@@ -84,7 +84,8 @@ function formatFor(
  * either, color is used on terminals.
  */
 function colorFor(terminal: boolean, environment: Readonly<Record<string, string | undefined>>): boolean {
-  const environmentValue = (variable: string) => (Object.hasOwn(environment, variable) ? environment[variable] : undefined)
+  const environmentValue = (variable: string) =>
+    Object.hasOwn(environment, variable) ? environment[variable] : undefined
   if ((environmentValue('NO_COLOR') ?? '') !== '') return false
   const force = environmentValue('FORCE_COLOR')
   return force === undefined ? terminal : force !== '0' && force !== 'false'

@@ -114,7 +114,9 @@ export interface RequestLogOptions {
 
 /** The options with defaults applied. Functions that were not set remain undefined. */
 export interface Settings
-  extends Required<Omit<RequestLogOptions, OptionWithoutDefault | 'secretParameters'>>, Pick<RequestLogOptions, OptionWithoutDefault> {
+  extends
+    Required<Omit<RequestLogOptions, OptionWithoutDefault | 'secretParameters'>>,
+    Pick<RequestLogOptions, OptionWithoutDefault> {
   readonly isSecret: SecretTest
 }
 

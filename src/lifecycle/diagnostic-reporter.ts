@@ -36,7 +36,9 @@ export function diagnosticReporter(
     const sanitized = { ...diagnostic, code: oneLine(diagnostic.code, 100), message: oneLine(diagnostic.message) }
     const previous = last.get(sanitized.code)
     // A callback that logs to the failing pipeline receives diagnostics with other codes, but not the same one again.
-    const isSuppressed = unlimited.has(sanitized.code) ? isReporting : previous !== undefined && now() - previous.time < minute
+    const isSuppressed = unlimited.has(sanitized.code)
+      ? isReporting
+      : previous !== undefined && now() - previous.time < minute
     if (isSuppressed || (previous === undefined && last.size >= maxCodes)) {
       if (previous !== undefined) previous.suppressed++
       return

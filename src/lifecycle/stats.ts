@@ -29,8 +29,7 @@ export function statsOf(sources: readonly Counted[]): Stats {
       ...counters.stats(processor?.queuedBytes ?? 0),
     }
   })
-  const sum = (count: (stats: DeliveryStats) => number) =>
-    exporters.reduce((total, stats) => total + count(stats), 0)
+  const sum = (count: (stats: DeliveryStats) => number) => exporters.reduce((total, stats) => total + count(stats), 0)
   return {
     emitted: Math.max(0, ...exporters.map(({ emitted }) => emitted)),
     written: sum(({ written }) => written),

@@ -19,7 +19,11 @@ function withOwnSerializers(options: ChildOptions): ChildOptions {
   const parent: unknown = Object.getPrototypeOf(serializers)
   if (!isUserObject(parent)) return options
   const chain: object[] = []
-  for (let link: unknown = serializers; isUserObject(link) && chain.length < maxChainLength; link = Object.getPrototypeOf(link)) {
+  for (
+    let link: unknown = serializers;
+    isUserObject(link) && chain.length < maxChainLength;
+    link = Object.getPrototypeOf(link)
+  ) {
     chain.unshift(link)
   }
   return { ...options, serializers: Object.assign(Object.create(null), ...chain) as ChildOptions['serializers'] }

@@ -63,7 +63,8 @@ const prototypes = new WeakMap<Levels, { plain: object; pino: object | undefined
 /** Returns the prototype of loggers with these levels. With `forPino`, it also has the members that adapters of pino read. */
 function prototypeOf(levels: Levels, forPino: boolean): object {
   let cached = prototypes.get(levels)
-  if (cached === undefined) prototypes.set(levels, (cached = { plain: newPrototype(levels, undefined), pino: undefined }))
+  if (cached === undefined)
+    prototypes.set(levels, (cached = { plain: newPrototype(levels, undefined), pino: undefined }))
   return forPino ? (cached.pino ??= newPrototype(levels, pinoPrototype(levels))) : cached.plain
 }
 
@@ -139,7 +140,9 @@ function childOf(state: LoggerState, attributes: object, given: ChildOptions | u
   )
   const extended = originWith(parent.origin, added.dropped, messagePrefix)
   const origin = context === undefined ? extended : { ...extended, context }
-  return loggerOf(new LoggerState(own, parent, origin, parent.names.extended(added), added.values, inheritedLevel, true))
+  return loggerOf(
+    new LoggerState(own, parent, origin, parent.names.extended(added), added.values, inheritedLevel, true),
+  )
 }
 
 /**

@@ -18,7 +18,12 @@ export class RecordOwner {
   /** Called when records have left the queue. `reached`: the destination has them, or may have them. */
   readonly onLeft: ((reached: boolean) => void) | undefined
 
-  constructor(counters: Counters, source: InstrumentationSource, retained?: object, onLeft?: (reached: boolean) => void) {
+  constructor(
+    counters: Counters,
+    source: InstrumentationSource,
+    retained?: object,
+    onLeft?: (reached: boolean) => void,
+  ) {
     this.counters = counters
     this.source = source
     this.retained = retained

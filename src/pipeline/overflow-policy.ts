@@ -66,7 +66,8 @@ export class OverflowPolicy {
         while (!this.fits(length)) if (!this.queue.evictOldest(this.excess(length), dropped)) return false
         return true
       default:
-        if (severity < reservedSeverity) return this.fitsWithoutReserve(length) || (this.queue.records === 0 && this.fits(length))
+        if (severity < reservedSeverity)
+          return this.fitsWithoutReserve(length) || (this.queue.records === 0 && this.fits(length))
         if (!this.canFit(length)) return false
         while (!this.fits(length)) if (!this.queue.evictLowest(severity, dropped)) return false
         return true

@@ -127,7 +127,9 @@ export const exporterCases: readonly ExporterCase[] = [
         }
         batch.takeBack()
         if (batch.accepted < batch.numbers.length) {
-          harness.fault(`exportSync took ${batch.accepted} of ${batch.numbers.length} records of a destination that works`)
+          harness.fault(
+            `exportSync took ${batch.accepted} of ${batch.numbers.length} records of a destination that works`,
+          )
         }
       }
       await pause(settleMillis)

@@ -226,7 +226,8 @@ export class ExporterHarness {
     if (result === undefined || faults.length > 0) return this.lose(batch)
     batch.accepted = result.status === 'accepted' ? numbers.length : result.accepted
     this.taken.push(...numbers.slice(0, batch.accepted).filter((number) => !this.taken.includes(number)))
-    if (result.status === 'unknown') for (const number of numbers.slice(batch.accepted)) this.possiblyArrived.add(number)
+    if (result.status === 'unknown')
+      for (const number of numbers.slice(batch.accepted)) this.possiblyArrived.add(number)
     if (result.maybeDuplicated !== undefined) this.mayRepeat = true
     for (const { records } of result.refused ?? []) this.mayMiss += records
     return result

@@ -50,7 +50,8 @@ export const matchers: LogMatcherFunctions = {
     const { query, found, records } = matchContext(received, 'toHaveLoggedTimes', given)
     if (!Number.isInteger(times) || times < 0) throw new TypeError('toHaveLoggedTimes takes a count, and then a query')
     const pass = found.length === times
-    const outcome = found.length > 0 ? `logged ${counted(found.length)}:\n${recordLines(found)}` : nearest(records, query)
+    const outcome =
+      found.length > 0 ? `logged ${counted(found.length)}:\n${recordLines(found)}` : nearest(records, query)
     return {
       pass,
       message: () => `expected ${pass ? 'any count but ' : ''}${counted(times)}${withQuery(query)}, but ${outcome}`,
@@ -93,7 +94,8 @@ interface MatchContext {
 function matchContext(received: unknown, matcher: string, given: LogQueryOrMessage): MatchContext {
   const query = queryOf(given)
   const records = member(Object(received) as { readonly records?: unknown }, 'records')
-  if (!Array.isArray(records)) throw new TypeError(`${matcher} hasConditions what captureLogs() has returned: expect(logs)`)
+  if (!Array.isArray(records))
+    throw new TypeError(`${matcher} hasConditions what captureLogs() has returned: expect(logs)`)
   const captured = records as readonly CapturedRecord[]
   return { query, records: captured, found: captured.filter((record) => reasonsAgainst(record, query).length === 0) }
 }

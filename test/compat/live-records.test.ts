@@ -8,7 +8,7 @@ afterEach(() => void bole.reset())
 
 type Written = (fields: object, redact?: RedactOptions) => Record<string, unknown>
 
-/** Streams that get each record as an object. */
+/** Streams that receive each record as an object. */
 const streams: Readonly<Record<string, Written>> = {
   'a raw stream of bunyan': (fields, redact) => {
     const records: Record<string, unknown>[] = []
@@ -29,7 +29,7 @@ const streams: Readonly<Record<string, Written>> = {
 const secret = 'zqSecret'
 const plain = { host: 'x', accept: '*/*' }
 
-/** Members that hold nothing that is redacted. */
+/** Values without anything to redact. */
 const harmless: Readonly<Record<string, unknown>> = {
   'a Map': new Map<unknown, unknown>([['headers', plain], [{}, [1]]]), // prettier-ignore
   'a Set': new Set([new URL('https://x@example.com/'), new Date(0)]),
@@ -44,7 +44,7 @@ const harmless: Readonly<Record<string, unknown>> = {
   'a Buffer': Buffer.from('x'),
 }
 
-/** Members that hold what is redacted without a rule. */
+/** Values with secrets that are redacted by default. */
 const secrets: Readonly<Record<string, unknown>> = {
   'a Map of headers': { headers: new Map([['Cookie', secret]]) },
   'a Map with headers': new Map([['headers', { cookie: secret }]]),
@@ -79,15 +79,15 @@ function twice(): object {
 }
 
 describe.each(Object.entries(streams))('%s', (_, written) => {
-  test.each(Object.entries(harmless))('gets objects of the call in which nothing is redacted: %s', (__, value) => {
+  test.each(Object.entries(harmless))('the record contains the logged object itself for %s', (__, value) => {
     expect(written({ value })['value']).toBe(value)
   })
 
-  test.each(Object.entries(secrets))('gets data in place of what holds a secret: %s', (__, value) => {
+  test.each(Object.entries(secrets))('the record contains a redacted copy of the value for %s', (__, value) => {
     const record = written({ value, count: 1 })
     expect(record).toMatchObject({ count: 1 })
     expect(record['value']).not.toBe(value)
-    // Without the rules it is the object itself.
+    // Without the default rules the stream receives the object itself.
     expect(written({ value }, { credentialHeaders: false })['value']).toBe(value)
   })
 })

@@ -14,7 +14,7 @@ beforeAll(() => {
 })
 afterAll(() => directory.remove())
 
-/** A machine that is busy elsewhere makes things come later. */
+/** Waits for up to 20 seconds, because the machine may be busy. */
 const until = (holds: () => boolean): Promise<void> => untilIn(holds, 20_000)
 const messagesOf = (path: string): string[] =>
   readFileSync(path, 'utf8')
@@ -23,7 +23,7 @@ const messagesOf = (path: string): string[] =>
     .map((line) => (JSON.parse(line) as { message: string }).message)
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, index) => `message ${index}`)
 
-test('what was logged is in the file, in its order, when done() resolves, and the child has ended', async () => {
+test('when done() resolves, the file has all messages in order and the child process has exited', async () => {
   const path = directory.path('order.log')
   const before = writersOf(process.pid)
   const { log, done } = childProcessLogger({ path })
@@ -36,25 +36,25 @@ test('what was logged is in the file, in its order, when done() resolves, and th
   expect(children.every(hasEnded)).toBe(true)
 })
 
-test('listeners hear of the end once each, before and after it', async () => {
+test('each onDone listener is called once with the final statistics, also when it is added after done()', async () => {
   const child = childProcessLogger({ path: directory.path('listeners.log') })
-  const heard: [string, Stats][] = []
+  const calls: [string, Stats][] = []
   child.log('one')
-  expect(child.onDone((stats) => heard.push(['first', stats]))).toBe(child)
-  child.onDone((stats) => heard.push(['second', stats]))
-  expect(heard).toEqual([])
+  expect(child.onDone((stats) => calls.push(['first', stats]))).toBe(child)
+  child.onDone((stats) => calls.push(['second', stats]))
+  expect(calls).toEqual([])
   const stats = await child.done()
   expect(await child.done()).toBe(stats)
-  child.onDone((late) => heard.push(['late', late]))
-  await until(() => heard.length === 3)
-  expect(heard).toEqual([
+  child.onDone((late) => calls.push(['late', late]))
+  await until(() => calls.length === 3)
+  expect(calls).toEqual([
     ['first', stats],
     ['second', stats],
     ['late', stats],
   ])
 })
 
-test('a message after done() is not written, and counted', async () => {
+test('a message after done() is dropped and counted', async () => {
   const path = directory.path('late.log')
   const { log, done, stats } = childProcessLogger({ path })
   log('in time')
@@ -65,7 +65,7 @@ test('a message after done() is not written, and counted', async () => {
   expect(stats()).toMatchObject({ emitted: 2, written: 1, dropped: { total: 1, byReason: { shutdown: 1 } } })
 })
 
-test('values are attributes, and what a rule covers is not in the file', async () => {
+test('values are written as attributes, and redacted values are not in the file', async () => {
   const path = directory.path('redacted.log')
   const child = childProcessLogger({ path }, { name: 'shop', redact: ['card.number'] })
   child.log('paid by {user}', { user: 'a', card: { number: '4111' } })
@@ -79,7 +79,7 @@ test('values are attributes, and what a rule covers is not in the file', async (
   expect(lines).not.toContain('4111')
 })
 
-test('a child that is killed is started again, and no message is lost', async () => {
+test('a child process that is killed is restarted, and no message is lost', async () => {
   const path = directory.path('killed.log')
   const before = writersOf(process.pid)
   const problems: string[] = []
@@ -95,7 +95,7 @@ test('a child that is killed is started again, and no message is lost', async ()
   await until(() => problems.includes('SLUICE_WRITER_FAILED'))
   log('after the death')
   const stats = await done({ timeoutMillis: 20_000 })
-  // What it had and did not acknowledge is written again.
+  // Messages that the killed process received and did not acknowledge are written again.
   expect([...new Set(messagesOf(path))]).toEqual([...numbered(2_000), 'after the death'])
   expect(stats.dropped.total + stats.unknown + stats.queued).toBe(0)
 })
@@ -106,13 +106,13 @@ const program = (path: string, end: string): string => `
   for (let i = 0; i < 2_000; i++) log('message ' + i)
   ${end}`
 
-describe('at the end of a process that never says done()', () => {
+describe('exit of a process that never calls done()', () => {
   test.each([
     ['it has nothing more to do', ''],
     ['process.exit', 'process.exit(0)'],
     ['an exception', "throw new Error('the end')"],
     ['SIGTERM', "setInterval(() => {}, 1_000); process.stdout.write('ready\\n')"],
-  ])('everything is in the file: %s', async (name, end) => {
+  ])('all messages are in the file when a process ends without done(): %s', async (name, end) => {
     const path = directory.path(`${name.replaceAll(' ', '-')}.log`)
     const ended = await runModule(program(path, end), { ...(name === 'SIGTERM' && { signal: 'SIGTERM' }) })
     expect(ended.signal).toBe(name === 'SIGTERM' ? 'SIGTERM' : null)
@@ -120,7 +120,7 @@ describe('at the end of a process that never says done()', () => {
   })
 })
 
-test('wrong options are told when it is made', () => {
+test('invalid options throw a ConfigurationError', () => {
   expect(() => childProcessLogger({ path: 1 } as never)).toThrow(ConfigurationError)
   expect(() => childProcessLogger({}, { exporter: 1 } as never)).toThrow(ConfigurationError)
 })

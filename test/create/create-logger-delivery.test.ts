@@ -17,8 +17,8 @@ function logger(...exporters: Exporter[]) {
   return { log, problems }
 }
 
-describe('a flush', () => {
-  test('says that all is there, and counts nothing lost', async () => {
+describe('flush', () => {
+  test('flush returns ok and no pending or dropped records when everything was written', async () => {
     const exporter = new TakingExporter()
     const { log } = logger(exporter)
     log.info('a')
@@ -26,7 +26,7 @@ describe('a flush', () => {
     expect(exporter.lines()).toMatchObject([{ message: 'a' }])
   })
 
-  test('is not ok when a record of it was lost, or may have been', async () => {
+  test('flush returns ok: false when a record was lost or its outcome is unknown', async () => {
     const exporter = new AnsweringExporter()
     const { log } = logger(exporter)
     exporter.answer = () => ({ status: 'rejected', accepted: 1, reason: 'rejected' })
@@ -39,7 +39,7 @@ describe('a flush', () => {
   })
 
   test.each([undefined, NaN, -1, '5', null, Infinity])(
-    'takes a timeout of %p for one that it can wait for',
+    'flush replaces a timeout of %p by a valid one',
     async (timeoutMillis) => {
       const exporter = new StallingExporter()
       const { log } = logger(exporter)
@@ -53,7 +53,7 @@ describe('a flush', () => {
 })
 
 describe('flushSync', () => {
-  test('writes what waits before it returns', () => {
+  test('flushSync writes queued records before it returns', () => {
     const exporter = new TakingExporter()
     const { log } = logger(exporter)
     log.info('a')
@@ -61,14 +61,14 @@ describe('flushSync', () => {
     expect(exporter.taken).toHaveLength(1)
   })
 
-  test('says how much waits when the destination does not take it', () => {
+  test('flushSync returns the number of pending records when the destination accepts nothing', () => {
     const exporter = new NarrowExporter()
     const { log } = logger(exporter)
     log.info('a')
     expect(log.flushSync(0)).toEqual({ ok: false, pending: 1, dropped: 0 })
   })
 
-  test('gives what needs no waiting to every destination before it waits for one', () => {
+  test('flushSync drains pipelines that do not block before it waits for one that does', () => {
     const order: string[] = []
     const dead = new NarrowExporter()
     dead.onWait = (deadline) => {
@@ -82,7 +82,7 @@ describe('flushSync', () => {
     expect(order).toEqual(['writes to the fine', 'waits for the dead'])
   })
 
-  test.each([NaN, -1, '5', null])('takes a deadline of %p for none', (deadline) => {
+  test.each([NaN, -1, '5', null])('flushSync replaces a deadline of %p by a finite one', (deadline) => {
     const exporter = new NarrowExporter()
     const deadlines: number[] = []
     exporter.onWait = (given) => deadlines.push(given)
@@ -93,7 +93,7 @@ describe('flushSync', () => {
   })
 })
 
-test('fatal has written everything when it returns', () => {
+test('fatal flushes synchronously before it returns', () => {
   const exporter = new TakingExporter()
   const { log } = logger(exporter)
   log.info('a')
@@ -101,8 +101,8 @@ test('fatal has written everything when it returns', () => {
   expect(exporter.lines().map(({ message }) => message)).toEqual(['a', 'b'])
 })
 
-describe('a shutdown', () => {
-  test('writes everything, closes every exporter, and leaves nothing queued', async () => {
+describe('shutdown', () => {
+  test('shutdown writes everything, closes every exporter and leaves nothing queued', async () => {
     const exporters = [new TakingExporter(), new TakingExporter({ schedule: { delayMillis: 60_000 } })]
     const { log } = logger(...exporters)
     for (let seq = 0; seq < 1_000; seq++) log.info(`${seq}`)
@@ -111,7 +111,7 @@ describe('a shutdown', () => {
     expect(log.stats()).toMatchObject({ emitted: 1_000, written: 2_000, queued: 0, queuedBytes: 0 })
   })
 
-  test('takes no record any more, of children neither', async () => {
+  test('records that are logged after a shutdown has begun are dropped, also those of children', async () => {
     const exporter = new TakingExporter()
     const { log } = logger(exporter)
     const child = log.child({ a: 1 })
@@ -124,7 +124,7 @@ describe('a shutdown', () => {
     expect(exporter.lines().map(({ message }) => message)).toEqual(['2 records were dropped'])
   })
 
-  test('asked for again is the same, also from inside (CON1, row 45)', async () => {
+  test('repeated calls of shutdown return the same promise, also inside an export (CON1, row 45)', async () => {
     const exporter = new TakingExporter()
     const { log } = logger(exporter)
     log.info('a')
@@ -137,7 +137,7 @@ describe('a shutdown', () => {
     expect(exporter.shutdowns).toBe(1)
   })
 
-  test('that a stalled destination lets run out of time says so (ERR6, D27)', async () => {
+  test('a shutdown that times out on a stalled destination reports its lost records (ERR6, D27)', async () => {
     const exporter = new StallingExporter()
     const { log, problems } = logger(exporter)
     log.info('sent')
@@ -154,7 +154,7 @@ describe('a shutdown', () => {
     ])
   })
 
-  test('comes with the end of the block that uses the logger', async () => {
+  test('await using shuts a logger down at the end of its block', async () => {
     const exporter = new TakingExporter()
     {
       await using log = logger(exporter).log
@@ -163,7 +163,7 @@ describe('a shutdown', () => {
     expect([exporter.taken.length, exporter.shutdowns]).toEqual([1, 1])
   })
 
-  test('can be followed by anything', async () => {
+  test('flush, flushSync and fatal have no effect after a shutdown', async () => {
     const { log } = logger(new TakingExporter())
     await log.shutdown()
     expect(await log.flush()).toEqual({ ok: true, pending: 0, dropped: 0 })
@@ -172,7 +172,7 @@ describe('a shutdown', () => {
   })
 })
 
-describe('a dead destination', () => {
+describe('isolation of exporters', () => {
   test.each<[string, () => Exporter]>([
     ['that stalls', () => new StallingExporter({ name: 'dead', delivery: { maxQueueSize: 10, onFull: 'dropNewest' } })],
     [
@@ -185,13 +185,13 @@ describe('a dead destination', () => {
         }),
     ],
     [
-      'that refuses',
+      'that rejects',
       () =>
         Object.assign(new AnsweringExporter({ name: 'dead' }), {
           answer: () => ({ status: 'rejected', accepted: 0, reason: 'io_error' }),
         }),
     ],
-  ])('%s does not touch the others (OTL14, row 46)', async (_, dead) => {
+  ])('an exporter %s does not affect other exporters (OTL14, row 46)', async (_, dead) => {
     const fine = new TakingExporter({ name: 'fine' })
     const { log } = logger(dead(), fine)
     for (let seq = 0; seq < 50; seq++) log.info(`${seq}`)
@@ -213,7 +213,7 @@ describe('a dead destination', () => {
   })
 })
 
-test('a function that takes problems may log, flush and shut down (ERR5)', async () => {
+test('an onDiagnostic callback may log, flush and shut down (ERR5)', async () => {
   const exporter = new AnsweringExporter()
   exporter.answer = () => ({ status: 'ok' })
   const problems: Diagnostic[] = []
@@ -233,7 +233,7 @@ test('a function that takes problems may log, flush and shut down (ERR5)', async
   await promisesSettle()
   await promisesSettle()
   expect(await log.shutdown()).toMatchObject({ ok: false, pending: 0 })
-  // It is told of the first loss, and of how many there are at the end.
+  // The callback receives at most the first loss and the final count.
   expect(log.stats()).toMatchObject({ emitted: 3, queued: 0, dropped: { total: 3 } })
   expect(problems.length).toBeLessThanOrEqual(2)
 })
@@ -268,7 +268,7 @@ test.each<[string, () => unknown]>([
   await log.shutdown()
 })
 
-test('user code that throws while a record is made is shown in the record, and not reported (ERR5)', async () => {
+test('the record shows where user code threw while it was built, and nothing is reported (ERR5)', async () => {
   const exporter = new TakingExporter()
   exporter.keepAlive = thrower
   exporter.shutdown = thrower
@@ -310,7 +310,7 @@ test('user code that throws while a record is made is shown in the record, and n
   expect(problems).toEqual([])
 })
 
-test('the figures of a logger are the sums over its exporters, but a record is emitted once', async () => {
+test('statistics of a logger are the sums over its exporters, but each record is emitted once', async () => {
   const { log } = logger(new TakingExporter(), new TakingExporter({ delivery: { level: 'error' } }))
   log.info('a')
   log.error('b')

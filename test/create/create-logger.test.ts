@@ -17,14 +17,14 @@ function errorOf(options: unknown): ConfigurationError {
   throw new Error('nothing was thrown')
 }
 
-/** What is wrong, short: `path code`. */
+/** The problems of the options, as `path code`. */
 function problemsOf(options: unknown): string[] {
   const { code, problems } = errorOf(options)
   expect(code).toBe('SLUICE_CONFIG')
   return problems.map((problem) => `${problem.path} ${problem.code}`)
 }
 
-test('wrong options are told in one error that names all of them (ERR2)', () => {
+test('one error lists all invalid options (ERR2)', () => {
   const error = errorOf({
     nmae: 'shop',
     version: 1,
@@ -74,7 +74,7 @@ test('wrong options are told in one error that names all of them (ERR2)', () => 
 
 const thenable = ['th', 'en'].join('')
 
-describe('a wrong option', () => {
+describe('validation of options', () => {
   test.each<[unknown, string[]]>([
     [null, [' SLUICE_OPTION_TYPE']],
     [5, [' SLUICE_OPTION_TYPE']],
@@ -112,22 +112,22 @@ describe('a wrong option', () => {
       { exporter: [new TakingExporter({ delivery: { onFull: 'never' as never } })] },
       ['exporter[0].onFull SLUICE_OPTION_RANGE'],
     ],
-  ])('%j is told by its path', (options, expected) => {
+  ])('invalid options %j are reported by their paths', (options, expected) => {
     expect(problemsOf(options)).toEqual(expected)
   })
 
-  test('that is a name of nothing is told with the name that was meant', () => {
+  test('an unknown option is reported with the closest valid name', () => {
     expect(errorOf({ atributes: {} }).problems).toMatchObject([
       { message: expect.stringContaining('did you mean "attributes"?') },
     ])
   })
 
-  test('inside a path is told with its position', () => {
+  test('a syntax error in a redaction path is reported with its position', () => {
     const [problem] = errorOf({ redact: { paths: ['ok', 'a.b[x'] } }).problems as [ConfigurationProblem]
     expect(problem).toMatchObject({ code: 'SLUICE_PATH_SYNTAX', path: 'redact.paths[1]', position: expect.any(Number) })
   })
 
-  test('never shows a value that may be a secret (row 36)', () => {
+  test('an error message never contains a value that may be a secret (row 36)', () => {
     const error = errorOf({
       name: 5,
       exitTimeoutMillis: 'hunter2',
@@ -137,7 +137,7 @@ describe('a wrong option', () => {
     expect(error.message).not.toMatch(/hunter2/)
   })
 
-  test('opens nothing', async () => {
+  test('createLogger starts no exporter when an option is invalid', async () => {
     const exporter = new TakingExporter()
     errorOf({ exporter, level: 'loud' })
     const log = createLogger({ exporter, handleExit: false })
@@ -147,8 +147,8 @@ describe('a wrong option', () => {
   })
 })
 
-describe('an exporter that needs the event loop', () => {
-  test('cannot have calls wait for it', () => {
+describe('options of asynchronous exporters', () => {
+  test('onFull: block is rejected for an exporter that needs the event loop', () => {
     const exporter = new StallingExporter({ name: 'slow', delivery: { onFull: 'block' } })
     expect(errorOf({ exporter }).problems).toEqual([
       {
@@ -161,13 +161,13 @@ describe('an exporter that needs the event loop', () => {
   })
 })
 
-describe('a wrong environment variable', () => {
+describe('environment variables', () => {
   const saved = { ...process.env }
   afterEach(() => {
     process.env = { ...saved }
   })
 
-  test('never throws, is told once in a process, and leaves the default (ERR1, ENV4)', async () => {
+  test('an invalid environment variable is reported once per process and ignored (ERR1, ENV4)', async () => {
     Object.assign(process.env, { SLUICE_LEVEL: 'deafening', LOG_LEVEL: 'warn', SLUICE_PROFILE: 'bakery' })
     const problems: Diagnostic[] = []
     const make = () =>
@@ -178,22 +178,22 @@ describe('a wrong environment variable', () => {
       })
     const loggers = [make(), make(), make()]
     expect(loggers.map(({ level }) => level)).toEqual(['warn', 'warn', 'warn'])
-    const told = problems
+    const reported = problems
       .filter(({ code }) => code === 'SLUICE_ENV_INVALID')
       .map(({ message }) => message.split(' ')[0])
-    expect(told).toEqual(told.filter((name, index) => told.indexOf(name) === index))
-    expect(told).toContain('SLUICE_LEVEL')
+    expect(reported).toEqual(reported.filter((name, index) => reported.indexOf(name) === index))
+    expect(reported).toContain('SLUICE_LEVEL')
     expect(JSON.stringify(problems)).not.toMatch(/deafening|bakery/)
     await Promise.all(loggers.map((log) => log.shutdown()))
   })
 
-  test('is not heard where the code says something (ENV6)', () => {
+  test('an environment variable does not override an option (ENV6)', () => {
     process.env.SLUICE_LEVEL = 'error'
     expect(createLogger({ exporter: new TakingExporter(), level: 'debug', handleExit: false }).level).toBe('debug')
     expect(createLogger({ exporter: new TakingExporter(), handleExit: false }).level).toBe('error')
   })
 
-  test("may name a level of the logger's own", () => {
+  test('SLUICE_LEVEL can name a custom level of the logger', () => {
     process.env.SLUICE_LEVEL = 'notice'
     const log = createLogger({ exporter: new TakingExporter(), levels: { notice: 10 }, handleExit: false })
     expect(log.level).toBe('notice')

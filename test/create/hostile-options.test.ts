@@ -17,7 +17,7 @@ const proxies: readonly (readonly [string, () => unknown])[] = [
 const parent = createLogger({ exporter: memoryExporter(), handleExit: false })
 afterAll(() => parent.shutdown())
 
-/** What a call throws other than a ConfigurationError. */
+/** Returns what a call throws, unless it is a ConfigurationError. */
 function otherError(create: () => unknown): unknown {
   try {
     create()
@@ -27,25 +27,25 @@ function otherError(create: () => unknown): unknown {
   }
 }
 
-describe.each(proxies)('a revoked proxy (%s) is refused with a ConfigurationError or ignored', (_, proxy) => {
-  test('as the options of createLogger()', () => {
+describe.each(proxies)('revoked proxies (%s)', (_, proxy) => {
+  test('createLogger() throws a ConfigurationError when its options are a revoked proxy', () => {
     expect(() => createLogger(proxy() as object)).toThrow(ConfigurationError)
   })
 
-  test.each(optionNames.split(/\s+/))('as the option %s of createLogger()', (name) => {
+  test.each(optionNames.split(/\s+/))('createLogger() rejects or ignores a revoked proxy as the option %s', (name) => {
     const others = name === 'exporter' ? {} : { exporter: memoryExporter() }
     expect(otherError(() => createLogger({ ...others, handleExit: false, [name]: proxy() }))).toBeUndefined()
   })
 
-  test.each(['paths', 'keys', 'patterns', 'censor', 'remove'])('as redact.%s', (name) => {
+  test.each(['paths', 'keys', 'patterns', 'censor', 'remove'])('a revoked redact.%s is refused or ignored', (name) => {
     expect(otherError(() => createLogger({ exporter: memoryExporter(), redact: { [name]: proxy() } }))).toBeUndefined()
   })
 
-  test('as the options of child()', () => {
+  test('child() throws a ConfigurationError when its options are a revoked proxy', () => {
     expect(() => parent.child({}, proxy() as object)).toThrow(ConfigurationError)
   })
 
-  test.each(childOptionNames.split(' '))('as the option %s of child()', (name) => {
+  test.each(childOptionNames.split(' '))('child() rejects or ignores a revoked proxy as the option %s', (name) => {
     expect(otherError(() => parent.child({}, { [name]: proxy() }))).toBeUndefined()
   })
 })

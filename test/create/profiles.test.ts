@@ -21,55 +21,55 @@ const imports =
   importOf('{ createLogger }', 'src/entries/index.ts') + importOf('{ fdExporter }', 'src/entries/exporters.ts')
 const program = (text: string): string => imports + text
 
-/** Says on the other output than the logger's when records are written, and what the process listens to. */
+/** Writes, to the output that the logger does not use, when records are written and how many signals are handled. */
 const probe = program(`
   const log = createLogger(JSON.parse(process.env.OPTIONS))
   log.info('a')
   log.info('b')
-  const said = { inTheCall: log.stats().written }
+  const observed = { inTheCall: log.stats().written }
   await null
-  said.behindAnAwait = log.stats().written
+  observed.behindAnAwait = log.stats().written
   await new Promise((resolve) => setImmediate(resolve))
-  said.nextTurn = log.stats().written
-  said.exporter = log.stats().exporters[0].name
-  said.exports = log.stats().exporters[0].exports
-  said.signals = process.listenerCount('SIGTERM')
-  said.level = log.level
-  console.log(JSON.stringify(said))
+  observed.nextTurn = log.stats().written
+  observed.exporter = log.stats().exporters[0].name
+  observed.exports = log.stats().exporters[0].exports
+  observed.signals = process.listenerCount('SIGTERM')
+  observed.level = log.level
+  console.log(JSON.stringify(observed))
 `)
 
 async function probed(options: object, env: Readonly<Record<string, string>> = {}) {
   const { stdout, stderr } = await runModule(probe, { env: { OPTIONS: JSON.stringify(options), ...env } })
-  const said = JSON.parse(stdout.trimEnd().split('\n').at(-1)!) as object
-  return { ...said, stderr }
+  const observed = JSON.parse(stdout.trimEnd().split('\n').at(-1)!) as object
+  return { ...observed, stderr }
 }
 
 const service = { inTheCall: 0, behindAnAwait: 0, nextTurn: 2, exporter: 'fd:1', exports: 1, signals: 1, level: 'info' }
 const lambda = { inTheCall: 0, behindAnAwait: 2, nextTurn: 2, exporter: 'fd:1', exports: 1, signals: 0, level: 'info' }
 const cli = { inTheCall: 2, behindAnAwait: 2, nextTurn: 2, exporter: 'fd:2', exports: 2, signals: 1, level: 'info' }
 
-describe('the defaults of a profile', () => {
+describe('profile defaults', () => {
   test.each([
     ['service', service],
     ['lambda', lambda],
     ['cli', cli],
-  ])('%s: where and when it writes, and which signals it hears', async (profile, expected) => {
+  ])('the profile %s determines the output, the time of writes and the handled signals', async (profile, expected) => {
     expect(await probed({ profile })).toMatchObject(expected)
     expect(await probed({}, { SLUICE_PROFILE: profile })).toMatchObject(expected)
   })
 
-  test('without one it is a service, and in AWS Lambda lambda', async () => {
+  test('the default profile is service, and lambda in AWS Lambda', async () => {
     expect(await probed({})).toMatchObject(service)
     expect(await probed({}, { AWS_LAMBDA_FUNCTION_NAME: 'orders' })).toMatchObject(lambda)
   })
 
-  test('the option beats the environment, and that what Lambda says', async () => {
+  test('the profile option takes precedence over SLUICE_PROFILE, which takes precedence over the detection of AWS Lambda', async () => {
     const env = { SLUICE_PROFILE: 'service', AWS_LAMBDA_FUNCTION_NAME: 'orders' }
     expect(await probed({ profile: 'cli' }, env)).toMatchObject(cli)
     expect(await probed({}, env)).toMatchObject(service)
   })
 
-  test('a wrong variable is told once and ignored (ENV4)', async () => {
+  test('an invalid SLUICE_PROFILE is reported once and ignored (ENV4)', async () => {
     const ended = await runModule(program(`createLogger(); createLogger().info('a')`), {
       env: { SLUICE_PROFILE: 'lambada' },
     })
@@ -80,14 +80,14 @@ describe('the defaults of a profile', () => {
     expect(JSON.parse(ended.stdout)).toMatchObject({ message: 'a' })
   })
 
-  test('options of the logger win', async () => {
+  test('options of the logger take precedence over its profile', async () => {
     expect(await probed({ profile: 'lambda', handleSignals: true, level: 'warn' })).toMatchObject({
       signals: 1,
       level: 'warn',
     })
   })
 
-  test('the level of the function is the last word in lambda, and none elsewhere', async () => {
+  test('AWS_LAMBDA_LOG_LEVEL is the last fallback for the level in the profile lambda and unused in others', async () => {
     const env = { AWS_LAMBDA_FUNCTION_NAME: 'orders', AWS_LAMBDA_LOG_LEVEL: 'DEBUG' }
     expect(await probed({}, env)).toMatchObject({ level: 'debug' })
     expect(await probed({}, { ...env, LOG_LEVEL: 'error' })).toMatchObject({ level: 'error' })
@@ -99,25 +99,26 @@ describe('the defaults of a profile', () => {
     ['service', 2_000, 16 * mebibyte, 'drops'],
     ['lambda', 200, 4 * mebibyte, 'waits'],
     ['cli', 2_000, mebibyte, 'waits'],
-  ] as const)('%s: the exit may take %i ms, %i bytes wait, and at the bound it %s', (profile, exit, bytes, end) => {
-    const { said, log } = intoAFull(profile)
-    for (let seq = 0; log.stats().dropped.total === 0 && said.waits === 0; seq++) log.info('x'.repeat(8_000), { seq })
-    expect(said.exitTimeoutMillis).toBe(exit)
-    expect(said.waits > 0 ? 'waits' : 'drops').toBe(end)
-    // `dropLowest` keeps a fifth for what is severe.
+  ] as const)('the profile %s allows %i ms for exit, queues %i bytes and then %s', (profile, exit, bytes, end) => {
+    const { observed, log } = intoFullQueue(profile)
+    for (let seq = 0; log.stats().dropped.total === 0 && observed.waits === 0; seq++)
+      log.info('x'.repeat(8_000), { seq })
+    expect(observed.exitTimeoutMillis).toBe(exit)
+    expect(observed.waits > 0 ? 'waits' : 'drops').toBe(end)
+    // `dropLowest` reserves a fifth of the queue for severe records.
     const most = end === 'drops' ? bytes * 0.8 : bytes
-    expect(said.mostQueued).toBeLessThanOrEqual(most)
-    expect(said.mostQueued).toBeGreaterThan(most - 20_000)
+    expect(observed.mostQueued).toBeLessThanOrEqual(most)
+    expect(observed.mostQueued).toBeGreaterThan(most - 20_000)
   })
 
-  test('what an exporter says itself holds', () => {
-    const { said, log } = intoAFull('cli', { maxQueueBytes: 100_000, onFull: 'dropNewest' })
+  test('delivery options of an exporter take precedence over the profile', () => {
+    const { observed, log } = intoFullQueue('cli', { maxQueueBytes: 100_000, onFull: 'dropNewest' })
     for (let seq = 0; log.stats().dropped.total === 0; seq++) log.info('x'.repeat(8_000), { seq })
-    expect(said).toMatchObject({ waits: 0 })
-    expect(said.mostQueued).toBeLessThanOrEqual(100_000)
+    expect(observed).toMatchObject({ waits: 0 })
+    expect(observed.mostQueued).toBeLessThanOrEqual(100_000)
   })
 
-  test('so does when it wants its batches', async () => {
+  test('the schedule of an exporter takes precedence over the profile', async () => {
     const exporter = new TakingExporter({ schedule: 'microtask' })
     const log = createLogger({ profile: 'cli', exporter, handleExit: false })
     log.info('a')
@@ -126,13 +127,13 @@ describe('the defaults of a profile', () => {
     expect(exporter.taken).toHaveLength(1)
   })
 
-  describe('when many turns of the event loop log', () => {
-    test('a service writes the records of several turns at once', async () => {
+  describe('consecutive turns of the event loop that log', () => {
+    test('the profile service writes the records of several turns in one batch', async () => {
       const path = directory.path('busy.log')
       expect(await firstDelayedTurn(fileExporter({ path }))).toBeDefined()
     })
 
-    test('a service whose exporter has a schedule, or no exportSync, exports at the end of each turn', async () => {
+    test('the profile service exports each turn if the exporter has a schedule or no exportSync', async () => {
       const path = directory.path('turns.log')
       const fd = openSync(path, 'a')
       expect(await firstDelayedTurn(fdExporter({ fd, write: 'turn' }))).toBeUndefined()
@@ -143,7 +144,7 @@ describe('the defaults of a profile', () => {
     })
   })
 
-  test('an exporter that needs the event loop goes on without blocking', () => {
+  test('calls do not block on an exporter that needs the event loop in the profile cli', () => {
     const exporter: Exporter = {
       name: 'later',
       encoding: jsonLines(),
@@ -155,7 +156,7 @@ describe('the defaults of a profile', () => {
     expect(log.stats().dropped.byReason.queue_full).toBe(1)
   })
 
-  test('a provider has them too', async () => {
+  test('a LoggerProvider has the defaults of the profile', async () => {
     const text =
       importOf('{ createLoggerProvider }', 'src/entries/otel.ts') +
       `createLoggerProvider().getLogger('a').emit({ severityNumber: 9, body: 'x' })
@@ -168,30 +169,30 @@ describe('the defaults of a profile', () => {
   })
 })
 
-describe('wrong options are told at once', () => {
+describe('invalid profiles', () => {
   test.each([
     [{ profile: 'clip' }, 'SLUICE_OPTION_RANGE', 'profile'],
     [{ profile: 7 }, 'SLUICE_OPTION_TYPE', 'profile'],
     [{ profile: '__proto__' }, 'SLUICE_OPTION_RANGE', 'profile'],
     [{ profile: 'cli', provider: 'global' }, 'SLUICE_OPTION_CONFLICT', 'profile'],
-  ])('%j', (options, code, path) => {
+  ])('the options %j throw a ConfigurationError', (options, code, path) => {
     expect(problemsOf(options)).toEqual([{ code, path, message: expect.any(String) }])
   })
 
-  test('a profile of the environment goes with a provider', async () => {
+  test('SLUICE_PROFILE can be combined with a provider', async () => {
     const text = program(`createLogger({ provider: 'global' })`)
     expect(await runModule(text, { env: { SLUICE_PROFILE: 'cli' } })).toMatchObject({ code: 0, stderr: '' })
   })
 })
 
-describe('the order beside console.log', () => {
+describe('order of records and console.log output', () => {
   const orders = [
     ['service', ['console 2', 'console 4', 'log 1', 'log 3', 'log 5', 'console 6', 'log 7']],
     ['lambda', ['console 2', 'log 1', 'log 3', 'console 4', 'log 5', 'console 6', 'log 7']],
     ['cli', ['log 1', 'console 2', 'log 3', 'console 4', 'log 5', 'console 6', 'log 7']],
   ] as const
 
-  test.each(orders)('in a file: %s', async (profile, order) => {
+  test.each(orders)('a file has the records and the console.log output of the profile %s', async (profile, order) => {
     const path = directory.path(`order-${profile}`)
     const fd = openSync(path, 'a')
     await runModule(inTurns(profile), { stdio: ['ignore', fd, 'inherit'] })
@@ -199,12 +200,12 @@ describe('the order beside console.log', () => {
     expect(messagesOf(readFileSync(path, 'utf8'))).toEqual(order)
   })
 
-  test.each(orders)('in a pipe: %s', async (profile, order) => {
+  test.each(orders)('a pipe has the records and the console.log output of the profile %s', async (profile, order) => {
     const { stdout } = await runModule(inTurns(profile))
     expect(messagesOf(stdout)).toEqual(order)
   })
 
-  test('cli, to the standard error: where both outputs are one, in the order of the calls', async () => {
+  test('records of the profile cli on stderr are in call order with console.log output in the same pipe', async () => {
     const args = ['-c', 'exec "$0" "$@" 2>&1', process.execPath, '--input-type=module', '--eval']
     const both = program(`
       const log = createLogger({ profile: 'cli' })
@@ -215,25 +216,28 @@ describe('the order beside console.log', () => {
   })
 })
 
-describe('a reader that has left (row 12)', () => {
-  test('is no word on the standard error of a cli, and counted', async () => {
-    const { code, stderr, stats } = await withoutReader('cli', toNobody('cli'))
+describe('a closed reader of stdout (row 12)', () => {
+  test('a closed pipe is counted and not reported on stderr in the profile cli', async () => {
+    const { code, stderr, stats } = await withoutReader('cli', intoClosedPipe('cli'))
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stats).toMatchObject({ written: 0, queued: 0, dropped: { total: 10, byReason: { io_error: 10 } } })
     expect(stats.exporters[0]!.lastProblem).toMatch(/^SLUICE_READER_GONE: fd:1: cannot write \(EPIPE\)/)
   })
 
-  test('is told to a cli that asks for it', async () => {
-    const { stderr } = await withoutReader('asked', toNobody('cli', 'onDiagnostic: ({ code }) => console.error(code)'))
+  test('a closed pipe is reported to onDiagnostic in the profile cli', async () => {
+    const { stderr } = await withoutReader(
+      'asked',
+      intoClosedPipe('cli', 'onDiagnostic: ({ code }) => console.error(code)'),
+    )
     expect(stderr).toBe('SLUICE_READER_GONE\nSLUICE_RECORDS_LOST\n')
   })
 
-  test('is told by a service', async () => {
-    const { stderr } = await withoutReader('service', toNobody('service'))
+  test('a closed pipe is reported on stderr in the profile service', async () => {
+    const { stderr } = await withoutReader('service', intoClosedPipe('service'))
     expect(stderr).toMatch(/^sluice: SLUICE_READER_GONE: fd:1: cannot write \(EPIPE\); later records are lost\n/)
   })
 
-  test('does not hush other trouble of a cli (row 7)', async () => {
+  test('other errors than a closed pipe are reported on stderr in the profile cli (row 7)', async () => {
     const full = openSync('/dev/full', 'w')
     const { stderr } = await runModule(
       program(`
@@ -247,7 +251,7 @@ describe('a reader that has left (row 12)', () => {
   })
 })
 
-const toNobody = (profile: Profile, options = ''): string =>
+const intoClosedPipe = (profile: Profile, options = ''): string =>
   program(`
     import { writeFileSync } from 'node:fs'
     const log = createLogger({ profile: '${profile}', exporter: fdExporter(), ${options} })
@@ -298,9 +302,9 @@ function problemsOf(options: object): unknown {
   }
 }
 
-/** A logger whose destination takes nothing, unless somebody waits for it. */
-function intoAFull(profile: Profile, delivery: Delivery = {}) {
-  const said = { exitTimeoutMillis: 0, waits: 0, mostQueued: 0 }
+/** A logger whose destination accepts nothing unless a call waits for it. */
+function intoFullQueue(profile: Profile, delivery: Delivery = {}) {
+  const observed = { exitTimeoutMillis: 0, waits: 0, mostQueued: 0 }
   let host: ExporterHost | undefined
   const exporter: Exporter = {
     name: 'full',
@@ -308,18 +312,18 @@ function intoAFull(profile: Profile, delivery: Delivery = {}) {
     delivery,
     start(given) {
       host = given
-      said.exitTimeoutMillis = given.exitTimeoutMillis
+      observed.exitTimeoutMillis = given.exitTimeoutMillis
     },
     export: () => new Promise<ExportResult>(() => {}),
     exportSync(_batch, deadline) {
-      said.mostQueued = Math.max(said.mostQueued, log.stats().queuedBytes)
+      observed.mostQueued = Math.max(observed.mostQueued, log.stats().queuedBytes)
       if (deadline <= host!.monotonic()) return { status: 'retryable', accepted: 0 }
-      said.waits++
+      observed.waits++
       return { status: 'accepted' }
     },
   }
   const log = createLogger({ profile, exporter, handleExit: false, onDiagnostic() {} })
-  return { said, log }
+  return { observed, log }
 }
 
 /** Logs a record in each turn until one is not exported at its end. Returns that turn, of at most 5,000. */

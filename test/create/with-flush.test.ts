@@ -21,7 +21,7 @@ afterEach(async () => {
   await collector.close()
 })
 
-/** Takes what comes, after some time. */
+/** An answer that accepts the request after a delay. */
 function slow(millis: number): Answer {
   return (response, request) => void setTimeout(() => taken(response, request), millis)
 }
@@ -34,8 +34,8 @@ async function timed(action: () => unknown): Promise<number> {
   return performance.now() - start
 }
 
-describe('what was logged is sent before the answer is given', () => {
-  test('by a handler that returns a promise, to a slow collector', async () => {
+describe('flush before the response', () => {
+  test('withFlush flushes to a slow collector before the promise of a handler resolves', async () => {
     collector.answerAlways(slow(150))
     const handler = withFlush(async (event: { seq: number }, _context: object) => {
       log.info('a', event)
@@ -46,7 +46,7 @@ describe('what was logged is sent before the answer is given', () => {
     expect(log.stats()).toMatchObject({ written: 1, queued: 0 })
   })
 
-  test('by a handler that rejects, whose error stays the one it was', async () => {
+  test('withFlush flushes before the promise of a handler rejects, with the same error', async () => {
     const error = new Error('no stock')
     const handler = withFlush(async (event: object) => {
       log.error('a', event)
@@ -56,7 +56,7 @@ describe('what was logged is sent before the answer is given', () => {
     expect(collector.sequence).toEqual([1])
   })
 
-  test('by a handler that calls back, whenever it does', async () => {
+  test('withFlush flushes before the callback of a handler is called', async () => {
     type Callback = (error: unknown, answer?: unknown) => void
     const handler = withFlush((event: object, _context: object, callback: Callback) => {
       setImmediate(() => {
@@ -64,14 +64,14 @@ describe('what was logged is sent before the answer is given', () => {
         callback(undefined, 'done')
       })
     })
-    const said = await new Promise((resolve) => {
-      const answer = handler({ seq: 2 }, {}, (...said) => resolve({ said, sequence: collector.sequence }))
+    const result = await new Promise((resolve) => {
+      const answer = handler({ seq: 2 }, {}, (...result) => resolve({ result, sequence: collector.sequence }))
       expect(answer).toBeUndefined()
     })
-    expect(said).toEqual({ said: [undefined, 'done'], sequence: [2] })
+    expect(result).toEqual({ result: [undefined, 'done'], sequence: [2] })
   })
 
-  test('by a handler that streams its response', async () => {
+  test('withFlush flushes after a handler has streamed its response', async () => {
     const stream = { written: '', end: (text: string) => void (stream.written = text) }
     const handler = withFlush(async (event: object, response: typeof stream, _context: object) => {
       log.info('a', event)
@@ -81,7 +81,7 @@ describe('what was logged is sent before the answer is given', () => {
     expect({ written: stream.written, sequence: collector.sequence }).toEqual({ written: 'done', sequence: [3] })
   })
 
-  test('by a handler that throws at once, which it still does', async () => {
+  test('withFlush flushes before a handler throws synchronously', async () => {
     const ended = await runModule(`${inChild(collector)}
       const handler = withFlush((event) => {
         log.error('a', event)
@@ -96,7 +96,7 @@ describe('what was logged is sent before the answer is given', () => {
     expect(collector.sequence).toEqual([4])
   })
 
-  test('by a handler that answers at once', async () => {
+  test('withFlush flushes before a handler returns synchronously', async () => {
     const ended = await runModule(`${inChild(collector)}
       const handler = withFlush((event) => {
         log.info('a', event)
@@ -109,7 +109,7 @@ describe('what was logged is sent before the answer is given', () => {
     expect(collector.sequence).toEqual([4])
   })
 
-  test('by all pipelines of the process, of loggers and of providers', async () => {
+  test('withFlush flushes all pipelines of the process, those of loggers and of providers', async () => {
     const ended = await runModule(`${inChild(collector)}
       const other = createLoggerProvider({ exporter: exporter() }).getLogger('a')
       await withFlush(async () => {
@@ -122,7 +122,7 @@ describe('what was logged is sent before the answer is given', () => {
     expect([...collector.sequence].toSorted((one, other) => one - other)).toEqual([1, 2])
   })
 
-  test('by those of another copy of this package, too', async () => {
+  test('withFlush flushes the pipelines of another copy of this package', async () => {
     const copy = JSON.stringify(new URL('../../src/lifecycle/open-pipelines.ts?copy', import.meta.url).href)
     const ended = await runModule(`${inChild(collector)}
       const { flushPipelines } = await import(${copy})
@@ -134,7 +134,7 @@ describe('what was logged is sent before the answer is given', () => {
     expect(collector.sequence).toEqual([1])
   })
 
-  test('by the loggers that are named, and no others', async () => {
+  test('withFlush flushes only the loggers that the option loggers lists', async () => {
     const named = createLogger({ exporter: otlpExporter({ url: collector.url }) })
     const handler = withFlush(
       async () => {
@@ -149,23 +149,23 @@ describe('what was logged is sent before the answer is given', () => {
   })
 })
 
-describe('a collector that never answers', () => {
+describe('an unresponsive collector', () => {
   beforeEach(() => collector.answerAlways(silence))
 
-  test('holds the answer up for half a second, and the record stays for the next call', async () => {
+  test('an unresponsive collector delays the response by half a second, and the record stays queued', async () => {
     const handler = logging()
     expect(await timed(() => handler({ seq: 1 }))).toBeGreaterThan(450)
     expect(log.stats()).toMatchObject({ written: 0, queued: 1, dropped: { total: 0 } })
   })
 
-  test('and no longer than it is told to', async () => {
+  test('an unresponsive collector delays the response by at most timeoutMillis', async () => {
     const handler = logging({ timeoutMillis: 50 })
-    // Far from the ten seconds that a try may take.
+    // Far below the export timeout of ten seconds.
     expect(await timed(() => handler({ seq: 1 }))).toBeLessThan(5_000)
     expect(log.stats().queued).toBe(1)
   })
 
-  test('holds up a handler that throws at once no longer', async () => {
+  test('an unresponsive collector delays a synchronous throw by at most timeoutMillis', async () => {
     const handler = withFlush(
       (event: object): void => {
         log.info('a', event)
@@ -178,18 +178,18 @@ describe('a collector that never answers', () => {
   })
 })
 
-describe('how long the answer may be held up', () => {
+describe('flush timeout', () => {
   test.each([
-    ['half a second', undefined, [{}], 500],
-    ['as it is told', 50, [{}, {}], 50],
-    ['as long as the call has time, less 100 ms', 60_000, [{}, callsLeft(200)], 100],
-    ['so too where the response is streamed', 60_000, [{}, {}, callsLeft(200)], 100],
-    ['not at all when the time is up', 60_000, [{}, callsLeft(99)], 0],
-    ['as it is told where there is time enough', 50, [{}, callsLeft(60_000)], 50],
-    ['as it is told where the event looks like a context', 50, [callsLeft(0)], 50],
-    ['as it is told where the context says nonsense', 50, [{}, callsLeft(NaN)], 50],
-    ['as it is told where the context throws', 50, [{}, { getRemainingTimeInMillis: thrower }], 50],
-  ] as const)('%s', async (_, timeoutMillis, given, expected) => {
+    ['500 ms by default', undefined, [{}], 500],
+    ['timeoutMillis', 50, [{}, {}], 50],
+    ['the remaining time of the call less 100 ms', 60_000, [{}, callsLeft(200)], 100],
+    ['the remaining time of a streaming call less 100 ms', 60_000, [{}, {}, callsLeft(200)], 100],
+    ['zero when less than 100 ms remain', 60_000, [{}, callsLeft(99)], 0],
+    ['timeoutMillis when more time remains', 50, [{}, callsLeft(60_000)], 50],
+    ['timeoutMillis when the event looks like a context', 50, [callsLeft(0)], 50],
+    ['timeoutMillis when the context returns NaN', 50, [{}, callsLeft(NaN)], 50],
+    ['timeoutMillis when the context throws', 50, [{}, { getRemainingTimeInMillis: thrower }], 50],
+  ] as const)('withFlush limits its flush to %s', async (_, timeoutMillis, given, expected) => {
     const times: unknown[] = []
     const logger = {
       flush: async (options?: { readonly timeoutMillis?: number }) => times.push(options?.timeoutMillis),
@@ -203,8 +203,8 @@ describe('how long the answer may be held up', () => {
   })
 })
 
-describe('it is the handler in everything else', () => {
-  test('this, parameters, the answer', () => {
+describe('transparency of the wrapper', () => {
+  test('withFlush passes this, the parameters and the return value through', () => {
     const answer = {}
     const handler = withFlush(function (this: unknown, ...given: unknown[]) {
       return [this, given, answer]
@@ -214,24 +214,24 @@ describe('it is the handler in everything else', () => {
     expect(handler(1)[2]).toBe(answer)
   })
 
-  test('a logger that fails to flush changes neither the answer nor the error', async () => {
+  test('withFlush changes neither the result nor the error when a logger fails to flush', async () => {
     const broken = { flush: thrower, flushSync: thrower }
     expect(await withFlush(async () => 'done', { loggers: [broken] })()).toBe('done')
     expect(() => withFlush(() => thrower(), { loggers: [broken] })()).toThrow('no')
   })
 
-  test('Lambda sees what it looks for: the number of parameters, and the symbols of streamifyResponse', () => {
+  test('withFlush preserves the number of parameters and the streaming symbol, which Lambda reads', () => {
     const streaming = Symbol.for('aws.lambda.runtime.handler.streaming')
     const handler = withFlush(Object.assign(stream, { [streaming]: 'response' }))
     expect(handler).toHaveLength(3)
     expect(handler.name).toBe('stream')
     expect(handler[streaming]).toBe('response')
-    // A runtime that knows no callbacks refuses handlers of three parameters.
+    // A runtime without callback support rejects handlers of three parameters.
     expect(withFlush(async (_event: object) => {})).toHaveLength(1)
   })
 })
 
-test('wrong options are told at once', () => {
+test('withFlush rejects invalid options when it is called', () => {
   expect(problemsOf('handler')).toEqual(['SLUICE_OPTION_TYPE withFlush.handler'])
   expect(problemsOf(() => {}, { timeoutMillis: -1, loggers: [{}, log], lodgers: [] })).toEqual([
     'SLUICE_OPTION_RANGE withFlush.timeoutMillis',
@@ -240,7 +240,7 @@ test('wrong options are told at once', () => {
   ])
 })
 
-test('a pipeline that was shut down is not flushed any more', async () => {
+test('withFlush does not flush a pipeline that was shut down', async () => {
   const provider = createLoggerProvider({ exporter: otlpExporter({ url: collector.url }), handleExit: false })
   await provider.shutdown()
   await withFlush(async () => {})()
@@ -256,7 +256,7 @@ function logging(options?: WithFlushOptions) {
 
 const stream = async (_event: object, _stream: object, _context: object): Promise<void> => {}
 
-/** The beginning of a program with a logger to the collector, which this process can end by force when it has sent all. */
+/** The beginning of a program with a logger to the collector. The test kills the program after everything was sent. */
 function inChild({ url }: FakeCollector): string {
   return `import { writeSync } from 'node:fs'
     ${importOf('{ createLogger }', 'src/entries/index.ts')}${importOf('{ otlpExporter }', 'src/entries/exporters.ts')}

@@ -30,18 +30,18 @@ const expected = [
 ]
 
 describe('the CSV parser', () => {
-  test('agrees with RFC 4180', () => {
+  test('the CSV parser follows RFC 4180', () => {
     expect(parse([bytesOf(text)])).toEqual(expected)
   })
 
-  test('reads the same when the text is cut in two at any byte', () => {
+  test('the CSV parser returns the same rows when the text is split at any byte', () => {
     const bytes = bytesOf(text)
     for (let cut = 0; cut <= bytes.length; cut++) {
       expect(parse([bytes.subarray(0, cut), bytes.subarray(cut)])).toEqual(expected)
     }
   })
 
-  test.each([1, 2, 3, 4, 5])('reads the same in chunks of %i bytes', (size) => {
+  test.each([1, 2, 3, 4, 5])('the CSV parser returns the same rows for chunks of %i bytes', (size) => {
     const bytes = bytesOf(text)
     const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) => {
       return bytes.subarray(i * size, (i + 1) * size)
@@ -49,7 +49,7 @@ describe('the CSV parser', () => {
     expect(parse(chunks)).toEqual(expected)
   })
 
-  test('ends the last row with or without a line end', () => {
+  test('the CSV parser returns the last row with or without a line end', () => {
     expect(parse([bytesOf('a,b\r\nc,')])).toEqual([
       ['a', 'b'],
       ['c', ''],
@@ -62,12 +62,12 @@ describe('the CSV parser', () => {
     expect(parse([])).toEqual([])
   })
 
-  test('refuses a text that ends inside a quoted field or inside a character', () => {
+  test('the CSV parser rejects a text that ends inside a quoted field or inside a character', () => {
     expect(() => parse([bytesOf('a,"b')])).toThrow('inside a quoted field')
     expect(() => parse([bytesOf('a,b').subarray(0, 5)])).toThrow('in the middle of a character')
   })
 
-  test('gives back every row of an upload, lone surrogates included', () => {
+  test('the CSV parser returns every row of an upload, including lone surrogates', () => {
     const { body } = uploadOf(3, 200)
     const [head, ...rows] = parse([body.subarray(0, 4_001), body.subarray(4_001)])
     expect(head).toEqual(columns)

@@ -29,65 +29,70 @@ function spoiled(spoil: (lines: string[], at: (request: number, seq: number) => 
 const edited = (request: number, seq: number, edit: (line: string) => string): string =>
   spoiled((lines, at) => lines.splice(at(request, seq), 1, edit(lines[at(request, seq)]!)))
 
-describe('a good file', () => {
-  test.each([3, 7, 1_000, 1 << 20])('is accepted in chunks of %i bytes', async (chunkBytes) => {
+describe('accepted files', () => {
+  test.each([3, 7, 1_000, 1 << 20])('a complete file is accepted in chunks of %i bytes', async (chunkBytes) => {
     const verdict = await judge(textOf(perfectLines(sending)), chunkBytes)
     expect(verdict.problems).toEqual([])
     expect(verdict).toMatchObject({ lines: 88, planted: 164, marks: 164, leaks: 0 })
   })
 
-  test('may mix the records of different requests', async () => {
+  test('a file in which records of different requests are mixed is accepted', async () => {
     const lines = perfectLines(sending).toSorted((a, b) => requestOf(a) - requestOf(b))
     expect(kindsOf(await judge(textOf(lines)))).toEqual([])
   })
 })
 
-describe('a file is refused when', () => {
-  test('a row is missing', async () => {
+describe('rejected files', () => {
+  test('a file is rejected when a row is missing', async () => {
     const verdict = await judge(spoiled((lines, at) => lines.splice(at(2, 7), 1)))
     expect(verdict.problems).toContainEqual({ kind: 'sequence', text: 'row 7 of request 2 is missing' })
   })
 
-  test('the last row of a request is missing', async () => {
+  test('a file is rejected when the last row of a request is missing', async () => {
     const verdict = await judge(spoiled((lines, at) => lines.splice(at(3, 19), 1)))
     expect(verdict.problems).toContainEqual({ kind: 'sequence', text: 'row 19 of request 3 is missing' })
   })
 
-  test.each(['upload started', 'upload finished'])('a record "%s" is missing', async (message) => {
-    const text = spoiled((lines) => {
-      lines.splice(
-        lines.findIndex((line) => line.includes(message)),
-        1,
-      )
-    })
-    expect(kindsOf(await judge(text))).toContain('sequence')
-  })
+  test.each(['upload started', 'upload finished'])(
+    'a file is rejected when a record "%s" is missing',
+    async (message) => {
+      const text = spoiled((lines) => {
+        lines.splice(
+          lines.findIndex((line) => line.includes(message)),
+          1,
+        )
+      })
+      expect(kindsOf(await judge(text))).toContain('sequence')
+    },
+  )
 
-  test('a row is doubled', async () => {
+  test('a file is rejected when a row is duplicated', async () => {
     const verdict = await judge(spoiled((lines, at) => lines.splice(at(1, 3), 0, lines[at(1, 3)]!)))
     expect(verdict.problems[0]?.text).toMatch(/^line \d+: row 3 of request 1 is there again$/)
   })
 
-  test('two rows of a request are swapped', async () => {
+  test('a file is rejected when two rows of a request are swapped', async () => {
     const text = spoiled((lines, at) => {
       const [first, second] = [at(0, 4), at(0, 5)]
       ;[lines[first], lines[second]] = [lines[second]!, lines[first]!]
     })
     const verdict = await judge(text)
-    expect(verdict.problems.map(({ text: told }) => told)).toEqual(['line 13: row 4 of request 0 comes after row 5'])
+    expect(verdict.problems.map(({ text: problem }) => problem)).toEqual([
+      'line 13: row 4 of request 0 comes after row 5',
+    ])
   })
 
-  test('a row stands after the end of its request', async () => {
+  test('a file is rejected when a row is after the end of its request', async () => {
     const text = spoiled((lines, at) => lines.push(...lines.splice(at(0, 19), 1)))
     expect(kindsOf(await judge(text))).toEqual(['sequence'])
   })
 
-  test('a line is cut', async () => {
+  test('a file is rejected when a line is truncated', async () => {
     const text = edited(1, 9, (line) => line.slice(0, 100))
     expect(kindsOf(await judge(text))).toEqual(['line', 'sequence', 'mark'])
   })
 
-  test('two lines have run into each other', async () => {
+  test('a file is rejected when two lines are joined', async () => {
     const text = spoiled((lines, at) => {
       const joined = lines.splice(at(1, 9), 2).join('')
       lines.splice(30, 0, joined)
@@ -95,33 +100,33 @@ describe('a file is refused when', () => {
     expect(kindsOf(await judge(text))).toEqual(['line', 'sequence'])
   })
 
-  test('it ends before the line does', async () => {
+  test('a file is rejected when its last line is incomplete', async () => {
     const text = textOf(perfectLines(sending))
     expect(kindsOf(await judge(text.slice(0, -1)))).toEqual(['line'])
     expect(kindsOf(await judge(text.slice(0, -10)))).toEqual(['line', 'sequence'])
   })
 
-  test('it is empty', async () => {
+  test('a file is rejected when it is empty', async () => {
     expect(kindsOf(await judge(''))).toEqual(['sequence', 'mark'])
   })
 
-  test('a byte is not UTF-8', async () => {
+  test('a file is rejected when a byte is not UTF-8', async () => {
     const bytes = Buffer.from(textOf(perfectLines(sending)))
     bytes[bytes.indexOf('said "no"'.slice(0, 4))] = 0xff
     expect(kindsOf(await judge(bytes))).toContain('line')
   })
 
-  test('a field is not what was sent', async () => {
+  test('a file is rejected when a field differs from what was sent', async () => {
     const text = edited(2, 2, (line) => line.replace('@example.com', '@example.org'))
     expect(kindsOf(await judge(text))).toEqual(['row'])
   })
 
-  test('a line belongs to nobody', async () => {
+  test('a file is rejected when a line belongs to no request', async () => {
     const text = spoiled((lines) => lines.push('{"level":"warn","message":"records dropped","attributes":{}}'))
     expect(kindsOf(await judge(text))).toEqual(['sequence'])
   })
 
-  test('a censor mark is missing', async () => {
+  test('a file is rejected when a redaction marker is missing', async () => {
     const text = edited(0, 0, (line) => line.replace(censorMark, ''))
     expect((await judge(text)).problems).toEqual([
       { kind: 'mark', text: '164 secrets were planted, 163 censor marks found' },
@@ -129,33 +134,36 @@ describe('a file is refused when', () => {
   })
 })
 
-describe('a planted secret is found', () => {
+describe('detection of planted secrets', () => {
   const secrets = { password: passwordOf(20_003), card: cardOf(20_003), token: tokenOf(2) }
 
-  test.each(Object.entries(secrets))('when a %s stands in a line as it is', async (_, secret) => {
+  test.each(Object.entries(secrets))('a %s in a line is detected', async (_, secret) => {
     const verdict = await judge(withSecret(secret))
     expect(kindsOf(verdict)).toEqual(['secret', 'mark'])
     expect(verdict.leaks).toBe(1)
   })
 
-  test.each(['hex', 'base64', 'base64url'] as const)('when it is written in %s', async (encoding) => {
+  test.each(['hex', 'base64', 'base64url'] as const)('a secret that is encoded in %s is detected', async (encoding) => {
     for (const before of ['', 'x', 'xy']) {
       const verdict = await judge(withSecret(Buffer.from(before + secrets.card).toString(encoding)))
       expect(verdict.leaks).toBe(1)
     }
   })
 
-  test('when it stands outside of every record, as UTF-16', async () => {
+  test('a secret in UTF-16 outside of every record is detected', async () => {
     const text = Buffer.from(textOf(perfectLines(sending)))
     expect(kindsOf(await judge(Buffer.concat([text, Buffer.from(secrets.token, 'utf16le')])))).toContain('secret')
   })
 
-  test.each([3, 5, 7, 64])('once when it lies across the borders of chunks of %i bytes', async (chunkBytes) => {
-    expect((await judge(withSecret(secrets.card), chunkBytes)).leaks).toBe(1)
-  })
+  test.each([3, 5, 7, 64])(
+    'a secret that crosses the boundaries of chunks of %i bytes is counted once',
+    async (chunkBytes) => {
+      expect((await judge(withSecret(secrets.card), chunkBytes)).leaks).toBe(1)
+    },
+  )
 })
 
-test('the reader and what it imports import nothing of sluice', () => {
+test('the reader and its imports import nothing from sluice', () => {
   const demo = join(import.meta.dirname, '../../demo')
   const pending = ['reader.ts']
   const seen = new Set<string>()

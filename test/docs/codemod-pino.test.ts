@@ -91,17 +91,17 @@ const read = (path: string): string => readFileSync(join(folder, path), 'utf8')
 const run = (...args: readonly string[]): string =>
   execFileSync(process.execPath, [codemod, ...args], { cwd: folder, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
 
-test.each(imports)('what imports pino imports sluice/pino: %s', (source) => {
+test.each(imports)('the codemod rewrites an import of pino to sluice/pino: %s', (source) => {
   expect(read(pathOf(source))).toBe(source.replace(/(['"`])pino\1/, '$1sluice/pino$1'))
   expect(said.get(pathOf(source))!.filter((line) => line.includes('?'))).toEqual([])
 })
 
-test.each(others)('what only looks like it is left alone: %s', (source) => {
+test.each(others)('the codemod does not change code that only resembles an import of pino: %s', (source) => {
   expect(read(pathOf(source))).toBe(source)
   expect(said.has(pathOf(source))).toBe(false)
 })
 
-test.each(doubts)('what somebody must look at is told: %s', (source, what) => {
+test.each(doubts)('the codemod reports a place that needs a manual change: %s', (source, what) => {
   expect(read(pathOf(source))).toBe(source)
   expect(said.get(pathOf(source))).toEqual([expect.stringMatching(/^1: \? /)])
   expect(said.get(pathOf(source))!.join('')).toContain(what)
@@ -118,11 +118,11 @@ test('options that are gone are told with their line, beside an import that is m
   ])
 })
 
-test('a mock of the package in a file of its own is told', () => {
+test('the codemod reports a mock of the package in a separate file', () => {
   expect(said.get('cases/__mocks__/pino.js')).toEqual([expect.stringContaining('__mocks__/sluice/pino')])
 })
 
-test('at the end it says how many files it read, how many it changed, and how many places are left', () => {
+test('the codemod reports how many files it read and changed, and how many places are left', () => {
   const places = doubts.length + 4 + 1
   expect(said.has(`${cases.length + 1} files read, ${imports.length + 1} changed, ${places} places to look at`)).toBe(
     true,
@@ -144,7 +144,7 @@ test('nothing is written, and nothing but programs read, unless it is asked for'
     expect(read(path)).toBe(source)
 })
 
-test('in real programs it finds what a parser finds', () => {
+test('the codemod finds the same imports in real programs as a parser', () => {
   const patterns = [
     'src/**/*.ts',
     'test/**/*.ts',

@@ -63,8 +63,11 @@ describe('the comparison in the README', () => {
     expect(rows).toHaveLength(cases.length)
   })
 
-  test.each(cases.map((which, index) => [which, index] as const))('the row "%s" is what the loggers do', (which, index) => {
-    const seen = names.map((name) => cellOf[which]!(outputs.get(`${which} ${name}`)!))
-    expect(rows[index]!.slice(1)).toEqual(seen)
-  })
+  test.each(cases.map((which, index) => [which, index] as const))(
+    'the row "%s" is what the loggers do',
+    (which, index) => {
+      const seen = names.map((name) => cellOf[which]!(outputs.get(`${which} ${name}`)!))
+      expect(rows[index]!.slice(1)).toEqual(seen)
+    },
+  )
 })

@@ -18,7 +18,7 @@ test('the page has every code and variable of the sources, and no other', () => 
   expect([...codes, ...variables].toSorted()).toEqual([...new Set(words)].toSorted())
 })
 
-test('what is documented as a variable is read from the environment, and no code is', () => {
+test('every documented variable is read from the environment, and no error code is', () => {
   const text = globSync('**/*.ts', { cwd: src })
     .map((path) => readFileSync(new URL(path, src), 'utf8'))
     .join('\n')

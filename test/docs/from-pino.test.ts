@@ -21,7 +21,7 @@ beforeAll(() => {
 const compare = (name: string, ...args: readonly string[]): Promise<string> =>
   workshop.run('compare', `../${name}/pino.log`, `../${name}/sluice.log`, ...args)
 
-test('pino and sluice/pino, side by side, write as many lines of each level, and the same ones', async () => {
+test('pino and sluice/pino write the same lines when they run side by side', async () => {
   workshop.add('both', example('dual-run'))
   expect(await workshop.run('both')).toBe('{ info: 500, error: 5, debug: 1 }\n')
   const counts = ['20: 1, 1', '30: 500, 500', '50: 5, 5']
@@ -30,23 +30,23 @@ test('pino and sluice/pino, side by side, write as many lines of each level, and
   expect(await compare('both', '100')).toBe([head, ...counts, '6 lines compared, 0 unequal', ''].join('\n'))
 })
 
-test('lines that differ are seen, and levels of which one has more', async () => {
+test('the comparison reports lines that differ and levels with different counts', async () => {
   const text = changed(example('dual-run'), 'sluice(options,', `sluice({ ...options, name: 'trial', level: 'error' },`)
   workshop.add('unlike', text)
   await workshop.run('unlike')
-  const said = await compare('unlike')
-  expect(said).toMatch(/^30: 500, 0 \(!\)$/m)
-  expect(said).toMatch(/^6 lines compared, 6 unequal\n.*"name":"shop".*\n.*"name":"trial"/m)
+  const output = await compare('unlike')
+  expect(output).toMatch(/^30: 500, 0 \(!\)$/m)
+  expect(output).toMatch(/^6 lines compared, 6 unequal\n.*"name":"shop".*\n.*"name":"trial"/m)
 })
 
-test('what pino loses when SIGTERM ends the program is seen by count; sluice/pino loses nothing', async () => {
+test('the comparison counts the lines that pino loses on SIGTERM, and sluice/pino loses none', async () => {
   workshop.add('killed', `${example('dual-run')}\nprocess.kill(process.pid, 'SIGTERM')\n`)
   await workshop.run('killed')
-  const said = await compare('killed')
-  expect(said).toMatch(/^20: 0, 1 \(!\)\n30: \d+, 500 \(!\)\n50: \d, 5 \(!\)\n\d+ lines compared, 0 unequal$/m)
+  const output = await compare('killed')
+  expect(output).toMatch(/^20: 0, 1 \(!\)\n30: \d+, 500 \(!\)\n50: \d, 5 \(!\)\n\d+ lines compared, 0 unequal$/m)
 })
 
-test('a program that the codemod has moved prints the lines that it printed before', async () => {
+test('a program that the codemod has migrated prints the same lines as before', async () => {
   const program = [
     `import pino, { type Logger, stdSerializers } from 'pino'`,
     `const log: Logger = pino({ base: null, timestamp: false, serializers: { failure: stdSerializers.err } })`,

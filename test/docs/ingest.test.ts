@@ -32,7 +32,7 @@ describe('the logs of containers', () => {
   test.each([
     ['CRI', criLog, readCriLog],
     ['json-file', dockerLog, readDockerLog],
-  ])('%s: a line that was split is the line that was written once it is rejoined', (_, write, read) => {
+  ])('%s: a line that was split equals the written line after it is rejoined', (_, write, read) => {
     const { log, keeper } = workbench()
     log.info('before')
     log.info('long', { list: long.list, text: 'a"b\\'.repeat(9_000) })
@@ -41,7 +41,7 @@ describe('the logs of containers', () => {
     expect(read(write(keeper.text()))).toEqual(keeper.lines())
   })
 
-  test('CRI: so is one that was split inside of a character', () => {
+  test('CRI: a line that was split inside a character equals the written line after it is rejoined', () => {
     const { log, keeper } = workbench()
     for (let shift = 0; shift < 4; shift++) log.info('x'.repeat(shift), { body: long.body })
     const split = criLog(keeper.text()).toString('latin1').split('\n')
@@ -49,7 +49,7 @@ describe('the logs of containers', () => {
     expect(readCriLog(criLog(keeper.text()))).toEqual(keeper.lines())
   })
 
-  test('none is split with the limit of the guide, whatever is logged', () => {
+  test('no line is split with the limit of the guide', () => {
     const [, bytes] = /recordBytes: ([\d_]+)/.exec(textOf('Kubernetes', 'ts'))!
     const recordBytes = Number(bytes!.replace('_', ''))
     const { log, keeper } = workbench({ limits: { recordBytes } })
@@ -70,20 +70,20 @@ describe('the logs of containers', () => {
 describe('Fluent Bit', () => {
   const text = textOf('Fluent Bit', 'conf')
 
-  test('no setting stands in the guide that was not looked up in its documentation', () => {
+  test('the guide has only known Fluent Bit settings', () => {
     const parser = ['Name', 'Format', 'Time_Key', 'Time_Format', 'Time_Keep']
     const input = ['Path', 'Tag', 'multiline.parser', 'Buffer_Max_Size']
     const filter = ['Match', 'Key_Name', 'Parser', 'Reserve_Data']
     expect(settingsOf(text, /^ {4}(\S+)/gm)).toEqual([...parser, ...input, ...filter].toSorted())
   })
 
-  test('its Time_Key is the key of the time', () => {
+  test('the Time_Key of Fluent Bit is the key of the timestamp', () => {
     expect(/Time_Key +(\S+)/.exec(text)![1]).toBe(layoutBases.sluice.keys.timestamp)
   })
 })
 
 describe('Loki', () => {
-  test('Alloy takes out what lines have', () => {
+  test('Alloy extracts only keys that lines have', () => {
     const text = textOf('Loki', 'alloy')
     const [, expressions] = /expressions = \{ (.*) \}/.exec(text)!
     const names = settingsOf(expressions!, /= "(\w+)"/g)
@@ -94,7 +94,7 @@ describe('Loki', () => {
     expect(taken).toEqual(expect.arrayContaining(used))
   })
 
-  test('a derived field finds the id of the trace in a line, and none in a line without', () => {
+  test('a derived field matches the trace ID of a line, and does not match a line without one', () => {
     const text = textOf('Loki', 'yaml')
     const source = ['apiVersion', 'datasources', 'name', 'type', 'url', 'jsonData', 'derivedFields']
     expect(settingsOf(text, inYaml)).toEqual([...source, 'matcherType', 'matcherRegex', 'datasourceUid'].toSorted())
@@ -105,18 +105,18 @@ describe('Loki', () => {
 })
 
 describe('Lambda', () => {
-  test('each level is one that it filters by, also one of your own, and each time is RFC 3339', () => {
+  test('every level, including a custom one, is a level of the Lambda filter, and every timestamp is RFC 3339', () => {
     const [, layout] = /layout: (\{ level: 'standard' \})/.exec(textOf('Lambda', 'ts'))!
     expect(layout).toBeDefined()
     const { written: lines } = workbench(
       { levels: { notice: 10, audit: 18, wire: 2 } },
       lineKeeper(jsonLines({ level: 'standard' })),
     )
-    const said = lines((log) => {
+    const records = lines((log) => {
       for (const level of ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'notice', 'audit', 'wire'] as const)
         log[level]('text')
     })
-    expect(said.map(({ level }) => level.toUpperCase())).toEqual([
+    expect(records.map(({ level }) => level.toUpperCase())).toEqual([
       'TRACE',
       'DEBUG',
       'INFO',
@@ -127,10 +127,10 @@ describe('Lambda', () => {
       'ERROR',
       'TRACE',
     ])
-    for (const line of said) expect(line['timestamp']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    for (const line of records) expect(line['timestamp']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   })
 
-  test('no setting of the function stands in the guide that was not looked up in its documentation', () => {
+  test('the guide has only known settings of the Lambda function', () => {
     const logging = ['LoggingConfig', 'LogFormat', 'ApplicationLogLevel']
     const called = ['Resources', 'Shop', 'Type', 'Properties', 'CodeUri', 'Handler', 'Runtime']
     expect(settingsOf(textOf('Lambda', 'yaml'), inYaml)).toEqual([...called, ...logging].toSorted())
@@ -138,7 +138,7 @@ describe('Lambda', () => {
 })
 
 describe('Datadog', () => {
-  test('no setting stands in the guide that was not looked up in its documentation, and the annotation is JSON', () => {
+  test('the guide has only known Datadog settings, and the annotation is JSON', () => {
     expect(settingsOf(textOf('Datadog', 'yaml', 'logs:'), inYaml)).toEqual(
       ['logs', 'path', 'service', 'source', 'type'].toSorted(),
     )
@@ -148,7 +148,7 @@ describe('Datadog', () => {
 })
 
 describe('Elastic', () => {
-  test('no setting stands in the guide that was not looked up in its documentation', () => {
+  test('the guide has only known Elastic settings', () => {
     const parser = ['ndjson', 'target', 'overwrite_keys', 'add_error_key', 'expand_keys']
     expect(settingsOf(textOf('Elastic', 'yaml'), inYaml)).toEqual(
       ['filebeat.inputs', 'type', 'id', 'paths', 'parsers', ...parser].toSorted(),

@@ -6,12 +6,12 @@ import { codeOf, tableUnder } from './blocks.ts'
 const page = readFileSync(new URL('../../docs/reference/layouts.md', import.meta.url), 'utf8')
 const rows = tableUnder('Fields', page)
 
-describe('the page of the layouts', () => {
-  test('has every field, in the order of writing', () => {
+describe('the layouts page', () => {
+  test('the table of fields has every field, in the order in which they are written', () => {
     expect(rows.map(([field]) => codeOf(field!))).toEqual(fieldOrder)
   })
 
-  test.each(layoutNames)('says under which keys %s has them', (name) => {
+  test.each(layoutNames)('the table of fields has the keys of layout %s', (name) => {
     const { keys } = layoutBases[name]
     const column = layoutNames.indexOf(name) + 1
     const elsewhere = keys.exception === false ? 'attribute' : 'in the object'
@@ -22,7 +22,7 @@ describe('the page of the layouts', () => {
     expect(rows.map((row) => row[column])).toEqual(expected)
   })
 
-  test('has a heading for each', () => {
+  test('the page has a heading for each layout', () => {
     const headings = page.match(/^## .*$/gm)!.join()
     expect(layoutNames.filter((name) => !headings.includes(name))).toEqual([])
   })

@@ -7,7 +7,7 @@ const page = readFileSync(new URL('../../docs/guides/moving.md', import.meta.url
 const workshop = new Workshop()
 afterAll(() => workshop.remove())
 
-test('each line that is to be written compiles', async () => {
+test('each line of the migration table compiles', async () => {
   const rows = tableUnder('Migrating', page)
   expect(rows.length).toBeGreaterThan(4)
   const imports = [

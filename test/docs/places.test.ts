@@ -32,7 +32,7 @@ function anchorsOf(page: string): string[] {
 const isPath = (path: string): boolean => /^(src|test|docs|scripts|\.ci)\/|\.ts$/.test(path)
 const isThere = (path: string): boolean => [path, join('src', path)].some((one) => existsSync(join(root, one)))
 
-test.each(pages)('every link of %s leads to something', (page) => {
+test.each(pages)('every link in %s has an existing target', (page) => {
   const links = [...proseOf(page).matchAll(/\]\((?!https?:)([^)]+)\)/g)].map(([, link]) => link!)
   const dead = links.filter((link) => {
     const [path = '', anchor] = link.split('#')
@@ -42,7 +42,7 @@ test.each(pages)('every link of %s leads to something', (page) => {
   expect(dead).toEqual([])
 })
 
-test.each(pages)('every file that %s names is there', (page) => {
+test.each(pages)('every file that %s names exists', (page) => {
   const named = [...proseOf(page).matchAll(/`((?:[\w-]+\/)+[\w.-]*)`/g)].map(([, path]) => path!)
   expect(named.filter(isPath).filter((path) => !isThere(path))).toEqual([])
 })

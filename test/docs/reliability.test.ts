@@ -11,12 +11,12 @@ test('the fault matrix has 48 rows, each once, with a fault and a way to make it
   expect(matrix.filter(({ fault, how }) => fault === '' || how === '')).toEqual([])
 })
 
-test('titles of tests name no row that is none', () => {
+test('titles of tests name only rows that exist', () => {
   const claims = claimsOfTests().filter(({ title }) => rowsIn(title).some((row) => row < 1 || row > 48))
   expect(claims).toEqual([])
 })
 
-test('rows are named in brackets, one or some', () => {
+test('rows are named in parentheses, one or several', () => {
   expect(rowsIn('sent again (row 38)')).toEqual([38])
   expect(rowsIn('(D15, rows 15, 16 and 17)')).toEqual([15, 16, 17])
   expect(rowsIn('twice (row 1), and (rows 1 and 2)')).toEqual([1, 2])
@@ -30,29 +30,29 @@ const matrix: FaultRow[] = [
 ]
 const passed = (row: number): TestResult => ({ path: 'test/a.test.ts', title: `<t> (row ${row})`, status: 'passed' })
 
-describe('it is a fault', () => {
-  test('none of this', () => {
+describe('faults of the matrix', () => {
+  test('a matrix whose claims are all supported has no fault', () => {
     expect(faultsOf(matrix, [passed(1)])).toEqual([])
     expect(faultsOf(matrix, [passed(1), passed(3)])).toEqual([])
   })
 
   test.each<[string, readonly TestResult[], string]>([
-    ['that a row is lost', [], 'row 1 has passed, and now nothing shows it'],
-    ['that a test failed', [passed(1), { ...passed(1), status: 'failed' }], 'row 1 fails: <t> (row 1)'],
-    ['that all tests of a row were skipped', [{ ...passed(1), status: 'pending' }], 'row 1 has passed, and now'],
-    ['that what is open has passed', [passed(1), passed(2)], 'row 2 is open and has passed'],
-    ['that a title names what is no row', [passed(1), passed(9)], 'row 9 is named and stands nowhere'],
-  ])('%s', (_, tests, fault) => {
+    ['no test passes for a row any longer', [], 'row 1 has passed, and now nothing shows it'],
+    ['a test failed', [passed(1), { ...passed(1), status: 'failed' }], 'row 1 fails: <t> (row 1)'],
+    ['all tests of a row were skipped', [{ ...passed(1), status: 'pending' }], 'row 1 has passed, and now'],
+    ['a test of an open row has passed', [passed(1), passed(2)], 'row 2 is open and has passed'],
+    ['a title names a row that does not exist', [passed(1), passed(9)], 'row 9 is named and stands nowhere'],
+  ])('a fault is reported when %s', (_, tests, fault) => {
     expect(faultsOf(matrix, tests)).toEqual([expect.stringContaining(fault)])
   })
 })
 
-test('what was open is closed by a test that passed, and by nothing else', () => {
+test('an open row is closed only by a test that passed', () => {
   expect(closePassed(matrix, [passed(1), { ...passed(2), status: 'pending' }])).toEqual(matrix)
   expect(closePassed(matrix, [passed(2)])[1]).toEqual({ row: 2, fault: 'c', how: 'd' })
 })
 
-test('a row of the page has the fault, how it is made, and the tests by file with what became of them', () => {
+test('a row of the page has the fault, how it is produced, and the tests by file with their results', () => {
   const page = pageOf(matrix, [passed(1), { ...passed(1), title: 'u (row 1)', status: 'pending' }], undefined)
   expect(page).toContain(
     '| 1 | a | b | Passes: [a.test.ts](../../test/a.test.ts): &#60;t&#62; (row 1)<br>Skipped: [a.test.ts](../../test/a.test.ts): u (row 1) |',
@@ -61,7 +61,7 @@ test('a row of the page has the fault, how it is made, and the tests by file wit
   expect(page).toContain('| 3 | e | f | cannot be made |')
 })
 
-test('the other loggers have a table of what they survive', () => {
+test('the page has a table of the faults that other loggers survive', () => {
   const page = pageOf(matrix, [], {
     node: '24',
     subjects: [

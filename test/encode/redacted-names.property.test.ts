@@ -13,7 +13,7 @@ import { infoKeeper } from '../compat/winston/info-keeper.ts'
 import { formats } from '../support/values/formats.ts'
 import { lineKeeper, workbench } from '../support/files/line-keeper.ts'
 
-/** Keys of which many have one name after redaction, and others that have such a name from the beginning. */
+/** Keys, of which many are equal after redaction and some equal a redacted key. */
 const key = fc.constantFrom(
   'a@b.co',
   'c@d.co',
@@ -30,7 +30,7 @@ const redact: RedactOptions = { patterns: ['email'] }
 
 type Layer = Readonly<Record<string, string>>
 
-/** Layers from the lowest to the highest precedence. Each value is a text that no other one contains. */
+/** Layers in ascending precedence. Each value is a unique text. */
 const layers = (names: readonly string[]): fc.Arbitrary<readonly Layer[]> =>
   fc
     .tuple(...names.map(() => fc.uniqueArray(key, { maxLength: 4 })))
@@ -46,7 +46,7 @@ function valuesIn(text: string): string[] {
   return (text.match(/v\d+x\d+z/g) ?? []).toSorted()
 }
 
-/** What is left of a line when it is parsed: a name that occurs twice loses a value. */
+/** Returns a line after parsing, in which a duplicate key loses a value. */
 function parsed(text: string): string {
   return text.startsWith('{')
     ? JSON.stringify(
@@ -58,7 +58,7 @@ function parsed(text: string): string {
     : text
 }
 
-/** The keys of OTLP that a list of members has twice. */
+/** Returns the OTLP keys that occur twice in a list of members. */
 function repeatedKeys(text: string): string[] {
   const lists = [...text.matchAll(/"attributes":\[(.*?)\](?=[,}])/g)].map(([, list]) => list!)
   return lists.flatMap((list) => {
@@ -75,7 +75,7 @@ function kept(): { text: string; write(chunk: unknown): void } {
 const runs = { numRuns: 150 }
 const ofLogger = ['enrich', 'attributes', 'child', 'child with rules', 'context', 'inner context', 'call']
 
-/** Logs one record of which each layer is a part. */
+/** Logs one record with each layer as one of its sources. */
 function logLayers(
   options: LoggerOptions,
   keeper: ReturnType<typeof lineKeeper>,
@@ -96,8 +96,8 @@ function logLayers(
   withContext(outer, () => withContext(inner, () => child.info(message, call as object)))
 }
 
-describe('attributes whose names redaction makes equal are all written, whichever layer sets them', () => {
-  test.each(formats)('%s', (_, encoding) => {
+describe('attributes of a logger whose keys are equal after redaction', () => {
+  test.each(formats)('attributes whose keys redaction makes equal are all written as %s', (_, encoding) => {
     fc.assert(
       fc.property(layers(ofLogger), (all) => {
         const keeper = lineKeeper(encoding)
@@ -111,7 +111,7 @@ describe('attributes whose names redaction makes equal are all written, whicheve
     )
   })
 
-  test('with a rule that only a child has', () => {
+  test('attributes whose keys are equal after redaction by a child are all written', () => {
     fc.assert(
       fc.property(layers(['attributes', 'child', 'grandchild', 'context', 'call']), (all) => {
         const [attributes, first, second, context, call] = all as readonly [Layer, Layer, Layer, Layer, Layer]
@@ -125,7 +125,7 @@ describe('attributes whose names redaction makes equal are all written, whicheve
     )
   })
 
-  test('in a logger in front of a LoggerProvider, and behind a handler', () => {
+  test('attributes whose keys are equal after redaction are all written through a LoggerProvider or a handler', () => {
     fc.assert(
       fc.property(layers(['attributes', 'child', 'call']), (all) => {
         const [attributes, child, call] = all as readonly [Layer, Layer, Layer]
@@ -146,7 +146,7 @@ describe('attributes whose names redaction makes equal are all written, whicheve
     )
   })
 
-  test('with an exception whose members have such names', () => {
+  test('attributes and exception members whose keys are equal after redaction are all written', () => {
     fc.assert(
       fc.property(layers(['child', 'call']), layers(['members']), ([child, call], [members]) => {
         const { log, keeper } = workbench({ redact })
@@ -158,7 +158,7 @@ describe('attributes whose names redaction makes equal are all written, whicheve
     )
   })
 
-  test('a message inserts a bound attribute by the name that the program has set', () => {
+  test('a message inserts a bound attribute by its original key', () => {
     const { log, keeper } = workbench({ redact, attributes: { 'a@b.co': 'first' } })
     log.child({ 'c@d.co': 'second' }).info('{a@b.co} and {c@d.co}' as string, { 'e@f.co': 'third' })
     expect(JSON.parse(keeper.text())).toMatchObject({
@@ -167,7 +167,7 @@ describe('attributes whose names redaction makes equal are all written, whicheve
     })
   })
 
-  test('an attribute of a flat layout whose redacted name is a field of the line is moved', () => {
+  test('an attribute of a flat layout whose redacted key is a field of the line is moved to the attributes object', () => {
     const patterns = [{ name: 'prefix', pattern: /secret-/, censor: '' }]
     for (const [attributes, moved] of [
       [{}, { msg: 2 }],
@@ -183,8 +183,8 @@ describe('attributes whose names redaction makes equal are all written, whicheve
   })
 })
 
-describe('members whose names redaction makes equal are all written', () => {
-  test('sluice/pino', () => {
+describe('members in compatible APIs whose keys are equal after redaction', () => {
+  test('sluice/pino writes all members whose keys are equal after redaction', () => {
     fc.assert(
       fc.property(layers(['base', 'child', 'grandchild', 'call']), fc.boolean(), (all, withMessage) => {
         const [base, first, second, call] = all as readonly [Layer, Layer, Layer, Layer]
@@ -202,7 +202,7 @@ describe('members whose names redaction makes equal are all written', () => {
     )
   })
 
-  test('sluice/pino, where the redacted name is a field of the line', () => {
+  test('sluice/pino writes members whose redacted key is a field of the line', () => {
     const out = kept()
     const patterns = [{ name: 'prefix', pattern: /secret-/, censor: '' }]
     pino({ base: { 'secret-time': 1 }, redact: { patterns } }, out as never).info(
@@ -213,7 +213,7 @@ describe('members whose names redaction makes equal are all written', () => {
     for (const value of [1, 2, 3]) expect(out.text).toMatch(new RegExp(`":${value}\\b`))
   })
 
-  test('sluice/bunyan', () => {
+  test('sluice/bunyan writes all members whose keys are equal after redaction', () => {
     fc.assert(
       fc.property(layers(['fields', 'child', 'call']), (all) => {
         const [fields, child, call] = all as readonly [Layer, Layer, Layer]
@@ -232,7 +232,7 @@ describe('members whose names redaction makes equal are all written', () => {
     )
   })
 
-  test('sluice/bole', () => {
+  test('sluice/bole writes all members whose keys are equal after redaction', () => {
     fc.assert(
       fc.property(layers(['call']), (all) => {
         const out = kept()
@@ -245,7 +245,7 @@ describe('members whose names redaction makes equal are all written', () => {
     )
   })
 
-  test('sluice/winston and sluiceTransport, where formats merge the arguments', () => {
+  test('sluice/winston and sluiceTransport write all members whose keys are equal after redaction when formats merge them', () => {
     fc.assert(
       fc.property(layers(['child', 'first', 'second', 'third']), fc.boolean(), (all, hasPlaceholder) => {
         const [child, ...metas] = all as readonly [Layer, ...Layer[]]

@@ -6,7 +6,7 @@ import { workbench } from '../support/files/line-keeper.ts'
 
 const canary = 'CANARY4711'
 
-describe('rules for err cover the exception and all that is made of it', () => {
+describe('redaction of errors', () => {
   const texts = fc.constantFrom(
     canary,
     `${canary}: no`,
@@ -48,7 +48,7 @@ describe('rules for err cover the exception and all that is made of it', () => {
     context: (log, error) => withContext({ err: error }, () => log.error('failed {err:json}')),
   }
 
-  test('in every way to log it', () => {
+  test('rules for err redact the exception in every way to log it', () => {
     const some = fc
       .constantFrom(...Object.keys(cases))
       .chain((name) => fc.record({ name: fc.constant(name), rule: fc.constantFrom(...cases[name]!.rules) }))
@@ -60,12 +60,12 @@ describe('rules for err cover the exception and all that is made of it', () => {
         fc.constantFrom('root', 'child', 'bound'),
         ({ name, rule }, way, text, ruled) => {
           const { make, rules } = cases[name]!
-          // A rule for one of two tokens leaves the other one.
+          // A rule for one of the two tokens does not redact the other one.
           const paths = name === 'own' && rule.startsWith('err.') ? rules.slice(0, 2) : [rule]
           const output = (redact: readonly string[]): string => {
             const bench = workbench(ruled === 'root' ? { redact } : {})
             const error = make(text)
-            // Bound by a parent that knows no rules, its child has them.
+            // The error is bound by a parent without rules, and its child has the rules.
             if (ruled === 'bound') bench.log.child({ err: error }).child({}, { redact }).error('failed {err}')
             else ways[way]!(ruled === 'child' ? bench.log.child({}, { redact }) : bench.log, error)
             return bench.keeper.text()
@@ -79,14 +79,14 @@ describe('rules for err cover the exception and all that is made of it', () => {
     )
   })
 
-  test('also where an outer message was made of a covered one', () => {
+  test('redacts a wrapper message that contains a redacted message', () => {
     const bench = workbench({ redact: ['err.cause.message'] })
     bench.log.error(new Error(`outer of ${canary}`, { cause: new Error(canary) }))
     expect(bench.keeper.text()).not.toContain(canary)
     expect(bench.keeper.text()).toContain('"exception.message":"outer of [REDACTED]"')
   })
 
-  test('a censor is told the path from the attributes', () => {
+  test('a censor function receives the path from the attributes', () => {
     const paths = new Set<string>()
     const { log } = workbench({
       redact: {

@@ -22,9 +22,9 @@ import {
 } from '../support/values/line-paths.ts'
 import { lineKeeper, workbench, type LineKeeper } from '../support/files/line-keeper.ts'
 
-type Speak = (log: RootLogger, value: object, keeper: LineKeeper) => void
-interface Front {
-  readonly speak: Speak
+type Emit = (log: RootLogger, value: object, keeper: LineKeeper) => void
+interface ValueSource {
+  readonly emit: Emit
   readonly options?: (value: object) => LoggerOptions
 }
 
@@ -34,39 +34,39 @@ function error(value: object, name = 'Error'): Error {
 
 const own = (value: object): Record<string, unknown> => ({ ...(value as Record<string, unknown>), plain: value })
 
-/** Every place of a record to which a call, a logger or its surroundings can put a value. */
-const fronts: Readonly<Record<string, Front>> = {
-  'attributes of a call': { speak: (log, value) => log.info('m', own(value)) },
-  'attributes in front of the message': { speak: (log, value) => log.info(own(value), 'm') },
-  'attributes that are no plain object': { speak: (log, value) => log.info(value as never, 'm') },
-  'values of a template': { speak: (log, value) => log.info('{plain} {plain:json} {a}', own(value) as never) },
-  'values of printf that are attributes too': { speak: (log, value) => log.info('%j', own(value), own(value)) },
-  'arguments without a place': { speak: (log, value) => log.info('m', { first: 1 }, value, [value], 5, own(value)) },
-  'arguments next to an attribute args': { speak: (log, value) => log.info('m', { args: 1 }, value, [value]) },
-  'an argument in front of the message': { speak: (log, value) => log.info([value] as never, 'm', value) },
-  'a list as the body': { speak: (log, value) => log.info([value, [value]] as never) },
-  'a Set as the body': { speak: (log, value) => log.info(new Set([value, 'x']) as never) },
-  'a lazy call': { speak: (log, value) => log.info(() => ['m', own(value), value]) },
-  'a child': { speak: (log, value) => log.child(own(value)).child({ more: value }).info('m {plain}') },
-  'the context': { speak: (log, value) => withContext(own(value), () => log.info('m')) },
-  'an event': { speak: (log, value) => defineEvent('paid')(log, own(value)) },
+/** Every way in which a call, a logger or its environment can add a value to a record. */
+const sources: Readonly<Record<string, ValueSource>> = {
+  'attributes of a call': { emit: (log, value) => log.info('m', own(value)) },
+  'attributes before the message': { emit: (log, value) => log.info(own(value), 'm') },
+  'attributes that are not a plain object': { emit: (log, value) => log.info(value as never, 'm') },
+  'values of a template': { emit: (log, value) => log.info('{plain} {plain:json} {a}', own(value) as never) },
+  'values of printf that are also attributes': { emit: (log, value) => log.info('%j', own(value), own(value)) },
+  'surplus arguments': { emit: (log, value) => log.info('m', { first: 1 }, value, [value], 5, own(value)) },
+  'surplus arguments next to an attribute args': { emit: (log, value) => log.info('m', { args: 1 }, value, [value]) },
+  'an argument before the message': { emit: (log, value) => log.info([value] as never, 'm', value) },
+  'a list as the body': { emit: (log, value) => log.info([value, [value]] as never) },
+  'a Set as the body': { emit: (log, value) => log.info(new Set([value, 'x']) as never) },
+  'a lazy call': { emit: (log, value) => log.info(() => ['m', own(value), value]) },
+  'a child': { emit: (log, value) => log.child(own(value)).child({ more: value }).info('m {plain}') },
+  'the context': { emit: (log, value) => withContext(own(value), () => log.info('m')) },
+  'an event': { emit: (log, value) => defineEvent('paid')(log, own(value)) },
   'the type of an event with an Error': {
-    speak: (log, value) => defineEvent('failed')(log, {}, error(value, leafIn(value))),
+    emit: (log, value) => defineEvent('failed')(log, {}, error(value, leafIn(value))),
   },
-  'the members of the exception': { speak: (log, value) => log.error(error(value)) },
+  'the members of the exception': { emit: (log, value) => log.error(error(value)) },
   'the members of an exception and its cause': {
-    speak: (log, value) => log.error('m', new Error('public', { cause: error(value) })),
+    emit: (log, value) => log.error('m', new Error('public', { cause: error(value) })),
   },
-  'an Error that is an attribute': { speak: (log, value) => log.error('m', { failure: error(value, leafIn(value)) }) },
-  'several Errors': { speak: (log, value) => log.error(error(value), 'm', { err: error(value), error: error(value) }) },
-  'the attributes of a logger': { speak: (log) => log.info('m'), options: (value) => ({ attributes: own(value) }) },
-  enrich: { speak: (log) => log.info('m {plain}'), options: (value) => ({ enrich: () => own(value) }) },
+  'an Error that is an attribute': { emit: (log, value) => log.error('m', { failure: error(value, leafIn(value)) }) },
+  'several Errors': { emit: (log, value) => log.error(error(value), 'm', { err: error(value), error: error(value) }) },
+  'the attributes of a logger': { emit: (log) => log.info('m'), options: (value) => ({ attributes: own(value) }) },
+  enrich: { emit: (log) => log.info('m {plain}'), options: (value) => ({ enrich: () => own(value) }) },
   'a serializer': {
-    speak: (log, value) => log.info('m', { user: 1, ...own(value) }),
+    emit: (log, value) => log.info('m', { user: 1, ...own(value) }),
     options: (value) => ({ serializers: { user: () => value } }),
   },
   'a handler': {
-    speak: (log) => log.info('m'),
+    emit: (log) => log.info('m'),
     options: (value) => ({
       handler: (next) => ({
         handle(record) {
@@ -77,7 +77,7 @@ const fronts: Readonly<Record<string, Front>> = {
     }),
   },
   'a captured console': {
-    speak: (log, value) => {
+    emit: (log, value) => {
       const kept = keptConsole()
       const capture = kept.capture({ logger: log, objects: 'attributes' })
       kept.console.log('m', value, [value], own(value))
@@ -87,24 +87,24 @@ const fronts: Readonly<Record<string, Front>> = {
   },
 }
 
-/** The first string in a value. */
+/** Returns the first string in a value. */
 function leafIn(value: unknown): string {
   return leavesOf(JSON.parse(JSON.stringify(value)))[0]?.text ?? 'x'
 }
 
-/** What a front writes, as Latin-1. */
+/** Returns what is written for a value, as Latin-1. */
 type Write = (value: object, encoding: Encoding, redact?: RedactOptions) => string
 
-function byLogger({ speak, options }: Front): Write {
+function byLogger({ emit, options }: ValueSource): Write {
   return (value, encoding, redact) => {
     const keeper = lineKeeper(encoding)
     const { log } = workbench({ ...options?.(value), ...(redact === undefined ? {} : { redact }) }, keeper)
-    speak(log, value, keeper)
+    emit(log, value, keeper)
     return keeper.bytes().toString('latin1')
   }
 }
 
-/** Records of the OpenTelemetry API: their bodies and attributes are values of any kind. */
+/** Records of the OpenTelemetry API, with bodies and attributes of any type. */
 const byProvider: Write = (value, encoding, redact) => {
   const keeper = lineKeeper(encoding)
   const provider = createLoggerProvider({
@@ -118,7 +118,7 @@ const byProvider: Write = (value, encoding, redact) => {
   return keeper.bytes().toString('latin1')
 }
 
-/** The values that lines show, each with the path at which rules name it: from the attributes, or from the body. */
+/** Returns the values in lines, each with its path from the attributes or from the body. */
 function shown(lines: string): Leaf[] {
   return lines
     .split('\n')
@@ -134,7 +134,7 @@ function shown(lines: string): Leaf[] {
 
 function leavesOfRecord({ attributes, body }: any): Leaf[] {
   const named = leavesOf(plainValue({ kvlistValue: { values: attributes ?? [] } }))
-  // A body that is text was rendered: what is in it has no path of its own.
+  // A body that is a string was rendered, so its content has no path.
   return typeof body?.stringValue === 'string' ? named : named.concat(leavesOf(plainValue(body ?? {})))
 }
 
@@ -149,17 +149,17 @@ function plainValue(value: any): unknown {
   return value.stringValue ?? null
 }
 
-/** Places from which rules are read too: an argument or an item of a body has its members redacted as attributes are. */
+/** Other paths at which rules apply: members of an argument or of an item of a body are redacted like attributes. */
 function aliases(steps: readonly Step[]): (readonly Step[])[] {
   const all: (readonly Step[])[] = [steps]
   const [first, second] = steps
   if (first?.isIndex) all.push(steps.slice(1))
   if (/^_?args$/.test(first?.key ?? '') && second?.isIndex) all.push(steps.slice(2))
-  // Rules for `err` and for `error` both hold for the exception, however it is called.
+  // Rules for `err` and for `error` both apply to the exception, under either key.
   if (first?.key === 'err' || first?.key === 'error') {
     for (const key of ['err', 'error']) all.push([{ key, isIndex: false }, ...steps.slice(1)])
   }
-  // The texts of the exception, and what is copied from them, belong to the Error.
+  // The texts of the exception, and copies of them, belong to the Error.
   const part = /^(?:exception|error)\.(type|message|stacktrace)$/.exec(first?.key ?? '')?.[1]
   if (part !== undefined) {
     const names = part === 'type' ? ['type', 'name'] : part === 'stacktrace' ? ['stack', part] : [part]
@@ -172,14 +172,14 @@ function aliases(steps: readonly Step[]): (readonly Step[])[] {
     all.push([{ key: `exception.${part}`, isIndex: false }], [{ key: `error.${part}`, isIndex: false }])
     if (part === 'stacktrace') all.push(...aliases([{ key: 'exception.type', isIndex: false }]))
   }
-  // Errors have their own names for two members.
+  // Two members of Errors have other names in the output.
   for (const [shown, name] of [
     ['type', 'name'],
     ['stacktrace', 'stack'],
   ] as const) {
     if (steps.at(-1)?.key === shown) all.push([...steps.slice(0, -1), { key: name, isIndex: false }])
   }
-  // A stack begins with the type and the message, which are redacted in it too.
+  // A stack begins with the type and the message, which are also redacted in it.
   if (steps.at(-1)?.key === 'stacktrace') {
     for (const key of ['type', 'name', 'message']) all.push([...steps.slice(0, -1), { key, isIndex: false }])
   }
@@ -188,20 +188,20 @@ function aliases(steps: readonly Step[]): (readonly Step[])[] {
 
 const otlp = otlpJsonLines()
 const writers: readonly (readonly [string, Write])[] = [
-  ...Object.entries(fronts).map(([name, front]) => [name, byLogger(front)] as const),
+  ...Object.entries(sources).map(([name, front]) => [name, byLogger(front)] as const),
   ['the API of OpenTelemetry', byProvider],
 ]
 
-describe('a path redacts the value that the output shows at that path, and no other', () => {
-  test.each(writers)('%s', (_, write) => {
+describe('redaction by the path in the output', () => {
+  test.each(writers)('a path redacts exactly the value that the output has at that path: %s', (_, write) => {
     const next = canaries()
-    let asked = 0
+    let checked = 0
     fc.assert(
       fc.property(values(next), fc.nat(), spelled, fc.nat(formats.length - 1), (value, which, way, format) => {
         const before = shown(write(value, otlp))
         const question = questionAbout(before, which, way, aliases)
         fc.pre(question !== undefined)
-        asked++
+        checked++
         const { redact, going, staying, isAmong } = question
         expect(isAmong(shown(write(value, otlp, redact)))).toBe(false)
         const bytes = write(value, formats[format]![1], redact)
@@ -211,6 +211,6 @@ describe('a path redacts the value that the output shows at that path, and no ot
       }),
       { numRuns: 250 },
     )
-    expect(asked).toBeGreaterThan(50)
+    expect(checked).toBeGreaterThan(50)
   })
 })

@@ -4,7 +4,7 @@ import type { RedactOptions } from '../../src/redact/redact.ts'
 import { withContext } from '../../src/platform/node/with-context.ts'
 import { workbench, type LineKeeper } from '../support/files/line-keeper.ts'
 
-/** What stands where rules are to cover it, and what stands beside it. */
+/** The value that rules redact, and a value that stays in the output. */
 export const canary = 'CANARY4711'
 export const open = 'OPEN4712'
 
@@ -18,7 +18,7 @@ class Shop {
   }
 }
 
-/** An object of some shape with one member. */
+/** Creates an object of some shape with one member. */
 function shaped(shape: Shape, key: string, value: unknown): object {
   const plain = { before: 1, [key]: value }
   switch (shape) {
@@ -96,12 +96,12 @@ export const scenarios = fc
       { remove: true },
     ),
   })
-  // An array under the first member, so that a path has an index.
+  // The array is the value of the first member, so that a path has an index.
   .map((scenario) => Object.assign(scenario, { inArray: scenario.inArray && scenario.path.length > 1 }))
 
 export type Scenario = typeof scenarios extends fc.Arbitrary<infer S> ? S : never
 
-/** The member that a scenario is about. */
+/** Returns the member that a scenario redacts. */
 export function attributesOf({ path, inArray, leaf }: Scenario): { top: string; value: unknown } {
   const [[top], ...inner] = path as [[string, Shape], ...[string, Shape][]]
   let value = leaves[leaf]!()
@@ -109,7 +109,7 @@ export function attributesOf({ path, inArray, leaf }: Scenario): { top: string; 
   return { top, value: inArray ? [0, value] : value }
 }
 
-/** The rule of a scenario. */
+/** Returns the rule of a scenario. */
 export function ruleOf({ path, inArray, kind, stars, censor }: Scenario): RedactOptions {
   const keys = path.map(([key]) => `["${key}"]`)
   if (inArray) keys.splice(1, 0, '[1]')
@@ -137,40 +137,40 @@ function dotted(segments: readonly string[]): string {
   return segments.join('.').replaceAll('.[', '[')
 }
 
-/** How a scenario speaks. */
-type Speak = (...args: unknown[]) => void
+/** A function that logs. */
+type LogFunction = (...args: unknown[]) => void
 
-/** The bytes that the scenario writes, with these rules or none, each of them a character. `front`: what stands before the logger. */
+/** Returns the bytes that a scenario writes with or without rules, as Latin-1. `front` returns the function that logs. */
 export function written(
   scenario: Scenario,
   redact: RedactOptions | undefined,
   keeper: LineKeeper,
-  front: (log: Logger) => Speak = (log) => log.info,
+  front: (log: Logger) => LogFunction = (log) => log.info,
 ): string {
   const { top, value } = attributesOf(scenario)
-  const said = { [top]: value }
+  const members = { [top]: value }
   const { where, ruled } = scenario
   const options: LoggerOptions = {
-    ...(where === 'root' ? { attributes: said } : {}),
-    ...(where === 'enrich' ? { enrich: () => said } : {}),
+    ...(where === 'root' ? { attributes: members } : {}),
+    ...(where === 'enrich' ? { enrich: () => members } : {}),
     ...(redact !== undefined && ruled !== 'child' ? { redact } : {}),
   }
   const bench = workbench(options, keeper)
-  const bound = bench.log.child({ open, ...(where === 'child' ? said : {}) })
+  const bound = bench.log.child({ open, ...(where === 'child' ? members : {}) })
   const log: Logger = redact === undefined || ruled === 'root' ? bound.child({}) : bound.child({}, { redact })
   const info = front(log)
   const insert = `{${top}} {${top}:json}`
-  const speak: Partial<Record<string, () => void>> = {
-    call: () => info(insert, { more: 1, ...said }),
-    callFirst: () => info(said, insert, 'more'),
-    callMap: () => info(insert, new Map(Object.entries(said))),
-    callToJSON: () => info(insert, { toJSON: () => said }),
-    context: () => withContext(said, () => info(insert)),
-    lazy: () => info(() => [insert, said]),
-    extra: () => info('m', { more: 1 }, said, 5, said),
-    printf: () => info('%j %o %O %s', said, said, said, said, said),
-    body: () => info([said, 1]),
+  const calls: Partial<Record<string, () => void>> = {
+    call: () => info(insert, { more: 1, ...members }),
+    callFirst: () => info(members, insert, 'more'),
+    callMap: () => info(insert, new Map(Object.entries(members))),
+    callToJSON: () => info(insert, { toJSON: () => members }),
+    context: () => withContext(members, () => info(insert)),
+    lazy: () => info(() => [insert, members]),
+    extra: () => info('m', { more: 1 }, members, 5, members),
+    printf: () => info('%j %o %O %s', members, members, members, members, members),
+    body: () => info([members, 1]),
   }
-  ;(speak[where] ?? (() => info(insert)))()
+  ;(calls[where] ?? (() => info(insert)))()
   return bench.keeper.bytes().toString('latin1')
 }

@@ -4,15 +4,15 @@ import { formats } from '../support/values/formats.ts'
 import { lineKeeper, workbench } from '../support/files/line-keeper.ts'
 import { canary, open, ruleOf, scenarios, written } from './redaction-scenarios.ts'
 
-describe('what a rule covers is not in the output, whatever shape it has and wherever it was said (row 34)', () => {
-  test.each(formats)('as %s', (_, encoding) => {
+describe('redaction of values of any shape, from any source (row 34)', () => {
+  test.each(formats)('a value that a rule redacts is not in the output as %s', (_, encoding) => {
     fc.assert(
       fc.property(scenarios, (scenario) => {
         const rule = ruleOf(scenario)
-        const covered = written(scenario, rule, lineKeeper(encoding))
-        expect(covered).not.toContain(canary)
-        expect(covered).toContain(open)
-        // Without the rule it is there: the test sees what it looks for.
+        const redacted = written(scenario, rule, lineKeeper(encoding))
+        expect(redacted).not.toContain(canary)
+        expect(redacted).toContain(open)
+        // Without the rule the value is in the output.
         expect(written(scenario, undefined, lineKeeper(encoding))).toContain(canary)
       }),
       { numRuns: 200 },
@@ -20,8 +20,8 @@ describe('what a rule covers is not in the output, whatever shape it has and whe
   })
 })
 
-describe('a child', () => {
-  test('covers more, never less, also what its parents bound', () => {
+describe('redaction rules of a child', () => {
+  test('rules of a child add to those of its parent, and apply to attributes that the parent has bound', () => {
     const parent = workbench({ redact: { paths: ['a'], censor: 'parent' }, attributes: { a: 1, b: 2, deep: { c: 3 } } })
     const child = parent.log.child({ d: 4 }, { redact: { paths: ['a', 'b', 'd', 'deep.c'], censor: 'child' } })
     expect(parent.line(() => child.info('m', { d: 5 })).attributes).toEqual({

@@ -18,7 +18,7 @@ import { standardSerializers } from '../../src/values/serializers.ts'
 import { descriptions, keys, memberDescriptions } from '../support/values/arbitraries.ts'
 import { build, buildMembers, type Description } from '../support/build.ts'
 
-/** Encodings that walk a record: they run the same user code. */
+/** Encodings that traverse a record and so run the same user code. */
 const walking: Readonly<Record<string, () => Encoding>> = {
   json: () => jsonLines(),
   pino: () => jsonLines('pino'),
@@ -62,7 +62,7 @@ const calls = fc.record({
 
 type Call = typeof calls extends fc.Arbitrary<infer C> ? C : never
 
-/** Logs each run of user code with what it was given. */
+/** The calls of user code with their arguments. */
 type Log = string[]
 
 function rulesOf(log: Log, pattern: boolean, stringLength: number): Rules {
@@ -138,7 +138,7 @@ test.each([
   ['long strings', false, 1_000],
   ['patterns', true, 1_000],
 ])(
-  'several encodings of a logger give the bytes that each gives alone, and run user code once, with %s',
+  'encoding a record in several formats at once writes the same bytes as each alone and runs user code once, with %s',
   (_, pattern, stringLength) => {
     fc.assert(
       fc.property(selections, fc.array(calls, { minLength: 1, maxLength: 3 }), (encodings, sequence) => {

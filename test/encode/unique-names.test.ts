@@ -9,7 +9,7 @@ import { TakingExporter } from '../support/pipeline/exporters.ts'
 import { lineKeeper, workbench } from '../support/files/line-keeper.ts'
 import { decodeRequest } from '../support/otlp/messages.ts'
 
-/** Keys of which many are the same in UTF-8. */
+/** Keys, of which many are equal in UTF-8. */
 const key = fc
   .array(fc.constantFrom('\ud800', '\udc00', '\udfff', '\ufffd', ' 2', 'a'), { minLength: 1, maxLength: 3 })
   .map((parts) => parts.join(''))
@@ -30,7 +30,7 @@ function requestIn(batch: EncodedBatch, protocol: 'http/json' | 'http/protobuf')
   return protocol === 'http/json' ? JSON.parse(String(bytes)) : decodeRequest(bytes)
 }
 
-/** The keys that a list of members has twice, anywhere in a request. */
+/** Returns the keys that occur twice in a list of members, anywhere in a request. */
 function repeatedKeys(value: unknown): unknown[] {
   if (typeof value !== 'object' || value === null) return []
   const inner = Object.values(value).flatMap(repeatedKeys)
@@ -39,7 +39,7 @@ function repeatedKeys(value: unknown): unknown[] {
   return [...inner, ...keys.filter((key, index) => keys.indexOf(key) !== index)]
 }
 
-describe.each(['http/json', 'http/protobuf'] as const)('as %s', (protocol) => {
+describe.each(['http/json', 'http/protobuf'] as const)('unique keys in %s', (protocol) => {
   const collecting = () => {
     const exporter = new TakingExporter({ encoding: otlpEncoding(protocol), schedule: 'sync' })
     const requests: any[] = []
@@ -47,7 +47,7 @@ describe.each(['http/json', 'http/protobuf'] as const)('as %s', (protocol) => {
     return { exporter, requests }
   }
 
-  test('keys that differ in halves of surrogate pairs alone are told apart, in order, and nothing is lost (DM6, JS8)', async () => {
+  test('keys that differ only in lone surrogates are numbered in order, and no value is lost (DM6, JS8)', async () => {
     const { exporter, requests } = collecting()
     const provider = createLoggerProvider({ exporter })
     provider
@@ -63,7 +63,7 @@ describe.each(['http/json', 'http/protobuf'] as const)('as %s', (protocol) => {
     expect(body.kvlistValue.values).toEqual(expected)
   })
 
-  test('no key stands twice in records, scopes, resources and what a logger binds, whatever the keys are (DM6, JS8)', async () => {
+  test('no key occurs twice in records, scopes, resources and bound attributes, for any keys (DM6, JS8)', async () => {
     await fc.assert(
       fc.asyncProperty(
         members,
@@ -101,9 +101,9 @@ describe.each(['http/json', 'http/protobuf'] as const)('as %s', (protocol) => {
 
 test.each([
   ['alone', []],
-  ['beside JSON lines', [new TakingExporter({ schedule: 'sync' })]],
+  ['next to JSON lines', [new TakingExporter({ schedule: 'sync' })]],
 ])(
-  'an attribute of a call replaces the bound one of exactly its key in OTLP %s, and the limit counts it once',
+  'an attribute of a call replaces only the bound attribute with its key in OTLP %s, and counts once for the limit',
   (_, others) => {
     const otlp = new TakingExporter({ encoding: otlpEncoding('http/json'), schedule: 'sync' })
     const log = createLogger({
@@ -123,7 +123,7 @@ test.each([
   },
 )
 
-test('the members of an error keep their name after the error itself became the exception, next to a key that is renamed', () => {
+test('the members of an error keep their key when the error is the exception and another key is renamed', () => {
   const { log, keeper } = workbench({}, lineKeeper(otlpEncoding('http/json')))
   const error = Object.assign(new Error('failed'), { code: 'E' })
   log.error({ '\ud800': 1, err: error }, 'm')
@@ -137,13 +137,13 @@ test('the members of an error keep their name after the error itself became the 
   expect(keys).not.toContain('err 2')
 })
 
-test('names are numbered in the order in which they come', () => {
+test('equal names are numbered in their order', () => {
   const names = new UniqueNames()
   expect(['a', 'a', 'a 2', 'a', 'b'].map((name) => names.add(name))).toEqual(['a', 'a 2', 'a 2 2', 'a 3', 'b'])
 })
 
-test('any number of equal names is told apart in a number of steps that grows with it only', async () => {
-  // Looking for each number from the beginning would take 10^14 steps here.
+test('renaming many equal keys takes linear time', async () => {
+  // Searching for each number from the beginning would take 10^14 steps here.
   const entries = Array.from({ length: 50_000 }, (_, index) => {
     const key = Array.from({ length: 16 }, (_bit, bit) => ((index >> bit) & 1 ? '\ud800' : '\udc00')).join('')
     return [key, 1] as const

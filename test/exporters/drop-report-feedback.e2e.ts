@@ -82,7 +82,7 @@ const cases = Object.keys(exporters).flatMap((name) =>
 
 describe('drop reports of a destination that accepts nothing', () => {
   test.each(cases)(
-    'a destination that accepts nothing (%s, through %s) receives no drop report for a drop report (ERR5)',
+    'a drop report that is dropped (%s, through %s) causes no further drop report (ERR5)',
     async (name, through) => {
       const { status = 413, create } = exporters[name]!
       statusCode = status

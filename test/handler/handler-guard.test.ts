@@ -379,22 +379,22 @@ describe('records that are logged inside a handler', () => {
   })
 
   test('handlers that log through new loggers with the same handler do not recurse endlessly', () => {
-    let made = 0
+    let created = 0
     const handler = each((record, next) => {
-      made++
+      created++
       createLogger({ exporter: lineKeeper(), handler, handleExit: false }).info('inner')
       next.handle(record)
     })
     const { log, line } = workbench({ handler })
     expect(line(() => log.info('outer')).message).toBe('outer')
-    expect(made).toBeLessThan(20)
+    expect(created).toBeLessThan(20)
   })
 })
 
 test('child loggers share the handler of their root and its state, regardless of their redaction rules', () => {
-  let made = 0
+  let created = 0
   const handler = (next: Handler): Handler => {
-    made++
+    created++
     let count = 0
     return {
       handle(record) {
@@ -410,7 +410,7 @@ test('child loggers share the handler of their root and its state, regardless of
     log.child({}, { redact: ['b'], limits: { depth: 1 } }).info('4')
     log.child({}, { redact: ['b'] }).info('5', { a: 1, b: 1 })
   })
-  expect(made).toBe(1)
+  expect(created).toBe(1)
   expect(lines.map(({ message, attributes }) => [message, attributes])).toEqual([
     ['1', undefined],
     ['3', { a: '[REDACTED]', b: 1 }],

@@ -8,7 +8,7 @@ import { createLogger as createWinstonLogger, sluiceTransport } from '../../src/
 
 const nowhere = { write() {} }
 
-/** Calls it while a request is served, whose id it returns. */
+/** Runs `fn` in the scope of a request and returns the request id. */
 function inRequest(logs: Captured, fn: () => void): string {
   const scope = createRequestLog({ logger: logs.logger }).begin({ method: 'GET', url: '/a', header: () => undefined })
   scope.run(fn)
@@ -19,7 +19,7 @@ describe.each([
   ['pino', realPino],
   ['sluice/pino', pino as unknown as typeof realPino],
 ])('a line of %s in a request', (_, make) => {
-  test('has its id by a mixin, and by nothing else', () => {
+  test('a line contains the request id only when a mixin adds it', () => {
     using logs = captureLogs()
     const lines: string[] = []
     const stream = { write: (line: string) => void lines.push(line) }
@@ -38,7 +38,7 @@ describe.each([
   })
 })
 
-describe('a record in a request has its attributes', () => {
+describe('request attributes of records from compatible APIs', () => {
   test.each<readonly [string, (logs: Captured) => { info(message: string): unknown }]>([
     ['an exporter of sluice/pino', (logs) => pino({ exporter: logs.exporter() }, nowhere)],
     [
@@ -49,7 +49,7 @@ describe('a record in a request has its attributes', () => {
       'sluiceTransport',
       (logs) => createWinstonLogger({ transports: [sluiceTransport({ exporter: logs.exporter() })] }),
     ],
-  ])('that %s gets', (_, make) => {
+  ])('a record logged during a request has the request attributes with %s', (_, make) => {
     using logs = captureLogs()
     const logger = make(logs)
     const id = inRequest(logs, () => logger.info('inside'))

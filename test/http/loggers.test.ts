@@ -34,20 +34,20 @@ describe.each(takers)('%s', (_, make) => {
     ['sluice/bunyan', createBunyanLogger({ name: 'shop', streams: [] })],
     ['sluice/winston', createWinstonLogger({ silent: true })],
     ['console', console],
-    ['nothing', undefined],
+    ['undefined', undefined],
     ['null', null],
-    ['a text', 'info'],
-    ['what throws when it is asked', hidden],
-  ])('refuses what would lose the attributes or throw later: %s', (_name, logger) => {
+    ['a string', 'info'],
+    ['a proxy that throws', hidden],
+  ])('an unsupported `logger` option throws: %s', (_name, logger) => {
     expect(problemsOf(() => make(logger))).toEqual([['SLUICE_OPTION_TYPE', 'logger']])
     expect(() => make(logger)).not.toThrow(/canary/)
   })
 
-  test('says what to give in place of a logger that looks like pino', () => {
+  test('the error for a pino logger names the replacement', () => {
     expect(() => make(pino(nowhere))).toThrow(/createLogger\(\{ exporter: fdExporter\(\{ layout: 'pino' \}\) \}\)/)
   })
 
-  test('takes every logger of createLogger', () => {
+  test('every logger of `createLogger` is accepted', () => {
     using logs = captureLogs()
     const logger = createLogger({ level: 'silent', levels: { notice: 10 } })
     for (const each of [

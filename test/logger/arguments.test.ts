@@ -4,7 +4,7 @@ import { Socket } from 'node:net'
 import { workbench } from '../support/files/line-keeper.ts'
 
 const { log, line } = workbench()
-// For calls whose types the compiler would refuse.
+// For calls that the compiler would reject.
 const info = log.info as (...args: unknown[]) => void
 
 const user: { readonly userId: number } = { userId: 7 }
@@ -17,17 +17,17 @@ const exception = {
   err: { code: 'E_BROKEN' },
 }
 
-/** What is called, and what stands in the line beside time and level. */
+/** A call, and the message and the attributes that it writes. */
 type Form = readonly [call: string, use: () => void, message: string | undefined, attributes?: object]
 
-/** The line of a form, and the one that is expected. */
+/** Returns the line of a call and the expected line. */
 function compared([, use, message, attributes]: Form): [object, object] {
   const { timestamp: _, ...written } = line(use)
-  const said = { ...(message === undefined ? {} : { message }), ...(attributes === undefined ? {} : { attributes }) }
-  return [written, { level: 'info', ...said }]
+  const fields = { ...(message === undefined ? {} : { message }), ...(attributes === undefined ? {} : { attributes }) }
+  return [written, { level: 'info', ...fields }]
 }
 
-describe('a call has a message, attributes, and what stands behind them', () => {
+describe('parsing of the arguments of a call', () => {
   test.each<Form>([
     ["info('x')", () => log.info('x'), 'x'],
     ["info('x', { a: 1 })", () => log.info('x', { a: 1 }), 'x', { a: 1 }],
@@ -65,15 +65,15 @@ describe('a call has a message, attributes, and what stands behind them', () => 
     ["info('x', { args: 1 }, 2)", () => log.info('x', { args: 1 }, 2), 'x', { args: 1, _args: [2] }],
     ["info(5, 'x')", () => log.info(5, 'x'), 'x', { args: [5] }],
     ['info({ a: 1 }, 5)', () => info({ a: 1 }, 5), undefined, { a: 1, args: [5] }],
-  ])('%s', (...form) => {
+  ])('%s is split into message, attributes and `args`', (...form) => {
     const [written, expected] = compared(form)
     expect(written).toEqual(expected)
   })
 })
 
-describe('a message may be any value', () => {
+describe('messages that are not strings', () => {
   test.each<Form>([
-    ['nothing', () => info(), 'undefined'],
+    ['no argument', () => info(), 'undefined'],
     ['null', () => info(null), 'null'],
     ['a number', () => log.info(5.5), '5.5'],
     ['-0 and NaN', () => info([-0, NaN]), '[0,"NaN"]'],
@@ -85,33 +85,33 @@ describe('a message may be any value', () => {
     ['bytes', () => info(new Uint8Array([1, 2])), 'AQI='],
     ['an array', () => info(['a', { b: 1n }]), '["a",{"b":"1"}]'],
     ['a Set', () => info(new Set(['a'])), '["a"]'],
-    ['a function that a function returns', () => log.info(() => () => 'never called'), '[Function]'],
-    ['a promise that a function returns', () => log.info(async () => 'x'), '[Promise]'],
-    ['text that a function returns', () => log.info(() => 'x'), 'x'],
-    ['an object that a function returns', () => log.info(() => ({ a: 1 })), undefined, { a: 1 }],
-    ['nothing that a function returns', () => log.info(() => undefined), 'undefined'],
-  ])('%s', (...form) => {
+    ['a function returned by a function', () => log.info(() => () => 'never called'), '[Function]'],
+    ['a promise returned by a function', () => log.info(async () => 'x'), '[Promise]'],
+    ['a string returned by a function', () => log.info(() => 'x'), 'x'],
+    ['an object returned by a function', () => log.info(() => ({ a: 1 })), undefined, { a: 1 }],
+    ['undefined returned by a function', () => log.info(() => undefined), 'undefined'],
+  ])('a message can be written from %s', (...form) => {
     const [written, expected] = compared(form)
     expect(written).toEqual(expected)
   })
 })
 
-describe('printf arguments go to their placeholders, the others to their own places', () => {
+describe('printf formatting', () => {
   test.each<Form>([
     ['%j %o %O', () => log.info('%j %o %O', { a: 1 }, [1], new Set(['x'])), '{"a":1} [1] ["x"]'],
     [
-      '%s of what is no text',
+      '%s of values that are not strings',
       () => info('%s %s %s %s', 1n, Symbol('s'), null, undefined),
       '1 Symbol(s) null undefined',
     ],
     ['%c of a style', () => log.info('%cred%c %s', 'color: red', '', 'x'), 'red x'],
     ['%c of a URL and attributes', () => log.info('GET /%c3%a9', { a: 1 }), 'GET /%c3%a9', { a: 1 }],
     ['%c of a URL and a text', () => log.info('GET /%c3%a9', 'x'), 'GET /%c3%a9', { args: ['x'] }],
-    ['%s of objects behind attributes', () => log.info('%s', { a: 1 }, ['x']), '["x"]', { a: 1 }],
-    ['an object first is attributes for %s', () => log.info('%s took %d', { a: 1 }, 'job', 3), 'job took 3', { a: 1 }],
+    ['%s of an array after the attributes', () => log.info('%s', { a: 1 }, ['x']), '["x"]', { a: 1 }],
+    ['%s after attributes', () => log.info('%s took %d', { a: 1 }, 'job', 3), 'job took 3', { a: 1 }],
     [
       '%s of an Error, which is the exception as well',
-      () => info('failed: %s', caught),
+      () => info('%s of an Error, which is also the exception', caught),
       'failed: TypeError: broken',
       exception,
     ],
@@ -131,35 +131,35 @@ describe('printf arguments go to their placeholders, the others to their own pla
         ),
       'x NaN NaN NaN',
     ],
-    ['more than placeholders', () => info('%s', 'a', 'b', { c: 1 }, caught), 'a', { c: 1, args: ['b'], ...exception }],
-    ['fewer than placeholders', () => info('%s %s', 'a'), 'a %s'],
+    ['surplus arguments', () => info('%s', 'a', 'b', { c: 1 }, caught), 'a', { c: 1, args: ['b'], ...exception }],
+    ['fewer arguments than placeholders', () => info('%s %s', 'a'), 'a %s'],
     ['%% and no placeholder', () => log.info('100%% sure', { a: 1 }), '100%% sure', { a: 1 }],
     [
-      'names beside placeholders; what is inserted is not read again',
+      'named placeholders next to printf placeholders, each replaced once',
       () => info('%s {a} %s', { a: '%s' }, '{a}', 'y'),
       '{a} %s y',
       { a: '%s' },
     ],
-  ])('%s', (...form) => {
+  ])('a printf message is formatted and other arguments stay attributes: %s', (...form) => {
     const [written, expected] = compared(form)
     expect(written).toEqual(expected)
   })
 })
 
-describe('templates insert what is written', () => {
+describe('message templates', () => {
   test.each<Form>([
     [
-      'text, numbers, objects',
+      'strings, numbers and objects',
       () => log.info('{s} {n} {o} {l}', { s: 'a b', n: 1, o: { x: 1 }, l: ['y'] }),
       'a b 1 {"x":1} ["y"]',
       { s: 'a b', n: 1, o: { x: 1 }, l: ['y'] },
     ],
-    [':json', () => log.info('{s:json} {n:json}', { s: 'a "b"', n: -0 }), '"a \\"b\\"" 0', { s: 'a "b"', n: 0 }],
-    ['null is there, undefined is not', () => log.info('{a} {b}', { a: null, b: undefined }), 'null {b}', { a: null }],
+    ['{name:json}', () => log.info('{s:json} {n:json}', { s: 'a "b"', n: -0 }), '"a \\"b\\"" 0', { s: 'a "b"', n: 0 }],
+    ['null, but not undefined', () => log.info('{a} {b}', { a: null, b: undefined }), 'null {b}', { a: null }],
     ['the exception', () => log.info('got {err}', { err: caught }), 'got TypeError: broken', exception],
     ['escaped braces', () => log.info('{{a}} {a}', { a: 1 }), '{a} 1', { a: 1 }],
     [
-      'a getter, once',
+      'the value of a getter, which is read once',
       () =>
         log.info('{a} {a:json}', {
           get a() {
@@ -170,17 +170,17 @@ describe('templates insert what is written', () => {
       { a: 'x' },
     ],
     [
-      'what is inserted is not read again',
+      'text with placeholders, which are not replaced again',
       () => log.info('{a}', { a: '{b} %s', b: 1 }),
       '{b} %s',
       { a: '{b} %s', b: 1 },
     ],
-  ])('%s', (...form) => {
+  ])('a template is rendered from the attributes of the record: %s', (...form) => {
     const [written, expected] = compared(form)
     expect(written).toEqual(expected)
   })
 
-  test('what is bound, in the context or enriched can be named; the call wins', () => {
+  test('a template can name bound, context and enriched attributes, and the attributes of the call take precedence', () => {
     const bench = workbench({
       attributes: { a: 'bound', b: 'bound' },
       enrich: () => ({ c: 'enriched', a: 'enriched' }),
@@ -188,7 +188,7 @@ describe('templates insert what is written', () => {
     expect(bench.line(() => bench.log.info('{a} {b} {c}' as string, { a: 'call' })).message).toBe('call bound enriched')
   })
 
-  test('a message prefix stands in front, and a child adds its own', () => {
+  test('the message prefix precedes the message, and the prefix of a child is appended to it', () => {
     const bench = workbench({ messagePrefix: '{a} ' })
     const child = bench.log.child({}, { messagePrefix: '%s ' })
     expect(bench.line(() => child.info('{a} {{', { a: 1 })).message).toBe('{a} %s 1 {')
@@ -197,7 +197,7 @@ describe('templates insert what is written', () => {
   })
 })
 
-describe('requests and responses are found wherever they stand', () => {
+describe('serialization of requests and responses', () => {
   const request = Object.assign(new IncomingMessage(new Socket()), {
     method: 'GET',
     url: '/x?y',
@@ -206,28 +206,28 @@ describe('requests and responses are found wherever they stand', () => {
   const req = { method: 'GET', url: '/x?y', headers: { host: 'h', cookie: '[REDACTED]' } }
 
   test.each<Form>([
-    ['first', () => info(request, 'm'), 'm', { req }],
-    ['under req', () => log.info('m', { req: request }), 'm', { req }],
+    ['a request as the first argument', () => info(request, 'm'), 'm', { req }],
+    ['a request under the key req', () => log.info('m', { req: request }), 'm', { req }],
     [
-      'a response first',
+      'a response as the first argument',
       () => info(new ServerResponse(request)),
       undefined,
       { res: { statusCode: null, headers: {} } },
     ],
     [
-      'fetch’s headers',
+      'fetch Headers as an attribute',
       () => log.info('m', { any: new Headers({ authorization: 'x', a: 'b' }) }),
       'm',
       { any: { authorization: '[REDACTED]', a: 'b' } },
     ],
-  ])('%s', (...form) => {
+  ])('%s is serialized and its credentials are redacted', (...form) => {
     const [written, expected] = compared(form)
     expect(written).toEqual(expected)
   })
 })
 
 describe('serializers', () => {
-  test('run at the top level of a call and of what is bound, before redaction', () => {
+  test('serializers run on top-level attributes of calls and children, before redaction', () => {
     const bench = workbench({
       serializers: { user: (value) => ({ id: (value as { id: number }).id, secret: 's' }), gone: () => undefined },
       redact: ['user.secret'],
@@ -241,7 +241,7 @@ describe('serializers', () => {
     })
   })
 
-  test('of a child go before its parent’s, and what was bound is not serialized again', () => {
+  test('serializers of a child take precedence over those of its parent, and bound attributes are not serialized again', () => {
     const bench = workbench({
       serializers: { user: (value) => ({ id: (value as { id: number }).id }) },
       attributes: { user: { id: 1, name: 'n' } },

@@ -26,7 +26,7 @@ const encodings = [
   ...someLayouts.map(([name, layout]) => [`the layout ${name}`, jsonLines(layout)] as const),
 ] as const
 
-/** The bytes, as text, of two records that a logger writes: the second one uses what was kept of the first one. */
+/** Returns, as text, the bytes of two records; the second one uses what the encoder cached for the first one. */
 function written(given: LoggerOptions, encoding: (typeof encodings)[number][1], use: (log: Logger) => void): string {
   const keeper = lineKeeper(encoding)
   const { log } = workbench({ ...given, exporter: keeper })
@@ -34,24 +34,24 @@ function written(given: LoggerOptions, encoding: (typeof encodings)[number][1], 
   return keeper.bytes().toString('latin1')
 }
 
-const call = (log: Logger, said: Members): void => {
-  log.info('first', buildMembers(said))
+const call = (log: Logger, members: Members): void => {
+  log.info('first', buildMembers(members))
   log.info('second')
 }
 
 /** An object keeps the order of these names. */
 const names = keys.filter((key) => !/^\d+$/.test(key))
 
-describe.each(encodings)('in %s', (_, encoding) => {
+describe.each(encodings)('lines of child loggers in %s', (_, encoding) => {
   test.each([
     ['without rules', plain],
     ['with redaction, serializers and limits', options],
   ])('a child logger writes the lines of a root logger with the same attributes, %s', (__, given) => {
     fc.assert(
-      fc.property(memberDescriptions, memberDescriptions, (bound, said) => {
+      fc.property(memberDescriptions, memberDescriptions, (bound, members) => {
         const attributes = buildMembers(bound)
-        const expected = written({ ...given, attributes }, encoding, (log) => call(log, said))
-        expect(written(given, encoding, (log) => call(log.child(buildMembers(bound)), said))).toEqual(expected)
+        const expected = written({ ...given, attributes }, encoding, (log) => call(log, members))
+        expect(written(given, encoding, (log) => call(log.child(buildMembers(bound)), members))).toEqual(expected)
       }),
       { numRuns: 25 },
     )
@@ -66,14 +66,14 @@ describe.each(encodings)('in %s', (_, encoding) => {
       noNullPrototype: true,
     })
     fc.assert(
-      fc.property(scalars, scalars, memberDescriptions, (outer, inner, said) => {
+      fc.property(scalars, scalars, memberDescriptions, (outer, inner, members) => {
         // Names that are bound again follow the others.
         const kept = Object.entries(outer).filter(([key]) => !Object.hasOwn(inner, key))
         const all = Object.fromEntries([...kept, ...Object.entries(inner)])
-        const expected = written(given, encoding, (log) => call(log.child(all), said))
-        const chained = written(given, encoding, (log) => call(log.child(outer).child(inner), said))
+        const expected = written(given, encoding, (log) => call(log.child(all), members))
+        const chained = written(given, encoding, (log) => call(log.child(outer).child(inner), members))
         const nested = written(given, encoding, (log) =>
-          withContext(outer, () => withContext(inner, () => call(log, said))),
+          withContext(outer, () => withContext(inner, () => call(log, members))),
         )
         expect(chained).toEqual(expected)
         expect(nested).toEqual(expected)

@@ -17,7 +17,7 @@ function childWith() {
 }
 
 describe('the members of a child logger', () => {
-  test('work detached', () => {
+  test('members of a child logger work when they are detached from it', () => {
     const { child, messages } = childWith()
     const { info, isLevelEnabled, child: childOf } = child
     info('detached')
@@ -29,20 +29,20 @@ describe('the members of a child logger', () => {
     ])
   })
 
-  test('are the same functions each time they are read', () => {
+  test('members of a child logger are the same functions on each read', () => {
     const { child } = childWith()
     expect(child.info).toBe(child.info)
     expect(child.info).not.toBe(child.warn)
     expect(child.child).toBe(child.child)
   })
 
-  test('belong to one logger each', () => {
+  test('members of a child logger differ from those of other loggers', () => {
     const { log, child } = childWith()
     expect(child.info).not.toBe(log.child({}).info)
     expect(child.info).not.toBe(log.info)
   })
 
-  test('can be replaced by assignment on one logger', () => {
+  test('assignment replaces a member of one child logger only', () => {
     const { log, child, messages } = childWith()
     const replaced = jest.fn()
     Object.assign(child, { info: replaced })
@@ -52,7 +52,7 @@ describe('the members of a child logger', () => {
     expect(messages()).toEqual([['not replaced', 'r-2']])
   })
 
-  test('can be replaced and restored by jest.spyOn', () => {
+  test('jest.spyOn replaces and restores a member of a child logger', () => {
     const { child, messages } = childWith()
     const spy = jest.spyOn(child, 'info').mockImplementation(() => {})
     child.info('spied')
@@ -62,7 +62,7 @@ describe('the members of a child logger', () => {
     expect(messages()).toEqual([['restored', 'r-1']])
   })
 
-  test('can be replaced and restored by vi.spyOn', () => {
+  test('vi.spyOn replaces and restores a member of a child logger', () => {
     const { child, messages } = childWith()
     const spy = spyOn(child, 'info')
     child.info('passed on')
@@ -77,7 +77,7 @@ describe('the members of a child logger', () => {
     ])
   })
 
-  test('can be replaced and restored by sinon, as values', () => {
+  test('sinon replaces and restores a member of a child logger by value', () => {
     const { child, messages } = childWith()
     const fake = newFake()
     const stub = stubMember(child, 'info').value(fake)
@@ -88,7 +88,7 @@ describe('the members of a child logger', () => {
     expect(messages()).toEqual([['restored', 'r-1']])
   })
 
-  test('are not replaced by sinon.stub alone, which leaves accessors as they are', () => {
+  test('sinon.stub without a value does not replace members of a child logger, which are accessors', () => {
     const { child, messages } = childWith()
     stubMember(child, 'info')
     child.info('not stubbed')
@@ -96,7 +96,7 @@ describe('the members of a child logger', () => {
     expect(messages()).toEqual([['not stubbed', 'r-1']])
   })
 
-  test('are inherited by an object that the logger is the prototype of', () => {
+  test('an object whose prototype is a child logger inherits its members', () => {
     const { child, messages } = childWith()
     const derived = Object.create(child) as Logger
     derived.info('derived')
@@ -106,7 +106,7 @@ describe('the members of a child logger', () => {
     expect(messages()).toEqual([['derived', 'r-1']])
   })
 
-  test('work through a proxy', () => {
+  test('members of a child logger work through a proxy', () => {
     const { child, messages } = childWith()
     const proxy = new Proxy(child, {})
     proxy.info('proxied')
@@ -118,7 +118,7 @@ describe('the members of a child logger', () => {
     ])
   })
 
-  test('work on a frozen logger, whose level can still be set', () => {
+  test('members of a frozen child logger work, and its level can still be set', () => {
     const { child, messages } = childWith()
     Object.freeze(child)
     child.info('frozen')
@@ -129,18 +129,18 @@ describe('the members of a child logger', () => {
     expect(messages()).toEqual([['frozen', 'r-1']])
   })
 
-  test('are not copied by spreading, which copies own properties', () => {
+  test('spreading a child logger copies no members, because they are not own properties', () => {
     const { child } = childWith()
     expect(Object.keys(child)).toEqual([])
     expect({ ...child }).not.toHaveProperty('info')
   })
 
-  test('are listed by inspection without the state of the logger', () => {
+  test('inspecting a child logger shows its level and no internal state', () => {
     const { child } = childWith()
     expect(inspect(child)).toBe("Logger { level: 'info' }")
   })
 
-  test('do nothing on the prototype itself, which has no logger', () => {
+  test('members of the prototype of child loggers do nothing when they are called on it', () => {
     const { child, messages } = childWith()
     const prototype = Object.getPrototypeOf(child) as Logger
     prototype.info('of no logger')
@@ -151,14 +151,14 @@ describe('the members of a child logger', () => {
 })
 
 describe('the members of a root logger', () => {
-  test('are own properties, so that spreading copies them', () => {
+  test('spreading a root logger copies its members, which are own properties', () => {
     const { log, messages } = childWith()
     const copy = { ...log }
     copy.info('copied')
     expect(messages()).toEqual([['copied', undefined]])
   })
 
-  test('can be replaced and restored by jest.spyOn, vi.spyOn and sinon.stub', () => {
+  test('jest.spyOn, vi.spyOn and sinon.stub replace and restore a member of a root logger', () => {
     const { log, messages } = childWith()
     const spies = [
       () => jest.spyOn(log, 'info').mockImplementation(() => {}),
@@ -178,7 +178,7 @@ describe('the members of a root logger', () => {
     expect(messages()).toEqual([['restored', undefined]])
   })
 
-  test('can be replaced by assignment and work on a frozen logger', () => {
+  test('assignment replaces a member of a root logger, and a frozen root logger still works', () => {
     const { log, messages } = childWith()
     Object.assign(log, { info: () => {} })
     log.info('replaced')
@@ -189,7 +189,7 @@ describe('the members of a root logger', () => {
     expect(messages()).toEqual([['frozen', undefined]])
   })
 
-  test('are inherited by an object that the logger is the prototype of', () => {
+  test('an object whose prototype is a root logger inherits its members', () => {
     const { log, messages } = childWith()
     const derived = Object.create(log) as Logger
     derived.info('derived')
@@ -201,7 +201,7 @@ describe('the members of a root logger', () => {
 })
 
 describe('the level of a child logger', () => {
-  test('follows its parent until it is set', () => {
+  test('a child logger has the level of its parent until its own level is set', () => {
     const { log, child } = childWith()
     const grandchild = child.child({})
     log.level = 'error'
@@ -209,7 +209,7 @@ describe('the level of a child logger', () => {
     expect(grandchild.isLevelEnabled('warn')).toBe(false)
   })
 
-  test('set later also reaches grandchildren that were created before', () => {
+  test('a level set on a child logger applies to grandchildren that were created before', () => {
     const { log, child } = childWith()
     const grandchild = child.child({})
     const { debug } = grandchild

@@ -8,41 +8,41 @@ import { workbench } from '../support/files/line-keeper.ts'
 
 describe('withContext', () => {
   const { log, line } = workbench({ attributes: { a: 'logger' } })
-  const said = (speaker: Logger = log): unknown => line(() => speaker.info('m')).attributes
+  const attributesOf = (logger: Logger = log): unknown => line(() => logger.info('m')).attributes
 
-  test('adds attributes to what every logger says meanwhile, and returns what the function does', () => {
+  test('withContext adds attributes to the records of every logger until its function returns, and returns its result', () => {
     const other = workbench({ redact: ['secret'] })
     const result = withContext({ a: 'context', secret: 's' }, () => {
-      expect(said()).toEqual({ a: 'context', secret: 's' })
-      expect(said(log.child({ a: 'child', b: 1 }))).toEqual({ a: 'context', b: 1, secret: 's' })
+      expect(attributesOf()).toEqual({ a: 'context', secret: 's' })
+      expect(attributesOf(log.child({ a: 'child', b: 1 }))).toEqual({ a: 'context', b: 1, secret: 's' })
       expect(other.line(() => other.log.info('m')).attributes).toEqual({ a: 'context', secret: '[REDACTED]' })
       return 5
     })
     expect(result).toBe(5)
-    expect(said()).toEqual({ a: 'logger' })
+    expect(attributesOf()).toEqual({ a: 'logger' })
   })
 
-  test('nests: the inner one wins, and ends', () => {
+  test('nested withContext calls merge their attributes, and the inner ones take precedence until the inner function ends', () => {
     withContext({ a: 1, b: 1 }, () => {
-      withContext({ b: 2, c: 2 }, () => expect(said()).toEqual({ a: 1, b: 2, c: 2 }))
-      expect(said()).toEqual({ a: 1, b: 1 })
+      withContext({ b: 2, c: 2 }, () => expect(attributesOf()).toEqual({ a: 1, b: 2, c: 2 }))
+      expect(attributesOf()).toEqual({ a: 1, b: 1 })
       expect(() =>
         withContext({ b: 3 }, () => {
           throw new Error('x')
         }),
       ).toThrow('x')
-      expect(said()).toEqual({ a: 1, b: 1 })
+      expect(attributesOf()).toEqual({ a: 1, b: 1 })
     })
   })
 
-  test('holds after await, apart from what else goes on', async () => {
+  test('withContext applies after await and is isolated from concurrent calls', async () => {
     const seen = await Promise.all(
       [1, 2, 3].map((id) =>
         withContext({ id }, async () => {
           await later(5 - id)
-          const before = said()
+          const before = attributesOf()
           await Promise.resolve()
-          return [before, said(), withContext({ inner: id }, () => said())]
+          return [before, attributesOf(), withContext({ inner: id }, () => attributesOf())]
         }),
       ),
     )
@@ -53,10 +53,10 @@ describe('withContext', () => {
         { a: 'logger', id, inner: id },
       ]),
     )
-    expect(said()).toEqual({ a: 'logger' })
+    expect(attributesOf()).toEqual({ a: 'logger' })
   })
 
-  test('reads its attributes once, now', () => {
+  test('withContext reads its attributes once, when it is called', () => {
     let read = 0
     const user = {
       id: 1,
@@ -71,12 +71,12 @@ describe('withContext', () => {
         user: { id: 1, name: 'read 1' },
         err: { type: 'Error', message: 'x', stacktrace: expect.any(String) },
       }
-      expect(said()).toEqual(expected)
-      expect(said(log.child({}))).toEqual(expected)
+      expect(attributesOf()).toEqual(expected)
+      expect(attributesOf(log.child({}))).toEqual(expected)
     })
   })
 
-  test('goes through the serializers and limits of the logger that speaks', () => {
+  test('attributes of withContext are subject to the serializers and limits of the logger that writes the record', () => {
     const bench = workbench({
       serializers: { user: (value) => (value as { id: number }).id },
       limits: { attributes: 2, items: 2 },
@@ -91,14 +91,14 @@ describe('withContext', () => {
     })
   })
 
-  test('takes anything as attributes', () => {
+  test('withContext accepts any value in place of the attributes', () => {
     for (const any of [undefined, null, 'text', 5, () => 1, Symbol('s')]) {
       expect(withContext(any as unknown as object, () => line(() => log.info('m')).level)).toBe('info')
     }
   })
 })
 
-describe('records carry the ids of the active span', () => {
+describe('trace context of the active span', () => {
   const traceId = '0af7651916cd43dd8448eb211c80319c'
   const spanId = 'b7ad6b7169203331'
   const storage = new AsyncLocalStorage<api.Context>()
@@ -115,7 +115,7 @@ describe('records carry the ids of the active span', () => {
   beforeAll(() => void api.context.setGlobalContextManager(manager))
   afterAll(() => api.context.disable())
 
-  test('of @opentelemetry/api, after await as well (SDK12, TXT1)', async () => {
+  test('records have the ids of the active span of @opentelemetry/api, also after await (SDK12, TXT1)', async () => {
     const { log, line } = workbench()
     await inSpan(1, async () => {
       const ids = { trace_id: traceId, span_id: spanId, trace_flags: '01' }
@@ -129,7 +129,7 @@ describe('records carry the ids of the active span', () => {
     expect(line(() => log.info('m'))).not.toHaveProperty('trace_id')
   })
 
-  test('one span after the other, with their flags (TXT1)', () => {
+  test('records in consecutive spans have the ids and flags of their own span (TXT1)', () => {
     const { log, line } = workbench()
     const ids = { traceId: 'f'.repeat(32), spanId: 'e'.repeat(16) }
     expect(inSpan(1, () => line(() => log.info('m')))['trace_flags']).toBe('01')
@@ -143,7 +143,7 @@ describe('records carry the ids of the active span', () => {
     )
   })
 
-  test('unless traceContext is false', () => {
+  test('records have no trace id when traceContext is false', () => {
     const { log, line } = workbench({ traceContext: false })
     expect(inSpan(1, () => line(() => log.info('m')))).not.toHaveProperty('trace_id')
   })

@@ -17,15 +17,15 @@ const orderPlaced = defineEvent('order.placed', {
 
 const paymentFailed = defineEvent('payment.failed', { level: 'error' })
 
-function logged(say: (log: Logger) => void, options: Parameters<typeof createLogger>[0] = {}) {
+function logged(use: (log: Logger) => void, options: Parameters<typeof createLogger>[0] = {}) {
   const exporter = memoryExporter()
   const log = createLogger({ exporter, clock: () => 1_795_254_963_123, ...options })
-  say(log)
+  use(log)
   return exporter.records
 }
 
 describe('an event', () => {
-  test('is a record with a name, a time and attributes, and with a message for people (EVT1, API7)', () => {
+  test('an event is written as a record with a name, a time, attributes and a message (EVT1, API7)', () => {
     expect(logged((log) => orderPlaced(log, { orderId: 'o-1', total: 5 }))).toEqual([
       {
         timestamp: '2026-11-21T09:56:03.123Z',
@@ -37,13 +37,13 @@ describe('an event', () => {
     ])
   })
 
-  test('without a message has no body (EVT1)', () => {
+  test('an event without a message has no body (EVT1)', () => {
     const [record] = logged((log) => paymentFailed(log, { orderId: 'o-1' }))
     expect(record).toMatchObject({ level: 'error', 'otel.event.name': 'payment.failed' })
     expect(record).not.toHaveProperty('message')
   })
 
-  test('that failed says why, and of what type the error is (EVT1, EXC1)', () => {
+  test('an event that is logged with an Error has its exception attributes and error.type (EVT1, EXC1)', () => {
     const [record] = logged((log) => paymentFailed(log, { orderId: 'o-1' }, new RangeError('too much')))
     expect(record!.attributes).toMatchObject({
       orderId: 'o-1',
@@ -55,7 +55,7 @@ describe('an event', () => {
     expect(own!.attributes).toMatchObject({ 'error.type': 'limit' })
   })
 
-  test('that failed with something that is no Error says what it was (EXC1)', () => {
+  test('an event that is logged with a thrown value that is not an Error has its type and text (EXC1)', () => {
     expect(logged((log) => paymentFailed(log, {}, 'a string'))[0]!.attributes).toEqual({
       'exception.type': 'string',
       'exception.message': 'a string',
@@ -64,21 +64,21 @@ describe('an event', () => {
     expect(logged((log) => paymentFailed(log, { a: 1 }, null))[0]!.attributes).toEqual({ a: 1 })
   })
 
-  test('is said by a child with what the child says', () => {
+  test('an event that is logged through a child has the attributes of the child', () => {
     const [record] = logged((log) => orderPlaced(log.child({ region: 'eu' }), { orderId: 'o', total: 1 }))
     expect(record!.attributes).toEqual({ region: 'eu', orderId: 'o', total: 1 })
   })
 
-  test('is redacted like any record', () => {
+  test('an event is redacted like any other record', () => {
     const [record] = logged((log) => orderPlaced(log, { orderId: 'canary', total: 1 }), { redact: ['orderId'] })
     expect(JSON.stringify(record)).not.toContain('canary')
   })
 
-  test('is left out where its level is not enabled', () => {
+  test('an event is not written when its level is disabled', () => {
     expect(logged((log) => orderPlaced(log, { orderId: 'o', total: 1 }), { level: 'warn' })).toEqual([])
   })
 
-  test('never throws, whatever it is given (ERR1, ERR4)', () => {
+  test('logging an event never throws, even with a throwing getter or without a logger (ERR1, ERR4)', () => {
     const hostile = {
       get orderId(): string {
         throw new Error('no')
@@ -90,7 +90,7 @@ describe('an event', () => {
     expect(() => orderPlaced(undefined as never, hostile)).not.toThrow()
   })
 
-  test('said to somebody else’s logger is a record with the name among its attributes', () => {
+  test("an event that is logged to another library's logger has its name among its attributes", () => {
     const calls: unknown[][] = []
     const foreign = { info: (...args: unknown[]) => void calls.push(args) } as unknown as Logger
     orderPlaced(foreign, { orderId: 'o', total: 1 })
@@ -98,17 +98,17 @@ describe('an event', () => {
   })
 })
 
-test('a definition says what it is', () => {
+test('an event definition exposes its name and level', () => {
   expect({ ...orderPlaced }).toEqual({ eventName: 'order.placed', level: 'info' })
 })
 
 test.each([
   ['has no name', '', {}, 'name'],
   ['has a name that is too long', 'x'.repeat(257), {}, 'name'],
-  ['has a name that is no text', 1, {}, 'name'],
-  ['has a level that there is not', 'order.placed', { level: 'loud' }, 'level'],
+  ['has a name that is not a string', 1, {}, 'name'],
+  ['has an unknown level', 'order.placed', { level: 'loud' }, 'level'],
   ['has an unknown option', 'order.placed', { mesage: 'm' }, 'mesage'],
-])('a definition that %s throws', (_, name, options, path) => {
+])('defineEvent throws when the definition %s', (_, name, options, path) => {
   expect(() => defineEvent(name as never, options as never)).toThrow(
     expect.objectContaining({ code: 'SLUICE_CONFIG', problems: [expect.objectContaining({ path })] }),
   )

@@ -11,8 +11,8 @@ function named(name: string): Error {
   return Object.assign(new Error('x'), { name })
 }
 
-/** The attributes that tell this exception. */
-function told(message: string, type = 'Error'): object {
+/** The attributes of an exception with this message and type. */
+function exceptionOf(message: string, type = 'Error'): object {
   return {
     'exception.type': type,
     'exception.message': message,
@@ -20,43 +20,43 @@ function told(message: string, type = 'Error'): object {
   }
 }
 
-describe('one exception a record: an Error argument, else err, else error (EXC1)', () => {
+describe('one exception per record: an Error argument, then `err`, then `error` (EXC1)', () => {
   const one = failure('one')
   const two = failure('two')
   const other = { type: 'Error', message: 'two', stacktrace: expect.any(String) }
   test.each<[string, () => void, string | undefined, object]>([
-    ["error('m', e)", () => log.error('m', one), 'm', told('one')],
-    ["error(e, 'm')", () => log.error(one, 'm'), 'm', told('one')],
-    ['error(e)', () => log.error(one), 'one', told('one')],
-    ["error('m', { a: 1 }, e)", () => log.error('m', { a: 1 }, one), 'm', { a: 1, ...told('one') }],
-    ["error('m', e, { a: 1 })", () => log.error('m', one, { a: 1 }), 'm', { a: 1, ...told('one') }],
+    ["error('m', e)", () => log.error('m', one), 'm', exceptionOf('one')],
+    ["error(e, 'm')", () => log.error(one, 'm'), 'm', exceptionOf('one')],
+    ['error(e)', () => log.error(one), 'one', exceptionOf('one')],
+    ["error('m', { a: 1 }, e)", () => log.error('m', { a: 1 }, one), 'm', { a: 1, ...exceptionOf('one') }],
+    ["error('m', e, { a: 1 })", () => log.error('m', one, { a: 1 }), 'm', { a: 1, ...exceptionOf('one') }],
     [
       "error(e, { a: 1 }, 'x')",
       () => log.error(one as unknown, { a: 1 } as never, 'x'),
       'one',
-      { a: 1, args: ['x'], ...told('one') },
+      { a: 1, args: ['x'], ...exceptionOf('one') },
     ],
-    ["error('m', { err: e })", () => log.error('m', { err: one }), 'm', told('one')],
-    ["error('m', { error: e })", () => log.error('m', { error: one }), 'm', told('one')],
-    ["error({ err: e }, 'm')", () => log.error({ err: one }, 'm'), 'm', told('one')],
-    ['error({ err: e })', () => log.error({ err: one }), 'one', told('one')],
-    ['error({ error: e })', () => log.error({ error: one }), 'one', told('one')],
-    ['both keys', () => log.error('m', { error: two, err: one }), 'm', { error: other, ...told('one') }],
-    ['a key and an argument', () => log.error('m', { err: two }, one), 'm', { err: other, ...told('one') }],
-    ['two arguments', () => log.error('m', one, two), 'm', { args: [other], ...told('one') }],
+    ["error('m', { err: e })", () => log.error('m', { err: one }), 'm', exceptionOf('one')],
+    ["error('m', { error: e })", () => log.error('m', { error: one }), 'm', exceptionOf('one')],
+    ["error({ err: e }, 'm')", () => log.error({ err: one }, 'm'), 'm', exceptionOf('one')],
+    ['error({ err: e })', () => log.error({ err: one }), 'one', exceptionOf('one')],
+    ['error({ error: e })', () => log.error({ error: one }), 'one', exceptionOf('one')],
+    ['err and error', () => log.error('m', { error: two, err: one }), 'm', { error: other, ...exceptionOf('one') }],
+    ['err and an argument', () => log.error('m', { err: two }, one), 'm', { err: other, ...exceptionOf('one') }],
+    ['two arguments', () => log.error('m', one, two), 'm', { args: [other], ...exceptionOf('one') }],
     ['another key', () => log.error('m', { cause: two }), 'm', { cause: other }],
-    ['no Error under err', () => log.error('m', { err: 'text' }), 'm', { err: 'text' }],
-    ['nothing under err', () => log.error('m', { err: undefined, error: one }), 'm', told('one')],
-    ['deeper', () => log.error('m', { deep: { err: two } }), 'm', { deep: { err: other } }],
-    ['err is unknown', () => log.error('m', one as unknown), 'm', told('one')],
-    ['a lazy function', () => log.error(() => ['m', { a: 1 }, one]), 'm', { a: 1, ...told('one') }],
-    ['a lazy Error', () => log.error(() => one), 'one', told('one')],
-  ])('%s', (...[, use, message, attributes]) => {
+    ['a string under err', () => log.error('m', { err: 'text' }), 'm', { err: 'text' }],
+    ['undefined under err', () => log.error('m', { err: undefined, error: one }), 'm', exceptionOf('one')],
+    ['an Error in a nested object', () => log.error('m', { deep: { err: two } }), 'm', { deep: { err: other } }],
+    ['an argument of type unknown', () => log.error('m', one as unknown), 'm', exceptionOf('one')],
+    ['a lazy array', () => log.error(() => ['m', { a: 1 }, one]), 'm', { a: 1, ...exceptionOf('one') }],
+    ['a lazy Error', () => log.error(() => one), 'one', exceptionOf('one')],
+  ])('a record has at most one exception: %s', (...[, use, message, attributes]) => {
     const written = line(use)
     expect({ message: written.message, attributes: written.attributes }).toEqual({ message, attributes })
   })
 
-  test('what the user says of the exception wins over what is derived (EXC2)', () => {
+  test('exception attributes set by the call take precedence over those derived from the Error (EXC2)', () => {
     expect(line(() => log.error('m', { 'exception.type': 'mine' }, failure('x'))).attributes).toMatchObject({
       'exception.type': 'mine',
       'exception.message': 'x',
@@ -64,32 +64,32 @@ describe('one exception a record: an Error argument, else err, else error (EXC1)
   })
 })
 
-describe('an exception is told whole', () => {
-  test('with its own properties under its key, nested and cyclic', () => {
+describe('content of an exception', () => {
+  test('own properties of an Error, nested and cyclic ones included, are written under its key', () => {
     const error = failure('x', { code: 'E', list: [1], type: 'mine', deep: new Map([['k', 1n]]) }) as Error & {
       self?: unknown
     }
     error.self = error
     const own = { code: 'E', list: [1], _type: 'mine', deep: { k: '1' }, self: '[Circular]' }
-    expect(line(() => log.error('m', error)).attributes).toEqual({ ...told('x'), err: own })
-    expect(line(() => log.error('m', { error })).attributes).toEqual({ ...told('x'), error: own })
+    expect(line(() => log.error('m', error)).attributes).toEqual({ ...exceptionOf('x'), err: own })
+    expect(line(() => log.error('m', { error })).attributes).toEqual({ ...exceptionOf('x'), error: own })
   })
 
-  test('with properties that are attributes as well, each in its place', () => {
+  test('own properties of an Error that are also attributes are written in both places', () => {
     const user = { id: 1 }
     expect(line(() => log.error('m', { user }, failure('x', { user }))).attributes).toEqual({
       user,
-      ...told('x'),
+      ...exceptionOf('x'),
       err: { user },
     })
     expect(line(() => log.error('m', { err: 'text' }, failure('x', { code: 1 }))).attributes).toEqual({
       err: 'text',
-      ...told('x'),
+      ...exceptionOf('x'),
       error: { code: 1 },
     })
   })
 
-  test('with its causes and errors in the stacktrace (EXC3, D7)', () => {
+  test('the stacktrace includes the causes and the errors of an AggregateError (EXC3, D7)', () => {
     class Shop extends Error {}
     const error = new Shop('outer', {
       cause: new AggregateError([new RangeError('first'), 'second'], 'middle', { cause: { not: 'an Error' } }),
@@ -108,7 +108,7 @@ describe('an exception is told whole', () => {
     }
   })
 
-  test('also where it is an attribute: cause and errors are members', () => {
+  test('an Error that is an attribute has its cause and errors as members', () => {
     const error = new AggregateError([new Error('a')], 'x', { cause: new TypeError('y') })
     expect(line(() => log.info('m', { failed: error })).attributes).toEqual({
       failed: {
@@ -121,7 +121,7 @@ describe('an exception is told whole', () => {
     })
   })
 
-  test('by whatever serializer the user has for err', () => {
+  test('a user serializer for err determines the exception', () => {
     const bench = workbench({
       serializers: { err: (any) => ({ name: 'Mine', message: `<${(any as Error).message}>`, stack: 'short' }) },
     })
@@ -136,15 +136,15 @@ describe('an exception is told whole', () => {
     })
   })
 
-  test('bound, an Error is an attribute and not the exception', () => {
+  test('an Error that is bound to a child is an attribute and not the exception', () => {
     const child = log.child({ err: failure('bound', { code: 'E' }) })
     expect(line(() => child.info('m')).attributes).toEqual({
       err: { type: 'Error', message: 'bound', stacktrace: expect.any(String), code: 'E' },
     })
-    expect(line(() => child.error('m', { err: failure('x') })).attributes).toEqual(told('x'))
+    expect(line(() => child.error('m', { err: failure('x') })).attributes).toEqual(exceptionOf('x'))
   })
 
-  test('with as many frames as stackFrames says', () => {
+  test('a stacktrace has at most `stackFrames` frames', () => {
     const bench = workbench({ limits: { stackFrames: 2 } })
     const { attributes } = bench.line(() => bench.log.error('m', { other: new Error('o') }, new Error('x')))
     const counted = /^Error: .\n( {4}at .*\n){2} {4}\.\.\. \d+ more frames$/
@@ -153,23 +153,23 @@ describe('an exception is told whole', () => {
   })
 })
 
-describe('what the stacktrace does not say of causes is kept beside it', () => {
+describe('members of causes that the stacktrace omits', () => {
   test.each<[string, unknown, object]>([
     ['members of an Error', failure('why', { code: 'E1' }), { code: 'E1' }],
     ['members of its cause', failure('why', { cause: failure('deep', { code: 'E2' }) }), { cause: { code: 'E2' } }],
-    ['an object that is no Error', { code: 'E3' }, { code: 'E3' }],
-  ])('%s', (_name, cause, kept) => {
+    ['members of an object that is not an Error', { code: 'E3' }, { code: 'E3' }],
+  ])('%s of a cause are written under err.cause', (_name, cause, kept) => {
     const { attributes } = line(() => log.error('m', new Error('outer', { cause })))
     expect(attributes).toMatchObject({ 'exception.message': 'outer', err: { cause: kept } })
   })
 
-  test('nothing is added for a cause that the stacktrace says whole', () => {
+  test('a cause whose stacktrace text is complete adds no attribute', () => {
     expect(line(() => log.error('m', new Error('outer', { cause: new Error('why') }))).attributes).not.toHaveProperty(
       'err',
     )
   })
 
-  test('rules reach them by the path of the caller', () => {
+  test('redaction paths match members of a cause by the path in the logged Error', () => {
     const bench = workbench({ redact: ['err.cause.token'] })
     const cause = failure('why', { token: 'canary', code: 1 })
     const { attributes } = bench.line(() => bench.log.error('m', new Error('outer', { cause })))
@@ -177,9 +177,9 @@ describe('what the stacktrace does not say of causes is kept beside it', () => {
   })
 })
 
-describe('rules on an exception', () => {
+describe('redaction of exceptions', () => {
   test.each([['err.name'], ['err.type'], ['error.name'], ['*.name']])(
-    '%s covers the head of the stack, too',
+    'redacting %s also redacts the type at the start of the stacktrace',
     (path) => {
       const bench = workbench({ redact: [path] })
       const { attributes } = bench.line(() => bench.log.error('m', named('Canary')))
@@ -188,17 +188,17 @@ describe('rules on an exception', () => {
     },
   )
 
-  test('name covers the type of an Error that is an attribute', () => {
+  test('redacting the name of an Error that is an attribute also redacts its type', () => {
     const bench = workbench({ redact: ['why.name'] })
     expect(JSON.stringify(bench.line(() => bench.log.info('m', { why: named('Canary') })))).not.toContain('Canary')
   })
 
-  test('what is said of error holds for an Error that is an argument', () => {
+  test('the redaction path error applies to an Error that is an argument', () => {
     const bench = workbench({ redact: ['error'] })
     expect(JSON.stringify(bench.line(() => bench.log.error('m', new Error('canary'))))).not.toContain('canary')
   })
 
-  test('a short message is covered as a word and leaves other words alone', () => {
+  test('a redacted short exception message is removed from the message as a whole word only', () => {
     const bench = workbench({ redact: ['err.message'] })
     const { message } = bench.line(() => bench.log.error(new Error('e'), 'the letter e, here'))
     expect(message).toBe('the letter [REDACTED], here')

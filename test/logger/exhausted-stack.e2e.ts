@@ -10,8 +10,8 @@ import type { LoggerOptions, RootLogger, Stats } from '../../src/logger/types.ts
 import { lineKeeper } from '../support/files/line-keeper.ts'
 
 /**
- * Calls `log` once on each level of a recursion until the stack ends, several times, with levels of several sizes, so that
- * it ends in many places. Returns how many calls came back; those that could not even begin are no calls.
+ * Calls `log` on each level of a recursion until the stack overflows, several times, with levels of several sizes, so
+ * that it overflows at many points. Returns how many calls returned; calls that did not even start are not counted.
  */
 function overflow(log: () => void): number {
   return [163, 211, 307].reduce((sum, size) => sum + overflowBy(log, Array<number>(size).fill(0)), 0)
@@ -35,8 +35,8 @@ function overflowBy(log: () => void, padding: readonly number[]): number {
   return returned
 }
 
-/** The two equations of the ledger, for each exporter. */
-function expectEven(stats: Stats): void {
+/** Checks the two equations of the delivery statistics, for each exporter. */
+function expectBalanced(stats: Stats): void {
   for (const one of stats.exporters) {
     expect({
       ...one,
@@ -51,7 +51,7 @@ function expectEven(stats: Stats): void {
 const value = { a: 1, toJSON: () => ({ nested: [new Date(0), new Map([['k', 1]])] }) }
 class Shop extends Error {}
 
-/** One call of each kind: what the stack does not suffice for differs. */
+/** One call of each kind, because the stack overflows at a different point in each. */
 const calls: readonly ((log: RootLogger) => void)[] = [
   (log) => log.info('plain'),
   (log) => log.info('with {a}', { a: 1, b: { c: [1, 2, 3] } }),
@@ -71,7 +71,7 @@ const options: LoggerOptions = {
   onDiagnostic: () => {},
 }
 
-describe('on an exhausted stack a record may be lost, but it is counted', () => {
+describe('logging on an exhausted stack', () => {
   test.each<[string, () => LoggerOptions['exporter'], LoggerOptions?]>([
     ['one exporter', () => lineKeeper()],
     ['two exporters of one format', () => [lineKeeper(), memoryExporter({ level: 'warn' })]],
@@ -82,16 +82,16 @@ describe('on an exhausted stack a record may be lost, but it is counted', () => 
       () => [lineKeeper(), lineKeeper(jsonLines({ constants: { second: 1 } }))],
       { handler: (next) => ({ handle: (record) => void [record.bound, next.handle(record)] }) },
     ],
-  ])('with %s', (_, exporter, more = {}) => {
+  ])('a record lost on an exhausted stack is counted, with %s', (_, exporter, more = {}) => {
     for (const call of calls) {
       const log = createLogger({ ...options, ...more, exporter: exporter()! })
       const returned = overflow(() => call(log))
       const stats = log.stats()
-      expectEven(stats)
+      expectBalanced(stats)
       expect(stats.emitted).toBeGreaterThanOrEqual(returned)
       expect(stats.emitted - returned).toBeLessThanOrEqual(4)
       expect(stats.written).toBeGreaterThan(0)
-      // Nothing is left behind that would be in the way of the next call.
+      // The overflow leaves no state that affects the next call.
       log.flushSync()
       const before = log.stats().exporters[0]!.written
       call(log)
@@ -99,7 +99,7 @@ describe('on an exhausted stack a record may be lost, but it is counted', () => 
     }
   })
 
-  test('the line after it is whole, and hooks run again', () => {
+  test('the record after a stack overflow is complete, and user hooks run again', () => {
     const keeper = lineKeeper()
     const log = createLogger({ ...options, exporter: keeper, clock: () => 0 })
     for (const call of calls) overflow(() => call(log))
@@ -117,7 +117,7 @@ describe('on an exhausted stack a record may be lost, but it is counted', () => 
     })
   })
 
-  test('with a file: what it holds is what was written', async () => {
+  test('a file contains exactly the records that are counted as written after a stack overflow', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'sluice-stack-'))
     try {
       for (const [index, call] of calls.entries()) {
@@ -126,7 +126,7 @@ describe('on an exhausted stack a record may be lost, but it is counted', () => 
         overflow(() => call(log))
         await log.shutdown()
         const stats = log.stats()
-        expectEven(stats)
+        expectBalanced(stats)
         expect(stats.queued).toBe(0)
         const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1)
         expect(lines.map((line) => typeof JSON.parse(line))).toEqual(Array<string>(stats.written).fill('object'))

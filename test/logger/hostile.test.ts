@@ -14,26 +14,26 @@ import {
 } from '../support/values/hostile.ts'
 import { workbench, type ParsedLine } from '../support/files/line-keeper.ts'
 
-describe('no value makes a call throw or lose its line (ERR1, ERR4, D4, D8, row 32)', () => {
+describe('hostile values never make a call throw or lose its record (ERR1, ERR4, D4, D8, row 32)', () => {
   const { log, line, problems } = workbench()
 
-  test.each(hostile)('%s as a member', (_, make, expected) => {
+  test.each(hostile)('%s is written when it is a top-level attribute', (_, make, expected) => {
     const { message, attributes } = line(() => log.info('m', { before: 1, value: make(), after: 2 }))
     expect(message).toBe('m')
     expect(attributes).toEqual({ before: 1, value: expected, after: 2 })
   })
 
-  test.each(hostile)('%s deeper', (_, make, expected) => {
+  test.each(hostile)('%s is written when it is nested', (_, make, expected) => {
     const { attributes } = line(() => log.info({ list: [{ value: make() }, 'after'] }, 'm'))
     expect(attributes).toEqual({ list: [{ value: expected }, 'after'] })
   })
 
-  test.each(hostile)('%s bound, in the context of a child', (_, make, expected) => {
+  test.each(hostile)('%s is written when it is bound to a child', (_, make, expected) => {
     const { attributes } = line(() => log.child({ value: make() }).info('m'))
     expect(attributes).toEqual({ value: expected })
   })
 
-  test.each(hostile)('%s in every other place', (_, make) => {
+  test.each(hostile)('%s does not make a call throw in any other place', (_, make) => {
     const value = make()
     const calls: ((any: unknown) => void)[] = [
       (any) => log.info(any as string),
@@ -53,7 +53,7 @@ describe('no value makes a call throw or lose its line (ERR1, ERR4, D4, D8, row 
     for (const call of calls) expect(() => line(() => call(value))).not.toThrow()
   })
 
-  test('members of the attributes themselves that throw cost themselves only', () => {
+  test('members of the attributes that throw do not affect other members', () => {
     expect(line(() => log.info('m', getter)).attributes).toEqual({ kept: 1, bad: threw })
     expect(line(() => log.info('m', new Proxy({}, traps))).attributes).toEqual({ attributes: threw })
     expect(line(() => log.info(circular(), 'm')).attributes).toEqual({ name: 'self', self: '[Circular]' })
@@ -61,25 +61,25 @@ describe('no value makes a call throw or lose its line (ERR1, ERR4, D4, D8, row 
     expect(line(() => log.info(new Own([['a', 1]]), 'm')).attributes).toEqual({ a: 1 })
   })
 
-  test('nothing of it was told as trouble, and the ledger is even', () => {
+  test('hostile values cause no diagnostic and no dropped record', () => {
     expect(problems).toEqual([])
     const { emitted, written, dropped } = log.stats()
     expect({ written, dropped: dropped.total }).toEqual({ written: emitted, dropped: 0 })
   })
 })
 
-describe('what has no end is cut, in little time (D4, D20, row 33)', () => {
+describe('endless and huge values are truncated in bounded time (D4, D20, row 33)', () => {
   const { log, line } = workbench()
   const timed = (use: () => void): ParsedLine => {
     const before = process.cpuUsage()
     const written = line(use)
     const { user, system } = process.cpuUsage(before)
-    // Of the processor's time, which other programs do not use up. What has no end never comes here.
+    // CPU time, because other programs may use the processor. An endless traversal never gets here.
     expect((user + system) / 1_000).toBeLessThan(10_000)
     return written
   }
 
-  test('20,000 levels', () => {
+  test('an object with 20,000 nested levels is truncated', () => {
     const written = JSON.stringify(timed(() => log.info('m', nested(20_000))).attributes)
     expect(written).toBe(`${'{"in":'.repeat(65)}"[Object: 1 keys]"${'}'.repeat(65)}`)
   })
@@ -88,18 +88,18 @@ describe('what has no end is cut, in little time (D4, D20, row 33)', () => {
     ['one child', ['in']],
     ['two children', ['a', 'b']],
     ['a thousand children', Array.from({ length: 1_000 }, (_, i) => `k${i}`)],
-  ])('a proxy that has %s on each of endless levels', (_, members) => {
+  ])('a proxy that has %s on each of endless levels is truncated', (_, members) => {
     expect(timed(() => log.info('m', { value: endless(members) })).message).toBe('m')
     expect(timed(() => log.info(endless(members), 'm')).message).toBe('m')
     expect(timed(() => log.child({ value: endless(members) }).info('m')).message).toBe('m')
   })
 
-  test('a function that returns arguments without end', () => {
+  test('a function that returns an endless argument list is truncated', () => {
     expect(timed(() => log.info(() => pretending(2 ** 40))).level).toBe('info')
     expect(timed(() => log.info(() => revoked([]))).message).toContain('revoked')
   })
 
-  test('one huge object in a thousand places', () => {
+  test('a huge object that is repeated a thousand times is written within the time limit', () => {
     const huge = Object.fromEntries(Array.from({ length: 200_000 }, (_, index) => [`k${index}`, index]))
     const map = new Map(Object.entries(huge))
     for (const one of [huge, map]) {
@@ -108,7 +108,7 @@ describe('what has no end is cut, in little time (D4, D20, row 33)', () => {
     }
   })
 
-  test('100,000 members and a chain of 20,000 causes', () => {
+  test('100,000 members and a chain of 20,000 causes are truncated', () => {
     const wide = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`k${index}`, index]))
     expect(timed(() => log.info('m', { wide })).attributes!['wide']).toMatchObject({
       k999: 999,
@@ -126,7 +126,7 @@ describe('what has no end is cut, in little time (D4, D20, row 33)', () => {
   })
 })
 
-describe('what is ours stays ours', () => {
+describe('forged fields and polluted prototypes', () => {
   const { log, line } = workbench({ name: 'scope' })
   const core = [
     'timestamp',
@@ -143,7 +143,7 @@ describe('what is ours stays ours', () => {
   ]
   const forged = Object.fromEntries(core.map((key) => [key, 'evil']))
 
-  test('whatever attributes are called, they stand among the attributes (row 30)', () => {
+  test('attributes that have the names of record fields stay among the attributes (row 30)', () => {
     for (const use of [
       () => log.info('m', forged),
       () => log.child(forged).info('m'),
@@ -160,7 +160,7 @@ describe('what is ours stays ours', () => {
     }
   })
 
-  test('names that every object inherits are no attributes (row 31)', () => {
+  test('names that every object inherits are not attributes (row 31)', () => {
     expect(line(() => log.info('{__proto__} {constructor} {toString} {hasOwnProperty}', {} as never)).message).toBe(
       '{__proto__} {constructor} {toString} {hasOwnProperty}',
     )
@@ -169,21 +169,21 @@ describe('what is ours stays ours', () => {
     ).toBe('1 2')
   })
 
-  const say = (): ParsedLine =>
+  const logged = (): ParsedLine =>
     line(() => log.child({ b: [{ c: 1 }] }).info('m {a}', { a: { d: new Map([['e', 1]]) } }))
 
-  test('a polluted Object.prototype changes nothing (row 31)', () => {
-    const before = say()
+  test('a polluted Object.prototype does not change the record (row 31)', () => {
+    const before = logged()
     const polluted = Object.prototype as Record<string, unknown>
     try {
       for (const key of ['polluted', 'err', 'message', 'censor', 'cause', 'name']) polluted[key] = 'evil'
-      expect(JSON.stringify(say())).toBe(JSON.stringify(before))
+      expect(JSON.stringify(logged())).toBe(JSON.stringify(before))
     } finally {
       for (const key of ['polluted', 'err', 'message', 'censor', 'cause', 'name']) delete polluted[key]
     }
   })
 
-  test('methods work detached', () => {
+  test('methods of a logger work when they are detached from it', () => {
     const { info, child } = log
     expect(line(() => info('m')).message).toBe('m')
     expect(line(() => child({ a: 1 }).info.call(undefined, 'm')).attributes).toEqual({ a: 1 })

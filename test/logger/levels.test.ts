@@ -7,7 +7,7 @@ import { lineKeeper, type LineKeeper, workbench } from '../support/files/line-ke
 
 const names = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const
 
-/** The levels that come through. */
+/** Logs at every level and returns the levels that were written. */
 function passing(log: Logger, keeper: LineKeeper): string[] {
   keeper.clear()
   for (const name of names) log[name]('m')
@@ -15,8 +15,8 @@ function passing(log: Logger, keeper: LineKeeper): string[] {
   return keeper.lines().map((line) => (JSON.parse(line) as { level: string }).level)
 }
 
-describe('a level lets through what is as severe, or more (SEV2)', () => {
-  test.each(names)('%s', (name) => {
+describe('filtering by level (SEV2)', () => {
+  test.each(names)('the level %s enables its own and all more severe levels', (name) => {
     const { log, keeper } = workbench({ level: name })
     const expected = names.slice(names.indexOf(name))
     expect(passing(log, keeper)).toEqual(expected)
@@ -25,13 +25,13 @@ describe('a level lets through what is as severe, or more (SEV2)', () => {
     expect(log.stats().emitted).toBe(expected.length)
   })
 
-  test('silent lets nothing through', () => {
+  test('the level silent disables all levels', () => {
     const { log, keeper } = workbench({ level: 'silent' })
     expect(passing(log, keeper)).toEqual([])
     expect(log.isLevelEnabled('fatal')).toBe(false)
   })
 
-  test('what is not logged costs nobody anything: no getter, lazy function or enrich runs', () => {
+  test('a disabled call runs no getter, lazy function, enrich function or clock', () => {
     let ran = 0
     const { log } = workbench({ level: 'warn', enrich: () => (ran++, {}), clock: () => (ran++, 0) })
     log.info(() => ran++)
@@ -44,8 +44,8 @@ describe('a level lets through what is as severe, or more (SEV2)', () => {
   })
 })
 
-describe('a level can be changed at any time', () => {
-  test('and children without a level of their own follow', () => {
+describe('changes of the level at run time', () => {
+  test('a change of the level applies to children that have no level of their own', () => {
     const { log, keeper } = workbench({ level: 'info' })
     const child = log.child({})
     const grandchild = child.child({}, { redact: ['x'] })
@@ -60,7 +60,7 @@ describe('a level can be changed at any time', () => {
     expect(passing(own, keeper)).toEqual(['error', 'fatal'])
   })
 
-  test('detached methods follow as well', () => {
+  test('a change of the level applies to detached methods', () => {
     const { log, written } = workbench({ level: 'info' })
     const { debug } = log
     expect(written(() => debug('m'))).toHaveLength(0)
@@ -68,7 +68,7 @@ describe('a level can be changed at any time', () => {
     expect(written(() => debug('m'))).toHaveLength(1)
   })
 
-  test('to a level that there is', () => {
+  test('a change to an unknown level throws a ConfigurationError', () => {
     const { log } = workbench({ levels: { notice: 10 } })
     for (const name of ['loud', '', 'INFO', 'toString', '__proto__']) {
       expect(() => (log.level = name as 'info')).toThrow(ConfigurationError)
@@ -82,8 +82,8 @@ describe('a level can be changed at any time', () => {
   })
 })
 
-describe('levels of its own', () => {
-  test('are methods of a logger and its children, ordered by their numbers (SEV2)', () => {
+describe('custom levels', () => {
+  test('custom levels are methods of a logger and its children, ordered by severity number (SEV2)', () => {
     const { log, line, written } = workbench({ levels: { notice: 10, alert: 22 }, level: 'info' })
     expect(line(() => log.notice('m', { a: 1 }))).toMatchObject({
       level: 'notice',
@@ -99,7 +99,7 @@ describe('levels of its own', () => {
   })
 
   test.each(['child', 'level', 'then', 'a b', '', 'toString', 'silent', 'shutdown', '__proto__'])(
-    'cannot be called %j',
+    'a custom level cannot be named %j',
     (name) => {
       const levels = Object.fromEntries([[name, 10 as const]])
       expect(() => createLogger({ levels, exporter: memoryExporter() })).toThrow(ConfigurationError)
@@ -107,7 +107,7 @@ describe('levels of its own', () => {
   )
 })
 
-test('each exporter has a level of its own, and counts what it leaves out', () => {
+test('each exporter has its own level and counts the records that it filters out', () => {
   const all = lineKeeper()
   const errors = memoryExporter({ level: 'error' })
   const log = createLogger({ level: 'debug', exporter: [all, errors], handleExit: false })

@@ -4,8 +4,8 @@ import { withContext } from '../../src/platform/node/with-context.ts'
 import { thrower } from '../support/values/hostile.ts'
 import { workbench } from '../support/files/line-keeper.ts'
 
-describe('user code that logs ends, and each of its lines is kept', () => {
-  test('a toJSON that logs the same object', () => {
+describe('user code that logs while a record is written', () => {
+  test('a toJSON method that logs its own object terminates, and both records are written', () => {
     const { log, written } = workbench()
     const value = { a: 1, toJSON: () => (log.info('inner', { value }), 'seen') }
     expect(written(() => log.info('outer', { value })).map(({ message, attributes }) => [message, attributes])).toEqual(
@@ -16,7 +16,7 @@ describe('user code that logs ends, and each of its lines is kept', () => {
     )
   })
 
-  test('a toJSON that logs new objects of its kind', () => {
+  test('a toJSON method that logs new objects of its class stops at the recursion limit, and each record is written', () => {
     const { log, written } = workbench()
     class Chatty {
       readonly level: number
@@ -33,11 +33,11 @@ describe('user code that logs ends, and each of its lines is kept', () => {
     expect(lines.at(-2)).toMatchObject({ message: 'inner 0', attributes: { value: 'seen 1' } })
     expect(lines[0]!.attributes).toMatchObject({ value: '[Circular]' })
     expect(lines).toHaveLength(17)
-    // What ran inside one another is over: the next call is as free as the first.
+    // The recursion depth is reset: the next call has the same limit as the first.
     expect(written(() => log.info('again', { value: new Chatty(0) }))).toHaveLength(17)
   })
 
-  test('a toJSON that answers itself, or one more of its kind for ever', () => {
+  test('a toJSON method that returns its object or another object with toJSON terminates', () => {
     const { log, line } = workbench()
     const self = { a: 1, toJSON: (): unknown => self }
     expect(line(() => log.info('m', { self })).attributes).toEqual({ self: { a: 1, toJSON: '[Function: toJSON]' } })
@@ -59,15 +59,15 @@ describe('user code that logs ends, and each of its lines is kept', () => {
       { a: 1 },
     ],
     ['an array', () => [1], { value: [1] }],
-    ['text', () => 'text', { value: 'text' }],
-    ['nothing', () => undefined, undefined],
-    ['one that throws', thrower, { attributes: '[Threw: no]' }],
-  ])('the toJSON of the attributes answers %s', (_, toJSON, expected) => {
+    ['a string', () => 'text', { value: 'text' }],
+    ['undefined', () => undefined, undefined],
+    ['an error, which it throws', thrower, { attributes: '[Threw: no]' }],
+  ])('the attributes are written when their toJSON method returns %s', (_, toJSON, expected) => {
     const { log, line } = workbench()
     expect(line(() => log.info('m', { toJSON })).attributes).toEqual(expected)
   })
 
-  test('a serializer, of the same and of other values', () => {
+  test('a serializer that logs the same and other values terminates, and each record is written', () => {
     let calls = 0
     const { log, written } = workbench({
       serializers: {
@@ -85,7 +85,7 @@ describe('user code that logs ends, and each of its lines is kept', () => {
     expect(calls).toBeLessThanOrEqual(16)
   })
 
-  test('a censor, of members, of the exception and of nested errors', () => {
+  test('a censor function that logs members, the exception and nested errors terminates without a secret in any record', () => {
     let calls = 0
     const secret = { id: 1 }
     const error = Object.assign(new Error('secret'), { token: 't' })
@@ -106,7 +106,7 @@ describe('user code that logs ends, and each of its lines is kept', () => {
       expect(attributes).toMatchObject({ secret: '[REDACTED]', 'exception.message': '[REDACTED]' })
   })
 
-  test('enrich, getters, lazy functions and what is logged while a child is made', () => {
+  test('enrich, getters, lazy functions and toJSON of child attributes can log, and each record is written', () => {
     const { log, written } = workbench({ enrich: (): object => (log.debug('from enrich'), { enriched: true }) })
     const lazy = (): unknown[] => (log.info(lazy), ['lazy'])
     const lines = written(() => {
@@ -120,8 +120,8 @@ describe('user code that logs ends, and each of its lines is kept', () => {
       log.info(lazy)
       log.child({ toJSON: () => (log.info('from child'), { bound: 1 }) }).info('c')
     })
-    const said = lines.map(({ message, attributes }) => [message, attributes?.['enriched'] ?? false])
-    expect(said).toEqual([
+    const logged = lines.map(({ message, attributes }) => [message, attributes?.['enriched'] ?? false])
+    expect(logged).toEqual([
       ['from enrich', false],
       ['m', true],
       ['from enrich', false],
@@ -139,9 +139,9 @@ describe('user code that logs ends, and each of its lines is kept', () => {
     ])
   })
 
-  test('a clock, an onDiagnostic and a context', () => {
-    let told = 0
-    const { log, written } = workbench({ clock: (): number => (told++ < 1_000 ? (log.info('from clock'), 0) : 0) })
+  test('a clock and the toJSON method of a context can log, and each record is written', () => {
+    let calls = 0
+    const { log, written } = workbench({ clock: (): number => (calls++ < 1_000 ? (log.info('from clock'), 0) : 0) })
     expect(written(() => log.info('m')).map(({ message }) => message)).toEqual(['from clock', 'm'])
     expect(
       written(() => withContext({ toJSON: () => (log.info('from context'), { c: 1 }) }, () => log.info('m'))).at(-1)!
@@ -149,7 +149,7 @@ describe('user code that logs ends, and each of its lines is kept', () => {
     ).toEqual({ c: 1 })
   })
 
-  test('a serializer that logs fresh objects under its own key ends at once', () => {
+  test('a serializer that logs new objects under its own key terminates after one nested record', () => {
     const { log, written } = workbench({
       serializers: { u: (value): unknown => (log.info('inner', { u: { b: 1 } }), value) },
     })
@@ -161,7 +161,7 @@ describe('user code that logs ends, and each of its lines is kept', () => {
     ])
   })
 
-  // What nobody handles ends the process, and fails a test.
+  // An unhandled rejection ends the process, and fails the test.
   const rejected = (async () => Promise.reject(new Error('later'))) as () => any
 
   test.each<[string, LoggerOptions, unknown, object]>([
@@ -171,9 +171,9 @@ describe('user code that logs ends, and each of its lines is kept', () => {
     ['a toJSON', {}, { user: { toJSON: rejected } }, { user: '[Promise]' }],
     ['a clock', { clock: rejected }, { user: 1 }, { user: 1 }],
     ['a function in place of the arguments', {}, rejected, {}],
-  ])('%s that answers with a promise leaves no rejection unhandled', async (_, options, said, attributes) => {
+  ])('%s that returns a rejected promise causes no unhandled rejection', async (_, options, logged, attributes) => {
     const { log, written } = workbench(options)
-    expect(written(() => log.info(said as object))[0]!.attributes ?? {}).toEqual(attributes)
+    expect(written(() => log.info(logged as object))[0]!.attributes ?? {}).toEqual(attributes)
     await new Promise(setImmediate)
   })
 })

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals'
 import { thrower } from '../support/values/hostile.ts'
 import { workbench } from '../support/files/line-keeper.ts'
 
-describe('user code that throws costs the member it throws in (ERR1, ERR4, row 32)', () => {
-  test('a serializer, a censor, enrich, a lazy function', () => {
+describe('user code that throws (ERR1, ERR4, row 32)', () => {
+  test('a serializer, censor, enrich or lazy function that throws affects only its own member', () => {
     const { log, line } = workbench({
       serializers: { user: thrower },
       redact: { paths: ['secret'], censor: thrower },
@@ -20,14 +20,14 @@ describe('user code that throws costs the member it throws in (ERR1, ERR4, row 3
 
   test.each<[string, () => unknown, string]>([
     [
-      'nothing',
+      'undefined',
       () => {
         throw undefined
       },
       '[Threw]',
     ],
     [
-      'text',
+      'a string',
       () => {
         throw 'text'
       },
@@ -41,7 +41,7 @@ describe('user code that throws costs the member it throws in (ERR1, ERR4, row 3
       '[Threw: Symbol(s)]',
     ],
     [
-      'something that throws again',
+      'an object whose message getter throws',
       () => {
         throw {
           get message() {
@@ -52,13 +52,13 @@ describe('user code that throws costs the member it throws in (ERR1, ERR4, row 3
       '[Threw]',
     ],
     [
-      'a function that would be called',
+      'a function',
       () => {
         throw thrower
       },
       '[Threw]',
     ],
-  ])('what is thrown is %s', (_, get, expected) => {
+  ])('a getter that throws %s has its member replaced by a marker', (_, get, expected) => {
     const { log, line } = workbench()
     expect(line(() => log.info('m', Object.defineProperty({}, 'a', { get, enumerable: true }))).attributes).toEqual({
       a: expected,
@@ -67,22 +67,22 @@ describe('user code that throws costs the member it throws in (ERR1, ERR4, row 3
 
   test.each([
     ['throws', thrower],
-    ['says NaN', () => NaN],
-    ['says text', () => '5'],
-    ['says a BigInt', () => 5n],
-    ['says a time that no Date holds', () => 1e18],
-  ])('where a clock %s, the time is the system’s', (_, clock) => {
+    ['returns NaN', () => NaN],
+    ['returns a string', () => '5'],
+    ['returns a BigInt', () => 5n],
+    ['returns a time outside the range of Date', () => 1e18],
+  ])('the system time is used when the clock %s', (_, clock) => {
     const { log, line } = workbench({ clock: clock as () => number })
     const before = Date.now()
     expect(Date.parse(line(() => log.info('m'))['timestamp'] as string)).toBeGreaterThanOrEqual(before)
   })
 
-  test.each([[5], ['text'], [null], [() => 1], [[1, 2]], [new Error('x')]])('what enrich returns is %p', (value) => {
+  test.each([[5], ['text'], [null], [() => 1], [[1, 2]], [new Error('x')]])('enrich may return %p', (value) => {
     const { log, line } = workbench({ enrich: () => value as object })
     expect(line(() => log.info('m', { a: 1 })).attributes).toMatchObject({ a: 1 })
   })
 
-  test('a proxy that throws in the middle says no key twice', () => {
+  test('a proxy that throws during enumeration causes no duplicate key', () => {
     const { log, keeper } = workbench({ attributes: { a: 'bound', b: 'bound' } })
     const proxy = new Proxy(
       { a: 1, b: 2 },
@@ -96,7 +96,7 @@ describe('user code that throws costs the member it throws in (ERR1, ERR4, row 3
   })
 })
 
-test('a child of anything at all can be made', () => {
+test('a child can be created from any value', () => {
   const { log, line } = workbench()
   const cases: [unknown, unknown][] = [
     [undefined, undefined],

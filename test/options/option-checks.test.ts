@@ -25,7 +25,7 @@ function problemsOf(value: unknown, where = ''): ConfigurationProblem[] {
   return problems
 }
 
-test('right options have no problems', () => {
+test('valid options have no problems', () => {
   const options = {
     name: '',
     code: 'A',
@@ -45,7 +45,7 @@ test('right options have no problems', () => {
   expect(problemsOf({ ...options, redact: { keys: [] } })).toEqual([])
 })
 
-test('what is absent or undefined is never wrong', () => {
+test('missing and undefined options are valid', () => {
   expect(problemsOf(undefined)).toEqual([])
   expect(problemsOf({})).toEqual([])
   expect(problemsOf(Object.fromEntries(Object.keys(schema).map((name) => [name, undefined])))).toEqual([])
@@ -53,13 +53,13 @@ test('what is absent or undefined is never wrong', () => {
   expect(problemsOf({ nobodyKnows: undefined })).toEqual([])
 })
 
-describe('all problems are found at once, each with its code and place', () => {
+describe('validation problems', () => {
   test.each<[string, unknown, string, string, string]>([
     ['text', { name: 5 }, 'SLUICE_OPTION_TYPE', 'name', 'must be a string'],
     ['null', { name: null }, 'SLUICE_OPTION_TYPE', 'name', 'must be a string'],
     ['a pattern', { code: 'a' }, 'SLUICE_OPTION_RANGE', 'code', 'must be upper case'],
     [
-      'a word',
+      'an unknown word',
       { level: 'wran' },
       'SLUICE_OPTION_RANGE',
       'level',
@@ -95,7 +95,7 @@ describe('all problems are found at once, each with its code and place', () => {
     ['a list', { paths: 'a' }, 'SLUICE_OPTION_TYPE', 'paths', 'must be an array'],
     ['an item', { paths: ['a', 5] }, 'SLUICE_OPTION_TYPE', 'paths[1]', 'must be a string'],
     ['a table', { levels: 5 }, 'SLUICE_OPTION_TYPE', 'levels', 'must be an object'],
-    ['text for a table', { levels: 'notice' }, 'SLUICE_OPTION_TYPE', 'levels', 'must be an object'],
+    ['a string in place of a table', { levels: 'notice' }, 'SLUICE_OPTION_TYPE', 'levels', 'must be an object'],
     [
       'a value of a table',
       { levels: { notice: 25 } },
@@ -103,45 +103,45 @@ describe('all problems are found at once, each with its code and place', () => {
       'levels.notice',
       'must be an integer from 1 to 24',
     ],
-    ['neither', { redact: 'a' }, 'SLUICE_OPTION_TYPE', 'redact', 'must be an array or an object'],
+    ['no alternative', { redact: 'a' }, 'SLUICE_OPTION_TYPE', 'redact', 'must be an array or an object'],
     [
-      'nested',
+      'a nested option',
       { limits: { depth: 0 } },
       'SLUICE_OPTION_RANGE',
       'limits.depth',
       'must be an integer of 1 or more, or Infinity',
     ],
     [
-      'a near name',
+      'an unknown option with a similar name',
       { levl: 'info' },
       'SLUICE_OPTION_UNKNOWN',
       'levl',
       'there is no such option; did you mean "level"?',
     ],
     [
-      'a nested name',
+      'an unknown nested option',
       { limits: { breadth: 1 } },
       'SLUICE_OPTION_UNKNOWN',
       'limits.breadth',
       'there is no such option; there are depth',
     ],
     [
-      'a name of every object',
+      'the name of an inherited member',
       { toString: 1 },
       'SLUICE_OPTION_UNKNOWN',
       'toString',
       expect.stringContaining('there are name,') as unknown as string,
     ],
-  ])('%s', (_, options, code, path, message) => {
+  ])('an invalid value is reported with its code and path: %s', (_, options, code, path, message) => {
     expect(problemsOf(options)).toEqual([{ code, path, message }])
   })
 
-  test('an array with a hole has a wrong item', () => {
+  test('a hole in an array is reported as an invalid item', () => {
     // oxlint-disable-next-line no-sparse-arrays
     expect(problemsOf({ paths: ['a', , 'b'] }).map(({ path }) => path)).toEqual(['paths[1]'])
   })
 
-  test('in the order of the options', () => {
+  test('problems are reported in the order of the options', () => {
     expect(problemsOf({ clock: 1, name: 2, levle: 3 }, 'o').map(({ path }) => path)).toEqual([
       'o.clock',
       'o.name',
@@ -149,7 +149,7 @@ describe('all problems are found at once, each with its code and place', () => {
     ])
   })
 
-  test.each([null, [], 'text', 5])('%p is no options object', (value) => {
+  test.each([null, [], 'text', 5])('%p is rejected as an options object', (value) => {
     expect(problemsOf(value, 'limits')).toEqual([
       { code: 'SLUICE_OPTION_TYPE', path: 'limits', message: 'must be an object with options' },
     ])
@@ -171,7 +171,7 @@ describe('nearest', () => {
     ['ab', undefined],
     ['transport', undefined],
     ['', undefined],
-  ])('%j is %j', (word, meant) => {
+  ])('nearest returns, for %j, the known name %j', (word, meant) => {
     expect(nearest(word, known)).toBe(meant)
   })
 })

@@ -22,13 +22,13 @@ test.each<[unknown, number]>([
   [undefined, 0],
   [null, 0],
   [Symbol('3'), 0],
-])('of %p dropped attributes OTLP is told %p', (given, count) => {
+])('a dropped attributes count of %p is %p in OTLP', (given, count) => {
   expect(droppedCount(given)).toBe(count)
 })
 
-/** Bad counts, as the text of programs: an encoder that does not end takes its process with it, so it has one of its own. */
+/** Counts, most of them invalid, as source text. They are encoded in a child process, because a bad count could hang the encoder. */
 const counts = ['Infinity', '1.5', '-1', 'NaN', '2 ** 40', '7n', '7']
-const told = [0, 1, 0, 0, most, 0, 7]
+const encodedCounts = [0, 1, 0, 0, most, 0, 7]
 
 const keep =
   importOf('{ otlpEncoding }', 'src/encode/otlp/otlp-request.ts') +
@@ -40,7 +40,7 @@ const keep =
    const counts = [${counts.join(', ')}]
   `
 
-/** How many dropped attributes the records and scopes of the request have that a program makes. */
+/** Returns the dropped attributes counts of the records and scopes in the request that a program encodes. */
 async function countsOf(program: string): Promise<{ records: number[]; scopes: number[] }> {
   const args = ['--max-old-space-size=64', '--input-type=module', '--eval', keep + program]
   const { stdout, stderr } = await runChild({ args })
@@ -66,7 +66,7 @@ interface Request {
   }[]
 }
 
-test('a bad count in a record or a scope of an SDK neither ends the process nor spoils the request', async () => {
+test('an invalid dropped attributes count in an SDK record or scope is corrected in the request', async () => {
   const { records, scopes } = await countsOf(
     importOf('{ PipelineLogRecordProcessor }', 'src/otel/sdk/processor.ts') +
       `const processor = new PipelineLogRecordProcessor({ exporter })
@@ -77,10 +77,10 @@ test('a bad count in a record or a scope of an SDK neither ends the process nor 
        }))
        await processor.shutdown()`,
   )
-  expect([records, scopes]).toEqual([told, told])
+  expect([records, scopes]).toEqual([encodedCounts, encodedCounts])
 })
 
-test('a bad count that a processor has set is made good', async () => {
+test('an invalid dropped attributes count that a processor sets is corrected in the request', async () => {
   const { records } = await countsOf(
     importOf('{ createLoggerProvider }', 'src/otel/provider/provider.ts') +
       `const setter = { onEmit(record) { record.droppedAttributesCount = counts[record.body] },
@@ -90,5 +90,5 @@ test('a bad count that a processor has set is made good', async () => {
        counts.forEach((_, index) => logger.emit({ body: index }))
        await provider.shutdown()`,
   )
-  expect(records).toEqual(told)
+  expect(records).toEqual(encodedCounts)
 })

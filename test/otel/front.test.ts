@@ -7,7 +7,7 @@ import * as legacy from '../legacy-otel/index.ts'
 
 const span = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331', traceFlags: 1 }
 
-/** What both lines' SDKs have in common for these tests. */
+/** The functions that these tests use from the current and the older SDK. */
 interface Line {
   readonly provider: (exporter: { getFinishedLogRecords(): readonly Finished[] }) => Provider
   readonly exporter: () => { getFinishedLogRecords(): readonly Finished[] }
@@ -34,7 +34,7 @@ interface Finished {
 }
 
 const lines: Readonly<Record<string, Line>> = {
-  'today’s line': {
+  'the current SDK': {
     exporter: () => new todaySdk.InMemoryLogRecordExporter(),
     provider: (exporter) =>
       new todaySdk.LoggerProvider({
@@ -43,7 +43,7 @@ const lines: Readonly<Record<string, Line>> = {
     setGlobal: (provider) => void today.logs.setGlobalLoggerProvider(provider as never),
     disable: () => today.logs.disable(),
   },
-  'the older line': {
+  'the older SDK': {
     exporter: () => new legacy.sdkLogs.InMemoryLogRecordExporter(),
     provider: (exporter) =>
       new legacy.sdkLogs.LoggerProvider({
@@ -62,16 +62,16 @@ afterEach(() => {
   today.context.disable()
 })
 
-describe.each(Object.entries(lines))('a logger in front of a provider of %s', (_, line) => {
-  function front(options: Parameters<typeof createLogger>[0] = {}) {
+describe.each(Object.entries(lines))('a logger that emits to a provider of %s', (_, line) => {
+  function setUp(options: Parameters<typeof createLogger>[0] = {}) {
     const exporter = line.exporter()
     const provider = line.provider(exporter)
     const log = createLogger({ name: 'shop', version: '1.2.0', provider, ...options })
     return { exporter, provider, log, records: () => exporter.getFinishedLogRecords() }
   }
 
-  test('hands it message, severity, attributes, time and scope of each record', () => {
-    const { log, records } = front({ clock: () => 1_795_254_963_123 })
+  test('a logger passes message, severity, attributes, time and scope of each record to its provider', () => {
+    const { log, records } = setUp({ clock: () => 1_795_254_963_123 })
     log.child({ region: 'eu' }).warn('order {orderId} placed', { orderId: 'o-1', total: 12.5 })
     expect(records()).toMatchObject([
       {
@@ -86,15 +86,15 @@ describe.each(Object.entries(lines))('a logger in front of a provider of %s', (_
     expect(log.stats()).toMatchObject({ emitted: 1, written: 1, dropped: { total: 0 } })
   })
 
-  test('hands it nothing that a rule covers', () => {
-    const { log, records } = front({ redact: ['password'] })
+  test('a logger redacts attributes and message before it passes a record to its provider', () => {
+    const { log, records } = setUp({ redact: ['password'] })
     log.info('signed in with {password}', { password: 'canary', user: 'u' })
     expect(JSON.stringify(records()[0]!.attributes)).not.toContain('canary')
     expect(records()[0]!.body).toBe('signed in with [REDACTED]')
   })
 
-  test('loses no attribute for a value that its SDK refuses (D5, D8)', () => {
-    const { log, records } = front()
+  test('a logger converts attribute values that the SDK rejects, so none is dropped (D5, D8)', () => {
+    const { log, records } = setUp()
     const cycle: Record<string, unknown> = { name: 'cycle' }
     cycle['self'] = cycle
     log.info('values', {
@@ -126,8 +126,8 @@ describe.each(Object.entries(lines))('a logger in front of a provider of %s', (_
     })
   })
 
-  test('says the exception with its causes (EXC1, EXC3, D7)', () => {
-    const { log, records } = front()
+  test('a logger adds the exception attributes with the causes to the record (EXC1, EXC3, D7)', () => {
+    const { log, records } = setUp()
     const cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
     log.error('failed', new TypeError('no answer', { cause }))
     const { attributes } = records()[0]!
@@ -135,9 +135,9 @@ describe.each(Object.entries(lines))('a logger in front of a provider of %s', (_
     expect(attributes['exception.stacktrace']).toContain('refused')
   })
 
-  test('finds the provider that is registered later, and counts what it could not hand over before', () => {
+  test('a logger uses a global provider that is registered later, and counts earlier records as rejected', () => {
     const problems: string[] = []
-    const { log, provider, records } = front({ provider: 'global', onDiagnostic: ({ code }) => problems.push(code) })
+    const { log, provider, records } = setUp({ provider: 'global', onDiagnostic: ({ code }) => problems.push(code) })
     log.info('too early')
     line.setGlobal(provider)
     log.info('in time')
@@ -146,23 +146,23 @@ describe.each(Object.entries(lines))('a logger in front of a provider of %s', (_
     expect(problems).toEqual(['SLUICE_PROVIDER_MISSING'])
   })
 
-  test('lets records belong to the active span, to that of an explicit context, or to none (SDK12, D6)', () => {
+  test('a record has the active span, the span of an explicit context, or no span with traceContext: false (SDK12, D6)', () => {
     today.context.setGlobalContextManager(manager)
     const active = today.trace.setSpanContext(today.ROOT_CONTEXT, span)
     const other = today.trace.setSpanContext(today.ROOT_CONTEXT, { ...span, traceId: 'a'.repeat(32) })
-    const { log, records } = front()
-    const silent = front({ traceContext: false })
+    const { log, records } = setUp()
+    const untraced = setUp({ traceContext: false })
     today.context.with(active, () => {
       log.info('active')
       log.child({}, { context: other }).info('explicit')
-      silent.log.info('none')
+      untraced.log.info('none')
     })
     expect(records().map(({ spanContext }) => spanContext?.traceId)).toEqual([span.traceId, 'a'.repeat(32)])
-    expect(silent.records()[0]!.spanContext).toBeUndefined()
+    expect(untraced.records()[0]!.spanContext).toBeUndefined()
   })
 
-  test('flushes the provider, and never shuts it down', async () => {
-    const { log, provider, records } = front()
+  test('flush and shutdown of a logger leave its provider open', async () => {
+    const { log, provider, records } = setUp()
     log.info('one')
     expect(await log.flush()).toMatchObject({ ok: true, pending: 0, dropped: 0 })
     expect(await log.shutdown()).toMatchObject({ ok: true })
@@ -173,7 +173,7 @@ describe.each(Object.entries(lines))('a logger in front of a provider of %s', (_
   })
 })
 
-test('a provider that throws costs the record, which is counted, and not the call (ERR1, D4)', () => {
+test('a log call does not throw when the provider throws, and the record is counted as rejected (ERR1, D4)', () => {
   const problems: string[] = []
   const provider = {
     getLogger: () => ({
@@ -188,12 +188,12 @@ test('a provider that throws costs the record, which is counted, and not the cal
   expect(problems).toEqual([expect.stringMatching(/^SLUICE_PROVIDER_FAILED (?!.*canary)/)])
 })
 
-test('a provider that would not log a record is not given it (API5)', () => {
-  const asked: unknown[] = []
+test('a record is not emitted to a provider whose enabled() returns false (API5)', () => {
+  const enabledCalls: unknown[] = []
   const emitted: unknown[] = []
   const provider = {
     getLogger: () => ({
-      enabled: (options: { severityNumber: number }) => (asked.push(options), options.severityNumber >= 13),
+      enabled: (options: { severityNumber: number }) => (enabledCalls.push(options), options.severityNumber >= 13),
       emit: (record: unknown) => void emitted.push(record),
     }),
   }
@@ -201,16 +201,16 @@ test('a provider that would not log a record is not given it (API5)', () => {
   log.info('quiet')
   log.warn('loud')
   expect(emitted).toHaveLength(1)
-  expect(asked).toEqual([{ severityNumber: 9 }, { severityNumber: 13 }])
+  expect(enabledCalls).toEqual([{ severityNumber: 9 }, { severityNumber: 13 }])
   expect(log.stats()).toMatchObject({ emitted: 2, written: 1, exporters: [{ filtered: 1, accepted: 1 }] })
 })
 
-test('a flush of a provider that never answers ends in time', async () => {
+test('a flush times out when the forceFlush of the provider never settles', async () => {
   const provider = { getLogger: () => ({ emit() {} }), forceFlush: () => new Promise(() => {}) }
   expect(await createLogger({ provider }).flush({ timeoutMillis: 5 })).toMatchObject({ ok: false })
 })
 
-test('a provider and exporters exclude each other', () => {
+test('createLogger throws for a provider together with exporters, and for an invalid provider', () => {
   expect(() => createLogger({ provider: 'global', exporter: [] })).toThrow(
     expect.objectContaining({
       problems: expect.arrayContaining([expect.objectContaining({ code: 'SLUICE_OPTION_CONFLICT', path: 'provider' })]),
@@ -219,11 +219,11 @@ test('a provider and exporters exclude each other', () => {
   expect(() => createLogger({ provider: {} as never })).toThrow(/provider: must be a LoggerProvider/)
 })
 
-test('the context that a record belongs to is the one that is asked about (SDK12)', () => {
-  const asked: { context?: unknown }[] = []
+test('enabled() of the provider is called with the context of the record (SDK12)', () => {
+  const enabledCalls: { context?: unknown }[] = []
   const provider = {
     getLogger: () => ({
-      enabled: (options: object) => (asked.push(options), true),
+      enabled: (options: object) => (enabledCalls.push(options), true),
       emit() {},
     }),
   }
@@ -231,12 +231,12 @@ test('the context that a record belongs to is the one that is asked about (SDK12
   createLogger({ provider }).child({}, { context: own }).info('m')
   createLogger({ provider, traceContext: false }).info('m')
   createLogger({ provider }).info('m')
-  expect(asked[0]!.context).toBe(own)
-  expect(today.trace.getSpan(asked[1]!.context as today.Context)).toBeUndefined()
-  expect(asked[2]).not.toHaveProperty('context')
+  expect(enabledCalls[0]!.context).toBe(own)
+  expect(today.trace.getSpan(enabledCalls[1]!.context as today.Context)).toBeUndefined()
+  expect(enabledCalls[2]).not.toHaveProperty('context')
 })
 
-test('a provider whose getLogger throws once is asked again', () => {
+test('getLogger of a provider is called again after it throws once', () => {
   let calls = 0
   const emitted: unknown[] = []
   const provider = {
@@ -252,7 +252,7 @@ test('a provider whose getLogger throws once is asked again', () => {
   expect([emitted.length, problems]).toEqual([1, ['SLUICE_PROVIDER_FAILED']])
 })
 
-test('a logger whose records have no trace cannot leave them out by it', () => {
+test('createLogger throws for traceBased: true together with traceContext: false', () => {
   expect(() => createLogger({ traceBased: true, traceContext: false })).toThrow(
     /traceBased: records without their trace/,
   )

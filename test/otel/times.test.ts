@@ -8,54 +8,54 @@ import { lines } from './processor/lines.ts'
 const now = 1_800_000_000_000
 const nowNanos = '1800000000000000000'
 
-/** The time as OTLP has it: milliseconds, and nanoseconds beyond them where they are known. */
+/** Returns the time in milliseconds, and the additional nanoseconds if they are known. */
 const timeOf = (time: unknown): [number, number | undefined] => {
   const { time: millis, exact } = recordTimes(time, undefined, now)
   return [millis, exact?.nanos]
 }
 
-test('without any time it is now, seen when it was made (SDK11)', () => {
+test('a record without a time and an observed time has the current time (SDK11)', () => {
   expect(recordTimes(undefined, undefined, now)).toEqual({ time: now, exact: undefined })
   expect(recordTimes(null, null, now + 0.5)).toEqual({ time: now + 0.5, exact: undefined })
 })
 
-test('a time without that of its observation was seen now (SDK11)', () => {
+test('a record with a time and without an observed time is observed now (SDK11)', () => {
   expect(recordTimes(5e11, undefined, now)).toEqual({ time: 5e11, exact: { nanos: undefined, observed: nowNanos } })
   expect(recordTimes(new Date(1), undefined, now)).toEqual({ time: 1, exact: { nanos: undefined, observed: nowNanos } })
 })
 
-test('where only its observation has a time, that stands for both', () => {
+test('a record with only an observed time uses it as its time', () => {
   const { time, exact } = recordTimes(undefined, [1_700_000_000, 123_456_789], now)
   expect([time, exact]).toEqual([1_700_000_000_123, { nanos: 456_789, observed: '1700000000123456789' }])
 })
 
-test('nanoseconds are kept, where the official SDK has milliseconds to tell records apart (D23)', () => {
+test('a time keeps its nanoseconds, while the official SDK keeps only milliseconds (D23)', () => {
   expect(timeOf([1_700_000_000, 1])).toEqual([1_700_000_000_000, 1])
   expect(timeOf([1_700_000_000, 999_999_999])).toEqual([1_700_000_000_999, 999_999])
   expect(timeOf(1_700_000_000_123_456_789n)).toEqual([1_700_000_000_123, 456_789])
   expect(recordTimes(now, 1_700_000_000_123_456_789n, now).exact?.observed).toBe('1700000000123456789')
 })
 
-test('seconds with a fraction and nanoseconds past a second still mean a time', () => {
+test('a time may have fractional seconds, negative seconds, or more than 1e9 nanoseconds', () => {
   expect(timeOf([1.5, 0])).toEqual([1_500, 0])
   expect(timeOf([1, 2_500_000_000])).toEqual([3_500, 0])
   expect(timeOf([-1, 1])).toEqual([-1_000, 1])
 })
 
-describe('a number is what its size allows', () => {
-  test('what performance.now() says is ms since the process began', () => {
+describe('units of numeric times', () => {
+  test('a value of performance.now() is milliseconds since the start of the process', () => {
     const taken = performance.now()
     expect(timeOf(taken)).toEqual([performance.timeOrigin + taken, undefined])
     expect(timeOf(0)).toEqual([performance.timeOrigin, undefined])
   })
 
-  test('a time before 1998 is one of the epoch: the official SDK adds it to the start of the process (D26)', () => {
+  test('a number for a time before 1998 is epoch milliseconds, unlike in the official SDK (D26)', () => {
     const epoch1990 = Date.UTC(1990, 0, 1)
     expect(timeOf(epoch1990)).toEqual([epoch1990, undefined])
     expect(timeOf(-1)).toEqual([-1, undefined])
   })
 
-  test('every year since 1970 is one of the epoch, except for numbers that performance.now() can return (D26)', () => {
+  test('a number is epoch milliseconds unless performance.now() could have returned it (D26)', () => {
     const firstYears = Array.from({ length: 60 }, (_, year) => Date.UTC(1971 + year, 0, 1))
     for (const time of [...firstYears, performance.now() + 86_400_000 + 60_000])
       expect(timeOf(time)).toEqual([time, undefined])
@@ -64,7 +64,7 @@ describe('a number is what its size allows', () => {
   })
 
   test.each(lines)(
-    'a provider exports a record of 1990 with that time; the one of $name does not (D26)',
+    'a provider exports a record of 1990 with its time, unlike the provider of $name (D26)',
     async (line) => {
       const timestamp = Date.UTC(1990, 0, 1)
       const [ours, theirs] = [new line.InMemoryLogRecordExporter(), new line.InMemoryLogRecordExporter()]
@@ -81,11 +81,11 @@ describe('a number is what its size allows', () => {
     },
   )
 
-  test('nanoseconds are what the comment in the API asks for, and are understood as such (D26)', () => {
+  test('a number with the size of epoch nanoseconds is epoch nanoseconds (D26)', () => {
     expect(timeOf(now * 1e6)).toEqual([now, undefined])
   })
 
-  test('a Date is never ms since the process began', () => {
+  test('a Date is never milliseconds since the start of the process', () => {
     expect(timeOf(new Date(7))).toEqual([7, undefined])
   })
 })
@@ -102,12 +102,12 @@ test.each<[string, unknown]>([
   ['a bigint that no Date holds', 10n ** 40n],
   ['an object', {}],
   ['a revoked proxy', revoked()],
-])('%s is no time, and costs the record nothing', (_, time) => {
+])('an invalid time (%s) is replaced with the current time', (_, time) => {
   expect(recordTimes(time, time, now)).toEqual({ time: now, exact: undefined })
   expect(hrTimeOf(time as number)).toBeUndefined()
 })
 
-test('a time of the SDK has whole seconds and nanoseconds below 1e9', () => {
+test('an SDK time has whole seconds and nanoseconds below 1e9', () => {
   expect(hrTimeOf([1_700_000_000, 123_456_789])).toEqual([1_700_000_000, 123_456_789])
   expect(hrTimeOf(1_700_000_000_999.5)).toEqual([1_700_000_000, 999_500_000])
   expect(hrTimeOf(1_700_000_000_999 + 0.9999)).toEqual([1_700_000_001, 0])
@@ -120,7 +120,7 @@ function revoked(): unknown {
   return proxy
 }
 
-test('a time that 64 bits of nanoseconds cannot hold is none: milliseconds in the place of seconds, or the year 2600 (JS2)', () => {
+test('a time that does not fit in 64 bits of nanoseconds is replaced with the current time (JS2)', () => {
   const now = 1_795_254_963_123
   for (const wrong of [[now, 0], new Date('2600-01-01'), [18_446_744_073.709, 999_999_999]] as never[]) {
     expect(recordTimes(wrong, undefined, now)).toEqual({ time: now, exact: undefined })

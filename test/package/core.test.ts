@@ -13,7 +13,7 @@ function reachableFrom(entry: string): string[] {
   return [...reached]
 }
 
-test('nothing that sluice/core loads uses Node', () => {
+test('no file that sluice/core loads uses Node', () => {
   const reached = reachableFrom('entries/core.ts')
   expect(reached).toEqual(
     expect.arrayContaining(['exporters/fetch/exchange.ts', 'encode/walk/walk.ts', 'lifecycle/attached-exporters.ts']),
@@ -21,7 +21,7 @@ test('nothing that sluice/core loads uses Node', () => {
   expect(reached.flatMap((path) => nodeUses(path, sourceOf(path)))).toEqual([])
 })
 
-test('what loads Node would be found', () => {
+test('the check detects a file that loads Node', () => {
   expect(reachableFrom('entries/index.ts').flatMap((path) => nodeUses(path, sourceOf(path)))).toEqual(
     expect.arrayContaining([expect.stringMatching(/^platform\/node\/end-of-turn\.ts:\d+ loads node:timers$/)]),
   )
@@ -40,14 +40,14 @@ function filesFrom(entry: string, specifiers: RegExp): string[] {
 test.each([
   ['esm', /(?:from|import)\s?["'`]([^"'`]+)["'`]/g],
   ['cjs', /\brequire\(["'`]([^"'`]+)["'`]\)/g],
-])('sluice/core loads a few files, none of which loads anything but these (%s)', (format, specifiers) => {
+])('sluice/core loads at most 6 files, and none of them loads another package (%s)', (format, specifiers) => {
   const files = filesFrom(`dist/${format}/core.js`, specifiers)
   expect(files).toContain(`dist/${format}/shared-core.js`)
   expect(files.length).toBeLessThanOrEqual(6)
   expect(files.filter((file) => !file.startsWith(`dist/${format}/`))).toEqual([])
 })
 
-test('sluice/core logs where there is nothing but what a browser has', () => {
+test('sluice/core logs when only browser globals are available', () => {
   const lines: unknown[] = []
   const say = (line: unknown) => lines.push(line)
   const browser = { debug: say, info: say, warn: say, error: say }

@@ -20,7 +20,7 @@ const entries = Object.entries(manifest.exports).flatMap(([key, target]) =>
   typeof target === 'string' ? [] : [{ specifier: key.replace('.', 'sluice'), name: target.import.default }],
 )
 
-/** Whose API has streams of Node's in its types, as that of the original has. */
+/** The entries whose types use Node streams, like those of the packages that they are compatible with. */
 const ofStreams = ['sluice/bunyan', 'sluice/pino', 'sluice/winston']
 
 /** A program that depends on the package, with nothing else installed. */
@@ -34,7 +34,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(program, { recursive: true }))
 
-test('the package works where no code may be made of strings', () => {
+test('the package works when code generation from strings is disabled', () => {
   const path = join(program, 'no-eval.mjs')
   writeFileSync(
     path,
@@ -51,9 +51,9 @@ test('the package works where no code may be made of strings', () => {
   })
 })
 
-describe('every entry', () => {
+describe('package entries', () => {
   const names = new Map<string, readonly string[]>()
-  /** What the compiler says of all entries at once: to start it takes longer than to check one. */
+  /** The compiler output for all entries at once, because starting the compiler takes longer than checking an entry. */
   let complaints: string
 
   beforeAll(() => {
@@ -74,27 +74,30 @@ describe('every entry', () => {
     complaints = compile('', ...without) + compile('node', ...withStreams)
   })
 
-  test.each(entries)('$specifier: import gets the ESM file, require the CommonJS one', ({ specifier, name }) => {
-    expect(run('esm.mjs', `import.meta.resolve('${specifier}')`)).toMatch(name.slice(1))
-    expect(run('cjs.cjs', `require.resolve('${specifier}')`)).toMatch(name.slice(1).replace('/esm/', '/cjs/'))
-  })
+  test.each(entries)(
+    '$specifier: import resolves to the ESM file, and require to the CommonJS file',
+    ({ specifier, name }) => {
+      expect(run('esm.mjs', `import.meta.resolve('${specifier}')`)).toMatch(name.slice(1))
+      expect(run('cjs.cjs', `require.resolve('${specifier}')`)).toMatch(name.slice(1).replace('/esm/', '/cjs/'))
+    },
+  )
 
-  test.each(entries)('$specifier: import and require give the same names', ({ specifier }) => {
+  test.each(entries)('$specifier: import and require export the same names', ({ specifier }) => {
     expect(names.get(specifier)).not.toEqual([])
     expect(run('cjs.cjs', `Object.keys(require('${specifier}')).sort()`)).toEqual(names.get(specifier))
   })
 
-  test.each(entries)('$specifier: both have types for every name', ({ specifier }) => {
-    const said = complaints.split('\n').filter((line) => typedFiles(specifier).some((file) => line.startsWith(file)))
-    expect(said).toEqual([])
+  test.each(entries)('$specifier: every name has a type for import and for require', ({ specifier }) => {
+    const errors = complaints.split('\n').filter((line) => typedFiles(specifier).some((file) => line.startsWith(file)))
+    expect(errors).toEqual([])
   })
 
-  test('has types about which the compiler says nothing else', () => {
+  test('the compiler reports no other error in the types of the entries', () => {
     expect(complaints).toBe('')
   })
 
-  // Else one entry would bring in for all of them what another needs.
-  test('is declared without a reference to the types of anybody else', () => {
+  // Otherwise one entry would load types that only another entry needs.
+  test('no declaration file references the types of another package', () => {
     const files = globSync('dist/**/*.d.{ts,cts,mts}', { cwd: root })
     expect(files.length).toBeGreaterThan(entries.length)
     expect(files.filter((file) => /<reference types/.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
@@ -106,7 +109,7 @@ function typedFiles(specifier: string): readonly string[] {
   return [`${base}.types.mts`, `${base}.types.cts`]
 }
 
-test('require of sluice/pino gives the function itself, with types to match', () => {
+test('require of sluice/pino returns the function itself, with matching types', () => {
   expect(run('callable.cjs', `(({ silent }) => typeof silent)(require('sluice/pino')({ enabled: false }))`)).toBe(
     'function',
   )
@@ -134,7 +137,7 @@ test.each(['esm.mjs', 'cjs.cjs'])('entries that export the same class or helper 
 })
 
 test.each(['core', 'http', 'hono', 'next'])(
-  'sluice/%s loads no module of Node, so that it runs at the edge',
+  'sluice/%s loads no Node module, so that it runs on edge runtimes',
   (entry) => {
     const files = new Set([`${entry}.js`])
     const others: string[] = []
@@ -150,7 +153,7 @@ test.each(['core', 'http', 'hono', 'next'])(
   },
 )
 
-/** What an expression gives in a process of its own. */
+/** Returns the result of an expression that is evaluated in a separate process. */
 function run(file: string, expression: string): unknown {
   const path = join(program, file)
   writeFileSync(path, file.endsWith('.mjs') ? print(`await ${expression}`) : print(expression))
@@ -161,7 +164,7 @@ function print(expression: string): string {
   return `console.log(JSON.stringify(${expression}))`
 }
 
-/** The complaints of the compiler, in a program that has the types of Node or none. */
+/** Returns the compiler errors of a program with the given types. */
 function compile(types: string, ...files: string[]): string {
   const typeRoots = join(root, 'node_modules/@types')
   const options = ['--noEmit', '--strict', '--module', 'nodenext', '--types', types, '--typeRoots', typeRoots]

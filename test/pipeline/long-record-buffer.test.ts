@@ -216,7 +216,7 @@ describe('long records in a queue', () => {
   })
 })
 
-// The buffers of the pieces are never released.
+// The buffers of pieces are never released, so they must not come from the pool.
 test('a record that is written in pieces leaves the buffer pool unchanged', () => {
   const buffers = byteBuffers()
   const pooled = () => {

@@ -5,7 +5,7 @@ import pino from 'pino'
 import winston from 'winston'
 import { levelIn, severityIn, severityMaps, severityOfPinoLevel } from '../../src/record/severity-maps.ts'
 
-test('every level of pino, bunyan, winston and syslog has a number', () => {
+test('every level of pino, bunyan, winston and syslog has a severity number', () => {
   const names = {
     pino: Object.keys(pino.levels.values),
     bunyan: Object.values(bunyan.nameFromLevel),
@@ -18,21 +18,21 @@ test('every level of pino, bunyan, winston and syslog has a number', () => {
   }
 })
 
-test('the levels of a system keep their order (SEV1)', () => {
-  // These systems count the other way round: the most severe level is 0.
+test('the severity numbers of a system have the order of its levels (SEV1)', () => {
+  // In these systems the most severe level is 0.
   for (const [levels, map] of [
     [winston.config.npm.levels, severityMaps.winston],
     [winston.config.syslog.levels, severityMaps.syslog],
   ] as const) {
     const inOrder = Object.entries(levels).toSorted(([, one], [, other]) => other - one)
-    // `error` of winston's syslog levels is `err` of RFC 5424: one level.
+    // `error` of the syslog levels of winston is the level `err` of RFC 5424.
     const numbers = inOrder.map(([name]) => severityIn(map, name))
     expect(numbers).toEqual([...numbers].toSorted((one, other) => one - other))
     expect(new Set(numbers).size).toBe(numbers.length)
   }
 })
 
-test('syslog has the numbers of appendix B of the logs data model', () => {
+test('syslog levels have the severity numbers of appendix B of the logs data model', () => {
   const { emerg, alert, crit, err, warning, notice, info, debug } = severityMaps.syslog
   expect({ emerg, alert, crit, err, warning, notice, info, debug }).toEqual({
     emerg: SeverityNumber.FATAL,
@@ -46,7 +46,7 @@ test('syslog has the numbers of appendix B of the logs data model', () => {
   })
 })
 
-describe('a numeric level of pino or bunyan', () => {
+describe('numeric levels of pino and bunyan', () => {
   test.each([
     [10, 1],
     [20, 5],
@@ -59,11 +59,11 @@ describe('a numeric level of pino or bunyan', () => {
     [5, 1],
     [0, 0],
     [NaN, 0],
-  ])('%d is %d', (level, severity) => {
+  ])('the numeric level %d has the severity number %d', (level, severity) => {
     expect(severityOfPinoLevel(level)).toBe(severity)
   })
 
-  test('between two of theirs is between their numbers, and in order (SEV1)', () => {
+  test('a numeric level between two standard levels has a severity number between theirs (SEV1)', () => {
     const numbers = Array.from({ length: 600 }, (_, tenths) => severityOfPinoLevel(10 + tenths / 10))
     expect(numbers).toEqual([...numbers].toSorted((one, other) => one - other))
     expect(new Set(numbers).size).toBe(24)
@@ -71,12 +71,12 @@ describe('a numeric level of pino or bunyan', () => {
   })
 })
 
-test('a name is found in any case, and one that is not there has no severity (SEV6)', () => {
+test('level names are case-insensitive, and an unknown name has no severity (SEV6)', () => {
   expect(severityIn(severityMaps.console, 'WARN')).toBe(13)
   expect(severityIn(severityMaps.console, 'toString')).toBe(0)
 })
 
-test('a number is the numerically closest level of its range, else of all (SEV5)', () => {
+test('a severity number maps to the closest level of its range, or else of all levels (SEV5)', () => {
   expect(levelIn(severityMaps.pino, 12)).toBe('info')
   expect(levelIn(severityMaps.syslog, 20)).toBe('alert')
   expect(levelIn(severityMaps.syslog, 12)).toBe('notice')

@@ -6,15 +6,15 @@ import { compiled, redacted } from '../support/redaction/redacting.ts'
 const X = '[REDACTED]'
 
 describe('the censor', () => {
-  test.each(['***', '', 0, false, null])('%j stands in place of a covered value', (censor) => {
+  test.each(['***', '', 0, false, null])('the censor %j replaces redacted values', (censor) => {
     expect(redacted({ paths: ['a', 'l[*]'], censor }, { a: 1, l: [2] })).toEqual({ a: censor, l: [censor] })
   })
 
-  test('an undefined censor is an absent one', () => {
+  test('an undefined censor is treated as a missing one', () => {
     expect(redacted({ paths: ['a'], censor: undefined }, { a: 1 })).toEqual({ a: X })
   })
 
-  test('a function gets the value and the keys that lead to it, by whatever rule', () => {
+  test('a censor function receives the value and its path, for path and key rules', () => {
     const redact: Redact = {
       paths: ['a.*[0]'],
       keys: ['k'],
@@ -26,7 +26,7 @@ describe('the censor', () => {
     })
   })
 
-  test('a function may keep and change the path it gets', () => {
+  test('a censor function may keep and change the path array that it receives', () => {
     const paths: string[][] = []
     const state = compiled({ paths: ['a'], censor: (_value, path) => paths.push(path) }).root.step('a')
     const path = ['a']
@@ -37,7 +37,7 @@ describe('the censor', () => {
     expect(paths[0]).not.toBe(path)
   })
 
-  test('a function that throws shows nothing', () => {
+  test('the default censor replaces the value when a censor function throws', () => {
     const redact: Redact = {
       paths: ['a'],
       censor: () => {
@@ -47,7 +47,7 @@ describe('the censor', () => {
     expect(redacted(redact, { a: 1 })).toEqual({ a: X })
   })
 
-  test('remove leaves members out and makes items null, whatever the censor is', () => {
+  test('remove omits redacted members and replaces redacted items by null, and ignores the censor', () => {
     const censor = jest.fn(() => 'no')
     expect(
       redacted({ paths: ['a', 'l[0]', '*.b'], remove: true, censor }, { a: 1, l: [2, 3], c: { b: 4 } }),
@@ -58,7 +58,7 @@ describe('the censor', () => {
     expect(censor).not.toHaveBeenCalled()
   })
 
-  test('rules hold inside of what a function returned, and the function is not asked again', () => {
+  test('redaction applies to what a censor function returns, with the default censor', () => {
     const censor = jest.fn((value: unknown) => ({ was: value, again: { secret: 1 } }))
     const redaction = compiled({ keys: ['secret'], paths: ['secret.*.token'], censor })
     const data = { secret: { token: 1, headers: { cookie: 2 } } }
@@ -68,7 +68,7 @@ describe('the censor', () => {
     expect(censor).toHaveBeenCalledTimes(1)
   })
 
-  test('a function that returns the value itself is asked about covered values below', () => {
+  test('a censor function that returns its value is also called for redacted values inside it', () => {
     const redaction = compiled({
       keys: ['user', 'password'],
       censor: (value) => (typeof value === 'string' ? `${value.length} characters` : value),

@@ -4,17 +4,17 @@ import type { Redact } from '../../src/redact/redact.ts'
 import { fastRedact, type FastRedactOptions as Options } from '../support/redaction/fast-redact.ts'
 import { redacted } from '../support/redaction/redacting.ts'
 
-/** What fast-redact writes. */
+/** Returns the output of fast-redact. */
 function theirs(options: Options, data: unknown): string {
   return String(fastRedact({ serialize: JSON.stringify, ...options })(structuredClone(data)))
 }
 
 /**
- * The same, without what fast-redact does afterwards to undo its changes, which fails for some pairs of paths; undefined
- * where preparing for that fails already. Both failures have a row of their own in redact-differences.test.ts.
+ * Returns the output of fast-redact without its restore step, which fails for some pairs of paths; undefined
+ * if the preparation of that step already fails. differences.test.ts has a row for each of these failures.
  */
-function theirsNotUndone({ remove, ...options }: Options, data: unknown): string | undefined {
-  // remove is allowed only with its own writing; it stands for an undefined censor.
+function theirsNotRestored({ remove, ...options }: Options, data: unknown): string | undefined {
+  // fast-redact allows remove only when it serializes itself; an undefined censor has the same effect.
   const censor = remove === true ? { censor: undefined } : {}
   try {
     return JSON.stringify(fastRedact({ ...options, ...censor, serialize: false })(structuredClone(data)))
@@ -33,7 +33,7 @@ const numRuns = 1000
 const plainName = fc.constantFrom('a', 'b', 'c')
 const anyName = fc.oneof({ weight: 6, arbitrary: plainName }, fc.constantFrom('0', '1', 'b-c', 'd.e', 'x y'))
 
-/** A name in any notation that fast-redact takes for it. */
+/** A name in any notation that fast-redact accepts for it. */
 const name = fc.tuple(anyName, fc.constantFrom('.', '"', "'", '`')).map(([text, notation]) => {
   if (notation !== '.') return `[${notation}${text}${notation}]`
   return /^\d$/.test(text) ? `[${text}]` : /^[a-z]$/.test(text) ? `.${text}` : `["${text}"]`
@@ -54,7 +54,7 @@ const supported: Record<string, fc.Arbitrary<string>> = {
 }
 const path = fc.oneof(...Object.values(supported))
 
-// No null: what stands behind a wildcard is a difference below.
+// No null: differences.test.ts tests null after a wildcard.
 const scalar = fc.oneof(fc.constantFrom('', 0, false, true, 'x'), fc.string(), fc.double({ noNaN: true }))
 const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
   tree: fc.oneof(
@@ -69,42 +69,42 @@ const data = fc.oneof(
   fc.array(tree, { minLength: 1, maxLength: 3 }),
 )
 
-function tellValue(value: unknown): string {
+function withValue(value: unknown): string {
   return `was ${JSON.stringify(value)}`
 }
 
-// fast-redact tells the path to functions with two parameters only.
-function tellPath(value: unknown, path: readonly string[]): string {
+// fast-redact passes the path only to functions with two parameters.
+function withPath(value: unknown, path: readonly string[]): string {
   return `${typeof value} at ${path.join('|')}`
 }
 
-describe('agrees with fast-redact 3.5', () => {
-  test.each(Object.entries(supported))('on paths such as %s', (_form, paths) => {
-    let covered = 0
+describe('agreement with fast-redact 3.5', () => {
+  test.each(Object.entries(supported))('redaction of paths such as %s agrees with fast-redact', (_form, paths) => {
+    let redactedCount = 0
     fc.assert(
       fc.property(paths, data, (one, input) => {
         const expected = theirs({ paths: [one] }, input)
-        if (expected !== JSON.stringify(input)) covered++
+        if (expected !== JSON.stringify(input)) redactedCount++
         expect(ours([one], input)).toBe(expected)
       }),
       { numRuns },
     )
-    expect(covered).toBeGreaterThan(numRuns / 100) // else the generated values missed the point
+    expect(redactedCount).toBeGreaterThan(numRuns / 100) // otherwise the generated paths rarely match the data
   })
 
   test.each<[string, Options]>([
     ['the default censor', {}],
-    ['a string', { censor: '' }],
-    ['a number', { censor: 0 }],
-    ['a boolean', { censor: true }],
-    ['null', { censor: null }],
+    ['a string censor', { censor: '' }],
+    ['a number censor', { censor: 0 }],
+    ['a boolean censor', { censor: true }],
+    ['a null censor', { censor: null }],
     ['remove', { remove: true }],
     ['remove and a censor', { remove: true, censor: 'ignored' }],
     ['a false remove', { remove: false, censor: 'x' }],
-  ])('on several paths with %s', (_title, options) => {
+  ])('redaction of several paths with %s agrees with fast-redact', (_title, options) => {
     fc.assert(
       fc.property(fc.array(path, { minLength: 1, maxLength: 4 }), data, (paths, input) => {
-        const expected = theirsNotUndone({ ...options, paths }, input)
+        const expected = theirsNotRestored({ ...options, paths }, input)
         fc.pre(expected !== undefined)
         expect(ours({ ...options, paths } as Redact, input)).toBe(expected)
       }),
@@ -112,7 +112,7 @@ describe('agrees with fast-redact 3.5', () => {
     )
   })
 
-  test('on one path with remove, as fast-redact itself writes it', () => {
+  test('redaction of one path with remove agrees with fast-redact', () => {
     fc.assert(
       fc.property(path, data, (one, input) => {
         expect(ours({ paths: [one], remove: true }, input)).toBe(theirs({ paths: [one], remove: true }, input))
@@ -121,28 +121,28 @@ describe('agrees with fast-redact 3.5', () => {
     )
   })
 
-  test('on what a function is asked about and what becomes of its answer', () => {
+  test('a censor function receives the same value as in fast-redact and its result is written in the same way', () => {
     fc.assert(
       fc.property(path, data, (one, input) => {
-        expect(ours({ paths: [one], censor: tellValue }, input)).toBe(
-          theirs({ paths: [one], censor: tellValue }, input),
+        expect(ours({ paths: [one], censor: withValue }, input)).toBe(
+          theirs({ paths: [one], censor: withValue }, input),
         )
       }),
       { numRuns },
     )
   })
 
-  test('on the path a function is told, where it is one of names, or ends with its only wildcard', () => {
-    const told = fc.oneof(supported['a.b.c']!, supported['a.b.*']!)
+  test('a censor function receives the same path as in fast-redact, for paths with at most one, final wildcard', () => {
+    const pathsWithoutInnerWildcard = fc.oneof(supported['a.b.c']!, supported['a.b.*']!)
     fc.assert(
-      fc.property(told, data, (one, input) => {
-        expect(ours({ paths: [one], censor: tellPath }, input)).toBe(theirs({ paths: [one], censor: tellPath }, input))
+      fc.property(pathsWithoutInnerWildcard, data, (one, input) => {
+        expect(ours({ paths: [one], censor: withPath }, input)).toBe(theirs({ paths: [one], censor: withPath }, input))
       }),
       { numRuns },
     )
   })
 
-  test('on null and undefined at the end of a path of names', () => {
+  test('null and undefined at the end of a path of names are handled as in fast-redact', () => {
     const input = { a: { b: null, c: undefined, d: 1 } }
     const paths = ['a.b', 'a.c', 'a.d', 'a.e', 'f.g']
     expect(ours(paths, input)).toBe(theirs({ paths }, input))
@@ -167,7 +167,7 @@ describe('agrees with fast-redact 3.5', () => {
     ['a[0]', { a: 'text' }],
     ['a.*', { a: 'text' }],
     ['*.*', { a: 'text', b: [1, [2]] }],
-  ])('on %s', (one, input) => {
+  ])('redaction of the path %s agrees with fast-redact', (one, input) => {
     expect(ours([one], input)).toBe(theirs({ paths: [one] }, input))
   })
 })

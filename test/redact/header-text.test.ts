@@ -4,8 +4,8 @@ import { credentialHeaders } from '../../src/redact/headers.ts'
 
 const X = '[REDACTED]'
 
-describe('text of header fields', () => {
-  test.each([...credentialHeaders])('%s loses its value, in any case', (name) => {
+describe('redaction of header text', () => {
+  test.each([...credentialHeaders])('the value of the header %s is redacted in lower and upper case', (name) => {
     for (const written of [name, name.toUpperCase()]) {
       const text = `HTTP/1.1 200 OK\r\nHost: x\r\n${written}: secret value\r\nVary: ${name}\r\n\r\n`
       expect(withoutCredentials(text)).toBe(text.replace('secret value', X))
@@ -13,29 +13,29 @@ describe('text of header fields', () => {
   })
 
   test.each([
-    ['a single field', 'Cookie: a', `Cookie: ${X}`],
-    ['no space behind the colon', 'cookie:a', `cookie:${X}`],
-    ['a space in front of the colon', 'cookie : a', `cookie : ${X}`],
-    ['a value on several lines', 'Cookie: a\r\n b\r\n\tc\r\nHost: d', `Cookie: ${X}\r\nHost: d`],
-    ['an empty value', 'Cookie:\r\nHost: d', `Cookie:${X}\r\nHost: d`],
+    ['a single header', 'Cookie: a', `Cookie: ${X}`],
+    ['a header without a space after the colon', 'cookie:a', `cookie:${X}`],
+    ['a header with a space before the colon', 'cookie : a', `cookie : ${X}`],
+    ['a header value on several lines', 'Cookie: a\r\n b\r\n\tc\r\nHost: d', `Cookie: ${X}\r\nHost: d`],
+    ['an empty header value', 'Cookie:\r\nHost: d', `Cookie:${X}\r\nHost: d`],
     ['lines that end in LF', 'Host: d\nCookie: a\nX: b', `Host: d\nCookie: ${X}\nX: b`],
     ['lines that end in CR', 'Host: d\rCookie: a\rX: b', `Host: d\rCookie: ${X}`],
-    ['a separator of Unicode in a value', 'Cookie: a\u2028b\nX: c', `Cookie: ${X}\nX: c`],
-    ['several fields of one name', 'set-cookie: a\nset-cookie: b', `set-cookie: ${X}\nset-cookie: ${X}`],
-  ])('%s', (_, text, expected) => {
+    ['a header value with a Unicode line separator', 'Cookie: a\u2028b\nX: c', `Cookie: ${X}\nX: c`],
+    ['several headers with the same name', 'set-cookie: a\nset-cookie: b', `set-cookie: ${X}\nset-cookie: ${X}`],
+  ])('%s is redacted up to the end of its value', (_, text, expected) => {
     expect(withoutCredentials(text)).toBe(expected)
   })
 
   test.each([
     ['JSON', '{"accept":"*/*","authorization":"Bearer a"}'],
     ['JSON of pairs', '["Host","x","Cookie","a"]'],
-    ['inspected', "{ accept: '*/*', cookie: 'a' }"],
-    ['inspected with quotes', "{ 'set-cookie': [ 'a', 'b' ] }"],
+    ['an inspected object', "{ accept: '*/*', cookie: 'a' }"],
+    ['an inspected object with quoted keys', "{ 'set-cookie': [ 'a', 'b' ] }"],
     ['an inspected Map', "Map(1) { 'cookie' => 'a' }"],
-    ['a form', 'host=x&authorization=a'],
+    ['a URL-encoded form', 'host=x&authorization=a'],
     ['a command line', 'curl -H "Authorization: a"'],
-    ['a field in a sentence', 'sent Host: x, Cookie: a'],
-  ])('is redacted whole in another form: %s', (_, text) => {
+    ['a header in a sentence', 'sent Host: x, Cookie: a'],
+  ])('a text is redacted as a whole when it contains a credential header in another form: %s', (_, text) => {
     expect(withoutCredentials(text)).toBe(X)
   })
 
@@ -46,17 +46,17 @@ describe('text of header fields', () => {
     'Bearer a',
     'a cookie and an authorization',
     '',
-  ])('stays as it is without a credential header: %j', (text) => {
+  ])('text without a credential header is not changed: %j', (text) => {
     expect(withoutCredentials(text)).toBe(text)
   })
 
-  test('long texts of any kind are read to the end', () => {
+  test('long texts are redacted up to their end', () => {
     for (const part of ['cookie', 'cookie: ', '\r\n ', ' ', 'cookie:a\n', '"cookie"', 'a'])
       expect(withoutCredentials(`${part.repeat(50_000)}\ncookie: secret`)).not.toContain('secret')
   })
 })
 
-describe('bytes of header fields', () => {
+describe('redaction of header bytes', () => {
   const bytes = Buffer.from('Host: x\r\nCookie: a')
   const harmless = Buffer.from('Host: x')
 
@@ -70,13 +70,13 @@ describe('bytes of header fields', () => {
     ['the JSON of a Buffer', (from: Buffer) => from.toJSON()],
     ['the JSON of a Uint8Array', (from: Buffer) => Object.fromEntries([...from].entries())],
     ['a list of numbers', (from: Buffer) => [...from]],
-  ])('are redacted whole: %s', (_, form) => {
+  ])('bytes that contain a credential header are redacted as a whole: %s', (_, form) => {
     expect(headerTextCensor.replace(form(bytes), [])).toBe(X)
     const other = form(harmless)
     expect(headerTextCensor.replace(other, [])).toBe(other)
   })
 
-  test('other values stay as they are, and none of their getters is called', () => {
+  test('other values are not changed, and their getters are not called', () => {
     const value = {
       get type(): string {
         throw new Error('called')

@@ -40,16 +40,16 @@ describe("keys: 'secrets'", () => {
     pin: 9,
   }
 
-  test('redacts names of secrets at any depth and no others', () => {
-    const covered = Object.fromEntries(Object.keys(secret).map((key) => [key, X]))
+  test('the preset secrets redacts keys of secrets at any depth and no others', () => {
+    const redactedSecrets = Object.fromEntries(Object.keys(secret).map((key) => [key, X]))
     expect(redacted({ keys: 'secrets' }, { ...secret, ...harmless, deep: { ...secret, ...harmless } })).toEqual({
-      ...covered,
+      ...redactedSecrets,
       ...harmless,
-      deep: { ...covered, ...harmless },
+      deep: { ...redactedSecrets, ...harmless },
     })
   })
 
-  test('is mixed with names and expressions as { preset }, while a string in an array is a name', () => {
+  test('a preset can be combined with names and expressions, while a string in an array is a name', () => {
     const attributes = { secrets: 1, password: 2, id: 3, b1: 4 }
     expect(redacted({ keys: [{ preset: 'secrets' }, 'id', /^b/] }, attributes)).toEqual({
       secrets: X,
@@ -67,7 +67,7 @@ describe("keys: 'secrets'", () => {
     [[{ preset: 'secrets', more: 1 }], 'redact.keys[0]'],
     [[{ preset: 'toString' }], 'redact.keys[0]'],
     ['constructor', 'redact.keys'],
-  ])('%j is refused at %s with the names of the presets', (keys, path) => {
+  ])('the keys %j are rejected at %s with the names of the presets', (keys, path) => {
     expect(problemsOf({ keys })).toEqual([
       { code: 'SLUICE_OPTION_TYPE', path, message: expect.stringContaining("'secrets'") as unknown },
     ])

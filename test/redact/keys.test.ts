@@ -5,7 +5,7 @@ import { compiled, redacted } from '../support/redaction/redacting.ts'
 const X = '[REDACTED]'
 
 describe('keys', () => {
-  test('strings match names at any depth, with case, - and _ ignored', () => {
+  test('key strings match names at any depth and ignore case, - and _', () => {
     const data = { api_key: 1, list: [{ apiKey: 2 }], n: { 'X-API-KEY': 3, 'API-KEY_': 4, apikeys: 5 } }
     expect(redacted({ keys: ['api-key'] }, data)).toEqual({
       api_key: X,
@@ -14,20 +14,20 @@ describe('keys', () => {
     })
   })
 
-  test('expressions match the name as it is', () => {
+  test('key expressions match the unmodified name', () => {
     expect(redacted({ keys: [/^pass/i, /Token$/] }, { Password: 1, a: { aToken: 2, token: 3 } })).toEqual({
       Password: X,
       a: { aToken: X, token: 3 },
     })
   })
 
-  test('the flags g and y of an expression carry nothing from one key to the next', () => {
+  test('key expressions with the flags g or y keep no state between keys', () => {
     const data = { ab: 1, xab: 2, abc: 3, abcd: 4 }
     expect(redacted({ keys: [/ab/g] }, data)).toEqual({ ab: X, xab: X, abc: X, abcd: X })
     expect(redacted({ keys: [/ab/y] }, data)).toEqual({ ab: X, xab: 2, abc: X, abcd: X })
   })
 
-  test('an expression is taken as it is when the rules are compiled', () => {
+  test('later changes to a key expression have no effect on compiled rules', () => {
     const expression = /ab/g
     const redaction = compiled({ keys: [expression] })
     expression.lastIndex = 1
@@ -36,7 +36,7 @@ describe('keys', () => {
     expect(expression.lastIndex).toBe(0)
   })
 
-  test('expressions see the first 256 characters of a name, strings all of it', () => {
+  test('key expressions match against the first 256 characters of a name, and key strings against all of it', () => {
     const long = 'x'.repeat(256)
     expect(redacted({ keys: [/y/] }, { [`${long}y`]: 1, [`${long.slice(1)}y`]: 2 })).toEqual({
       [`${long}y`]: 1,
@@ -45,7 +45,7 @@ describe('keys', () => {
     expect(redacted({ keys: [`${long}y`] }, { [`${long}_Y`]: 1 })).toEqual({ [`${long}_Y`]: X })
   })
 
-  test('an expression that fails in the engine covers', () => {
+  test('a value is redacted when its key expression throws in the engine', () => {
     const state = compiled({ keys: [/never/] }).root
     const test = jest.spyOn(RegExp.prototype, 'test').mockImplementation(() => {
       throw new RangeError('Maximum call stack size exceeded')
@@ -55,7 +55,7 @@ describe('keys', () => {
     expect(next.censor?.replace(1, ['other'])).toBe(X)
   })
 
-  test('positions in an array are not names', () => {
+  test('array indexes are not keys', () => {
     expect(redacted({ keys: [/^\d+$/, '1-0'], paths: ['a[1]'] }, { a: [1, 2, 3], 10: 4, '007': 5, '1_0': 6 })).toEqual({
       a: [1, X, 3],
       10: 4,

@@ -5,8 +5,8 @@ import { problemsOf } from '../support/redaction/redacting.ts'
 
 const X = '[REDACTED]'
 
-describe('wrong options', () => {
-  test('are told all at once, each with its place', () => {
+describe('validation of redact options', () => {
+  test('all invalid redact options are reported at once with their paths', () => {
     const redact = {
       paths: ['ok', 'a..b', 7, '', /x/],
       keys: ['-_', 'ok', 5, '0', null],
@@ -33,11 +33,11 @@ describe('wrong options', () => {
     ])
   })
 
-  test('the place in an array of paths is that of the entry, also behind a repeated one', () => {
+  test('the reported index of an invalid path is its index in the array, also after a duplicate', () => {
     expect(problemsOf(['a', 'a', '.'])).toMatchObject([{ code: 'SLUICE_PATH_SYNTAX', path: 'redact[2]' }])
   })
 
-  test.each([null, 'a.b', 5, () => ['a']])('rules are an array or an object: %p is refused', (redact) => {
+  test.each([null, 'a.b', 5, () => ['a']])('redact: %p is rejected because of its type', (redact) => {
     expect(problemsOf(redact)).toMatchObject([{ code: 'SLUICE_OPTION_TYPE', path: 'redact' }])
   })
 
@@ -47,7 +47,7 @@ describe('wrong options', () => {
     [{ keys: /a/ }, 'redact.keys'],
     [{ censor: Symbol('x') }, 'redact.censor'],
     [{ censor: 1n }, 'redact.censor'],
-  ])('%p is refused', (redact, path) => {
+  ])('the redact options %p are rejected', (redact, path) => {
     expect(problemsOf(redact)).toMatchObject([{ code: 'SLUICE_OPTION_TYPE', path }])
   })
 
@@ -58,17 +58,17 @@ describe('wrong options', () => {
     [[/a/], 'give regular expressions as keys'],
     [{ keys: ['__'] }, '**.["__"]'],
     [{ keys: ['12'] }, '**[12]'],
-  ])('the message for %p says what to do', (redact, remedy) => {
+  ])('the message for %p names the remedy', (redact, remedy) => {
     expect(problemsOf(redact)).toMatchObject([{ message: expect.stringContaining(remedy) }])
   })
 
-  test('do not keep the right rules from being compiled', () => {
+  test('valid rules are compiled even if others are invalid', () => {
     const redaction = compileRedaction({ paths: ['a', 'b..c'], keys: ['', 'k'] }, 'redact', [])
     expect(applyRedaction(redaction, { a: 1, k: 2, c: 3 })).toEqual({ a: X, k: X, c: 3 })
   })
 
   test.each([[[]], [{}], [{ paths: [], keys: [] }], [{ paths: undefined, keys: undefined, remove: undefined }]])(
-    'no rules are no mistake: %j',
+    'empty redact options are valid: %j',
     (redact) => expect(problemsOf(redact)).toEqual([]),
   )
 })

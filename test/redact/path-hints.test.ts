@@ -3,21 +3,21 @@ import { memoryExporter } from '../../src/entries/exporters.ts'
 import { createLogger } from '../../src/entries/index.ts'
 import type { Diagnostic } from '../../src/options/configuration-error.ts'
 
-/** What is reported when a logger is created. */
+/** Returns the diagnostics that are reported when a logger is created. */
 function reported(redact: string[] | { paths: string[] }): Diagnostic[] {
   const problems: Diagnostic[] = []
   createLogger({ redact, exporter: memoryExporter(), onDiagnostic: (problem) => problems.push(problem) })
   return problems
 }
 
-describe('a redact path that begins with a member of the record', () => {
+describe('redaction paths that begin with a member of the record', () => {
   test.each([
     ['attributes.user.password', 'write user.password,'],
     ['attributes["user"].password', 'write ["user"].password,'],
     [' attributes . user', 'write user,'],
     ['attributes[*].pin', 'write [*].pin,'],
     ['resource.attributes.token', 'no path redacts the resource: use patterns,'],
-  ])('is reported with what to write instead: %s', (path, advice) => {
+  ])('a path that begins with a member of the record is reported with the correct path: %s', (path, advice) => {
     for (const redact of [[path], { paths: ['a', path] }]) {
       expect(reported(redact)).toEqual([
         { code: 'SLUICE_PATH_MISPLACED', message: expect.stringContaining(advice) as unknown as string },
@@ -25,7 +25,7 @@ describe('a redact path that begins with a member of the record', () => {
     }
   })
 
-  test('is one report for several paths', () => {
+  test('several misplaced paths are reported in one diagnostic', () => {
     expect(reported(['attributes.a', 'attributes.b'])).toHaveLength(1)
   })
 
@@ -37,11 +37,11 @@ describe('a redact path that begins with a member of the record', () => {
     'message.text',
     'resource.id',
     '*.attributes.x',
-  ])('is not reported where attributes are likely to have that name, or it is in brackets: %s', (path) =>
+  ])('a path is not reported when attributes probably have that name or when it is in brackets: %s', (path) =>
     expect(reported([path])).toEqual([]),
   )
 
-  test('redacts an attribute of that name all the same', () => {
+  test('a misplaced path still redacts an attribute with that name', () => {
     const exporter = memoryExporter()
     const log = createLogger({ redact: ['attributes.pin'], exporter, onDiagnostic: () => {} })
     log.info('m', { attributes: { pin: '1234' } })

@@ -2,17 +2,17 @@ import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import { parseRedactPath, type RedactSegment } from '../../src/redact/path.ts'
 
-/** Names in quotes, so that a name `*` cannot be taken for a wildcard. */
-function shown(segments: readonly RedactSegment[]): string {
+/** Names are in quotes, so that a name `*` differs from a wildcard. */
+function formatted(segments: readonly RedactSegment[]): string {
   return segments.map((each) => (each.kind === 'name' ? JSON.stringify(each.name) : each.kind)).join(' ')
 }
 
 function read(path: string): string {
   const parsed = parseRedactPath(path)
-  return 'code' in parsed ? `${parsed.code} at ${parsed.position}` : shown(parsed)
+  return 'code' in parsed ? `${parsed.code} at ${parsed.position}` : formatted(parsed)
 }
 
-describe('a path of fast-redact', () => {
+describe('paths that fast-redact accepts', () => {
   test.each([
     ['password', '"password"'],
     ['a.b.c', '"a" "b" "c"'],
@@ -42,10 +42,10 @@ describe('a path of fast-redact', () => {
     ['a["it\'s"]', '"a" "it\'s"'],
     ["a['it\\'s']", '"a" "it\'s"'],
     ['a["\\x62\\u0063\\u{64}\\n\\\\\\0\\q"]', JSON.stringify('a') + ' ' + JSON.stringify('bcd\n\\\0q')],
-  ])('%s reads as it does there', (path, expected) => expect(read(path)).toBe(expected))
+  ])('the path %s is parsed as in fast-redact', (path, expected) => expect(read(path)).toBe(expected))
 })
 
-describe('what fast-redact refuses and has a clear meaning', () => {
+describe('paths that only this package accepts', () => {
   test.each([
     ['a.x-y', '"a" "x-y"'],
     ['first name.last name', '"first name" "last name"'],
@@ -60,15 +60,15 @@ describe('what fast-redact refuses and has a clear meaning', () => {
     ['a[**].x', '"a" deep "x"'],
     ['**[0]', 'deep "0"'],
     ['**.*', 'deep any'],
-  ])('%s is read', (path, expected) => expect(read(path)).toBe(expected))
+  ])('the path %s is parsed', (path, expected) => expect(read(path)).toBe(expected))
 
-  test('a final ** is everything below, not the place itself', () => {
+  test('a final ** matches everything below a path, but not the path itself', () => {
     expect(read('a.**')).toBe('"a" deep any')
     expect(read('**')).toBe('deep any')
   })
 })
 
-describe('a path that cannot be read is refused at the character where reading ends', () => {
+describe('positions of syntax errors', () => {
   test.each([
     ['.a', 0],
     ['a.', 1],
@@ -115,10 +115,10 @@ describe('a path that cannot be read is refused at the character where reading e
     ['a.****.b', 4],
     ['**.**', 3],
     ['a.**[**].x', 4],
-  ])('%s', (path, position) => expect(read(path)).toBe(`SLUICE_PATH_SYNTAX at ${position}`))
+  ])('parsing fails for the path %s', (path, position) => expect(read(path)).toBe(`SLUICE_PATH_SYNTAX at ${position}`))
 })
 
-test.each(['', ' ', '\t'])('an empty path can never match: %j', (path) => {
+test.each(['', ' ', '\t'])('an empty path is rejected because it never matches: %j', (path) => {
   expect(read(path)).toBe('SLUICE_PATH_NEVER_MATCHES at 0')
 })
 
@@ -132,18 +132,18 @@ test.each([
   ['a[b]', '["name"]'],
   ['a.[0]', 'leave the dot out'],
   ['**.**', 'leave the second one out'],
-])('the message for %s says what to write instead', (path, remedy) => {
+])('the message for the path %s names the correct form', (path, remedy) => {
   expect(parseRedactPath(path)).toMatchObject({ message: expect.stringContaining(remedy) })
 })
 
-test('any text is read or refused inside of it, and reading never throws', () => {
+test('parsing any text never throws, and error positions are inside the text', () => {
   const text = fc.string({ unit: fc.constantFrom(...'ab0.*[]"\'`\\ -,x\n'.split(''), '😀', '\ud800'), maxLength: 12 })
   fc.assert(
     fc.property(text, (path) => {
       const parsed = parseRedactPath(path)
-      const place = 'code' in parsed ? parsed.position : 0
-      expect(place).toBeGreaterThanOrEqual(0)
-      expect(place).toBeLessThan(Math.max(1, path.length))
+      const position = 'code' in parsed ? parsed.position : 0
+      expect(position).toBeGreaterThanOrEqual(0)
+      expect(position).toBeLessThan(Math.max(1, path.length))
       expect('code' in parsed ? 'refused' : parsed.at(-1)!.kind).toMatch(/^(refused|name|any)$/)
     }),
     { numRuns: 2000 },

@@ -6,8 +6,8 @@ import { compiled, redacted } from '../support/redaction/redacting.ts'
 
 const X = '[REDACTED]'
 
-describe('paths', () => {
-  test('an array is a list of paths, which start at the attributes', () => {
+describe('redaction paths', () => {
+  test('an array is a list of paths that start at the attributes', () => {
     expect(redacted(['password', 'a.b'], { password: 1, a: { b: 2, password: 3 }, b: 4 })).toEqual({
       password: X,
       a: { b: X, password: 3 },
@@ -15,7 +15,7 @@ describe('paths', () => {
     })
   })
 
-  test('* stands for one member or item, no fewer and no more', () => {
+  test('a * in a path matches exactly one member or item', () => {
     expect(redacted(['*.x'], { x: 1, a: { x: 2, b: { x: 3 } }, l: [{ x: 4 }] })).toEqual({
       x: 1,
       a: { x: X, b: { x: 3 } },
@@ -28,7 +28,7 @@ describe('paths', () => {
     expect(redacted(['*.*'], { a: 1, b: [2, 3], c: { d: { e: 4 } } })).toEqual({ a: 1, b: [X, X], c: { d: X } })
   })
 
-  test('** stands for any number of members and items, none included', () => {
+  test('a ** in a path matches any number of members and items, including zero', () => {
     expect(redacted(['**.x'], { x: 1, a: { x: 2, b: [{ x: 3 }] } })).toEqual({ x: X, a: { x: X, b: [{ x: X }] } })
     expect(redacted(['a.**.x'], { x: 1, a: { x: 2, b: { x: 3, y: 4 } } })).toEqual({
       x: 1,
@@ -37,57 +37,57 @@ describe('paths', () => {
     expect(redacted(['**.a.b'], { a: { a: { b: 1 }, b: 2 }, b: 3 })).toEqual({ a: { a: { b: X }, b: X }, b: 3 })
   })
 
-  test('a final ** covers everything below, and not the place itself', () => {
+  test('a final ** in a path redacts everything below the path, but not the path itself', () => {
     expect(redacted(['a.**'], { a: { b: 1, c: [2] }, b: 3 })).toEqual({ a: { b: X, c: X }, b: 3 })
     expect(redacted(['a.**'], { a: 1 })).toEqual({ a: 1 })
   })
 
-  test('an index names one item, and also a member of that name', () => {
+  test('an index in a path matches an item and also a member with that name', () => {
     expect(redacted(['a[1].x'], { a: [{ x: 1 }, { x: 2 }, { x: 3 }] })).toEqual({ a: [{ x: 1 }, { x: X }, { x: 3 }] })
     expect(redacted(['a[1]', 'a[*].x'], { a: { 1: 1, b: { x: 2 } } })).toEqual({ a: { 1: X, b: { x: X } } })
   })
 
-  test('null and undefined show nothing and stay; other empty values are covered', () => {
+  test('null and undefined are not redacted, while other empty values are', () => {
     const data = { a: null, b: undefined, c: '', d: 0, e: false, f: {}, g: [null] }
     expect(redacted(['*'], data)).toStrictEqual({ a: null, c: X, d: X, e: X, f: X, g: X })
     expect(redacted(['g[*]'], data)).toMatchObject({ g: [null] })
   })
 
-  test('members called like those of Object.prototype are members like any other', () => {
+  test('members with names of Object.prototype members are redacted like any other', () => {
     const data: unknown = JSON.parse('{"__proto__":{"constructor":1},"toString":{"__proto__":2,"a":3}}')
     const expected = '{"__proto__":{"constructor":"[REDACTED]"},"toString":{"__proto__":"[REDACTED]","a":3}}'
     expect(JSON.stringify(redacted(['__proto__.constructor', '*.__proto__'], data))).toBe(expected)
     expect(JSON.stringify(redacted(['a'], data))).toBe(JSON.stringify(data))
   })
 
-  test('the same path twice, and a path below a covered one, change nothing', () => {
+  test('a repeated path and a path below a redacted one have no effect', () => {
     expect(redacted(['a', 'a', 'a.b', '*'], { a: { b: 1 }, c: 2 })).toEqual({ a: X, c: X })
   })
 })
 
-describe('credential headers', () => {
-  test('are covered below a member named headers at any depth, in any case, without options', () => {
+describe('redaction of credential headers', () => {
+  test('credential headers are redacted by default below a member named headers, at any depth and in any case', () => {
     const headers = { Authorization: 'a', cookie: 'b', 'SET-COOKIE': ['c', 'd'], 'X-Api-Key': 'e', accept: 'f' }
-    const covered = { Authorization: X, cookie: X, 'SET-COOKIE': X, 'X-Api-Key': X, accept: 'f' }
+    const redactedHeaders = { Authorization: X, cookie: X, 'SET-COOKIE': X, 'X-Api-Key': X, accept: 'f' }
     const data = { headers, list: [{ req: { Headers: headers } }], config: { headers: { common: headers } } }
     expect(redacted(undefined, data)).toEqual({
-      headers: covered,
-      list: [{ req: { Headers: covered } }],
-      config: { headers: { common: covered } },
+      headers: redactedHeaders,
+      list: [{ req: { Headers: redactedHeaders } }],
+      config: { headers: { common: redactedHeaders } },
     })
   })
 
-  test('are left where they are not below headers', () => {
+  test('names of credential headers are not redacted outside headers', () => {
     const data = { cookie: 1, heading: { cookie: 2 }, headersOf: { cookie: 3 }, header: 'cookie', eader: { cookie: 4 } }
     expect(redacted(undefined, data)).toEqual(data)
   })
 
-  test('are redacted below a member named header, as koa calls it, and in the text that Node keeps of all', () => {
+  test('credential headers are redacted below a member named header, as in koa, and in the header text of Node', () => {
     const data = { request: { header: { cookie: 1, host: 2 } }, _header: 'GET / HTTP/1.1\r\nCookie: 3\r\n' }
     expect(redacted(undefined, data)).toEqual({ request: { header: { cookie: X, host: 2 } }, _header: X })
   })
 
-  test('are left where the option says so, but not by a child', () => {
+  test('credentialHeaders: false of a root logger disables the redaction, and a child cannot disable it', () => {
     const data = { headers: { cookie: 1 }, a: 2 }
     expect(redacted({ credentialHeaders: false }, data)).toEqual(data)
     const open = compiled({ credentialHeaders: false })
@@ -105,7 +105,7 @@ describe('credential headers', () => {
     expect(applyRedaction(child, data)).toEqual({ headers: { cookie: X }, a: 2 })
   })
 
-  test('stay covered beside rules of the user, whose censor has precedence on the same value', () => {
+  test('credential headers stay redacted next to user rules, whose censor takes precedence on the same value', () => {
     const data = { headers: { cookie: 'c', authorization: 'a', host: 'h' } }
     expect(redacted({ paths: ['headers.cookie', '*.host'], censor: '***' }, data)).toEqual({
       headers: { cookie: '***', authorization: X, host: '***' },
@@ -114,24 +114,25 @@ describe('credential headers', () => {
   })
 })
 
-describe('a child', () => {
+describe('redaction rules of child loggers', () => {
   const parent = compiled({ paths: ['a', '*.p'], censor: 'parent' })
 
-  test('adds rules to those of its parent', () => {
+  test('a child adds rules to those of its parent', () => {
     const child = compiled({ paths: ['b'], keys: ['k'], censor: 'child' }, parent)
     const data = { a: 1, b: 2, c: { p: 3, k: 4, headers: { cookie: 5 } } }
     const expected = { a: 'parent', b: 'child', c: { p: 'parent', k: 'child', headers: { cookie: X } } }
     expect(applyRedaction(child, data)).toEqual(expected)
   })
 
-  test('leaves its parent as it was', () => {
+  test('rules of a child do not change its parent', () => {
     compiled({ paths: ['b'] }, parent)
     expect(applyRedaction(parent, { a: 1, b: 2 })).toEqual({ a: 'parent', b: 2 })
   })
 
-  test('without rules shares its parent', () => expect(compiled(undefined, parent)).toBe(parent))
+  test('a child without rules has the rules object of its parent', () =>
+    expect(compiled(undefined, parent)).toBe(parent))
 
-  test('never relaxes: the censor of the first wins where several match', () => {
+  test('a child cannot relax a rule: when several rules match, the censor of the first applies', () => {
     const child = compiled({ paths: ['a', 'c', '**.cookie'], censor: (value) => value }, parent)
     const grandchild = compiled({ paths: ['a', 'c'], remove: true }, child)
     const data = { a: 1, c: { p: 2, headers: { cookie: 3 } } }
@@ -142,7 +143,7 @@ describe('a child', () => {
     expect(applyRedaction(grandchild, data, replacedState)).toEqual(applyRedaction(child, data, replacedState))
   })
 
-  test('never relaxes by what its function returns', () => {
+  test('a child cannot relax a rule through the result of its censor function', () => {
     const child = compiled({ paths: ['c'], censor: (value) => ({ ...(value as object) }) }, compiled({ keys: ['p'] }))
     expect(applyRedaction(child, { c: { p: 1, q: 2 } }, replacedState)).toEqual({ c: { p: X, q: 2 } })
   })

@@ -7,64 +7,64 @@ function rootOf(redact?: Redact): RedactState {
   return compileRedaction(redact, 'redact', []).root
 }
 
-function reached(root: RedactState, ...keys: readonly string[]): RedactState {
+function stateAt(root: RedactState, ...keys: readonly string[]): RedactState {
   return keys.reduce((state, key) => state.step(key), root)
 }
 
-function covers(state: RedactState): boolean {
+function isRedacting(state: RedactState): boolean {
   return state.censor !== undefined
 }
 
-describe('with the default rules alone', () => {
+describe('states of the default rules', () => {
   const root = rootOf()
 
-  test('a name that is not headers stays in the root state, as do array items', () => {
+  test('names other than headers, and array items, stay in the root state', () => {
     expect(root.step('a')).toBe(root)
-    expect(reached(root, 'a', 'cookie', '0', '__proto__', '')).toBe(root)
+    expect(stateAt(root, 'a', 'cookie', '0', '__proto__', '')).toBe(root)
     expect(root.item).toBe(root)
     expect(root.censor).toBeUndefined()
   })
 
-  test('there are four states: outside of headers, at a member that holds them, below it, and a credential', () => {
+  test('the default rules have four states: outside headers, at headers, below headers, and at a credential', () => {
     const headers = root.step('headers')
     expect(headers).not.toBe(root)
-    expect(reached(root, 'x', 'HEADERS', 'y', 'headers')).toBe(headers.step('headers'))
+    expect(stateAt(root, 'x', 'HEADERS', 'y', 'headers')).toBe(headers.step('headers'))
     const below = headers.step('a')
-    expect(reached(below, 'b', 'c')).toBe(below)
+    expect(stateAt(below, 'b', 'c')).toBe(below)
     expect(below.item).toBe(below)
     expect(below.censor).toBeUndefined()
-    expect(headers.step('cookie')).toBe(reached(headers, 'a', 'Authorization'))
+    expect(headers.step('cookie')).toBe(stateAt(headers, 'a', 'Authorization'))
     expect(headers.step('cookie').censor?.replace(1, [])).toBe('[REDACTED]')
   })
 
-  test('text of header fields is redacted at a member that holds them, and at the items of a list there', () => {
+  test('header text is redacted at a headers member and at the items of a list there', () => {
     const headers = root.step('headers')
     for (const state of [headers, headers.item!]) {
       expect(state.censor?.replace('Cookie: a=1\r\nHost: x', [])).toBe('Cookie: [REDACTED]\r\nHost: x')
       expect(state.censor?.replace('Host: x', [])).toBe('Host: x')
     }
-    const { censor } = reached(root, 'outputData', '0', 'data')
+    const { censor } = stateAt(root, 'outputData', '0', 'data')
     expect(censor?.replace('GET / HTTP/1.1\r\nCookie: a=1', [])).toBe('GET / HTTP/1.1\r\nCookie: [REDACTED]')
   })
 })
 
-describe('states', () => {
-  test('are shared by places where the same rules hold, so that what is kept in them is shared, too', () => {
+describe('NFA states', () => {
+  test('paths to which the same rules apply share a state and its cache', () => {
     const root = rootOf(['a.x', 'b.x', '*.y'])
-    expect(reached(root, 'a')).toBe(reached(root, 'b'))
-    expect(reached(root, 'c')).toBe(reached(root, 'd'))
-    expect(reached(root, 'c')).not.toBe(reached(root, 'a'))
-    reached(root, 'a').cache = 'kept'
-    expect(reached(root, 'b').cache).toBe('kept')
-    expect(reached(root, 'c').cache).toBeUndefined()
+    expect(stateAt(root, 'a')).toBe(stateAt(root, 'b'))
+    expect(stateAt(root, 'c')).toBe(stateAt(root, 'd'))
+    expect(stateAt(root, 'c')).not.toBe(stateAt(root, 'a'))
+    stateAt(root, 'a').cache = 'kept'
+    expect(stateAt(root, 'b').cache).toBe('kept')
+    expect(stateAt(root, 'c').cache).toBeUndefined()
   })
 
-  test('are not kept by names of users', () => {
+  test('names that occur in no rule add no states and no cached transitions', () => {
     const root = rootOf({ paths: ['**.x', '*.y'], keys: [/^k/] })
     const seen = new Set<RedactState>()
     for (let i = 0; i < 1000; i++) seen.add(root.step(`u${i}`)).add(root.step(`k${i}`))
     expect(seen.size).toBe(2)
-    root.step('u').step('k') // the transitions of such names are made once
+    root.step('u').step('k') // creates the transitions of such names
     const set = jest.spyOn(Map.prototype, 'set')
     for (let i = 0; i < 10; i++) root.step(`u-${i}`).step(`k-${i}`)
     const kept = set.mock.calls.length
@@ -72,28 +72,28 @@ describe('states', () => {
     expect(kept).toBe(0)
   })
 
-  test('are the same where only rules without precedence are added', () => {
+  test('rules that never take precedence add no states', () => {
     const parent = compileRedaction(['a', 'b'], 'redact', [])
     const { root } = compileRedaction({ paths: ['a'], censor: 'child' }, 'redact', [], parent)
     expect(root.step('a')).toBe(root.step('b'))
   })
 
-  test('depend on the index of an item only where a path names an index', () => {
+  test('a state depends on an array index only if a path names an index', () => {
     const root = rootOf(['a[1].x', 'b[*].x', '**.y'])
-    expect(reached(root, 'a').item).toBeUndefined()
-    expect(reached(root, 'a', '0')).not.toBe(reached(root, 'a', '1'))
-    expect(reached(root, 'b').item).toBe(reached(root, 'b', '7'))
-    expect(reached(root, 'b', '7', 'x').censor).toBeDefined()
+    expect(stateAt(root, 'a').item).toBeUndefined()
+    expect(stateAt(root, 'a', '0')).not.toBe(stateAt(root, 'a', '1'))
+    expect(stateAt(root, 'b').item).toBe(stateAt(root, 'b', '7'))
+    expect(stateAt(root, 'b', '7', 'x').censor).toBeDefined()
     expect(rootOf(['**[0]']).item).toBeUndefined()
     expect(rootOf(['a["01"]']).step('a').item).toBeDefined()
   })
 
-  test('are not inert while the default rules hold', () => {
-    expect(reached(rootOf(['a.b']), 'a', 'b', 'c').inert).toBe(false)
+  test('states are not inert while the default rules apply', () => {
+    expect(stateAt(rootOf(['a.b']), 'a', 'b', 'c').inert).toBe(false)
   })
 
-  test('are bounded in number, and right beyond the bound', () => {
-    // Of these rules every set of the last 14 positions of `a` is a state.
+  test('the number of retained states is limited, and redaction is correct over the limit', () => {
+    // With this rule every set of the last 14 positions of `a` is a state.
     const tail = 13
     const root = rootOf([`**.a${'.*'.repeat(tail)}.end`])
     const states = new Set<RedactState>()
@@ -101,21 +101,21 @@ describe('states', () => {
       i.toString(2).padStart(tail, '0').replaceAll('1', 'a').split(''),
     )
     for (const path of paths) {
-      const state = reached(root, ...path)
+      const state = stateAt(root, ...path)
       states.add(state)
-      // The last 14 names are the path and `end`: `a` must have come first.
+      // The last 14 names are the path and `end`, so `a` must be the first name.
       expect(state.step('0').step('end').censor !== undefined).toBe(path[0] === 'a')
     }
     expect(states.size).toBeGreaterThan(retainedStates)
-    const again = new Set(paths.map((path) => reached(root, ...path)))
+    const again = new Set(paths.map((path) => stateAt(root, ...path)))
     expect([...again].filter((state) => states.has(state)).length).toBeLessThanOrEqual(retainedStates)
   })
 })
 
-describe('the union of two states', () => {
+describe('union of two states', () => {
   const root = rootOf({ paths: ['err.message', 'error.code', 'error.a', 'err.b'], censor: (value) => value })
 
-  test('covers what either covers', () => {
+  test('the union of two states redacts what either state redacts', () => {
     const union = unionState(root.step('err'), root.step('error'))
     expect(['message', 'code', 'a', 'b', 'c', 'x'].map((key) => union.step(key).censor !== undefined)).toEqual([
       true,
@@ -127,7 +127,7 @@ describe('the union of two states', () => {
     ])
   })
 
-  test('is the same state in either order and each time', () => {
+  test('the union of two states is the same object in either order and on each call', () => {
     const [a, b] = [root.step('err'), root.step('error')]
     expect(unionState(a, b)).toBe(unionState(b, a))
     expect(unionState(a, b)).toBe(unionState(a, b))
@@ -135,13 +135,13 @@ describe('the union of two states', () => {
     expect(unionState(a, root.step('other'))).toBe(a)
   })
 
-  test('has the censor of precedence', () => {
+  test('the union of two states has the censor that takes precedence', () => {
     const parent = compileRedaction({ paths: ['a'], censor: 'parent' }, 'redact', [])
     const both = compileRedaction({ paths: ['b'], censor: 'child' }, 'redact', [], parent).root
     expect(unionState(both.step('b'), both.step('a')).censor?.replace(1, [])).toBe('parent')
   })
 
-  test('covers what either covers, for any rules and any keys', () => {
+  test('the union of two states redacts what either state redacts, for random rules and keys', () => {
     const name = fc.constantFrom('a', 'b', 'c')
     const segment = fc.oneof(name, fc.constantFrom('*', '**'))
     const path = fc.array(segment, { minLength: 1, maxLength: 4 }).map((segments) => segments.join('.'))
@@ -149,26 +149,26 @@ describe('the union of two states', () => {
     fc.assert(
       fc.property(fc.array(path), keys, keys, keys, (paths, left, right, below) => {
         const start = rootOf(paths)
-        const [a, b] = [reached(start, ...left), reached(start, ...right)]
-        const either = covers(reached(a, ...below)) || covers(reached(b, ...below))
-        expect(covers(reached(unionState(a, b), ...below))).toBe(either)
+        const [a, b] = [stateAt(start, ...left), stateAt(start, ...right)]
+        const either = isRedacting(stateAt(a, ...below)) || isRedacting(stateAt(b, ...below))
+        expect(isRedacting(stateAt(unionState(a, b), ...below))).toBe(either)
       }),
       { numRuns: 1000 },
     )
   })
 })
 
-describe('the state inside of what a censor returned', () => {
+describe('states inside the result of a censor function', () => {
   const root = rootOf({ paths: ['a', 'a.b'], censor: () => 'asked' })
 
-  test('has the same rules with the default censor', () => {
+  test('the state inside a censor result has the same rules with the default censor', () => {
     const inside = replacedState(root.step('a'), {}, {})
     expect(inside.censor).toBeUndefined()
     expect(inside.step('b').censor?.replace(1, [])).toBe('[REDACTED]')
     expect(inside.step('c').censor).toBeUndefined()
   })
 
-  test('is the state itself where the function returned the value itself', () => {
+  test('the state inside a censor result does not change when the function returned its input', () => {
     const value = {}
     const a = root.step('a')
     expect(replacedState(a, value, value)).toBe(a)

@@ -11,7 +11,7 @@ beforeAll(() => {
 })
 afterAll(() => program.remove())
 
-/** Emits a record of each line of the API, and prints whether their loggers are enabled. */
+/** Emits a record through each line of the API, and prints whether their loggers are enabled. */
 const emitter = `
   import { logs } from '@opentelemetry/api'
   import legacy from '@opentelemetry/api-logs'
@@ -55,7 +55,7 @@ function parsed(stdout: string): any[] {
 const attributesOf = ({ attributes }: Resource): Record<string, string | undefined> =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue]))
 
-/** Each would change something without a file. */
+/** Variables that would each change the result if no configuration file were set. */
 const others = {
   OTEL_SDK_DISABLED: 'true',
   OTEL_LOGS_EXPORTER: 'none',
@@ -68,12 +68,12 @@ const others = {
   OTEL_LOG_LEVEL: 'wrong',
 }
 
-describe('a configuration file sets the provider up, and no other variable of OpenTelemetry applies (ENV7)', () => {
+describe('a provider configured by a file ignores the other OpenTelemetry variables (ENV7)', () => {
   test.each([
     ['OTEL_CONFIG_FILE', imported],
     ['OTEL_CONFIG_FILE', required],
     ['OTEL_EXPERIMENTAL_CONFIG_FILE', imported],
-  ])('%s with %j: lines of OTLP/JSON are written to the standard output (FIL3)', async (variable, flags) => {
+  ])('%s with %j configures a provider that writes OTLP/JSON lines to stdout (FIL3)', async (variable, flags) => {
     const path = program.write('otel.yml', file)
     const env = { ...others, OTEL_CONFIG_FILE: '', [variable]: path }
     const { code, stdout, stderr } = await program.run(flags, 'emitter.mjs', emitter, { env })
@@ -89,18 +89,18 @@ describe('a configuration file sets the provider up, and no other variable of Op
     expect(Object.keys(attributesOf(resource))).not.toContain('host.name')
   })
 
-  test('a variable that the file refers to applies', async () => {
+  test('an environment variable that the file references is substituted', async () => {
     const { stdout } = await run(file, { NAME: 'cart' })
     expect(attributesOf(parsed(stdout)[0].resource)).toMatchObject({ 'service.name': 'cart' })
   })
 
-  test('a file that disables the SDK sets nothing up (ENV8)', async () => {
+  test('a file with disabled: true registers no provider (ENV8)', async () => {
     const { code, stdout, stderr } = await run(file, { DISABLED: 'true' })
     expect([code, stdout, stderr]).toEqual([0, '', 'false,false\n'])
   })
 })
 
-describe('a file that is wrong is never an error of the program: nothing is set up (ENV7, ERR1)', () => {
+describe('an invalid file is reported and the program runs without a provider (ENV7, ERR1)', () => {
   test.each([
     ['disabled: 1', 'otel.yaml:2:11: disabled must be true or false, not a number'],
     ['disabled: "', 'otel.yaml:3:1: is not valid YAML: Missing closing'],
@@ -109,7 +109,7 @@ describe('a file that is wrong is never an error of the program: nothing is set 
       'disabled: true\nlogger_provider: { processors: [{ batch: { exporter: { otlp_grpc: } } }] }',
       'otlp_grpc is not a supported',
     ],
-  ])('%s', async (text, expected) => {
+  ])('a file with %s is reported, and no provider is registered', async (text, expected) => {
     const { code, stdout, stderr } = await run(`file_format: "1.0"\n${text}\n`, { OTEL_LOG_LEVEL: 'none' })
     expect([code, stdout]).toEqual([0, ''])
     expect(stderr).toMatch(/^sluice: SLUICE_REGISTER_FAILED: no LoggerProvider could be set up from the environment: /)
@@ -117,7 +117,7 @@ describe('a file that is wrong is never an error of the program: nothing is set 
     expect(stderr.split('\n').slice(1)).toEqual(['false,false', ''])
   })
 
-  test('a file that is missing', async () => {
+  test('a missing file is reported, and no provider is registered', async () => {
     const { code, stderr } = await run('', { OTEL_CONFIG_FILE: 'missing.yaml' })
     expect([code, stderr]).toEqual([
       0,
@@ -126,7 +126,7 @@ describe('a file that is wrong is never an error of the program: nothing is set 
   })
 })
 
-test('log_level governs the diagnostics on stderr: a warning is not written with error', async () => {
+test('log_level filters the diagnostics on stderr, so error and fatal suppress warnings', async () => {
   const more = 'tracer_provider: {}\nmeter_provider: {}\n'
   const all = await run(file + more)
   expect(all.stderr.match(/SLUICE_CONFIG_FILE_IGNORED/g)).toHaveLength(1)
@@ -134,7 +134,7 @@ test('log_level governs the diagnostics on stderr: a warning is not written with
   for (const LEVEL of ['error', 'fatal']) expect((await run(file + more, { LEVEL })).stderr).toBe('true,false\n')
 })
 
-test('createLoggerProvider takes a file, options replace what it says, and wrong files are errors', async () => {
+test('createLoggerProvider reads a file, overrides it with options, and throws a ConfigurationError for an invalid file', async () => {
   const text = `
     import { createLoggerProvider, ConfigurationError } from 'sluice/otel'
     import { memoryExporter } from 'sluice/exporters'
@@ -167,20 +167,20 @@ describe('the YAML parser', () => {
   const names = `Object.keys(process.getBuiltinModule('module')._cache).filter((path) => path.endsWith('yaml-parser.cjs')).length`
 
   test.each(['sluice', 'sluice/otel', 'sluice/register'])(
-    'is not loaded by %s without a configuration file',
+    'the YAML parser is not loaded by %s without a configuration file',
     async (entry) => {
       const text = `await import('${entry}'); console.error(${names})`
       expect((await program.run([], 'loaded.mjs', text, { env: { OTEL_LOGS_EXPORTER: 'none' } })).stderr).toBe('0\n')
     },
   )
 
-  test('is loaded with one', async () => {
+  test('the YAML parser is loaded by sluice/register with a configuration file', async () => {
     const text = `await import('sluice/register'); console.error(${names})`
     const env = { OTEL_CONFIG_FILE: program.write('otel.yaml', file) }
     expect((await program.run([], 'loaded.mjs', text, { env })).stderr).toBe('1\n')
   })
 
-  test('is one minified file that begins with its license', () => {
+  test('the YAML parser is one minified file that begins with its license', () => {
     const dist = fileURLToPath(new URL('../../dist', import.meta.url))
     const text = readFileSync(join(dist, 'yaml-parser.cjs'), 'utf8')
     expect(text).toMatch(/^\/\*! yaml 2\.\d+\.\d+\n\nCopyright Eemeli Aro/)

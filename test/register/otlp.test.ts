@@ -6,7 +6,7 @@ import { Program } from './program.ts'
 let program: Program
 let server: Server
 let endpoint: string
-/** The records of each request that came in, and where it came. */
+/** The path, the records and the resource of each received request. */
 let received: { readonly path: string; readonly messages: readonly string[]; readonly resource: string }[]
 
 beforeAll(() => {
@@ -34,7 +34,7 @@ const burst = (count: number, end = ''): string => `
 /** Ends a program after its export, so that the exit of the process does not replace it. */
 const flush = `await (await import('sluice/register')).provider.forceFlush()`
 
-/** The distinct requests: at the exit of the process, one that had no response yet is sent again. */
+/** Returns the distinct requests, because a request without a response is sent again when the process exits. */
 const requests = () => [...new Set(received.map(({ messages }) => messages.join()))]
 
 const run = (text: string, env: Record<string, string> = {}) =>
@@ -42,7 +42,7 @@ const run = (text: string, env: Record<string, string> = {}) =>
     env: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json', ...env },
   })
 
-test('otlp is the default: what is emitted arrives before the program has ended (ENV9)', async () => {
+test('the default exporter is otlp, and it sends all records before the program exits (ENV9)', async () => {
   const { code, stderr } = await run(burst(3), { OTEL_SERVICE_NAME: 'shop' })
   expect([code, stderr]).toEqual([0, ''])
   expect(received.map(({ path, messages }) => [path, messages])).toEqual([
@@ -51,18 +51,18 @@ test('otlp is the default: what is emitted arrives before the program has ended 
   expect(received[0]!.resource).toContain('"shop"')
 })
 
-test('what is emitted right before process.exit arrives as well: the official SDK sends nothing then (D15, row 15)', async () => {
+test('records emitted right before process.exit() are sent, unlike with the official SDK (D15, row 15)', async () => {
   const { code } = await run(burst(1_000, 'process.exit(3)'))
   const messages = received.flatMap((request) => request.messages)
   expect([code, messages.length, new Set(messages).size]).toEqual([3, 1_000, 1_000])
 })
 
-test('OTEL_BLRP_MAX_EXPORT_BATCH_SIZE is how many records a request has at most (ENV13)', async () => {
+test('OTEL_BLRP_MAX_EXPORT_BATCH_SIZE limits the number of records in a request (ENV13)', async () => {
   await run(burst(5), { OTEL_BLRP_MAX_EXPORT_BATCH_SIZE: '2' })
   expect(requests().map((messages) => messages.split(',').length)).toEqual([2, 2, 1])
 })
 
-test('OTEL_BLRP_MAX_QUEUE_SIZE is how many may wait, and losses are told (ENV13, D1)', async () => {
+test('OTEL_BLRP_MAX_QUEUE_SIZE limits the number of queued records, and dropped records are reported (ENV13, D1)', async () => {
   const env = { OTEL_BLRP_MAX_QUEUE_SIZE: '4', OTEL_BLRP_MAX_EXPORT_BATCH_SIZE: '100' }
   const { stderr } = await run(burst(50), env)
   expect(stderr).toContain('SLUICE_QUEUE_FULL')
@@ -70,7 +70,7 @@ test('OTEL_BLRP_MAX_QUEUE_SIZE is how many may wait, and losses are told (ENV13,
   expect(received.flatMap(({ messages }) => messages).at(-1)).toMatch(/^\d+ records were dropped$/)
 })
 
-test('a batch is never larger than the queue, so that a full queue goes out at once (ENV13, BLR2)', async () => {
+test('a batch is never larger than the queue, so a full queue is exported immediately (ENV13, BLR2)', async () => {
   const env = {
     OTEL_BLRP_MAX_QUEUE_SIZE: '4',
     OTEL_BLRP_MAX_EXPORT_BATCH_SIZE: '100',
@@ -80,7 +80,7 @@ test('a batch is never larger than the queue, so that a full queue goes out at o
   expect([stderr, requests()]).toEqual(['', ['record 0,record 1,record 2,record 3', 'more']])
 })
 
-test('OTEL_BLRP_SCHEDULE_DELAY is how long records wait for others (ENV13)', async () => {
+test('OTEL_BLRP_SCHEDULE_DELAY sets how long records are queued before they are exported (ENV13)', async () => {
   const later = 'setTimeout(() => logger.emit({ body: "later" }), 150)'
   await run(burst(1, later), { OTEL_BLRP_SCHEDULE_DELAY: '20' })
   expect(requests()).toEqual(['record 0', 'later'])
@@ -90,7 +90,7 @@ test('OTEL_BLRP_SCHEDULE_DELAY is how long records wait for others (ENV13)', asy
 })
 
 test.each(['0', '-1', '1.5', 'many', '99999999999'])(
-  'a queue or a batch of %j is told, and ignored (ENV3, D30)',
+  'a queue size or batch size of %j is ignored with a warning (ENV3, D30)',
   async (value) => {
     for (const name of ['OTEL_BLRP_MAX_QUEUE_SIZE', 'OTEL_BLRP_MAX_EXPORT_BATCH_SIZE']) {
       received = []
@@ -101,15 +101,15 @@ test.each(['0', '-1', '1.5', 'many', '99999999999'])(
   },
 )
 
-test('an export timeout of 0 is none, where the official SDK gives up at once (ENV5, D30)', async () => {
+test('an export timeout of 0 disables the timeout, while the official SDK times out immediately (ENV5, D30)', async () => {
   const { stderr } = await run(burst(1, flush), { OTEL_BLRP_EXPORT_TIMEOUT: '0' })
   expect([stderr, received.map(({ messages }) => messages)]).toEqual(['', [['record 0']]])
 })
 
-test('an export timeout bounds an export, and 0 does not bound it (ENV5, ENV13)', async () => {
+test('a slow export fails after an export timeout of 100 ms and succeeds with an export timeout of 0 (ENV5, ENV13)', async () => {
   server.removeAllListeners('request')
   server.on('request', (request, response) => {
-    // A request that is given up cannot be read.
+    // The body of an aborted request cannot be read.
     setTimeout(() => void answer(request, response).catch(() => {}), 400)
   })
   const { stderr } = await run(burst(1, flush), { OTEL_BLRP_EXPORT_TIMEOUT: '100' })
@@ -120,7 +120,7 @@ test('an export timeout bounds an export, and 0 does not bound it (ENV5, ENV13)'
 })
 
 test.each(['EXPORT_TIMEOUT', 'SCHEDULE_DELAY'])(
-  'OTEL_BLRP_%s is an integer of 0 or more: anything else is reported and ignored (ENV5)',
+  'OTEL_BLRP_%s is ignored with a warning unless it is an integer of 0 or more (ENV5)',
   async (name) => {
     for (const value of ['-1', '1.5', '1s']) {
       const { code, stderr } = await run(burst(1), { [`OTEL_BLRP_${name}`]: value })
@@ -131,7 +131,7 @@ test.each(['EXPORT_TIMEOUT', 'SCHEDULE_DELAY'])(
   },
 )
 
-test('a program that says nothing connects to nobody, and ends at once', async () => {
+test('a program that emits no records opens no connection and exits in less than 5 s', async () => {
   let connections = 0
   server.on('connection', () => connections++)
   const { code, stderr, elapsed } = await run('')
@@ -139,7 +139,7 @@ test('a program that says nothing connects to nobody, and ends at once', async (
   expect(elapsed).toBeLessThan(5_000)
 })
 
-test('a collector that is not there keeps nobody longer than the exit allows, and what is lost is counted', async () => {
+test('a program whose collector is unreachable exits in less than 10 s and reports the number of lost records', async () => {
   const { code, stderr, elapsed } = await run(burst(2, 'process.exit(0)'), {
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
   })
@@ -147,7 +147,7 @@ test('a collector that is not there keeps nobody longer than the exit allows, an
   expect(stderr).toMatch(/SLUICE_RECORDS_LOST: 2 records/)
 })
 
-/** Takes a request of OTLP/JSON. */
+/** Stores an OTLP/JSON request in `received` and responds to it. */
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { resourceLogs } = JSON.parse(await bodyOf(request))
   const [{ scopeLogs, resource }] = resourceLogs

@@ -6,7 +6,7 @@ import { runChild, type ChildPlan, type Ended } from '../support/processes/child
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** A folder with programs of somebody who has installed the built package and both lines of the API. */
+/** A temporary folder for test programs, with the built package and both lines of the API installed. */
 export class Program {
   private readonly directory = mkdtempSync(join(realpathSync(tmpdir()), 'sluice-register-'))
 
@@ -26,7 +26,7 @@ export class Program {
     return path
   }
 
-  /** Runs `node …flags file`; nothing of OpenTelemetry's is set in its environment but `env`. */
+  /** Runs `node …flags file` with all `OTEL_` and `SLUICE_` variables emptied except those in `plan.env`. */
   run(flags: readonly string[], name: string, text: string, plan: Omit<ChildPlan, 'args'> = {}): Promise<Ended> {
     const path = this.write(name, text)
     const unset = Object.keys(process.env).filter((variable) => /^(?:OTEL|SLUICE)_/.test(variable))

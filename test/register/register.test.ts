@@ -8,8 +8,8 @@ beforeAll(() => {
 })
 afterAll(() => program.remove())
 
-/** Speaks through both lines of the API. */
-const speaker = `
+/** Emits a record through each line of the API, and prints whether their loggers are enabled. */
+const emitter = `
   import { logs } from '@opentelemetry/api'
   import legacy from '@opentelemetry/api-logs'
   const loggers = [logs.getLogger('new'), legacy.logs.getLogger('old')]
@@ -25,12 +25,12 @@ const linesOf = (stdout: string): any[] =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as unknown)
 
-/** What the speaker says with a value of `OTEL_LOGS_EXPORTER`. */
-function said(value: string, more: Record<string, string> = {}): ReturnType<Program['run']> {
-  return program.run(imported, 'speaker.mjs', speaker, { env: { OTEL_LOGS_EXPORTER: value, ...more } })
+/** Runs the emitter with a value of `OTEL_LOGS_EXPORTER`. */
+function runEmitter(value: string, more: Record<string, string> = {}): ReturnType<Program['run']> {
+  return program.run(imported, 'emitter.mjs', emitter, { env: { OTEL_LOGS_EXPORTER: value, ...more } })
 }
 
-/** Says much, and ends. */
+/** Returns a program that emits 2,000 records and then runs `end`. */
 const burst = (end: string): string => `
   import { logs } from '@opentelemetry/api'
   const logger = logs.getLogger('a')
@@ -41,9 +41,9 @@ describe.each([
   ['--import', imported],
   ['--require', required],
 ])('node %s sluice/register', (_, flags) => {
-  test('has all that is emitted by either line of the API written, from the environment alone', async () => {
+  test('sluice/register writes the records of both API packages with the exporter named in the environment', async () => {
     const env = { OTEL_LOGS_EXPORTER: 'console' }
-    const { code, stdout, stderr } = await program.run(flags, 'speaker.mjs', speaker, { env })
+    const { code, stdout, stderr } = await program.run(flags, 'emitter.mjs', emitter, { env })
     expect([code, stderr]).toEqual([0, 'true,true\n'])
     expect(linesOf(stdout).map((line) => [line['otel.scope.name'], line.level, line.message])).toEqual([
       ['new', 'warn', 'said'],
@@ -51,18 +51,18 @@ describe.each([
     ])
   })
 
-  test('sets nothing up where the environment says so (ENV8, ENV9)', async () => {
+  test('sluice/register registers no provider with OTEL_SDK_DISABLED=True or OTEL_LOGS_EXPORTER=none (ENV8, ENV9)', async () => {
     const environments: Record<string, string>[] = [{ OTEL_SDK_DISABLED: 'True' }, { OTEL_LOGS_EXPORTER: 'none' }]
     for (const env of environments) {
-      const { code, stdout, stderr } = await program.run(flags, 'speaker.mjs', speaker, { env })
+      const { code, stdout, stderr } = await program.run(flags, 'emitter.mjs', emitter, { env })
       expect([code, stdout, stderr]).toEqual([0, '', 'false,false\n'])
     }
   })
 })
 
 describe('OTEL_LOGS_EXPORTER', () => {
-  test('otlp/stdout is the OpenTelemetry File Exporter on the standard output (FIL3, ENV9)', async () => {
-    const { stdout } = await said('otlp/stdout')
+  test('the value otlp/stdout selects the OpenTelemetry File Exporter on stdout (FIL3, ENV9)', async () => {
+    const { stdout } = await runEmitter('otlp/stdout')
     const records = linesOf(stdout).map((line) => line.resourceLogs[0].scopeLogs[0].logRecords[0])
     expect(records.map(({ body, severityNumber }) => [body, severityNumber])).toEqual([
       [{ stringValue: 'said' }, 13],
@@ -70,21 +70,21 @@ describe('OTEL_LOGS_EXPORTER', () => {
     ])
   })
 
-  test('may be a list, and each word counts once (ENV4, ENV9)', async () => {
-    const { stdout, stderr } = await said(' console , OTLP/stdout,console ')
+  test('OTEL_LOGS_EXPORTER accepts a list and ignores duplicate values (ENV4, ENV9)', async () => {
+    const { stdout, stderr } = await runEmitter(' console , OTLP/stdout,console ')
     expect(linesOf(stdout).map((line) => 'resourceLogs' in line)).toEqual([false, true, false, true])
     expect(stderr).toBe('true,true\n')
   })
 
-  test('console is for people on a terminal, and SLUICE_FORMAT says how it looks elsewhere', async () => {
-    const { stdout } = await said('console', { SLUICE_FORMAT: 'pretty', NO_COLOR: '1' })
+  test('SLUICE_FORMAT=pretty makes the console exporter write pretty lines when stdout is not a terminal', async () => {
+    const { stdout } = await runEmitter('console', { SLUICE_FORMAT: 'pretty', NO_COLOR: '1' })
     expect(stdout).toMatch(/ WARN {2}\[new\] said {2}a=1 {2}b=xxxx\n/)
   })
 
   test.each(['logging', 'console,zipkin', 'none,console'])(
-    '%j is told, and the words that are known hold (ENV4)',
+    'a list of %j is reported as invalid, and its valid exporters are used (ENV4)',
     async (value) => {
-      const { code, stdout, stderr } = await said(value, {
+      const { code, stdout, stderr } = await runEmitter(value, {
         OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
         OTEL_EXPORTER_OTLP_TIMEOUT: '1',
       })
@@ -94,12 +94,12 @@ describe('OTEL_LOGS_EXPORTER', () => {
   )
 })
 
-describe('the environment is never an error (ERR1)', () => {
+describe('OTEL_SDK_DISABLED never causes an error (ERR1)', () => {
   test.each(['1', 'yes', 'on', 'truee', 'false', 'FALSE'])(
-    'a flag of %j is false, and reported unless it is that word (ENV2)',
+    'a flag of %j is false, and is reported unless it is the word false (ENV2)',
     async (value) => {
       const env = { OTEL_SDK_DISABLED: value, OTEL_LOGS_EXPORTER: 'console' }
-      const { stdout, stderr } = await program.run(imported, 'speaker.mjs', speaker, { env })
+      const { stdout, stderr } = await program.run(imported, 'emitter.mjs', emitter, { env })
       expect(linesOf(stdout)).toHaveLength(2)
       const isReported = stderr.startsWith('sluice: SLUICE_ENV_INVALID: OTEL_SDK_DISABLED must be true or false')
       expect(isReported).toBe(value.toLowerCase() !== 'false')
@@ -108,12 +108,12 @@ describe('the environment is never an error (ERR1)', () => {
 
   test.each(['true', 'True', 'TRUE', 'tRuE'])('a flag of %j is true (ENV2)', async (value) => {
     const env = { OTEL_SDK_DISABLED: value, OTEL_LOGS_EXPORTER: 'console' }
-    const { stdout, stderr } = await program.run(imported, 'speaker.mjs', speaker, { env })
+    const { stdout, stderr } = await program.run(imported, 'emitter.mjs', emitter, { env })
     expect([stdout, stderr]).toEqual(['', 'false,false\n'])
   })
 })
 
-test('limits and the resource come from the environment (LIM5, RES1, ENV11, ENV14, ENV15)', async () => {
+test('environment variables set the limits and the resource (LIM5, RES1, ENV11, ENV14, ENV15)', async () => {
   const env = {
     OTEL_LOGS_EXPORTER: 'otlp/stdout',
     OTEL_LOGRECORD_ATTRIBUTE_VALUE_LENGTH_LIMIT: '2',
@@ -122,8 +122,8 @@ test('limits and the resource come from the environment (LIM5, RES1, ENV11, ENV1
     OTEL_SERVICE_NAME: 'shop',
     OTEL_RESOURCE_ATTRIBUTES: 'service.name=other,deployment.environment.name=test',
   }
-  const text = speaker.replace('a: 1', 'a: 1, c: true').replace('b:', "bb: 'yyyy', b:")
-  const { stdout, stderr } = await program.run(imported, 'speaker.mjs', text, { env })
+  const text = emitter.replace('a: 1', 'a: 1, c: true').replace('b:', "bb: 'yyyy', b:")
+  const { stdout, stderr } = await program.run(imported, 'emitter.mjs', text, { env })
   const [{ resource, scopeLogs }] = linesOf(stdout)[0].resourceLogs
   expect(scopeLogs[0].logRecords[0]).toMatchObject({
     attributes: [
@@ -139,11 +139,11 @@ test('limits and the resource come from the environment (LIM5, RES1, ENV11, ENV1
     ]),
   )
   expect(stderr).toContain('SLUICE_ATTRIBUTES_DROPPED')
-  const long = await program.run(imported, 'speaker.mjs', speaker, { env })
+  const long = await program.run(imported, 'emitter.mjs', emitter, { env })
   expect(linesOf(long.stdout)[0].resourceLogs[0].scopeLogs[0].logRecords[0].attributes[1].value.stringValue).toBe('xx')
 })
 
-test('the provider is there for the program, one for all copies of the package', async () => {
+test('sluice/register exports one registered provider that its ESM and CommonJS copies share', async () => {
   const text = `
     import { createRequire } from 'node:module'
     import { logs } from '@opentelemetry/api'
@@ -157,25 +157,25 @@ test('the provider is there for the program, one for all copies of the package',
   expect([JSON.parse(stderr), linesOf(stdout).length]).toEqual([[true, true, true, 1], 1])
 })
 
-describe('the exit guard is set up as well', () => {
+describe('the exit guard of sluice/register', () => {
   const env = { OTEL_LOGS_EXPORTER: 'otlp/stdout' }
 
   test.each([
     ['process.exit (row 15)', 'process.exit(3)', [3, null]],
     ['an uncaught exception (row 16)', 'throw new Error("end")', [1, null]],
     [
-      'a signal that nobody handles (row 17)',
+      'an unhandled signal (row 17)',
       'process.kill(process.pid, "SIGTERM"); setInterval(() => {}, 1000)',
       [null, 'SIGTERM'],
     ],
-  ])('by %s nothing is lost', async (_, end, expected) => {
+  ])('no record is lost when the process ends by %s', async (_, end, expected) => {
     const { code, signal, stdout } = await program.run(imported, 'burst.mjs', burst(end), { env })
     expect([code, signal]).toEqual(expected)
     expect(linesOf(stdout)).toHaveLength(2_000)
   })
 })
 
-test('a worker thread has a provider of its own', async () => {
+test('a worker thread has its own provider', async () => {
   const text = `
     import { Worker, isMainThread } from 'node:worker_threads'
     import { logs } from '@opentelemetry/api'
@@ -187,14 +187,14 @@ test('a worker thread has a provider of its own', async () => {
   expect([new Set(names), names.length, stderr]).toEqual([new Set(['main', 'worker']), 2, ''])
 })
 
-/** Prints by all ways, and ends in the same turn. */
+/** Prints to stdout and stderr, and exits in the same turn of the event loop. */
 const printer = `
   console.group('group')
   console.log('%s', 1, { a: 1 })
   console.warn('warned')
   process.exit()`
 
-test('the console is captured where the environment says so, and looks as before', async () => {
+test('SLUICE_CONSOLE=passthrough leaves the console output unchanged', async () => {
   const plain = await program.run(imported, 'printer.mjs', printer)
   for (const flags of [imported, required]) {
     const { code, stdout, stderr } = await program.run(flags, 'printer.mjs', printer, {
@@ -204,7 +204,7 @@ test('the console is captured where the environment says so, and looks as before
   }
 })
 
-test('what is printed is records: of the provider, or of the logger where there is none', async () => {
+test('SLUICE_CONSOLE=records writes console output as records of the provider, or of the default logger without one', async () => {
   const lines = [
     ['info', 'group'],
     ['info', '  1 { a: 1 }'],
@@ -218,7 +218,7 @@ test('what is printed is records: of the provider, or of the logger where there 
   }
 })
 
-test('both formats of the package capture the console once', async () => {
+test('the ESM and CommonJS copies of sluice/register share one console capture', async () => {
   const text = `
     import { createRequire } from 'node:module'
     import { capture } from 'sluice/register'
@@ -230,7 +230,7 @@ test('both formats of the package capture the console once', async () => {
   expect([stdout, stderr]).toEqual(['once\ntrue\n', ''])
 })
 
-test('a wrong value for the console is told, and changes nothing', async () => {
+test('an invalid value of SLUICE_CONSOLE is ignored with a warning', async () => {
   const { code, stdout, stderr } = await program.run(imported, 'printer.mjs', printer, {
     env: { SLUICE_CONSOLE: 'yes' },
   })
@@ -238,15 +238,15 @@ test('a wrong value for the console is told, and changes nothing', async () => {
   expect(stderr).toContain('SLUICE_ENV_INVALID: SLUICE_CONSOLE must be one of passthrough, records')
 })
 
-/** The attributes of the resource as the File Exporter writes them. */
+/** Returns the attributes of the resource as the File Exporter writes them. */
 async function resourceWith(env: Record<string, string>) {
-  const { stdout, stderr } = await said('otlp/stdout', env)
+  const { stdout, stderr } = await runEmitter('otlp/stdout', env)
   const { attributes } = linesOf(stdout)[0].resourceLogs[0].resource
   const entries = attributes.map(({ key, value }: any) => [key, Object.values(value)[0]])
   return { attributes: Object.fromEntries(entries) as Record<string, unknown>, stderr }
 }
 
-describe('OTEL_NODE_RESOURCE_DETECTORS chooses the detectors of the resource (ENV25)', () => {
+describe('resource detectors of OTEL_NODE_RESOURCE_DETECTORS (ENV25)', () => {
   const attributesOf: Record<string, string[]> = {
     host: ['host.name', 'host.arch'],
     os: ['os.type', 'os.version'],
@@ -263,7 +263,7 @@ describe('OTEL_NODE_RESOURCE_DETECTORS chooses the detectors of the resource (EN
     ['env,process', ['process']],
     ['service', ['serviceinstance']],
     ['none,host', []],
-  ])('%j', async (value, expected) => {
+  ])('a value of %j selects the expected resource detectors', async (value, expected) => {
     const { attributes, stderr } = await resourceWith({ OTEL_NODE_RESOURCE_DETECTORS: value })
     const found = Object.keys(attributesOf).filter((name) => attributesOf[name]!.every((key) => key in attributes))
     expect([found.toSorted(), stderr]).toEqual([expected, 'true,true\n'])
@@ -272,7 +272,7 @@ describe('OTEL_NODE_RESOURCE_DETECTORS chooses the detectors of the resource (EN
     expect(Object.keys(attributes)).not.toContain('process.command_args')
   })
 
-  test('an unknown name is reported, and the others apply', async () => {
+  test('an unknown detector name is reported, and the other detectors are used', async () => {
     const { attributes, stderr } = await resourceWith({ OTEL_NODE_RESOURCE_DETECTORS: 'os,container' })
     expect(Object.keys(attributes)).toContain('os.type')
     expect(stderr).toMatch(/^sluice: SLUICE_ENV_INVALID: OTEL_NODE_RESOURCE_DETECTORS must be all, none, or a list of/)
@@ -285,7 +285,7 @@ describe('OTEL_NODE_RESOURCE_DETECTORS chooses the detectors of the resource (EN
     }
   })
 
-  test('the attributes are those that the official NodeSDK detects in the same program, without the arguments', async () => {
+  test('the resource has the attributes that the official detectors find, except process.command_args', async () => {
     const text = `
       import { logs } from '@opentelemetry/api'
       import { detectResources, hostDetector, osDetector, processDetector } from ${JSON.stringify(import.meta.resolve('@opentelemetry/resources'))}
@@ -302,7 +302,7 @@ describe('OTEL_NODE_RESOURCE_DETECTORS chooses the detectors of the resource (EN
   })
 })
 
-test('OTEL_NODE_EXPERIMENTAL_SDK_METRICS sends metrics of the provider to the registered MeterProvider, and only then (ENV26, MET9)', async () => {
+test('OTEL_NODE_EXPERIMENTAL_SDK_METRICS enables SDK metrics only when it is true (ENV26, MET9)', async () => {
   const text = `
     import { logs, metrics } from '@opentelemetry/api'
     import { provider } from 'sluice/register'

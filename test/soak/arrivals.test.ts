@@ -29,7 +29,7 @@ function reportOf(text: string) {
   const arrivals = new Arrivals()
   const lines = new Lines((line) => arrivals.line(line))
   const bytes = Buffer.from(text)
-  // In pieces that have nothing to do with lines.
+  // Feed pieces whose boundaries differ from those of the lines.
   for (let at = 0; at < bytes.length; at += 100) lines.feed(bytes.subarray(at, at + 100))
   lines.end()
   return arrivals.report()
@@ -37,8 +37,8 @@ function reportOf(text: string) {
 
 const three = [0, 1, 2].map((seq) => `${lineOf(seq)}\n`)
 
-describe('what arrives', () => {
-  test('is known by life and number', () => {
+describe('records at the destination', () => {
+  test('records are counted by process and sequence number', () => {
     expect(reportOf(`${three.join('')}${noticeOf(4)}\n`)).toEqual({
       lives: { [run]: { seqs: [[0, 2]], notices: 1, duplicates: 0, again: [], late: 0 } },
       torn: 0,
@@ -48,7 +48,7 @@ describe('what arrives', () => {
     })
   })
 
-  test('twice, or after a later one, is counted once for each record', () => {
+  test('a record that is duplicated or out of order is counted once', () => {
     const { lives } = reportOf([three[0], three[2], three[1], three[1], three[1]].join(''))
     expect(lives[run]).toEqual({
       seqs: [
@@ -63,21 +63,21 @@ describe('what arrives', () => {
     })
   })
 
-  test('torn is counted, and is nothing else than the beginning of a line', () => {
+  test('the beginning of a line is counted as a torn line', () => {
     expect(reportOf(`${three[0]!.slice(0, 50)}\n${three[1]}`)).toMatchObject({ torn: 1, wrong: [] })
     expect(reportOf(three[0]!.slice(0, 50))).toMatchObject({ torn: 1, wrong: [] })
     expect(reportOf(`${three[0]!.slice(0, 5)}\n`)).toMatchObject({ torn: 1, wrong: [] })
   })
 
   test.each([
-    ['a line that goes on in another one', `${three[0]!.slice(0, 50)}${three[1]}`, 'put together'],
+    ['a line that continues in another one', `${three[0]!.slice(0, 50)}${three[1]}`, 'put together'],
     ['the end of a line', three[0]!.slice(50), 'put together'],
     ['a record whose bytes were changed', three[0]!.replace(/x"/, 'z"'), 'was changed'],
-    ['a record of another life', three[0]!.replace(`name":"${run}`, 'name":"old.2'), 'was changed'],
+    ['a record of another process', three[0]!.replace(`name":"${run}`, 'name":"old.2'), 'was changed'],
     ['another level', `${lineOf(0, { level: 'trace' })}\n`, 'another level'],
     ['another message', `${lineOf(0, { message: 'mine' })}\n`, 'another message'],
     [
-      'a long attribute that misses more than it says',
+      'a long attribute that lacks more than its marker states',
       `${lineOf(0, {}, { bulk: 'yyy…[+3 characters]', bulkLength: 7 })}\n`,
       'another bulk',
     ],
@@ -87,12 +87,12 @@ describe('what arrives', () => {
       'another bulk',
     ],
     ['a secret', `${lineOf(0, {}, { password: canary })}\n`, 'secret'],
-    ['a secret in what was torn', `{"timestamp":"${canary}\n`, 'secret'],
-  ])('is looked at: %s', (_what, text, sentence) => {
+    ['a secret in a torn line', `{"timestamp":"${canary}\n`, 'secret'],
+  ])('a wrong record is reported: %s', (_what, text, sentence) => {
     expect(reportOf(text).wrong.join('\n')).toContain(sentence)
   })
 
-  test('cut and saying so is right', () => {
+  test('a truncated attribute with a correct marker is accepted', () => {
     expect(reportOf(`${lineOf(0, {}, { bulk: 'yyyy…[+3 characters]', bulkLength: 7 })}\n`).wrong).toEqual([])
   })
 })

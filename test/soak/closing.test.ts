@@ -29,8 +29,8 @@ function wrongWith(end: Partial<LifeEnd>, there: Partial<ArrivalCounts>, sink: '
   return disagreementsOf(sink, { ...told, ...end }, { ...arrived, ...there }).join('\n')
 }
 
-describe('a ledger', () => {
-  test('is closed when everything is where it says', () => {
+describe('delivery accounting of a process', () => {
+  test('the accounting is accepted when every record is where its counters place it', () => {
     expect(wrongWith({}, {})).toBe('')
     expect(wrongWith({}, { seqs: [[0, 5]] })).toBe('')
   })
@@ -65,11 +65,11 @@ describe('a ledger', () => {
       '2 records are doubled, 1 were counted: 1 to 2',
     ],
     ['something is out of order', {}, { late: 1 }, '1 records are out of order'],
-  ])('is not closed when %s', (_what, end, there, sentence) => {
+  ])('the accounting is rejected when %s', (_what, end, there, sentence) => {
     expect(wrongWith(end, there)).toContain(sentence)
   })
 
-  test('of a killed process holds for what was settled before, and says nothing of what came later', () => {
+  test('the accounting of a killed process is checked only for records that were settled before', () => {
     const killed = { told: false, ledger: { ...whole, emitted: 12, accepted: 10, queued: 2 }, next: 12 }
     expect(
       wrongWith(killed, {
@@ -89,12 +89,12 @@ describe('a ledger', () => {
     ).toContain('6 of the first 10 records are missing, 5 were counted')
   })
 
-  test('of requests without an answer allows for one that is read late', () => {
+  test('the accounting of requests without a response allows for one that is read late', () => {
     expect(wrongWith({}, { late: 1 }, 'collector')).toBe('')
     expect(wrongWith({}, { late: 2 }, 'collector')).toContain('out of order')
   })
 
-  test('explains one torn line of a killed process, and of another one as many as were given up', () => {
+  test('the accounting allows one torn line of a killed process, and of another process as many as were abandoned', () => {
     expect(tornBy({ ...told, ledger: { ...whole, unknown: 0 } })).toBe(0)
     expect(tornBy({ ...told, told: false, ledger: { ...whole, unknown: 0 } })).toBe(1)
     const dropped = { total: 3, byReason: { io_error: 2, exit_deadline: 1, queue_full: 9 } }

@@ -14,7 +14,7 @@ function notice(dropped: number): string {
   return `${JSON.stringify({ timestamp: dropped, level: 'warn', message: 'm', 'otel.scope.name': 'r', 'otel.event.name': 'sluice.records_dropped', attributes: { dropped } })}\n`
 }
 
-test('a file is read through renamings, and what was read is deleted', () => {
+test('a file is read across renames, and files that were read are deleted', () => {
   const path = directory.path('app.log')
   const follower = new FileFollower(path)
   follower.poll()

@@ -19,14 +19,14 @@ function growing(change: (index: number) => Partial<Sample>): Sample[] {
   return Array.from({ length: 12 }, (_, index) => ({ ...one, ...change(index) }))
 }
 
-describe('what a process holds', () => {
-  test('has not grown when it goes up and down', () => {
+describe('growth of the resources of a process', () => {
+  test('resources that go up and down have not grown', () => {
     expect(growthOf(growing((index) => ({ heapUsed: (20 + (index % 3)) * mebibyte, fds: 25 + (index % 2) })))).toEqual(
       [],
     )
   })
 
-  test('is not judged by a few samples', () => {
+  test('a few samples are not enough to detect growth', () => {
     expect(growthOf(growing(() => ({})).slice(0, 5))).toBeUndefined()
   })
 
@@ -37,7 +37,7 @@ describe('what a process holds', () => {
     ['descriptors', (index) => ({ fds: 25 + index })],
     ['timers and handles', (index) => ({ resources: { Timeout: 2 + index } })],
     ['listeners', (index) => ({ listeners: { exit: 2, SIGTERM: index } })],
-  ])('has grown: %s', (what, change) => {
+  ])('growth is detected: %s', (what, change) => {
     expect(growthOf(growing(change))).toEqual([expect.stringMatching(`^${what} grew from `)])
   })
 })

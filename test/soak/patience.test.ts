@@ -16,7 +16,7 @@ function start(program: string): number {
   return child.pid!
 }
 
-/** Several that want the same processor: the first that this process may have. */
+/** Starts processes that compete for one processor: the first one that this process may use. */
 function busy(count: number): number[] {
   const [processor] = /\d+/.exec(/^Cpus_allowed_list:.*$/m.exec(readFileSync('/proc/self/status', 'latin1'))![0])!
   const pids = Array.from({ length: count }, () => start('for (;;) continue'))
@@ -27,7 +27,7 @@ function busy(count: number): number[] {
 const isLinux = process.platform === 'linux'
 
 describe.each(isLinux ? ['on Linux'] : [])('%s', () => {
-  test('who wants a processor that others have is starved, who sleeps is not', async () => {
+  test('a process that waits for a busy processor is starved, and a sleeping process is not', async () => {
     const asleep = start('setInterval(() => {}, 2 ** 30)')
     const [first] = busy(3)
     await sleep(500)
@@ -38,7 +38,7 @@ describe.each(isLinux ? ['on Linux'] : [])('%s', () => {
     expect(starvedMillis(asleep) - before[1]!).toBeLessThan(100)
   })
 
-  test('patience outlasts its time by that of a process that is starved', async () => {
+  test('the timeout is extended by the time that a process is starved', async () => {
     const asleep = new Patience(100, [start('setInterval(() => {}, 2 ** 30)')])
     const starved = new Patience(100, busy(4))
     for (let left = 100; left > 0 && asleep.left > -100; left--) await sleep(50)
@@ -47,6 +47,6 @@ describe.each(isLinux ? ['on Linux'] : [])('%s', () => {
   })
 })
 
-test('nothing is known of a process that is not there', () => {
+test('the starved time of a process that does not exist is zero', () => {
   expect(starvedMillis(2 ** 30)).toBe(0)
 })

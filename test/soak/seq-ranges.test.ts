@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals'
 import { array, assert, nat, property } from 'fast-check'
 import { SeqRanges } from './seq-ranges.ts'
 
-test('a set of ranges is a set, in whatever order its numbers come', () => {
+test('a set of ranges is the same in whatever order its numbers are added', () => {
   assert(
     property(array(nat(40)), nat(45), (numbers, end) => {
       const ranges = new SeqRanges()

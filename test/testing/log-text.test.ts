@@ -19,7 +19,7 @@ function captured() {
   return logs
 }
 
-test('the text of records has no time, no ids and no stack', () => {
+test('`text()` omits timestamps, ids and stacks', () => {
   expect(captured().text()).toBe(
     `info placed {"orderId":7}
 info <order.placed> {"orderId":7}
@@ -30,7 +30,7 @@ error card\\ndeclined
   )
 })
 
-test('with stacks it has functions and names of files, and nothing of Node or of the runner', () => {
+test('`text({ stacks: true })` includes function and file names but no frames of Node or the test runner', () => {
   const text = captured().text({ stacks: true })
   expect(text).toContain('      at charge (log-text.test.ts)\n      at captured (log-text.test.ts)\n')
   expect(text).toContain('TypeError: offline\n      at charge (log-text.test.ts)')
@@ -46,6 +46,6 @@ test.each([
   ['    at Array.map (<anonymous>)', undefined],
   ['    at f (/a/node_modules/b/c.js:1:2)', undefined],
   ['at the start of a message, not a frame', 'at the start of a message, not a frame'],
-])('the frame %j is %j', (frame, stable) => {
+])('the stack frame %j is normalized to %j', (frame, stable) => {
   expect(stableStack(`Error: a\n${frame}`)).toBe(stable === undefined ? 'Error: a' : `Error: a\n${stable}`)
 })

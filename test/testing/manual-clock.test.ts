@@ -3,7 +3,7 @@ import { captureLogs } from '../../src/create/capture-logs.ts'
 import { createLogger } from '../../src/create/create-logger.ts'
 import { manualClock } from '../../src/testing/manual-clock.ts'
 
-test('a manual clock stands still until it is told to go', () => {
+test('a manual clock changes only when `advance` or `set` is called', () => {
   const clock = manualClock('2026-01-01T00:00:00Z')
   expect([clock(), clock()]).toEqual([1_767_225_600_000, 1_767_225_600_000])
   clock.advance(1.5)
@@ -13,7 +13,7 @@ test('a manual clock stands still until it is told to go', () => {
   expect(clock()).toBe(-1)
 })
 
-test('a manual clock is the clock of a logger', () => {
+test('a logger uses timestamps from a manual clock passed as `clock`', () => {
   const clock = manualClock(0)
   const logs = captureLogs()
   const log = createLogger({ clock, exporter: logs.exporter(), handleExit: false })
@@ -22,7 +22,7 @@ test('a manual clock is the clock of a logger', () => {
   expect(logs.records[0]!.line).toContain('"timestamp":"1970-01-01T00:00:01.000Z"')
 })
 
-test.each([NaN, Infinity, 'yesterday', new Date(NaN)])('%p is no time', (time) => {
+test.each([NaN, Infinity, 'yesterday', new Date(NaN)])('a manual clock rejects the invalid time %p', (time) => {
   expect(() => manualClock(time)).toThrow(RangeError)
   const clock = manualClock(3)
   expect(() => clock.set(time)).toThrow('is no time: give ms since the epoch')

@@ -12,23 +12,23 @@ function captured() {
   return logs
 }
 
-describe('a query means a record', () => {
+describe('log queries', () => {
   test.each<[string, LogQuery]>([
-    ['by its message', { message: 'order 7 placed' }],
-    ['by a part of its message', { message: /order \d/g }],
-    ['by what a function says of its message', { message: (text) => text.endsWith('placed') }],
-    ['by its level', { level: 'info' }],
-    ['by some of its attributes', { attributes: { orderId: 7, items: [{ sku: 'a' }] } }],
-    ['by attributes that are patterns', { attributes: { items: [{ sku: /^A$/i, at: new Date(0) }], big: 12n } }],
+    ['its message', { message: 'order 7 placed' }],
+    ['a regular expression for its message', { message: /order \d/g }],
+    ['a function of its message', { message: (text) => text.endsWith('placed') }],
+    ['its level', { level: 'info' }],
+    ['some of its attributes', { attributes: { orderId: 7, items: [{ sku: 'a' }] } }],
+    ['regular expressions for its attributes', { attributes: { items: [{ sku: /^A$/i, at: new Date(0) }], big: 12n } }],
     [
-      'by attributes that decide themselves',
+      'functions and asymmetric matchers for its attributes',
       { attributes: { orderId: expect.any(Number), big: (x: string) => x > '1' } },
     ],
-    ['by an attribute that is null', { attributes: { none: null } }],
-    ['by an attribute that is not there', { attributes: { other: undefined } }],
-    ['by the scope', { scopeName: 'shop' }],
-    ['without an exception', { error: false, level: 'info' }],
-  ])('%s', (_, query) => {
+    ['an attribute that is null', { attributes: { none: null } }],
+    ['an attribute that is missing', { attributes: { other: undefined } }],
+    ['its scope name', { scopeName: 'shop' }],
+    ['the absence of an exception', { error: false, level: 'info' }],
+  ])('a query matches a record without an exception by %s', (_, query) => {
     const logs = captured()
     expect(logs.find(query)).toBe(logs.records[0])
     expect(logs).toHaveLogged(query)
@@ -36,33 +36,33 @@ describe('a query means a record', () => {
   })
 
   test.each<[string, LogQuery]>([
-    ['by how severe it is', { minimumLevel: 'warn' }],
-    ['by having an exception', { error: true }],
-    ['by the message of the exception', { error: 'card declined' }],
-    ['by its class', { error: { type: 'RangeError', message: /declined/ } }],
-    ['by its stack', { error: { stacktrace: /matchers\.test/ } }],
-  ])('%s', (_, query) => {
+    ['its minimum level', { minimumLevel: 'warn' }],
+    ['the presence of an exception', { error: true }],
+    ['the message of its exception', { error: 'card declined' }],
+    ['the type of its exception', { error: { type: 'RangeError', message: /declined/ } }],
+    ['the stack of its exception', { error: { stacktrace: /matchers\.test/ } }],
+  ])('a query matches an error record by %s', (_, query) => {
     const logs = captured()
     expect(logs.filter(query)).toEqual([logs.records[1]])
   })
 
   test.each<[string, LogQuery]>([
-    ['of another level', { level: 'warn', message: 'order 7 placed' }],
-    ['with a part of the message as text', { message: 'order 7' }],
-    ['with a shorter list', { attributes: { items: [] } }],
-    ['with a member that is nowhere', { attributes: { items: [{ price: 1 }] } }],
-    ['with a member of every object', { attributes: { toString: /./ } }],
-    ['with a list where an object is', { attributes: { items: { 0: { sku: 'a' } } } }],
-    ['with text where a number is', { attributes: { orderId: '7' } }],
-    ['of a trace where there is none', { traceId: /./ }],
-    ['with another exception', { error: { type: 'TypeError' } }],
-  ])('and none %s', (_, query) => {
+    ['another level', { level: 'warn', message: 'order 7 placed' }],
+    ['a string that is only a part of the message', { message: 'order 7' }],
+    ['a shorter array', { attributes: { items: [] } }],
+    ['a missing member', { attributes: { items: [{ price: 1 }] } }],
+    ['a member of Object.prototype', { attributes: { toString: /./ } }],
+    ['an object in place of an array', { attributes: { items: { 0: { sku: 'a' } } } }],
+    ['a string in place of a number', { attributes: { orderId: '7' } }],
+    ['a trace id when the record has none', { traceId: /./ }],
+    ['another exception type', { error: { type: 'TypeError' } }],
+  ])('a query matches no record when it specifies %s', (_, query) => {
     expect(captured().filter(query)).toEqual([])
     expect(captured()).not.toHaveLogged(query)
     expect(captured()).toHaveLoggedNothing(query)
   })
 
-  test('as often as it says', () => {
+  test('`toHaveLoggedTimes` compares the number of matching records', () => {
     expect(captured()).toHaveLoggedTimes(2)
     expect(captured()).toHaveLoggedTimes(2, { attributes: { orderId: 7 } })
     expect(captured()).not.toHaveLoggedTimes(2, 'order 7 placed')
@@ -73,8 +73,8 @@ describe('a query means a record', () => {
 
 const isEven = (n: number): boolean => n % 2 === 0
 
-/** What a failed expectation says. */
-function saidOf(expectation: () => void): string {
+/** Returns the message of a failed expectation. */
+function failureMessage(expectation: () => void): string {
   try {
     expectation()
   } catch (error) {
@@ -83,11 +83,11 @@ function saidOf(expectation: () => void): string {
   throw new Error('it held')
 }
 
-describe('a failure says', () => {
-  test('what came near, the nearest first, and what was in its way', () => {
+describe('failure messages of the matchers', () => {
+  test('a failure message lists the nearest records first, with their differences', () => {
     const query = { level: 'info', message: /order/, attributes: { orderId: 8 } }
-    const said = saidOf(() => expect(captured()).toHaveLogged(query))
-    expect(said).toBe(
+    const message = failureMessage(() => expect(captured()).toHaveLogged(query))
+    expect(message).toBe(
       `expected a record with {"level":"info","message":"/order/","attributes":{"orderId":8}}, but none of 2 records is one; the nearest:
   info "order 7 placed" {"orderId":7,"items":[{"sku":"a","at":"1970-01-01T00:00:00.000Z"}],"big":"12","none":null}
     attributes.orderId: expected 8, got 7
@@ -98,69 +98,73 @@ describe('a failure says', () => {
     )
   })
 
-  test('what was looked for, patterns and deciders included', () => {
+  test('a failure message prints the query, including regular expressions and functions', () => {
     const attributes = { orderId: isEven, big: 1n, at: /x/, any: expect.any(Number) }
-    expect(saidOf(() => expect(captureLogs()).toHaveLogged({ attributes }))).toContain(
+    expect(failureMessage(() => expect(captureLogs()).toHaveLogged({ attributes }))).toContain(
       'with {"attributes":{"orderId":"what isEven() takes","big":"1","at":"/x/","any":"Any<Number>"}}',
     )
   })
 
-  test('that nothing was logged', () => {
-    expect(saidOf(() => expect(captureLogs()).toHaveLogged('a'))).toBe(
+  test('a failure message reports that nothing was logged', () => {
+    expect(failureMessage(() => expect(captureLogs()).toHaveLogged('a'))).toBe(
       'expected a record with {"message":"a"}, but nothing was logged',
     )
   })
 
-  test('which records should not be there', () => {
-    const said = `logged 1 record:\n  error "could not charge" {"orderId":7} [RangeError: card declined]`
-    expect(saidOf(() => expect(captured()).toHaveLoggedNothing({ minimumLevel: 'warn' }))).toBe(
-      `expected nothing with {"minimumLevel":"warn"}, but ${said}`,
+  test('a failure message lists the unexpected records', () => {
+    const message = `logged 1 record:\n  error "could not charge" {"orderId":7} [RangeError: card declined]`
+    expect(failureMessage(() => expect(captured()).toHaveLoggedNothing({ minimumLevel: 'warn' }))).toBe(
+      `expected nothing with {"minimumLevel":"warn"}, but ${message}`,
     )
-    expect(saidOf(() => expect(captured()).not.toHaveLogged({ level: 'error' }))).toBe(
-      `expected no record with {"level":"error"}, but ${said}`,
+    expect(failureMessage(() => expect(captured()).not.toHaveLogged({ level: 'error' }))).toBe(
+      `expected no record with {"level":"error"}, but ${message}`,
     )
   })
 
-  test('how many there were', () => {
-    expect(saidOf(() => expect(captured()).toHaveLoggedTimes(3, { level: 'error' }))).toMatch(
+  test('a failure message reports the expected and the actual number of records', () => {
+    expect(failureMessage(() => expect(captured()).toHaveLoggedTimes(3, { level: 'error' }))).toMatch(
       /^expected 3 records with \{"level":"error"\}, but logged 1 record:\n {2}error "could/,
     )
-    expect(saidOf(() => expect(captured()).not.toHaveLoggedTimes(1, { level: 'error' }))).toMatch(
+    expect(failureMessage(() => expect(captured()).not.toHaveLoggedTimes(1, { level: 'error' }))).toMatch(
       /^expected any count but 1 record with/,
     )
-    expect(saidOf(() => expect(captured()).toHaveLoggedTimes(1, 'x'))).toContain(
+    expect(failureMessage(() => expect(captured()).toHaveLoggedTimes(1, 'x'))).toContain(
       'none of 2 records is one; the nearest:',
     )
   })
 
-  test('five records at most', () => {
+  test('a failure message lists at most five records', () => {
     const logs = captureLogs()
     for (let i = 0; i < 8; i++) logs.logger.info('a', { i, long: 'x'.repeat(1_000) })
-    const said = saidOf(() => expect(logs).toHaveLoggedNothing())
-    expect(said.split('\n')).toHaveLength(1 + 5 + 1)
-    expect(said).toMatch(/\n {2}… and 3 more$/)
-    expect(said.length).toBeLessThan(2_000)
+    const message = failureMessage(() => expect(logs).toHaveLoggedNothing())
+    expect(message.split('\n')).toHaveLength(1 + 5 + 1)
+    expect(message).toMatch(/\n {2}… and 3 more$/)
+    expect(message.length).toBeLessThan(2_000)
   })
 })
 
-describe('a mistake is told, and matches nothing by accident', () => {
+describe('invalid arguments of queries and matchers', () => {
   test.each<[string, () => void, string]>([
     [
-      'a member that no query has',
+      'an unknown member of a query',
       () => captured().find({ mesage: 'x' } as never),
       'a query has no mesage; it has level',
     ],
+    ['an unknown level', () => captured().find({ minimumLevel: 'loud' as never }), 'minimumLevel must be one of trace'],
+    ['a missing query', () => captured().filter(undefined as never), 'a query is an object'],
     [
-      'a level that is none',
-      () => captured().find({ minimumLevel: 'loud' as never }),
-      'minimumLevel must be one of trace',
+      'an array in place of captured logs',
+      () => matchers.toHaveLogged(captured().records, 'a'),
+      'toHaveLogged asks what captureLogs()',
     ],
-    ['no query', () => captured().filter(undefined as never), 'a query is an object'],
-    ['no logs', () => matchers.toHaveLogged(captured().records, 'a'), 'toHaveLogged asks what captureLogs()'],
-    ['no logs at all', () => matchers.toHaveLoggedNothing(undefined), 'toHaveLoggedNothing asks'],
-    ['no count', () => matchers.toHaveLoggedTimes(captured(), 'x' as never), 'toHaveLoggedTimes takes a count'],
-  ])('%s', (_, mistake, said) => {
+    ['missing logs', () => matchers.toHaveLoggedNothing(undefined), 'toHaveLoggedNothing asks'],
+    [
+      'a count that is not a number',
+      () => matchers.toHaveLoggedTimes(captured(), 'x' as never),
+      'toHaveLoggedTimes takes a count',
+    ],
+  ])('a TypeError is thrown for %s', (_, mistake, message) => {
     expect(mistake).toThrow(TypeError)
-    expect(mistake).toThrow(said)
+    expect(mistake).toThrow(message)
   })
 })

@@ -33,7 +33,7 @@ const log = createLogger({ name: 'app' })
 const logs = captureLogs({ from: [log, logger] })
 afterEach(() => logs.clear())
 
-test('what was logged is found', () => {
+test('the matchers find captured records', () => {
   log.warn('order {id} is late', { id: 7, at: { place: 'depot' } })
   expect(logs).toHaveLogged({ level: 'warn', message: /late/, attributes: { id: expect.any(Number), at: { place: 'depot' } } })
   expect(logs).not.toHaveLogged('order 8 is late')
@@ -41,12 +41,12 @@ test('what was logged is found', () => {
   expect(logs).toHaveLoggedNothing({ minimumLevel: 'error' })
 })
 
-test('a failure says what came near', () => {
+test('a failure message lists the nearest record', () => {
   logger.info('order 7 placed')
   expect(() => expect(logs).toHaveLogged({ level: 'warn' })).toThrow('info "order 7 placed"\\n    level: expected "warn", got "info"')
 })
 
-test('nothing is logged by the test before, and fake timers change nothing', () => {
+test('the capture is empty after clear, and fake timers do not change record times', () => {
   vi.useFakeTimers()
   expect(logs).toHaveLoggedNothing()
   log.info('now')
@@ -55,7 +55,7 @@ test('nothing is logged by the test before, and fake timers change nothing', () 
 })
 `
 
-withVitest('the matchers and the capture work in Vitest', async () => {
+withVitest('the matchers and `captureLogs` work in Vitest', async () => {
   mkdirSync(join(project, 'node_modules'))
   symlinkSync(root, join(project, 'node_modules/sluice'), 'junction')
   symlinkSync(vitest, join(project, 'node_modules/vitest'), 'junction')

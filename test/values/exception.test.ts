@@ -11,29 +11,29 @@ const revoked = Proxy.revocable({}, {})
 revoked.revoke()
 const hostile = new Proxy({}, { get: thrower, getPrototypeOf: thrower, has: thrower, ownKeys: thrower })
 
-describe('what an Error is', () => {
+describe('detection of errors', () => {
   test.each<[string, unknown, boolean]>([
     ['an Error', new Error('x'), true],
     ['a subclass', new (class HttpError extends Error {})(), true],
     ['an AggregateError', new AggregateError([]), true],
     ['an Error of another realm', runInNewContext('new TypeError("x")'), true],
     ['a DOMException', new DOMException('x', 'AbortError'), true],
-    ['an object made from Error.prototype', Object.create(Error.prototype), true],
+    ['an object created from Error.prototype', Object.create(Error.prototype), true],
     ['a frozen Error', Object.freeze(new Error('x')), true],
     ['a proxy of an Error', new Proxy(new Error('x'), {}), true],
-    ['an object that looks like one', { name: 'Error', message: 'x', stack: 'Error: x\n    at y' }, false],
-    ['text', 'Error: x', false],
+    ['an object that has the members of an Error', { name: 'Error', message: 'x', stack: 'Error: x\n    at y' }, false],
+    ['a string', 'Error: x', false],
     ['null', null, false],
     ['undefined', undefined, false],
     ['a function', () => new Error('x'), false],
     ['a revoked proxy', revoked.proxy, false],
     ['a proxy whose traps throw', hostile, false],
-  ])('%s', (_, value, expected) => {
+  ])('isError detects whether the value is an error: %s', (_, value, expected) => {
     expect(isError(value)).toBe(expected)
   })
 })
 
-describe('EXC3 the type is the class name, the dynamic type preferred', () => {
+describe('EXC3 exception type', () => {
   class HttpError extends Error {}
   class NotFound extends RangeError {}
   class Named extends Error {
@@ -44,22 +44,22 @@ describe('EXC3 the type is the class name, the dynamic type preferred', () => {
     ['a built-in subclass', new TypeError('x'), 'TypeError'],
     ['a class that inherits the name Error', new HttpError('x'), 'HttpError'],
     ['a class that inherits a built-in name', new NotFound('x'), 'NotFound'],
-    ['a class with a name of its own', new Named('x'), 'GivenName'],
+    ['a class that sets its name', new Named('x'), 'GivenName'],
     ['an error of another realm', runInNewContext('new SyntaxError("x")') as object, 'SyntaxError'],
     ['a DOMException', new DOMException('x', 'AbortError'), 'AbortError'],
-    ['a code does not beat the name', Object.assign(new Error('x'), { code: 'ECONNRESET' }), 'Error'],
+    ['an error with a name and a code', Object.assign(new Error('x'), { code: 'ECONNRESET' }), 'Error'],
     ['an empty name', withName(''), 'Error'],
-    ['a name that is no text', withName({ a: 1 }), 'Error'],
+    ['a name that is not a string', withName({ a: 1 }), 'Error'],
     ['no constructor', Object.assign(new Error('x'), { constructor: undefined }), 'Error'],
-    ['a constructor that says nothing', Object.assign(new Error('x'), { constructor: Object }), 'Error'],
+    ['a constructor without information', Object.assign(new Error('x'), { constructor: Object }), 'Error'],
     ['a name whose getter throws', Object.defineProperty(new HttpError('x'), 'name', { get: thrower }), 'HttpError'],
     ['a constructor that throws', Object.defineProperty(new Error('x'), 'constructor', { get: thrower }), 'Error'],
-  ])('%s', (_, error, type) => {
+  ])('the exception type is found for %s', (_, error, type) => {
     expect(exceptionOf(error).type).toBe(type)
   })
 })
 
-describe('EXC1 message', () => {
+describe('EXC1 exception message', () => {
   test.each<[unknown, string]>([
     ['text', 'text'],
     ['', ''],
@@ -71,23 +71,23 @@ describe('EXC1 message', () => {
     [Symbol('s'), 'Symbol(s)'],
     [{ password: 'secret' }, '[Object]'],
     [() => 1, '[Function]'],
-  ])('%p is %j', (message, text) => {
+  ])('the exception message of %p is %j', (message, text) => {
     expect(exceptionOf(Object.assign(new Error('x'), { message })).message).toBe(text)
   })
 
-  test('a revoked proxy is an object', () => {
+  test('a message that is a revoked proxy is written as an object', () => {
     expect(exceptionOf(Object.assign(new Error('x'), { message: revoked.proxy })).message).toBe('[Object]')
   })
 
-  test('a getter that throws shows in it', () => {
+  test('a message getter that throws is written as a marker', () => {
     const error = Object.defineProperty(new Error('x'), 'message', { get: thrower })
     expect(exceptionOf(error).message).toBe('[Threw: no]')
   })
 })
 
-describe('EXC3 the stacktrace is V8 text that begins with the class and the message', () => {
+describe('EXC3 exception stacktrace', () => {
   const frames = '\n    at one (a.js:1:1)\n    at two (b.js:2:2)'
-  test('it is the stack as it is', () => {
+  test('the stacktrace is the unmodified stack of the error', () => {
     const error = new TypeError('x')
     expect(exceptionOf(error).stacktrace).toBe(error.stack)
     const empty = new Error()
@@ -107,11 +107,11 @@ describe('EXC3 the stacktrace is V8 text that begins with the class and the mess
     ['no frames', 'no', 'Error: no', 'Error: no'],
     ['something else', 'no', 'Traceback of another kind', 'Error: no\nTraceback of another kind'],
     ['nothing', 'no', '', 'Error: no'],
-  ])('%s', (_, message, stack, expected) => {
+  ])('the stacktrace begins with the type and the message for %s', (_, message, stack, expected) => {
     expect(stackOf(message, stack)).toBe(expected)
   })
 
-  test('a name set later is in the header that is made anew only', () => {
+  test('a name that is set later appears only in a rebuilt header', () => {
     expect(stackOf('new', `Error: old${frames}`, 'Late')).toBe(`Late: new${frames}`)
     expect(stackOf('same', `Error: same${frames}`, 'Late')).toBe(`Error: same${frames}`)
   })
@@ -120,32 +120,32 @@ describe('EXC3 the stacktrace is V8 text that begins with the class and the mess
     ['an array of call sites', []],
     ['a number', 5],
     ['undefined', undefined],
-  ])('%s in its place is none', (_, stack) => {
+  ])('a stack that is %s is ignored', (_, stack) => {
     expect(stackOf('x', stack)).toBeUndefined()
   })
 
-  test('a getter that throws shows in it', () => {
+  test('a stack getter that throws is written as a marker', () => {
     const error = Object.defineProperty(new Error('x'), 'stack', { get: thrower })
     expect(exceptionOf(error).stacktrace).toBe('Error: x\n[Threw: no]')
   })
 })
 
-describe('cause and errors', () => {
-  test('any value may be a cause', () => {
+describe('cause and errors of an exception', () => {
+  test('a cause can be any value', () => {
     const cause = { code: 5 }
     expect(exceptionOf(new Error('x', { cause })).cause).toBe(cause)
     expect(exceptionOf(new Error('x', { cause: null })).cause).toBeNull()
     expect(exceptionOf(new Error('x')).cause).toBeUndefined()
   })
 
-  test('a method in its place is asked, as VError wants it', () => {
+  test('a cause method, as in VError, is called', () => {
     const cause = new Error('inner')
     expect(exceptionOf(Object.assign(new Error('x'), { cause: () => cause })).cause).toBe(cause)
     expect(exceptionOf(Object.assign(new Error('x'), { cause: () => 5 })).cause).toBeUndefined()
     expect(exceptionOf(Object.assign(new Error('x'), { cause: thrower })).cause).toBe('[Threw: no]')
   })
 
-  test('errors is an own array, anything else is a property', () => {
+  test('an own array errors is read as the errors, and any other value is a property', () => {
     const inner = [new Error('a'), 5]
     expect(exceptionOf(new AggregateError(inner)).errors).toEqual(inner)
     expect(exceptionOf(Object.assign(new Error('x'), { errors: inner }))).toMatchObject({
@@ -164,8 +164,8 @@ describe('cause and errors', () => {
   })
 })
 
-describe('properties', () => {
-  test('are the own enumerable members that have no place of their own', () => {
+describe('properties of an exception', () => {
+  test('properties are the own enumerable members without a field of their own', () => {
     class Failure extends Error {
       override readonly name = 'Failure'
       readonly code = 'E1'
@@ -183,7 +183,7 @@ describe('properties', () => {
     ])
   })
 
-  test('whose names are taken get an underscore', () => {
+  test('properties whose names are reserved get an underscore', () => {
     const error = Object.assign(new Error('x'), { type: 'entity.too.large', stacktrace: 'other' })
     expect(exceptionOf(error).properties).toEqual([
       ['_type', 'entity.too.large'],
@@ -191,11 +191,11 @@ describe('properties', () => {
     ])
   })
 
-  test('a name that is no text is kept', () => {
+  test('a name that is not a string is a property', () => {
     expect(exceptionOf(Object.assign(new Error('x'), { name: 5 })).properties).toEqual([['name', 5]])
   })
 
-  test('a getter that throws costs its own value alone', () => {
+  test('a property getter that throws affects only its own value', () => {
     const error = Object.assign(new Error('x'), { a: 1 })
     Object.defineProperty(error, 'b', { get: thrower, enumerable: true })
     expect(exceptionOf(error).properties).toEqual([
@@ -205,7 +205,7 @@ describe('properties', () => {
   })
 })
 
-test('each member is read once', () => {
+test('each member of an error is read once', () => {
   const reads: string[] = []
   const members = { name: 'Error', message: 'm', stack: 'Error: m', cause: 1, errors: {}, type: 't', code: 'c' }
   const target = Object.assign(Object.create(Error.prototype) as object, members)
@@ -223,11 +223,11 @@ test.each<[string, object]>([
   ['a proxy whose traps throw', hostile],
   ['a revoked proxy', revoked.proxy],
   ['an object without a prototype', Object.create(null) as object],
-])('%s is read without throwing', (_, value) => {
+])('%s is read as an exception without throwing', (_, value) => {
   expect(exceptionOf(value)).toMatchObject({ type: 'Error', properties: [] })
 })
 
-describe('threw', () => {
+describe('markers of thrown values', () => {
   test.each<[unknown, string]>([
     [new Error('x'), '[Threw: x]'],
     ['text', '[Threw: text]'],
@@ -238,11 +238,11 @@ describe('threw', () => {
     [{}, '[Threw]'],
     [{ message: {} }, '[Threw]'],
     ['x'.repeat(1_000), `[Threw: ${'x'.repeat(1_000)}]`],
-  ])('%p', (reason, text) => {
+  ])('a thrown value is written as a marker: %p', (reason, text) => {
     expect(thrownMarker(reason)).toBe(text)
   })
 
-  test('what was thrown may be hostile itself', () => {
+  test('the marker of a hostile thrown value is [Threw]', () => {
     expect([thrownMarker(hostile), thrownMarker(revoked.proxy)]).toEqual(['[Threw]', '[Threw]'])
   })
 })

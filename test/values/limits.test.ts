@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import type { ConfigurationProblem } from '../../src/options/configuration-error.ts'
 import { defaultLimits, resolveLimits, type Limits } from '../../src/values/limits.ts'
 
-test('without options the limits are those of OpenTelemetry, where it has them (LIM1)', () => {
+test('the default limits are those that OpenTelemetry defines (LIM1)', () => {
   expect(resolveLimits(undefined, 'limits', [])).toMatchObject({
     depth: 64,
     attributes: 128,
@@ -13,7 +13,7 @@ test('without options the limits are those of OpenTelemetry, where it has them (
   })
 })
 
-test('what is not given comes from the parent', () => {
+test('a limit that is not set is inherited from the parent', () => {
   const parent = resolveLimits({ depth: 3, items: 5 }, 'limits', [])
   expect(resolveLimits({ items: 7, depth: undefined }, 'limits', [], parent)).toEqual({
     ...defaultLimits,
@@ -22,14 +22,14 @@ test('what is not given comes from the parent', () => {
   })
 })
 
-test('Infinity is a limit', () => {
+test('Infinity is a valid limit', () => {
   const problems: ConfigurationProblem[] = []
   const all = { depth: Infinity, attributes: Infinity, items: Infinity, recordBytes: Infinity }
   expect(resolveLimits(all, 'limits', problems)).toMatchObject(all)
   expect(problems).toEqual([])
 })
 
-describe('a wrong limit is told and its default holds', () => {
+describe('invalid limits', () => {
   test.each<[keyof Limits, unknown, string]>([
     ['depth', 0, 'SLUICE_OPTION_RANGE'],
     ['depth', -1, 'SLUICE_OPTION_RANGE'],
@@ -39,7 +39,7 @@ describe('a wrong limit is told and its default holds', () => {
     ['depth', null, 'SLUICE_OPTION_TYPE'],
     ['recordBytes', 100, 'SLUICE_OPTION_RANGE'],
     ['stackFrames', 0, 'SLUICE_OPTION_RANGE'],
-  ])('%s: %p', (name, value, code) => {
+  ])('an invalid limit is reported and its default applies: %s: %p', (name, value, code) => {
     const problems: ConfigurationProblem[] = []
     expect(resolveLimits({ [name]: value }, 'o.limits', problems)).toEqual(defaultLimits)
     expect(problems).toEqual([
@@ -47,7 +47,7 @@ describe('a wrong limit is told and its default holds', () => {
     ])
   })
 
-  test('something that is no object', () => {
+  test('a limits option that is not an object is reported', () => {
     const problems: ConfigurationProblem[] = []
     expect(resolveLimits(5 as Limits, 'limits', problems)).toBe(defaultLimits)
     expect(problems).toHaveLength(1)

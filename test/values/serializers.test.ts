@@ -12,11 +12,11 @@ import { maskPassword } from '../../src/redact/url-password.ts'
 
 const serialize = (key: string, value: unknown) => standardSerializers.get(key)!(value)
 
-describe("Node's requests and responses", () => {
+describe('requests and responses of Node', () => {
   let server: Server
   const seen: { req: unknown; before: unknown; after: unknown }[] = []
   let kinds: readonly boolean[]
-  let answer: IncomingMessage
+  let clientResponse: IncomingMessage
 
   beforeAll(async () => {
     server = createServer((req: IncomingMessage, res: ServerResponse) => {
@@ -29,7 +29,7 @@ describe("Node's requests and responses", () => {
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
-    answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    clientResponse = await new Promise<IncomingMessage>((resolve, reject) => {
       const options = {
         port,
         host: '127.0.0.1',
@@ -47,10 +47,10 @@ describe("Node's requests and responses", () => {
     server.close()
   })
 
-  test('each is told from the other', () => {
+  test('requests and responses of Node are distinguished', () => {
     expect(kinds).toEqual([true, false, false, true])
   })
-  test('a request has method, url, headers and the address of the peer', () => {
+  test('a request of Node has its method, url, headers and remote address', () => {
     expect(seen[0]!.req).toEqual({
       method: 'POST',
       url: '/a?b=1',
@@ -59,24 +59,24 @@ describe("Node's requests and responses", () => {
       remotePort: expect.any(Number),
     })
   })
-  test('a response has no status before its headers are sent', () => {
+  test('a response of Node has no status before its headers are sent', () => {
     expect(seen[0]!.before).toEqual({ statusCode: null, headers: {} })
   })
-  test('a response has the status and the headers that were sent', () => {
+  test('a response of Node has its status and the headers that were sent', () => {
     const headers = expect.objectContaining({ 'content-type': 'text/plain', 'set-cookie': ['a=1', 'b=2'] })
     expect(seen[0]!.after).toEqual({ statusCode: 404, headers })
   })
-  test('the answer that a client gets is a response', () => {
-    expect(isRequestLike(answer)).toBe(false)
-    expect(serialize('res', answer)).toEqual({
+  test('a response that a client receives is serialized as a response', () => {
+    expect(isRequestLike(clientResponse)).toBe(false)
+    expect(serialize('res', clientResponse)).toEqual({
       statusCode: 404,
       headers: expect.objectContaining({ 'set-cookie': ['a=1', 'b=2'] }),
     })
   })
 })
 
-describe("fetch's requests and responses", () => {
-  test('a Request', () => {
+describe('requests and responses of fetch', () => {
+  test('a fetch Request has its method, url and headers, and its body stays unread', () => {
     const request = new Request('https://shop.test/a?b=1', { method: 'POST', headers: { 'X-Id': '7' }, body: 'body' })
     expect(serialize('req', request)).toEqual({
       method: 'POST',
@@ -85,7 +85,7 @@ describe("fetch's requests and responses", () => {
     })
     expect(request.bodyUsed).toBe(false)
   })
-  test('a Response', () => {
+  test('a fetch Response has its status and headers, and its body stays unread', () => {
     const response = new Response('body', { status: 201, headers: { etag: '1' } })
     response.headers.append('set-cookie', 'a=1')
     response.headers.append('set-cookie', 'b=2')
@@ -95,21 +95,21 @@ describe("fetch's requests and responses", () => {
   })
 })
 
-describe("frameworks' requests", () => {
+describe('requests of frameworks', () => {
   const socket = { remoteAddress: '10.0.0.1', remotePort: 5 }
   test.each<[string, object, object]>([
     [
-      'express',
+      'a request of express',
       { method: 'GET', url: '/b', originalUrl: '/a/b', headers: { a: '1' }, socket, id: 'r1', header: () => '' },
       { id: 'r1', method: 'GET', url: '/a/b', headers: { a: '1' }, remoteAddress: '10.0.0.1', remotePort: 5 },
     ],
     [
-      'fastify',
+      'a request of fastify',
       { id: 7, method: 'GET', url: '/', headers: {}, raw: { socket } },
       { id: 7, method: 'GET', url: '/', headers: {}, remoteAddress: '10.0.0.1', remotePort: 5 },
     ],
     [
-      'hapi',
+      'a request of hapi',
       {
         method: 'get',
         path: '/a',
@@ -120,21 +120,21 @@ describe("frameworks' requests", () => {
       { id: 'i', method: 'get', url: 'http://h/a?b', headers: {}, remoteAddress: '10.0.0.2' },
     ],
     [
-      'a function as id',
+      'a request with a function as id',
       { id: () => 'made', method: 'GET', url: '/', headers: {}, socket: {} },
       { id: 'made', method: 'GET', url: '/', headers: {} },
     ],
     [
-      'a proxy request with a password',
+      'a proxy request with a password in its URL',
       { method: 'GET', url: 'http://u:p@h/', headers: {}, socket: {} },
       { method: 'GET', url: 'http://u:[REDACTED]@h/', headers: {} },
     ],
-  ])('%s', (_, request, fields) => {
+  ])('%s is serialized', (_, request, fields) => {
     expect(serialize('req', request)).toEqual(fields)
   })
 })
 
-describe('every other value stays as it is', () => {
+describe('values that are not serialized', () => {
   const throwing = new Proxy(
     {},
     {
@@ -159,14 +159,14 @@ describe('every other value stays as it is', () => {
     new Headers(),
     new URL('http://h/'),
   ]
-  test('for req, res and err', () => {
+  test('the serializers for req, res and err return any other value unchanged', () => {
     for (const value of values) {
       for (const key of ['req', 'res', 'err']) expect(Object.is(serialize(key, value), value)).toBe(true)
     }
   })
 })
 
-test('header fields of any name are members', () => {
+test('headers with names of Object.prototype members are own members', () => {
   const fields = headerFields([
     ['__proto__', 'a'],
     ['constructor', 'b'],
@@ -182,7 +182,7 @@ test('header fields of any name are members', () => {
   expect(Object.getPrototypeOf(fields)).toBe(Object.prototype)
 })
 
-test('a request that is data already keeps its members, and its URL has no password', () => {
+test('a request that is already plain data keeps its members, and the password in its URL is redacted', () => {
   const data = { method: 'GET', url: 'http://user:secret@host/', remoteAddress: '::1', more: 1 }
   expect(serialize('req', data)).toEqual({ ...data, url: 'http://user:[REDACTED]@host/' })
   const other = { method: 'GET', url: '/' }
@@ -199,7 +199,7 @@ describe('maskPassword', () => {
     ['https://host:80/?q=a:b@c', 'https://host:80/?q=a:b@c'],
     ['/path?mail=a:b@c', '/path?mail=a:b@c'],
     ['', ''],
-  ])('%s is %s', (url, masked) => {
+  ])('maskPassword converts %s to %s', (url, masked) => {
     expect(maskPassword(url)).toBe(masked)
   })
 })

@@ -20,18 +20,18 @@ function textOf(error: object, options?: Partial<StacktraceOptions>): string | u
   return stacktraceWithCauses(error, exceptionOf(error), { ...unlimited, ...options }).text
 }
 
-/** Rules that cover these paths, as 'cause.message'. */
-function covering(...paths: string[]): StacktraceOptions {
+/** Options that redact these paths, such as `cause.message`. */
+function redacting(...paths: string[]): StacktraceOptions {
   return { ...unlimited, redact: (path) => (paths.includes(path.join('.')) ? '[REDACTED]' : undefined) }
 }
 
-describe('EXC3 causes are part of the stacktrace', () => {
-  test('without causes it is the stack', () => {
+describe('EXC3 causes in the stacktrace', () => {
+  test('the stacktrace of an error without causes is its stack', () => {
     const error = new Error('x')
     expect(textOf(error)).toBe(error.stack)
   })
 
-  test('the chain of causes follows', () => {
+  test('the chain of causes follows the stack', () => {
     const error = failure('a', { cause: failure('b', { cause: failure('c') }, 'TypeError') })
     expect(textOf(error)).toBe(
       [
@@ -48,7 +48,7 @@ describe('EXC3 causes are part of the stacktrace', () => {
     )
   })
 
-  test('the errors of an AggregateError follow, indented, each with its own causes', () => {
+  test('the errors of an AggregateError follow with an indent and their own causes', () => {
     const errors = [failure('a', { cause: 'reason' }), 5]
     const error = Object.assign(new AggregateError(errors, 'both', { cause: 'outer' }), {
       stack: 'AggregateError: both',
@@ -73,24 +73,24 @@ describe('EXC3 causes are part of the stacktrace', () => {
     [false, 'false'],
     [Symbol('s'), 'Symbol(s)'],
     [{ password: 'secret' }, '[Object]'],
-  ])('a cause that is no Error: %p', (cause, text) => {
+  ])('a cause that is not an Error is written as text: %p', (cause, text) => {
     expect(textOf(Object.assign(failure('a', { cause }), { stack: 'Error: a' }))).toBe(`Error: a\nCaused by: ${text}`)
   })
 
-  test('null is no cause', () => {
+  test('a null cause is not written', () => {
     expect(textOf(failure('a', { cause: null }))).toBe(failure('a').stack)
   })
 
-  test('an error without a stack has one as soon as it has a cause', () => {
+  test('an error without a stack has a stacktrace if it has a cause', () => {
     const bare = Object.assign(new TypeError('a'), { stack: undefined })
     expect(textOf(bare)).toBeUndefined()
-    expect(textOf(bare, covering('message'))).toBeUndefined()
+    expect(textOf(bare, redacting('message'))).toBeUndefined()
     expect(textOf(Object.assign(bare, { cause: 'b' }))).toBe('TypeError: a\nCaused by: b')
   })
 })
 
-describe('it has an end', () => {
-  test('a cycle is told', () => {
+describe('limits of the stacktrace', () => {
+  test('a cycle of causes is replaced by a marker', () => {
     const error = Object.assign(failure('a'), { stack: 'Error: a' })
     error.cause = error
     expect(textOf(error)).toBe('Error: a\nCaused by: [Circular]')
@@ -99,7 +99,7 @@ describe('it has an end', () => {
     expect(textOf(error)).toBe('Error: a\nCaused by: Error: b\nCaused by: [Circular]')
   })
 
-  test('the same error in two places is no cycle', () => {
+  test('an error that occurs twice without a cycle is written twice', () => {
     const shared = Object.assign(failure('s'), { stack: 'Error: s' })
     const error = Object.assign(new AggregateError([shared, shared], 'x', { cause: shared }), {
       stack: 'AggregateError: x',
@@ -107,7 +107,7 @@ describe('it has an end', () => {
     expect(textOf(error)).not.toContain('[Circular]')
   })
 
-  test('a chain of causes is cut at a depth of 16', () => {
+  test('a chain of causes is truncated at a depth of 16', () => {
     let error = failure('0')
     for (let i = 1; i < 20_000; i++) error = failure(String(i), { cause: error })
     const text = textOf(error)!
@@ -115,12 +115,12 @@ describe('it has an end', () => {
     expect(text).toMatch(/\nCaused by: \[More causes\]$/)
   })
 
-  test('errors are cut at 32 in all, and the rest is counted', () => {
+  test('a stacktrace has at most 32 errors, and the others are counted', () => {
     const many = Array.from({ length: 100 }, (_, i) => failure(String(i)))
     expect(textOf(new AggregateError(many, 'many'))).toMatch(/Error 31 of 100: [^]*\n {4}\.\.\. 69 more errors$/)
   })
 
-  test('a tree of errors does not multiply', () => {
+  test('a tree of errors is written within the limit on the number of errors', () => {
     let error: Error = failure('leaf')
     for (let i = 0; i < 14; i++)
       error = new AggregateError(
@@ -130,7 +130,7 @@ describe('it has an end', () => {
     expect(textOf(error)!.match(/Error \d+ of 40/g)!.length).toBeLessThan(33)
   })
 
-  test('frames beyond the limit are counted', () => {
+  test('frames over the limit are counted', () => {
     const error = failure('a\n    at nowhere', { cause: failure('b') })
     expect(textOf(error, { frames: 1 })).toBe(
       [
@@ -148,76 +148,76 @@ describe('it has an end', () => {
   })
 })
 
-describe('what a rule covers is not in it', () => {
-  test('the message', () => {
+describe('redaction of the stacktrace', () => {
+  test('a redacted message is removed from the stacktrace', () => {
     const error = Object.assign(failure('s3cret'), {
       stack: 'TypeError [E]: s3cret\n    at s3cret (/s3cret.js)\n    at b',
     })
-    const { text, redactedTexts } = stacktraceWithCauses(error, exceptionOf(error), covering('message'))
+    const { text, redactedTexts } = stacktraceWithCauses(error, exceptionOf(error), redacting('message'))
     expect(text).toBe('TypeError [E]: [REDACTED]\n    at [REDACTED] (/[REDACTED].js)\n    at b')
     expect(redactParts('failed: s3cret', redactedTexts)).toBe('failed: [REDACTED]')
   })
 
-  test('the message of a cause, wherever it was copied to', () => {
+  test('the redacted message of a cause is also removed from the message that includes it', () => {
     const cause = failure('s3cret')
     const error = failure(`outer: ${cause.message}`, { cause })
-    expect(textOf(error, covering('cause.message'))).not.toContain('s3cret')
-    expect(textOf(error, covering('cause.message'))).toContain('Error: outer: [REDACTED]\n')
+    expect(textOf(error, redacting('cause.message'))).not.toContain('s3cret')
+    expect(textOf(error, redacting('cause.message'))).toContain('Error: outer: [REDACTED]\n')
   })
 
-  test('the message, in a cause that repeats it', () => {
+  test('a redacted message is also removed from a cause that repeats it', () => {
     const error = failure('s3cret', { cause: failure('inner: s3cret') })
-    expect(textOf(error, covering('message'))).not.toContain('s3cret')
-    expect(textOf(error, covering('message'))).toContain('Caused by: Error: inner: [REDACTED]\n')
+    expect(textOf(error, redacting('message'))).not.toContain('s3cret')
+    expect(textOf(error, redacting('message'))).toContain('Caused by: Error: inner: [REDACTED]\n')
   })
 
-  test('the message of one of several errors', () => {
+  test('the redacted message of one of several errors is removed everywhere', () => {
     const error = new AggregateError([failure('open'), failure('s3cret')], 's3cret and open')
-    expect(textOf(error, covering('errors.1.message'))).toContain('AggregateError: [REDACTED] and open\n')
-    expect(textOf(error, covering('errors.1.message'))).not.toContain('s3cret')
+    expect(textOf(error, redacting('errors.1.message'))).toContain('AggregateError: [REDACTED] and open\n')
+    expect(textOf(error, redacting('errors.1.message'))).not.toContain('s3cret')
   })
 
-  test('a message of several lines, in an indented part too', () => {
+  test('a redacted message of several lines is also removed from an indented part', () => {
     const error = new AggregateError([failure('s3cret\nkey')], 'x: s3cret\nkey', { cause: 's3cret\nkey' })
-    expect(textOf(error, covering('errors.0.message'))).not.toMatch(/s3cret|key/)
+    expect(textOf(error, redacting('errors.0.message'))).not.toMatch(/s3cret|key/)
   })
 
-  test('a message with a line like a frame', () => {
-    expect(textOf(failure('a\n    at s3cret'), covering('message'))).toBe(failure('[REDACTED]').stack)
+  test('a redacted message that contains a line like a frame is removed', () => {
+    expect(textOf(failure('a\n    at s3cret'), redacting('message'))).toBe(failure('[REDACTED]').stack)
   })
 
-  test('an older message that is still in the stack', () => {
+  test('a previous message that is still in the stack is removed', () => {
     const error = Object.assign(new Error('s3cret'), { message: 'new' })
-    expect(textOf(error, covering('message'))).toMatch(/^Error: \[REDACTED\]\n {4}at /)
-    expect(textOf(error, covering('message'))).not.toContain('s3cret')
+    expect(textOf(error, redacting('message'))).toMatch(/^Error: \[REDACTED\]\n {4}at /)
+    expect(textOf(error, redacting('message'))).not.toContain('s3cret')
   })
 
   test.each<[string, string]>([
     ['stack', '[REDACTED]\nCaused by: b'],
     ['stacktrace', '[REDACTED]\nCaused by: b'],
     ['cause', 'Error: a\nCaused by: [REDACTED]'],
-  ])('%s', (path, text) => {
-    expect(textOf(Object.assign(failure('a', { cause: 'b' }), { stack: 'Error: a' }), covering(path))).toBe(text)
+  ])('redacting %s replaces that part of the stacktrace', (path, text) => {
+    expect(textOf(Object.assign(failure('a', { cause: 'b' }), { stack: 'Error: a' }), redacting(path))).toBe(text)
   })
 
-  test('errors, one or all', () => {
+  test('redacting errors replaces one or all of them in the stacktrace', () => {
     const error = Object.assign(new AggregateError([1, 2], 'x'), { stack: 'AggregateError: x' })
-    expect(textOf(error, covering('errors'))).toBe('AggregateError: x\nErrors: [REDACTED]')
-    expect(textOf(error, covering('errors.0'))).toContain('Error 1 of 2: [REDACTED]\n    Error 2 of 2: 2')
+    expect(textOf(error, redacting('errors'))).toBe('AggregateError: x\nErrors: [REDACTED]')
+    expect(textOf(error, redacting('errors.0'))).toContain('Error 1 of 2: [REDACTED]\n    Error 2 of 2: 2')
   })
 
-  test('what is removed leaves nothing', () => {
+  test('a removed cause leaves no text in the stacktrace', () => {
     const error = Object.assign(failure('a', { cause: 'b' }), { stack: 'Error: a' })
     expect(textOf(error, { redact: (path) => (path[0] === 'cause' ? '' : undefined) })).toBe('Error: a')
   })
 
-  test('any message, in any place', () => {
+  test('any redacted message is removed from any part of the stacktrace', () => {
     const message = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom('a', '\n', ' ', 't', '    at x', ':') }))
     fc.assert(
       fc.property(message, fc.string(), (middle, around) => {
         const secret = `§${middle}§`
         const error = new AggregateError([failure(around + secret)], secret, { cause: failure(secret + around) })
-        expect(textOf(error, covering('message'))).not.toContain(secret)
+        expect(textOf(error, redacting('message'))).not.toContain(secret)
         expect(redactedStack(error.stack!, secret, '*')).not.toContain(secret)
       }),
     )
@@ -233,22 +233,22 @@ describe('redactedStack', () => {
     ['Error: a\nleft over\n    at x', 'a', 'Error: [R]\n    at x'],
     ['no frames at all', 'secret', '[R]'],
     ['', '', '[R]'],
-  ])('%j with the message %j', (stack, message, text) => {
+  ])('redactedStack redacts %j with the message %j', (stack, message, text) => {
     expect(redactedStack(stack, message, '[R]')).toBe(text)
   })
 })
 
-describe('coverText', () => {
-  test('replaces the longest first and reads nothing twice', () => {
-    const covered = ['E', 'RED', '[', 'secret', 'secret key'].map((text) => ({ text, replacement: '[REDACTED]' }))
-    expect(redactParts('a secret key, a secret', covered)).toBe('a [REDACTED], a [REDACTED]')
+describe('redactParts', () => {
+  test('redactParts replaces the longest text first and does not replace inside replacements', () => {
+    const parts = ['E', 'RED', '[', 'secret', 'secret key'].map((text) => ({ text, replacement: '[REDACTED]' }))
+    expect(redactParts('a secret key, a secret', parts)).toBe('a [REDACTED], a [REDACTED]')
   })
-  test('covers nothing for an empty text', () => {
+  test('redactParts ignores an empty text', () => {
     expect(redactParts('abc', [{ text: '', replacement: 'x' }])).toBe('abc')
   })
 })
 
-test('each error of the chain is read once, by the reader given', () => {
+test('each error of the chain is read once with the given reader', () => {
   const inner = failure('b')
   const error = failure('a', { cause: inner })
   const read: object[] = []
@@ -261,7 +261,7 @@ test('each error of the chain is read once, by the reader given', () => {
   expect(read).toEqual([inner])
 })
 
-test('a hostile array of errors costs its own place', () => {
+test('an array of errors that throws when it is read is omitted', () => {
   const errors = new Proxy([1, 2], {
     get() {
       throw new Error('no')

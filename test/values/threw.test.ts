@@ -11,20 +11,20 @@ function thrownBy(run: () => unknown): unknown {
   throw new Error('nothing was thrown')
 }
 
-describe('an error of an exhausted stack is recognized', () => {
-  test('when a function calls itself', () => {
+describe('detection of an exhausted stack', () => {
+  test('a stack exhausted by infinite recursion is detected', () => {
     const endless = (): unknown => [endless()]
     expect(isStackExhausted(thrownBy(endless))).toBe(true)
   })
 
-  test('when it is of another realm', () => {
+  test('an exhausted stack in another realm is detected', () => {
     expect(isStackExhausted(thrownBy(() => runInNewContext('const a = () => [a()]; a()')))).toBe(true)
   })
 
   test.each([
     new RangeError('Maximum call stack size exceeded.'),
     new SyntaxError('Invalid regular expression: /[\n]+/gu: Stack overflow'),
-  ])('when its message is that of an engine: %p', (error) => {
+  ])('an exhausted stack is detected by the message of an engine: %p', (error) => {
     expect(isStackExhausted(error)).toBe(true)
   })
 })
@@ -37,11 +37,11 @@ test.each([
   'Maximum call stack size exceeded',
   null,
   undefined,
-])('what is thrown for another reason is not an exhausted stack: %p', (reason) => {
+])('a value that is thrown for another reason is not an exhausted stack: %p', (reason) => {
   expect(isStackExhausted(reason)).toBe(false)
 })
 
-test('an error whose message cannot be read counts as an exhausted stack', () => {
+test('an error whose message cannot be read is treated as an exhausted stack', () => {
   const hostile = {
     get message(): string {
       throw new Error('no')

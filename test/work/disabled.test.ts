@@ -13,7 +13,7 @@ const calls: readonly DisabledCall[] = [
   'a lazy call',
 ]
 const control: DisabledCall = 'an object made for each call, which is kept'
-/** A million calls allocate a kilobyte or two for those who measure. */
+/** Bytes per call. The measurement itself allocates one or two kilobytes in a million calls. */
 const NOTHING = 0.01
 
 let alone: DisabledWork
@@ -28,17 +28,17 @@ function bytesOf(enabledToo: boolean): Promise<DisabledWork> {
   return countWork<DisabledWork>(program, { argument: enabledToo, flags: collectsNothing })
 }
 
-describe.each(calls)('%s at a level that is not enabled', (call) => {
-  test('allocates nothing in a program that logs nothing', () => {
+describe.each(calls)('disabled log calls: %s', (call) => {
+  test('a call at a disabled level allocates nothing in a program that logs nothing', () => {
     expect(alone[call]).toBeLessThan(NOTHING)
   })
 
-  test('allocates nothing in a program that logs at other levels', () => {
+  test('a call at a disabled level allocates nothing in a program that logs at other levels', () => {
     expect(besides[call]).toBeLessThan(NOTHING)
   })
 })
 
-test('an object that the caller makes is seen', () => {
+test('the measurement detects an object that the caller creates for each call', () => {
   expect(alone[control]).toBeGreaterThan(16)
   expect(besides[control] - besides['a message and attributes']).toBeGreaterThan(16)
 })

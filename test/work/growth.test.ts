@@ -5,7 +5,7 @@ import { countWork } from '../support/work/run.ts'
 
 const program = new URL('../support/work/growth.ts', import.meta.url)
 const PIECE = 65_536
-/** How far a straight line may bend: the dearest record over the cheapest, the steepest step over the flattest. */
+/** The largest accepted ratio of the highest to the lowest cost: of a record, and of an additional attribute. */
 const RECORDS_FACTOR = 1.25
 const ATTRIBUTES_FACTOR = 1.5
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
   work = await countWork<GrowthWork>(program, { argument: null, flags: collectsNothing })
 })
 
-/** The most over the least. */
+/** Returns the ratio of the largest value to the smallest. */
 function spread(values: readonly number[]): number {
   return Math.max(...values) / Math.min(...values)
 }
@@ -23,7 +23,7 @@ function aRecord(points: readonly Point[], figure: 'allocated' | 'bytes'): numbe
   return points.map((point) => point[figure] / point.records)
 }
 
-/** What one attribute more costs a record, from each point to the next. */
+/** Returns the cost of one additional attribute in a record, between each point and the next. */
 function anAttribute(points: readonly Point[], figure: 'allocated' | 'bytes'): number[] {
   const costs = aRecord(points, figure)
   return points.slice(1).map(({ attributes }, index) => {
@@ -32,29 +32,29 @@ function anAttribute(points: readonly Point[], figure: 'allocated' | 'bytes'): n
 }
 
 describe('from a thousand records to a hundred thousand', () => {
-  test('each is as long', () => {
+  test('every record has the same length', () => {
     expect(spread(aRecord(work.records, 'bytes'))).toBe(1)
   })
 
-  test('each allocates as much', () => {
+  test('every record allocates about the same number of bytes', () => {
     expect(spread(aRecord(work.records, 'allocated'))).toBeLessThan(RECORDS_FACTOR)
   })
 
-  test('each takes its share of a write call for each 64 KiB, and a burst one call more', () => {
+  test('a burst needs at most one write call for each 64 KiB and one more', () => {
     for (const { bytes, calls } of work.records) expect(calls).toBeLessThanOrEqual(bytes / PIECE + 1)
   })
 
-  test('a logger whose records allocate more and more is seen', () => {
+  test('the measurement detects a logger whose records allocate more and more', () => {
     expect(spread(aRecord(work.uneven, 'allocated'))).toBeGreaterThan(RECORDS_FACTOR)
   })
 })
 
 describe('from 1 attribute to 64', () => {
-  test('each makes a record as much longer', () => {
+  test('every attribute adds the same number of bytes to a record', () => {
     expect(spread(anAttribute(work.attributes, 'bytes'))).toBe(1)
   })
 
-  test('each allocates as much more', () => {
+  test('every attribute adds about the same number of allocated bytes', () => {
     expect(spread(anAttribute(work.attributes, 'allocated'))).toBeLessThan(ATTRIBUTES_FACTOR)
   })
 })

@@ -5,11 +5,11 @@ import type { BurstName, KeptWork } from '../support/work/kept.ts'
 import { countWork } from '../support/work/run.ts'
 
 const program = new URL('../support/work/kept.ts', import.meta.url)
-/** Bytes. Whatever is kept of something takes as many at least. */
+/** The size of a pointer in bytes: anything that is retained takes at least as many. */
 const POINTER = 8
-/** What is known of a name of a member, in bytes. */
+/** The size of a cached property name in bytes. */
 const NAME = 512
-/** How many of them are kept at the top, and below it; see ShapeSettings. */
+/** How many names are cached at the top level, and below it; see ShapeSettings. */
 const NAMES = 10_000
 /** See byteBuffers: 16 of 72 KiB, and a margin for those of Node. */
 const POOL = 16 * 72 * 1024 + 65_536
@@ -38,30 +38,30 @@ beforeAll(async () => {
 })
 afterAll(() => directory.remove())
 
-/** Of each, by the bursts after the first one: what only one of them leaves is no growth. */
+/** Returns the least growth of the bursts after the first: what only one burst leaves is not a leak. */
 function kept(name: BurstName): number {
   return Math.min(...work.each[name].slice(1))
 }
 
 describe.each(forgotten)('%s', (name) => {
-  test('leave less than a pointer each on the heap', () => {
+  test('repeated bursts leave less than one pointer for each item on the heap', () => {
     expect(kept(name)).toBeLessThan(POINTER)
   })
 })
 
-test.each(newNames)('%s are kept up to a bound', (name) => {
+test.each(newNames)('%s are cached up to a limit', (name) => {
   const grown = work.each[name].reduce((sum, each) => sum + each)
   expect(work.each[name][0]).toBeGreaterThan(POINTER)
   expect(grown * work.sizes[name]).toBeLessThan(NAMES * NAME)
-  // Twice as much would be more than the bound.
+  // More than twice as many names were used as the cache holds.
   expect(work.sizes[name] * work.each[name].length).toBeGreaterThan(2 * NAMES)
 })
 
-test('records that an exporter keeps are seen', () => {
+test('the measurement detects records that an exporter retains', () => {
   expect(kept('records that are kept')).toBeGreaterThan(POINTER)
 })
 
-test('the buffers of records that waited are let go of when they are written, but for a pool', () => {
+test('buffers of queued records are released after they are written, except for a pool', () => {
   expect(work.buffers.waiting).toBeGreaterThan(POOL)
   expect(work.buffers.read).toBeLessThan(POOL)
 })

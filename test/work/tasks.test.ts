@@ -4,12 +4,12 @@ import { countWork } from '../support/work/run.ts'
 import type { TaskDestination, Tasks, TasksAsked } from '../support/work/tasks.ts'
 
 const program = new URL('../support/work/tasks.ts', import.meta.url)
-/** Some chunks, so that a pipe that nobody reads is full within the calls. */
+/** Enough records to fill a pipe without a reader during the calls. */
 const FEW = 4_000
 const MANY = 100_000
-/** Of a hundred calls 30 are not enabled. */
+/** 30 of every 100 calls are at a disabled level. */
 const ENABLED = 0.7
-/** What a whole burst may ask for: the end of its turn, and a try again with a promise of its answer. */
+/** How many tasks a whole burst may schedule: an immediate, and a retry with a promise of its result. */
 const MOST = 8
 
 const takes: readonly TaskDestination[] = [
@@ -50,8 +50,8 @@ function sum(counts: Readonly<Record<string, number>>): number {
   return Object.values(counts).reduce((all, count) => all + count, 0)
 }
 
-describe.each([...takes, ...refuses])('records that go %s', (to) => {
-  test('ask for as many timers, promises and turns as a 25th of them do, which is a handful', () => {
+describe.each([...takes, ...refuses])('tasks scheduled for records that are written %s', (to) => {
+  test('100,000 calls schedule as many timers, promises and immediates as 4,000 calls, and at most 8', () => {
     const { few, many } = both(to)
     expect([few.emitted, many.emitted]).toEqual([FEW * ENABLED, MANY * ENABLED])
     expect(many.inCalls).toEqual(few.inCalls)
@@ -59,16 +59,16 @@ describe.each([...takes, ...refuses])('records that go %s', (to) => {
   })
 })
 
-test('a burst that is taken asks for the end of its turn, for one microtask, one timer or nothing', () => {
+test('a burst that the destination accepts schedules one immediate, one microtask, one timer or nothing', () => {
   const asked = takes.map((to) => both(to).many.inCalls)
   expect(asked).toEqual([{ Immediate: 1 }, { Microtask: 1 }, {}, { Timeout: 1 }, {}])
 })
 
-test('a full queue drops records without asking for more', () => {
+test('a full queue drops more than half of the records of a burst', () => {
   for (const to of refuses.slice(1)) expect(both(to).many.dropped).toBeGreaterThan(MANY / 2)
 })
 
-test('one of each that a logger has to make for each record is seen', () => {
+test('the measurement detects a task of each kind that is scheduled for each record', () => {
   const each = FEW * ENABLED
   expect(found.at(-1)!.inCalls).toEqual({
     Timeout: each,

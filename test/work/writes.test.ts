@@ -10,9 +10,9 @@ import type { Burst, BurstWork } from '../support/work/writes.ts'
 const program = new URL('../support/work/writes.ts', import.meta.url)
 const RECORDS = 200_000
 const PIECE = 65_536
-/** What a pipe takes as a whole, less the longest line. */
+/** The size of an atomic write to a pipe, less the longest line. */
 const SHARED_PIECE = PIPE_BUF - 130
-/** What a thread writes to wake the event loop of another. */
+/** The bytes that a thread writes to wake the event loop of another thread. */
 const WAKE_UP = 8
 
 interface Shape {
@@ -62,13 +62,13 @@ function pathOf(to: Burst['to'], turns: number): string {
   return to === 'null' ? '/dev/null' : directory.path(`${to}-${turns}`)
 }
 
-/** How many calls so many bytes may take: one for each piece (default 64 KiB), and the rest of each turn. */
+/** Returns the largest number of write calls: one for each piece (default 64 KiB), and one for the rest of each turn. */
 function mostCalls(bytes: number, turns: number, piece = PIECE): number {
   return Math.ceil(bytes / piece) + turns
 }
 
 describe.each(takingAll)('$title', (shape) => {
-  test('takes a write call for each 64 KiB and each turn at most (EXP3)', () => {
+  test('a burst needs at most one write call for each 64 KiB and each turn (EXP3)', () => {
     const { calls, written } = works.get(shape)!
     expect(written).toBe(RECORDS)
     expect(calls).toMatchObject({ short: 0, refused: 0 })
@@ -76,16 +76,16 @@ describe.each(takingAll)('$title', (shape) => {
   })
 })
 
-describe.each(toPipes)('$title whose reader takes 64 KiB at a time', (shape) => {
+describe.each(toPipes)('$title whose reader reads 64 KiB at a time', (shape) => {
   const piece = shape.alone === true ? PIECE : SHARED_PIECE
 
-  test(`takes 1.3 calls at most for each ${piece} bytes and each turn, those that the pipe took in part or not at all counted apart`, () => {
+  test(`a burst needs at most 1.3 complete write calls for each ${piece} bytes and each turn`, () => {
     const { calls, written } = works.get(shape)!
     expect(written).toBe(RECORDS)
     expect(calls.whole).toBeLessThanOrEqual(1.3 * mostCalls(calls.bytes, shape.turns, piece))
   })
 
-  test('asks a full pipe once for each time it is emptied, and fills it once', () => {
+  test('a full pipe gets at most one rejected write call for each read', () => {
     const { calls, reads } = works.get(shape)!
     expect(reads).toBeGreaterThanOrEqual(Math.floor(calls.bytes / PIECE))
     expect(calls.refused).toBeLessThanOrEqual(reads + 1)
@@ -93,7 +93,7 @@ describe.each(toPipes)('$title whose reader takes 64 KiB at a time', (shape) => 
   })
 })
 
-test('what goes to a file is there, in as many bytes as were counted', () => {
+test('a file contains every record, and as many bytes as were counted', () => {
   for (const shape of shapes.filter(({ to }) => to === 'file')) {
     const path = pathOf(shape.to, shape.turns)
     expect(statSync(path).size).toBe(works.get(shape)!.calls.bytes)
@@ -101,15 +101,15 @@ test('what goes to a file is there, in as many bytes as were counted', () => {
   }
 })
 
-test('a logger with write: sync takes a write call for each record (EXP3)', () => {
+test('a logger with write: sync makes one write call for each record (EXP3)', () => {
   const { calls } = recordByRecord
   expect(calls.whole).toBe(control.records)
   expect(calls.whole).toBeGreaterThan(mostCalls(calls.bytes, control.turns))
 })
 
-const told = needs('/proc/self/io', existsSync('/proc/self/io'))
+const withProcIo = needs('/proc/self/io', existsSync('/proc/self/io'))
 
-told.each(shapes)('$title: the system counts no other write calls', (shape) => {
+withProcIo.each(shapes)('$title: the system counts no other write calls', (shape) => {
   const { calls, system } = works.get(shape)!
   const wakeUps = (system!.bytes - calls.bytes) / WAKE_UP
   const counted = calls.whole + calls.short + calls.refused

@@ -175,7 +175,9 @@ export class Logger extends EventEmitter implements Instance {
 
   /** Returns the logger's fields that exporters receive with each record. */
   attributes(): Record<string, unknown> {
-    return (this.exportedFields ??= Object.fromEntries(Object.entries(this.fields).filter(([key]) => !identity.includes(key))))
+    return (this.exportedFields ??= Object.fromEntries(
+      Object.entries(this.fields).filter(([key]) => !identity.includes(key)),
+    ))
   }
 
   private initializeRoot(given: LoggerOptions): void {

@@ -179,7 +179,12 @@ export function serialize(logger: Instance, fields: Record<string, unknown>): vo
   }
 }
 
-function applySerializer(logger: Instance, name: string, serializer: (value: unknown) => unknown, value: unknown): unknown {
+function applySerializer(
+  logger: Instance,
+  name: string,
+  serializer: (value: unknown) => unknown,
+  value: unknown,
+): unknown {
   try {
     const result = serializer.call(logger.serializers, value)
     logger.parts.hookFailures.observe(`the serializer of ${JSON.stringify(name)}`, result)

@@ -9,7 +9,10 @@ export function logCallFor(logger: Instance): LogCall | undefined {
 }
 
 /** Returns the line of a call and the content of the line. Members removed by a serializer or formatter are not included. */
-export function lineAndCall(logger: Instance, makeLine: () => string): { readonly line: string; readonly call: LogCall } {
+export function lineAndCall(
+  logger: Instance,
+  makeLine: () => string,
+): { readonly line: string; readonly call: LogCall } {
   const outer = current
   const call: LogCall = { attributes: {}, error: undefined, message: undefined }
   current = { logger, call }

@@ -51,7 +51,8 @@ function serialize(error: unknown, withCause: boolean, ancestors: Set<unknown>):
   data.message = withCause ? error.message : joinCauses(error, messageOf, new Set())
   data.stack = withCause ? member(error, 'stack') : joinCauses(error, stackOf, new Set())
   const errors = member(error, 'errors')
-  if (Array.isArray(errors)) data.aggregateErrors = errors.map((inner: unknown) => serializeInner(inner, withCause, ancestors))
+  if (Array.isArray(errors))
+    data.aggregateErrors = errors.map((inner: unknown) => serializeInner(inner, withCause, ancestors))
   const cause = member(error, 'cause')
   if (withCause && isErrorLike(cause) && !ancestors.has(cause)) data.cause = serialize(cause, withCause, ancestors)
   // for...in also reads inherited members, which a class adds to its errors.

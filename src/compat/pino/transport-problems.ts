@@ -21,7 +21,8 @@ export function transportProblems(options: unknown, where: string, levels: Level
     const message = 'only one of target or targets can be specified'
     return [{ code: 'SLUICE_OPTION_CONFLICT', path: at('targets'), message }]
   }
-  if (isAbsent(target) && isAbsent(targets) && isAbsent(pipeline)) problems.push(wrongType(where, `needs ${targetKinds}`))
+  if (isAbsent(target) && isAbsent(targets) && isAbsent(pipeline))
+    problems.push(wrongType(where, `needs ${targetKinds}`))
   if (!isAbsent(target) && isAbsent(targets)) moduleProblem(target, at('target'), problems)
   if (!isAbsent(targets) && !Array.isArray(targets)) problems.push(wrongType(at('targets'), 'must be an array'))
   else {

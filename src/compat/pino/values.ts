@@ -50,7 +50,13 @@ export class Values {
     const hidesList = (list: readonly unknown[], read: number): boolean =>
       this.patterns !== undefined && holdsAsBytes(list, list.length, read, this.patterns)
     this.fastReading = { ...plainReading, hasSecret: hides, masksUrls }
-    this.reading = { ...this.fastReading, depth: limits.depth, breadth: limits.breadth, isLenient: true, listHasSecret: hidesList }
+    this.reading = {
+      ...this.fastReading,
+      depth: limits.depth,
+      breadth: limits.breadth,
+      isLenient: true,
+      listHasSecret: hidesList,
+    }
     const { messageKey, nestedKey } = keys
     this.callState = nestedKey ? this.stateBelow(nestedKey) : this.state
     this.walk = this.newWalk()

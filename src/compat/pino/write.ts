@@ -152,7 +152,13 @@ function isMetadataPolluted(): boolean {
   return hasOne || 'lastTime' in empty || 'lastLogger' in empty
 }
 
-function applyStreamWrite(logger: Instance, hook: (line: string) => string, line: string, level: number, time: string): string {
+function applyStreamWrite(
+  logger: Instance,
+  hook: (line: string) => string,
+  line: string,
+  level: number,
+  time: string,
+): string {
   try {
     const out = hook(line)
     if (logger[partsSym].hookFailures.observe('hooks.streamWrite', out, onlyLevelAndTime))

@@ -33,7 +33,12 @@ export function fillRecord(record: LogRecord, info: TransformableInfo, redacts =
   const placeholderCount = isFilled ? 0 : placeholders(record.body)
   if (isFilled) record.args = template.args
   if (placeholderCount > 0) record.args = splat.slice(0, placeholderCount)
-  const rest = placeholderCount > 0 ? splat.slice(placeholderCount) : isFilled ? [] : unusedArguments(splat, members, textOf(record.body))
+  const rest =
+    placeholderCount > 0
+      ? splat.slice(placeholderCount)
+      : isFilled
+        ? []
+        : unusedArguments(splat, members, textOf(record.body))
   // Merge the objects as format.splat() would have done.
   if (placeholderCount > 0) for (const meta of rest) if (!isError(meta)) assignRead(attributes, meta)
   if (redacts) collectBytes(attributes)
@@ -93,7 +98,11 @@ function errorOfStack(stack: string, message: string): object {
 }
 
 /** Returns the arguments that neither the message nor the members contain. */
-function unusedArguments(splat: readonly unknown[], members: Record<string, unknown>, message: string): readonly unknown[] {
+function unusedArguments(
+  splat: readonly unknown[],
+  members: Record<string, unknown>,
+  message: string,
+): readonly unknown[] {
   return splat.filter((item, index) => {
     if (isError(item)) return index > 0
     if (typeof item !== 'object' || item === null) return !message.includes(textOf(item))

@@ -20,7 +20,8 @@ export function onUncaughtException(kind: Uncaught, handler: Handler): () => voi
   if (handlers[kind].size === 0) process.on(events[kind] as 'uncaughtException', listeners[kind])
   handlers[kind].add(handler)
   return () => {
-    if (handlers[kind].delete(handler) && handlers[kind].size === 0) process.removeListener(events[kind], listeners[kind])
+    if (handlers[kind].delete(handler) && handlers[kind].size === 0)
+      process.removeListener(events[kind], listeners[kind])
   }
 }
 

@@ -353,8 +353,7 @@ export class AttributesWalk<T, O extends T, A extends T> {
     const { redaction, limits } = this.rules
     let value = unwrapValue(source, redaction.root, true, noPath, 0, limits)
     // The result of `toJSON` may be such an object too, but its own `toJSON` is not called.
-    if (value !== source && isForeign(value))
-      value = unwrapValue(value, redaction.root, false, noPath, 0, limits)
+    if (value !== source && isForeign(value)) value = unwrapValue(value, redaction.root, false, noPath, 0, limits)
     if (value instanceof Members) {
       for (const { key, value: entry } of value.entries) {
         // No member named headers contains these, so its rules do not redact their credentials.

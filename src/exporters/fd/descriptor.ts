@@ -92,11 +92,7 @@ export function openForAppending(path: string, mode: number, mkdir = false): Des
  */
 export function placeOf(path: string): string {
   try {
-    return atLogPath(
-      path,
-      false,
-      ({ directory, name }) => `file:${join(realpathSync(directory.at('.')), name)}`,
-    )
+    return atLogPath(path, false, ({ directory, name }) => `file:${join(realpathSync(directory.at('.')), name)}`)
   } catch {
     return `file:${path}`
   }
@@ -140,7 +136,12 @@ function isTerminal(fd: number, stats: Stats): boolean {
 }
 
 /** @param open - Opens the same destination with other flags. */
-function exclusiveDescriptor(fd: number, kind: DescriptorKind, key: string, open: (flags: number) => number): Descriptor {
+function exclusiveDescriptor(
+  fd: number,
+  kind: DescriptorKind,
+  key: string,
+  open: (flags: number) => number,
+): Descriptor {
   const torn = kind === 'file' && endsInsideLine(fd, open)
   return { fd, kind, key, own: true, torn, unblock: undefined, close: () => closeSync(fd) }
 }

@@ -3,7 +3,12 @@ import type { Exporter, ExporterHost } from '../../pipeline/exporter.ts'
 import { choice, flag, integer, type OptionSchema } from '../../options/option-checks.ts'
 import { identify, takenAtOnce, writableDescriptor, type DescriptorKind } from './descriptor.ts'
 import { FdWriter } from './fd-writer.ts'
-import { checkedOptions, pickDeliveryOptions, definedOptions as withValue, throwIfInvalid } from '../exporter-options.ts'
+import {
+  checkedOptions,
+  pickDeliveryOptions,
+  definedOptions as withValue,
+  throwIfInvalid,
+} from '../exporter-options.ts'
 import { scheduleOf, lineExporterSchema, lineEncoding, type LineExporterOptions } from '../line-exporter-options.ts'
 
 /** Options of `fdExporter`. */

@@ -153,7 +153,8 @@ export class FdWriter {
     const result = this.drain(job, deadline, final)
     if (final || result.status !== 'retryable') return this.complete(job, result)
     // If a background write was found complete before its callback ran, that callback no longer continues the batch.
-    if (job.resolve !== undefined && this.background === undefined && this.timer === undefined) this.proceed(job, 'more')
+    if (job.resolve !== undefined && this.background === undefined && this.timer === undefined)
+      this.proceed(job, 'more')
     this.diagnostics.report()
     return result
   }

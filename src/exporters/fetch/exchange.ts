@@ -42,7 +42,10 @@ export async function exchange(post: FetchPost, send: typeof globalThis.fetch): 
   abortion.catch(() => {})
   let head: Head | undefined
   try {
-    const response = await Promise.race([withTracingSuppressed(() => send(post.url, requestOf(post, controller.signal))), abortion])
+    const response = await Promise.race([
+      withTracingSuppressed(() => send(post.url, requestOf(post, controller.signal))),
+      abortion,
+    ])
     if (!isResponse(response)) return noResponse
     head = headOf(response)
     return { ...head, ...(await Promise.race([bodyOf(response), abortion])) }

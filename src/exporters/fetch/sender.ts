@@ -57,7 +57,10 @@ export class FetchSender {
     this.closing.abort()
   }
 
-  private async send(part: RequestPart, signal: AbortSignal | undefined): Promise<readonly [Outcome, number | undefined]> {
+  private async send(
+    part: RequestPart,
+    signal: AbortSignal | undefined,
+  ): Promise<readonly [Outcome, number | undefined]> {
     const { url, headers, timeoutMillis, keepalive, fetch = globalThis.fetch, secrets } = this.settings
     const { contentType } = this.encoding
     let answer: Answer

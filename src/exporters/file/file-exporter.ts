@@ -113,7 +113,8 @@ export function fileExporter(options: FileExporterOptions): FileExporter {
     retire: (descriptor) => (fsync === 'never' ? descriptor.close() : syncs.retire(descriptor)),
   })
   const syncs: FileSyncs = fileSyncs(name, writer, () => host)
-  const rotatedFiles = rotate && createRotatedFiles(path, rotate, writer, (code, message) => host?.reportDiagnostic(code, message))
+  const rotatedFiles =
+    rotate && createRotatedFiles(path, rotate, writer, (code, message) => host?.reportDiagnostic(code, message))
   writer.open()
   const synced = durable(writer, syncs, fsync)
 

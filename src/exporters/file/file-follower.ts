@@ -101,7 +101,12 @@ export class FileFollower {
   }
 
   /** Handles a path that refers to the current file: returns undefined unless the file is full or its period is over. */
-  private stayOrRotate(current: Descriptor, stats: Stats, outgoing: Outgoing, now: number): Descriptor | 'gone' | undefined {
+  private stayOrRotate(
+    current: Descriptor,
+    stats: Stats,
+    outgoing: Outgoing,
+    now: number,
+  ): Descriptor | 'gone' | undefined {
     this.missing = false
     this.moves = 0
     const { rotation } = this

@@ -52,7 +52,9 @@ export function post(request: Post, agent: http.Agent): Exchange {
   let attemptTimer: Delay | undefined
 
   const deadline =
-    request.timeoutMillis > 0 ? delay(request.timeoutMillis, () => settle(failedAnswer('no answer in time'))) : undefined
+    request.timeoutMillis > 0
+      ? delay(request.timeoutMillis, () => settle(failedAnswer('no answer in time')))
+      : undefined
   deadline?.keepAlive(true)
 
   function settle(answer: Answer, isComplete = false): Answer {

@@ -108,7 +108,8 @@ export function otlpSettings(given: OtlpExporterOptions, env?: Environment): Otl
   const fromEnv = readOtlpEnvironment(undefined, env)
   // With a URL from the environment this would be an error of the environment, which never throws: the requests fail, which is
   // reported.
-  if (options.url !== undefined || fromEnv.url === undefined) throwIfInvalid(agentProblems(options.agent, urlOf(options.url)))
+  if (options.url !== undefined || fromEnv.url === undefined)
+    throwIfInvalid(agentProblems(options.agent, urlOf(options.url)))
   const { maxQueueSize = defaultQueueSize, maxExportBatchSize = Math.min(defaultBatchSize, maxQueueSize) } = options
   // Do not let the profile choose `block`: a log call would wait as long as the collector does not respond.
   const { onFull = 'dropLowest' } = options
@@ -165,7 +166,8 @@ const schema: OptionSchema = {
  * member `protocol`; it computes it when Node reads it.
  */
 function agentProblems(agent: object | undefined, { protocol }: URL): ConfigurationProblem[] {
-  const agentProtocol: unknown = agent === undefined ? undefined : Object.getOwnPropertyDescriptor(agent, 'protocol')?.value
+  const agentProtocol: unknown =
+    agent === undefined ? undefined : Object.getOwnPropertyDescriptor(agent, 'protocol')?.value
   if (typeof agentProtocol !== 'string' || agentProtocol === protocol) return []
   const kind = protocol === 'https:' ? 'an https.Agent' : 'an http.Agent'
   const message = `must be ${kind}, because the URL begins with ${protocol}//`

@@ -42,7 +42,9 @@ export function otlpExporterIn(
 ): Exporter {
   const settings = otlpSettings(options, env)
   const exporter = withRetry(singleAttemptExporter(env, settings), settings.retry, timing)
-  return spoolable(exporter, () => otlpSpoolEnd(options, settings, (spooled) => singleAttemptExporter(env, spooled), env))
+  return spoolable(exporter, () =>
+    otlpSpoolEnd(options, settings, (spooled) => singleAttemptExporter(env, spooled), env),
+  )
 }
 
 /** Creates an exporter that attempts each batch once. */

@@ -35,7 +35,10 @@ export class RequestMaker {
     return this.post(
       fields,
       compression === 'gzip'
-        ? await promisify<Uint8Array, ZlibOptions, Uint8Array>(process.getBuiltinModule('node:zlib').gzip)(body, zlibOptions)
+        ? await promisify<Uint8Array, ZlibOptions, Uint8Array>(process.getBuiltinModule('node:zlib').gzip)(
+            body,
+            zlibOptions,
+          )
         : body,
     )
   }

@@ -150,7 +150,8 @@ export class OtlpSender {
       this.inFlight = { part, exchange: post(request, this.agent), inWorker: undefined }
       return this.inFlight
     } catch (error) {
-      if (runId === this.runId) job.take(part, { kind: 'unanswered', mayHaveArrived: false, told: describeRequestError(error) })
+      if (runId === this.runId)
+        job.take(part, { kind: 'unanswered', mayHaveArrived: false, told: describeRequestError(error) })
       return undefined
     }
   }

@@ -94,7 +94,15 @@ const schema: OptionSchema = {
   drainMillis: millis,
   writerFile: either('a path or a file: URL', filePath, object),
 }
-const sharedSettings = ['maxQueueSize', 'maxQueueBytes', 'onFull', 'fsync', 'sharedPipe', 'windowBytes', 'drainMillis'] as const
+const sharedSettings = [
+  'maxQueueSize',
+  'maxQueueBytes',
+  'onFull',
+  'fsync',
+  'sharedPipe',
+  'windowBytes',
+  'drainMillis',
+] as const
 
 /**
  * Creates an exporter that writes lines in a separate process. Lines continue to reach the file or descriptor while the event
@@ -112,7 +120,8 @@ export function processExporter(options: ProcessExporterOptions = {}): Exporter 
   const { own, problems } = checkedOptions('processExporter', options, schema, ['restart'])
   if (problems.length === 0) addConflicts(own, problems)
   throwIfInvalid(problems)
-  const program = own.writerFile === undefined ? findBundledProgram('process/writer-process') : findConfiguredProgram(own.writerFile)
+  const program =
+    own.writerFile === undefined ? findBundledProgram('process/writer-process') : findConfiguredProgram(own.writerFile)
   if (program === undefined) problems.push(missing(own.writerFile !== undefined))
   const destination = destinationOf(own)
   const { kind, key } = identityOf(destination)

@@ -34,7 +34,12 @@ export class WriterBatch implements EncodedBatch {
   recordsAfter(byteCount: number): number {
     if (byteCount === 0) return this.recordCount
     let lines = 0
-    for (let newline = this.content.indexOf(10, byteCount); newline >= 0; newline = this.content.indexOf(10, newline + 1)) lines++
+    for (
+      let newline = this.content.indexOf(10, byteCount);
+      newline >= 0;
+      newline = this.content.indexOf(10, newline + 1)
+    )
+      lines++
     return Math.min(lines, this.recordCount)
   }
 

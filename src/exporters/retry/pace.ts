@@ -28,7 +28,8 @@ export class RetryPace {
   failed(now: number, retryAfterMillis: number | undefined): void {
     const backoffDelay = this.backoff.next()
     const isRequested = retryAfterMillis !== undefined && retryAfterMillis >= 0
-    this.notBefore = now + (isRequested ? Math.max(retryAfterMillis, this.minDelay) : backoffDelay * (0.5 + this.random() / 2))
+    this.notBefore =
+      now + (isRequested ? Math.max(retryAfterMillis, this.minDelay) : backoffDelay * (0.5 + this.random() / 2))
   }
 
   /** Resets the schedule after an answer that does not require another attempt. */

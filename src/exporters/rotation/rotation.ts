@@ -121,7 +121,8 @@ export class Rotation {
     }
     // Without the lock, another process may have rotated first: then this is the new file that it created. Its name must be
     // later than that of the file before it.
-    if (!isAt(directory.at(rotatedName), current)) renameSync(directory.at(rotatedName), directory.at(this.reserve(place, current)))
+    if (!isAt(directory.at(rotatedName), current))
+      renameSync(directory.at(rotatedName), directory.at(this.reserve(place, current)))
     return true
   }
 

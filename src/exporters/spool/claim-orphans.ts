@@ -103,7 +103,12 @@ export class OrphanClaim {
    * its directory. If the process ends during this, the remaining files still belong to it and are taken over by the next
    * process. Throws the system's error.
    */
-  private moveSegment(found: FoundSegment, from: DirectoryHandle, to: DirectoryHandle, sequence: number): Segment | undefined {
+  private moveSegment(
+    found: FoundSegment,
+    from: DirectoryHandle,
+    to: DirectoryHandle,
+    sequence: number,
+  ): Segment | undefined {
     const { files, backlog, report } = this.parts
     const stats = files.lstatSync(from.at(found.name))
     const reason = fileDistrust(found.name, stats)

@@ -48,7 +48,8 @@ export function copyOf(batch: EncodedBatch): EncodedBatch {
   let index = 0
   for (const source of batch.sources()) {
     const owner = new RecordOwner(counters, source)
-    for (const end = index + source.count; index < end; index++) copy.add(records[index]!.text, records[index]!.severity, owner)
+    for (const end = index + source.count; index < end; index++)
+      copy.add(records[index]!.text, records[index]!.severity, owner)
   }
   copy.close()
   return copy

@@ -130,7 +130,8 @@ export class EditableRecord implements ReadWriteLogRecord {
     // When no exception attribute changed, the exception itself is encoded, and the encoder counts the attributes over the limit
     // again.
     for (const key of unchangedKeys) delete attributes[key]
-    if (!isExceptionUnchanged) addMembers(attributes, redactedException(source.exception as object, unchangedKeys, this.rules))
+    if (!isExceptionUnchanged)
+      addMembers(attributes, redactedException(source.exception as object, unchangedKeys, this.rules))
     const dropped = droppedCount(droppedAttributesCount) - (isExceptionUnchanged ? this.exceptionDropped : 0)
     return {
       ...source,

@@ -30,7 +30,9 @@ export interface Registration {
  */
 export function registerGlobally(provider: OtelLoggerProvider, reportDiagnostic: OnDiagnostic): Registration {
   const outcomes = apiPackages.map((apiPackage) => registerOn(apiPackage, provider))
-  const taken = apiPackages.filter((_, index) => outcomes[index] === 'taken').map((apiPackage) => apiPackage.packageName)
+  const taken = apiPackages
+    .filter((_, index) => outcomes[index] === 'taken')
+    .map((apiPackage) => apiPackage.packageName)
   if (taken.length > 0) {
     const message = `another LoggerProvider is registered with ${taken.join(' and ')}; it stays, and this one is not asked there`
     reportDiagnostic({ code: 'SLUICE_GLOBAL_TAKEN', message })

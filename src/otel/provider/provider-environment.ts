@@ -58,7 +58,9 @@ function providerFromVariables(reportDiagnostic: OnDiagnostic, env: Environment)
 
 type ExporterName = 'otlp' | 'console' | 'otlp/stdout'
 
-const exporterFactories: Readonly<Record<ExporterName, (env: Environment, reportDiagnostic: OnDiagnostic) => Exporter>> = {
+const exporterFactories: Readonly<
+  Record<ExporterName, (env: Environment, reportDiagnostic: OnDiagnostic) => Exporter>
+> = {
   otlp: (env, reportDiagnostic) => otlpExporter(batchDelivery(env, reportDiagnostic)),
   // `console` is human-readable; `otlp/stdout` is for programs (EXP3).
   console: () => fdExporter(),

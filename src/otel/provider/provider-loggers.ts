@@ -48,7 +48,10 @@ export class ScopedLoggers {
       const scopeOptions = Object(options) as OtelLoggerOptions
       const schemaUrl = member(scopeOptions, 'schemaUrl')
       const scopeAttributes: unknown = member(scopeOptions, 'attributes') ?? member(scopeOptions, 'scopeAttributes')
-      const own = typeof scopeAttributes === 'object' && scopeAttributes !== null ? this.resolver.resolve(scopeAttributes) : undefined
+      const own =
+        typeof scopeAttributes === 'object' && scopeAttributes !== null
+          ? this.resolver.resolve(scopeAttributes)
+          : undefined
       const { attributes, dropped } = own ?? { attributes: undefined, dropped: undefined }
       return { ...scope, schemaUrl: textOf(schemaUrl) || undefined, attributes, droppedAttributes: dropped }
     } catch {

@@ -125,7 +125,9 @@ export function createConfiguredProvider(options: LoggerProviderOptions, file?: 
     rules.redaction.patterns,
   )
   const clock = own.clock === undefined ? Date.now : guardedClock(own.clock)
-  const bound = BoundState.of(originOf({ scope: { ...emptyScopeDetails, name: 'sluice', version: sdkVersion }, resource }))
+  const bound = BoundState.of(
+    originOf({ scope: { ...emptyScopeDetails, name: 'sluice', version: sdkVersion }, resource }),
+  )
   const shortenWait = shortenWaitForFlush([settlement])
   const attached = attachExporters(own.exporter ?? fdExporter({ fd: profile.fd }), {
     platform: nodePlatform,

@@ -15,7 +15,13 @@ import { ExportCall } from './encoding-exporter-call.ts'
 import { OpenCalls } from './encoding-exporter-exit.ts'
 import { adaptedExporter } from './readable-exporter.ts'
 import { SdkRecordAdapter } from './sdk-record-adapter.ts'
-import { checkExporterLevel, checkSdkRecordOptions, intakeBags, sdkRecordSchema, type SdkRecordOptions } from './readable-options.ts'
+import {
+  checkExporterLevel,
+  checkSdkRecordOptions,
+  intakeBags,
+  sdkRecordSchema,
+  type SdkRecordOptions,
+} from './readable-options.ts'
 import { ReadableSources } from './readable-sources.ts'
 import type { OtelExportResult, ReadableLogRecord } from '../api/types.ts'
 import { nodePlatform } from '../../platform/node/platform.ts'

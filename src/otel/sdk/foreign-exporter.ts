@@ -67,7 +67,10 @@ class ForeignExporter implements Exporter {
     this.exporter = exporter
     this.name = options.name ?? classNameOf(exporter)
     this.numbers = options.numbers ?? (writesJson(exporter) ? 'json' : 'double')
-    const { scheduledDelayMillis, exportTimeoutMillis, ...delivery } = { ...batchDefaults, ...pickDeliveryOptions(options) }
+    const { scheduledDelayMillis, exportTimeoutMillis, ...delivery } = {
+      ...batchDefaults,
+      ...pickDeliveryOptions(options),
+    }
     this.schedule = { delayMillis: scheduledDelayMillis }
     this.timeoutMillis = exportTimeoutMillis
     const maxExportBatchSize = Math.min(delivery.maxExportBatchSize, delivery.maxQueueSize)

@@ -15,7 +15,13 @@ import { fromLogRecordExporter } from './foreign-exporter.ts'
 import { isForeignExporter, type OtelLogRecordExporter } from './foreign-exporter-options.ts'
 import { batchingExporter } from './processor-exporter.ts'
 import { SdkRecordAdapter, OwnerRegistry } from './sdk-record-adapter.ts'
-import { checkExporterLevel, checkSdkRecordOptions, intakeBags, sdkRecordSchema, type SdkRecordOptions } from './readable-options.ts'
+import {
+  checkExporterLevel,
+  checkSdkRecordOptions,
+  intakeBags,
+  sdkRecordSchema,
+  type SdkRecordOptions,
+} from './readable-options.ts'
 import { ReadableSources } from './readable-sources.ts'
 import { shortenWaitForFlush } from '../provider/resource-readiness.ts'
 import type { EnabledOptions, OtelContext, ReadableLogRecord } from '../api/types.ts'
@@ -205,7 +211,8 @@ function exporterOf(
   const isForeign = isForeignExporter(given)
   const exporter = isForeign ? fromLogRecordExporter(given, timeout) : given
   // For an SDK exporter, the timeout applies to each call and is passed to its adapter instead of the pipeline.
-  const decorate = (own: Exporter) => batchingExporter(own, isForeign ? givenOf(batching, namesWithoutTimeout) : batching)
+  const decorate = (own: Exporter) =>
+    batchingExporter(own, isForeign ? givenOf(batching, namesWithoutTimeout) : batching)
   exportersCheck(decorate(snapshotExporter(exporter)), where, problems)
   return { exporter, decorate }
 }

@@ -167,7 +167,13 @@ const shortNames = [
 
 /** Fast path for equal times, which an SDK sets from one clock reading. Nanoseconds as text would cost a third of the call. */
 function sameTime(occurred: HrTime, observed: HrTime): RecordTimes | undefined {
-  if (!Array.isArray(occurred) || !Array.isArray(observed) || occurred[0] !== observed[0] || occurred[1] !== observed[1]) return undefined
+  if (
+    !Array.isArray(occurred) ||
+    !Array.isArray(observed) ||
+    occurred[0] !== observed[0] ||
+    occurred[1] !== observed[1]
+  )
+    return undefined
   const [seconds, nanos] = occurred
   if (!Number.isInteger(seconds) || !(seconds > 0 && seconds < latestSeconds && nanos >= 0 && nanos < 1e9))
     return undefined

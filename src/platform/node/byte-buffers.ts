@@ -137,7 +137,9 @@ export function byteBuffers(form: 'utf8' | 'latin1' = 'utf8'): ByteBuffers {
     expected = Math.min(length + (length >> 3), maxSpareLength)
     const used = bytes.subarray(0, length)
     const isWorthIt =
-      bytes.length === pooledLength ? length >= minPooledLength || createdBuffers <= maxPooled : length * 2 > bytes.length
+      bytes.length === pooledLength
+        ? length >= minPooledLength || createdBuffers <= maxPooled
+        : length * 2 > bytes.length
     if (isWorthIt) return used
     const own = Buffer.allocUnsafeSlow(length)
     own.set(used)

@@ -46,7 +46,9 @@ export function compilePatterns(
     return []
   }
   const defaultCensor = typeof censor === 'string' ? censor : redacted
-  return (patterns as unknown[]).flatMap((pattern, index) => patternOf(pattern, defaultCensor, `${where}[${index}]`, problems))
+  return (patterns as unknown[]).flatMap((pattern, index) =>
+    patternOf(pattern, defaultCensor, `${where}[${index}]`, problems),
+  )
 }
 
 const presetNames = Object.keys(patternPresets)

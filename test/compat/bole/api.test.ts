@@ -7,7 +7,7 @@ import { Chunks, objectStream, output } from './support.ts'
 
 afterEach(() => void bole.reset())
 
-test('outputs take their level and what is more severe, of all loggers, made before or after', () => {
+test('an output receives records at or above its level from loggers created before or after it', () => {
   const early = bole('early')
   const [all, some] = [new Chunks(), new Chunks()]
   bole.output([
@@ -21,7 +21,7 @@ test('outputs take their level and what is more severe, of all loggers, made bef
   expect(some.last).toMatchObject({ name: 'early:error', level: 'error' })
 })
 
-test('after a reset nothing is written, and the time is ISO text again', () => {
+test('`reset` removes all outputs and restores ISO timestamps', () => {
   const before = output()
   bole.setFastTime()
   bole('a').info('x')
@@ -34,7 +34,7 @@ test('after a reset nothing is written, and the time is ISO text again', () => {
   expect(after.last['time']).toMatch(/^\d{4}-.*Z$/)
 })
 
-test('a stream in object mode gets records', () => {
+test('a stream in object mode receives record objects', () => {
   const { stream, objects: records } = objectStream()
   bole.output({ level: 'info', stream })
   bole('a').info({ n: 1n, level: 'evil', nothing: undefined }, 'm')
@@ -42,7 +42,7 @@ test('a stream in object mode gets records', () => {
   expect(records[0]).not.toHaveProperty('nothing')
 })
 
-test('each record is an OpenTelemetry log record where an output has an exporter', async () => {
+test('an output with an exporter also exports each record as an OpenTelemetry log record', async () => {
   const exporter = memoryExporter()
   const kept = output({ exporter, redact: ['pin'] })
   bole('shop')('cart').warn({ pin: 'secret', n: 1 }, '%s is full', 'it')
@@ -55,7 +55,7 @@ test('each record is an OpenTelemetry log record where an output has an exporter
   ])
 })
 
-test('a reset writes what was logged, then closes the exporters: no descriptor and no listener is left', async () => {
+test('`reset` flushes queued records, closes the exporters and removes the exit listener', async () => {
   const directory = temporaryDirectory()
   const path = directory.path('bole.log')
   const isOpen = () => readdirSync('/proc/self/fd').some((fd) => linkOf(fd) === path)
@@ -72,7 +72,7 @@ test('a reset writes what was logged, then closes the exporters: no descriptor a
   directory.remove()
 })
 
-/** The descriptor that the list itself was read by is gone. */
+/** Returns `undefined` for the descriptor that `readdirSync` used and has since closed. */
 function linkOf(fd: string): string | undefined {
   try {
     return readlinkSync(`/proc/self/fd/${fd}`)
@@ -81,14 +81,14 @@ function linkOf(fd: string): string | undefined {
   }
 }
 
-describe('options that cannot be are refused, all at once, and nothing is opened', () => {
+describe('invalid options of `bole.output`', () => {
   test.each<[string, unknown, string[]]>([
-    ['none', undefined, ['level']],
-    ['a level that is none', { level: 'trace' }, ['level']],
-    ['a stream that is none', [{ level: 'info', stream: {} }, { level: 'info' }], ['[0].stream']],
-    ['one that bole does not have', { level: 'info', name: 'x' }, ['name']],
-    ['rules that match nothing', { level: 'info', redact: ['a b['] }, ['redact[0]']],
-  ])('%s', (_, options, paths) => {
+    ['missing options', undefined, ['level']],
+    ['an unknown level', { level: 'trace' }, ['level']],
+    ['an invalid stream', [{ level: 'info', stream: {} }, { level: 'info' }], ['[0].stream']],
+    ['an unknown option', { level: 'info', name: 'x' }, ['name']],
+    ['an invalid redaction path', { level: 'info', redact: ['a b['] }, ['redact[0]']],
+  ])('`bole.output` throws for %s and lists the invalid options', (_, options, paths) => {
     expect(() => bole.output(options as never)).toThrow(
       expect.objectContaining({ problems: paths.map((path) => expect.objectContaining({ path })) }),
     )

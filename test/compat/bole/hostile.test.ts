@@ -8,8 +8,8 @@ import { output } from './support.ts'
 afterEach(() => void bole.reset())
 const quiet = { onDiagnostic: () => {} }
 
-describe('a log call keeps its line, and throws nothing, whatever it is given', () => {
-  test.each(hostileFields)('%s', (_, make, kept) => {
+describe('hostile values in bole log calls', () => {
+  test.each(hostileFields)('a log call writes one valid line for %s', (_, make, kept) => {
     const stream = output(quiet)
     bole('test').info(make(), 'm')
     expect(isPlainLine(stream.text)).toBe(true)
@@ -18,32 +18,32 @@ describe('a log call keeps its line, and throws nothing, whatever it is given', 
     expect(name === undefined || stream.text.includes('"attributes":{"name":"self"}')).toBe(true)
   })
 
-  test.each(hostileFields)('%s, redacted', (_, make) => {
+  test.each(hostileFields)('a log call with redaction writes one valid line for %s', (_, make) => {
     const stream = output({ ...quiet, redact: { paths: ['**.secret'], keys: ['pin'] } })
     bole('test').info(make(), 'm')
     expect(isPlainLine(stream.text)).toBe(true)
     expect(stream.last).toMatchObject({ message: 'm' })
   })
 
-  test('a proxy that is no more, as the only message, redacted', () => {
+  test('a revoked proxy as the message is replaced by a marker when redaction is on', () => {
     const stream = output({ ...quiet, redact: ['pin'] })
     bole('test').info({ a: 1 }, revoked())
     expect(stream.last).toMatchObject({ a: 1, message: expect.stringContaining('Threw') })
   })
 
-  test.each(hostileFields)('%s, as an argument of a message', (_, make) => {
+  test.each(hostileFields)('a format string writes one valid line when its argument is %s', (_, make) => {
     const stream = output(quiet)
     bole('test').warn('%s %j %o', make(), make(), make())
     expect(isPlainLine(stream.text)).toBe(true)
   })
 
   test.each<[string, unknown]>([
-    ['nothing that is', undefined],
+    ['undefined', undefined],
     ['a symbol', Symbol('s')],
     ['a function', thrower],
     ['a BigInt', 1n],
     ['a revoked array', revoked([])],
-  ])('%s by itself, and beside a field', (_, value) => {
+  ])('a log call writes one valid line for %s, alone or after an object with fields', (_, value) => {
     const stream = output(quiet)
     bole('test').info(value)
     bole('test').info({ a: 1 }, value)
@@ -52,7 +52,7 @@ describe('a log call keeps its line, and throws nothing, whatever it is given', 
   })
 })
 
-test('what a line says of itself cannot be said a second time', () => {
+test('fields with reserved names are written under `_attributes` when `attributes` is taken', () => {
   const stream = output()
   bole('test').info({ level: 'evil', name: 'n', message: 'x', attributes: 1 }, 'm')
   expect(isPlainLine(stream.text)).toBe(true)
@@ -65,7 +65,7 @@ test('what a line says of itself cannot be said a second time', () => {
   })
 })
 
-test('a stream that throws is told, and does not keep a line from the others', () => {
+test('an output stream that throws is reported, and the other outputs still receive the line', () => {
   const problems: string[] = []
   bole.reset().output({ level: 'info', stream: { write: thrower }, onDiagnostic: ({ code }) => problems.push(code) })
   const kept: unknown[] = []

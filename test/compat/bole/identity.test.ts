@@ -17,7 +17,7 @@ afterEach(() => {
 
 const levels = fc.constantFrom('debug', 'info', 'warn', 'error')
 
-/** An undefined member takes no place: the Error stands behind the others. */
+/** JSON omits the undefined `err`, so the serialized Error comes after the other members. */
 const error = Object.assign(new Error('x'), { stack: 'Error: x', code: 'E', extra: 1 })
 const besideUndefined: [typeof error, Record<string, unknown>, string] = [error, { err: undefined, a: 1 }, 'm']
 
@@ -27,17 +27,17 @@ function lineOf(
   subname: string | undefined,
   fast: boolean,
   level: string,
-  said: unknown[],
+  args: unknown[],
 ): string {
   const kept = new Chunks()
   make.reset().output({ level: 'info', stream: kept })
   if (fast) make.setFastTime()
   const log = subname === undefined ? make(name) : make(name)(subname)
-  log[level as 'info'](...said)
+  log[level as 'info'](...args)
   return kept.text
 }
 
-test("a line is bole's own, wherever that is JSON that says each name once and no value was lost", () => {
+test("a line equals bole's line when that is valid JSON with unique keys and no lost values", () => {
   let compared = 0
   fc.assert(
     fc.property(
@@ -46,14 +46,14 @@ test("a line is bole's own, wherever that is JSON that says each name once and n
       fc.boolean(),
       levels,
       call,
-      (name, sub, fast, level, said) => {
+      (name, sub, fast, level, args) => {
         let theirs: string | undefined
         try {
-          theirs = lineOf(realBole as unknown as Bole, name, sub, fast, level, said)
+          theirs = lineOf(realBole as unknown as Bole, name, sub, fast, level, args)
         } catch {
-          // it throws into the application
+          // bole itself throws for some arguments
         }
-        const ours = lineOf(bole, name, sub, fast, level, said)
+        const ours = lineOf(bole, name, sub, fast, level, args)
         expect(ours === '' || isPlainLine(ours)).toBe(true)
         if (theirs === undefined || (theirs !== '' && !isPlainLine(theirs))) return
         if (theirs.includes('[unable to serialize')) return

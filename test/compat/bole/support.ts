@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import bole, { type OutputOptions } from '../../../src/entries/bole.ts'
 
-/** A stream that keeps its chunks. */
+/** A stream that stores the chunks written to it. */
 export class Chunks {
   readonly chunks: unknown[] = []
   write(chunk: unknown): void {
@@ -15,14 +15,14 @@ export class Chunks {
   }
 }
 
-/** The only output, which keeps its lines. */
+/** Resets bole and adds a single output whose lines are stored. */
 export function output(options: Partial<OutputOptions> = {}): Chunks {
   const kept = new Chunks()
   bole.reset().output({ level: 'debug', stream: kept, ...options })
   return kept
 }
 
-/** A stream in object mode, and what it was given. */
+/** Creates a stream in object mode and the array of objects written to it. */
 export function objectStream(): { stream: Writable; objects: unknown[] } {
   const objects: unknown[] = []
   const stream = new Writable({

@@ -50,8 +50,8 @@ const messages = (text: string): string[] =>
     .slice(0, -1)
     .map((line) => (JSON.parse(line) as { msg: string }).msg)
 
-describe('what there is of bunyan', () => {
-  test('everything that it exports, under its name', () => {
+describe('exports of `sluice/bunyan`', () => {
+  test('`sluice/bunyan` exports every name that bunyan exports', () => {
     const theirs = Object.keys(realBunyan).filter((name) => name !== 'super_')
     expect(Object.keys(bunyan)).toEqual(expect.arrayContaining(theirs))
     expect(levelFromName).toEqual(realBunyan.levelFromName)
@@ -60,7 +60,7 @@ describe('what there is of bunyan', () => {
     expect(() => resolveLevel('loud' as never)).toThrow('unknown level name: "loud"')
   })
 
-  test('a logger is made with new, without, and by a class of its own', () => {
+  test('a logger is created with `new`, without `new`, or by a subclass', () => {
     class Own extends bunyan {}
     const stream = new Lines()
     for (const log of [
@@ -74,7 +74,7 @@ describe('what there is of bunyan', () => {
     expect(new Own({ name: 'a', stream }).child()).toBeInstanceOf(Own)
   })
 
-  test('standard serializers make what theirs make', () => {
+  test('the standard serializers return what those of bunyan return', () => {
     const error = Object.assign(new Error('x', { cause: () => new Error('y') }), { code: 'E', signal: 'S' })
     const request = { connection: { remoteAddress: 'a', remotePort: 1 }, method: 'GET', url: '/', headers: {} }
     for (const value of [request, { statusCode: 200, _header: 'h' }, null, undefined, 'text', {}]) {
@@ -91,14 +91,14 @@ describe('what there is of bunyan', () => {
     })
   })
 
-  test('safeCycles marks what was met before', () => {
+  test('`safeCycles` replaces objects that were already visited with a marker', () => {
     const twice = { a: 1 }
     expect(JSON.stringify({ x: twice, y: twice }, safeCycles())).toBe('{"x":{"a":1},"y":"[Circular]"}')
   })
 })
 
-describe('levels', () => {
-  test('are asked, and set, of all streams or of one', () => {
+describe('bunyan levels', () => {
+  test('`level` and `levels` read and set the levels of all streams or of one', () => {
     const streams = [
       { level: 'warn' as const, stream: new Lines(), name: 'a' },
       { level: 20, stream: new Lines() },
@@ -121,7 +121,7 @@ describe('levels', () => {
     expect(() => log.levels(7)).toThrow('invalid stream index: 7')
   })
 
-  test('a child may have its own, and leaves those of its parent', () => {
+  test('a level set on a child does not change the level of its parent', () => {
     const { log, kept } = logged()
     const child = log.child({ level: 'debug', part: 'p' })
     child.debug('x')
@@ -131,8 +131,8 @@ describe('levels', () => {
   })
 })
 
-describe('children', () => {
-  test('have serializers and streams besides', () => {
+describe('bunyan child loggers', () => {
+  test('a child adds serializers and streams to those of its parent', () => {
     const { log, kept } = logged({ serializers: { a: () => 'A' } })
     const more = new Lines()
     const child = log.child({ serializers: { b: () => 'B' }, streams: [{ stream: more }], a: 1, b: 2 })
@@ -141,7 +141,7 @@ describe('children', () => {
     expect(more.lines).toEqual(kept.lines)
   })
 
-  test('of the simple form have fields as they are, and the streams of the parent', () => {
+  test('a simple child does not serialize its fields and shares the streams of its parent', () => {
     const { log, kept } = logged({ serializers: { a: () => 'A' } })
     const child = log.child({ a: 1 }, true)
     child.info('x')
@@ -150,7 +150,7 @@ describe('children', () => {
   })
 })
 
-describe('streams', () => {
+describe('bunyan streams', () => {
   test('a RingBuffer keeps the last records', () => {
     const ring = new RingBuffer({ limit: 2 })
     const log = createLogger({ name: 'n', streams: [{ type: 'raw', level: 'trace', stream: ring }] })
@@ -160,7 +160,7 @@ describe('streams', () => {
     expect(() => ring.write({})).toThrow('RingBuffer has been ended already')
   })
 
-  test('a stream of lines that is added to a parent gets lines of its simple children, which had none before', () => {
+  test('a text stream added to a parent receives the lines of its existing simple children', () => {
     const log = createLogger({ name: 'n', streams: [{ type: 'raw', stream: new RingBuffer({ limit: 1 }) }] })
     const child = log.child({ a: 1 }, true)
     child.info('x')
@@ -170,7 +170,7 @@ describe('streams', () => {
     expect(kept).toEqual([expect.stringContaining('"msg":"y"')])
   })
 
-  test('errors of a stream are events of the logger where that is asked for', () => {
+  test('a logger emits the errors of a stream that has `reemitErrorEvents`', () => {
     const stream = Object.assign(new EventEmitter(), { write: () => true })
     const log = createLogger({
       name: 'n',
@@ -178,13 +178,13 @@ describe('streams', () => {
       onDiagnostic: () => {},
     })
     stream.emit('error', new Error('nobody listens'))
-    const heard: unknown[] = []
-    log.on('error', (error, { name }: Stream) => heard.push([(error as Error).message, name]))
+    const errors: unknown[] = []
+    log.on('error', (error, { name }: Stream) => errors.push([(error as Error).message, name]))
     stream.emit('error', new Error('no'))
-    expect(heard).toEqual([['no', 's']])
+    expect(errors).toEqual([['no', 's']])
   })
 
-  test('a file takes lines at the end of its old ones, and is opened anew once it was renamed', async () => {
+  test('`reopenFileStreams` opens a new file after the log file was renamed', async () => {
     writeFileSync(path, '')
     const log = createLogger({ name: 'n', streams: [{ path }] })
     log.info('a')
@@ -197,40 +197,40 @@ describe('streams', () => {
     expect(messages(readFileSync(path, 'utf8'))).toEqual(['b'])
   })
 
-  test('a rotating file that cannot be put aside goes on, and ends no process that does not listen for errors', () => {
+  test('a rotating file continues when rotation fails and does not throw without an error listener', () => {
     const stream = new RotatingFileStream({ path, period: '1d' })
     const log = createLogger({ name: 'n', streams: [{ type: 'raw', stream: { write: () => true } }, { stream }] })
     log.info('before')
     stream.flush()
-    // Renamed over it, a file stops at a folder.
+    // A file cannot be renamed over a folder, so rotation fails.
     writeFileSync(`${path}.8`, '')
     mkdirSync(`${path}.9`)
     expect(() => stream.rotate()).not.toThrow()
-    const heard: unknown[] = []
-    stream.on('error', (error) => heard.push(error))
+    const errors: unknown[] = []
+    stream.on('error', (error) => errors.push(error))
     stream.rotate()
-    expect(heard).toHaveLength(1)
+    expect(errors).toHaveLength(1)
     log.info('after')
     stream.end()
   })
 
-  test.each([0, 1])('leaves a pipe where it is, and reports an error, when it keeps %s files', (count) => {
+  test.each([0, 1])('a rotating stream leaves a pipe in place and emits an error when `count` is %s', (count) => {
     execFileSync('mkfifo', [path])
     const reader = openSync(path, 'r+')
     const stream = new RotatingFileStream({ path, period: '1d', count })
-    const heard: Error[] = []
-    stream.on('error', (error: Error) => heard.push(error))
+    const errors: Error[] = []
+    stream.on('error', (error: Error) => errors.push(error))
     stream.rotate()
     expect(lstatSync(path).isFIFO()).toBe(true)
     expect(existsSync(`${path}.0`)).toBe(false)
-    expect(heard.map(({ message }) => message)).toEqual([
+    expect(errors.map(({ message }) => message)).toEqual([
       `${path} is not a regular file of this log, which is not rotated`,
     ])
     stream.end()
     closeSync(reader)
   })
 
-  test('a rotating file is put aside by periods of UTC, and so many are kept', async () => {
+  test('a rotating file is rotated at UTC period boundaries, and `count` old files are kept', async () => {
     jest.useFakeTimers({
       now: Date.UTC(2026, 0, 30, 12),
       doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'performance'],
@@ -252,7 +252,7 @@ describe('streams', () => {
   })
 })
 
-test('a logger without streams has its records at its exporters, from its level on', async () => {
+test('a logger without streams exports records at or above its level', async () => {
   const exporter = memoryExporter()
   const log = createLogger({ name: 'n', streams: [], exporter, level: 'warn' })
   log.info('no')
@@ -262,7 +262,7 @@ test('a logger without streams has its records at its exporters, from its level 
   expect(exporter.records.map(({ level }) => level)).toEqual(['warn', 'error'])
 })
 
-test('each record is an OpenTelemetry log record, too, where there is an exporter', async () => {
+test('a bunyan logger with an exporter also exports each record as an OpenTelemetry log record', async () => {
   const exporter = memoryExporter()
   const { log, kept } = logged({ exporter, redact: ['user.password'] })
   log.child({ tenant: 'acme' }).warn({ user: { password: 'secret' } }, 'order {n} of %s', 'x')
@@ -280,7 +280,7 @@ test('each record is an OpenTelemetry log record, too, where there is an exporte
   ])
 })
 
-test('a record says of an Error what its serializer makes of it, where that is not the standard one', async () => {
+test('an exported record contains the result of a custom `err` serializer and not the Error', async () => {
   const exporter = memoryExporter()
   const { log, kept } = logged({ exporter, serializers: { err: () => 'hidden' } })
   log.error(new Error('canary'), 'one')
@@ -291,8 +291,8 @@ test('a record says of an Error what its serializer makes of it, where that is n
   expect(JSON.stringify(exporter.records)).not.toContain('canary')
 })
 
-describe('options that cannot be', () => {
-  test('are listed, all at once, with a word on what to do', () => {
+describe('invalid bunyan options', () => {
+  test('one error lists all invalid options with what to do', () => {
     const make = (): unknown =>
       createLogger({
         level: 'loud' as never,
@@ -318,21 +318,21 @@ describe('options that cannot be', () => {
           ['serializers.a', /function/],
           ['onDiagnostic', /function/],
           ['redact[0]', /./],
-        ].map(([at, said]) => expect.objectContaining({ path: at, message: expect.stringMatching(said as RegExp) })),
+        ].map(([at, text]) => expect.objectContaining({ path: at, message: expect.stringMatching(text as RegExp) })),
       }),
     )
     expect(existsSync(path)).toBe(false)
   })
 
   test.each<[string, () => unknown]>([
-    ['nothing', () => createLogger(undefined as never)],
-    ['a stream and streams', () => createLogger({ name: 'n', stream: new Lines(), streams: [] })],
+    ['missing options', () => createLogger(undefined as never)],
+    ['both `stream` and `streams`', () => createLogger({ name: 'n', stream: new Lines(), streams: [] })],
     ['a name for a child', () => logged().log.child({ name: 'other' })],
-    ['rules for a child', () => logged().log.child({ redact: ['a'] })],
-    ['a stream of no type', () => logged().log.addStream({})],
-    ['a serializer that is none', () => logged().log.addSerializers({ a: 'b' as never })],
-    ['another logger that is none', () => new Logger({ name: 'n' }, { a: 1 })],
-  ])('%s', (_, make) => {
+    ['redaction rules for a child', () => logged().log.child({ redact: ['a'] })],
+    ['a stream without a type', () => logged().log.addStream({})],
+    ['a serializer that is not a function', () => logged().log.addSerializers({ a: 'b' as never })],
+    ['a parent that is not a logger', () => new Logger({ name: 'n' }, { a: 1 })],
+  ])('a SLUICE_CONFIG error is thrown for %s', (_, make) => {
     expect(make).toThrow(expect.objectContaining({ code: 'SLUICE_CONFIG' }))
   })
 })

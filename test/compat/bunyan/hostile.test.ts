@@ -7,8 +7,8 @@ import { logged } from './support.ts'
 
 const quiet = { onDiagnostic: () => {} }
 
-describe('a log call keeps its line, and throws nothing, whatever it is given', () => {
-  test.each(hostileFields)('%s', (_, make, kept) => {
+describe('hostile values in bunyan log calls', () => {
+  test.each(hostileFields)('a log call writes one valid line for %s', (_, make, kept) => {
     const { log, kept: stream } = logged(quiet)
     log.info(make(), 'm')
     expect(stream.lines).toHaveLength(1)
@@ -16,52 +16,52 @@ describe('a log call keeps its line, and throws nothing, whatever it is given', 
     expect(stream.last).toMatchObject({ ...kept, msg: 'm', level: 30, v: 0 })
   })
 
-  test.each(hostileFields)('%s, redacted', (_, make) => {
+  test.each(hostileFields)('a log call with redaction writes one valid line for %s', (_, make) => {
     const { log, kept } = logged({ ...quiet, redact: { paths: ['**.secret'], keys: ['pin'] } })
     log.info(make(), 'm')
     expect(isPlainLine(kept.lines[0]!)).toBe(true)
     expect(kept.last).toMatchObject({ msg: 'm', level: 30 })
   })
 
-  test.each(hostileFields)('%s, bound', (_, make, given) => {
+  test.each(hostileFields)('a child logger writes valid lines when its bound fields contain %s', (_, make, given) => {
     const { log, kept } = logged(quiet)
     log.child(make() as Record<string, unknown>, true).info('m')
     log.child({ bound: make() }).info('m')
-    // A child has no name of its own.
+    // bunyan does not allow a child to set `name`.
     log.child('name' in given ? {} : (make() as Record<string, unknown>)).info('m')
     expect(kept.lines).toHaveLength(3)
     for (const line of kept.lines) expect(isPlainLine(line)).toBe(true)
     expect(kept.last).toMatchObject({ msg: 'm' })
   })
 
-  test.each(hostileFields)('%s, as an argument of a message', (_, make) => {
+  test.each(hostileFields)('a format string writes one valid line when its argument is %s', (_, make) => {
     const { log, kept } = logged(quiet)
     log.info('%s %j %o', make(), make(), make())
     expect(isPlainLine(kept.lines[0]!)).toBe(true)
   })
 
   test.each<[string, unknown]>([
-    ['nothing that is', undefined],
+    ['undefined', undefined],
     ['null', null],
     ['a symbol', Symbol('s')],
     ['a BigInt', 1n],
     ['a revoked array', revoked([])],
     ['bytes', Buffer.from('x')],
-  ])('%s by itself', (_, value) => {
+  ])('a log call writes one valid line when its only argument is %s', (_, value) => {
     const { log, kept } = logged(quiet)
     log.info(value)
     expect(isPlainLine(kept.lines[0]!)).toBe(true)
   })
 })
 
-describe('what bunyan loses', () => {
-  test('a level that is none stands elsewhere', () => {
+describe('a `level` field that would make bunyan lose data', () => {
+  test('an invalid `level` field is written under `attributes`', () => {
     const { log, kept } = logged()
     log.info({ level: 'evil' }, 'm')
     expect(kept.last).toMatchObject({ level: 30, attributes: { level: 'evil' }, msg: 'm' })
   })
 
-  test('a level below that of the stream does not lose the line', () => {
+  test('a `level` field below the level of the stream does not drop the line', () => {
     const { log, kept } = logged()
     log.info({ level: 10 }, 'm')
     expect(kept.last).toMatchObject({ level: 10, msg: 'm' })
@@ -75,8 +75,8 @@ const hooks: readonly (readonly [string, Partial<LoggerOptions>])[] = [
   ['a stream', { stream: { write: thrower } }],
 ]
 
-describe('code of users that throws costs what it would have said, and is told', () => {
-  test.each(hooks)('%s', (name, options) => {
+describe('user code that throws in a bunyan logger', () => {
+  test.each(hooks)('%s that throws does not make the log call throw', (name, options) => {
     const problems: string[] = []
     const { log, kept } = logged({ ...options, onDiagnostic: ({ code }) => problems.push(code) })
     log.info({ a: 'secret' }, 'm')
@@ -84,7 +84,7 @@ describe('code of users that throws costs what it would have said, and is told',
     expect(kept.lines).toHaveLength(name === 'a stream' ? 0 : 2)
     expect(kept.lines.every((line) => isPlainLine(line))).toBe(true)
     expect(kept.lines.join('').includes('secret')).toBe(name === 'a serializer of errors')
-    // What throws in place of a value covers it.
+    // A censor that throws still redacts the value, so it is not reported.
     expect(problems).toEqual(name === 'a censor' ? [] : ['SLUICE_BUNYAN_HOOK_THREW'])
   })
 })

@@ -36,13 +36,13 @@ function linesOf(
   given: object,
   children: [Record<string, unknown>, boolean][],
   level: string,
-  said: unknown[],
+  args: unknown[],
 ): string {
   const kept = new Lines()
   let log = make({ name: 'n', ...given, stream: kept })
   for (const [fields, simple] of children) log = log.child(fields, simple)
   const method = log[level as 'info'] as (...args: unknown[]) => void
-  Reflect.apply(method, log, said)
+  Reflect.apply(method, log, args)
   return kept.lines.join('')
 }
 
@@ -66,17 +66,17 @@ const children = fc.array(
   { maxLength: 2 },
 )
 
-test("a line is bunyan's own, wherever that is JSON", () => {
+test("a line equals bunyan's line when that is valid JSON", () => {
   let compared = 0
   fc.assert(
-    fc.property(options, children, levels, call, (given, bound, level, said) => {
-      const line = theirs(given, bound, level, said)
-      const ours = linesOf(createLogger, given, bound, level, said)
+    fc.property(options, children, levels, call, (given, bound, level, args) => {
+      const line = theirs(given, bound, level, args)
+      const ours = linesOf(createLogger, given, bound, level, args)
       expect(ours === '' || isPlainLine(ours)).toBe(true)
       if (line === undefined || (line !== '' && !isPlainLine(line))) return
-      // A field toJSON that is a function speaks for the whole record.
+      // bunyan calls a `toJSON` function among the fields, whose result replaces the whole record.
       if (line !== '' && (JSON.parse(line) as { v?: unknown }).v !== 0) return
-      // A level that no stream can compare loses bunyan the record; and with what throws, toJSON is not told its name.
+      // bunyan drops a record whose level is not comparable, and calls toJSON without a key after a value threw.
       if ((line === '' && ours !== '') || line.includes('named undefined')) return
       compared++
       expect(ours).toBe(withControlsEscaped(line))
@@ -86,10 +86,10 @@ test("a line is bunyan's own, wherever that is JSON", () => {
   expect(compared).toBeGreaterThan(1_000)
 })
 
-test('records of raw streams are equal, too', () => {
+test('a raw stream receives the same record as from bunyan', () => {
   expect.hasAssertions()
   fc.assert(
-    fc.property(object, text, (fields, said) => {
+    fc.property(object, text, (fields, message) => {
       const records: unknown[][] = [[], []]
       for (const [index, make] of [createLogger, realBunyan.createLogger].entries()) {
         const stream = { write: (record: unknown) => records[index]!.push(record) }
@@ -99,7 +99,7 @@ test('records of raw streams are equal, too', () => {
           streams: [{ type: 'raw', stream, level: 'trace' }],
         })
         try {
-          log.info({ ...fields, level: 30, time: 1 }, said)
+          log.info({ ...fields, level: 30, time: 1 }, message)
         } catch {
           records[0] = []
         }
@@ -110,8 +110,8 @@ test('records of raw streams are equal, too', () => {
   )
 })
 
-test('the place of a call is told as bunyan tells it', () => {
-  // Not in Jest, whose global object has no stack.
+test('`src: true` adds the same call site as bunyan', () => {
+  // This runs in a child process because Jest's global object has no stack.
   const program = `
     import theirs from 'bunyan'
     import ours from './src/entries/bunyan.ts'

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals'
 import { createLogger } from '../../../src/entries/bunyan.ts'
 import { canary } from '../../encode/redaction-scenarios.ts'
 
-test('records of raw streams are redacted, too, and keep a Date', () => {
+test('records written to raw streams are redacted and keep `time` as a Date', () => {
   const records: { time: unknown; user: unknown }[] = []
   const stream = { write: (record: (typeof records)[number]) => records.push(record) }
   const log = createLogger({ name: 'n', redact: ['user.pin'], streams: [{ type: 'raw', stream }] })

@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })
 
-test('fastify takes it as its logger', async () => {
+test('Fastify accepts a sluice/pino logger as `loggerInstance`', async () => {
   const kept = new Lines()
   const app = fastify({ loggerInstance: pino({ level: 'debug' }, kept) })
   closers.push(() => app.close())
@@ -22,8 +22,8 @@ test('fastify takes it as its logger', async () => {
   })
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
   await (await fetch(`${url}/users?q=1`)).text()
-  const said = kept.lines.map((line) => JSON.parse(line) as Record<string, unknown>)
-  expect(said).toMatchObject([
+  const lines = kept.lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+  expect(lines).toMatchObject([
     { msg: expect.stringContaining('Server listening') },
     { reqId: 'req-1', req: { method: 'GET', url: '/users?q=1' }, msg: 'incoming request' },
     { reqId: 'req-1', found: 2, msg: 'looked up' },
@@ -31,7 +31,7 @@ test('fastify takes it as its logger', async () => {
   ])
 })
 
-test('pino-http takes it as its logger, and finds in it what it looks for by the symbols of its own pino', async () => {
+test('pino-http accepts a sluice/pino logger and reads the internal pino symbols from it', async () => {
   const kept = new Lines()
   const middleware = pinoHttp({ logger: pino({}, kept), customProps: () => ({ service: 'shop' }) })
   const server: Server = createServer((request, response) => {
@@ -45,8 +45,8 @@ test('pino-http takes it as its logger, and finds in it what it looks for by the
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   await (await fetch(url)).text()
   await (await fetch(`${url}/broken`)).text()
-  const said = kept.lines.map((line) => JSON.parse(line) as Record<string, unknown>)
-  expect(said).toMatchObject([
+  const lines = kept.lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+  expect(lines).toMatchObject([
     { level: 30, service: 'shop', req: { id: 1, method: 'GET', url: '/' }, msg: 'inside' },
     { level: 30, service: 'shop', res: { statusCode: 200 }, msg: 'request completed' },
     { service: 'shop', req: { id: 2 }, msg: 'inside' },

@@ -10,7 +10,7 @@ function line(layout: LayoutName | Layout, record: LogRecord): Record<string, un
   return JSON.parse(encoderFor(jsonLines(layout), rules).encode(record) as string) as Record<string, unknown>
 }
 
-/** What each severity number is, from 0 to 25. */
+/** Returns the value of a key for each severity number from 0 to 25. */
 function levels(layout: LayoutName, key: string): unknown[] {
   return Array.from({ length: 26 }, (_, severity) => line(layout, recordOf({ severity, level: 'own' }))[key])
 }
@@ -18,14 +18,14 @@ function levels(layout: LayoutName, key: string): unknown[] {
 const twice = (name: string): string[] => [name, name]
 const often = (name: string): string[] => [...twice(name), ...twice(name)]
 
-describe('a level', () => {
-  test('as pino counts is 10 for trace, 30 for info, 60 for fatal, what lies between in proportion', () => {
+describe('levels in layouts', () => {
+  test('the pino layout writes 10 for trace, 30 for info, 60 for fatal and proportional numbers between them', () => {
     expect(levels('pino', 'level')).toEqual([
       30, 10, 12, 15, 17, 20, 22, 25, 27, 30, 32, 35, 37, 40, 42, 45, 47, 50, 52, 55, 57, 60, 62, 65, 67, 67,
     ])
   })
 
-  test("is the LogSeverity that Google's exporter of the Collector makes of it", () => {
+  test('the gcp layout writes the LogSeverity that the Google exporter of the Collector writes', () => {
     expect(levels('gcp', 'severity')).toEqual([
       'DEFAULT',
       ...often('DEBUG'),
@@ -40,20 +40,20 @@ describe('a level', () => {
     ])
   })
 
-  test('as a standard one is that of its range, for Datadog would read another word into a name of our own', () => {
+  test('the datadog layout writes the standard level of the range, because Datadog misreads custom names', () => {
     const names = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'].flatMap((name) => [name, name, name, name])
     expect(levels('datadog', 'status')).toEqual(['info', ...names, 'fatal'])
     expect(line('datadog', recordOf({ severity: 10, level: 'audit' }))).toMatchObject({ 'otel.severity_number': 10 })
     expect(Object.keys(line('datadog', recordOf()))).not.toContain('otel.severity_number')
   })
 
-  test('without a name has that of its number', () => {
+  test('a level without a name has the name of its severity number', () => {
     expect(line('ecs', recordOf({ severity: 14, level: '' }))['log.level']).toBe('warn2')
     expect(line({ base: 'ecs', level: 'NAME' }, recordOf({ severity: 14, level: '' }))['log.level']).toBe('WARN2')
   })
 })
 
-describe('a time', () => {
+describe('timestamps in layouts', () => {
   test.each<[Layout['time'], Partial<LogRecord>, unknown]>([
     ['isoMillis', {}, '2026-11-21T09:56:03.123Z'],
     ['isoMicros', {}, '2026-11-21T09:56:03.123000Z'],
@@ -66,11 +66,11 @@ describe('a time', () => {
     ['epochNanos', { exact: { nanos: 4_567, observed: undefined } }, `${time}004567`],
     ['epochNanos', { time: 0 }, '0'],
     ['epochNanos', { time: -1, exact: { nanos: 1, observed: undefined } }, '-999999'],
-  ])('as %s, of %j, is %p', (form, parts, expected) => {
+  ])('a timestamp as %s, of %j, is %p', (form, parts, expected) => {
     expect(line({ time: form! }, recordOf(parts))['timestamp']).toBe(expected)
   })
 
-  test('that differs by nanoseconds only is not taken for the one before', () => {
+  test('a timestamp that differs only by nanoseconds is not read from the cache', () => {
     const encoder = encoderFor(jsonLines({ time: 'epochNanos' }), rules)
     const nanos = [1, 2, undefined, 3].map(
       (nanos) => encoder.encode(recordOf({ exact: { nanos, observed: undefined } })) as string,
@@ -84,10 +84,10 @@ describe('a time', () => {
   })
 })
 
-describe('a span', () => {
+describe('span context in layouts', () => {
   const traced = recordOf({ span })
 
-  test('has the names and forms of Cloud Logging, with the project where it is known', () => {
+  test('the gcp layout writes the trace fields of Cloud Logging, with the project if it is set', () => {
     const trace = 'logging.googleapis.com/trace'
     expect(line('gcp', traced)).toMatchObject({
       [trace]: span.traceId,
@@ -101,7 +101,7 @@ describe('a span', () => {
     expect(line('gcp', unsampled)['logging.googleapis.com/trace_sampled']).toBe(false)
   })
 
-  test('is the low 64 bits in decimals for Datadog', () => {
+  test('the datadog layout writes the low 64 bits of the ids as decimals', () => {
     expect(line('datadog', traced)).toMatchObject({
       'dd.trace_id': BigInt(`0x${span.traceId.slice(16)}`).toString(),
       'dd.span_id': BigInt(`0x${span.spanId}`).toString(),
@@ -109,7 +109,7 @@ describe('a span', () => {
   })
 })
 
-/** The names of a line, and what stands in the object. */
+/** Returns the keys of a line and the value of its attributes object. */
 function names(
   layout: LayoutName | Layout,
   attributes: object,
@@ -120,14 +120,14 @@ function names(
 }
 
 describe('attributes at the top level', () => {
-  test('stand behind all that is ours', () => {
+  test('flat attributes follow the fields of the layout', () => {
     expect(names('datadog', { usr: { id: 1 }, duration: 2 })).toEqual({
       top: ['timestamp', 'status', 'message', 'usr', 'duration'],
       object: undefined,
     })
   })
 
-  test('stay in the object where they have the name of a field, or lead to one by a dot', () => {
+  test('flat attributes stay in the object if they have the name of a field or are a prefix of one', () => {
     const clashing = {
       status: 1,
       dd: { trace_id: '1' },
@@ -142,7 +142,7 @@ describe('attributes at the top level', () => {
     })
   })
 
-  test('do so whoever says them, and where a constant has their name', () => {
+  test('bound attributes stay in the object if they have the name of a constant', () => {
     const layout: Layout = { attributes: 'flat', constants: { env: 'staging' } }
     expect(
       names(
@@ -159,13 +159,13 @@ describe('attributes at the top level', () => {
     })
   })
 
-  test('a name that has to be escaped is recognized', () => {
+  test('a conflicting name that has to be escaped is detected', () => {
     expect(names({ attributes: 'flat', constants: { 'a"\u0007': 1 } }, { 'a"\u0007': 2 }).object).toEqual({
       'a"\u0007': 2,
     })
   })
 
-  test('are left out with the object', () => {
+  test('conflicting attributes are omitted if the attributes object is omitted', () => {
     expect(names({ attributes: 'flat', keys: { attributes: false } }, { a: 1, level: 2 }).top).toEqual([
       'timestamp',
       'level',
@@ -174,12 +174,12 @@ describe('attributes at the top level', () => {
   })
 })
 
-describe('an exception', () => {
+describe('exceptions in layouts', () => {
   const error = Object.assign(new TypeError('no route', { cause: { retry: 3 } }), { code: 'E_ROUTE' })
   const failed = (parts: Partial<LogRecord> = {}): LogRecord => recordOf({ body: 'm', exception: error, ...parts })
   const stack = expect.stringMatching(/^TypeError: no route\n/)
 
-  test('is one object with the own members of the Error, for pino', () => {
+  test('the pino layout writes an exception as one object with the own members of the Error', () => {
     expect(line('pino', failed())).toEqual({
       level: 30,
       time,
@@ -188,7 +188,7 @@ describe('an exception', () => {
     })
   })
 
-  test('has a field for each part, and its own members stay attributes', () => {
+  test('the ecs layout has a field for each part of an exception and writes its own members as attributes', () => {
     expect(line('ecs', failed())).toMatchObject({
       'error.type': 'TypeError',
       'error.message': 'no route',
@@ -197,20 +197,20 @@ describe('an exception', () => {
     })
   })
 
-  test('keeps among the attributes what the layout has no field for', () => {
+  test('parts of an exception without a field in the layout are attributes', () => {
     const { stack_trace: trace, attributes } = line('gcp', failed())
     expect(trace).toEqual(stack)
     expect(attributes).toMatchObject({ 'exception.type': 'TypeError', 'exception.message': 'no route' })
     expect(attributes).not.toHaveProperty(['exception.stacktrace'])
   })
 
-  test('leaves parts out where a layout says so, and stands beside its fields in one object', () => {
+  test('a layout can omit parts of an exception and combine fields with one object', () => {
     const keys = { exception: 'e', exceptionType: 't', exceptionStacktrace: false } as const
     const { t, e } = line({ keys }, failed())
     expect({ t, e }).toEqual({ t: 'TypeError', e: { message: 'no route', code: 'E_ROUTE', cause: { retry: 3 } } })
   })
 
-  test('leaves alone what a call says under the names of its members', () => {
+  test('attributes under the keys of an exception object are not changed', () => {
     const attributes = { err: { a: 1 }, error: { b: 2 } }
     const { err, attributes: rest } = line('pino', failed({ attributes }))
     expect(err).toEqual({ type: 'TypeError', message: 'no route', stack })
@@ -218,7 +218,7 @@ describe('an exception', () => {
     expect(line('pino', failed({ attributes }))['error']).toEqual({ b: 2 })
   })
 
-  test('gives way to the limit of a record, whatever its length, and the keys of attributes do not', () => {
+  test('an exception is truncated to recordBytes at every length, and the keys of attributes are not', () => {
     for (let length = 0; length < 200; length++) {
       const long = Object.assign(new Error('m'), { stack: 'at '.repeat(length), code: { deep: 'x'.repeat(1_000) } })
       const encoder = encoderFor(jsonLines('pino'), { ...rules, limits: { ...rules.limits, recordBytes: 300 } })
@@ -228,7 +228,7 @@ describe('an exception', () => {
     }
   })
 
-  test('is not what a call says under its names', () => {
+  test('attributes with the names of exception parts do not become the exception', () => {
     const attributes = { 'exception.type': 'forged', 'exception.message': 'forged' }
     expect(line('ecs', recordOf({ attributes }))).toMatchObject({ attributes })
     expect(Object.keys(line('ecs', recordOf({ attributes })))).not.toContain('error.type')
@@ -238,7 +238,7 @@ describe('an exception', () => {
   })
 })
 
-test('who speaks is said where a schema has a place for it, and by the names of OpenTelemetry elsewhere', () => {
+test('scope and resource are written to the fields of a schema, or else under the names of OpenTelemetry', () => {
   const bound = {
     scope: { ...emptyScopeDetails, name: 'checkout', version: '2.1.0' },
     resource: {
@@ -250,7 +250,7 @@ test('who speaks is said where a schema has a place for it, and by the names of 
       schemaUrl: undefined,
     },
   }
-  const said = (layout: LayoutName | Layout): object => {
+  const fields = (layout: LayoutName | Layout): object => {
     const {
       timestamp,
       time,
@@ -266,14 +266,14 @@ test('who speaks is said where a schema has a place for it, and by the names of 
   }
   const event = { 'otel.event.name': 'order.placed' }
   const version = { 'otel.scope.version': '2.1.0' }
-  expect(said('pino')).toEqual({ name: 'checkout', ...version, ...event, 'service.name': 'shop' })
-  expect(said('gcp')).toEqual({
+  expect(fields('pino')).toEqual({ name: 'checkout', ...version, ...event, 'service.name': 'shop' })
+  expect(fields('gcp')).toEqual({
     'otel.scope.name': 'checkout',
     ...version,
     ...event,
     serviceContext: { service: 'shop', version: '7' },
   })
-  expect(said('ecs')).toEqual({
+  expect(fields('ecs')).toEqual({
     'ecs.version': '8.11.0',
     'log.logger': 'checkout',
     ...version,
@@ -281,10 +281,10 @@ test('who speaks is said where a schema has a place for it, and by the names of 
     'service.name': 'shop',
     'service.version': '7',
   })
-  expect(said('datadog')).toEqual({ 'logger.name': 'checkout', 'logger.version': '2.1.0', ...event, service: 'shop' })
-  expect(said({ base: 'gcp', resource: 'none' })).not.toHaveProperty('serviceContext')
-  expect(said({ base: 'datadog', resource: 'all' })).toMatchObject({
+  expect(fields('datadog')).toEqual({ 'logger.name': 'checkout', 'logger.version': '2.1.0', ...event, service: 'shop' })
+  expect(fields({ base: 'gcp', resource: 'none' })).not.toHaveProperty('serviceContext')
+  expect(fields({ base: 'datadog', resource: 'all' })).toMatchObject({
     resource: { 'service.name': 'shop', 'service.version': '7' },
   })
-  expect(said({ base: 'datadog', resource: 'all' })).not.toHaveProperty('service')
+  expect(fields({ base: 'datadog', resource: 'all' })).not.toHaveProperty('service')
 })

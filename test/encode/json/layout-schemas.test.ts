@@ -6,14 +6,14 @@ import type { LayoutName } from '../../../src/encode/json/layout-bases.ts'
 import { lineKeeper, workbench } from '../../support/files/line-keeper.ts'
 import { records, rules } from '../../support/values/records.ts'
 
-// What the readers of these lines have published; docs/reference/layouts.md says where.
+// The published schemas of these formats; docs/reference/layouts.md has the sources.
 
 function parsed(layout: LayoutName): Record<string, unknown>[] {
   const encoder = encoderFor(jsonLines(layout), rules)
   return records().map((record) => JSON.parse(encoder.encode(record) as string) as Record<string, unknown>)
 }
 
-test('ecs: the first fields are those of the specification, in its order, and each has its type', () => {
+test('ecs: the first fields are those of the specification in its order, and each field has its type', () => {
   const types: Readonly<Record<string, RegExp>> = {
     '@timestamp': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
     'log.level': /^[a-z]+$/,
@@ -38,7 +38,7 @@ test('ecs: the first fields are those of the specification, in its order, and ea
   expect([...seen].toSorted()).toEqual(Object.keys(types).toSorted())
 })
 
-test('gcp: a severity is a LogSeverity, a trace sampled is a boolean, a stack is one that Error Reporting reads', () => {
+test('gcp: severity is a LogSeverity, trace_sampled is a boolean, and Error Reporting can parse the stack trace', () => {
   const severities = ['DEFAULT', 'DEBUG', 'INFO', 'NOTICE', 'WARNING', 'ERROR', 'CRITICAL', 'ALERT', 'EMERGENCY']
   const lines = parsed('gcp')
   for (const line of lines) {
@@ -47,11 +47,11 @@ test('gcp: a severity is a LogSeverity, a trace sampled is a boolean, a stack is
     const isTraced = 'logging.googleapis.com/trace' in line
     expect(typeof line['logging.googleapis.com/trace_sampled']).toBe(isTraced ? 'boolean' : 'undefined')
   }
-  // For JavaScript it wants what V8 writes: the type and message, then lines that begin with `at`.
+  // For JavaScript it requires the format of V8: the type and message, then lines that begin with `at`.
   expect(lines[4]!['stack_trace']).toMatch(/^\w*Error: no stock\n {4}at place \(/)
 })
 
-test('datadog: a status is a word whose first letters its remapper knows, ids fit into 64 bits', () => {
+test('datadog: the status is a word that its remapper accepts, and ids fit into 64 bits', () => {
   for (const line of parsed('datadog')) {
     expect(line['status']).toMatch(/^(?:trace|debug|info|warn|error|fatal)$/)
     for (const id of Object.keys(line).filter((name) => name.startsWith('dd.'))) {
@@ -60,7 +60,7 @@ test('datadog: a status is a word whose first letters its remapper knows, ids fi
   }
 })
 
-describe('pino: a line says what pino writes for the same call', () => {
+describe('pino: comparison with the lines of pino', () => {
   const error = Object.assign(new TypeError('no route'), { code: 'E_ROUTE' })
   const calls: readonly (readonly [string, (log: Calls) => void])[] = [
     ['a message', (log) => log.info('text')],
@@ -72,24 +72,24 @@ describe('pino: a line says what pino writes for the same call', () => {
     ['printf', (log) => log.info('%s took %d ms', 'job', 3)],
   ]
 
-  test.each(calls)('%s', (_, call) => {
+  test.each(calls)('pino: a line equals the line that pino writes for %s', (_, call) => {
     const written: string[] = []
-    const theirs = pino(
+    const pinoLogger = pino(
       { level: 'trace', base: { name: 'app' }, timestamp: () => ',"time":0' },
       { write: (text: string) => void written.push(text) },
     )
-    call(theirs)
+    call(pinoLogger)
     const keeper = lineKeeper(jsonLines('pino'))
     const { line } = workbench({ name: 'app' }, keeper)
     expect(line((log) => call(log))).toEqual(JSON.parse(written[0]!))
   })
 
   interface Calls {
-    trace(...said: unknown[]): void
-    debug(...said: unknown[]): void
-    info(...said: unknown[]): void
-    warn(...said: unknown[]): void
-    error(...said: unknown[]): void
-    fatal(...said: unknown[]): void
+    trace(...args: unknown[]): void
+    debug(...args: unknown[]): void
+    info(...args: unknown[]): void
+    warn(...args: unknown[]): void
+    error(...args: unknown[]): void
+    fatal(...args: unknown[]): void
   }
 })

@@ -12,23 +12,23 @@ function lines(layout: LayoutName | Layout, some = records()): string {
   return some.map((record) => encoder.encode(record) as string).join('')
 }
 
-/** The line of one record, parsed; its order is that of the text. */
+/** The entries of the line of one record, in the order of the text. */
 function line(layout: LayoutName | Layout, record = records()[2]!): [string, unknown][] {
   return Object.entries(JSON.parse(lines(layout, [record])) as object)
 }
 
 describe('golden lines', () => {
-  test.each(['sluice', 'otel'] as const)('of the layout %s (TXT1, TXT2, TXT4, TXT5)', (name) => {
+  test.each(['sluice', 'otel'] as const)('the layout %s matches its golden file (TXT1, TXT2, TXT4, TXT5)', (name) => {
     const text = lines(name)
     expect(text).toBe(golden(`layout-${name}.jsonl`, text))
   })
 
-  test.each(['pino', 'gcp', 'ecs', 'datadog'] as const)('of the layout %s', (name) => {
+  test.each(['pino', 'gcp', 'ecs', 'datadog'] as const)('the layout %s matches its golden file', (name) => {
     const text = lines(name)
     expect(text).toBe(golden(`layout-${name}.jsonl`, text))
   })
 
-  test('are the same in any order, whatever was kept from the line before', () => {
+  test('the text of a line does not depend on the line before it', () => {
     for (const name of layoutNames)
       expect(lines(name, records().toReversed()).split('\n').slice(0, -1).toReversed().join('\n') + '\n').toBe(
         lines(name),
@@ -36,8 +36,8 @@ describe('golden lines', () => {
   })
 })
 
-describe('an adjusted layout', () => {
-  test('has other names, and leaves fields out', () => {
+describe('customized layouts', () => {
+  test('a layout can rename and omit fields', () => {
     const keys = {
       timestamp: '@t',
       message: 'msg',
@@ -60,7 +60,7 @@ describe('an adjusted layout', () => {
     ])
   })
 
-  test('of undefined keys is its base', () => {
+  test('undefined keys keep the keys of the base layout', () => {
     expect(line({ keys: Object.fromEntries([['level', undefined]]) })).toEqual(line('sluice'))
     expect(line({ base: 'otel' })).toEqual(line('otel'))
   })
@@ -69,18 +69,18 @@ describe('an adjusted layout', () => {
     [{ level: 'name' }, 'info'],
     [{ level: 'NAME' }, 'INFO'],
     [{ level: 'severityNumber' }, 9],
-  ])('%j says the level as %p', (layout, expected) => {
+  ])('the layout %j writes the level as %p', (layout, expected) => {
     expect(Object.fromEntries(line(layout))['level']).toBe(expected)
   })
 
   test.each<[Layout, unknown]>([
     [{ time: 'isoMillis' }, '2026-11-21T09:56:03.123Z'],
     [{ time: 'epochMillis' }, time],
-  ])('%j says the time as %p', (layout, expected) => {
+  ])('the layout %j writes the time as %p', (layout, expected) => {
     expect(Object.fromEntries(line(layout, recordOf({ time: time + 0.7 })))['timestamp']).toBe(expected)
   })
 
-  test('has constants in front of everything the user says', () => {
+  test('constants precede the message and attributes', () => {
     const constants = { '"a"': '"1"', v: 1.5, yes: true }
     expect(
       line({ constants })
@@ -94,7 +94,7 @@ describe('an adjusted layout', () => {
     ])
   })
 
-  test('says of the resource what is asked for', () => {
+  test('the option resource selects the resource attributes to write', () => {
     expect(line({ resource: 'none' }).map(([key]) => key)).not.toContain('service.name')
     expect(Object.fromEntries(line({ resource: 'all' }))).toMatchObject({
       resource: { 'service.name': 'shop', 'host.name': 'h"1' },
@@ -103,7 +103,7 @@ describe('an adjusted layout', () => {
     expect(line({ base: 'otel', resource: 'service' }).map(([key]) => key)).not.toContain('resource')
   })
 
-  test('is a line also where hardly anything is left', () => {
+  test('a layout without fields or with a single field writes valid lines', () => {
     const nothing = Object.fromEntries(fieldOrder.map((field) => [field, false as const]))
     expect(lines({ keys: nothing })).toBe('{}\n'.repeat(records().length))
     for (const field of fieldOrder) {
@@ -128,7 +128,7 @@ function problemsOf(layout: unknown): readonly ConfigurationProblem[] {
   return []
 }
 
-describe('a layout that cannot be is refused, with all that is wrong', () => {
+describe('invalid layouts', () => {
   test.each<[unknown, string, string][]>([
     ['bunny', ['SLUICE_LAYOUT_UNKNOWN', 'layout']],
     [{ base: '__proto__' }, ['SLUICE_LAYOUT_UNKNOWN', 'layout.base']],
@@ -153,7 +153,7 @@ describe('a layout that cannot be is refused, with all that is wrong', () => {
     [{ project: 'my-project' }, ['SLUICE_OPTION_RANGE', 'layout.project']],
     [{ attributes: 'deep' }, ['SLUICE_OPTION_RANGE', 'layout.attributes']],
     [{ base: 'ecs', keys: { exception: 'error.type' } }, ['SLUICE_LAYOUT_DUPLICATE_KEY', 'layout.keys.exception']],
-  ] as never)('%p', (...[layout, ...expected]) => {
+  ] as never)('the layout %p is rejected with all of its problems', (...[layout, ...expected]) => {
     expect(problemsOf(layout).map(({ code, path }) => [code, path])).toEqual(expected)
   })
 })

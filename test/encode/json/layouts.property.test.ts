@@ -10,8 +10,8 @@ import { keys, nastyText } from '../../support/values/arbitraries.ts'
 import { readLine, resolved, someLayouts } from '../../support/values/layouts.ts'
 import { lineKeeper, workbench } from '../../support/files/line-keeper.ts'
 
-/** Every name that some layout or the reader of its lines takes for its own, and what leads to one by its dots. */
-const ours = [
+/** Every name that a layout or the reader of its lines reserves, and the part of it before the first dot. */
+const reservedNames = [
   ...new Set(
     someLayouts.flatMap(([, layout]) => {
       const { fields, constants, reserved } = resolved(layout)
@@ -25,9 +25,9 @@ const ours = [
   '__proto__',
 ]
 
-// JSON.parse of Node 24.21 takes one escaped key of a single character for another that it has seen in the same place.
+// JSON.parse of Node 24.21 confuses escaped keys of a single character that occur at the same position.
 const names = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom(...ours) },
+  { weight: 3, arbitrary: fc.constantFrom(...reservedNames) },
   keys.filter((key) => JSON.stringify(key) === `"${key}"`),
 )
 
@@ -39,18 +39,18 @@ const values = fc.oneof(
   fc.dictionary(fc.constantFrom('a', 'b', 'level', 'trace_id', 'message'), nastyText, { maxKeys: 3 }),
 )
 
-type Said = readonly (readonly [string, unknown])[]
-const said: fc.Arbitrary<Said> = fc.uniqueArray(fc.tuple(names, values), {
+type Members = readonly (readonly [string, unknown])[]
+const memberArbitrary: fc.Arbitrary<Members> = fc.uniqueArray(fc.tuple(names, values), {
   selector: ([name]) => name,
   maxLength: 4,
 })
 
-/** A call, as it is said to a logger of any layout. */
+/** The arguments of a call, for a logger of any layout. */
 const calls = fc.record({
-  call: fc.option(said, { nil: undefined }),
-  child: said,
-  context: said,
-  enrich: said,
+  call: fc.option(memberArbitrary, { nil: undefined }),
+  child: memberArbitrary,
+  context: memberArbitrary,
+  enrich: memberArbitrary,
   message: fc.constantFrom('m', '{level} {status:json}', '"quoted"\n', undefined),
   error: fc.constantFrom('none', 'argument', 'err', 'error', 'members'),
   level: fc.constantFrom('info', 'warn', 'error', 'fatal'),
@@ -63,9 +63,9 @@ const failure = Object.assign(new TypeError('no route', { cause: new Error('deep
   deep: { a: [1] },
 })
 const forger = Object.assign(new RangeError('far'), { level: 'USER', err: 'USER' })
-const objectOf = (members: Said): object => new Map(members)
+const objectOf = (members: Members): object => new Map(members)
 
-/** The line that a call makes in a layout. */
+/** Returns the line that a call writes in a layout. */
 function lineOf(layout: Layout, call: Call, redact: Redact = [], limits: Limits = {}): string {
   const keeper = lineKeeper(jsonLines(layout))
   const { log } = workbench(
@@ -89,16 +89,16 @@ function lineOf(layout: Layout, call: Call, redact: Redact = [], limits: Limits 
     ...(call.error === 'members' ? [forger] : []),
   ]
   const child = log.child(objectOf(call.child))
-  withContext(objectOf(call.context), () => (child[call.level] as (...said: unknown[]) => void)(...given))
+  withContext(objectOf(call.context), () => (child[call.level] as (...args: unknown[]) => void)(...given))
   const lines = keeper.lines()
   expect(lines).toHaveLength(1)
   return lines[0]!
 }
 
-describe.each(someLayouts)('in the layout %s', (_, layout) => {
+describe.each(someLayouts)('lines of the layout %s', (_, layout) => {
   const { fields, constants, reserved, omitted } = resolved(layout)
 
-  test('a line is JSON in which no key stands twice, and what is ours stands first', () => {
+  test('a line is JSON without duplicate keys, and the fields of the layout come first', () => {
     const own = new Set([...fields.map(({ key }) => key), ...constants.map(([key]) => key)])
     fc.assert(
       fc.property(calls, (call) => {
@@ -110,7 +110,7 @@ describe.each(someLayouts)('in the layout %s', (_, layout) => {
     )
   })
 
-  test('no attribute becomes a field of ours, or of the reader of the line', () => {
+  test('no attribute becomes a field of the layout or of the reader of the line', () => {
     const nothing: Call = { ...emptyCall, message: 'm' }
     const untouched = readLine(layout, lineOf(layout, nothing))
     const taken = [...fields.map(({ key }) => key), ...constants.map(([key]) => key), ...reserved]
@@ -122,7 +122,7 @@ describe.each(someLayouts)('in the layout %s', (_, layout) => {
         expect(new Map([...line.core].filter(([key]) => key !== dropped))).toEqual(untouched.core)
         for (const name of line.topLevel) {
           expect(taken).not.toContain(name)
-          // Nor by a reader to whom a dot means a member.
+          // Nor a field for a reader to which a dot separates members.
           expect(taken.filter((key) => key.startsWith(`${name}.`))).toEqual([])
         }
       }),
@@ -130,7 +130,7 @@ describe.each(someLayouts)('in the layout %s', (_, layout) => {
     )
   })
 
-  test('attributes and exception say what they say in the layout sluice, as text', () => {
+  test('attributes and exception have the same text as in the layout sluice', () => {
     fc.assert(
       fc.property(calls, fc.boolean(), (call, redacts) => {
         const redact: Redact = redacts
@@ -140,7 +140,7 @@ describe.each(someLayouts)('in the layout %s', (_, layout) => {
         const line = readLine(layout, lineOf(layout, call, redact))
         const parts = exceptionParts.filter(([, field]) => !omitted.includes(field))
         expect(parts.map(([part]) => line[part])).toEqual(parts.map(([part]) => plain[part]))
-        // What is no attribute in this layout is a part of the exception, or the object of its own members.
+        // What is not an attribute in this layout is a part of the exception, or the object of its own members.
         const elsewhere = [...plain.attributes].filter(([name]) => !line.attributes.has(name))
         const found = elsewhere.map(
           ([name, value]) => [name, /^err(?:or)?$/.test(name) ? line.members : value] as const,
@@ -153,47 +153,47 @@ describe.each(someLayouts)('in the layout %s', (_, layout) => {
     )
   })
 
-  test('what a rule covers is in no line, wherever it was said', () => {
+  test('a redacted value is in no line, for every source of attributes', () => {
     const canary = 'CANARY4711'
-    const covered = new Set<string>()
+    const exposed = new Set<string>()
     fc.assert(
       fc.property(
-        fc.constantFrom(...ours),
+        fc.constantFrom(...reservedNames),
         fc.constantFrom('call', 'child', 'context', 'enrich', 'error'),
         (name, where) => {
-          const speak = (redact: Redact): string => {
+          const write = (redact: Redact): string => {
             const keeper = lineKeeper(jsonLines(layout))
             const given = { [name]: canary, open: 1 }
             const error = Object.assign(new Error(`${canary} is secret`), { token: canary })
             const { log } = workbench({ redact, ...(where === 'enrich' && { enrich: () => given }) }, keeper)
-            const speaker = where === 'child' ? log.child(given) : log
-            const say = (): void =>
-              where === 'error' ? speaker.error('m', error) : speaker.info('m', where === 'call' ? given : {})
-            if (where === 'context') withContext(given, say)
-            else say()
+            const logger = where === 'child' ? log.child(given) : log
+            const logCall = (): void =>
+              where === 'error' ? logger.error('m', error) : logger.info('m', where === 'call' ? given : {})
+            if (where === 'context') withContext(given, logCall)
+            else logCall()
             return keeper.text()
           }
           const escaped = JSON.stringify(name)
           const rule = where === 'error' ? ['err.message', 'err.token'] : [`[${escaped}]`]
-          expect(speak(rule)).not.toContain(canary)
-          // Without the rule it is there, unless the layout has no place for it: the test sees what it looks for.
-          if (speak([]).includes(canary)) covered.add(where)
+          expect(write(rule)).not.toContain(canary)
+          // Without the rule the value is written, unless the layout has no field for it.
+          if (write([]).includes(canary)) exposed.add(where)
         },
       ),
       { numRuns: 100 },
     )
-    expect(covered.size).toBe(5)
+    expect(exposed.size).toBe(5)
   })
 
-  test('a line is as long as a record may be at most, and its exception keeps its type', () => {
+  test('a line has at most recordBytes, and its exception keeps its type', () => {
     fc.assert(
       fc.property(calls, fc.integer({ min: 1_024, max: 3_000 }), fc.nat(2_000), (call, recordBytes, length) => {
-        const some: Said = [...(call.call ?? []), ['long', 'é'.repeat(length)]]
+        const some: Members = [...(call.call ?? []), ['long', 'é'.repeat(length)]]
         const long: Call = { ...call, error: 'argument', message: 'm', call: some }
         const text = lineOf(layout, long, [], { recordBytes })
         scanJson(text)
         expect(Buffer.byteLength(text) + 1).toBeLessThanOrEqual(recordBytes)
-        // What somebody says under the name of the type is not the type.
+        // A user attribute with the key of the type replaces the type.
         fc.pre(![...some, ...call.child, ...call.context, ...call.enrich].some(([name]) => name === 'exception.type'))
         expect(readLine(layout, text).type).toBe('TypeError')
       }),

@@ -2,18 +2,18 @@ import { describe, expect, test } from '@jest/globals'
 import { assert, constantFrom, double, integer, maxSafeInteger, property, tuple } from 'fast-check'
 import { numberText } from '../../../src/encode/json/number-text.ts'
 
-/** As ECMAScript has it, and JSON with it; asked three times, since what was asked before may be remembered. */
+/** Expects the text of ECMAScript and JSON. Three calls, because results may be cached. */
 function expectItsText(value: number): void {
   const text = JSON.stringify(value)
   expect([numberText(value), numberText(value), numberText(value)]).toEqual([text, text, text])
 }
 
-describe('the text of a number is that of JSON.stringify', () => {
-  test('for any finite number', () => {
+describe('text of numbers', () => {
+  test('the text of any finite number is that of JSON.stringify', () => {
     assert(property(double({ noNaN: true, noDefaultInfinity: true }), expectItsText), { numRuns: 2_000 })
   })
 
-  test('for decimals of up to six places, and for their neighbours', () => {
+  test('the text of decimals of up to six places and of their neighbors is that of JSON.stringify', () => {
     const decimal = tuple(maxSafeInteger(), integer({ min: 0, max: 6 }), constantFrom(-1, 0, 1))
     const near = decimal.map(([digits, places, step]) => {
       const value = digits / 10 ** places
@@ -47,5 +47,5 @@ describe('the text of a number is that of JSON.stringify', () => {
     1_000_000_000.5,
     Number.MIN_VALUE,
     Number.MAX_VALUE,
-  ])('for %d', expectItsText)
+  ])('the text of %d is that of JSON.stringify', expectItsText)
 })

@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals'
 import { escape, quote, quoteWellFormed } from '../../../src/encode/json/quote.ts'
 import { importOf, runChild } from '../../support/processes/child.ts'
 
-// V8 tells by `%StringIsFlat`, which is syntax only for who asks for it.
-test('a fragment that is kept is in one piece, in optimized code too', async () => {
+// The test uses %StringIsFlat, which V8 supports only with --allow-natives-syntax.
+test('a cached fragment is a flat string, also in optimized code', async () => {
   const program =
     importOf('{ flat }', 'src/encode/json/quote.ts') +
     `let parts = 0
@@ -19,14 +19,14 @@ test('a fragment that is kept is in one piece, in optimized code too', async () 
   expect({ stdout, stderr }).toEqual({ stdout: '0\n', stderr: '' })
 })
 
-/** What RFC 8259 and terminals make us escape, one code unit after the other. */
+/** Returns the escaped form of one code unit, as RFC 8259 and terminals require. */
 function escapedUnit(unit: string): string {
   const code = unit.charCodeAt(0)
   const isC1 = code >= 0x7f && code <= 0x9f
   return isC1 ? '\\u00' + code.toString(16) : JSON.stringify(unit).slice(1, -1)
 }
 
-// Short, longer and long texts are tested for what needs an escape in three ways.
+// Texts of these lengths are searched for characters to escape in three different ways.
 test.each([12, 13, 100, 101, 400])(
   'each code unit is escaped the same at the start, in the middle and at the end of a text of %i code units',
   (length) => {

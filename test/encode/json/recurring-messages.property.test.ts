@@ -9,7 +9,7 @@ import { lineKeeper, workbench, type LineKeeper } from '../../support/files/line
 import { decodeRequest, type OtlpJson } from '../../support/otlp/messages.ts'
 
 const call = fc.record({
-  // Some of one length; the last two stand at the bound of what is kept.
+  // Some have the same length; the last two are at the length limit of the cache.
   message: fc.constantFrom('', 'one', 'two', 'ab"', 'done {nobody}', 'é\n', '\ud800', 'm'.repeat(100), 'm'.repeat(101)),
   level: fc.constantFrom('info', 'warn'),
   logger: fc.constantFrom('root', 'child', 'traced'),
@@ -17,7 +17,7 @@ const call = fc.record({
   attributes: fc.constantFrom({}, { a: 'GET', b: 1 }),
 })
 
-/** Some calls, each of them many times. */
+/** Some calls, each of them repeated many times. */
 const calls = fc
   .tuple(fc.array(call, { minLength: 3, maxLength: 8 }), fc.array(fc.nat(7), { minLength: 400, maxLength: 600 }))
   .map(([some, order]) => order.map((index) => some[index % some.length]!))
@@ -26,28 +26,28 @@ const span = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b71692
 
 const readers = {
   'JSON lines': linesOf,
-  'OTLP/JSON lines': (said: readonly Call[]) => keptOf(said, otlpJsonLines()).lines(),
-  // Requests of one record each, of which a decoder makes one: repeated fields are joined.
-  'OTLP/protobuf requests': (said: readonly Call[]) =>
-    decodeRequest(keptOf(said, otlpEncoding('http/protobuf')).bytes())['resourceLogs'] as readonly OtlpJson[],
+  'OTLP/JSON lines': (logged: readonly Call[]) => writtenFor(logged, otlpJsonLines()).lines(),
+  // Requests of one record each, which a decoder reads as one request: repeated fields are joined.
+  'OTLP/protobuf requests': (logged: readonly Call[]) =>
+    decodeRequest(writtenFor(logged, otlpEncoding('http/protobuf')).bytes())['resourceLogs'] as readonly OtlpJson[],
 }
 
-describe('messages that come again and again', () => {
-  test.each(Object.entries(readers))('are encoded in %s as in a logger that has seen nothing before', (_, read) => {
+describe('repeated messages', () => {
+  test.each(Object.entries(readers))('repeated messages are encoded in %s as by a new logger', (_, read) => {
     fc.assert(
-      fc.property(calls, (said) => {
-        const alone = new Map(said.map((each) => [each, read([each])[0]]))
-        expect(read(said)).toEqual(said.map((each) => alone.get(each)))
+      fc.property(calls, (logged) => {
+        const alone = new Map(logged.map((each) => [each, read([each])[0]]))
+        expect(read(logged)).toEqual(logged.map((each) => alone.get(each)))
       }),
       { numRuns: 20, endOnFailure: true },
     )
   })
 
-  test('are said as they are, with the time and the level of their call', () => {
+  test('repeated messages are written unchanged, with the time and level of their call', () => {
     fc.assert(
-      fc.property(calls, (said) => {
-        const lines = linesOf(said).map((line) => JSON.parse(line) as object)
-        const expected = said.map(({ message, level, millis }) => {
+      fc.property(calls, (logged) => {
+        const lines = linesOf(logged).map((line) => JSON.parse(line) as object)
+        const expected = logged.map(({ message, level, millis }) => {
           return expect.objectContaining({ message, level, timestamp: new Date(millis).toISOString() })
         })
         expect(lines).toEqual(expected)
@@ -59,12 +59,12 @@ describe('messages that come again and again', () => {
 
 type Call = typeof call extends fc.Arbitrary<infer C> ? C : never
 
-function linesOf(said: readonly Call[]): string[] {
-  return keptOf(said, jsonLines()).lines()
+function linesOf(logged: readonly Call[]): string[] {
+  return writtenFor(logged, jsonLines()).lines()
 }
 
-/** What one logger writes. */
-function keptOf(said: readonly Call[], encoding: Encoding): LineKeeper {
+/** Returns the lines that one logger writes. */
+function writtenFor(logged: readonly Call[], encoding: Encoding): LineKeeper {
   let now = 0
   const { log, keeper } = workbench({ clock: () => now }, lineKeeper(encoding))
   const loggers = {
@@ -72,7 +72,7 @@ function keptOf(said: readonly Call[], encoding: Encoding): LineKeeper {
     child: log.child({ bound: 'GET' }),
     traced: log.child({}, { context: trace.setSpanContext(ROOT_CONTEXT, span) }),
   }
-  for (const each of said) {
+  for (const each of logged) {
     now = each.millis
     loggers[each.logger][each.level](each.message, each.attributes)
   }

@@ -8,7 +8,7 @@ import type { LogRecord } from '../../../src/record/record.ts'
 import { keys, nastyText } from '../../support/values/arbitraries.ts'
 import { recordOf, records, rules, span, time } from '../../support/values/records.ts'
 
-/** What comes back of records that were encoded. */
+/** Encodes records and returns them decoded. */
 function decodedOf(all: readonly LogRecord[], numbers: DecodedNumbers = 'double'): ReturnType<typeof decodeOtlpJson> {
   const encoder = encoderFor(otlpEncoding('http/json'), rules)
   return decodeOtlpJson(all.map((record) => encoder.encode(record) as string).join(''), numbers)
@@ -18,7 +18,7 @@ function valueOf(value: unknown, numbers: DecodedNumbers = 'double'): DecodedVal
   return decodedOf([recordOf({ attributes: { value } })], numbers)[0]!.attributes.value
 }
 
-test('every field comes back, and what a record does not say is absent', () => {
+test('every field is decoded, and unset fields are absent', () => {
   const exact = { nanos: 456_789, observed: '1795255000000000001' }
   const full = recordOf({
     exact,
@@ -46,14 +46,14 @@ test('every field comes back, and what a record does not say is absent', () => {
   ])
 })
 
-test('records come in their order, however many', () => {
+test('records are decoded in their order', () => {
   const all = records()
   expect(decodedOf([...all, ...all]).map(({ body }) => body)).toEqual(
     [...all, ...all].map((record) => decodedOf([record])[0]!.body),
   )
 })
 
-describe('numbers', () => {
+describe('decoded numbers', () => {
   test.each<[unknown, DecodedValue, DecodedValue]>([
     [42, 42, 42],
     [-0, 0, 0],
@@ -70,14 +70,14 @@ describe('numbers', () => {
     [NaN, NaN, 'NaN'],
     [Infinity, Infinity, 'Infinity'],
     [-Infinity, -Infinity, '-Infinity'],
-  ])('%p is %p for doubles and %p for JSON', (value, double, json) => {
+  ])('the number %p is decoded as %p for doubles and %p for JSON', (value, double, json) => {
     expect(valueOf(value)).toBe(double)
     expect(valueOf(value, 'json')).toBe(json)
   })
 
-  test('JS6 what JSON.stringify writes has the digits of the integer where OTLP has one, else those of the double', () => {
+  test('JS6 JSON.stringify writes the digits of the integer for an OTLP integer, and otherwise those of the double', () => {
     const integers = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })
-    // Doubles that are whole and past 2^53 are rare among all doubles: they get a generator of their own.
+    // Whole doubles over 2^53 are rare among random doubles, so they have their own generator.
     const whole = integers.map(Number)
     fc.assert(
       fc.property(fc.oneof(integers, whole, fc.double(), fc.integer()), (value) => {
@@ -93,7 +93,7 @@ function isInt64(value: number | bigint): boolean {
   return typeof value === 'bigint' || (Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63)
 }
 
-test('JS8 keys that JavaScript treats in a way of its own are members like any other', () => {
+test('JS8 keys that are special in JavaScript are decoded as own members', () => {
   const attributes = JSON.parse('{"__proto__":{"__proto__":1},"constructor":2,"toString":3}') as object
   const [record] = decodedOf([recordOf({ attributes })])
   expect(Object.keys(record!.attributes)).toEqual(['__proto__', 'constructor', 'toString'])
@@ -123,7 +123,7 @@ const { value: values } = fc.letrec<{ value: AnyValue }>((tie) => ({
   ),
 }))
 
-test('JS2, JS3, JS5, JS6, JS8, JS9 and JS11: what is data comes back as it was', () => {
+test('JS2, JS3, JS5, JS6, JS8, JS9 and JS11: encoded data is decoded to equal data', () => {
   fc.assert(
     fc.property(values, (value) => {
       const [record] = decodedOf([recordOf({ body: [value], attributes: { value } })])
@@ -133,7 +133,7 @@ test('JS2, JS3, JS5, JS6, JS8, JS9 and JS11: what is data comes back as it was',
   )
 })
 
-/** What a value is when it comes back. */
+/** Returns the decoded form of a value. */
 function expected(value: AnyValue): DecodedValue {
   if (typeof value === 'string') return value.toWellFormed()
   if (typeof value === 'number') return value + 0

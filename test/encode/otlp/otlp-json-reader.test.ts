@@ -12,7 +12,7 @@ import { recordOf, records, rules, span } from '../../support/values/records.ts'
 const encoding = otlpEncoding('http/json')
 const encoder = encoderFor(encoding, rules)
 
-/** The line that these records are, and each by itself. */
+/** Returns the line with these records, and the text of each record. */
 function lineOf(all: readonly LogRecord[]): { readonly line: Buffer; readonly texts: readonly string[] } {
   const texts = all.map((record) => encoder.encode(record) as string)
   const bytes = Buffer.from(texts.join(''))
@@ -29,35 +29,35 @@ const readText = (text: string): ReadLine | undefined => readOtlpJsonLine(Buffer
 const withRecord = (record: string): ReadLine | undefined =>
   readText(`{"resourceLogs":[{"scopeLogs":[{"logRecords":[${record},{"body":{"stringValue":"next"}}]}]}]}`)
 
-/** Who speaks, without what no reader can know: whether somebody set a name, and empty texts. */
-const spoken = ({ scope, resource }: InstrumentationSource): unknown => ({
+/** Scope and resource without what a reader cannot distinguish: unset and empty texts. */
+const sourceDetails = ({ scope, resource }: InstrumentationSource): unknown => ({
   scope: [scope.name || undefined, scope.version || undefined, scope.schemaUrl || undefined],
   scopeAttributes: [...(scope.attributes ?? [])],
   resource: [...resource.attributes],
   schemaUrl: resource.schemaUrl || undefined,
 })
 
-describe('what was written is read', () => {
+describe('reading of written lines', () => {
   test.each(records().map((record, index) => [index, record] as const))(
-    'the record %i of the golden file',
+    'the record %i of the golden file is read unchanged',
     (_, record) => {
       const { line, texts } = lineOf([record])
       const found = read(line)!
       expect(found.damaged).toBe(0)
       expect(found.records.map(({ text }) => text)).toEqual(texts)
       expect(found.records.map(({ severity }) => severity)).toEqual([record.severity])
-      expect(found.records.map(({ source }) => spoken(source))).toEqual([spoken(record.bound)])
+      expect(found.records.map(({ source }) => sourceDetails(source))).toEqual([sourceDetails(record.bound)])
     },
   )
 
-  test('a line is one whole request that begins with its records and ends in a line end (FIL1, FIL6)', () => {
+  test('a line is one request that begins with its records and ends with a newline (FIL1, FIL6)', () => {
     const { line } = lineOf(records())
     expect(line.toString()).toMatch(/^\{"resourceLogs":\[\{"scopeLogs":\[\{"logRecords":\[\{"timeUnixNano":/)
     expect(line.indexOf(10)).toBe(line.length - 1)
     expect(Object.keys(JSON.parse(line.toString()) as object)).toEqual(['resourceLogs'])
   })
 
-  test('the same bytes come back for any record', () => {
+  test('any record is read with the same bytes', () => {
     const parts = fc.record({
       members: memberDescriptions,
       message: fc.option(nastyText, { nil: undefined }),
@@ -91,50 +91,50 @@ describe('what was written is read', () => {
   })
 })
 
-describe('what is no record is damaged, and the others go on', () => {
+describe('damaged records', () => {
   test.each([
     ['a number in place of an object', '7'],
     ['a list', '[]'],
     ['a text as attributes', '{"attributes":"a"}'],
     ['an attribute without an object as value', '{"attributes":[{"key":"a","value":7}]}'],
     ['a key that is a number', '{"attributes":[{"key":7}]}'],
-    ['an int that is none', '{"body":{"intValue":"1.5"}}'],
+    ['an int that is not an integer', '{"body":{"intValue":"1.5"}}'],
     ['an int of more than 64 bits', '{"body":{"intValue":"9223372036854775808"}}'],
-    ['bytes that are no base64', '{"body":{"bytesValue":"a"}}'],
-    ['a double that is text', '{"body":{"doubleValue":"many"}}'],
-    ['a double that is past all numbers', '{"body":{"doubleValue":1e999}}'],
+    ['bytes that are not base64', '{"body":{"bytesValue":"a"}}'],
+    ['a double that is not a number', '{"body":{"doubleValue":"many"}}'],
+    ['a double that is out of range', '{"body":{"doubleValue":1e999}}'],
     ['a trace id of the wrong length', '{"traceId":"abc"}'],
     ['a trace id that closes its string', '{"traceId":"0af7651916cd43dd8448eb211c80319\\""}'],
-    ['a span id that is no hex', '{"spanId":"zzzzzzzzzzzzzzzz"}'],
-    ['a severity beyond the last', '{"severityNumber":25}'],
+    ['a span id that is not hexadecimal', '{"spanId":"zzzzzzzzzzzzzzzz"}'],
+    ['a severity over the maximum', '{"severityNumber":25}'],
     ['a negative time', '{"timeUnixNano":"-1"}'],
     ['flags of more than 32 bits', '{"flags":4294967296}'],
     ['a null byte in a time', '{"timeUnixNano":"1\\u0000"}'],
     ['a value deeper than any stack', `{"body":${'{"arrayValue":{"values":['.repeat(35_000)}${']}}'.repeat(35_000)}}`],
-  ])('%s', (_, record) => {
+  ])('a damaged record is counted and the next one is read: %s', (_, record) => {
     const found = withRecord(record)
     expect(found?.damaged).toBe(1)
     expect(found?.records.map(({ text }) => text)).toEqual(['{"body":{"stringValue":"next"}},'])
   })
 })
 
-describe('what is no line of ours is not read', () => {
+describe('invalid lines', () => {
   test.each([
-    ['nothing', ''],
-    ['no JSON', '{"resourceLogs":['],
+    ['an empty text', ''],
+    ['incomplete JSON', '{"resourceLogs":['],
     ['another object', '{}'],
     ['a list', '[]'],
     ['null', 'null'],
     ['a raw NUL', '{"resourceLogs":[\u0000]}'],
     ['a text as resourceLogs', '{"resourceLogs":"all"}'],
     ['a number as resource', '{"resourceLogs":[{"resource":1}]}'],
-    ['brackets without an end', '['.repeat(1_000_000)],
+    ['brackets that are not closed', '['.repeat(1_000_000)],
     ['a resourceLogs that only the prototype has', '{"__proto__":{"resourceLogs":[]}}'],
-  ])('%s', (_, text) => {
+  ])('a line that is no valid request is not read: %s', (_, text) => {
     expect(readText(text)).toBeUndefined()
   })
 
-  test('bytes that are no UTF-8', () => {
+  test('a line that is not UTF-8 is not read', () => {
     const { line } = lineOf([recordOf({ body: 'é' })])
     const at = line.indexOf(0xc3)
     line[at + 1] = 0x20
@@ -142,8 +142,8 @@ describe('what is no line of ours is not read', () => {
   })
 })
 
-describe('names that JavaScript knows', () => {
-  test('are keys like any other, and reach no prototype', () => {
+describe('special names of JavaScript', () => {
+  test('names such as __proto__ are ordinary keys and do not change a prototype', () => {
     const value = '{"kvlistValue":{"values":[{"key":"__proto__","value":{"stringValue":"x"}}]}}'
     const found = readText(
       `{"resourceLogs":[{"resource":{"attributes":[{"key":"__proto__","value":${value}}]},"scopeLogs":[{"logRecords":[` +
@@ -155,7 +155,7 @@ describe('names that JavaScript knows', () => {
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
   })
 
-  test('are not read from a polluted prototype', () => {
+  test('fields are not read from a polluted prototype', () => {
     const prototype = Object.getPrototypeOf({}) as object
     Object.defineProperty(prototype, 'eventName', { value: 'polluted', configurable: true })
     try {
@@ -166,7 +166,7 @@ describe('names that JavaScript knows', () => {
   })
 })
 
-test('a field that OTLP does not know is left out, and JSON of protobuf in its other forms is understood (FIL4, FIL5)', () => {
+test('unknown fields are omitted, and other JSON forms of protobuf are accepted (FIL4, FIL5)', () => {
   const found = withRecord(
     '{"unknown":[1],"traceId":"","body":null,"timeUnixNano":7,"attributes":[{"key":"n","value":{"intValue":-5}},{"key":"e"}]}',
   )!
@@ -175,7 +175,7 @@ test('a field that OTLP does not know is left out, and JSON of protobuf in its o
   )
 })
 
-test('any bytes are read without a throw, and what comes out is JSON', () => {
+test('reading any bytes does not throw, and the result is JSON', () => {
   const { line } = lineOf(records())
   const change = fc.record({ at: fc.nat(line.length - 1), bytes: fc.uint8Array({ maxLength: 6 }), cut: fc.nat(40) })
   const damagedLines = fc.array(change, { minLength: 1, maxLength: 4 }).map((changes) =>

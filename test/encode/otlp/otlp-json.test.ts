@@ -17,7 +17,7 @@ import { golden } from '../../support/values/golden.ts'
 import { lineKeeper, workbench } from '../../support/files/line-keeper.ts'
 import { recordOf, rules } from '../../support/values/records.ts'
 
-/** A record of OTLP/JSON as far as the tests look into it. */
+/** The fields of an OTLP/JSON record that the tests read. */
 interface OtlpRecord {
   readonly timeUnixNano?: string
   readonly observedTimeUnixNano?: string
@@ -53,7 +53,7 @@ const times = (parts: Partial<LogRecord>): (string | undefined)[] => {
   return [timeUnixNano, observedTimeUnixNano]
 }
 
-/** What OTLP/JSON says of data, by the table of its specification (JS3 to JS6). */
+/** Encodes a value as the table of the OTLP/JSON specification defines (JS3 to JS6). */
 function reference(value: AnyValue): object {
   if (value === null) return {}
   if (typeof value === 'string') return { stringValue: value.toWellFormed() }
@@ -71,7 +71,7 @@ function reference(value: AnyValue): object {
   return { kvlistValue: { values: keyValues(value as ReadonlyMap<string, AnyValue>) } }
 }
 
-/** Keys as OTLP can carry them: of those that are the same then, each but the first has a number. */
+/** Returns keys as OTLP can encode them: of equal keys, each but the first has a number. */
 function namesOf(keys: readonly string[]): string[] {
   const names: string[] = []
   for (const key of keys) {
@@ -86,8 +86,8 @@ function namesOf(keys: readonly string[]): string[] {
 const keyValues = (map: ReadonlyMap<string, AnyValue>): { key: string; value: object }[] =>
   namesOf([...map.keys()]).map((key, index) => ({ key, value: reference([...map.values()][index]!) }))
 
-describe('a line of the OpenTelemetry File Exporter', () => {
-  test('is one whole request with one record, whose fields have the names and forms of OTLP/JSON (FIL1, FIL4, FIL7, JS1, JS7, DM1 to DM12)', () => {
+describe('lines of the OpenTelemetry File Exporter', () => {
+  test('a line is one request with one record in OTLP/JSON names and forms (FIL1, FIL4, FIL7, JS1, JS7, DM1 to DM12)', () => {
     const full = recordOf(
       {
         time: 1_795_254_963_123.4,
@@ -117,14 +117,14 @@ describe('a line of the OpenTelemetry File Exporter', () => {
     expect(text).toBe(golden('otlp.jsonl', text))
   })
 
-  test('begins with what tells one file from another: the record stands before scope and resource (FIL6)', () => {
+  test('a line begins with the record, which precedes scope and resource, so that different files differ early (FIL6)', () => {
     const line = lineOf(recordOf({ body: 'm' }))
     expect(line.indexOf('timeUnixNano')).toBeLessThan(60)
     expect(line.indexOf('"scope"')).toBeGreaterThan(line.indexOf('"body"'))
     expect(line.indexOf('"resource"')).toBeGreaterThan(line.indexOf('"scope"'))
   })
 
-  test('says times in nanoseconds as text, to the microsecond, or as exactly as they are known (JS2, JS12, DM1, DM2)', () => {
+  test('times are strings of nanoseconds with microsecond precision, or exact if known (JS2, JS12, DM1, DM2)', () => {
     expect(times({ time: 1_795_254_963_123 })).toEqual(['1795254963123000000', '1795254963123000000'])
     expect(times({ time: 1_795_254_963_123.4 })).toEqual(['1795254963123400000', '1795254963123400000'])
     expect(times({ time: 1_795_254_963_124 - 2 ** -12 })).toEqual(['1795254963124000000', '1795254963124000000'])
@@ -136,7 +136,7 @@ describe('a line of the OpenTelemetry File Exporter', () => {
     expect(times({ time: 0, exact: { nanos: undefined, observed: '9' } })).toEqual([undefined, '9'])
   })
 
-  test('leaves out what nobody said (JS7, DM3)', () => {
+  test('unset fields are omitted (JS7, DM3)', () => {
     expect(Object.keys(otlpOf({})).toSorted()).toEqual([
       'observedTimeUnixNano',
       'severityNumber',
@@ -147,8 +147,8 @@ describe('a line of the OpenTelemetry File Exporter', () => {
   })
 })
 
-describe('a value', () => {
-  test('is what the specification makes of its data, whatever it is (JS3 to JS9)', () => {
+describe('attribute values in OTLP/JSON', () => {
+  test('any value is encoded as the specification defines (JS3 to JS9)', () => {
     fc.assert(
       fc.property(memberDescriptions, (members) => {
         const { attributes } = otlpOf({ body: 'm', attributes: buildMembers(members) })
@@ -168,7 +168,7 @@ describe('a value', () => {
     ['-2^63 (JS6, D3)', -(2 ** 63), { intValue: '-9223372036854775808' }],
     ['1e21 (JS6, D3)', 1e21, { doubleValue: 1e21 }],
     ['-0 (JS6)', -0, { intValue: '0' }],
-    ['a BigInt of 64 bits (JS6, D3)', 2n ** 63n - 1n, { intValue: '9223372036854775807' }],
+    ['a 64-bit BigInt (JS6, D3)', 2n ** 63n - 1n, { intValue: '9223372036854775807' }],
     ['a larger BigInt (JS6, D3)', 2n ** 63n, { stringValue: '9223372036854775808' }],
     ['null (JS9)', null, {}],
     ['an empty string (JS9)', '', { stringValue: '' }],
@@ -184,11 +184,11 @@ describe('a value', () => {
       { kvlistValue: { values: [{ key: '__proto__', value: { intValue: '1' } }] } },
     ],
     ['a string with quotes', '"\\\n', { stringValue: '"\\\n' }],
-  ])('%s', (_, value, expected) => {
+  ])('the value is encoded as OTLP/JSON defines: %s', (_, value, expected) => {
     expect(valueOf(value)).toEqual(expected)
   })
 
-  test('may have any key (JS8, D24, row 31)', () => {
+  test('any key is encoded as an own key (JS8, D24, row 31)', () => {
     const attributes = JSON.parse('{"__proto__":1,"constructor":"c","toString":{"__proto__":"d"}}') as object
     expect(otlpOf({ attributes }).attributes).toEqual([
       { key: '__proto__', value: { intValue: '1' } },
@@ -197,7 +197,7 @@ describe('a value', () => {
     ])
   })
 
-  test('that is a cycle or throws costs itself only (ERR4, D4, D5)', () => {
+  test('a value that is cyclic or throws does not affect other values (ERR4, D4, D5)', () => {
     const hostile: Record<string, unknown> = { a: 1 }
     hostile['self'] = hostile
     Object.defineProperty(hostile, 'bad', {
@@ -214,8 +214,8 @@ describe('a value', () => {
   })
 })
 
-describe('a body', () => {
-  test('that is no text stays the value that it is (DM5)', () => {
+describe('bodies in OTLP/JSON', () => {
+  test('a body that is not a string keeps its type (DM5)', () => {
     expect(otlpOf({ body: 42 }).body).toEqual({ intValue: '42' })
     expect(otlpOf({ body: { a: [true] } }).body).toEqual({
       kvlistValue: { values: [{ key: 'a', value: { arrayValue: { values: [{ boolValue: true }] } } }] },
@@ -223,7 +223,7 @@ describe('a body', () => {
     expect(otlpOf({ body: 42 }, { messagePrefix: '> ' }).body).toEqual({ stringValue: '> 42' })
   })
 
-  test('shows values as every other line shows them', () => {
+  test('values in a message have the same text as in other formats', () => {
     const bodies: Partial<LogRecord>[] = [
       { body: '{a} {b:json} {c}', attributes: { a: 5n, b: { x: NaN, y: 7n }, c: [1, 'two'] } },
       { body: '%s took %d ms', args: ['job', 3n] },
@@ -236,7 +236,7 @@ describe('a body', () => {
   })
 })
 
-test('a logger writes such lines, with its own attributes, its span and its exception', () => {
+test('a logger writes OTLP/JSON lines with its attributes, span and exception', () => {
   const { log, keeper } = workbench(
     { name: 'shop', attributes: { tenant: 'acme' }, clock: () => 1 },
     lineKeeper(otlpJsonLines()),
@@ -257,7 +257,7 @@ test('a logger writes such lines, with its own attributes, its span and its exce
   ])
 })
 
-test('a record past recordBytes is cut where it is largest, and its line is still one request (FIL6, row 28)', () => {
+test('a record over recordBytes is truncated in its largest values, and its line is a valid request (FIL6, row 28)', () => {
   const { log, keeper } = workbench({ limits: { recordBytes: 4_096 } }, lineKeeper(otlpJsonLines()))
   log.info('m', { small: 'kept', large: '"'.repeat(10_000), larger: { deep: 'x'.repeat(20_000) } })
   log.info('n'.repeat(10_000), Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`key${i}`, 'v'.repeat(100)])))
@@ -267,7 +267,7 @@ test('a record past recordBytes is cut where it is largest, and its line is stil
   expect(JSON.stringify(first)).toMatch(/\[\+\d+ characters\]/)
 })
 
-test('a record that is cut is read once, and a body that is no text is cut as well', () => {
+test('a record that is truncated is read once, and a body that is not a string is truncated too', () => {
   const { log, keeper } = workbench({ limits: { recordBytes: 4_096 } }, lineKeeper(otlpJsonLines()))
   let reads = 0
   const read = () => 'x'.repeat(5_000) + ++reads
@@ -279,7 +279,7 @@ test('a record that is cut is read once, and a body that is no text is cut as we
   expect(parsed(keeper.lines()[2]!).body).toEqual({ stringValue: expect.stringMatching(/^\[Cut: \d+ bytes\]$/) })
 })
 
-test('a level has the number that its own logger gives it, whoever else has a level of that name', () => {
+test('a custom level has the severity number of its own logger, even if another logger has a level with that name', () => {
   const numbers = ([10, 11, 12] as const).map((notice) => {
     const { log, keeper } = workbench({ levels: { notice } }, lineKeeper(otlpJsonLines()))
     log.notice('said by {who}', { who: 'Ada' })
@@ -288,14 +288,14 @@ test('a level has the number that its own logger gives it, whoever else has a le
   expect(numbers).toEqual([10, 11, 12])
 })
 
-test('what a rule covers is in no line', () => {
+test('redacted values are in no OTLP/JSON line', () => {
   const { log, keeper } = workbench({ redact: ['password', 'user.token'] }, lineKeeper(otlpJsonLines()))
   log.info('{password}', { password: 'canary', user: { token: 'canary', name: 'Ada' } })
   expect(keeper.text()).not.toContain('canary')
   expect(keeper.text()).toContain('[REDACTED]')
 })
 
-test('a file in this format is written by fileExporter, and by whoever SLUICE_FORMAT tells (FIL2)', async () => {
+test('fileExporter writes this format with the option format, and SLUICE_FORMAT selects it (FIL2)', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-'))
   const path = join(folder, 'out.jsonl')
   const log = createLogger({ exporter: fileExporter({ path, format: 'otlpJson' }), handleExit: false })

@@ -17,7 +17,7 @@ import { recordOf, records, rules, span } from '../../support/values/records.ts'
 const protocols = ['http/protobuf', 'http/json'] as const
 type Protocol = (typeof protocols)[number]
 
-/** The request that a batch of these records would be, and how many bytes each takes in it. */
+/** Returns the request for a batch of these records, and the number of bytes of each record in it. */
 function requestOf(
   protocol: Protocol,
   all: readonly LogRecord[],
@@ -40,7 +40,7 @@ function read(protocol: Protocol, bytes: Buffer): OtlpJson {
   return protocol === 'http/json' ? (JSON.parse(bytes.toString()) as OtlpJson) : decodeRequest(bytes)
 }
 
-/** What the File Exporter says of each record by itself. */
+/** Returns what the File Exporter writes for each record. */
 function linesOf(all: readonly LogRecord[]): OtlpJson[] {
   const encoder = encoderFor(otlpJsonLines(), rules)
   return all.map((record) => JSON.parse(encoder.encode(record) as string) as OtlpJson)
@@ -58,8 +58,8 @@ interface Envelope {
   }[]
 }
 
-/** Each record with its scope and resource: what a request means, however it is grouped. */
-function meaning(request: OtlpJson): object[] {
+/** Each record with its scope and resource, independent of the grouping. */
+function flattened(request: OtlpJson): object[] {
   return (request as unknown as Envelope).resourceLogs.flatMap(({ resource, schemaUrl, scopeLogs }) =>
     scopeLogs.flatMap(({ scope, schemaUrl: scopeSchema, logRecords }) =>
       logRecords.map((record) => ({ resource, schemaUrl, scope, scopeSchema, record })),
@@ -81,25 +81,25 @@ const source = (
   },
 })
 
-describe.each(protocols)('a request of %s', (protocol) => {
-  test('says of each record what a line of the File Exporter says', () => {
+describe.each(protocols)('requests with %s', (protocol) => {
+  test('a request has the same content for each record as a line of the File Exporter', () => {
     const all = records()
-    expect(meaning(read(protocol, requestOf(protocol, all).bytes))).toEqual(linesOf(all).flatMap(meaning))
+    expect(flattened(read(protocol, requestOf(protocol, all).bytes))).toEqual(linesOf(all).flatMap(flattened))
   })
 
-  test('says any value as OTLP/JSON says it (JS3, JS5, JS6, JS8)', () => {
+  test('any value is encoded as in OTLP/JSON (JS3, JS5, JS6, JS8)', () => {
     fc.assert(
       fc.property(memberDescriptions, (members) => {
         const record = () => recordOf({ body: buildMembers(members), attributes: buildMembers(members) })
-        expect(meaning(read(protocol, requestOf(protocol, [record()]).bytes))).toEqual(
-          linesOf([record()]).flatMap(meaning),
+        expect(flattened(read(protocol, requestOf(protocol, [record()]).bytes))).toEqual(
+          linesOf([record()]).flatMap(flattened),
         )
       }),
       { numRuns: 500 },
     )
   })
 
-  test('groups neighbours by resource and scope', () => {
+  test('consecutive records are grouped by resource and scope', () => {
     const a = source('a')
     const b = { ...source('b'), resource: a.resource }
     const c = source('c')
@@ -109,14 +109,14 @@ describe.each(protocols)('a request of %s', (protocol) => {
     expect(counts).toEqual([[2, 1], [1], [1]])
   })
 
-  test('names schemas, and the attributes of scopes with those that were dropped', () => {
+  test('a request has the schema URLs and the attributes and dropped attribute counts of scopes', () => {
     const bound = source(
       'lib',
       { schemaUrl: 'https://example.test/scope', attributes: new Map([['k', 1n]]), droppedAttributes: 2 },
       { schemaUrl: 'https://example.test/resource' },
     )
     const all = [recordOf({ body: 'm' }, bound)]
-    expect(meaning(read(protocol, requestOf(protocol, all).bytes))).toEqual([
+    expect(flattened(read(protocol, requestOf(protocol, all).bytes))).toEqual([
       {
         resource: { attributes: [{ key: 'service.name', value: { stringValue: 'lib é' } }] },
         schemaUrl: 'https://example.test/resource',
@@ -132,11 +132,11 @@ describe.each(protocols)('a request of %s', (protocol) => {
     ])
   })
 
-  test('has no record that is longer than a record may be, and cuts the largest attributes first', () => {
+  test('no record is longer than recordBytes, and the largest attributes are truncated first', () => {
     const own = { ...rules, limits: { ...rules.limits, recordBytes: 1_000 } }
     const cut = (parts: Partial<LogRecord>) => {
       const { bytes } = requestOf(protocol, [recordOf(parts)], own)
-      const { record } = meaning(read(protocol, bytes))[0] as { record: OtlpJson }
+      const { record } = flattened(read(protocol, bytes))[0] as { record: OtlpJson }
       expect(recordSize(record)).toBeLessThanOrEqual(1_000)
       return record
     }
@@ -165,7 +165,7 @@ describe.each(protocols)('a request of %s', (protocol) => {
   })
 })
 
-test('records of both protocols mean the same, and are cut to the same, whatever the limit is', () => {
+test('both protocols encode and truncate records identically, for any limit', () => {
   const long = fc.string({ unit: 'binary', maxLength: 400 })
   const bodies = fc.oneof(long, descriptions)
   const limit = fc.oneof({ weight: 3, arbitrary: fc.integer({ min: 256, max: 2_000 }) }, fc.constant(262_144))
@@ -176,9 +176,9 @@ test('records of both protocols mean the same, and are cut to the same, whatever
       const own = { ...rules, limits: { ...rules.limits, recordBytes, bare, truncated } }
       const parts = () => ({ body: typeof body === 'string' ? body : build(body), attributes: buildMembers(members) })
       const [protobuf, json] = protocols.map((protocol) => requestOf(protocol, [recordOf(parts())], own))
-      const expected = meaning(read('http/protobuf', protobuf!.bytes))
+      const expected = flattened(read('http/protobuf', protobuf!.bytes))
       expect(expected).toHaveLength(1)
-      expect(meaning(read('http/json', json!.bytes))).toEqual(expected)
+      expect(flattened(read('http/json', json!.bytes))).toEqual(expected)
       expect(protobuf!.each[0]).toBeLessThanOrEqual(recordBytes)
       expect(recordSize((expected[0] as { record: OtlpJson }).record)).toBe(protobuf!.each[0])
     }),
@@ -188,7 +188,7 @@ test('records of both protocols mean the same, and are cut to the same, whatever
 })
 
 test.each(protocols)(
-  'a record of %s that is a byte too long is cut by at least that byte, and reported',
+  'a record of %s that is a few bytes too long is truncated to the limit and reported',
   (protocol) => {
     const record = recordOf({ body: 'm', attributes: { a: 'x'.repeat(200), b: 'y'.repeat(150) } })
     const whole = requestOf('http/protobuf', [record]).each[0]!
@@ -198,14 +198,14 @@ test.each(protocols)(
       const truncated = () => cut++
       const own = { ...rules, limits: { ...rules.limits, recordBytes, truncated } }
       const { bytes } = requestOf(protocol, [record], own)
-      const size = recordSize((meaning(read(protocol, bytes))[0] as { record: OtlpJson }).record)
+      const size = recordSize((flattened(read(protocol, bytes))[0] as { record: OtlpJson }).record)
       expect(size <= recordBytes).toBe(true)
       expect([size === whole, cut]).toEqual(missing === 0 ? [true, 0] : [false, 1])
     }
   },
 )
 
-test('a count of dropped attributes that is past 32 bits is the largest there is (DM7)', () => {
+test('the count of dropped attributes is limited to the maximum of 32 bits (DM7)', () => {
   for (const protocol of protocols) {
     const { bytes } = requestOf(protocol, [
       recordOf({ body: 'm', droppedAttributes: 4_294_967_295 }, { droppedAttributes: 1 }),

@@ -10,13 +10,13 @@ test.each([
   [16_384, '808001'],
   [4_294_967_295, 'ffffffff0f'],
   [Number.MAX_SAFE_INTEGER, 'ffffffffffffff0f'],
-])('a varint of %d is %s', (value, hex) => {
+])('a varint of %d is encoded as %s', (value, hex) => {
   expect(Buffer.from(varint(value), 'latin1').toString('hex')).toBe(hex)
   expect(varintLength(value)).toBe(hex.length / 2)
 })
 
-test('a varint of what is no whole number below 2^53 has an end, and is one', async () => {
-  // An encoder that does not end takes its process with it, so it has one of its own.
+test('a varint of any other number than an integer below 2^53 terminates', async () => {
+  // An endless encoder would block its process, so it runs in a child process.
   const program = `${importOf('{ varint, varintLength }', 'src/encode/otlp/protobuf.ts')}
     const values = [1.5, 127.5, 300.5, 20_000.5, -1, -Infinity, NaN, Infinity, 1e300]
     const hex = values.map((value) => Buffer.from(varint(value), 'latin1').toString('hex'))

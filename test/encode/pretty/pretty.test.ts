@@ -10,13 +10,13 @@ function human(some: LogRecord[], color = false): string {
   return some.map((record) => encoder.encode(record) as string).join('')
 }
 
-/** The time of day is the machine's; what was painted stays so. */
+/** Replaces the local time of day; colors are kept. */
 function inUtc(text: string): string {
   return text.replace(/\d{2}:\d{2}:\d{2}(?=\.123)/g, '09:56:03')
 }
 
-describe('lines for people', () => {
-  test('show attributes, and errors with their stack', () => {
+describe('the pretty format', () => {
+  test('the pretty format shows attributes, and errors with their stack', () => {
     const some = records().slice(0, -1)
     const plain = inUtc(human(some))
     expect(plain).toBe(golden('pretty.txt', plain))
@@ -24,7 +24,7 @@ describe('lines for people', () => {
     expect(colored).toBe(golden('pretty-color.txt', colored))
   })
 
-  test('show control characters and marks of direction, and do not obey them (row 29)', () => {
+  test('the pretty format escapes control characters and bidirectional marks (row 29)', () => {
     const codes = [
       ...Array(32).keys(),
       ...Array.from({ length: 33 }, (_, index) => 127 + index),

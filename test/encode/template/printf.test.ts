@@ -10,7 +10,7 @@ function format(message: string, ...args: unknown[]): string {
   return parsed === undefined ? message : formatPrintf(parsed, args, insert).text
 }
 
-describe('scalars are inserted as util.format does it', () => {
+describe('agreement with util.format', () => {
   const messages = [
     '%s',
     '%d',
@@ -48,7 +48,7 @@ describe('scalars are inserted as util.format does it', () => {
     undefined,
   ]
 
-  test.each(messages)('%j', (message) => {
+  test.each(messages)('scalars are formatted as by util.format in %j', (message) => {
     for (const value of values) {
       const args = [value, value].slice(
         0,
@@ -58,7 +58,7 @@ describe('scalars are inserted as util.format does it', () => {
     }
   })
 
-  test('any message with any scalars', () => {
+  test('any message is formatted with any scalars as by util.format', () => {
     const message = fc.string({ unit: fc.constantFrom('%', 's', 'd', 'i', 'f', 'c', 'x', ' ') })
     const scalars = fc.array(
       fc.oneof(fc.string(), fc.integer(), fc.double(), fc.boolean(), fc.constantFrom(null, undefined)),
@@ -68,7 +68,7 @@ describe('scalars are inserted as util.format does it', () => {
         const parsed = parsePrintf(text)
         const count = parsed?.parts.filter((part) => typeof part !== 'string').length ?? 0
         const args = given.filter((value) => !isMinusZero(value)).slice(0, count)
-        // Without placeholders node appends the arguments, so there is nothing to compare then.
+        // Without placeholders util.format appends the arguments, so the count is limited.
         expect(format(text, ...args)).toBe(nodeFormat(text, ...args))
       }),
       { numRuns: 3_000 },
@@ -76,7 +76,7 @@ describe('scalars are inserted as util.format does it', () => {
   })
 })
 
-describe('these differences from util.format are wanted', () => {
+describe('intended differences from util.format', () => {
   test.each<[string, unknown, string, string]>([
     ['%d', 10n, '10', '10n'],
     ['%i', 10n, '10', '10n'],
@@ -90,12 +90,12 @@ describe('these differences from util.format are wanted', () => {
     ['%s', { toString: () => 'own' }, '<s>', 'own'],
     ['%o', 'text', '<o>', "'text'"],
     ['%O', { a: 1 }, '<O>', '{ a: 1 }'],
-  ])('%s of %p is %s, node has %s', (message, value, ours, nodes) => {
+  ])('%s of %p is %s, while util.format returns %s', (message, value, ours, nodes) => {
     expect(format(message, value)).toBe(ours)
     expect(nodeFormat(message, value)).toBe(nodes)
   })
 
-  test('further arguments are counted, not appended', () => {
+  test('surplus arguments are counted and not appended', () => {
     const parsed = parsePrintf('%s')!
     expect(formatPrintf(parsed, ['a', 'b', 'c'], insert)).toEqual({ text: 'a', used: 1 })
     expect(nodeFormat('%s', 'a', 'b', 'c')).toBe('a b c')
@@ -103,27 +103,27 @@ describe('these differences from util.format are wanted', () => {
 })
 
 describe('placeholders and arguments', () => {
-  test('a placeholder without an argument stays as it is', () => {
+  test('a placeholder without an argument is not replaced', () => {
     expect(format('%s %s %d %j', 'a')).toBe('a %s %d %j')
   })
-  test('without any argument the whole message stays as it is', () => {
+  test('a message without arguments is not changed', () => {
     expect(format('100%% of %s')).toBe('100%% of %s')
   })
-  test('%c takes its argument and prints nothing', () => {
+  test('%c consumes its argument and inserts nothing', () => {
     expect(formatPrintf(parsePrintf('%cred%c')!, ['color: red', ''], insert)).toEqual({ text: 'red', used: 2 })
   })
-  test('what is inserted is not read again', () => {
+  test('an inserted text is not parsed for placeholders', () => {
     expect(format('%s %s', '%s %%', 'x')).toBe('%s %% x')
   })
-  test.each(['', 'plain', '100%', '100% sure', '%x', '% s', '5 %'])('%j takes no arguments', (message) => {
+  test.each(['', 'plain', '100%', '100% sure', '%x', '% s', '5 %'])('the message %j has no placeholders', (message) => {
     expect(parsePrintf(message)).toBeUndefined()
   })
-  test('undefined in %j is a word', () => {
+  test('%j writes undefined as text', () => {
     expect(format('%j', undefined)).toBe('undefined')
   })
 })
 
-describe('no value makes it throw', () => {
+describe('hostile arguments', () => {
   const hostile = {
     [Symbol.toPrimitive](): never {
       throw new Error('no primitive')
@@ -146,7 +146,7 @@ describe('no value makes it throw', () => {
   })
 })
 
-/** Whether a placeholder makes -0 of a value: node prints that sign, a log line does not. */
+/** Checks whether a placeholder converts a value to -0: util.format writes the sign, a log line does not. */
 function isMinusZero(value: unknown): boolean {
   const text = String(value)
   return [value, Number(text), Number.parseInt(text, 10), Number.parseFloat(text)].some((number) =>

@@ -13,12 +13,12 @@ function render(message: string): string {
       )
 }
 
-/** The names as a set, to compare with `TemplateNames` of test/types. */
+/** Returns the names in order, for comparison with `TemplateNames` of test/types. */
 function names(message: string): string[] {
   return (parseTemplate(message)?.parts ?? []).flatMap((part) => (typeof part === 'string' ? [] : [part.name]))
 }
 
-describe('a template inserts attributes', () => {
+describe('insertion of attributes', () => {
   test.each([
     ['{a}', 'A'],
     ['x {a} y {b} z', 'x A y B z'],
@@ -29,21 +29,21 @@ describe('a template inserts attributes', () => {
     ['[{empty}]', '[]'],
     ['{a} {missing} {missing:json}', 'A {missing} {missing:json}'],
     ['{a}\n{b}', 'A\nB'],
-  ])('%j is rendered as %j', (message, text) => {
+  ])('the template %j is rendered as %j', (message, text) => {
     expect(render(message)).toBe(text)
   })
 
-  test('names that every object inherits are missing like any other', () => {
+  test('names that every object inherits are treated as missing', () => {
     expect(render('{a} {toString} {__proto__} {constructor}')).toBe('A {toString} {__proto__} {constructor}')
   })
 
-  test('what is inserted is not read again', () => {
+  test('an inserted text is not parsed for placeholders', () => {
     const template = parseTemplate('{x} {{y}} {y}')!
     expect(renderTemplate(template, (name) => (name === 'x' ? '{y} {{ }}' : 'Y'))).toBe('{y} {{ }} {y} Y')
   })
 })
 
-describe('a doubled brace is a brace', () => {
+describe('escaped braces', () => {
   test.each([
     ['{{a}} {a}', '{a} A'],
     ['{{{a}}}', '{A}'],
@@ -51,12 +51,12 @@ describe('a doubled brace is a brace', () => {
     ['{{"n": {a}}}', '{"n": A}'],
     ['{a}}}', 'A}}'],
     ['{a} {"x":{"y":{"z":1}}}', 'A {"x":{"y":{"z":1}}}'],
-  ])('%j is rendered as %j', (message, text) => {
+  ])('the message %j with doubled braces is rendered as %j', (message, text) => {
     expect(render(message)).toBe(text)
   })
 })
 
-describe('a message without a name is plain text', () => {
+describe('messages without placeholders', () => {
   test.each(
     [
       [
@@ -80,12 +80,12 @@ describe('a message without a name is plain text', () => {
       ],
       ['route /users/{user id}', '{"a": 1, "b": {"c": 2}}', '{"a"}', '{a {b} c}', 'set {1, 2}', 'a {b {{c} d}'],
     ].flat(),
-  )('%j', (message) => {
+  )('the message %j is plain text', (message) => {
     expect(parseTemplate(message)).toBeUndefined()
   })
 })
 
-test('names are those the compiler finds', () => {
+test('the names in a template are those that its type declares', () => {
   // The same messages, with the same names, as in test/types/log-method.test-d.ts.
   expect(names('{a} {b:json} {a}')).toEqual(['a', 'b', 'a'])
   expect(names('{{a}} {b}')).toEqual(['b'])
@@ -96,7 +96,7 @@ test('names are those the compiler finds', () => {
   expect(names('{user.id:json:x}')).toEqual(['user.id'])
 })
 
-test('a template whose names are all missing stays as it is, doubled braces excepted', () => {
+test('a template whose names are all missing keeps its text, except for doubled braces', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom('{', '}', 'a', ' ', ':', '"', 'ü') }), (message) => {
       const template = parseTemplate(message)
@@ -108,13 +108,13 @@ test('a template whose names are all missing stays as it is, doubled braces exce
   )
 })
 
-describe('what was parsed is kept', () => {
+describe('cache of parsed templates', () => {
   const others = (count: number) => {
     for (let i = 0; i < count; i++) parseTemplate(`data ${names++} {a}`)
   }
   let names = 0
 
-  test('for messages that are in use', () => {
+  test('a template that is used repeatedly stays in the cache', () => {
     const template = parseTemplate('used {a}')
     for (let i = 0; i < 10; i++) {
       others(400)
@@ -122,7 +122,7 @@ describe('what was parsed is kept', () => {
     }
   })
 
-  test('not for ever: messages that hold data are forgotten', () => {
+  test('templates that are not reused are evicted from the cache', () => {
     const template = parseTemplate('once {a}')
     others(1_500)
     expect(parseTemplate('once {a}')).toEqual(template)
@@ -131,14 +131,14 @@ describe('what was parsed is kept', () => {
     expect(parseTemplate('once {a}')).not.toBe(template)
   })
 
-  test('not for messages of more than 1,000 characters', () => {
+  test('templates of more than 1,000 characters are not cached', () => {
     const long = `${'x'.repeat(1_000)}{a}`
     expect(parseTemplate(long)).toEqual(parseTemplate(long))
     expect(parseTemplate(long)).not.toBe(parseTemplate(long))
   })
 })
 
-test('hundreds of thousands of braces are read in a moment', () => {
+test('a message with hundreds of thousands of braces is parsed in under a second', () => {
   for (const unit of ['{', '}', '{a', '{a}', '{a b}', '{ {', '{{{']) {
     const start = performance.now()
     parseTemplate(unit.repeat(200_000))

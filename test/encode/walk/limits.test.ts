@@ -12,7 +12,7 @@ const numbered = (count: number, from = 0): Record<string, number> =>
 const count = 'otel.dropped_attributes_count'
 const isBound = (key: string) => key.startsWith('k')
 
-describe('what is past a limit is told by a marker that counts it', () => {
+describe('markers for truncated values', () => {
   const limits: Limits = { depth: 3, items: 2, stringLength: 4 }
   const cases: readonly (readonly [string, unknown, unknown])[] = [
     ['a string', 'abcdefg', 'abcd…[+3 characters]'],
@@ -45,16 +45,16 @@ describe('what is past a limit is told by a marker that counts it', () => {
   ]
   const { log, line } = workbench({ limits })
 
-  test.each(cases)('%s', (_, value, expected) => {
-    // Depth counts from the top-level attribute, which has 1.
+  test.each(cases)('a value over a limit is truncated with a marker that counts the rest: %s', (_, value, expected) => {
+    // The depth of a top-level attribute is 1.
     expect(line(() => log.info('m', { value })).attributes).toEqual({
       value: JSON.parse(JSON.stringify(expected)) as unknown,
     })
   })
 
-  // An Error is data when a context meets the limits of a logger, and its members are counted like any others.
+  // An Error is plain data when the limits of a logger apply to a context, and its members count like any others.
   test.each(cases.filter(([name]) => !name.includes('Error')))(
-    '%s, once only, wherever it is bound',
+    'a bound value over a limit is truncated once: %s',
     (_, value, expected) => {
       const attributes = { value: expected }
       expect(line(() => log.child({ value }).info('m')).attributes).toEqual(attributes)
@@ -75,7 +75,7 @@ describe('what is past a limit is told by a marker that counts it', () => {
 })
 
 describe('the number of attributes (LIM3)', () => {
-  test('is 128, and those left out are counted (LIM1, TXT4)', () => {
+  test('a record has at most 128 attributes by default, and the others are counted (LIM1, TXT4)', () => {
     const { log, line } = workbench()
     const written = line(() => log.info('m', numbered(200)))
     expect(Object.keys(written.attributes!)).toHaveLength(128)
@@ -83,7 +83,7 @@ describe('the number of attributes (LIM3)', () => {
     expect(line(() => log.info('m', numbered(128)))).not.toHaveProperty([count])
   })
 
-  test('holds for all that is said together, and a name that is said twice is one', () => {
+  test('the limit applies to the attributes of all sources together, and a repeated key counts once', () => {
     const { log, line } = workbench({
       limits: { attributes: 10 },
       attributes: numbered(4),
@@ -107,7 +107,7 @@ describe('the number of attributes (LIM3)', () => {
     expect(written[count]).toBe(1)
   })
 
-  test('holds for what children and contexts add, where a call can still say a bound name', () => {
+  test('the limit applies to children and contexts, and a call can still replace a bound attribute', () => {
     const { log, line } = workbench({ limits: { attributes: 3 } })
     const child = log.child(numbered(2)).child(numbered(3, 1)).child({ late: 1 })
     const written = line(() => withContext({ k2: 'context', more: 1 }, () => child.info('m', { k0: 'call', x: 1 })))
@@ -115,7 +115,7 @@ describe('the number of attributes (LIM3)', () => {
     expect(written[count]).toBe(4) // k3, late, more, x
   })
 
-  test('keeps a bound name that the call sets, wherever it is among the attributes of the call', () => {
+  test('a bound attribute that the call sets is kept, whatever its position in the call', () => {
     const names = fc.uniqueArray(fc.constantFrom('k0', 'k1', 'k2', 'a', 'b', 'c', 'd'))
     const value = fc.constantFrom('call', undefined)
     const calls = names.chain((keys) => fc.tuple(fc.constant(keys), fc.array(value, { minLength: 7, maxLength: 7 })))
@@ -136,7 +136,7 @@ describe('the number of attributes (LIM3)', () => {
     )
   })
 
-  test('does not count the exception of a logger of createLogger (D7)', () => {
+  test('exception attributes of a logger of createLogger do not count (D7)', () => {
     const { log, line } = workbench({ limits: { attributes: 1 } })
     expect(line(() => log.error('m', { a: 1, b: 2 }, new Error('x'))).attributes).toMatchObject({
       a: 1,
@@ -154,7 +154,7 @@ describe('recordBytes', () => {
     return { bytes: Buffer.byteLength(keeper.text()), line: JSON.parse(keeper.lines()[0]!) as ParsedLine }
   }
 
-  test('cuts the largest attributes first', () => {
+  test('recordBytes truncates the largest attributes first', () => {
     const { bytes, line } = write(() =>
       log.info('m', { small: 'stays', large: 'x'.repeat(5_000), list: Array<number>(100).fill(7) }),
     )
@@ -170,18 +170,18 @@ describe('recordBytes', () => {
     expect(large.indexOf('…') + Number(/\d+/.exec(large)![0])).toBe(5_000)
   })
 
-  test('cuts what is no text as a whole', () => {
+  test('recordBytes replaces values other than strings as a whole', () => {
     const { line } = write(() => log.info('m', { list: Array<number>(5_000).fill(7), small: 1 }))
     expect(line.attributes).toEqual({ list: expect.stringMatching(/^\[Cut: \d{4} bytes\]$/), small: 1 })
   })
 
-  test('cuts the message when attributes are not enough', () => {
+  test('recordBytes truncates the message when truncating attributes is not sufficient', () => {
     const { line } = write(() => log.info('"'.repeat(5_000), { a: 1 }))
     expect(line.message).toMatch(/^"+…\[\+\d+ characters\]$/)
     expect(line.attributes).toEqual({ a: 1 })
   })
 
-  test('never cuts level, time, trace or the exception’s type', () => {
+  test('recordBytes never truncates the level, the time, the trace context or a short exception type', () => {
     class TooMuchError extends Error {}
     const many = Object.fromEntries(
       Array.from({ length: 120 }, (_, index) => [`a long name of an attribute ${index}`, index]),
@@ -205,7 +205,7 @@ describe('recordBytes', () => {
     expect(whole.attributes!['exception.type']).toBe('N'.repeat(500))
   })
 
-  test('no line is ever longer, whatever is logged (row 28)', () => {
+  test('no line is longer than recordBytes, for any record (row 28)', () => {
     const longText = nastyText.chain((text) => fc.integer({ min: 0, max: 900 }).map((times) => text.repeat(times)))
     const long = fc.oneof(longText, fc.array(fc.nat(), { maxLength: 600 }), descriptions.map(build))
     const members = fc.oneof(
@@ -231,16 +231,16 @@ describe('recordBytes', () => {
   })
 })
 
-describe('a string that cannot fit into a line', () => {
+describe('strings that exceed recordBytes', () => {
   const huge = 50_000_000
 
   test.each<[string, (text: string) => [string, object?]]>([
     ['an attribute', (text) => ['m', { text }]],
     ['the message', (text) => [text]],
-  ])('is counted whole, and only its beginning is looked at: %s', (_name, call) => {
+  ])('a huge string is counted completely, and only its beginning is processed: %s', (_name, call) => {
     const { log, line } = workbench({ limits: { recordBytes: 2_000 } })
-    const said = line(() => log.info(...(call('x'.repeat(huge)) as [string])))
-    const [text = ''] = Object.values(said.attributes ?? { message: said.message }) as string[]
+    const written = line(() => log.info(...(call('x'.repeat(huge)) as [string])))
+    const [text = ''] = Object.values(written.attributes ?? { message: written.message }) as string[]
     const [, kept = '', missing] = /^(x*)…\[\+(\d+) characters\]$/.exec(text) ?? []
     expect(kept.length + Number(missing)).toBe(huge)
   })

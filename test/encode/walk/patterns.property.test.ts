@@ -7,14 +7,14 @@ import { canary, open, scenarios, written } from '../redaction-scenarios.ts'
 
 const redact = { patterns: [{ name: 'canary', pattern: /CANARY\d{4}/ }] }
 
-/** The canary as it is, and as bytes are written. */
+/** Checks for the canary as text, hexadecimal and base64. */
 function isIn(bytes: string): boolean {
   const forms = [canary, Buffer.from(canary).toString('hex'), Buffer.from(canary).toString('base64').replace(/=+$/, '')]
   return forms.some((form) => bytes.toLowerCase().includes(form.toLowerCase()))
 }
 
-describe.each(formats)('as %s', (_, encoding) => {
-  test('what a pattern finds is not in the output, whatever shape it has and wherever it was said (row 34)', () => {
+describe.each(formats)('redaction by patterns as %s', (_, encoding) => {
+  test('a value that matches a pattern is not in the output, for any shape and any source (row 34)', () => {
     fc.assert(
       fc.property(scenarios, (scenario) => {
         const clean = written(scenario, redact, lineKeeper(encoding))
@@ -26,7 +26,7 @@ describe.each(formats)('as %s', (_, encoding) => {
     )
   })
 
-  test('nor what it finds in a BigInt and in a number', () => {
+  test('a match in a BigInt or a number is not in the output', () => {
     const keeper = lineKeeper(encoding)
     const { log } = workbench({ redact: { patterns: [{ name: 'digits', pattern: /471147114711/ }] } }, keeper)
     log.info('{a} {b}', { a: 471_147_114_711n, b: 471_147_114_711, c: [471_147_114_711] })
@@ -34,7 +34,7 @@ describe.each(formats)('as %s', (_, encoding) => {
   })
 })
 
-test('names that become the same stay apart, and a name that was bound gives way to the same one in a call', () => {
+test('keys that are equal after redaction stay distinct, and a key of a call replaces the same bound key', () => {
   const bench = workbench({ redact })
   const log = bench.log.child({ [`b${canary}`]: 0, c: 1 })
   expect(
@@ -58,7 +58,7 @@ test('names that become the same stay apart, and a name that was bound gives way
   expect(bench.keeper.text()).toContain('"attributes":{"[REDACTED]":1,"[REDACTED] 2":2}')
 })
 
-test('a child adds patterns, also to what its parents have said', () => {
+test('patterns of a child also apply to the attributes and scope of its parents', () => {
   const bench = workbench({ attributes: { a: canary }, name: canary, redact: { patterns: ['jwt'] } })
   expect(bench.line(() => bench.log.info(canary)).message).toBe(canary)
   const line = bench.line(() =>
@@ -70,7 +70,7 @@ test('a child adds patterns, also to what its parents have said', () => {
 
 const censor = (): object => ({ [canary]: canary })
 
-test('what a censor answers is looked at as well, also after a logger without patterns has written the same', () => {
+test('the result of a censor is redacted by patterns, also when a logger without patterns wrote it before', () => {
   const plain = workbench({ redact: { paths: ['a'], censor } })
   expect(plain.line(() => plain.log.info('m', { a: 1 })).attributes).toEqual({ a: { [canary]: canary } })
   const bench = workbench({ redact: { ...redact, paths: ['a', 'b'], censor } })
@@ -80,7 +80,7 @@ test('what a censor answers is looked at as well, also after a logger without pa
   })
 })
 
-test('numbers of fewer than 12 digits and fractions are not asked', () => {
+test('numbers of fewer than 12 digits and fractions are not matched by patterns', () => {
   const bench = workbench({ redact: { patterns: [{ name: 'one', pattern: /1/ }] } })
   const numbers = { a: 1, b: 11_111_111_111, c: 111_111_111_111.5, d: -1, e: Infinity, f: NaN }
   expect(bench.line(() => bench.log.info('m', numbers)).attributes).toEqual({ ...numbers, e: 'Infinity', f: 'NaN' })
@@ -91,8 +91,8 @@ test('numbers of fewer than 12 digits and fractions are not asked', () => {
   })
 })
 
-test('no problem that is told shows what a pattern finds', () => {
-  const told: string[] = []
+test('no diagnostic contains a value that matches a pattern', () => {
+  const reported: string[] = []
   const exporter = lineKeeper()
   const log = createLogger({
     exporter: {
@@ -105,10 +105,10 @@ test('no problem that is told shows what a pattern finds', () => {
       },
     },
     redact,
-    onDiagnostic: ({ code, message }) => told.push(code, message),
+    onDiagnostic: ({ code, message }) => reported.push(code, message),
   })
   log.info(canary, { [canary]: canary })
   log.flushSync()
-  expect(told).not.toEqual([])
-  expect(told.join()).not.toContain(canary)
+  expect(reported).not.toEqual([])
+  expect(reported.join()).not.toContain(canary)
 })

@@ -6,7 +6,7 @@ import { compileRedaction } from '../../../src/redact/redact.ts'
 const { patterns } = compileRedaction({ patterns: ['email'] }, 'redact', [])
 const mail = 'bob@example.com'
 
-test('nothing that a pattern finds stays in a scope or a resource, at any depth of their attributes', () => {
+test('matches of a pattern are redacted in a scope and a resource, at any depth of their attributes', () => {
   const attributes = new Map([['a', new Map([[mail, [mail]]])]])
   const scope = { ...emptyScopeDetails, name: `of ${mail}`, version: mail, schemaUrl: `https://${mail}/`, attributes }
   const resource = { attributes, serviceName: mail, schemaUrl: mail }
@@ -25,18 +25,18 @@ test('nothing that a pattern finds stays in a scope or a resource, at any depth 
   })
 })
 
-test('without patterns both are the same objects: records are grouped by them', () => {
+test('scope and resource stay the same objects without patterns, because records are grouped by them', () => {
   const scope = { ...emptyScopeDetails, name: mail, version: undefined }
   const resource = { attributes: new Map(), serviceName: mail, schemaUrl: undefined }
   expect(redactedScope(scope, undefined)).toBe(scope)
   expect(redactedResource(resource, undefined)).toBe(resource)
 })
 
-test('the names of an object are those of whoever asks, with patterns or without', () => {
+test('cached redacted attributes do not depend on the patterns of an earlier call', () => {
   const attributes = { a: { [mail]: 1 } }
   const clean = new Map([['a', new Map([['[REDACTED]', 1]])]])
-  const said = new Map([['a', new Map([[mail, 1]])]])
-  expect(redactedAttributes(attributes, undefined)).toEqual(said)
+  const original = new Map([['a', new Map([[mail, 1]])]])
+  expect(redactedAttributes(attributes, undefined)).toEqual(original)
   expect(redactedAttributes(attributes, patterns)).toEqual(clean)
-  expect(redactedAttributes(attributes, undefined)).toEqual(said)
+  expect(redactedAttributes(attributes, undefined)).toEqual(original)
 })

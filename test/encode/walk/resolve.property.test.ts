@@ -30,7 +30,7 @@ const members: fc.Arbitrary<readonly (readonly [string, Description])[]> = fc
   .tuple(memberDescriptions, fc.array(fc.tuple(other, descriptions), { maxLength: 2 }))
   .map(([some, more]) => Array.from(new Map<string, Description>([...more, ...some])))
 
-/** What a call may say, as descriptions. */
+/** Random calls, as descriptions. */
 const calls = fc.record({
   body: fc.oneof(fc.constantFrom('m', '{a} {b:json} {err} {user}', '%s %j %d', undefined), keys),
   attributes: fc.option(members, { nil: undefined }),
@@ -101,27 +101,27 @@ test.each([
   )
 })
 
-/** Each value says from which layer it is. */
-function said(layer: object, name: string): object {
+/** Returns the layer with its name as each value. */
+function valuesFrom(layer: object, name: string): object {
   return Object.fromEntries(Object.keys(layer).map((key) => [key, name]))
 }
 
-describe('precedence: call over context over child over attributes over enrich, each key once', () => {
-  // JSON.parse of Node 24.21 takes one escaped key of a single character for another that it has seen in the same place.
+describe('precedence of attributes: call, context, child, attributes, enrich', () => {
+  // JSON.parse of Node 24.21 confuses escaped keys of a single character that occur at the same position.
   const names = keys.filter((key) => JSON.stringify(key) === `"${key}"`)
   const layers = fc.array(fc.dictionary(names, fc.constant(null), { maxKeys: 4, noNullPrototype: true }), {
     minLength: 5,
     maxLength: 5,
   })
-  test('in one line, whatever is said where', () => {
+  test('each key is written once, with the value of the source that takes precedence', () => {
     fc.assert(
       fc.property(layers, ([enrich, attributes, child, context, call]) => {
         const { log, keeper } = workbench({
-          attributes: said(attributes!, 'attributes'),
-          enrich: () => said(enrich!, 'enrich'),
+          attributes: valuesFrom(attributes!, 'attributes'),
+          enrich: () => valuesFrom(enrich!, 'enrich'),
         })
-        const speaker = log.child(said(child!, 'child'))
-        withContext(said(context!, 'context'), () => speaker.info('m', said(call!, 'call')))
+        const logger = log.child(valuesFrom(child!, 'child'))
+        withContext(valuesFrom(context!, 'context'), () => logger.info('m', valuesFrom(call!, 'call')))
         const order: [object, string][] = [
           [enrich!, 'enrich'],
           [attributes!, 'attributes'],
@@ -135,14 +135,14 @@ describe('precedence: call over context over child over attributes over enrich, 
         const line = keeper.lines()[0]!
         const written = (JSON.parse(line) as { attributes?: Record<string, string> }).attributes ?? {}
         expect(new Map(Object.entries(written))).toEqual(expected)
-        // JSON.parse hides a key that stands twice; the values are only these words.
+        // JSON.parse hides duplicate keys, so the values in the text are counted.
         expect(line.match(/:"(?:enrich|attributes|child|context|call)"/g)?.length ?? 0).toBe(expected.size)
       }),
       { numRuns: 500 },
     )
   })
 
-  test('an Error of the call hides the bound one and that of enrich', () => {
+  test('an Error of the call replaces a bound one and that of enrich', () => {
     const { log, line } = workbench({
       attributes: { err: new Error('bound') },
       enrich: () => ({ error: 1, err: new Error('enriched') }),
@@ -170,14 +170,14 @@ describe('precedence: call over context over child over attributes over enrich, 
     })
   })
 
-  test('what the call leaves undefined others may say, once', () => {
+  test('an attribute that is undefined in the call is set by another source, once', () => {
     const { log, keeper } = workbench({ enrich: () => ({ args: 'enrich', 'exception.type': 'enrich' }) })
     log.error('m', { args: undefined, 'exception.type': undefined }, new Error('x'), 5)
     expect(keeper.text().match(/"args":"enrich"|"_args":\[5\]|"exception.type":"enrich"/g)).toHaveLength(3)
     expect(keeper.text().match(/args":|exception.type":/g)).toHaveLength(3)
   })
 
-  test('with two formats as with one', () => {
+  test('precedence is the same with two formats as with one', () => {
     const options = {
       attributes: { err: new Error('bound'), a: 1, many: 'x'.repeat(20) },
       limits: { stringLength: 10, attributes: 4 },

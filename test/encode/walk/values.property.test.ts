@@ -7,19 +7,19 @@ import { type ReferenceLimits, writtenAttributes, writtenValue } from '../../sup
 
 const head = '{"timestamp":"1970-01-01T00:00:00.000Z","level":"info","message":"m"'
 
-/** A line that holds these attributes, undefined for none. */
+/** The line with these attributes; undefined for none. */
 function lineOf(attributes: string | undefined): string {
   return `${head}${attributes === undefined ? '' : `,"attributes":${attributes}`}}\n`
 }
 
-/** What is wrong with a text that should be one line of JSON. */
+/** Returns what is wrong with a text that should be one line of JSON. */
 function faultOf(text: string): string | undefined {
   if (text.indexOf('\n') !== text.length - 1) return 'it is not one line'
   if (!text.isWellFormed()) return 'it holds half a surrogate pair'
   return typeof JSON.parse(text) === 'object' ? undefined : 'it is no object'
 }
 
-describe('any value gives one line, and the reference says what stands in it', () => {
+describe('values in comparison with the reference implementation', () => {
   const { log, keeper } = workbench()
   const write = (attributes: object): string => {
     keeper.clear()
@@ -27,7 +27,7 @@ describe('any value gives one line, and the reference says what stands in it', (
     return keeper.text()
   }
 
-  test('as a member', () => {
+  test('any value as a member is written as in the reference implementation', () => {
     fc.assert(
       fc.property(descriptions, (description) => {
         const part = writtenValue(build(description))
@@ -39,7 +39,7 @@ describe('any value gives one line, and the reference says what stands in it', (
     )
   })
 
-  test('as the attributes', () => {
+  test('any value as the attributes is written as in the reference implementation', () => {
     fc.assert(
       fc.property(memberDescriptions, (members) => {
         const line = write(buildMembers(members))
@@ -50,7 +50,7 @@ describe('any value gives one line, and the reference says what stands in it', (
     )
   })
 
-  test('past limits, each counted', () => {
+  test('values over limits are truncated and counted as in the reference implementation', () => {
     const limits = fc.record<ReferenceLimits>({
       depth: fc.integer({ min: 1, max: 4 }),
       items: fc.integer({ min: 1, max: 3 }),
@@ -72,7 +72,7 @@ describe('any value gives one line, and the reference says what stands in it', (
     )
   })
 
-  test('as JSON.stringify has it, where it and we agree', () => {
+  test('JSON values are written as by JSON.stringify', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect((JSON.parse(write({ value })) as { attributes: unknown }).attributes).toEqual(
@@ -84,42 +84,42 @@ describe('any value gives one line, and the reference says what stands in it', (
   })
 })
 
-describe('user code runs once for each record', () => {
+describe('number of calls of user code', () => {
   const { log } = workbench()
 
-  test('getters', () => {
+  test('each getter is called once per record', () => {
     const read: string[] = []
     class Instance {
       readonly b = 1
     }
-    const watched = (name: string, target: object): object => {
+    const instrumented = (name: string, target: object): object => {
       for (const key of ['a', 'next', 'pipe', 'on', 'then', 'constructor', 'size', 'length', 'href']) {
         Object.defineProperty(target, key, { enumerable: true, get: () => (read.push(`${name}.${key}`), key) })
       }
       return target
     }
     log.info('{plain} {instance:json}', {
-      plain: watched('plain', {}),
-      instance: watched('instance', new Instance()),
-      error: watched('error', new Error('x')),
-      map: watched('map', new Map()),
+      plain: instrumented('plain', {}),
+      instance: instrumented('instance', new Instance()),
+      error: instrumented('error', new Error('x')),
+      map: instrumented('map', new Map()),
     })
     const counted = read.filter((name) => !name.endsWith('.constructor'))
     expect([...new Set(counted)]).toEqual(counted)
     expect(counted).toContain('instance.on')
   })
 
-  test('toJSON and serializers', () => {
-    let asked = 0
+  test('toJSON and serializers are called once per record', () => {
+    let converted = 0
     let serialized = 0
     const bench = workbench({ serializers: { user: (value) => (serialized++, value) } })
-    const user = { toJSON: () => (asked++, { id: 1 }) }
+    const user = { toJSON: () => (converted++, { id: 1 }) }
     bench.log.info('{user} {user:json}', { user })
-    expect({ asked, serialized }).toEqual({ asked: 1, serialized: 1 })
+    expect({ converted, serialized }).toEqual({ converted: 1, serialized: 1 })
   })
 })
 
-test('the line stays as it was said, whatever the caller changes later (D5)', () => {
+test('a line does not change when the caller modifies the logged objects later (D5)', () => {
   const { log, keeper } = workbench()
   const inner = { state: 'before' }
   const items = [inner]

@@ -48,7 +48,11 @@ function acceptedTimes(count: number): ExportResult[] {
   return Array.from({ length: count }, () => accepted)
 }
 
-async function withFault(name: string, fault: string, args: readonly string[]): Promise<FixtureReport & { path: string }> {
+async function withFault(
+  name: string,
+  fault: string,
+  args: readonly string[],
+): Promise<FixtureReport & { path: string }> {
   const path = directory.path(name)
   const ended = await runChild({
     command: 'strace',

@@ -78,9 +78,21 @@ describe('selection of the format', () => {
     ['pretty without color when the output is not a terminal', plain, {}, false, { SLUICE_FORMAT: 'pretty' }],
     ['the default when SLUICE_FORMAT is invalid', json, {}, false, { SLUICE_FORMAT: 'xml' }],
     ['the format option when SLUICE_FORMAT is set too', json, { format: 'json' }, true, { SLUICE_FORMAT: 'pretty' }],
-    ['pretty without color with NO_COLOR, regardless of FORCE_COLOR', plain, {}, true, { NO_COLOR: '1', FORCE_COLOR: '1' }],
+    [
+      'pretty without color with NO_COLOR, regardless of FORCE_COLOR',
+      plain,
+      {},
+      true,
+      { NO_COLOR: '1', FORCE_COLOR: '1' },
+    ],
     ['pretty with color when NO_COLOR is empty', colored, {}, true, { NO_COLOR: '' }],
-    ['pretty with color with FORCE_COLOR when the output is not a terminal', colored, { format: 'pretty' }, false, { FORCE_COLOR: '1' }],
+    [
+      'pretty with color with FORCE_COLOR when the output is not a terminal',
+      colored,
+      { format: 'pretty' },
+      false,
+      { FORCE_COLOR: '1' },
+    ],
     ['pretty without color with FORCE_COLOR=0', plain, {}, true, { FORCE_COLOR: '0' }],
   ])('the format is %s', (_rule, key, options, terminal, environment) => {
     expect(format(options, terminal, environment)).toBe(key)

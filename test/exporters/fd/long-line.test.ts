@@ -273,26 +273,32 @@ describe('long records at process exit', () => {
   } as const
   const whole = [0, 1, 2].map((seq) => ({ seq, length: seq === 1 ? 4 * longLength : undefined }))
 
-  test.each(Object.entries(ends))('%s right after the log call does not truncate a long record in a file', async (_, [end, code]) => {
-    const path = directory.path(`file-${names++}`)
-    const ended = await runModule(dying(`fileExporter({ path: ${JSON.stringify(path)} })`, end))
-    expect(ended.code).toBe(code)
-    expect(linesOf(path)).toEqual(whole)
-  })
+  test.each(Object.entries(ends))(
+    '%s right after the log call does not truncate a long record in a file',
+    async (_, [end, code]) => {
+      const path = directory.path(`file-${names++}`)
+      const ended = await runModule(dying(`fileExporter({ path: ${JSON.stringify(path)} })`, end))
+      expect(ended.code).toBe(code)
+      expect(linesOf(path)).toEqual(whole)
+    },
+  )
 
-  test.each(Object.entries(ends))('%s right after the log call does not truncate a long record in a pipe', async (_, [end, code]) => {
-    const pipe = stallingPipe(directory.path(`pipe-${names++}`))
-    let received = ''
-    const reader = setInterval(() => (received += pipe.readAll()), 1)
-    const ended = await runModule(dying('fdExporter()', end), { stdio: ['ignore', pipe.fd, 'pipe'] })
-    clearInterval(reader)
-    received += pipe.readAll()
-    pipe.close()
-    expect(ended.code).toBe(code)
-    const lines = parsedLines(Buffer.from(received, 'latin1').toString())
-    expect(lines.map(({ attributes }) => attributes!.seq)).toEqual([0, 1, 2])
-    expect((lines[1]!.attributes!.text as string) === longText('é"\n', 4 * longLength)).toBe(true)
-  })
+  test.each(Object.entries(ends))(
+    '%s right after the log call does not truncate a long record in a pipe',
+    async (_, [end, code]) => {
+      const pipe = stallingPipe(directory.path(`pipe-${names++}`))
+      let received = ''
+      const reader = setInterval(() => (received += pipe.readAll()), 1)
+      const ended = await runModule(dying('fdExporter()', end), { stdio: ['ignore', pipe.fd, 'pipe'] })
+      clearInterval(reader)
+      received += pipe.readAll()
+      pipe.close()
+      expect(ended.code).toBe(code)
+      const lines = parsedLines(Buffer.from(received, 'latin1').toString())
+      expect(lines.map(({ attributes }) => attributes!.seq)).toEqual([0, 1, 2])
+      expect((lines[1]!.attributes!.text as string) === longText('é"\n', 4 * longLength)).toBe(true)
+    },
+  )
 })
 
 describe('memory use for a string of 64 MiB', () => {

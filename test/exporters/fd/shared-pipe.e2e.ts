@@ -159,17 +159,20 @@ describe('interleaved lines in a shared pipe (row 22)', () => {
 
   const linux = needs('Linux', process.platform === 'linux')
 
-  linux('no line of 20,000 bytes is torn in a socket pair, which is the standard output of a child of Node', async () => {
-    const [command, ...args] = commandOf('createLogger', 300, 20, 'forks=2')
-    const child = spawn(command!, args, {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, PADDING: '20000' },
-    })
-    let text = ''
-    child.stdout.setEncoding('latin1').on('data', (part: string) => (text += part))
-    await new Promise((resolve) => child.once('close', resolve))
-    expect(damage(text, 300, 3)).toEqual([])
-  })
+  linux(
+    'no line of 20,000 bytes is torn in a socket pair, which is the standard output of a child of Node',
+    async () => {
+      const [command, ...args] = commandOf('createLogger', 300, 20, 'forks=2')
+      const child = spawn(command!, args, {
+        stdio: ['ignore', 'pipe', 'inherit'],
+        env: { ...process.env, PADDING: '20000' },
+      })
+      let text = ''
+      child.stdout.setEncoding('latin1').on('data', (part: string) => (text += part))
+      await new Promise((resolve) => child.once('close', resolve))
+      expect(damage(text, 300, 3)).toEqual([])
+    },
+  )
 })
 
 /** The bytes of a record that are not padding, with a process ID and a number of the most digits. */

@@ -377,19 +377,16 @@ test.each<[string, unknown]>([
   ['an object with a status only', { status: 200 }],
   ['an object whose headers are not Headers', { status: 200, headers: {} }],
   ['an object whose headers throw', { status: 200, headers: throwingHeaders() }],
-])(
-  'records count as unknown when fetch returns %s instead of a Response',
-  async (_, answer) => {
-    const { log, logAll, ledger, codes } = fetchLogger({
-      fetch: async () => answer as Response,
-      retry: { maxElapsedMillis: 30 },
-    })
-    logAll(2)
-    await log.flush({ timeoutMillis: 5_000 })
-    expect(ledger()).toMatchObject({ unknown: 2, written: 0, queued: 0 })
-    expect(codes()).toContain('SLUICE_OTLP_UNAVAILABLE')
-  },
-)
+])('records count as unknown when fetch returns %s instead of a Response', async (_, answer) => {
+  const { log, logAll, ledger, codes } = fetchLogger({
+    fetch: async () => answer as Response,
+    retry: { maxElapsedMillis: 30 },
+  })
+  logAll(2)
+  await log.flush({ timeoutMillis: 5_000 })
+  expect(ledger()).toMatchObject({ unknown: 2, written: 0, queued: 0 })
+  expect(codes()).toContain('SLUICE_OTLP_UNAVAILABLE')
+})
 
 test('records count as written when the body of a successful response is not a stream', async () => {
   const answer = { status: 200, headers: new Headers(), body: 'ok' } as unknown as Response

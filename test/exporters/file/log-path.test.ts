@@ -112,13 +112,16 @@ describe('log files that are hard links', () => {
     expect(fs.readFileSync(target, 'utf8')).toBe('precious more')
   })
 
-  it.each(['0775', '0777', '1777'])('a hard link is neither written to nor truncated in a directory with mode %s', (mode) => {
-    const path = join(directory(Number.parseInt(mode, 8)), 'app.log')
-    fs.linkSync(target, path)
-    expect(() => append(path)).toThrow(`${path} has 2 names (hard links)`)
-    expect(() => destination({ dest: path, sync: true, append: false })).toThrow(`${path} has 2 names (hard links)`)
-    expect(fs.readFileSync(target, 'utf8')).toBe('precious')
-  })
+  it.each(['0775', '0777', '1777'])(
+    'a hard link is neither written to nor truncated in a directory with mode %s',
+    (mode) => {
+      const path = join(directory(Number.parseInt(mode, 8)), 'app.log')
+      fs.linkSync(target, path)
+      expect(() => append(path)).toThrow(`${path} has 2 names (hard links)`)
+      expect(() => destination({ dest: path, sync: true, append: false })).toThrow(`${path} has 2 names (hard links)`)
+      expect(fs.readFileSync(target, 'utf8')).toBe('precious')
+    },
+  )
 })
 
 describe('links that replace a log file after its path was resolved', () => {

@@ -8,13 +8,13 @@ export interface Certificate {
   readonly key: string
 }
 
-/** An authority that openssl plays in a folder. */
+/** A certificate authority whose files openssl creates in a folder. */
 export interface Authority {
   readonly ca: string
   readonly caFile: string
   /** Signs a certificate. `names`: such as `DNS:localhost`; `days`: negative for one that has expired. */
   issue(commonName: string, names?: string, days?: number): Certificate
-  /** One that nobody has signed. */
+  /** Creates a self-signed certificate. */
   selfSigned(commonName: string, names: string): Certificate
 }
 
@@ -28,7 +28,7 @@ export function hasOpenssl(): boolean {
   }
 }
 
-/** Makes an authority whose files are in a folder. */
+/** Creates an authority whose files are in a folder. */
 export function authorityIn(folder: string): Authority {
   const file = (name: string) => join(folder, name)
   const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' })

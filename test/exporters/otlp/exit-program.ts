@@ -1,4 +1,4 @@
-// Logs a burst by OTLP and dies. Arguments as JSON: see ExitPlan in exit-runs.ts.
+// Logs a burst by OTLP and exits. The argument is an ExitPlan as JSON; see exit-runs.ts.
 import { Agent } from 'node:http'
 import { writeSync } from 'node:fs'
 import type { ExitPlan } from './exit-runs.ts'
@@ -61,7 +61,7 @@ function headersOf(
 ): Record<string, string> | Promise<Record<string, string>> {
   const token = { token: `t${++calls}` }
   if (kind === 'sync') return token
-  // A timer that does not hold the process: nothing but the exporter does.
+  // The timer does not keep the process alive: only the exporter does.
   if (kind === 'slow') return new Promise((resolve) => setTimeout(resolve, 100, token).unref())
   return kind === 'async' ? Promise.resolve(token) : new Promise(() => {})
 }

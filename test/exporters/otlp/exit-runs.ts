@@ -3,24 +3,24 @@ import type { OtlpExporterOptions } from '../../../src/exporters/otlp/options.ts
 import type { ExporterStats, LoggerOptions } from '../../../src/logger/types.ts'
 import { runChild, type Ended } from '../../support/processes/child.ts'
 
-/** What the program in exit-program.ts is told. */
+/** The argument of the program in exit-program.ts. */
 export interface ExitPlan {
   readonly url: string
   readonly way: 'end' | 'exit' | 'throw' | 'SIGTERM' | 'fatal' | 'flushSync'
   readonly records: number
-  /** How long after the burst it dies, in ms; absent: in the same turn. */
+  /** The time from the burst to the exit, in ms. Default: in the same turn. */
   readonly afterMillis?: number
   readonly logger?: LoggerOptions
   readonly exporter?: OtlpExporterOptions
-  /** What kind of function `headers` is. */
+  /** The kind of `headers` function. */
   readonly headers?: 'sync' | 'async' | 'slow' | 'never'
-  /** Whether it brings an agent. */
+  /** Whether the exporter has an `agent` option. */
   readonly agent?: boolean
-  /** The folder of the package, in the form of a URL. */
+  /** The folder of the package, as a URL. */
   readonly from: string
 }
 
-/** How a program ended, and the ledger that it had then. */
+/** The exit of a program, with the delivery statistics at that time. */
 export interface Death extends Ended {
   readonly ledger: ExporterStats
 }
@@ -29,7 +29,7 @@ export interface Death extends Ended {
 export const root: string = new URL('../../../', import.meta.url).href
 const program = fileURLToPath(new URL('exit-program.ts', import.meta.url))
 
-/** Runs the program to its end: a thousand records, from the sources, where nothing else is said. */
+/** Runs the program until it exits. By default it logs a thousand records with the sources. */
 export async function die(
   given: Partial<ExitPlan> & Pick<ExitPlan, 'way' | 'url'>,
   nodeArgs: readonly string[] = [],
@@ -40,7 +40,7 @@ export async function die(
   return { ...ended, ledger: JSON.parse(ended.stdout.trimEnd().split('\n').at(-1) || '{}') as ExporterStats }
 }
 
-/** From the last log call to now, ms. */
+/** The time from the last log call to now, in ms. */
 export function heldSince({ stderr }: Ended): number {
   return Date.now() - Number(/^dying (\d+)$/m.exec(stderr)?.[1])
 }

@@ -24,20 +24,20 @@ const request = (timeoutMillis = 5_000): Post => ({
   timeoutMillis,
 })
 
-test('the answers of the worker come to the event loop where it turns', async () => {
+test('responses from the worker resolve promises when the event loop runs', async () => {
   const [first, second] = [sender.begin(request()), sender.begin(request())]
   expect([await first.answer, await second.answer]).toMatchObject([{ status: 200 }, { status: 200 }])
   expect(first.wait(0)).toMatchObject({ status: 200 })
 })
 
-test('its deadline begins when it is asked, not when it has started', async () => {
+test('the deadline of a request begins with the call, not with the start of the worker', async () => {
   collector.answerAlways(silence)
   const start = performance.now()
   expect(await sender.begin(request(400)).answer).toMatchObject({ status: undefined, why: 'no answer in time' })
   expect(performance.now() - start).toBeGreaterThan(390)
 })
 
-test('a cancelled request may have arrived, and its connection is closed', async () => {
+test('a canceled request may have arrived, and its connection is closed', async () => {
   collector.answerAlways(silence)
   const exchange = sender.begin(request())
   await collector.waitFor(1)
@@ -47,7 +47,7 @@ test('a cancelled request may have arrived, and its connection is closed', async
   await until(() => collector.connections.size === 0)
 })
 
-test('a worker that is closed answers for what it had, and another one can be made at once', async () => {
+test('close settles the requests of the worker, and a new worker can be started at once', async () => {
   collector.answerNext(silence)
   const before = sender.begin(request())
   await collector.waitFor(1)

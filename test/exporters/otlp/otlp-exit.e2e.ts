@@ -15,10 +15,10 @@ import { tcpProxy } from '../../support/processes/tcp-proxy.ts'
 import { die as run, heldSince, root, type Death, type ExitPlan } from './exit-runs.ts'
 import { numbers } from './otlp-logger.ts'
 
-/** How long a process may take to end beyond what it was given, on a machine that has other things to do, ms. */
+/** The extra time that a process may take to exit on a busy machine, in ms. */
 const graceMillis = 1_000
 
-/** From Node 25 on --permission forbids the network as well. */
+/** Since Node 25 --permission also forbids network access. */
 const networkAllowed = process.allowedNodeEnvironmentFlags.has('--allow-net') ? ['--allow-net'] : []
 
 let collector: FakeCollector
@@ -38,53 +38,56 @@ const after =
     setTimeout(() => taken(response, request), millis)
   }
 
-describe('what waits when the process ends is sent by a worker', () => {
+describe('records that a worker sends at process exit', () => {
   test.each([
     ['end', { code: 0, signal: null }],
     ['exit', { code: 3, signal: null }],
     ['throw', { code: 1, signal: null }],
-  ] as const)('%s: every record arrives once, in order, and the process ends as it would have', async (way, end) => {
-    const death = await die({ way, exporter: { compression: 'gzip' } })
-    expect(collector.sequence).toEqual(numbers(1_000))
-    expect(death).toMatchObject(end)
-    expect(death.stderr).not.toContain('SLUICE')
-    expect(death.ledger).toMatchObject({ written: 1_000, queued: 0, maybeDuplicated: 0 })
-  })
+  ] as const)(
+    '%s: every record is delivered once and in order, and the process exits with its usual code',
+    async (way, end) => {
+      const death = await die({ way, exporter: { compression: 'gzip' } })
+      expect(collector.sequence).toEqual(numbers(1_000))
+      expect(death).toMatchObject(end)
+      expect(death.stderr).not.toContain('SLUICE')
+      expect(death.ledger).toMatchObject({ written: 1_000, queued: 0, maybeDuplicated: 0 })
+    },
+  )
 
-  test('SIGTERM: every record arrives, and the process ends by it', async () => {
+  test('every record is delivered when SIGTERM ends the process', async () => {
     const { signal, stderr } = await die({ way: 'SIGTERM' })
-    // The signal comes in a later turn: a request may be on its way by then, and begins again.
+    // The signal arrives in a later turn: a request may be in flight by then, and is repeated.
     expect([...new Set(collector.sequence)]).toEqual(numbers(1_000))
     expect(signal).toBe('SIGTERM')
     expect(stderr).not.toContain('SLUICE')
   })
 
-  test('as JSON as well', async () => {
+  test('the worker sends records as JSON when the protocol is http/json', async () => {
     await die({ way: 'exit', exporter: { protocol: 'http/json' } })
     expect(collector.sequence).toEqual(numbers(1_000))
   })
 
-  test.each(['dist/esm', 'dist/cjs'])('from %s as from the sources', async (folder) => {
+  test.each(['dist/esm', 'dist/cjs'])('the build in %s sends all records at process exit', async (folder) => {
     const { stderr } = await die({ way: 'exit', from: `${root}${folder}` })
     expect(stderr).not.toContain('SLUICE')
     expect(collector.sequence).toEqual(numbers(1_000))
   })
 
-  test('a batch that waits for its next try has one more', async () => {
+  test('a batch that is waiting for a retry is sent once more at process exit', async () => {
     collector.answerNext(status(503))
     const { ledger } = await die({ way: 'exit', afterMillis: 300, exporter: { scheduledDelayMillis: 1 } })
     expect(collector.sequence).toEqual([...numbers(512), ...numbers(1_000)])
     expect(ledger).toMatchObject({ written: 1_000, maybeDuplicated: 0 })
   })
 
-  test('a request that is on its way begins again, and may have arrived twice', async () => {
+  test('a request in flight at process.exit() is repeated, and its records count as maybeDuplicated', async () => {
     collector.answerNext(silence)
     const { ledger } = await die({ way: 'exit', afterMillis: 300, exporter: { scheduledDelayMillis: 1 } })
     expect(collector.sequence).toEqual([...numbers(512), ...numbers(1_000)])
     expect(ledger).toMatchObject({ written: 1_000, maybeDuplicated: 512 })
   })
 
-  test('but a process that comes to its end by itself waits for an answer that is on its way', async () => {
+  test('a process that exits normally waits for the response of a request in flight', async () => {
     collector.answerNext(after(400))
     const { ledger } = await die({ way: 'end', records: 10, afterMillis: 200, exporter: { scheduledDelayMillis: 1 } })
     expect(collector.sequence).toEqual(numbers(10))
@@ -92,45 +95,45 @@ describe('what waits when the process ends is sent by a worker', () => {
   })
 })
 
-describe('a process that ends by itself stays alive until all is sent where no worker can', () => {
+describe('normal process exit without a worker', () => {
   const few = { way: 'end', records: 10 } as const
-  /** Nothing but its own line stands on stderr. */
-  const inPeace = {
+  /** stderr contains only the line of the program. */
+  const cleanExit = {
     code: 0,
     stderr: expect.stringMatching(/^dying \d+\n$/),
     ledger: { written: 10, queued: 0, dropped: { total: 0 }, maybeDuplicated: 0 },
   }
 
-  test('with an agent', async () => {
-    expect(await die({ ...few, agent: true })).toMatchObject(inPeace)
+  test('a process with a custom agent stays alive until all records are sent', async () => {
+    expect(await die({ ...few, agent: true })).toMatchObject(cleanExit)
     expect(collector.sequence).toEqual(numbers(10))
   })
 
-  test('in a bundle, which has left the file of the worker behind', async () => {
+  test('a bundle without the worker file stays alive until all records are sent', async () => {
     const directory = temporaryDirectory()
     cpSync(new URL(`${root}dist`), directory.path('dist'), { recursive: true })
     cpSync(new URL(`${root}package.json`), directory.path('package.json'))
     rmSync(directory.path('dist/otlp-exit-worker.mjs'))
     const death = await die({ ...few, from: pathToFileURL(directory.path('dist/esm')).href })
     directory.remove()
-    expect(death).toMatchObject(inPeace)
+    expect(death).toMatchObject(cleanExit)
     expect(collector.sequence).toEqual(numbers(10))
   })
 
-  test('where threads are forbidden', async () => {
+  test('a process without permission for threads stays alive until all records are sent', async () => {
     expect(await die(few, '--permission', '--allow-fs-read=*', '--allow-fs-write=*', ...networkAllowed)).toMatchObject(
-      inPeace,
+      cleanExit,
     )
     expect(collector.sequence).toEqual(numbers(10))
   })
 
-  test('before the first answer of a function for headers', async () => {
-    expect(await die({ ...few, headers: 'slow' })).toMatchObject(inPeace)
+  test('a process stays alive until its headers function first resolves and all records are sent', async () => {
+    expect(await die({ ...few, headers: 'slow' })).toMatchObject(cleanExit)
     expect(collector.sequence).toEqual(numbers(10))
     expect(collector.received.map(({ headers }) => headers['token'])).toEqual(['t1'])
   })
 
-  test('but no longer than exitTimeoutMillis for a function that never answers', async () => {
+  test('a process waits at most exitTimeoutMillis for a headers function that never resolves', async () => {
     const death = await die({ ...few, headers: 'never', logger: { exitTimeoutMillis: 500 } })
     expect(heldSince(death)).toBeGreaterThan(490)
     expect(heldSince(death)).toBeLessThan(500 + graceMillis)
@@ -138,12 +141,12 @@ describe('a process that ends by itself stays alive until all is sent where no w
   })
 })
 
-describe('what cannot be sent then is counted, and the process ends in time', () => {
+describe('records that cannot be sent at process exit', () => {
   const logger = { exitTimeoutMillis: 500 }
-  /** A batch was full, and so the exporter had it: what became of it nobody can say any more. */
+  /** The exporter had a full batch, whose outcome is unknown. */
   const allLost = { written: 0, unknown: 512, dropped: { total: 488, byReason: { exit_deadline: 488 } } }
 
-  test('nobody listens', async () => {
+  test('records count as exit_deadline when no server listens at process exit', async () => {
     const proxy = await tcpProxy(0)
     await proxy.refuse()
     const death = await die({ way: 'exit', url: proxy.url, logger })
@@ -154,7 +157,7 @@ describe('what cannot be sent then is counted, and the process ends in time', ()
     expect(death.stderr).toMatch(/SLUICE_RECORDS_LOST: 1000 records could not be written/)
   })
 
-  test('nobody answers: what was sent is unknown, what was not is lost', async () => {
+  test('sent records count as unknown and the others as exit_deadline when the server does not respond', async () => {
     collector.answerAlways(silence)
     const death = await die({ way: 'exit', logger })
     expect(heldSince(death)).toBeLessThan(500 + graceMillis)
@@ -163,43 +166,43 @@ describe('what cannot be sent then is counted, and the process ends in time', ()
   })
 
   test.each([
-    ['nobody listens any more', stopListening],
-    ['the server is too busy', silence],
-  ])('what was sent and begins again may have arrived before, and is unknown when %s', async (_, first) => {
+    ['the server stops listening', stopListening],
+    ['the server responds with 503', silence],
+  ])('records of a repeated request count as unknown when %s', async (_, first) => {
     collector.answerNext(first)
     collector.answerAlways(status(503))
     const death = await die({ way: 'exit', afterMillis: 300, logger, exporter: { scheduledDelayMillis: 1 } })
     expect(death.ledger).toMatchObject({ unknown: 512, dropped: { total: 488, byReason: { exit_deadline: 488 } } })
   })
 
-  test('a server that refuses', async () => {
+  test('records count as rejected when the server rejects them at process exit', async () => {
     collector.answerAlways(status(401))
     const { ledger } = await die({ way: 'exit', logger: { ...logger, exitTimeoutMillis: 5_000 } })
     expect(ledger).toMatchObject({ dropped: { total: 1_000, byReason: { rejected: 1_000 } } })
   })
 
-  test('an agent of the user’s own is not passed by', async () => {
+  test('the worker does not bypass a custom agent at process exit', async () => {
     const { ledger, stderr } = await die({ way: 'exit', agent: true, logger })
     expect(collector.connected).toBe(0)
     expect(ledger).toMatchObject(allLost)
     expect(stderr).toMatch(/SLUICE_RECORDS_LOST: 1000 records/)
   })
 
-  test('threads are forbidden', async () => {
+  test('records count as dropped or unknown when threads are forbidden', async () => {
     const { ledger } = await die({ way: 'exit', logger }, '--permission', '--allow-fs-read=*', '--allow-fs-write=*')
     expect(ledger).toMatchObject(allLost)
   })
 })
 
-describe('headers of a function', () => {
-  test('that returns them are asked for at the end', async () => {
+describe('headers functions at process exit', () => {
+  test('a synchronous headers function is called again at process exit', async () => {
     await die({ way: 'exit', headers: 'sync' })
-    // t1 was for a request that the event loop did not get to.
+    // t1 was for a request that the event loop did not send.
     expect(collector.received.map(({ headers }) => headers['token'])).toEqual(['t2', 't3'])
     expect(collector.connected).toBe(1)
   })
 
-  test('that promises them are those of the last time', async () => {
+  test('the last headers of an asynchronous function are used at process exit', async () => {
     collector.answerNext(status(503))
     const { ledger } = await die({
       way: 'exit',
@@ -211,7 +214,7 @@ describe('headers of a function', () => {
     expect(ledger).toMatchObject({ written: 1_000 })
   })
 
-  test('that never came are not made up: nothing is sent without them', async () => {
+  test('no request is sent at process exit when an asynchronous headers function has not resolved', async () => {
     const { ledger, stderr } = await die({ way: 'exit', headers: 'never' })
     expect(collector.connected).toBe(0)
     expect(ledger).toMatchObject({ dropped: { byReason: { exit_deadline: 1_000 } } })
@@ -219,7 +222,7 @@ describe('headers of a function', () => {
   })
 })
 
-test('the worker loads nothing that the program was told to load first', async () => {
+test('the worker does not load the --import modules of the program', async () => {
   const directory = temporaryDirectory()
   const preload = directory.path('preload.mjs')
   writeFileSync(preload, `import { isMainThread } from 'node:worker_threads'; if (!isMainThread) process.exit(9)`)
@@ -229,13 +232,13 @@ test('the worker loads nothing that the program was told to load first', async (
   expect(collector.sequence).toEqual(numbers(1_000))
 })
 
-test('fatal has sent all that waits before it returns: the process is killed in the next line', async () => {
+test('fatal sends all queued records before it returns, so that a SIGKILL after it loses none', async () => {
   const { signal } = await die({ way: 'fatal', records: 700 })
   expect(signal).toBe('SIGKILL')
   expect(collector.sequence).toEqual(numbers(701))
 })
 
-test('flushSync sends, the logger goes on, and its worker does not keep the process alive', async () => {
+test('flushSync sends all records, the logger still works after it, and the worker does not keep the process alive', async () => {
   const { stdout, code, ledger, elapsed } = await die({ way: 'flushSync', records: 600 })
   expect(JSON.parse(stdout.split('\n')[0]!)).toEqual({ ok: true, pending: 0, dropped: 0 })
   expect(code).toBe(0)
@@ -244,7 +247,7 @@ test('flushSync sends, the logger goes on, and its worker does not keep the proc
   expect(elapsed).toBeLessThan(4_000)
 })
 
-test('a call that blocks while the queue is full waits for a slow server, and nothing comes twice', async () => {
+test('log calls with onFull: block wait for a slow server, and no record is duplicated', async () => {
   collector.answerAlways(after(150))
   const { ledger } = await die({
     way: 'exit',

@@ -44,13 +44,13 @@ async function proxyToCollector(): Promise<TcpProxy> {
   return proxy
 }
 
-/** What a ledger's parts come to. */
+/** The sum of the parts of delivery statistics. */
 function sumOf({ written, queued, unknown, dropped }: DeliveryStats): number {
   return written + queued + unknown + dropped.total
 }
 
-describe('a server that is down (row 37)', () => {
-  test('and comes back: nothing is lost, and nothing came twice', async () => {
+describe('outages of the server (row 37)', () => {
+  test('no record is lost or duplicated when the server is down and comes back', async () => {
     const proxy = await proxyToCollector()
     const { log, logAll, ledger, codes } = otlpLogger({ url: proxy.url })
     logAll(100)
@@ -69,7 +69,7 @@ describe('a server that is down (row 37)', () => {
     await log.shutdown()
   })
 
-  test('now and then: everything arrives, and what came twice is counted', async () => {
+  test('every record is delivered by an unreliable server, and duplicates are counted', async () => {
     const proxy = await proxyToCollector()
     const { log, logAll, ledger } = otlpLogger({ url: proxy.url, maxExportBatchSize: 50, timeoutMillis: 100 })
     for (const mode of ['pass', 'reset', 'pass', 'cut', 'stall', 'pass', 'cut', 'reset', 'pass'] as const) {
@@ -88,7 +88,7 @@ describe('a server that is down (row 37)', () => {
     await log.shutdown()
   })
 
-  test('for longer than there is room: the queue keeps its bound, and each loss is counted', async () => {
+  test('the queue stays within its limit and each drop is counted during a long outage', async () => {
     const proxy = await proxyToCollector()
     await proxy.refuse()
     const { log, logAll, ledger } = otlpLogger({ url: proxy.url, maxQueueSize: 1_000 })
@@ -101,11 +101,11 @@ describe('a server that is down (row 37)', () => {
     expect(dropped.byReason.queue_full).toBeGreaterThanOrEqual(4_000)
     expect(written + dropped.total).toBe(accepted)
     expect(collector.sequence).toHaveLength(written)
-    // The notice of the loss has no number.
+    // The drop report has no number.
     expect(collector.sequence.filter((seq) => !Number.isNaN(seq))).toHaveLength(5_000 - dropped.total)
   })
 
-  test('for ever: after its time a batch is lost for retry_exhausted, and that is told (OTL18, ERR1)', async () => {
+  test('a batch is dropped with retry_exhausted and reported after maxElapsedMillis of an outage (OTL18, ERR1)', async () => {
     const proxy = await proxyToCollector()
     await proxy.refuse()
     const { log, logAll, ledger, codes } = otlpLogger({ url: proxy.url, retry: { maxElapsedMillis: 60 } })
@@ -117,34 +117,37 @@ describe('a server that is down (row 37)', () => {
   })
 })
 
-describe('a status (row 38)', () => {
-  test.each([429, 502, 503, 504])('of %i is tried again (OTL8)', async (code) => {
+describe('status codes (row 38)', () => {
+  test.each([429, 502, 503, 504])('a request is retried after the status code %i (OTL8)', async (code) => {
     collector.answerNext(status(code), status(code))
     const { log, logAll, ledger } = otlpLogger(options())
     logAll(10)
     await log.flush()
     expect(collector.received).toHaveLength(3)
-    // An answer came each time: nothing may have arrived twice.
+    // Each request got a response, so no record can be duplicated.
     expect(ledger()).toMatchObject({ written: 10, maybeDuplicated: 0 })
     await log.shutdown()
   })
 
-  test.each([400, 401, 403, 404, 405, 408, 500, 501, 301, 307])('of %i is final (OTL8)', async (code) => {
-    const elsewhere = await fakeCollector()
-    collector.answerNext(status(code, { location: elsewhere.url, 'retry-after': '0' }))
-    const { log, logAll, ledger, codes } = otlpLogger(options())
-    logAll(10)
-    await log.flush()
-    expect(collector.received).toHaveLength(1)
-    expect(elsewhere.connected).toBe(0)
-    expect(ledger()).toMatchObject({ written: 0, dropped: { total: 10, byReason: { rejected: 10 } } })
-    expect(codes()).toEqual(['SLUICE_OTLP_REFUSED'])
-    await log.shutdown()
-    await elsewhere.close()
-  })
+  test.each([400, 401, 403, 404, 405, 408, 500, 501, 301, 307])(
+    'a request is not retried after status code %i (OTL8)',
+    async (code) => {
+      const elsewhere = await fakeCollector()
+      collector.answerNext(status(code, { location: elsewhere.url, 'retry-after': '0' }))
+      const { log, logAll, ledger, codes } = otlpLogger(options())
+      logAll(10)
+      await log.flush()
+      expect(collector.received).toHaveLength(1)
+      expect(elsewhere.connected).toBe(0)
+      expect(ledger()).toMatchObject({ written: 0, dropped: { total: 10, byReason: { rejected: 10 } } })
+      expect(codes()).toEqual(['SLUICE_OTLP_REFUSED'])
+      await log.shutdown()
+      await elsewhere.close()
+    },
+  )
 
   test.each(['0', '-1', 'soon', 'Sat, 21 Nov 1998 09:56:05 GMT'])(
-    'with a Retry-After of %j is not tried again before the shortest wait (D19)',
+    'a Retry-After of %j does not shorten the delay before a retry (D19)',
     async (value) => {
       collector.answerNext(...Array.from({ length: 5 }, () => status(503, { 'retry-after': value })))
       const { log, logAll } = otlpLogger(options({ retry: { initialDelayMillis: 20, maxDelayMillis: 20 } }))
@@ -152,7 +155,7 @@ describe('a status (row 38)', () => {
       await log.flush()
       const at = collector.received.map(({ at }) => at)
       const waits = at.slice(1).map((time, index) => time - at[index]!)
-      // Without a wait that the server asked for, jitter may halve it.
+      // Without a valid Retry-After, jitter may halve the delay.
       expect(Math.min(...waits)).toBeGreaterThanOrEqual(9)
       expect(waits).toHaveLength(5)
       await log.shutdown()
@@ -162,7 +165,7 @@ describe('a status (row 38)', () => {
   test.each([
     ['2', 2_000],
     [new Date(Date.now() + 3_600_000).toUTCString(), 60_000],
-  ])('of 503 with Retry-After %s is tried again after %i ms (OTL9)', async (value, millis) => {
+  ])('a request is retried after a 503 with Retry-After %s within %i ms (OTL9)', async (value, millis) => {
     collector.answerNext(status(503, { 'retry-after': value }))
     const waits: number[] = []
     const timing = {
@@ -182,7 +185,7 @@ describe('a status (row 38)', () => {
     expect(waits[0]).toBeGreaterThan(millis - 500)
   })
 
-  test('with a Retry-After that is longer than a batch has is tried a last time when its time is over', async () => {
+  test('a batch whose Retry-After exceeds maxElapsedMillis is retried once when that time ends', async () => {
     collector.answerNext(status(503, { 'retry-after': '86400' }))
     const { log, logAll, ledger } = otlpLogger(options({ retry: { maxElapsedMillis: 100 } }))
     logAll(1)
@@ -194,25 +197,28 @@ describe('a status (row 38)', () => {
   })
 })
 
-describe('an answer of success (row 39)', () => {
+describe('successful responses (row 39)', () => {
   test.each<[string, Answer, number, number]>([
-    ['that rejects some', partial('3', 'too old'), 7, 3],
-    ['that rejects all', partial(10), 0, 10],
-    ['that rejects more than there were', partial(500), 0, 10],
-    ['that only warns', partial(0, 'careful'), 10, 0],
+    ['that rejects some records', partial('3', 'too old'), 7, 3],
+    ['that rejects all records', partial(10), 0, 10],
+    ['that rejects more records than were sent', partial(500), 0, 10],
+    ['that only contains a warning', partial(0, 'careful'), 10, 0],
     ['that cannot be read', status(200, { 'content-type': 'application/json' }, '{"partial'), 10, 0],
-    ['that stops half way', hangUpInBody, 10, 0],
+    ['that ends early', hangUpInBody, 10, 0],
     ['that is empty', status(200), 10, 0],
     ['of 5 MiB', status(200, {}, Buffer.alloc(5 << 20)), 0, 10],
-  ])('%s is not tried again, and counted as it says (OTL7, OTL11)', async (_title, answer, written, rejected) => {
-    collector.answerNext(answer)
-    const { log, logAll, ledger } = otlpLogger(options())
-    logAll(10)
-    await log.flush()
-    expect(collector.received).toHaveLength(1)
-    expect(ledger()).toMatchObject({ written, dropped: { total: rejected, byReason: { rejected } } })
-    await log.shutdown()
-  })
+  ])(
+    'a response %s is not retried, and its rejected records are counted (OTL7, OTL11)',
+    async (_title, answer, written, rejected) => {
+      collector.answerNext(answer)
+      const { log, logAll, ledger } = otlpLogger(options())
+      logAll(10)
+      await log.flush()
+      expect(collector.received).toHaveLength(1)
+      expect(ledger()).toMatchObject({ written, dropped: { total: rejected, byReason: { rejected } } })
+      await log.shutdown()
+    },
+  )
 
   test.each<[string, string | number, string, string, string]>([
     ['some', '3', 'the record is too old', 'SLUICE_OTLP_REFUSED', 'did not take 3 records (the record is too old)'],
@@ -235,7 +241,7 @@ describe('an answer of success (row 39)', () => {
     ],
     ['some, with a quoted value,', 2, 'old: "hunter2"', 'SLUICE_OTLP_REFUSED', 'did not take 2 records (old:)'],
   ])(
-    'that rejects %s is sent once, and its message is reported (OTL11)',
+    'a batch of which a partial success rejects %s is sent once, and the message is reported (OTL11)',
     async (_title, count, message, code, reported) => {
       collector.answerNext(partial(count, message))
       const headers = { authorization: 'Bearer tok-hunter2-of-the-hour', cookie: 'sid=cookie-hunter2' }
@@ -243,7 +249,7 @@ describe('an answer of success (row 39)', () => {
       logAll(10)
       expect(await log.flush()).toMatchObject({ ok: Number(count) === 0, dropped: Number(count) })
       await log.shutdown()
-      // What was refused is reported in the log as well: no other request has records of this batch.
+      // The drop report is in another request: no other request has records of this batch.
       expect(collector.sequence.filter((seq) => !Number.isNaN(seq))).toEqual(numbers(10))
       expect(ledger().dropped).toMatchObject({ total: Number(count), byReason: { rejected: Number(count) } })
       expect(problems[0]).toEqual({ code, message: `otlp:${new URL(collector.url).origin} ${reported}` })
@@ -252,27 +258,30 @@ describe('an answer of success (row 39)', () => {
   )
 })
 
-describe('a slow server (row 40)', () => {
+describe('slow servers (row 40)', () => {
   const slow: readonly [string, Answer, boolean][] = [
-    ['that never answers', silence, false],
-    ['whose headers come byte by byte', dripHeader(5), false],
-    ['whose body comes byte by byte', dripBody(5), true],
-    ['whose body stops', stallInBody, true],
+    ['that never responds', silence, false],
+    ['that sends its headers byte by byte', dripHeader(5), false],
+    ['that sends its body byte by byte', dripBody(5), true],
+    ['that stalls in its body', stallInBody, true],
   ]
 
-  test.each(slow)('%s costs its deadline, and no connection is left (OTL13, D19)', async (_title, answer, isTaken) => {
-    collector.answerNext(answer)
-    const { log, logAll, ledger } = otlpLogger(options({ timeoutMillis: 80 }))
-    logAll(10)
-    await log.flush()
-    expect(collector.received).toHaveLength(isTaken ? 1 : 2)
-    expect(ledger()).toMatchObject({ written: 10, maybeDuplicated: isTaken ? 0 : 10 })
-    await until(() => collector.connections.size <= (isTaken ? 0 : 1))
-    await log.shutdown()
-    await until(() => collector.connections.size === 0)
-  })
+  test.each(slow)(
+    'a request to a server %s ends at its deadline and is closed (OTL13, D19)',
+    async (_title, answer, isTaken) => {
+      collector.answerNext(answer)
+      const { log, logAll, ledger } = otlpLogger(options({ timeoutMillis: 80 }))
+      logAll(10)
+      await log.flush()
+      expect(collector.received).toHaveLength(isTaken ? 1 : 2)
+      expect(ledger()).toMatchObject({ written: 10, maybeDuplicated: isTaken ? 0 : 10 })
+      await until(() => collector.connections.size <= (isTaken ? 0 : 1))
+      await log.shutdown()
+      await until(() => collector.connections.size === 0)
+    },
+  )
 
-  test.each(slow)('%s does not keep shutdown() beyond its time', async (_title, answer, isTaken) => {
+  test.each(slow)('a server %s does not delay shutdown() beyond its timeout', async (_title, answer, isTaken) => {
     collector.answerAlways(answer)
     const { log, logAll, ledger } = otlpLogger(options())
     logAll(1_000)
@@ -286,22 +295,25 @@ describe('a slow server (row 40)', () => {
   })
 })
 
-describe('a connection that ends without an answer (row 41)', () => {
+describe('connections that end without a response (row 41)', () => {
   test.each([
-    ['reset by the server that has read it', resetAfterBody],
-    ['ended by the server', halfClose],
-    ['with an answer that is no HTTP', nonsense],
-  ])('%s: the batch is sent again, and may have arrived twice (OTL10)', async (_title, answer) => {
-    collector.answerNext(answer)
-    const { log, logAll, ledger } = otlpLogger(options())
-    logAll(10)
-    await log.flush()
-    expect(collector.sequence).toEqual([...numbers(10), ...numbers(10)])
-    expect(ledger()).toMatchObject({ written: 10, maybeDuplicated: 10 })
-    await log.shutdown()
-  })
+    ['is reset after the server has read the request', resetAfterBody],
+    ['is closed by the server', halfClose],
+    ['returns a response that is not HTTP', nonsense],
+  ])(
+    'a batch whose connection %s is retried, and its records count as maybeDuplicated (OTL10)',
+    async (_title, answer) => {
+      collector.answerNext(answer)
+      const { log, logAll, ledger } = otlpLogger(options())
+      logAll(10)
+      await log.flush()
+      expect(collector.sequence).toEqual([...numbers(10), ...numbers(10)])
+      expect(ledger()).toMatchObject({ written: 10, maybeDuplicated: 10 })
+      await log.shutdown()
+    },
+  )
 
-  test('cut once the server had taken it: it came twice, and that is counted', async () => {
+  test('a batch whose connection is cut after delivery is sent twice and counted as maybeDuplicated', async () => {
     const proxy = await proxyToCollector()
     proxy.mode = 'cut'
     const { log, logAll, ledger, codes } = otlpLogger({ url: proxy.url })
@@ -314,10 +326,10 @@ describe('a connection that ends without an answer (row 41)', () => {
     await log.shutdown()
   })
 
-  test('reset while a long request is on its way: it cannot have arrived', async () => {
+  test('a long request whose connection is reset before the server has read it is not lost', async () => {
     collector.answerNext(resetBeforeBody)
     const { log, logAll, ledger } = otlpLogger(options({ maxQueueBytes: 64 << 20, maxRequestBytes: Infinity }))
-    // The limit of a record keeps it from being longer than the buffers of the system.
+    // Many records, because the limit for one record is below the size of the system buffers.
     logAll(500, { pad: 'x'.repeat(1_000) })
     await log.flush()
     expect([...new Set(collector.sequence)]).toEqual(numbers(500))
@@ -326,7 +338,7 @@ describe('a connection that ends without an answer (row 41)', () => {
     await log.shutdown()
   })
 
-  test('until its time is over: its records are unknown', async () => {
+  test('records count as unknown when connections are reset until the retries are exhausted', async () => {
     collector.answerAlways(resetAfterBody)
     const { log, logAll, ledger } = otlpLogger(options({ retry: { maxElapsedMillis: 40 } }))
     logAll(10)
@@ -336,7 +348,7 @@ describe('a connection that ends without an answer (row 41)', () => {
   })
 })
 
-describe('the waits between two tries (OTL10)', () => {
+describe('delays between retries (OTL10)', () => {
   test.each<[string, () => Promise<string>, string]>([
     [
       'a connection that is refused',
@@ -363,7 +375,7 @@ describe('the waits between two tries (OTL10)', () => {
       },
       'HPE_',
     ],
-  ])('double up to 10 s after %s', async (_title, urlOf, why) => {
+  ])('delays between retries double up to 10 s after %s', async (_title, urlOf, why) => {
     const waits: number[] = []
     const problems: string[] = []
     const timing = {
@@ -378,7 +390,7 @@ describe('the waits between two tries (OTL10)', () => {
     log.info('record', { seq: 0 })
     await until(() => waits.length >= 6)
     await log.shutdown({ timeoutMillis: 0 })
-    // A wait ends at a time of the clock: what has passed since the failure is not part of it.
+    // Each delay ends at a fixed time: the time since the failure is subtracted from it.
     expect(waits.slice(0, 6).map((wait) => Math.ceil(wait / 500) * 500)).toEqual([
       1_000, 2_000, 4_000, 8_000, 10_000, 10_000,
     ])
@@ -386,7 +398,7 @@ describe('the waits between two tries (OTL10)', () => {
   })
 })
 
-test('exportTimeoutMillis ends a batch whatever is left of its retries', async () => {
+test('exportTimeoutMillis ends a batch even when it could be retried', async () => {
   collector.answerAlways(silence)
   const { log, logAll, ledger, codes } = otlpLogger(options({ exportTimeoutMillis: 60 }))
   logAll(10)
@@ -397,7 +409,7 @@ test('exportTimeoutMillis ends a batch whatever is left of its retries', async (
   await log.shutdown()
 })
 
-test('nothing is left of an exporter that was shut down while it waited: no connection, no timer (D16)', async () => {
+test('no connection and no timer remains of an exporter that is shut down during a retry delay (D16)', async () => {
   const before = process.getActiveResourcesInfo()
   collector.answerAlways(status(503))
   const { log, logAll, ledger } = otlpLogger(options({ retry: { initialDelayMillis: 60_000 } }))

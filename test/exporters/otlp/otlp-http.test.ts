@@ -40,7 +40,7 @@ function send(parts: Partial<Post> = {}) {
   return post({ url: collector.url, headers, body, tls: {}, timeoutMillis: 5_000, ...parts }, agent)
 }
 
-/** Sockets of the agent that are in use, wait for use, or wait for a connection. */
+/** The number of sockets of the agent that are in use, free, or requested. */
 function socketsOf({ sockets, freeSockets, requests }: http.Agent): number {
   return [sockets, freeSockets, requests].flatMap((byName) => Object.values(byName).flat()).length
 }
@@ -50,7 +50,7 @@ function timers(): number {
   return process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
 }
 
-test('a request is a POST with its length, and its answer is read whole', async () => {
+test('a request is a POST with a Content-Length, and the whole response is read', async () => {
   collector.answerNext(status(429, { 'retry-after': '7', 'content-type': 'text/plain' }, 'slow down'))
   const answer = await send().answer
   expect(answer).toMatchObject({ status: 429, retryAfter: '7', contentType: 'text/plain' })
@@ -68,7 +68,7 @@ test('connections are kept for the next request (OTL2)', async () => {
   expect([collector.begun, collector.connected]).toEqual([5, 1])
 })
 
-/** How many listeners a connection has that is kept after so many requests. */
+/** The number of listeners on the reused connection after the given number of requests. */
 async function listenersAfter(requests: number): Promise<number> {
   for (let request = 0; request < requests; request++) await send().answer
   await until(() => Object.values(agent.freeSockets).flat().length === 1)
@@ -76,14 +76,14 @@ async function listenersAfter(requests: number): Promise<number> {
   return socket.eventNames().reduce((sum, name) => sum + socket.listenerCount(name), 0)
 }
 
-test('nothing is left on a connection that is kept, however many requests it had', async () => {
+test('a reused connection does not accumulate listeners', async () => {
   const before = await listenersAfter(2)
   expect(await listenersAfter(50)).toBe(before)
   expect(collector.connected).toBe(1)
 })
 
-describe('an answer', () => {
-  test('that is compressed is read', async () => {
+describe('responses', () => {
+  test('a compressed response is read', async () => {
     collector.answerNext(status(200, { 'content-encoding': 'gzip' }, gzipSync('{"a":1}')))
     const answer = await send().answer
     expect(answer.status !== undefined && Buffer.from(answer.body!).toString()).toBe('{"a":1}')
@@ -92,10 +92,10 @@ describe('an answer', () => {
   test.each([
     ['5 MiB', status(200, {}, Buffer.alloc(5 * 1024 * 1024)), 'too large'],
     ['5 MiB, compressed', status(200, { 'content-encoding': 'gzip' }, gzipSync(Buffer.alloc(5 << 20))), 'too large'],
-    ['no gzip', status(200, { 'content-encoding': 'gzip' }, 'x'), 'incomplete'],
+    ['invalid gzip', status(200, { 'content-encoding': 'gzip' }, 'x'), 'incomplete'],
     ['brotli', status(200, { 'content-encoding': 'br' }, 'x'), 'compressed in an unknown way'],
-    ['a connection that ends in it', hangUpInBody, 'incomplete'],
-  ])('of %s has a status and no body (OTL7, row 39)', async (_title, answer, bodyProblem) => {
+    ['a connection that ends in the body', hangUpInBody, 'incomplete'],
+  ])('a response of %s has a status and no body (OTL7, row 39)', async (_title, answer, bodyProblem) => {
     collector.answerNext(answer)
     expect(await send().answer).toEqual({
       status: 200,
@@ -106,12 +106,12 @@ describe('an answer', () => {
     })
   })
 
-  test('of 4 MiB is read', async () => {
+  test('a response of 4 MiB is read', async () => {
     collector.answerNext(status(200, {}, Buffer.alloc(4 * 1024 * 1024)))
     expect(await send().answer).toMatchObject({ status: 200, body: { length: 4 * 1024 * 1024 } })
   })
 
-  test('of information only is not the answer', async () => {
+  test('an informational response is ignored', async () => {
     collector.answerNext((response) => {
       response.writeProcessing()
       response.writeEarlyHints({ link: '</x>; rel=preload' })
@@ -120,7 +120,7 @@ describe('an answer', () => {
     expect(await send().answer).toMatchObject({ status: 204 })
   })
 
-  test('that sends elsewhere is not followed (row 38)', async () => {
+  test('a redirect is not followed (row 38)', async () => {
     const elsewhere = await fakeCollector()
     collector.answerNext(status(307, { location: elsewhere.url }))
     expect(await send().answer).toMatchObject({ status: 307 })
@@ -131,13 +131,13 @@ describe('an answer', () => {
   })
 })
 
-describe('the deadline is one for all of it, and closes the connection (OTL13, row 40)', () => {
+describe('the deadline of a request (OTL13, row 40)', () => {
   test.each([
-    ['a server that never answers', silence, { status: undefined, why: 'no answer in time', mayHaveArrived: true }],
-    ['headers that come byte by byte', dripHeader(5), { status: undefined, mayHaveArrived: true }],
-    ['a body that comes byte by byte', dripBody(5), { status: 200, bodyProblem: 'incomplete' }],
-    ['a body that stops', stallInBody, { status: 200, bodyProblem: 'incomplete' }],
-  ])('%s', async (_title, answer, expected) => {
+    ['a server that never responds', silence, { status: undefined, why: 'no answer in time', mayHaveArrived: true }],
+    ['headers that arrive byte by byte', dripHeader(5), { status: undefined, mayHaveArrived: true }],
+    ['a body that arrives byte by byte', dripBody(5), { status: 200, bodyProblem: 'incomplete' }],
+    ['a body that stalls', stallInBody, { status: 200, bodyProblem: 'incomplete' }],
+  ])('the deadline ends a request and closes its connection for %s', async (_title, answer, expected) => {
     collector.answerNext(answer)
     const start = performance.now()
     expect(await send({ timeoutMillis: 100 }).answer).toMatchObject(expected)
@@ -145,13 +145,13 @@ describe('the deadline is one for all of it, and closes the connection (OTL13, r
     await until(() => socketsOf(agent) === 0 && collector.connections.size === 0)
   })
 
-  test('a server that does not read: what it was not handed over whole has not arrived', async () => {
+  test('a request that was not written completely before the deadline has not arrived', async () => {
     collector.answerNext(deafness)
     const answer = await send({ timeoutMillis: 100, body: Buffer.alloc(32 * 1024 * 1024) }).answer
     expect(answer).toMatchObject({ status: undefined, mayHaveArrived: false })
   })
 
-  test('of 0 is none: no timer is set', async () => {
+  test('no timer is set for a deadline of 0', async () => {
     collector.answerAlways(silence)
     const before = timers()
     const exchanges = [send({ timeoutMillis: 7_654 })]
@@ -165,7 +165,7 @@ describe('the deadline is one for all of it, and closes the connection (OTL13, r
   })
 })
 
-describe('without an answer it is known whether the request may have arrived', () => {
+describe('requests without a response', () => {
   let nobody: string
 
   beforeEach(async () => {
@@ -175,37 +175,37 @@ describe('without an answer it is known whether the request may have arrived', (
   })
 
   test.each([
-    ['a connection that was reset once the request was read', resetAfterBody, true],
-    ['one that the server ended', halfClose, true],
-    ['an answer that is no HTTP', nonsense, true],
-  ])('%s', async (_title, answer, mayHaveArrived) => {
+    ['resets the connection after it has read the request', resetAfterBody, true],
+    ['closes the connection', halfClose, true],
+    ['sends a response that is not HTTP', nonsense, true],
+  ])('a request may have arrived when the server %s', async (_title, answer, mayHaveArrived) => {
     collector.answerNext(answer)
     expect(await send().answer).toMatchObject({ status: undefined, mayHaveArrived })
   })
 
-  test('a connection that was reset before a long request was read: it has not', async () => {
+  test('a long request has not arrived when the connection is reset before it is read', async () => {
     collector.answerNext(resetBeforeBody)
     const answer = await send({ body: Buffer.alloc(32 * 1024 * 1024) }).answer
     expect(answer).toMatchObject({ status: undefined, mayHaveArrived: false })
   })
 
-  test('nobody listens: it has not', async () => {
+  test('a request has not arrived when no server listens', async () => {
     const answer = await send({ url: nobody }).answer
     expect(answer).toEqual({ status: undefined, why: 'ECONNREFUSED', mayHaveArrived: false })
   })
 
-  test('a host without an address: it has not', async () => {
+  test('a request has not arrived when the host cannot be resolved', async () => {
     const answer = await send({ url: 'http://nobody.invalid/' }).answer
     expect(answer).toMatchObject({ status: undefined, mayHaveArrived: false })
   })
 
-  test('a request that was called off before there was a connection: it has not', () => {
+  test('a request that is canceled before it has a connection has not arrived', () => {
     const cancelled = send().cancel('it was called off')
     expect(cancelled).toEqual({ status: undefined, why: 'it was called off', mayHaveArrived: false })
   })
 })
 
-test('a cancelled request ends its connection at once', async () => {
+test('a canceled request closes its connection at once', async () => {
   collector.answerNext(silence)
   const exchange = send()
   await collector.waitFor(1)
@@ -216,7 +216,7 @@ test('a cancelled request ends its connection at once', async () => {
   await until(() => socketsOf(agent) === 0 && collector.connections.size === 0)
 })
 
-test('an agent that throws is no answer', async () => {
+test('a request without a response has not arrived when its agent throws', async () => {
   class Throwing extends http.Agent {
     override createConnection(): never {
       throw new Error('secret')

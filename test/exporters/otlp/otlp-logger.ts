@@ -8,13 +8,13 @@ import type { Environment } from '../../../src/platform/node/env.ts'
 
 const open = new Set<RootLogger>()
 
-/** Shuts down whatever a test that failed has left behind: it would be tried again for minutes. */
+/** Shuts down the loggers that failed tests left open, because they would retry for minutes. */
 export async function closeLoggers(): Promise<void> {
   await Promise.all([...open].map((log) => log.shutdown({ timeoutMillis: 0 })))
   open.clear()
 }
 
-/** A logger that sends by OTLP, waits little between tries, and keeps what it is told. */
+/** Creates a logger that sends by OTLP with short retry delays, and collects its diagnostics. */
 export function otlpLogger(options: OtlpExporterOptions, env: Environment = {}, others: readonly Exporter[] = []) {
   const retry = { initialDelayMillis: 5, maxDelayMillis: 20, ...options.retry }
   const problems: Diagnostic[] = []
@@ -29,7 +29,7 @@ export function otlpLogger(options: OtlpExporterOptions, env: Environment = {}, 
     log,
     problems,
     codes: () => problems.map(({ code }) => code),
-    /** Logs so many records, each with the number `seq`. */
+    /** Logs the given number of records, each with the number `seq`. */
     logAll(count: number, attributes: object = {}): void {
       for (let index = 0; index < count; index++) log.info('record', { seq: next++, ...attributes })
     },

@@ -18,7 +18,7 @@ const status =
   (response) =>
     void response.writeHead(code, { 'content-type': 'application/json' }).end(body)
 
-/** A reader whose collections can be asked for. */
+/** A MeterProvider whose metrics are collected on demand. */
 function metrics() {
   const memory = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE)
   const reader = new PeriodicExportingMetricReader({ exporter: memory, exportIntervalMillis: 2 ** 30 })
@@ -38,27 +38,30 @@ function metrics() {
 test.each([
   ['http/protobuf', 'otlp_http_log_exporter'],
   ['http/json', 'otlp_http_json_log_exporter'],
-] as const)('over %s the exporter is called %s, and says whom it talks to (MET8)', async (protocol, type) => {
-  collector = await fakeCollector()
-  const { provider, points } = metrics()
-  const exporter = otlpExporterIn({}, { url: collector.url, protocol, scheduledDelayMillis: 5 })
-  const log = createLogger({ exporter, meterProvider: provider, handleExit: false })
-  log.info('one', { seq: 0 })
-  await log.flush()
-  const component = {
-    'otel.component.type': type,
-    'otel.component.name': expect.stringMatching(new RegExp(`^${type}/\\d+$`)),
-    'server.address': '127.0.0.1',
-    'server.port': collector.port,
-  }
-  expect(await points('otel.sdk.exporter.log.exported')).toEqual([{ value: 1, attributes: component }])
-  expect(await points('otel.sdk.exporter.operation.duration')).toEqual([
-    { value: expect.objectContaining({ count: 1 }), attributes: { ...component, 'http.response.status_code': 200 } },
-  ])
-  await log.shutdown()
-})
+] as const)(
+  'over %s the component type is %s, and metrics include the server address and port (MET8)',
+  async (protocol, type) => {
+    collector = await fakeCollector()
+    const { provider, points } = metrics()
+    const exporter = otlpExporterIn({}, { url: collector.url, protocol, scheduledDelayMillis: 5 })
+    const log = createLogger({ exporter, meterProvider: provider, handleExit: false })
+    log.info('one', { seq: 0 })
+    await log.flush()
+    const component = {
+      'otel.component.type': type,
+      'otel.component.name': expect.stringMatching(new RegExp(`^${type}/\\d+$`)),
+      'server.address': '127.0.0.1',
+      'server.port': collector.port,
+    }
+    expect(await points('otel.sdk.exporter.log.exported')).toEqual([{ value: 1, attributes: component }])
+    expect(await points('otel.sdk.exporter.operation.duration')).toEqual([
+      { value: expect.objectContaining({ count: 1 }), attributes: { ...component, 'http.response.status_code': 200 } },
+    ])
+    await log.shutdown()
+  },
+)
 
-test('counts an export with its retries as one operation, and records that a partial success rejects as failed (MET7)', async () => {
+test('an export with its retries counts as one operation, and records that a partial success rejects as failed (MET7)', async () => {
   collector = await fakeCollector()
   collector.answerNext(status(503), status(200, '{"partialSuccess":{"rejectedLogRecords":"1","errorMessage":"no"}}'))
   const { provider, points } = metrics()
@@ -91,7 +94,7 @@ test('counts an export with its retries as one operation, and records that a par
   await log.shutdown()
 })
 
-test('a refused batch is an operation that failed, with what was answered (MET7)', async () => {
+test('a rejected batch counts as a failed operation with the status code of the response (MET7)', async () => {
   collector = await fakeCollector()
   collector.answerAlways(status(400))
   const { provider, points } = metrics()

@@ -29,7 +29,7 @@ function codesOf(options: OtlpExporterOptions): string[] {
   }
 }
 
-test('without options and environment it sends protobuf to a Collector on this machine, within 10 s (OTL1, OTL2, OTL13)', () => {
+test('otlpExporter sends protobuf to a local Collector with a timeout of 10 s by default (OTL1, OTL2, OTL13)', () => {
   const { url, headers, ...rest } = settings()
   expect(url.href).toBe('http://localhost:4318/v1/logs')
   expect([...headers.getSync()]).toEqual([])
@@ -46,18 +46,18 @@ test('without options and environment it sends protobuf to a Collector on this m
   expect(rest.tls.read()).toEqual({})
 })
 
-test('exportTimeoutMillis is none by default, so that it cannot end the retries of a batch (OTL13)', () => {
+test('exportTimeoutMillis is not set by default, so that it cannot end the retries of a batch (OTL13)', () => {
   expect(otlpExporter().delivery.exportTimeoutMillis).toBeUndefined()
   expect(otlpExporter({ exportTimeoutMillis: 10_000 }).delivery.exportTimeoutMillis).toBe(10_000)
 })
 
-test('a batch is no larger than the queue (BLR1)', () => {
+test('the batch size is limited by the size of the queue and of a request (BLR1)', () => {
   expect(otlpExporter({ maxQueueSize: 100 }).delivery).toMatchObject({ maxQueueSize: 100, maxExportBatchSize: 100 })
   expect(otlpExporter({ maxRequestBytes: 1_000 }).batchBytes).toBe(1_000)
   expect(otlpExporter().batchBytes).toBe(512 * 1024)
 })
 
-describe('code beats the variable for logs, which beats the one for all signals (OTL4, row 44)', () => {
+describe('precedence of options and environment variables (OTL4, row 44)', () => {
   const env = {
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://base',
     OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: 'http://logs',
@@ -68,14 +68,14 @@ describe('code beats the variable for logs, which beats the one for all signals 
     OTEL_EXPORTER_OTLP_LOGS_HEADERS: 'b=logs,c=logs',
   }
 
-  test('environment alone', () => {
+  test('environment variables for logs take precedence over those for all signals', () => {
     const found = settings({}, env)
     expect(found.url.href).toBe('http://logs/')
     expect(found).toMatchObject({ protocol: 'http/json', compression: 'gzip', timeoutMillis: 1 })
     expect(Object.fromEntries(found.headers.getSync())).toEqual({ a: 'base', b: 'logs', c: 'logs' })
   })
 
-  test('with code', () => {
+  test('options take precedence over environment variables', () => {
     const found = settings(
       {
         url: 'http://code/x',
@@ -92,7 +92,7 @@ describe('code beats the variable for logs, which beats the one for all signals 
   })
 })
 
-test('and so each member of tls (OTL4, OTL16)', () => {
+test('each tls option takes precedence over its environment variable (OTL4, OTL16)', () => {
   const directory = temporaryDirectory()
   const [certFile, keyFile] = [directory.path('env.pem'), directory.path('env.key')]
   writeFileSync(certFile, 'cert of the environment')
@@ -112,7 +112,7 @@ test('and so each member of tls (OTL4, OTL16)', () => {
   })
 })
 
-test('what is wrong in the environment never throws, and is told when the exporter starts', () => {
+test('invalid environment variables do not throw, and are reported when the exporter starts', () => {
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'ftp://x', OTEL_EXPORTER_OTLP_LOGS_TIMEOUT: 'options-test' }
   const host = recordingHost()
   otlpExporterIn(env, {}).start!(host)
@@ -128,13 +128,17 @@ test('what is wrong in the environment never throws, and is told when the export
   ])
 })
 
-describe('is refused when it is made (row 44)', () => {
+describe('validation of options (row 44)', () => {
   test.each<[string, unknown, RegExp]>([
-    ['a file', { url: 'file:///etc/passwd' }, /otlpExporter\.url: must begin with http:\/\/ or https:\/\//],
-    ['a local socket', { url: 'unix:/run/x.sock' }, /must begin with http/],
-    ['a name without a scheme', { url: 'collector:4318' }, /must begin with http/],
+    ['a file URL', { url: 'file:///etc/passwd' }, /otlpExporter\.url: must begin with http:\/\/ or https:\/\//],
+    ['a URL of a local socket', { url: 'unix:/run/x.sock' }, /must begin with http/],
+    ['a URL without a scheme', { url: 'collector:4318' }, /must begin with http/],
     ['a line break in the URL', { url: 'http://a/\r\nHost: b' }, /must not hold blanks, control characters/],
-    ['a host in front of the host', { url: 'http://localhost:4318@evil/' }, /must have its host behind the @/],
+    [
+      'a URL with a second host before the @',
+      { url: 'http://localhost:4318@evil/' },
+      /must have its host behind the @/,
+    ],
     [
       'a password with a bare %',
       { url: 'http://ann:100%@x/' },
@@ -152,42 +156,42 @@ describe('is refused when it is made (row 44)', () => {
       /agent: must be an http\.Agent, because/,
     ],
     ['an https.Agent for the default', { agent: new SecureAgent() }, /agent: must be an http\.Agent, because/],
-    ['no URL', { url: 7 }, /url: must be a string/],
+    ['a URL that is not a string', { url: 7 }, /url: must be a string/],
     ['a line break in a header', { headers: { a: 'b\r\nc: d' } }, /headers: "a" has a value with characters/],
     ['a header name with a colon', { headers: { 'a:': 'b' } }, /headers: "a:" has a name that is no token/],
     ['a header that frames the request', { headers: { 'Content-Length': '5' } }, /is set by the exporter/],
-    ['a header that is no text', { headers: { a: 5 } }, /headers: "a" has a value that is no string/],
-    ['headers that are a list', { headers: ['a'] }, /headers: must be an object or a function/],
-    ['gRPC', { protocol: 'grpc' }, /protocol: must be one of http\/protobuf, http\/json/],
+    ['a header that is not a string', { headers: { a: 5 } }, /headers: "a" has a value that is no string/],
+    ['headers that are an array', { headers: ['a'] }, /headers: must be an object or a function/],
+    ['the gRPC protocol', { protocol: 'grpc' }, /protocol: must be one of http\/protobuf, http\/json/],
     ['an unknown compression', { compression: 'zstd' }, /compression: must be one of gzip, none/],
-    ['a negative time', { timeoutMillis: -1 }, /timeoutMillis: must be an integer from 0/],
+    ['a negative timeout', { timeoutMillis: -1 }, /timeoutMillis: must be an integer from 0/],
     [
       'an unknown TLS option',
       { tls: { rejectUnauthorized: false } },
       /tls\.rejectUnauthorized: there is no such option/,
     ],
-    ['a wrong certificate', { tls: { ca: 5 } }, /tls\.ca: must be PEM text or bytes/],
-    ['what is no agent', { agent: {} }, /agent: must be an http\.Agent or https\.Agent/],
+    ['an invalid certificate', { tls: { ca: 5 } }, /tls\.ca: must be PEM text or bytes/],
+    ['an invalid agent', { agent: {} }, /agent: must be an http\.Agent or https\.Agent/],
     [
-      'a wrong retry option',
+      'an unknown retry option',
       { retry: { maxElapsed: 1 } },
       /retry\.maxElapsed: there is no such option; there are initialDelayMillis/,
     ],
-    ['an empty request', { maxRequestBytes: 0 }, /maxRequestBytes: must be an integer of 1 or more/],
+    ['a request size of 0', { maxRequestBytes: 0 }, /maxRequestBytes: must be an integer of 1 or more/],
     ['a misspelt option', { URL: 'http://x' }, /URL: there is no such option/],
-  ])('%s', (_title, options, message) => {
+  ])('otlpExporter rejects %s', (_title, options, message) => {
     expect(problemsOf(options)).toMatch(message)
   })
 
-  test('all at once', () => {
+  test('otlpExporter reports all invalid options at once', () => {
     expect(problemsOf({ url: 'x', timeoutMillis: 'y', tls: { key: 1 } })).toMatch(
       /\.url: .*timeoutMillis: .*tls\.key: /,
     )
   })
 
-  test('and what is right is not', () => {
+  test('otlpExporter accepts valid options', () => {
     const pem = '-----BEGIN CERTIFICATE-----'
-    const right: OtlpExporterOptions = {
+    const valid: OtlpExporterOptions = {
       url: 'https://ann:secret@collector.example/otlp/v1/logs?x=1',
       headers: () => ({ a: 'b' }),
       tls: { ca: [pem, Buffer.from(pem)], cert: pem, key: pem, passphrase: '', servername: 'collector' },
@@ -196,17 +200,17 @@ describe('is refused when it is made (row 44)', () => {
       maxRequestBytes: Infinity,
       onFull: 'block',
     }
-    expect(problemsOf(right)).toBe('')
+    expect(problemsOf(valid)).toBe('')
   })
 })
 
-test('an agent for the wrong protocol is a conflict, but never because of the environment', () => {
+test('an agent for another protocol conflicts with the url option but not with the environment', () => {
   const agent = new Agent()
   expect(codesOf({ url: 'https://x', agent })).toEqual(['SLUICE_OPTION_CONFLICT'])
   expect(settings({ agent }, { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://x' }).agent).toBe(agent)
 })
 
-test('an agent that serves both protocols, and says so by a getter, is right for both', () => {
+test('an agent whose protocol is a getter is accepted for both protocols', () => {
   class Both extends Agent {
     get protocol(): string {
       return 'http:'
@@ -216,14 +220,14 @@ test('an agent that serves both protocols, and says so by a getter, is right for
   expect(problemsOf({ url: 'https://x', agent: new Both() })).toBe('')
 })
 
-test('a password that cannot be decoded is told where the environment names it, without it', () => {
+test('a password in the environment that cannot be decoded is reported without its value', () => {
   const host = recordingHost()
   otlpExporterIn({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://ann:hunter2%@x' }, {}).start!(host)
   expect(host.problems).toMatchObject([{ code: 'SLUICE_ENV_INVALID' }])
   expect(JSON.stringify(host.problems)).not.toContain('hunter2')
 })
 
-test('what stands on Object.prototype is no option', () => {
+test('properties of Object.prototype are not read as options', () => {
   const polluted: Record<string, unknown> = {
     url: 'http://evil/',
     agent: new Agent(),
@@ -256,7 +260,7 @@ test('what stands on Object.prototype is no option', () => {
   expect(found).toEqual(['http://localhost:4318/v1/logs', undefined, [], [], 'default', mebibytes, 16_384, 'default'])
 })
 
-test('no secret of the options stands in an error, or shows where an exporter is inspected (row 36)', () => {
+test('secrets in options appear neither in errors nor in an inspected exporter (row 36)', () => {
   const secrets = ['hunter2', 'p4ssw0rd', 'k3y']
   const wrong = [
     { url: 'ftp://ann:hunter2@x' },

@@ -11,7 +11,7 @@ import { authorityIn, hasOpenssl, type Authority } from './certificates.ts'
 
 const secured = needs('openssl', hasOpenssl())
 
-/** Names that resolve nowhere: what reaches the collector under them came through the proxy. */
+/** Names that do not resolve: requests to them reach the collector only through the proxy. */
 const plainUrl = 'http://collector.invalid:4318/v1/logs'
 const secureUrl = 'https://collector.invalid/v1/logs'
 const password = 'pr0xy-SECRET'
@@ -22,7 +22,7 @@ let collector: http.Server
 let secureCollector: https.Server
 let proxy: http.Server
 let proxyUrl: string
-/** What came to the proxy, and to the collector behind it. */
+/** The requests at the proxy and the bodies at the collector behind it. */
 let seen: { readonly proxied: string[]; readonly bodies: string[] }
 let refusal: number | undefined
 const sockets = new Set<Socket>()
@@ -52,7 +52,7 @@ beforeAll(async () => {
   proxy = http.createServer((request, response) => {
     seen.proxied.push(`${request.method} ${request.url} ${request.headers['proxy-authorization']}`)
     if (refusal !== undefined) {
-      // As careless as a proxy can be: it repeats what it was sent.
+      // A careless proxy that repeats the credentials it received.
       const message = `no entry for ${atob(request.headers['proxy-authorization']!.slice(6))}`
       response.writeHead(refusal, { 'content-type': 'application/json' }).end(JSON.stringify({ message }))
       return
@@ -95,7 +95,7 @@ afterAll(() => {
 
 const authorization = `Basic ${btoa(`user:${password}`)}`
 
-/** Logs a record in a process of its own, with the proxy in its environment. */
+/** Logs a record in a separate process with the proxy in its environment. */
 async function run(url: string, end: string, env: Record<string, string> = {}, options = {}) {
   seen = { proxied: [], bodies: [] }
   const tls = url.startsWith('https') ? { tls: { ca: authority.ca } } : {}
@@ -125,22 +125,22 @@ const ends = [
   ['from the worker, at process.exit()', 'process.exit(0)'],
 ] as const
 
-describe('with NODE_USE_ENV_PROXY requests go through the proxy of the environment', () => {
-  test.each(ends)('%s', async (_, end) => {
+describe('requests with NODE_USE_ENV_PROXY', () => {
+  test.each(ends)('a request is sent through the proxy of the environment %s', async (_, end) => {
     const { stats, stderr } = await run(plainUrl, end)
     expect([stats.written, stderr]).toEqual([1, ''])
     expect(seen.proxied).toEqual([`POST ${plainUrl} ${authorization}`])
     expect(seen.bodies.join()).toContain('through the proxy')
   })
 
-  secured.each(ends)('by CONNECT where the collector speaks TLS, %s', async (_, end) => {
+  secured.each(ends)('a request over TLS is sent through the proxy by CONNECT %s', async (_, end) => {
     const { stats, stderr } = await run(secureUrl, end)
     expect([stats.written, stderr]).toEqual([1, ''])
     expect(seen.proxied).toEqual([`CONNECT collector.invalid:443 ${authorization}`])
     expect(seen.bodies.join()).toContain('through the proxy')
   })
 
-  secured('and the certificate is still checked', async () => {
+  secured('the certificate of the collector is verified through a proxy', async () => {
     const { stats, stderr } = await run(
       secureUrl,
       'await log.flush({ timeoutMillis: 300 }); process.exit(0)',
@@ -156,24 +156,24 @@ describe('with NODE_USE_ENV_PROXY requests go through the proxy of the environme
 
 const direct = () => `http://127.0.0.1:${(collector.address() as AddressInfo).port}/v1/logs`
 
-describe('requests go to the collector itself', () => {
-  test.each(ends)('without NODE_USE_ENV_PROXY, as Node does, %s', async (_, end) => {
+describe('requests without a proxy', () => {
+  test.each(ends)('a request does not use the proxy without NODE_USE_ENV_PROXY %s', async (_, end) => {
     const { stats } = await run(direct(), end, { NODE_USE_ENV_PROXY: '' })
     expect([stats.written, seen.proxied]).toEqual([1, []])
   })
 
-  test.each(ends)('for a host of NO_PROXY, %s', async (_, end) => {
+  test.each(ends)('a request to a host in NO_PROXY does not use the proxy %s', async (_, end) => {
     const { stats } = await run(direct(), end, { NO_PROXY: 'localhost,127.0.0.1' })
     expect([stats.written, seen.proxied]).toEqual([1, []])
   })
 })
 
-describe('a proxy that refuses costs what an unreachable collector costs, and its credentials are in no message', () => {
+describe('proxies that reject requests', () => {
   secured.each([
-    ['an answer of its own', plainUrl, 407],
-    ['no tunnel', secureUrl, 407],
-    ['no tunnel now', secureUrl, 503],
-  ])('%s', async (_, url, status) => {
+    ['with its own response', plainUrl, 407],
+    ['by refusing a tunnel', secureUrl, 407],
+    ['by refusing a tunnel temporarily', secureUrl, 503],
+  ])('records are dropped without credentials in messages when a proxy rejects requests %s', async (_, url, status) => {
     refusal = status
     const { stats, stderr } = await run(url, 'await log.flush({ timeoutMillis: 300 }); process.exit(0)')
     expect(stats).toMatchObject({ written: 0, unknown: 0, dropped: { total: 1 } })
@@ -183,7 +183,7 @@ describe('a proxy that refuses costs what an unreachable collector costs, and it
       expect(stderr + JSON.stringify(stats)).not.toContain(secret)
   })
 
-  test('one that is not there', async () => {
+  test('records are dropped without credentials in messages when the proxy is unreachable', async () => {
     const env = { HTTP_PROXY: `http://user:${password}@127.0.0.1:9` }
     const { stats, stderr } = await run(plainUrl, 'await log.flush({ timeoutMillis: 300 }); process.exit(0)', env)
     expect(stats).toMatchObject({ written: 0, unknown: 0, dropped: { total: 1 } })
@@ -192,12 +192,12 @@ describe('a proxy that refuses costs what an unreachable collector costs, and it
 
   secured.each([
     ['process.exit()', 'process.exit(0)'],
-    ['the natural end of the process', ''],
-  ])('one that never answers CONNECT does not delay %s beyond exitTimeoutMillis', async (_, end) => {
+    ['normal process exit', ''],
+  ])('a proxy that never responds to CONNECT does not delay %s beyond exitTimeoutMillis', async (_, end) => {
     refusal = 0
     const { stats, elapsed } = await run(secureUrl, end)
     expect(stats).toMatchObject({ written: 0, unknown: 0, dropped: { byReason: { exit_deadline: 1 } } })
-    // The next bound would be the 10 s of a request.
+    // The next limit would be the 10 s of a request.
     expect(elapsed).toBeLessThan(9_000)
   })
 })

@@ -29,36 +29,36 @@ const answered = (parts: Partial<HttpResponse>): HttpResponse => ({
   ...parts,
 })
 const sent = { contentType: 'application/x-protobuf', records: 10, secrets: [] as string[] }
-const nobody = (why: string) => outcomeOf({ status: undefined, why, mayHaveArrived: true }, sent, now)
-const told = (status: number, message: string, secrets: string[] = []) =>
+const unanswered = (why: string) => outcomeOf({ status: undefined, why, mayHaveArrived: true }, sent, now)
+const reported = (status: number, message: string, secrets: string[] = []) =>
   outcomeOf(answered({ status, body: Buffer.from(JSON.stringify({ message })) }), { ...sent, secrets }, now).told
 const outcome = (parts: Partial<HttpResponse>) => outcomeOf(answered(parts), sent, now)
 
-describe('the status', () => {
-  test.each([429, 502, 503, 504])('%i is worth another try (OTL8)', (status) => {
+describe('status codes', () => {
+  test.each([429, 502, 503, 504])('a request is retryable after the status code %i (OTL8)', (status) => {
     expect(outcome({ status })).toEqual({ kind: 'later', told: `answered ${status}` })
   })
 
-  test('0 is a redirect that a browser tells nothing of, and final (OTL8, row 38)', () => {
+  test('the status 0 of an opaque redirect in browsers is final (OTL8, row 38)', () => {
     expect(outcome({ status: 0 })).toEqual({ kind: 'refused', told: 'answered with a redirect' })
   })
 
   test.each([300, 301, 302, 307, 308, 400, 401, 403, 404, 405, 408, 422, 451, 500, 501, 505, 599])(
-    '%i is final (OTL8, row 38)',
+    'the status code %i is final (OTL8, row 38)',
     (status) => {
       expect(outcome({ status, retryAfter: '5' })).toEqual({ kind: 'refused', told: `answered ${status}` })
     },
   )
 
-  test.each([200, 202, 204])('%i is success', (status) => {
+  test.each([200, 202, 204])('the status code %i is a success', (status) => {
     expect(outcome({ status })).toEqual({ kind: 'taken', rejected: 0 })
   })
 
-  test('413 asks for less', () => {
+  test('the status code 413 means that the request is too large', () => {
     expect(outcome({ status: 413 })).toMatchObject({ kind: 'too large' })
   })
 
-  test.each([200, 429, 500])('%i with an answer that nobody reads to its end is final (OTL7)', (status) => {
+  test.each([200, 429, 500])('the status code %i with a response over the size limit is final (OTL7)', (status) => {
     expect(outcome({ status, body: undefined, bodyProblem: 'too large' })).toMatchObject({ kind: 'refused' })
   })
 })
@@ -80,14 +80,14 @@ describe('Retry-After (OTL9, row 38)', () => {
     ['5 apples', undefined],
     ['2026-11-21', undefined],
     ['Saturday', undefined],
-  ])('%j is %p ms', (value, millis) => {
+  ])('Retry-After %j is parsed as %p ms', (value, millis) => {
     expect(retryAfter(value, now)).toBe(millis)
     const expected = millis === undefined ? {} : { retryAfterMillis: millis }
     expect(outcome({ status: 503, retryAfter: value })).toEqual({ kind: 'later', told: 'answered 503', ...expected })
   })
 })
 
-describe('success in part (OTL11, row 39)', () => {
+describe('partial success (OTL11, row 39)', () => {
   test.each([
     ['{}', 0, undefined],
     ['{"partialSuccess":{}}', 0, undefined],
@@ -98,7 +98,7 @@ describe('success in part (OTL11, row 39)', () => {
     ['{"partialSuccess":{"rejectedLogRecords":"9223372036854775807"}}', 10, 'did not take 10 records'],
     ['{"partialSuccess":{"rejectedLogRecords":1.5}}', 2, 'did not take 2 records'],
     ['{"partialSuccess":{"errorMessage":"use gzip"}}', 0, 'warns (use gzip)'],
-  ])('%s', (body, rejected, told) => {
+  ])('the response body %s is parsed', (body, rejected, told) => {
     expect(outcome({ body: Buffer.from(body) })).toEqual({
       kind: 'taken',
       rejected,
@@ -113,7 +113,7 @@ describe('success in part (OTL11, row 39)', () => {
     'null',
     '{"partialSuccess":{"rejectedLogRecords":"many"}}',
     '{"partialSuccess":{"rejectedLogRecords":-4}}',
-  ])('%s cannot be read: the records were taken, and that is told', (body) => {
+  ])('records count as accepted when the response body %s cannot be parsed, which is reported', (body) => {
     expect(outcome({ body: Buffer.from(body) })).toEqual({
       kind: 'taken',
       rejected: 0,
@@ -121,7 +121,7 @@ describe('success in part (OTL11, row 39)', () => {
     })
   })
 
-  test('says the same as protobuf', () => {
+  test('JSON and protobuf responses are parsed to the same result', () => {
     const message = fc.record({ rejectedLogRecords: fc.nat(), errorMessage: fc.string({ unit: 'grapheme' }) })
     fc.assert(
       fc.property(message, (partialSuccess) => {
@@ -133,7 +133,7 @@ describe('success in part (OTL11, row 39)', () => {
     )
   })
 
-  test('of any bytes is read, or cannot be read, and nothing else', () => {
+  test('a successful response with arbitrary bytes counts as accepted', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (body) => {
         const { kind } = outcome({ contentType: 'application/x-protobuf', body })
@@ -144,7 +144,7 @@ describe('success in part (OTL11, row 39)', () => {
     )
   })
 
-  test('is read in the form that the answer has, else in that of the request', () => {
+  test('a response is parsed by its content type, or by that of the request if it has none', () => {
     const bytes = encoded('ExportLogsServiceResponse', { partialSuccess: { rejectedLogRecords: 2 } })
     expect(outcome({ contentType: 'application/x-protobuf', body: bytes })).toMatchObject({ rejected: 2 })
     expect(outcome({ contentType: undefined, body: bytes })).toMatchObject({ rejected: 2 })
@@ -152,7 +152,7 @@ describe('success in part (OTL11, row 39)', () => {
     expect(outcome({ contentType: 'application/json; charset=utf-8', body: json })).toMatchObject({ rejected: 2 })
   })
 
-  test('has fields of other versions, which are passed over', () => {
+  test('unknown fields of newer versions are skipped', () => {
     const { root: newer } = protobuf.parse(`
       syntax = "proto3";
       message Response { Partial partial_success = 1; fixed64 a = 7; fixed32 b = 8; string c = 9; }
@@ -166,7 +166,7 @@ describe('success in part (OTL11, row 39)', () => {
   })
 })
 
-test("an error's own words are told, in either form", () => {
+test('the message of an error response is reported from JSON and protobuf', () => {
   const message = 'sending queue is full'
   const expected = { kind: 'later', told: 'answered 503 (sending queue is full)' }
   expect(outcome({ status: 503, body: Buffer.from(JSON.stringify({ code: 14, message })) })).toEqual(expected)
@@ -176,71 +176,71 @@ test("an error's own words are told, in either form", () => {
   expect(outcome(page)).toEqual({ kind: 'later', told: 'answered 502' })
 })
 
-describe("of a server's words are told", () => {
+describe('reported part of a server message', () => {
   test.each([
     [
-      'those in front of the piece of the request that a Collector quotes',
+      'the text before the part of the request that a Collector quotes',
       'readObjectStart: expect { or n, but found h, error found in #10 byte of ...|hunter2|..., bigger context ...|x|...',
       'answered 400 (readObjectStart: expect)',
     ],
     [
-      'the same without a brace',
+      'the text before a quoted part without a brace',
       'ReadUint64: unexpected character: error found in #10 byte of ...|Nano":17.5|...',
       'answered 400 (ReadUint64: unexpected character:)',
     ],
-    ['those in front of a context', 'bad request, Bigger Context ...|hunter2|...', 'answered 400 (bad request,)'],
-    ['those in front of a double quote', 'invalid body "hunter2"', 'answered 400 (invalid body)'],
-    ['those in front of a single quote', "can't parse 'hunter2'", "answered 400 (can't parse)"],
-    ['those in front of a back quote', 'invalid `hunter2`', 'answered 400 (invalid)'],
-    ['none where it begins with what it quotes', '{"body":"hunter2"}', 'answered 400'],
+    ['the text before a quoted context', 'bad request, Bigger Context ...|hunter2|...', 'answered 400 (bad request,)'],
+    ['the text before a double quote', 'invalid body "hunter2"', 'answered 400 (invalid body)'],
+    ['the text before a single quote', "can't parse 'hunter2'", "answered 400 (can't parse)"],
+    ['the text before a backquote', 'invalid `hunter2`', 'answered 400 (invalid)'],
+    ['no text when it begins with a quoted part', '{"body":"hunter2"}', 'answered 400'],
     [
-      'no line ends and nothing invisible',
+      'text without line breaks and invisible characters',
       'a\r\nSLUICE_X: b\u001b[31m\u202ec\u2028d',
       'answered 400 (a SLUICE_X: b [31m c d)',
     ],
-    ['200 characters', 'x'.repeat(201), `answered 400 (${'x'.repeat(200)}…)`],
-  ])('%s', (_title, message, expected) => {
-    expect(told(400, message)).toBe(expected)
+    ['at most 200 characters', 'x'.repeat(201), `answered 400 (${'x'.repeat(200)}…)`],
+  ])('the reported part of a server message is %s', (_title, message, expected) => {
+    expect(reported(400, message)).toBe(expected)
   })
 
-  test('and so in a success in part', () => {
+  test('quoted parts in the message of a partial success are not reported', () => {
     const partialSuccess = { rejectedLogRecords: 1, errorMessage: 'too old: "hunter2"' }
     const body = Buffer.from(JSON.stringify({ partialSuccess }))
     expect(outcome({ body })).toMatchObject({ told: 'did not take 1 records (too old:)' })
   })
 })
 
-describe('what a server repeats of its credentials is not told (row 36)', () => {
+describe('credentials in server messages (row 36)', () => {
   const basic = Buffer.from('ann:hunter2 {x').toString('base64')
 
   test.each([
-    ['a Basic header, as it stands', `got ${basic} there`, 'got [REDACTED] there'],
-    ['its pair', 'no user ann:hunter2 {x here', 'no user [REDACTED] here'],
+    ['a Basic header', `got ${basic} there`, 'got [REDACTED] there'],
+    ['its decoded pair', 'no user ann:hunter2 {x here', 'no user [REDACTED] here'],
     ['its password', 'wrong password hunter2 {x here', 'wrong password [REDACTED] here'],
-  ])('%s', (_title, words, expected) => {
-    expect(told(401, words, headerSecrets(new Map([['authorization', `Basic ${basic}`]])))).toBe(
+  ])('%s is redacted in a server message', (_title, words, expected) => {
+    expect(reported(401, words, headerSecrets(new Map([['authorization', `Basic ${basic}`]])))).toBe(
       `answered 401 (${expected})`,
     )
   })
 
-  test('user and password of the URL', () => {
+  test('the user name and password of the URL are redacted in a server message', () => {
     const secrets = urlSecrets(new URL('http://ann:hunter%202@x/'))
-    expect(told(401, 'no ann:hunter 2, hunter 2, hunter%202', secrets)).toBe(
+    expect(reported(401, 'no ann:hunter 2, hunter 2, hunter%202', secrets)).toBe(
       'answered 401 (no [REDACTED], [REDACTED], [REDACTED])',
     )
   })
 
   test.each(['authorization', 'Proxy-Authorization', 'cookie', 'x-api-key', 'DD-API-KEY', 'x-token', 'client-secret'])(
-    'the value of %s',
+    'the value of the header %s is redacted in a server message',
     (name) => {
       const secrets = headerSecrets(new Map([[name.toLowerCase(), 'id=1; hunter2']]))
-      expect(told(401, 'no id=1; hunter2, hunter2', secrets)).toBe('answered 401 (no [REDACTED], [REDACTED])')
+      expect(reported(401, 'no id=1; hunter2, hunter2', secrets)).toBe('answered 401 (no [REDACTED], [REDACTED])')
     },
   )
 
-  test('what stands behind Bearer and Basic, even where it is not what was sent', () => {
+  test('tokens after Bearer and Basic are redacted in a server message, even if they were not sent', () => {
     const secrets = headerSecrets(new Map([['x-forwarded', 'Bearer tok-1']]))
-    expect(told(401, 'tok-1 is no bearer tok-2 or Basic dG9rLTM=', secrets)).toBe(
+    expect(reported(401, 'tok-1 is no bearer tok-2 or Basic dG9rLTM=', secrets)).toBe(
       'answered 401 ([REDACTED] is no bearer [REDACTED] or Basic [REDACTED])',
     )
   })
@@ -252,36 +252,36 @@ describe('what a server repeats of its credentials is not told (row 36)', () => 
       headerSecrets(new Map([['authorization', 'Signature keyId="k", signature="hunter2"']])),
       'not hunter2',
     ],
-    ['what a URL escapes', headerSecrets(new Map([['x-api-key', 'hunter2/+']])), 'no key hunter2%2F%2B'],
+    ['a percent-encoded key', headerSecrets(new Map([['x-api-key', 'hunter2/+']])), 'no key hunter2%2F%2B'],
     ['the query of the URL', urlSecrets(new URL('http://x/?api_key=hunter2&page=10')), 'no key hunter2, page 10'],
     ['a signature in the URL', urlSecrets(new URL('http://x/?sig=hunter2%2F')), 'not hunter2/ or sig=hunter2%2F'],
-    ['a URL with a name alone', urlSecrets(new URL('http://hunter2@x/')), 'no user hunter2'],
-  ])('a part of %s', (_, secrets, words) => {
-    const said = told(401, words, secrets)
-    expect(said).toContain('[REDACTED]')
-    expect(said).not.toContain('hunter2')
+    ['a URL with only a user name', urlSecrets(new URL('http://hunter2@x/')), 'no user hunter2'],
+  ])('the secret part of %s is redacted in a server message', (_, secrets, words) => {
+    const text = reported(401, words, secrets)
+    expect(text).toContain('[REDACTED]')
+    expect(text).not.toContain('hunter2')
   })
 
-  test('no half of one that the end of the text would cut', () => {
-    expect(told(401, `${'x'.repeat(190)} hunter2-hunter2`, ['hunter2-hunter2'])).not.toContain('hunter2')
+  test('a secret that the length limit would truncate is not reported in part', () => {
+    expect(reported(401, `${'x'.repeat(190)} hunter2-hunter2`, ['hunter2-hunter2'])).not.toContain('hunter2')
   })
 
-  test('but a header that is no credential masks nothing', () => {
+  test('the value of a header that is not a credential is not redacted', () => {
     expect(headerSecrets(new Map([['x-scope', 'records']]))).toEqual([])
   })
 
-  test('and what we say ourselves is not masked', () => {
+  test('the text of the diagnostic itself is not redacted', () => {
     const body = Buffer.from('{"partialSuccess":{"rejectedLogRecords":1,"errorMessage":"records"}}')
-    const said = outcomeOf(answered({ body }), { ...sent, secrets: ['records'] }, now).told
-    expect(said).toBe('did not take 1 records ([REDACTED])')
+    const text = outcomeOf(answered({ body }), { ...sent, secrets: ['records'] }, now).told
+    expect(text).toBe('did not take 1 records ([REDACTED])')
   })
 })
 
-test('no answer is worth another try (OTL10), and a bad certificate is told as one', () => {
-  expect(nobody('ECONNRESET')).toEqual({
+test('a request without a response is retryable (OTL10), and an invalid certificate is reported', () => {
+  expect(unanswered('ECONNRESET')).toEqual({
     kind: 'unanswered',
     mayHaveArrived: true,
     told: 'gave no answer (ECONNRESET)',
   })
-  expect(nobody('CERT_HAS_EXPIRED').told).toBe('has a certificate that is not accepted (CERT_HAS_EXPIRED)')
+  expect(unanswered('CERT_HAS_EXPIRED').told).toBe('has a certificate that is not accepted (CERT_HAS_EXPIRED)')
 })

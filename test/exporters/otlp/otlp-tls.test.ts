@@ -34,7 +34,7 @@ async function collectorWith(tls?: CollectorTls): Promise<FakeCollector> {
   return (collector = await fakeCollector(tls))
 }
 
-/** Logs ten records. Returns what became of them, and what was told. */
+/** Logs ten records. Returns their delivery statistics and the first diagnostic message. */
 async function sent(url: string, tls: OtlpTls | undefined, env = {}) {
   const { log, logAll, ledger, problems } = otlpLogger(
     { url, retry: { maxElapsedMillis: 60 }, ...(tls === undefined ? {} : { tls }) },
@@ -46,8 +46,8 @@ async function sent(url: string, tls: OtlpTls | undefined, env = {}) {
   return { ...ledger(), message: problems[0]?.message }
 }
 
-describe('a server whose certificate is right is sent to (OTL16)', () => {
-  test('by PEM text, by bytes, by a file, and by the file that the environment names', async () => {
+describe('valid certificates (OTL16)', () => {
+  test('the CA certificate is read from PEM text, bytes, a file and an environment variable', async () => {
     const { url } = await collectorWith(server)
     const { ca, caFile } = authority
     expect(await sent(url, { ca })).toMatchObject({ written: 10 })
@@ -57,12 +57,12 @@ describe('a server whose certificate is right is sent to (OTL16)', () => {
     expect(await sent(url, undefined, env)).toMatchObject({ written: 10 })
   })
 
-  test('by the name that it is asked for', async () => {
+  test('the certificate of the server is verified against the servername option', async () => {
     const { url } = await collectorWith(authority.issue('collector.example', 'DNS:collector.example'))
     expect(await sent(url, { ca: authority.ca, servername: 'collector.example' })).toMatchObject({ written: 10 })
   })
 
-  test('with a certificate of one’s own where the server asks for it', async () => {
+  test('a client certificate is sent when the server requests one', async () => {
     const { url } = await collectorWith({ ...server, ca: authority.ca, requestCert: true, rejectUnauthorized: true })
     const client = authority.issue('client')
     expect(await sent(url, { ca: authority.ca, ...client })).toMatchObject({ written: 10 })
@@ -77,7 +77,7 @@ describe('a server whose certificate is right is sent to (OTL16)', () => {
   })
 })
 
-test('at the end of the process the certificates are used as well', async () => {
+test('the certificates are verified at process exit too', async () => {
   const { url } = await collectorWith(server)
   const { ledger } = await die({ way: 'exit', url, exporter: { tls: { caFile: authority.caFile } } })
   expect(collector!.sequence).toEqual(numbers(1_000))
@@ -86,10 +86,10 @@ test('at the end of the process the certificates are used as well', async () => 
   expect(wrong.ledger).toMatchObject({ written: 0, dropped: { byReason: { exit_deadline: 1_000 } } })
 })
 
-describe('anything else fails closed, is told and counted (row 43)', () => {
+describe('invalid certificates and connections (row 43)', () => {
   const lost = { written: 0, unknown: 0, dropped: { byReason: { retry_exhausted: 10 } } }
 
-  test('a certificate of an unknown authority', async () => {
+  test('a certificate of an unknown authority is rejected and reported', async () => {
     const { url } = await collectorWith(server)
     const result = await sent(url, undefined)
     expect(result).toMatchObject(lost)
@@ -99,8 +99,8 @@ describe('anything else fails closed, is told and counted (row 43)', () => {
   test.each<[string, () => CollectorTls, string]>([
     ['of another host', () => authority.issue('x', 'DNS:other.example'), 'ERR_TLS_CERT_ALTNAME_INVALID'],
     ['that has expired', () => authority.issue('x', undefined, -1), 'CERT_HAS_EXPIRED'],
-    ['that it signed itself', () => authority.selfSigned('x', 'IP:127.0.0.1'), 'DEPTH_ZERO_SELF_SIGNED_CERT'],
-  ])('a certificate %s', async (_title, certificate, code) => {
+    ['that is self-signed', () => authority.selfSigned('x', 'IP:127.0.0.1'), 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+  ])('a certificate %s is rejected and reported', async (_title, certificate, code) => {
     const { url, received } = await collectorWith(certificate())
     const result = await sent(url, { ca: authority.ca })
     expect(result).toMatchObject(lost)
@@ -108,7 +108,7 @@ describe('anything else fails closed, is told and counted (row 43)', () => {
     expect(received).toHaveLength(0)
   })
 
-  test('also where NODE_TLS_REJECT_UNAUTHORIZED allows everything', async () => {
+  test('an invalid certificate is rejected even with NODE_TLS_REJECT_UNAUTHORIZED=0', async () => {
     const { url, received } = await collectorWith(server)
     const exporter = { scheduledDelayMillis: 1 }
     const { ledger } = await die({ way: 'exit', url, afterMillis: 300, exporter }, [], {
@@ -118,21 +118,21 @@ describe('anything else fails closed, is told and counted (row 43)', () => {
     expect(received).toHaveLength(0)
   })
 
-  test('no certificate of one’s own where the server wants one', async () => {
+  test('no record is delivered without a client certificate that the server requires', async () => {
     const tls = { ...server, ca: authority.ca, requestCert: true, rejectUnauthorized: true }
     const { url, received } = await collectorWith(tls)
     expect(await sent(url, { ca: authority.ca })).toMatchObject({ written: 0, queued: 0 })
     expect(received).toHaveLength(0)
   })
 
-  test('a server that knows nothing newer than TLS 1.1', async () => {
+  test('a server that supports only TLS 1.1 and older is rejected', async () => {
     const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const
     const { url, received } = await collectorWith({ ...server, ...old })
     expect(await sent(url, { ca: authority.ca })).toMatchObject(lost)
     expect(received).toHaveLength(0)
   })
 
-  test('a server without TLS, and TLS where none is expected', async () => {
+  test('records are dropped when only one of the exporter and the server uses TLS', async () => {
     const plain = await collectorWith()
     const toPlain = await sent(plain.url.replace('http:', 'https:'), undefined)
     expect(toPlain).toMatchObject(lost)
@@ -144,10 +144,10 @@ describe('anything else fails closed, is told and counted (row 43)', () => {
   })
 
   test.each<[string, () => OtlpTls]>([
-    ['a file that is not there', () => ({ caFile: directory.path('none.pem') })],
+    ['a missing file', () => ({ caFile: directory.path('none.pem') })],
     ['a key of another certificate', () => ({ cert: server.cert, key: authority.issue('x').key })],
-    ['what is no PEM', () => ({ key: 'hunter2', cert: 'hunter2' })],
-  ])('%s', async (_title, tls) => {
+    ['an invalid PEM', () => ({ key: 'hunter2', cert: 'hunter2' })],
+  ])('records are dropped and reported for a tls option with %s', async (_title, tls) => {
     const { url } = await collectorWith(server)
     const result = await sent(url, tls())
     expect(result).toMatchObject(lost)
@@ -156,7 +156,7 @@ describe('anything else fails closed, is told and counted (row 43)', () => {
   })
 })
 
-test('a certificate that is renewed is used without a restart (row 43)', async () => {
+test('a renewed client certificate is used without a restart (row 43)', async () => {
   const { url, answerAlways } = await collectorWith({
     ...server,
     ca: authority.ca,

@@ -33,8 +33,8 @@ afterEach(async () => {
 
 const options = (more: Parameters<typeof otlpLogger>[0] = {}) => ({ url: collector.url, ...more })
 
-describe.each(['http/protobuf', 'http/json'] as const)('%s', (protocol) => {
-  test('sends every record once, in order, in batches of 512, one at a time (OTL1, OTL2)', async () => {
+describe.each(['http/protobuf', 'http/json'] as const)('requests of %s', (protocol) => {
+  test('every record is sent once and in order, in batches of 512, one request at a time (OTL1, OTL2)', async () => {
     const { log, logAll, ledger, problems } = otlpLogger(options({ protocol }))
     logAll(2_000)
     expect(await log.flush()).toEqual({ ok: true, pending: 0, dropped: 0 })
@@ -51,7 +51,7 @@ describe.each(['http/protobuf', 'http/json'] as const)('%s', (protocol) => {
     await log.shutdown()
   })
 
-  test('with gzip says so, and the body holds the same (OTL5)', async () => {
+  test('a gzip request has a Content-Encoding header and the same records (OTL5)', async () => {
     const { log, logAll } = otlpLogger(options({ protocol, compression: 'gzip' }))
     logAll(300, { pad: 'x'.repeat(200) })
     await log.flush()
@@ -62,7 +62,7 @@ describe.each(['http/protobuf', 'http/json'] as const)('%s', (protocol) => {
     await log.shutdown()
   })
 
-  test('asks for no compression where none is wanted', async () => {
+  test('a request without compression has no Content-Encoding header', async () => {
     const { log, logAll } = otlpLogger(options({ protocol, compression: 'none' }))
     logAll(1)
     await log.flush()
@@ -71,7 +71,7 @@ describe.each(['http/protobuf', 'http/json'] as const)('%s', (protocol) => {
   })
 })
 
-test('the request names the exporter, its language and version, behind the product (OTL15)', async () => {
+test('User-Agent contains the exporter, its language and version, after the product (OTL15)', async () => {
   for (const [headers, expected] of [
     [{}, `Sluice-OTLP-Exporter-JavaScript/${sdkVersion}`],
     [{ 'User-Agent': 'shop/1.2' }, `shop/1.2 Sluice-OTLP-Exporter-JavaScript/${sdkVersion}`],
@@ -83,8 +83,8 @@ test('the request names the exporter, its language and version, behind the produ
   }
 })
 
-describe('headers', () => {
-  test('of any number of functions cost one listener of the process, until they are shut down', async () => {
+describe('request headers', () => {
+  test('any number of headers functions share one beforeExit listener until they are shut down', async () => {
     const before = process.listenerCount('beforeExit')
     const loggers = numbers(12).map(() => otlpLogger(options({ headers: () => ({}) })).log)
     expect(process.listenerCount('beforeExit')).toBe(before + 1)
@@ -92,7 +92,7 @@ describe('headers', () => {
     expect(process.listenerCount('beforeExit')).toBe(before)
   })
 
-  test('of the environment and of code are sent (OTL4)', async () => {
+  test('headers from the environment and from options are sent (OTL4)', async () => {
     const env = { OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20env,x-env=1' }
     const { log, logAll } = otlpLogger(options({ headers: { Authorization: 'Bearer code' } }), env)
     logAll(1)
@@ -103,7 +103,7 @@ describe('headers', () => {
   test.each([
     ['a function', (count: number) => ({ token: `t${count}` })],
     ['an asynchronous function', async (count: number) => ({ token: `t${count}` })],
-  ])('of %s are asked for at each try', async (_title, headersOf) => {
+  ])('headers from %s are requested for each attempt', async (_title, headersOf) => {
     let calls = 0
     const { log, logAll } = otlpLogger(options({ headers: () => headersOf(++calls) }))
     collector.answerNext(status(503))
@@ -115,14 +115,14 @@ describe('headers', () => {
   test.each<[string, () => any, string]>([
     ['throws', () => thrown(), 'headers() failed'],
     ['rejects', () => Promise.reject(new Error('hunter2')), 'headers() failed'],
-    ['never answers', () => new Promise(() => {}), 'headers() gave no answer in time'],
-    ['returns nothing', () => undefined, 'headers() returned no object'],
+    ['never resolves', () => new Promise(() => {}), 'headers() gave no answer in time'],
+    ['returns undefined', () => undefined, 'headers() returned no object'],
     [
-      'returns what no header can hold',
+      'returns an invalid header value',
       () => ({ token: 'hunter2\r\nx: y' }),
       'headers() returned "token", which has a value',
     ],
-  ])('of a function that %s are told, and the batch is tried again (row 36)', async (_title, broken, message) => {
+  ])('a headers function that %s is reported, and the batch is retried (row 36)', async (_title, broken, message) => {
     let calls = 0
     const headers = () => (++calls === 1 ? broken() : { token: 'good' })
     const { log, logAll, problems, ledger } = otlpLogger(options({ headers, timeoutMillis: 50 }))
@@ -136,7 +136,7 @@ describe('headers', () => {
   })
 })
 
-test('a user name and a password of the URL are sent as Basic authorization, and never told (row 36)', async () => {
+test('the user name and password of the URL are sent as Basic authorization and never reported (row 36)', async () => {
   collector.answerNext(
     status(400, { 'content-type': 'application/json' }, '{"message":"no hunter2! aHVu ann:hunter2"}'),
   )
@@ -149,7 +149,7 @@ test('a user name and a password of the URL are sent as Basic authorization, and
   expect(JSON.stringify(problems)).not.toContain('hunter2')
 })
 
-test("a server that repeats a header's value does not have it told (row 36)", async () => {
+test('a header value that a server repeats is not reported (row 36)', async () => {
   const message = `token s3cr3t-token of Bearer s3cr3t-token is wrong ${'.'.repeat(5_000)}`
   collector.answerNext(status(401, { 'content-type': 'application/json' }, JSON.stringify({ message })))
   const { log, logAll, problems } = otlpLogger(
@@ -163,19 +163,22 @@ test("a server that repeats a header's value does not have it told (row 36)", as
   expect(problems[0]!.message.length).toBeLessThan(500)
 })
 
-describe('a request is no longer than maxRequestBytes (OTL6)', () => {
-  test.each(['http/protobuf', 'http/json'] as const)('and a batch of %s goes in several', async (protocol) => {
-    const { log, logAll, ledger } = otlpLogger(options({ protocol, maxRequestBytes: 2_000 }))
-    logAll(100)
-    await log.flush()
-    expect(collector.sequence).toEqual(numbers(100))
-    expect(collector.received.length).toBeGreaterThanOrEqual(5)
-    for (const { body } of collector.received) expect(body.length).toBeLessThanOrEqual(2_000)
-    expect(ledger()).toMatchObject({ written: 100 })
-    await log.shutdown()
-  })
+describe('maxRequestBytes (OTL6)', () => {
+  test.each(['http/protobuf', 'http/json'] as const)(
+    'a batch of %s over maxRequestBytes is split into requests',
+    async (protocol) => {
+      const { log, logAll, ledger } = otlpLogger(options({ protocol, maxRequestBytes: 2_000 }))
+      logAll(100)
+      await log.flush()
+      expect(collector.sequence).toEqual(numbers(100))
+      expect(collector.received.length).toBeGreaterThanOrEqual(5)
+      for (const { body } of collector.received) expect(body.length).toBeLessThanOrEqual(2_000)
+      expect(ledger()).toMatchObject({ written: 100 })
+      await log.shutdown()
+    },
+  )
 
-  test('and what one of several rejects is no more than it had (OTL11)', async () => {
+  test('the rejected records of a split batch are limited to those of the rejected request (OTL11)', async () => {
     collector.answerNext(status(413), partial(500))
     const { log, logAll, ledger } = otlpLogger(options())
     logAll(100)
@@ -187,7 +190,7 @@ describe('a request is no longer than maxRequestBytes (OTL6)', () => {
     await log.shutdown()
   })
 
-  test('and a record that is longer by itself is lost, counted and told (row 28, OTL18)', async () => {
+  test('a single record over maxRequestBytes is dropped, counted and reported (row 28, OTL18)', async () => {
     const { log, logAll, ledger, codes } = otlpLogger(options({ maxRequestBytes: 2_000 }))
     logAll(3)
     logAll(1, { pad: 'x'.repeat(3_000) })
@@ -199,7 +202,7 @@ describe('a request is no longer than maxRequestBytes (OTL6)', () => {
     await log.shutdown()
   })
 
-  test('or than what a server takes: after a 413 it goes in halves (D18)', async () => {
+  test('a batch is split in halves after a 413 response (D18)', async () => {
     const { log, logAll, ledger, problems } = otlpLogger(options())
     collector.answerAlways((response, request) => {
       const { length } = collector.received.at(-1)!.body
@@ -215,7 +218,7 @@ describe('a request is no longer than maxRequestBytes (OTL6)', () => {
     await log.shutdown()
   })
 
-  test('and a record for which a server says 413 is lost by itself (D18)', async () => {
+  test('only the record that a server rejects with 413 is dropped (D18)', async () => {
     const { log, logAll, ledger, codes } = otlpLogger(options())
     collector.answerAlways((response, request) => {
       const isTooLarge = collector.received.at(-1)!.sequence.includes(20)
@@ -229,7 +232,7 @@ describe('a request is no longer than maxRequestBytes (OTL6)', () => {
   })
 })
 
-test('an agent of the user’s own is used, and left open', async () => {
+test('a custom agent is used and not closed', async () => {
   const agent = new http.Agent({ keepAlive: true })
   const { log, logAll } = otlpLogger(options({ agent }))
   logAll(1)
@@ -242,23 +245,23 @@ test('an agent of the user’s own is used, and left open', async () => {
   agent.destroy()
 })
 
-test('the exporter is not traced, whichever context a record was logged in (OTL17)', async () => {
+test('requests of the exporter are not traced, regardless of the context of the records (OTL17)', async () => {
   const manager = new AsyncLocalStorageContextManager().enable()
   context.setGlobalContextManager(manager)
   const suppressed: boolean[] = []
   const headers = () => {
-    // Not part of sending: what a user's function does is the user's.
+    // Tracing is not suppressed for the user's headers function.
     suppressed.push(isTracingSuppressed(context.active()))
     return {}
   }
-  class Seeing extends http.Agent {
+  class RecordingAgent extends http.Agent {
     override createConnection(...all: Parameters<http.Agent['createConnection']>) {
       suppressed.push(isTracingSuppressed(context.active()))
       return super.createConnection(...all)
     }
   }
   try {
-    const { log, logAll } = otlpLogger(options({ headers, agent: new Seeing() }))
+    const { log, logAll } = otlpLogger(options({ headers, agent: new RecordingAgent() }))
     const bag = propagation.createBaggage({ tenant: { value: 'acme' } })
     context.with(propagation.setBaggage(ROOT_CONTEXT, bag), () => logAll(1))
     await log.shutdown()
@@ -269,7 +272,7 @@ test('the exporter is not traced, whichever context a record was logged in (OTL1
   }
 })
 
-test('a context manager that throws does not keep records from being sent', async () => {
+test('records are sent when the context manager throws', async () => {
   const manager = new AsyncLocalStorageContextManager().enable()
   manager.with = () => thrown()
   context.setGlobalContextManager(manager)
@@ -283,16 +286,16 @@ test('a context manager that throws does not keep records from being sent', asyn
   }
 })
 
-test('a connection does not hold on to the context of the call that opened it', async () => {
+test('a connection does not retain the async context of the log call that opened it', async () => {
   const storage = new AsyncLocalStorage<string>()
   const seen: (string | undefined)[] = []
-  class Seeing extends http.Agent {
+  class RecordingAgent extends http.Agent {
     override createConnection(...all: Parameters<http.Agent['createConnection']>) {
       seen.push(storage.getStore())
       return super.createConnection(...all)
     }
   }
-  const { log, logAll } = otlpLogger(options({ agent: new Seeing() }))
+  const { log, logAll } = otlpLogger(options({ agent: new RecordingAgent() }))
   storage.run('request 1', () => logAll(1))
   await collector.waitFor(1)
   await log.shutdown()
@@ -300,12 +303,12 @@ test('a connection does not hold on to the context of the call that opened it', 
 })
 
 test.each<[string, Answer]>([
-  ['refuses each batch for now', status(503)],
-  ['never answers', silence],
+  ['rejects each batch temporarily', status(503)],
+  ['never responds', silence],
   ['resets each connection', resetAfterBody],
-])('a destination that %s, listed first, does not delay another one (OTL14, row 46)', async (_title, answer) => {
-  const dead = await fakeCollector()
-  dead.answerAlways(answer)
+])('a first destination that %s does not delay another destination (OTL14, row 46)', async (_title, answer) => {
+  const failing = await fakeCollector()
+  failing.answerAlways(answer)
   const waits: number[] = []
   const timing = {
     delay: (millis: number, callback: () => void) => {
@@ -316,7 +319,7 @@ test.each<[string, Answer]>([
   }
   const log = createLogger({
     exporter: [
-      otlpExporterIn({}, { url: dead.url, scheduledDelayMillis: 5, retry: { initialDelayMillis: 60_000 } }),
+      otlpExporterIn({}, { url: failing.url, scheduledDelayMillis: 5, retry: { initialDelayMillis: 60_000 } }),
       otlpExporterIn({}, { url: collector.url, scheduledDelayMillis: 5 }, timing),
     ],
     handleExit: false,
@@ -324,24 +327,24 @@ test.each<[string, Answer]>([
   })
   const stats = () => log.stats().exporters
   log.info('record', { seq: 0 })
-  await dead.waitFor(1)
+  await failing.waitFor(1)
   for (let seq = 1; seq < 2_000; seq++) log.info('record', { seq })
   await until(() => stats()[1]!.written === 2_000)
   expect(collector.sequence).toEqual(numbers(2_000))
-  // The dead one still holds all of them, has sent one batch once, and its wait is not over; the other one has not waited.
+  // The first destination still has all records queued after one attempt; the other one had no retry delays.
   expect(stats()).toMatchObject([
     { written: 0, queued: 2_000 },
     { written: 2_000, queued: 0, dropped: { total: 0 } },
   ])
-  expect([dead.received.length, waits]).toEqual([1, []])
+  expect([failing.received.length, waits]).toEqual([1, []])
   await log.shutdown({ timeoutMillis: 50 })
   const [first, second] = stats()
   expect(first!.unknown + first!.dropped.total).toBe(2_000)
   expect(second).toMatchObject({ written: 2_000, dropped: { total: 0 } })
-  await dead.close()
+  await failing.close()
 })
 
-test('a message of success is told, and the records count as written (OTL11)', async () => {
+test('the warning of a successful response is reported, and the records count as written (OTL11)', async () => {
   collector.answerNext(partial(0, 'use a newer version'))
   const { log, logAll, ledger, problems } = otlpLogger(options())
   logAll(4)
@@ -352,7 +355,7 @@ test('a message of success is told, and the records count as written (OTL11)', a
   ])
 })
 
-test('who does not send by OTLP does not wait for https to be loaded', async () => {
+test('https and zlib are loaded only when an otlpExporter is created', async () => {
   const loaded = 'process.moduleLoadList.some((name) => /^NativeModule (https?|zlib)$/.test(name))'
   const make = `${importOf('{ otlpExporter }', 'src/entries/exporters.ts')} console.log(${loaded}); otlpExporter(); console.log(${loaded})`
   expect((await runModule(make)).stdout).toBe('false\ntrue\n')

@@ -26,7 +26,7 @@ describe.each(
     ...(maxRequestBytes === undefined ? {} : { maxRequestBytes }),
   })
 
-  /** How long the request of one record is before compression. */
+  /** The size of a request with one record, before compression. */
   async function lengthOf(pad: string): Promise<number> {
     const { log, logAll } = otlpLogger(options())
     logAll(1, { pad })
@@ -34,7 +34,7 @@ describe.each(
     return collector.received.at(-1)!.body.length
   }
 
-  test('are divided by their size before compression (OTL6, D18)', async () => {
+  test('requests are split by their size before compression (OTL6, D18)', async () => {
     const { log, logAll, ledger } = otlpLogger(options(4_000))
     logAll(60, { pad: 'x'.repeat(300) })
     await log.flush()
@@ -44,7 +44,7 @@ describe.each(
     expect(ledger()).toMatchObject({ written: 60 })
   })
 
-  test('of exactly maxRequestBytes are sent, and of one byte more are not (OTL6)', async () => {
+  test('a request of exactly maxRequestBytes is sent, and one with one more byte is not (OTL6)', async () => {
     const pad = 'x'.repeat(3_000)
     const length = await lengthOf(pad)
     const before = collector.received.length
@@ -63,7 +63,7 @@ describe.each(
   })
 })
 
-test('a record longer than 16 MiB is not sent by default, and its loss is counted and reported (OTL6, OTL18)', async () => {
+test('a record over 16 MiB is dropped, counted and reported by default (OTL6, OTL18)', async () => {
   const codes: string[] = []
   const mebibyte = 1024 * 1024
   const log = createLogger({

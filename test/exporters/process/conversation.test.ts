@@ -12,7 +12,7 @@ import { recordingHost } from '../../support/pipeline/exporter-host.ts'
 const plain = ({ kind, id, value, payload }: Frame) => ({ kind, id, value, payload: [...payload] })
 const bytesOf = (text: string): Uint8Array => Buffer.from(text)
 
-test('frames come out as they went in, however the stream cuts them', () => {
+test('frames are decoded unchanged for any split of the stream', () => {
   const kinds = Object.values(Kind)
   const some = fc.record({
     kind: fc.constantFrom(...kinds),
@@ -23,33 +23,33 @@ test('frames come out as they went in, however the stream cuts them', () => {
   fc.assert(
     fc.property(fc.array(some, { maxLength: 8 }), fc.array(fc.integer({ min: 1, max: 30 })), (frames, cuts) => {
       const stream = Buffer.concat(frames.map(({ kind, id, value, payload }) => frame(kind, id, value, payload)))
-      const come: Frame[] = []
-      const reader = new FrameReader((frame) => come.push(frame))
+      const received: Frame[] = []
+      const reader = new FrameReader((frame) => received.push(frame))
       let at = 0
       for (const length of cuts) reader.push(stream.subarray(at, (at += length)))
       reader.push(stream.subarray(at))
-      expect(come.map(plain)).toEqual(frames.map(plain))
+      expect(received.map(plain)).toEqual(frames.map(plain))
     }),
   )
 })
 
-test('a frame that is longer than it may be is not waited for', () => {
-  const come: Frame[] = []
-  const reader = new FrameReader((frame) => come.push(frame), 10)
+test('a frame over the length limit is rejected immediately', () => {
+  const received: Frame[] = []
+  const reader = new FrameReader((frame) => received.push(frame), 10)
   reader.push(frame(Kind.problem, 0, 0, new Uint8Array(10)))
   expect(() => reader.push(frame(Kind.problem, 0, 0, new Uint8Array(11)))).toThrow(RangeError)
-  expect(come).toHaveLength(1)
+  expect(received).toHaveLength(1)
 })
 
-/** A session over a writer that answers when it is told to. */
+/** A session with a writer whose exports settle when `answer` is called. */
 function session(): {
   session: WriterSession
   written: string[]
-  said: () => { kind: number; id: number; value: number }[]
+  sent: () => { kind: number; id: number; value: number }[]
   answer: (result: ExportResult) => void
 } {
   const written: string[] = []
-  const said: Frame[] = []
+  const sent: Frame[] = []
   let pending: ((result: ExportResult) => void) | undefined
   const writer: DurableWriter = {
     start: () => {},
@@ -60,59 +60,63 @@ function session(): {
     exportSync: (batch) => ({ status: 'retryable', accepted: batch.recordsIn(10) }),
     flush: async () => {},
   }
-  const reader = new FrameReader((frame) => said.push(frame))
+  const reader = new FrameReader((frame) => sent.push(frame))
   return {
     session: new WriterSession(writer, (bytes) => reader.push(bytes)),
     written,
-    said: () => said.map(({ kind, id, value }) => ({ kind, id, value })),
+    sent: () => sent.map(({ kind, id, value }) => ({ kind, id, value })),
     answer: (result) => pending!(result),
   }
 }
 
-describe('the writer', () => {
-  test('writes one batch after the other, and answers each with the bytes it has written', async () => {
-    const { session: own, written, said, answer } = session()
-    own.receive(Buffer.concat([frame(Kind.last, 1, 1, bytesOf('one\n')), frame(Kind.last, 2, 1, bytesOf('two\n'))]))
+describe('writer sessions', () => {
+  test('a session writes one batch at a time and reports the bytes written of each', async () => {
+    const { session: writerSession, written, sent, answer } = session()
+    writerSession.receive(
+      Buffer.concat([frame(Kind.last, 1, 1, bytesOf('one\n')), frame(Kind.last, 2, 1, bytesOf('two\n'))]),
+    )
     expect(written).toEqual(['one\n'])
     answer({ status: 'accepted' })
     await new Promise(setImmediate)
     expect(written).toEqual(['one\n', 'two\n'])
     answer({ status: 'rejected', accepted: 2, reason: 'io_error' })
     await new Promise(setImmediate)
-    expect(said()).toEqual([
+    expect(sent()).toEqual([
       { kind: Kind.accepted, id: 1, value: 4 },
       { kind: Kind.rejected, id: 2, value: 2 },
     ])
   })
 
-  test('puts a batch together from its parts, and forgets one that is taken back', () => {
-    const { session: own, written } = session()
-    own.receive(frame(Kind.part, 1, 1, bytesOf('taken ')))
-    own.receive(frame(Kind.forget))
-    own.receive(frame(Kind.part, 2, 1, bytesOf('half ')))
-    own.receive(frame(Kind.last, 2, 1, bytesOf('whole\n')))
+  test('a session assembles a batch from its parts and discards a batch after a forget frame', () => {
+    const { session: writerSession, written } = session()
+    writerSession.receive(frame(Kind.part, 1, 1, bytesOf('taken ')))
+    writerSession.receive(frame(Kind.forget))
+    writerSession.receive(frame(Kind.part, 2, 1, bytesOf('half ')))
+    writerSession.receive(frame(Kind.last, 2, 1, bytesOf('whole\n')))
     expect(written).toEqual(['half whole\n'])
   })
 
-  test('settles all that it has when it is told to finish, and answers nothing twice', async () => {
-    const { session: own, said, answer } = session()
-    own.receive(Buffer.concat([1, 2].map((id) => frame(Kind.last, id, 3, bytesOf(numberedLines(3).join(''))))))
-    own.receive(frame(Kind.finish, 0, 0, timeIn(100)))
+  test('a session settles all its batches once after a finish frame', async () => {
+    const { session: writerSession, sent, answer } = session()
+    writerSession.receive(
+      Buffer.concat([1, 2].map((id) => frame(Kind.last, id, 3, bytesOf(numberedLines(3).join(''))))),
+    )
+    writerSession.receive(frame(Kind.finish, 0, 0, timeIn(100)))
     answer({ status: 'accepted' })
     await new Promise(setImmediate)
-    expect(said()).toEqual([1, 2].map((id) => ({ kind: Kind.retryable, id, value: 10 })))
-    expect(await own.finish(0)).toBe(0)
+    expect(sent()).toEqual([1, 2].map((id) => ({ kind: Kind.retryable, id, value: 10 })))
+    expect(await writerSession.finish(0)).toBe(0)
   })
 
-  test('counts what it gives up when its parent is gone, a batch included that has not come whole', async () => {
-    const { session: own } = session()
-    own.receive(frame(Kind.last, 1, 3, bytesOf(numberedLines(3).join(''))))
-    own.receive(frame(Kind.part, 2, 5, bytesOf('half')))
-    expect(await own.finish(1)).toBe(3 + 5)
+  test('a session counts the records that it abandons, including those of an incomplete batch', async () => {
+    const { session: writerSession } = session()
+    writerSession.receive(frame(Kind.last, 1, 3, bytesOf(numberedLines(3).join(''))))
+    writerSession.receive(frame(Kind.part, 2, 5, bytesOf('half')))
+    expect(await writerSession.finish(1)).toBe(3 + 5)
   })
 
-  test('answers for a destination that will never take a byte, and says why', async () => {
-    const said: Frame[] = []
+  test('a session rejects batches for a descriptor that is not open, and reports the reason', async () => {
+    const sent: Frame[] = []
     const lines = new FdWriter({
       name: 'null',
       open: () => ({ fd: 1e6, kind: 'file', key: '', own: false, torn: false, unblock: undefined, close() {} }),
@@ -124,10 +128,10 @@ describe('the writer', () => {
       'never',
     )
     writer.start(host)
-    const reader = new FrameReader((frame) => said.push(frame))
-    const own = new WriterSession(writer, (bytes) => reader.push(bytes))
-    own.receive(frame(Kind.last, 1, 2, bytesOf(numberedLines(2).join(''))))
-    expect(said).toMatchObject([{ kind: Kind.rejected, id: 1, value: 0 }])
+    const reader = new FrameReader((frame) => sent.push(frame))
+    const writerSession = new WriterSession(writer, (bytes) => reader.push(bytes))
+    writerSession.receive(frame(Kind.last, 1, 2, bytesOf(numberedLines(2).join(''))))
+    expect(sent).toMatchObject([{ kind: Kind.rejected, id: 1, value: 0 }])
     expect(host.problems).toMatchObject([{ message: 'null: cannot write (EBADF); later records are lost' }])
   })
 })

@@ -26,7 +26,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Logs 1,000 records, says what it counted and who wrote, and exits at once. */
+/** Logs 1,000 records, prints its delivery statistics, and exits immediately. */
 const body = (path: string, more = ''): string => `
   const log = createLogger({ exporter: processExporter({ path: ${JSON.stringify(path)}${more} }) })
   for (let seq = 0; seq < 1000; seq++) log.info('x', { seq })
@@ -41,7 +41,7 @@ async function run(file: string, text: string): Promise<Ended> {
   return runChild({ args: [join(folder, file)], cwd: folder })
 }
 
-/** What a program came to that logged all of them. */
+/** The expected outcome of a program that logged all records. */
 const whole = { code: 0, stderr: '{"written":1000,"maybeDuplicated":0}\n', seqs: [...Array(1_000).keys()] }
 
 function outcome({ code, stderr }: Ended, path: string): typeof whole {
@@ -50,7 +50,7 @@ function outcome({ code, stderr }: Ended, path: string): typeof whole {
   return { code: code!, stderr, seqs }
 }
 
-describe('a build', () => {
+describe('builds', () => {
   test.each([
     ['ESM', 'esm.mjs', `import { createLogger } from 'sluice'\nimport { processExporter } from 'sluice/exporters'`],
     [
@@ -58,17 +58,17 @@ describe('a build', () => {
       'cjs.cjs',
       `const { createLogger } = require('sluice')\nconst { processExporter } = require('sluice/exporters')`,
     ],
-  ])('for %s has the writer of its own', async (_, file, imports) => {
+  ])('a program in %s logs through the writer process of the package', async (_, file, imports) => {
     const path = join(folder, `${file}.log`)
     expect(outcome(await run(file, imports + body(path)), path)).toEqual(whole)
   })
 
-  test('has one program for both, which needs no other file', () => {
+  test('the writer process is one self-contained file for both module formats', () => {
     expect(readFileSync(program, 'utf8')).not.toMatch(/from ['"](?!node:)/)
   })
 })
 
-describe.each(['esm', 'cjs'] as const)('a bundle for %s', (format) => {
+describe.each(['esm', 'cjs'] as const)('bundles for %s', (format) => {
   const imports = `import { createLogger } from 'sluice'\nimport { processExporter } from 'sluice/exporters'`
 
   async function bundle(name: string, text: string): Promise<string> {
@@ -81,7 +81,7 @@ describe.each(['esm', 'cjs'] as const)('a bundle for %s', (format) => {
     return file
   }
 
-  test('without the program of the writer is refused at construction, with what to do', async () => {
+  test('a bundle without the writer file throws SLUICE_WRITER_MISSING with instructions', async () => {
     const file = await bundle(`without-${format}`, body(join(folder, 'never.log')))
     const { code, stderr } = await runChild({ args: [file] })
     expect(code).toBe(1)
@@ -91,14 +91,14 @@ describe.each(['esm', 'cjs'] as const)('a bundle for %s', (format) => {
     expect(stderr).toContain('(SLUICE_WRITER_MISSING)')
   })
 
-  test('works with the program beside it', async () => {
+  test('a bundle works with the writer file next to it', async () => {
     const path = join(folder, `beside-${format}.log`)
     const file = await bundle(`beside-${format}`, body(path))
     copyFileSync(program, join(file, '../writer-process.mjs'))
     expect(outcome(await runChild({ args: [file] }), path)).toEqual(whole)
   })
 
-  test('works with the program named', async () => {
+  test('a bundle works with the writerFile option', async () => {
     const path = join(folder, `named-${format}.log`)
     const copy = join(folder, `elsewhere-${format}.mjs`)
     copyFileSync(program, copy)

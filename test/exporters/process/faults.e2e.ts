@@ -16,13 +16,13 @@ import { bytesWrittenBy, hasEnded, isGone, writersOf } from './writers.ts'
 
 const onLinux = needs('a /proc as Linux has it', existsSync('/proc/self/stat'))
 const run = 'process'
-/** A machine that is busy elsewhere makes things come later. */
+/** Allows for delays on a busy machine. */
 const until = (holds: () => boolean): Promise<void> => untilIn(holds, 20_000)
 
 let directory: TemporaryDirectory
 let names = 0
 const children: FaultChild[] = []
-/** Writers that outlive their process as long as they stand still. */
+/** Stopped writers, which outlive their process. */
 const stopped: number[] = []
 const pipes: StallingPipe[] = []
 beforeAll(() => {
@@ -41,7 +41,7 @@ interface Logging {
   /** The first writer process. */
   readonly writer: number
   readonly path: string
-  /** What the file holds. */
+  /** The content of the file. */
   text(): string
 }
 
@@ -58,7 +58,7 @@ async function toFile(options: ProcessOptions = {}, plan: Partial<FaultChildPlan
   return { child, writer: writersOf(child.pid)[0]!, path, text: () => readFileSync(path, 'utf8') }
 }
 
-/** Logs to a pipe that is read only when the test says so. */
+/** Logs to a pipe that only the test reads. */
 async function toPipe(options: ProcessOptions = {}): Promise<Omit<Logging, 'text' | 'path'> & { pipe: StallingPipe }> {
   const pipe = stallingPipe(directory.path(`pipe-${++names}`))
   pipes.push(pipe)
@@ -73,7 +73,7 @@ async function toPipe(options: ProcessOptions = {}): Promise<Omit<Logging, 'text
   return { child, writer: writersOf(child.pid)[0]!, pipe }
 }
 
-/** What the sink and the ledger of a process that has ended do not agree in. */
+/** The differences between the sink and the delivery statistics of a process that has ended. */
 async function wrongAfterEnd({ child }: { child: FaultChild }, text: () => string, torn = 0): Promise<string[]> {
   await child.ended
   return disagreements(readSink(text(), run), new Map([[child.pid, child.ledger!]]), torn)
@@ -89,7 +89,7 @@ async function ledgerOf(child: FaultChild): Promise<ToldLedger> {
   return child.ledger!
 }
 
-/** The pipe is full with one batch and a part of a second one, which the writer has. 400 records are logged. */
+/** Logs 400 records, so that one batch and a part of the next fill the pipe and the writer has the rest. */
 async function fill(child: FaultChild, writer: number): Promise<void> {
   await child.ask({ do: 'log', count: 200 })
   expect(await child.ask({ do: 'flush' })).toMatchObject({ ok: true })
@@ -100,7 +100,7 @@ async function fill(child: FaultChild, writer: number): Promise<void> {
   await until(() => bytesWrittenBy(writer) > before + 1_000)
 }
 
-/** Kills each writer within 120 ms while `count` records are logged. Returns how many that were. */
+/** Kills each writer within 120 ms while `count` records are logged. Returns the number of killed writers. */
 async function killWriters(child: FaultChild, count: number): Promise<number> {
   const logging = { isOver: false }
   const logged = child.ask({ do: 'log', count, perTurn: 40, everyMillis: 2 }).finally(() => (logging.isOver = true))
@@ -118,8 +118,8 @@ async function killWriters(child: FaultChild, count: number): Promise<number> {
 
 const linesIn = (text: string): number => text.split('\n').length - 1
 
-describe('while the event loop is blocked', () => {
-  onLinux('what was handed over goes on to a reader that was slow (row 27)', async () => {
+describe('writer process and a blocked event loop', () => {
+  onLinux('the writer delivers its batches to a slow reader while the event loop is blocked (row 27)', async () => {
     const { child, writer, pipe } = await toPipe()
     await fill(child, writer)
     let isBlocked = true
@@ -133,7 +133,7 @@ describe('while the event loop is blocked', () => {
     expect(await wrongAfterEnd({ child }, () => text)).toEqual([])
   })
 
-  test('what one long turn logs reaches the file before the turn ends', async () => {
+  test('records of a long turn are written to the file before the turn ends', async () => {
     const path = directory.path('long-turn')
     const ended = await runModule(`
       import { statSync } from 'node:fs'
@@ -141,7 +141,7 @@ describe('while the event loop is blocked', () => {
       const path = ${JSON.stringify(path)}
       const log = createLogger({ exporter: processExporter({ path }) })
       let seq = 0
-      // No more than the queue holds; a full one would be looked after in any case.
+      // Below the queue limit, because a full queue would be drained anyway.
       while (statSync(path).size < 500_000 && seq < 50_000) {
         const { size } = statSync(path)
         for (let end = seq + 300; seq < end; seq++) log.info('x', { seq, pad: 'x'.repeat(160) })
@@ -152,25 +152,22 @@ describe('while the event loop is blocked', () => {
   })
 })
 
-describe('a writer process that is killed again and again', () => {
+describe('writer processes that are killed repeatedly', () => {
   const restart = { initialDelayMillis: 1, maxDelayMillis: 20 }
 
-  onLinux(
-    'loses nothing of a file and doubles only what is counted; the line that was torn is written again (row 18)',
-    async () => {
-      const { child, text } = await toFile({ exporter: { restart } })
-      const killed = await killWriters(child, 40_000)
-      expect(killed).toBeGreaterThan(5)
-      expect(await child.ask({ do: 'flush' })).toMatchObject({ ok: true })
-      child.tell({ do: 'exit' })
-      expect(await wrongAfterEnd({ child }, text, killed)).toEqual([])
-      expect(tally(readSink(text(), run), child.pid)).toMatchObject({ unique: 40_000 })
-      expect(child.ledger).toMatchObject({ emitted: 40_000, written: 40_000 })
-      expect(child.stderr).toContain('SLUICE_WRITER_FAILED')
-    },
-  )
+  onLinux('killed writers lose no record of a file, count duplicates and write torn lines again (row 18)', async () => {
+    const { child, text } = await toFile({ exporter: { restart } })
+    const killed = await killWriters(child, 40_000)
+    expect(killed).toBeGreaterThan(5)
+    expect(await child.ask({ do: 'flush' })).toMatchObject({ ok: true })
+    child.tell({ do: 'exit' })
+    expect(await wrongAfterEnd({ child }, text, killed)).toEqual([])
+    expect(tally(readSink(text(), run), child.pid)).toMatchObject({ unique: 40_000 })
+    expect(child.ledger).toMatchObject({ emitted: 40_000, written: 40_000 })
+    expect(child.stderr).toContain('SLUICE_WRITER_FAILED')
+  })
 
-  onLinux('loses nothing of a pipe: the line that was torn is written again (row 18)', async () => {
+  onLinux('killed writers lose no record of a pipe and write torn lines again (row 18)', async () => {
     const { child, pipe } = await toPipe({ exporter: { restart } })
     let text = ''
     const reading = setInterval(() => (text += pipe.readAll()), 5)
@@ -184,8 +181,8 @@ describe('a writer process that is killed again and again', () => {
     expect(tally(readSink(text, run), child.pid)).toMatchObject({ unique: 40_000, disorder: 0 })
   })
 
-  onLinux('ends the half line that it left in a pipe, and its batch comes again whole (row 18)', async () => {
-    // By default a system call writes whole lines, and none is left in part.
+  onLinux('a partial line of a killed writer is ended in a pipe, and its batch is written again (row 18)', async () => {
+    // By default each system call writes whole lines.
     const { child, writer, pipe } = await toPipe({ exporter: { sharedPipe: false } })
     await fill(child, writer)
     process.kill(writer, 'SIGKILL')
@@ -198,29 +195,32 @@ describe('a writer process that is killed again and again', () => {
     clearInterval(reading)
     text += pipe.readAll()
     expect(await wrongAfterEnd({ child }, () => text, 1)).toEqual([])
-    // Nothing stands behind the half line in its line: that would spoil a record that may be there only once.
+    // No record follows on the partial line, because it would be corrupted.
     const [half] = readSink(text, run).torn
     expect(half!.lastIndexOf('{"timestamp"')).toBe(0)
     expect(child.ledger).toMatchObject({ written: 400, maybeDuplicated: 200 })
   })
 
-  onLinux('leaves only whole lines in a pipe by default, and its batch comes again whole (row 18)', async () => {
-    const { child, writer, pipe } = await toPipe()
-    await fill(child, writer)
-    process.kill(writer, 'SIGKILL')
-    await until(() => isGone(writer))
-    let text = ''
-    const reading = setInterval(() => (text += pipe.readAll()), 5)
-    expect(await child.ask({ do: 'flush' })).toMatchObject({ ok: true })
-    child.tell({ do: 'exit' })
-    await child.ended
-    clearInterval(reading)
-    text += pipe.readAll()
-    expect(readSink(text, run).torn).toEqual([])
-    expect(child.ledger).toMatchObject({ written: 400, maybeDuplicated: 200 })
-  })
+  onLinux(
+    'a killed writer leaves only whole lines in a pipe by default, and its batch is written again (row 18)',
+    async () => {
+      const { child, writer, pipe } = await toPipe()
+      await fill(child, writer)
+      process.kill(writer, 'SIGKILL')
+      await until(() => isGone(writer))
+      let text = ''
+      const reading = setInterval(() => (text += pipe.readAll()), 5)
+      expect(await child.ask({ do: 'flush' })).toMatchObject({ ok: true })
+      child.tell({ do: 'exit' })
+      await child.ended
+      clearInterval(reading)
+      text += pipe.readAll()
+      expect(readSink(text, run).torn).toEqual([])
+      expect(child.ledger).toMatchObject({ written: 400, maybeDuplicated: 200 })
+    },
+  )
 
-  onLinux('leaves no entry behind', async () => {
+  onLinux('a killed writer leaves no zombie process', async () => {
     const { child, writer } = await toFile()
     process.kill(writer, 'SIGKILL')
     await until(() => isGone(writer))
@@ -231,8 +231,8 @@ describe('a writer process that is killed again and again', () => {
   })
 })
 
-describe('a writer process that stands still', () => {
-  onLinux('holds up nothing, and has written all once it goes on (row 11)', async () => {
+describe('writer processes that are stopped', () => {
+  onLinux('a stopped writer does not block log calls and writes all records after it resumes (row 11)', async () => {
     const { child, writer, text } = await toFile()
     stop(writer)
     const { longestTurn } = await child.ask<'logged'>({ do: 'log', count: 20_000, perTurn: 100 })
@@ -246,7 +246,7 @@ describe('a writer process that stands still', () => {
     expect(child.ledger).toMatchObject({ written: 20_000 })
   })
 
-  onLinux('fills its window and then the queue, which does what onFull says (row 10)', async () => {
+  onLinux('a stopped writer fills its window and then the queue, where onFull applies (row 10)', async () => {
     const { child, writer, text } = await toFile({ exporter: { maxQueueBytes: 500_000 } })
     stop(writer)
     const { longestTurn } = await child.ask<'logged'>({ do: 'log', count: 20_000, perTurn: 100 })
@@ -261,7 +261,7 @@ describe('a writer process that stands still', () => {
     expect(child.ledger!.written).toBeGreaterThanOrEqual(ledger.queued)
   })
 
-  onLinux('is waited for at exit as long as the logger says, and what it has is unknown', async () => {
+  onLinux('the process waits exitTimeoutMillis for a stopped writer, whose records count as unknown', async () => {
     const { child, writer, text } = await toFile({ logger: { exitTimeoutMillis: 300 } })
     stop(writer)
     await child.ask({ do: 'log', count: 1_000 })
@@ -276,15 +276,15 @@ describe('a writer process that stands still', () => {
     process.kill(writer, 'SIGCONT')
     await until(() => hasEnded(writer))
     expect(await child.ended).toEqual({ code: 3, signal: null })
-    // It writes what it had whole.
+    // The writer writes the complete batches that it received.
     const { unique } = tally(readSink(text(), run), child.pid)
     expect(unique).toBeGreaterThan(0)
     expect(unique).toBeLessThanOrEqual(unknown)
   })
 })
 
-describe('a process that is killed', () => {
-  onLinux('has everything in the file that it handed over, and its writer ends (row 18)', async () => {
+describe('writers of a killed process', () => {
+  onLinux('the writer of a killed process writes all received records and exits (row 18)', async () => {
     const { child, writer, text } = await toFile()
     stop(writer)
     await child.ask({ do: 'log', count: 200 })
@@ -297,7 +297,7 @@ describe('a process that is killed', () => {
     expect(tally(readSink(text(), run), child.pid)).toEqual({ unique: 200, duplicates: 0, disorder: 0 })
   })
 
-  onLinux('leaves a writer that waits for a slow reader, and writes all that it has', async () => {
+  onLinux('the writer of a killed process waits for a slow reader and writes all its records', async () => {
     const { child, writer, pipe } = await toPipe()
     await fill(child, writer)
     child.kill('SIGKILL')
@@ -312,7 +312,7 @@ describe('a process that is killed', () => {
     expect(tally(readSink(text, run), child.pid)).toEqual({ unique: 400, duplicates: 0, disorder: 0 })
   })
 
-  onLinux('leaves a writer that does not wait for ever, and says what it gives up (row 11)', async () => {
+  onLinux('the writer of a killed process stops after drainMillis and reports the lost records (row 11)', async () => {
     const { child, writer, pipe } = await toPipe({ exporter: { drainMillis: 300 } })
     await fill(child, writer)
     child.kill('SIGKILL')
@@ -324,31 +324,34 @@ describe('a process that is killed', () => {
   })
 })
 
-describe('the end of the process', () => {
+describe('exit of a process with a writer', () => {
   test.each([
-    ['end', { do: 'end' }, { code: 0, signal: null }],
+    ['normal exit', { do: 'end' }, { code: 0, signal: null }],
     ['process.exit', { do: 'exit', code: 3 }, { code: 3, signal: null }],
     ['an exception', { do: 'throw' }, { code: 1, signal: null }],
     ['a rejection', { do: 'reject' }, { code: 1, signal: null }],
     ['SIGTERM', 'SIGTERM', { code: null, signal: 'SIGTERM' }],
     ['SIGINT', 'SIGINT', { code: null, signal: 'SIGINT' }],
     ['SIGHUP', 'SIGHUP', { code: null, signal: 'SIGHUP' }],
-  ] as const)('by %s loses nothing, keeps its code, and ends the writer (rows 15, 16 and 17)', async (_, way, end) => {
-    const { child, writer, text } = await toFile()
-    if (typeof way === 'string') {
-      await child.ask({ do: 'log', count: 2_000 })
-      child.kill(way)
-    } else {
-      child.tell({ do: 'log', count: 2_000 })
-      child.tell(way)
-    }
-    expect(await child.ended).toEqual(end)
-    expect(await wrongAfterEnd({ child }, text)).toEqual([])
-    expect(child.ledger).toMatchObject({ emitted: 2_000, written: 2_000 })
-    await until(() => hasEnded(writer))
-  })
+  ] as const)(
+    'a process that ends by %s loses no record, keeps its code and ends the writer (rows 15, 16 and 17)',
+    async (_, way, end) => {
+      const { child, writer, text } = await toFile()
+      if (typeof way === 'string') {
+        await child.ask({ do: 'log', count: 2_000 })
+        child.kill(way)
+      } else {
+        child.tell({ do: 'log', count: 2_000 })
+        child.tell(way)
+      }
+      expect(await child.ended).toEqual(end)
+      expect(await wrongAfterEnd({ child }, text)).toEqual([])
+      expect(child.ledger).toMatchObject({ emitted: 2_000, written: 2_000 })
+      await until(() => hasEnded(writer))
+    },
+  )
 
-  test('is not held up by a writer that has nothing to do', async () => {
+  test('an idle writer does not delay process exit', async () => {
     const { child } = await toFile()
     await child.ask({ do: 'log', count: 10 })
     await child.ask({ do: 'flush' })
@@ -358,7 +361,7 @@ describe('the end of the process', () => {
     expect(performance.now() - start).toBeLessThan(5_000)
   })
 
-  test('with a reader that never reads comes in time, and counts (row 11)', async () => {
+  test('a process exits in time and counts its records when the pipe is not read (row 11)', async () => {
     const { child, writer, pipe } = await toPipe({ logger: { exitTimeoutMillis: 500 } })
     await child.ask({ do: 'log', count: 2_000 })
     const start = performance.now()
@@ -373,7 +376,7 @@ describe('the end of the process', () => {
     expect(unique).toBeLessThanOrEqual(written + unknown)
   })
 
-  onLinux('by a signal to its whole group leaves the writer to its work', async () => {
+  onLinux('a signal to the process group does not end the writer before it has written all records', async () => {
     const { child, writer, text } = await toFile({}, { wrap: ['setsid'] })
     await child.ask({ do: 'log', count: 1_000 })
     await child.ask({ do: 'flush' })
@@ -387,8 +390,8 @@ describe('the end of the process', () => {
   })
 })
 
-describe('what the writer cannot do', () => {
-  test('a full disk is counted and told, and holds up no exit (row 7)', async () => {
+describe('failures of the writer', () => {
+  test('a full disk is counted and reported, and does not delay exit (row 7)', async () => {
     const child = await startFaultChild({
       subject: 'sluice-process',
       run,
@@ -407,7 +410,7 @@ describe('what the writer cannot do', () => {
     expect(child.stderr).toContain('2000 records could not be written')
   })
 
-  test('a reader that is gone is counted by the process that logs (row 12)', async () => {
+  test('the logging process counts records as dropped when the reader has closed the pipe (row 12)', async () => {
     const { child, pipe } = await toPipe()
     pipe.closeReader()
     await child.ask({ do: 'log', count: 100 })
@@ -418,7 +421,7 @@ describe('what the writer cannot do', () => {
     expect(child.stderr).toContain('cannot write (EPIPE); later records are lost')
   })
 
-  test('where no process may be started, this one writes, and says so once', async () => {
+  test('the logging process writes and reports it once when no process can be started', async () => {
     const nodeArgs = ['--permission', '--allow-fs-read=*', '--allow-fs-write=*']
     const { child, text } = await toFile({}, { nodeArgs })
     await child.ask({ do: 'log', count: 1_000, perTurn: 100 })
@@ -429,8 +432,8 @@ describe('what the writer cannot do', () => {
   })
 })
 
-describe('the writer process', () => {
-  onLinux('has nothing of the environment, of the working directory or of other descriptors', async () => {
+describe('isolation and shutdown of the writer process', () => {
+  onLinux('the writer process inherits neither environment, working directory nor descriptors', async () => {
     const secret = directory.path('secret')
     const { child, writer, path } = await toFile(
       {},
@@ -439,7 +442,7 @@ describe('the writer process', () => {
         wrap: ['sh', '-c', 'exec 9>"$0"; exec "$@"', secret],
       },
     )
-    // What it opens to be loaded is closed by then.
+    // The files that it opens while loading are closed by then.
     await child.ask({ do: 'log', count: 1 })
     await child.ask({ do: 'flush' })
     const variables = readFileSync(`/proc/${writer}/environ`, 'latin1').split('\0').slice(0, -1)
@@ -452,7 +455,7 @@ describe('the writer process', () => {
     expect(files).toEqual([])
   })
 
-  onLinux('that stands still holds up neither shutdown nor the end for long', async () => {
+  onLinux('a stopped writer delays neither shutdown nor process exit for long', async () => {
     const { child, writer } = await toFile()
     await child.ask({ do: 'log', count: 10 })
     await child.ask({ do: 'flush' })
@@ -464,7 +467,7 @@ describe('the writer process', () => {
     expect(performance.now() - start).toBeLessThan(8_000)
   })
 
-  onLinux('ends with the logger that is shut down, whose process goes on (row 23)', async () => {
+  onLinux('the writer exits when its logger is shut down while the process continues (row 23)', async () => {
     const { child, writer } = await toFile()
     await child.ask({ do: 'log', count: 1_000 })
     await child.ask({ do: 'shutdown' })
@@ -473,7 +476,7 @@ describe('the writer process', () => {
   })
 })
 
-onLinux('a file that somebody renames is left for the new one at its path (row 24)', async () => {
+onLinux('the writer switches to the new file after another program renamed the file (row 24)', async () => {
   const { child, path, text } = await toFile()
   await child.ask({ do: 'log', count: 100 })
   await child.ask({ do: 'flush' })
@@ -488,9 +491,11 @@ onLinux('a file that somebody renames is left for the new one at its path (row 2
   expect(await wrongAfterEnd({ child }, () => readFileSync(`${path}.1`, 'utf8') + text())).toEqual([])
 })
 
-onLinux('nothing is written to a descriptor that has taken the number of a dead writer’s socket (row 18)', async () => {
-  // Whoever opens a file in the turn in which the writer's end is seen may get that number.
-  const program = `${importOf('{ createLogger }', 'src/entries/index.ts')}
+onLinux(
+  'no byte is written to a descriptor that reuses the number of the socket of a dead writer (row 18)',
+  async () => {
+    // A file that is opened in the turn when the exit of the writer is detected may get that number.
+    const program = `${importOf('{ createLogger }', 'src/entries/index.ts')}
     ${importOf('{ processExporter }', 'src/entries/exporters.ts')}
     ${importOf('{ writersOf }', 'test/exporters/process/writers.ts')}
     import { closeSync, openSync, readdirSync, readlinkSync, statSync } from 'node:fs'
@@ -523,7 +528,8 @@ onLinux('nothing is written to a descriptor that has taken the number of a dead 
     }
     console.log(JSON.stringify({ hits, foreign }))
     process.exit()`
-  const { stdout, stderr } = await runModule(program)
-  expect({ said: JSON.parse(stdout || '{}'), stderr }).toMatchObject({ said: { foreign: 0 } })
-  expect(JSON.parse(stdout).hits).toBeGreaterThan(0)
-})
+    const { stdout, stderr } = await runModule(program)
+    expect({ output: JSON.parse(stdout || '{}'), stderr }).toMatchObject({ output: { foreign: 0 } })
+    expect(JSON.parse(stdout).hits).toBeGreaterThan(0)
+  },
+)

@@ -16,7 +16,7 @@ import { until as untilIn } from '../../support/until.ts'
 import { hasEnded, writersOf } from './writers.ts'
 
 const limited = needs('prlimit', spawnSync('prlimit', ['--version']).status === 0)
-/** A machine that is busy elsewhere makes things come later. */
+/** Allows for delays on a busy machine. */
 const until = (holds: () => boolean): Promise<void> => untilIn(holds, 20_000)
 let directory: TemporaryDirectory
 const open: (RootLogger | Exporter)[] = []
@@ -57,7 +57,7 @@ function problemsWith(options: object): { code: string; path: string }[] {
   return []
 }
 
-describe('options', () => {
+describe('options of processExporter', () => {
   test.each([
     [{ path: 1 }, 'SLUICE_OPTION_TYPE', 'path'],
     [{ file: 'x' }, 'SLUICE_OPTION_UNKNOWN', 'file'],
@@ -67,18 +67,18 @@ describe('options', () => {
     [{ restart: { maxDelayMillis: -1 } }, 'SLUICE_OPTION_RANGE', 'restart.maxDelayMillis'],
     [{ writerFile: 5 }, 'SLUICE_OPTION_TYPE', 'writerFile'],
     [{ writerFile: '/no/such/file.mjs' }, 'SLUICE_WRITER_MISSING', 'writerFile'],
-  ])('%j is told as %s', (options, code, name) => {
+  ])('the options %j are rejected with %s', (options, code, name) => {
     expect(problemsWith(options)).toEqual([{ code, path: `processExporter.${name}` }])
   })
 
-  test('a file is there when processExporter returns, with its directories and mode, and no process yet', () => {
+  test('processExporter creates the file with its directories and mode, and starts no process', () => {
     const before = writersOf(process.pid)
     processExporter({ path: directory.path('a/b/new'), mkdir: true, mode: 0o600 })
     expect(statSync(directory.path('a/b/new')).mode & 0o777).toBe(0o600)
     expect(writersOf(process.pid)).toEqual(before)
   })
 
-  test('the writer may be named by a path or a URL', async () => {
+  test('writerFile accepts a path or a URL', async () => {
     const program = new URL('../../../src/exporters/process/writer-process.ts', import.meta.url)
     const log = logging({ path: directory.path('named'), writerFile: program })
     log.info('x', { seq: 0 })
@@ -88,8 +88,8 @@ describe('options', () => {
   })
 })
 
-describe('destinations', () => {
-  test('two loggers with the same file share a writer, and keep the order of their calls', async () => {
+describe('shared destinations', () => {
+  test('two loggers with the same file share a writer process and keep the order of their calls', async () => {
     const path = directory.path('shared')
     const before = writersOf(process.pid).length
     const [one, two] = [logging({ path }), logging({ path })]
@@ -99,15 +99,15 @@ describe('destinations', () => {
     expect(writersOf(process.pid)).toHaveLength(before + 1)
   })
 
-  test('a file that is written in this process already is refused', () => {
+  test('a file that this process already writes to is rejected', () => {
     const path = directory.path('taken')
     open.push(createLogger({ exporter: fileExporter({ path }) }))
     expect(() => logging({ path })).toThrow(/writer = "the default", not "a process"/)
   })
 })
 
-describe('a batch', () => {
-  test('is accepted when it is in the file, and not before', async () => {
+describe('batches', () => {
+  test('a batch is accepted only when it is in the file', async () => {
     const path = directory.path('answer')
     const { exporter } = started({ path })
     const answer = exporter.export(batchOf(numberedLines(3)), undefined)
@@ -117,7 +117,7 @@ describe('a batch', () => {
     expect(sequenceOf(readFileSync(path, 'utf8'))).toEqual([0, 1, 2])
   })
 
-  test('is answered without the event loop too, whether export has begun it or not', () => {
+  test('exportSync writes a batch without the event loop, even if export has begun it', () => {
     const path = directory.path('sync')
     const { exporter } = started({ path })
     const [first, second] = [batchOf(numberedLines(3)), batchOf(numberedLines(3, 3))]
@@ -127,14 +127,14 @@ describe('a batch', () => {
     expect(sequenceOf(readFileSync(path, 'utf8'))).toEqual([0, 1, 2, 3, 4, 5])
   })
 
-  test('that is given up while the writer has it is unknown, and the next one is written behind it', async () => {
+  test('a batch that is aborted while the writer has it is unknown, and the next one is written after it', async () => {
     const path = directory.path('given-up')
     const before = writersOf(process.pid)
     const { exporter } = started({ path })
     const writer = writersOf(process.pid).find((pid) => !before.includes(pid))!
     process.kill(writer, 'SIGSTOP')
     const controller = new AbortController()
-    // Longer than a socket takes: the rest of the frame goes out before the next one.
+    // Larger than the socket buffer: the rest of the frame is sent before the next one.
     const pending = exporter.export(batchOf(numberedLines(1_000)), controller.signal)
     controller.abort()
     expect(await pending).toEqual({ status: 'unknown', accepted: 0 })
@@ -145,7 +145,7 @@ describe('a batch', () => {
     expect(sequenceOf(readFileSync(path, 'utf8'))).toEqual([...Array(1_002).keys()])
   })
 
-  test('of a writer that died without an answer is written here, and may be there twice', async () => {
+  test('a batch of a killed writer is written by the parent process and counts as maybeDuplicated', async () => {
     const path = directory.path('twice')
     const before = writersOf(process.pid)
     const { exporter, host } = started({ path })
@@ -161,7 +161,7 @@ describe('a batch', () => {
     expect(host.problems).toEqual([{ code: 'SLUICE_WRITER_FAILED', message }])
   })
 
-  test('is written without the event loop where the writer died, too', async () => {
+  test('exportSync writes the batch of a killed writer without the event loop', async () => {
     const path = directory.path('twice-sync')
     const before = writersOf(process.pid)
     const { exporter } = started({ path })
@@ -175,25 +175,25 @@ describe('a batch', () => {
     expect(new Set(sequenceOf(readFileSync(path, 'utf8')))).toEqual(new Set([0, 1, 2]))
   })
 
-  test('that follows a death goes to another writer after the pause, and behind what was written here', async () => {
+  test('a new writer process is used after the restart delay, and the order of records is kept', async () => {
     const path = directory.path('next')
     const before = writersOf(process.pid)
     const { exporter } = started({ path, restart: { initialDelayMillis: 1 } })
     exporter.keepAlive!(true)
-    const mine = () => writersOf(process.pid).filter((pid) => !before.includes(pid) && !hasEnded(pid))
+    const liveWriters = () => writersOf(process.pid).filter((pid) => !before.includes(pid) && !hasEnded(pid))
     for (let round = 0; round < 3; round++) {
-      const [writer] = mine()
+      const [writer] = liveWriters()
       process.kill(writer!, 'SIGKILL')
-      await until(() => mine().length === 0)
+      await until(() => liveWriters().length === 0)
       await exporter.export(batchOf(numberedLines(1, 2 * round)), undefined)
       await new Promise((resolve) => setTimeout(resolve, 20))
       await exporter.export(batchOf(numberedLines(1, 2 * round + 1)), undefined)
-      expect(mine()).toHaveLength(1)
+      expect(liveWriters()).toHaveLength(1)
     }
     expect(sequenceOf(readFileSync(path, 'utf8'))).toEqual([0, 1, 2, 3, 4, 5])
   })
 
-  test('is written here where no process can be started, and the next try waits', async () => {
+  test('a batch is written by the parent process when no writer process can be started', async () => {
     const path = directory.path('no-node')
     const { execPath } = process
     process.execPath = directory.path('absent')
@@ -209,7 +209,7 @@ describe('a batch', () => {
     expect(sequenceOf(readFileSync(path, 'utf8'))).toEqual([0, 1, 2, 3])
   })
 
-  test('does not wait for a program that is no writer', async () => {
+  test('a batch does not wait for a writerFile that is not a writer', async () => {
     const writerFile = directory.path('stranger.mjs')
     writeFileSync(
       writerFile,
@@ -224,7 +224,7 @@ describe('a batch', () => {
     expect(sequenceOf(readFileSync(path, 'utf8'))).toEqual([0, 1])
   })
 
-  limited('waits where no descriptor is left, neither for a process nor for the file (row 25)', async () => {
+  limited('a batch stays queued while no descriptor is available for a process or the file (row 25)', async () => {
     const path = directory.path('no-descriptor')
     writeFileSync(path, '')
     const program = directory.path('no-descriptor.mjs')
@@ -253,7 +253,7 @@ describe('a batch', () => {
     expect(linesOf(path)).toHaveLength(100)
   })
 
-  test('of one very long record arrives whole, in pieces', async () => {
+  test('a very long record is written whole', async () => {
     const path = directory.path('long')
     const log = logging({ path }, { limits: { recordBytes: 16 * 1024 * 1024 } })
     const pad = 'é'.repeat(2_500_000)
@@ -265,7 +265,7 @@ describe('a batch', () => {
     expect(lines.slice(0, 3).every(({ attributes }) => attributes.pad === pad)).toBe(true)
   })
 
-  test.each(['batch', 'shutdown'] as const)('is on the disk with fsync %s', async (fsync) => {
+  test.each(['batch', 'shutdown'] as const)('a batch is written with fsync: %s', async (fsync) => {
     const path = directory.path(`fsync-${fsync}`)
     const log = logging({ path, fsync })
     log.info('x', { seq: 0 })
@@ -274,7 +274,7 @@ describe('a batch', () => {
     expect(linesOf(path)).toHaveLength(1)
   })
 
-  test('that ends behind half a line of an earlier process starts on a line of its own', async () => {
+  test('a batch after an unfinished line of an earlier process begins on a new line', async () => {
     const path = directory.path('torn')
     writeFileSync(path, '{"half')
     const log = logging({ path })
@@ -283,7 +283,7 @@ describe('a batch', () => {
     expect(readFileSync(path, 'utf8')).toMatch(/^\{"half\n\{"timestamp.*\n$/)
   })
 
-  test('for a file that cannot be opened waits, and the trouble of the writer is told here', async () => {
+  test('a batch waits for a file that cannot be opened, and the writer error is reported in the parent process', async () => {
     const path = directory.path('missing/file')
     const { exporter, host } = started({ path })
     const pending = exporter.export(batchOf(numberedLines(1)), undefined)
@@ -297,7 +297,7 @@ describe('a batch', () => {
 })
 
 describe('threads and forks', () => {
-  test('a worker thread has a writer of its own, and process.exit in it loses nothing (row 20)', async () => {
+  test('a worker thread has its own writer process, and process.exit in the thread loses no record (row 20)', async () => {
     const path = directory.path('thread')
     const inner = `${importOf('{ createLogger }', 'src/entries/index.ts')}${importOf('{ processExporter }', 'src/entries/exporters.ts')}
       const log = createLogger({ exporter: processExporter({ path: ${JSON.stringify(path)} }) })
@@ -311,7 +311,7 @@ describe('threads and forks', () => {
     expect(linesOf(path).map(({ attributes }) => attributes.seq)).toEqual([...Array(2_000).keys()])
   })
 
-  test('a process that is forked while records wait has none of them (row 23)', async () => {
+  test('a process that is forked while records are queued does not write them again (row 23)', async () => {
     const path = directory.path('fork')
     const program = directory.path('fork.mjs')
     writeFileSync(

@@ -1,24 +1,24 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
-/** The writer processes of a process, those that have ended and were not waited for included. */
+/** Returns the writer processes of a process, including zombies. */
 export function writersOf(pid: number): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && parentOf(name) === pid)
     .map(Number)
 }
 
-/** Nothing is left of a process, not even its entry. */
+/** Returns whether a process has no entry in /proc. */
 export function isGone(pid: number): boolean {
   return !existsSync(`/proc/${pid}`)
 }
 
-/** Has ended, though perhaps nobody has waited for it: whoever is PID 1 of a container may not. */
+/** Returns whether a process has ended. It may be a zombie, because PID 1 of a container may not wait for it. */
 export function hasEnded(pid: number): boolean {
   const state = statOf(String(pid))?.[0]
   return state === undefined || state === 'Z' || state === 'X'
 }
 
-/** How many bytes a process has written to anything. */
+/** Returns the number of bytes that a process has written. */
 export function bytesWrittenBy(pid: number): number {
   return Number(/^wchar: (\d+)/m.exec(readFileSync(`/proc/${pid}/io`, 'latin1'))![1])
 }
@@ -28,12 +28,12 @@ function parentOf(name: string): number | undefined {
   return parent === undefined ? undefined : Number(parent)
 }
 
-/** What follows the name of the program, which may hold anything (proc(5)). */
+/** Returns the fields after the program name, which may contain any character (proc(5)). */
 function statOf(name: string): string[] | undefined {
   try {
     const text = readFileSync(`/proc/${name}/stat`, 'latin1')
     return text.slice(text.lastIndexOf(')') + 2).split(' ')
   } catch {
-    return undefined // it has ended meanwhile
+    return undefined // The process has ended.
   }
 }

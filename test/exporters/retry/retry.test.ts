@@ -14,18 +14,18 @@ const later = (retryAfterMillis?: number): ExportResult => ({
   ...(retryAfterMillis === undefined ? {} : { retryAfterMillis }),
 })
 
-/** A pipeline in front of an exporter that is retried; time stands still until the test lets it pass. */
+/** A pipeline with an exporter that is retried, and a manual clock. */
 function retried<E extends Exporter>(inner: E, given: RetryOptions = options, random = () => 1) {
   const host = new ManualHost()
   const timing = { delay: (millis: number, callback: () => void) => host.delay(millis, callback), random }
   const line = pipeline(withRetry(inner, given, timing), host)
-  /** Lets a turn end, and whoever waits for nothing go on. */
+  /** Ends a turn and settles promises. */
   async function turn(): Promise<void> {
     host.turn()
     await promisesSettle()
   }
-  /** Lets time pass until the next try. Returns how long that was, in ms. */
-  async function untilNextTry(count: () => number): Promise<number> {
+  /** Advances time until the next attempt. Returns the time that passed, in ms. */
+  async function untilNextAttempt(count: () => number): Promise<number> {
     const [before, start] = [count(), host.now]
     while (count() === before && host.now - start < 200_000) {
       host.advance(10)
@@ -33,15 +33,15 @@ function retried<E extends Exporter>(inner: E, given: RetryOptions = options, ra
     }
     return host.now - start
   }
-  return { ...line, inner, turn, untilNextTry }
+  return { ...line, inner, turn, untilNextAttempt }
 }
 
-/** Logs a record, and waits until it is settled. Returns when it was tried again, in ms since the first try. */
-async function triesOf({
+/** Logs a record and waits until it is settled. Returns the times of its retries, in ms since the first attempt. */
+async function retryTimesOf({
   inner,
   log,
   turn,
-  untilNextTry,
+  untilNextAttempt,
   ledger,
   host,
 }: ReturnType<typeof retried<AnsweringExporter>>) {
@@ -50,7 +50,7 @@ async function triesOf({
   const start = host.now
   const tries: number[] = []
   while (ledger().queued > 0) {
-    await untilNextTry(() => inner.batches.length)
+    await untilNextAttempt(() => inner.batches.length)
     tries.push(host.now - start)
   }
   return tries
@@ -62,7 +62,7 @@ function answering(answer: () => ExportResult): AnsweringExporter {
   return exporter
 }
 
-/** Takes what it is told to in the event loop, and all of it without. */
+/** Returns the configured result from `export`, and accepts all records in `exportSync` by default. */
 class SyncExporter extends AnsweringExporter {
   syncs = 0
   answerSync: (batch: EncodedBatch) => ExportResult = (batch) => this.take(batch)
@@ -73,7 +73,7 @@ class SyncExporter extends AnsweringExporter {
   }
 }
 
-test('what was answered at once is not sent again when the pipeline is drained in the same turn', () => {
+test('a batch with a synchronous result is not sent again when the pipeline is drained in the same turn', () => {
   const { inner, host, log, processor, account } = retried(new SyncExporter())
   log('a')
   host.turn()
@@ -81,24 +81,24 @@ test('what was answered at once is not sent again when the pipeline is drained i
   expect([inner.batches, inner.syncs, account.written]).toEqual([[1], 0, 1])
 })
 
-describe('what is not taken now is sent again', () => {
+describe('retries of retryable batches', () => {
   test.each([
-    ['the longest', 1, [1_000, 2_000, 4_000, 8_000, 10_000, 10_000]],
-    ['the shortest', 0, [500, 1_000, 2_000, 4_000, 5_000, 5_000]],
-  ])('after waits that double up to a limit, here %s that jitter makes (OTL9)', async (_title, random, waits) => {
-    const { inner, log, turn, untilNextTry } = retried(answering(later), options, () => random)
+    ['the maximum', 1, [1_000, 2_000, 4_000, 8_000, 10_000, 10_000]],
+    ['the minimum', 0, [500, 1_000, 2_000, 4_000, 5_000, 5_000]],
+  ])('retry delays double up to a limit, with %s of the jitter (OTL9)', async (_title, random, waits) => {
+    const { inner, log, turn, untilNextAttempt } = retried(answering(later), options, () => random)
     log('a\n')
     await turn()
     const seen: number[] = []
-    for (const _ of waits) seen.push(await untilNextTry(() => inner.batches.length))
+    for (const _ of waits) seen.push(await untilNextAttempt(() => inner.batches.length))
     expect(seen).toEqual(waits)
   })
 
   test.each([
-    ['the longest', 1, [1_000, 2_000, 4_000, 8_000, 10_000, 10_000]],
-    ['the shortest', 0, [500, 1_000, 2_000, 4_000, 5_000, 5_000]],
+    ['the maximum', 1, [1_000, 2_000, 4_000, 8_000, 10_000, 10_000]],
+    ['the minimum', 0, [500, 1_000, 2_000, 4_000, 5_000, 5_000]],
   ])(
-    'a batch whose outcome is unknown is sent again after %s of the same waits (OTL10)',
+    'a batch with an unknown outcome is retried after the same delays, with %s of the jitter (OTL10)',
     async (_title, random, waits) => {
       const unknown: ExportResult = { status: 'unknown', accepted: 0 }
       const unanswered = retried(
@@ -106,18 +106,18 @@ describe('what is not taken now is sent again', () => {
         {},
         () => random,
       )
-      // An exporter that finds no connection answers `retryable`: both kinds of failure lengthen one wait.
+      // An exporter without a connection returns `retryable`: both kinds of failure increase the same delay.
       let tries = 0
       const mixed = retried(
         answering(() => (tries++ % 2 === 0 ? unknown : later())),
         {},
         () => random,
       )
-      for (const { inner, log, turn, untilNextTry } of [unanswered, mixed]) {
+      for (const { inner, log, turn, untilNextAttempt } of [unanswered, mixed]) {
         log('a\n')
         await turn()
         const seen: number[] = []
-        for (const _ of waits) seen.push(await untilNextTry(() => inner.batches.length))
+        for (const _ of waits) seen.push(await untilNextAttempt(() => inner.batches.length))
         expect(seen).toEqual(waits)
       }
     },
@@ -129,55 +129,58 @@ describe('what is not taken now is sent again', () => {
     [-5, 500],
     [45_000, 45_000],
     [86_400_000, 60_000],
-  ])('after the %i ms that the destination asks for come %i, within bounds (OTL9, row 38)', async (asked, wait) => {
-    const { inner, log, turn, untilNextTry } = retried(
-      answering(() => later(asked)),
-      options,
-      () => 0,
-    )
-    log('a\n')
-    await turn()
-    expect(await untilNextTry(() => inner.batches.length)).toBe(wait)
-  })
+  ])(
+    'a retryAfterMillis of %i is followed by a delay of %i ms, within the limits (OTL9, row 38)',
+    async (requested, wait) => {
+      const { inner, log, turn, untilNextAttempt } = retried(
+        answering(() => later(requested)),
+        options,
+        () => 0,
+      )
+      log('a\n')
+      await turn()
+      expect(await untilNextAttempt(() => inner.batches.length)).toBe(wait)
+    },
+  )
 
-  test('and taken: the waits begin anew', async () => {
+  test('retry delays start again after a batch is accepted', async () => {
     const answers: ExportResult[] = [later(), later(), { status: 'accepted' }, later(), { status: 'accepted' }]
-    const { inner, log, turn, untilNextTry, ledger } = retried(answering(() => answers.shift()!))
+    const { inner, log, turn, untilNextAttempt, ledger } = retried(answering(() => answers.shift()!))
     log('a\n')
     await turn()
     const count = () => inner.batches.length
-    expect([await untilNextTry(count), await untilNextTry(count)]).toEqual([1_000, 2_000])
+    expect([await untilNextAttempt(count), await untilNextAttempt(count)]).toEqual([1_000, 2_000])
     expect(ledger()).toMatchObject({ written: 1, queued: 0 })
     log('b\n')
     await turn()
-    expect(await untilNextTry(count)).toBe(1_000)
+    expect(await untilNextAttempt(count)).toBe(1_000)
   })
 
-  test('only what is left of a batch that was taken in part', async () => {
+  test('a retry sends only the records that were not accepted', async () => {
     const answers: ExportResult[] = [{ status: 'retryable', accepted: 2 }, { status: 'accepted' }]
-    const { inner, logAll, turn, untilNextTry, ledger } = retried(answering(() => answers.shift()!))
+    const { inner, logAll, turn, untilNextAttempt, ledger } = retried(answering(() => answers.shift()!))
     logAll(texts(5))
     await turn()
-    await untilNextTry(() => inner.batches.length)
+    await untilNextAttempt(() => inner.batches.length)
     expect(inner.batches).toEqual([5, 3])
     expect(inner.taken).toEqual(texts(5))
     expect(ledger()).toMatchObject({ written: 5, queued: 0 })
   })
 
-  test('what was refused on the way is counted once', async () => {
+  test('records that are refused during retries are counted once', async () => {
     const refused = [{ records: 2, reason: 'rejected' }] as const
     const answers: ExportResult[] = [
       { status: 'retryable', accepted: 3, refused },
       { status: 'accepted', refused },
     ]
-    const { inner, logAll, turn, untilNextTry, ledger } = retried(answering(() => answers.shift()!))
+    const { inner, logAll, turn, untilNextAttempt, ledger } = retried(answering(() => answers.shift()!))
     logAll(texts(8))
     await turn()
-    await untilNextTry(() => inner.batches.length)
+    await untilNextAttempt(() => inner.batches.length)
     expect(ledger()).toMatchObject({ written: 4, dropped: { total: 4, byReason: { rejected: 4 } } })
   })
 
-  test('and nothing else is sent meanwhile: exports never overlap (PRO6)', async () => {
+  test('no other batch is exported during a retry, so that exports never overlap (PRO6)', async () => {
     const inner = new StallingExporter()
     const { log, turn, host } = retried(inner)
     log('a\n')
@@ -198,7 +201,7 @@ describe('what is not taken now is sent again', () => {
   })
 })
 
-test('what the destination refuses is not sent again (OTL8)', async () => {
+test('a rejected batch is not retried (OTL8)', async () => {
   const rejected: ExportResult = { status: 'rejected', accepted: 0, reason: 'rejected' }
   const { inner, log, turn, host, ledger } = retried(answering(() => rejected))
   log('a\n')
@@ -209,33 +212,33 @@ test('what the destination refuses is not sent again (OTL8)', async () => {
   expect(ledger()).toMatchObject({ dropped: { total: 1, byReason: { rejected: 1 } } })
 })
 
-describe('the time of a batch', () => {
-  test('ends with a last try; then its records are lost for retry_exhausted, and that is told', async () => {
+describe('the time limit of retries', () => {
+  test('a batch is retried at maxElapsedMillis and then dropped with retry_exhausted, which is reported', async () => {
     const line = retried(answering(later))
     const { ledger, host } = line
-    const tries = await triesOf(line)
+    const tries = await retryTimesOf(line)
     expect(tries).toEqual([1_000, 3_000, 7_000, 15_000, 25_000, 35_000, 45_000, 55_000, 60_000])
     expect(ledger()).toMatchObject({ dropped: { total: 1, byReason: { retry_exhausted: 1 } } })
     expect(host.codes()).toEqual(['SLUICE_RETRY_EXHAUSTED'])
     expect(host.waiting).toBe(0)
   })
 
-  test('is two minutes by default (OTL13)', async () => {
+  test('the retries of a batch end after two minutes by default (OTL13)', async () => {
     const line = retried(answering(later), {})
     const { ledger } = line
-    const tries = await triesOf(line)
+    const tries = await retryTimesOf(line)
     expect(tries.slice(-2)).toEqual([115_000, 120_000])
     expect(ledger()).toMatchObject({ dropped: { total: 1, byReason: { retry_exhausted: 1 } } })
   })
 
-  test('is at most the 10 s of exportTimeoutMillis, all tries together (OTL13)', async () => {
+  test('exportTimeoutMillis of 10 s limits all attempts of a batch together (OTL13)', async () => {
     const exporter = new AnsweringExporter({ delivery: { exportTimeoutMillis: 10_000 } })
     exporter.answer = later
-    const { inner, log, turn, untilNextTry, ledger, host } = retried(exporter, {})
+    const { inner, log, turn, untilNextAttempt, ledger, host } = retried(exporter, {})
     log('a\n')
     await turn()
     const start = host.now
-    for (const wait of [1_000, 2_000, 4_000]) expect(await untilNextTry(() => inner.batches.length)).toBe(wait)
+    for (const wait of [1_000, 2_000, 4_000]) expect(await untilNextAttempt(() => inner.batches.length)).toBe(wait)
     host.advance(9_999 - (host.now - start))
     await promisesSettle()
     expect(ledger().queued).toBe(1)
@@ -247,7 +250,7 @@ describe('the time of a batch', () => {
     expect([inner.batches.length, host.waiting]).toEqual([4, 0])
   })
 
-  test('is at most the 10 s of exportTimeoutMillis where a try gets no answer (OTL13)', async () => {
+  test('exportTimeoutMillis of 10 s aborts an attempt without a response (OTL13)', async () => {
     const stalling = new StallingExporter({ delivery: { exportTimeoutMillis: 10_000 } })
     const { inner, log, turn, ledger, host } = retried(stalling, {})
     log('a\n')
@@ -268,7 +271,7 @@ describe('the time of a batch', () => {
     expect([inner.batches.length, host.waiting]).toEqual([2, 0])
   })
 
-  test('has no limit with exportTimeoutMillis: 0 while the exporter does not answer (OTL13)', async () => {
+  test('an attempt has no time limit with exportTimeoutMillis: 0 (OTL13)', async () => {
     const { inner, log, turn, ledger, host } = retried(
       new StallingExporter({ delivery: { exportTimeoutMillis: 0 } }),
       {},
@@ -284,7 +287,7 @@ describe('the time of a batch', () => {
     expect(ledger()).toMatchObject({ written: 1, queued: 0 })
   })
 
-  test('of 0 is one try, also for the batch behind it (D16)', async () => {
+  test('maxElapsedMillis: 0 allows one attempt for each batch (D16)', async () => {
     const { inner, log, turn, ledger, host } = retried(answering(later), { maxElapsedMillis: 0 })
     for (const text of ['a\n', 'b\n']) {
       log(text)
@@ -295,7 +298,7 @@ describe('the time of a batch', () => {
     expect(host.waiting).toBe(0)
   })
 
-  test('of Infinity does not end (D16)', async () => {
+  test('maxElapsedMillis: Infinity retries without a limit (D16)', async () => {
     const { inner, log, turn, host, ledger } = retried(answering(later), { maxElapsedMillis: Infinity })
     log('a\n')
     await turn()
@@ -307,12 +310,12 @@ describe('the time of a batch', () => {
     expect(ledger().queued).toBe(1)
   })
 
-  test('is over: the next batch waits on, as the destination is no better than before', async () => {
+  test('the retry delay still applies to the next batch after a batch is exhausted', async () => {
     const short = { initialDelayMillis: 1_000, maxElapsedMillis: 5_000 }
-    const { inner, log, turn, untilNextTry, ledger, host } = retried(answering(later), short)
+    const { inner, log, turn, untilNextAttempt, ledger, host } = retried(answering(later), short)
     log('a\n')
     await turn()
-    while (ledger().queued > 0) await untilNextTry(() => inner.batches.length)
+    while (ledger().queued > 0) await untilNextAttempt(() => inner.batches.length)
     const tried = inner.batches.length
     log('b\n')
     await turn()
@@ -322,7 +325,7 @@ describe('the time of a batch', () => {
     expect(inner.batches).toHaveLength(tried + 1)
   })
 
-  test('ends sooner with exportTimeoutMillis', async () => {
+  test('exportTimeoutMillis ends the retries of a batch before maxElapsedMillis', async () => {
     const inner = new AnsweringExporter({ delivery: { exportTimeoutMillis: 2_500 } })
     inner.answer = later
     const line = retried(inner)
@@ -339,44 +342,46 @@ describe('the time of a batch', () => {
   })
 })
 
-describe('a batch without an answer', () => {
+describe('retries of batches with an unknown outcome', () => {
   const unknown: ExportResult = { status: 'unknown', accepted: 0 }
 
-  test('is sent again, and may have arrived twice (OTL10, row 41)', async () => {
+  test('a batch with an unknown outcome is retried, and its records count as maybeDuplicated (OTL10, row 41)', async () => {
     const answers: ExportResult[] = [unknown, unknown, { status: 'accepted' }]
-    const { inner, logAll, turn, untilNextTry, ledger, account } = retried(answering(() => answers.shift()!))
+    const { inner, logAll, turn, untilNextAttempt, ledger, account } = retried(answering(() => answers.shift()!))
     logAll(texts(3))
     await turn()
     expect(account.maybeDuplicated).toBe(0)
-    await untilNextTry(() => inner.batches.length)
-    await untilNextTry(() => inner.batches.length)
+    await untilNextAttempt(() => inner.batches.length)
+    await untilNextAttempt(() => inner.batches.length)
     expect(ledger()).toMatchObject({ written: 3, queued: 0, unknown: 0 })
     expect(account.maybeDuplicated).toBe(3)
   })
 
-  test('has not arrived twice where it is refused at last', async () => {
+  test('records do not count as maybeDuplicated when the last attempt is rejected', async () => {
     const answers: ExportResult[] = [unknown, { status: 'rejected', accepted: 0, reason: 'rejected' }]
-    const { inner, logAll, turn, untilNextTry, ledger, account } = retried(answering(() => answers.shift()!))
+    const { inner, logAll, turn, untilNextAttempt, ledger, account } = retried(answering(() => answers.shift()!))
     logAll(texts(3))
     await turn()
-    await untilNextTry(() => inner.batches.length)
+    await untilNextAttempt(() => inner.batches.length)
     expect(ledger()).toMatchObject({ dropped: { byReason: { rejected: 3 } } })
     expect(account.maybeDuplicated).toBe(0)
   })
 
-  test('is unknown when its time is over, even if nobody was there at last', async () => {
+  test('records count as unknown when retries are exhausted after an attempt with an unknown outcome', async () => {
     const answers: ExportResult[] = [unknown]
-    const { inner, logAll, turn, untilNextTry, ledger, account } = retried(answering(() => answers.shift() ?? later()))
+    const { inner, logAll, turn, untilNextAttempt, ledger, account } = retried(
+      answering(() => answers.shift() ?? later()),
+    )
     logAll(texts(3))
     await turn()
-    while (ledger().queued > 0) await untilNextTry(() => inner.batches.length)
+    while (ledger().queued > 0) await untilNextAttempt(() => inner.batches.length)
     expect(ledger()).toMatchObject({ unknown: 3, dropped: { total: 0 } })
     expect(account.maybeDuplicated).toBe(0)
   })
 })
 
-describe('without the event loop', () => {
-  test('a batch that waits has one more try at the end of the process', async () => {
+describe('retries without the event loop', () => {
+  test('a batch that is waiting for a retry has one more attempt at process exit', async () => {
     const { inner, logAll, turn, processor, ledger, host } = retried(new SyncExporter())
     inner.answer = later
     logAll(texts(3))
@@ -387,7 +392,7 @@ describe('without the event loop', () => {
     expect(host.waiting).toBe(0)
   })
 
-  test('what is not taken then is lost for exit_deadline, or unknown where it may have arrived', async () => {
+  test('records that the attempt at process exit does not deliver count as exit_deadline or unknown', async () => {
     for (const [answer, expected] of [
       [later(), { unknown: 0, dropped: { byReason: { exit_deadline: 3 } } }],
       [{ status: 'unknown', accepted: 0 } as const, { unknown: 3, dropped: { total: 0 } }],
@@ -402,7 +407,7 @@ describe('without the event loop', () => {
     }
   })
 
-  test('a flush tries at once, and then not before the wait is over', async () => {
+  test('a drain makes one attempt at once and the next one only after the retry delay', async () => {
     const { inner, log, processor, host, ledger } = retried(new SyncExporter())
     inner.answer = later
     inner.answerSync = () => later()
@@ -420,7 +425,7 @@ describe('without the event loop', () => {
     expect(ledger()).toMatchObject({ written: 1, queued: 0 })
   })
 
-  test('nothing is tried where there is no time', async () => {
+  test('a drain without time makes no attempt', async () => {
     const { inner, log, processor, host, ledger } = retried(new SyncExporter())
     inner.answer = later
     log('a\n')
@@ -429,13 +434,13 @@ describe('without the event loop', () => {
     expect(ledger().queued).toBe(1)
   })
 
-  test('an exporter that needs the event loop is still one', () => {
+  test('retry adds no exportSync to an exporter without one', () => {
     expect(retry(new StallingExporter()).exportSync).toBeUndefined()
     expect(retry(new TakingExporter()).exportSync).toBeInstanceOf(Function)
   })
 })
 
-test('shutdown ends a wait at once, and nothing is left of it (D16)', async () => {
+test('shutdown cancels a retry delay and leaves no timer (D16)', async () => {
   const { logAll, turn, processor, ledger, host, inner } = retried(answering(later))
   logAll(texts(3))
   await turn()
@@ -450,21 +455,21 @@ test('shutdown ends a wait at once, and nothing is left of it (D16)', async () =
   expect(host.waiting).toBe(0)
 })
 
-test('a process is kept alive by a wait only while somebody waits for it (D16)', async () => {
+test('a retry delay keeps the process alive only while a flush is pending (D16)', async () => {
   const { inner, log, turn, processor, host } = retried(new SyncExporter())
   inner.answer = later
   log('a\n')
   await turn()
   expect(host.keptAlive.size).toBe(0)
   const flushed = processor.flush(500)
-  // the wait itself, and the time of the flush
+  // the retry delay and the flush timeout
   expect(host.keptAlive.size).toBe(2)
   host.advance(500)
   await flushed
   expect(host.keptAlive.size).toBe(0)
 })
 
-test('an exporter that throws is counted and told as any other', async () => {
+test('a batch whose exporter throws is counted and reported without retries', async () => {
   const { log, turn, ledger, host } = retried(
     answering(() => {
       throw new TypeError('secret')
@@ -476,7 +481,7 @@ test('an exporter that throws is counted and told as any other', async () => {
   expect(host.codes()).toEqual(['SLUICE_EXPORT_FAILED'])
 })
 
-test('an answer that is none is counted and told as any other', async () => {
+test('a batch with an invalid export result is counted and reported without retries', async () => {
   for (const isSync of [false, true]) {
     const { inner, log, turn, ledger, host, processor } = retried(new SyncExporter())
     inner.answer = () => undefined
@@ -489,12 +494,12 @@ test('an answer that is none is counted and told as any other', async () => {
   }
 })
 
-test('wrong options are all told at once', () => {
+test('all invalid retry options are reported at once', () => {
   const wrong = { initialDelayMillis: 0, maxDelayMillis: '1', maxElapsed: 3 } as unknown as RetryOptions
   expect(() => retry(new TakingExporter(), wrong)).toThrow(/retry\.initialDelayMillis.*maxDelayMillis.*maxElapsed/)
 })
 
-test('whatever is answered, every record is counted once', async () => {
+test('every record is counted once for any sequence of export results', async () => {
   const answer = fc.oneof(
     fc.constant<ExportResult>({ status: 'accepted' }),
     fc.nat(6).map((accepted): ExportResult => ({ status: 'retryable', accepted })),

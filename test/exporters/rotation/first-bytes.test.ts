@@ -14,11 +14,11 @@ test.each([
   ['json', 60_000],
   ['otlpJson', 3_000],
 ] as const)(
-  'no two files of the smallest size have the same first 1000 bytes, though all records say the same (FIL6): %s',
+  'files of the smallest size differ in their first 1000 bytes even when all records are equal (FIL6): %s',
   async (format, records) => {
     const path = directory.path(`same-${format}.log`)
     const options: FileExporterOptions = { path, format, rotate: { size: 1_000_000 } }
-    // What stands in front of a record must not push its time out of these bytes.
+    // The resource before a record must not push its timestamp out of these bytes.
     const log = createLogger({ exporter: fileExporter(options), resource: { 'host.name': 'h'.repeat(2_000) } })
     for (let index = 0; index < records; index++) log.info('same')
     await log.shutdown()

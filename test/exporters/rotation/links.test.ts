@@ -29,19 +29,19 @@ const old = (second: number, end = '.log'): string => `app.2026-11-21T12-00-0${s
 const line = `${'x'.repeat(99)}\n`
 const plants: readonly (readonly [string, (at: string) => void])[] = [
   ['a symbolic link', (at) => fs.symlinkSync(target, at)],
-  ['a link to nothing', (at) => fs.symlinkSync(directory.path('new'), at)],
+  ['a dangling link', (at) => fs.symlinkSync(directory.path('new'), at)],
   ['a named pipe', (at) => void execFileSync('mkfifo', [at])],
   ['a directory', (at) => fs.mkdirSync(at)],
 ]
 
-/** Writes so many lines, of which each fills a file. */
+/** Writes the given number of lines, each of which fills a file. */
 function write(count: number): void {
   const writer = rotatingWriter(path, { size: 100 }, { wall: noon, monotonic: 0 })
   for (let index = 0; index < count; index++) void writer.export(batchOf([line]), undefined)
   writer.close()
 }
 
-/** Sweeps until nothing is left to do. */
+/** Sweeps until `isDone` returns true. */
 async function sweep(keep: number, isDone: () => boolean, problems: string[] = []): Promise<string[]> {
   const files = new RotatedFiles({
     path,
@@ -57,8 +57,8 @@ async function sweep(keep: number, isDone: () => boolean, problems: string[] = [
   return problems
 }
 
-describe('in the place of the lock of a rotation', () => {
-  it.each(plants)('%s is neither followed nor waited for, and the file still rotates', (_, plant) => {
+describe('files at the path of the rotation lock', () => {
+  it.each(plants)('%s at the path of the lock is not followed, and the file still rotates', (_, plant) => {
     plant(directory.path('.app.log.rotation'))
     write(3)
     expect(fs.readFileSync(target, 'utf8')).toBe('precious')
@@ -66,7 +66,7 @@ describe('in the place of the lock of a rotation', () => {
     expect(fs.readFileSync(path, 'utf8').length).toBeLessThan(300_000)
   })
 
-  it.each(plants.slice(0, 3))('%s becomes stale by its age', (_, plant) => {
+  it.each(plants.slice(0, 3))('%s at the path of the lock becomes stale by its age', (_, plant) => {
     const at = directory.path('.lock')
     plant(at)
     let now = 0
@@ -80,24 +80,27 @@ describe('in the place of the lock of a rotation', () => {
   })
 })
 
-describe('among the old files', () => {
-  it.each(plants)('%s is neither deleted, compressed, followed nor counted', async (_, plant) => {
-    fs.writeFileSync(path, 'current\n')
-    for (const second of [1, 2, 3]) fs.writeFileSync(directory.path(old(second)), 'old\n')
-    plant(directory.path(old(0)))
-    plant(directory.path(old(9)))
-    const problems = await sweep(2, () => !fs.existsSync(directory.path(old(3))))
-    expect(fs.readdirSync(dirname(path)).filter((name) => name.startsWith('app.2'))).toEqual([
-      old(0),
-      old(2, '.log.gz'),
-      old(3, '.log.gz'),
-      old(9),
-    ])
-    expect(fs.readFileSync(target, 'utf8')).toBe('precious')
-    expect(problems).toEqual([])
-  })
+describe('files with names of old files', () => {
+  it.each(plants)(
+    '%s with the name of an old file is neither deleted, compressed, followed nor counted',
+    async (_, plant) => {
+      fs.writeFileSync(path, 'current\n')
+      for (const second of [1, 2, 3]) fs.writeFileSync(directory.path(old(second)), 'old\n')
+      plant(directory.path(old(0)))
+      plant(directory.path(old(9)))
+      const problems = await sweep(2, () => !fs.existsSync(directory.path(old(3))))
+      expect(fs.readdirSync(dirname(path)).filter((name) => name.startsWith('app.2'))).toEqual([
+        old(0),
+        old(2, '.log.gz'),
+        old(3, '.log.gz'),
+        old(9),
+      ])
+      expect(fs.readFileSync(target, 'utf8')).toBe('precious')
+      expect(problems).toEqual([])
+    },
+  )
 
-  it.each(plants.slice(0, 3))('%s that takes the place of a file is not compressed', async (_, plant) => {
+  it.each(plants.slice(0, 3))('%s that replaces an old file is not compressed', async (_, plant) => {
     const at = directory.path('planted')
     plant(at)
     const signal = new AbortController().signal
@@ -109,7 +112,7 @@ describe('among the old files', () => {
     expect(fs.readdirSync(dirname(path)).filter((name) => name.includes('.gz') || name === 'temporary')).toEqual([])
   })
 
-  it('a link in the place of the temporary file of a compression is not written to', async () => {
+  it('a link at the path of the temporary file of a compression is not written to', async () => {
     fs.writeFileSync(path, 'old\n')
     fs.symlinkSync(target, directory.path('temporary'))
     const done = gzipFile(
@@ -124,8 +127,8 @@ describe('among the old files', () => {
   })
 })
 
-describe('a directory that is exchanged while the file is put aside', () => {
-  it('does not lead the rotation elsewhere', () => {
+describe('directories that are replaced during a rotation', () => {
+  it('a directory that is replaced with a link during a rotation does not redirect the rotation', () => {
     const logs = directory.path('logs')
     const outside = directory.path('outside')
     fs.mkdirSync(logs)
@@ -156,8 +159,8 @@ describe('a directory that is exchanged while the file is put aside', () => {
   })
 })
 
-describe('a path that leads to a file which another program has opened', () => {
-  needs('a /proc', fs.existsSync('/proc/self'))('is not rotated, which is reported', () => {
+describe('paths in /proc/self/fd', () => {
+  needs('a /proc', fs.existsSync('/proc/self'))('a log path in /proc/self/fd is not rotated, which is reported', () => {
     const fd = fs.openSync(path, 'a')
     path = `/proc/self/fd/${fd}`
     const writer = rotatingWriter(path, { size: 100 }, { wall: noon, monotonic: 0 })
@@ -175,7 +178,7 @@ describe('a path that leads to a file which another program has opened', () => {
   })
 })
 
-/** Three old files, of which the first and the last have second names elsewhere. */
+/** Creates three old files, of which the first and the last are also linked in another directory. */
 function linked(): void {
   fs.writeFileSync(path, 'current\n')
   fs.writeFileSync(directory.path(old(2)), 'old\n')
@@ -187,8 +190,8 @@ function linked(): void {
 }
 const oldNames = (): string[] => fs.readdirSync(dirname(path)).filter((name) => name.startsWith('app.2'))
 
-describe('a hard link among the old files', () => {
-  it('is deleted and compressed where only this user can create names, and its second name stays', async () => {
+describe('old files that are hard links', () => {
+  it('a hard link is deleted and compressed where only this user can create files, and its other name stays', async () => {
     linked()
     await sweep(2, () => fs.existsSync(directory.path(old(3, '.log.gz'))) && !fs.existsSync(directory.path(old(3))))
     expect(oldNames()).toEqual([old(2, '.log.gz'), old(3, '.log.gz')])
@@ -196,7 +199,7 @@ describe('a hard link among the old files', () => {
   })
 
   it.each(['0775', '0777', '1777'])(
-    'is neither deleted, compressed nor counted in a directory with mode %s',
+    'a hard link is neither deleted, compressed nor counted in a directory with mode %s',
     async (mode) => {
       linked()
       fs.chmodSync(dirname(path), Number.parseInt(mode, 8))
@@ -207,7 +210,7 @@ describe('a hard link among the old files', () => {
     },
   )
 
-  it('does not decide the name of the next old file where other users can create names', () => {
+  it('a hard link does not affect the name of the next old file where other users can create files', () => {
     fs.writeFileSync(directory.path('late'), '')
     fs.linkSync(directory.path('late'), directory.path('app.9999-12-31T23-59-59-999Z.log'))
     fs.chmodSync(dirname(path), 0o777)
@@ -216,8 +219,8 @@ describe('a hard link among the old files', () => {
   })
 })
 
-describe('a compressed file', () => {
-  it.each(plants)('does not take the place of %s', async (_, plant) => {
+describe('names of compressed files', () => {
+  it.each(plants)('a compressed file does not replace %s', async (_, plant) => {
     fs.writeFileSync(path, 'current\n')
     fs.writeFileSync(directory.path(old(1)), 'old\n')
     plant(directory.path(old(1, '.log.gz')))
@@ -231,7 +234,7 @@ describe('a compressed file', () => {
   })
 })
 
-/** Rotates a file of the bunyan API whose `.1` is something else. Returns the errors. */
+/** Rotates a file of the bunyan API, and returns the errors. */
 function shift(): string[] {
   const stream = new RotatingFileStream({ path, count: 3 })
   const errors: string[] = []
@@ -244,7 +247,7 @@ function shift(): string[] {
 }
 
 describe('the rotating file of the bunyan API', () => {
-  it.each(plants)('renames and replaces nothing where %s is in the place of an old file', async (_, plant) => {
+  it.each(plants)('the bunyan file is not rotated when %s is at the path of an old file', async (_, plant) => {
     fs.writeFileSync(`${path}.0`, 'old\n')
     plant(`${path}.1`)
     const before = fs.lstatSync(`${path}.1`).ino
@@ -257,7 +260,7 @@ describe('the rotating file of the bunyan API', () => {
     expect(fs.readFileSync(target, 'utf8')).toBe('precious')
   })
 
-  it('renames a hard link only where no other user can create names', () => {
+  it('the bunyan file renames a hard link only where no other user can create files', () => {
     fs.linkSync(target, `${path}.1`)
     expect(shift()).toEqual([])
     expect(fs.readFileSync(`${path}.2`, 'utf8')).toBe('precious')
@@ -266,7 +269,7 @@ describe('the rotating file of the bunyan API', () => {
     expect(shift()).toEqual([`${path}.1 is not a regular file of this log, which is not rotated`])
   })
 
-  it('renames the file that a link of this user leads to, and not the link', async () => {
+  it('the bunyan file renames the target of a link of this user and not the link', async () => {
     const data = directory.path('data')
     fs.mkdirSync(data)
     fs.symlinkSync(join(data, 'real.log'), path)
@@ -277,7 +280,7 @@ describe('the rotating file of the bunyan API', () => {
     expect(fs.readlinkSync(path)).toBe(join(data, 'real.log'))
   })
 
-  needs('a /proc', fs.existsSync('/proc/self'))('does not rename a link of the system', () => {
+  needs('a /proc', fs.existsSync('/proc/self'))('the bunyan file does not rename a link in /proc/self/fd', () => {
     const fd = fs.openSync(path, 'a')
     path = `/proc/self/fd/${fd}`
     expect(shift()).toEqual([expect.stringContaining('is not a regular file of this log')])
@@ -288,11 +291,11 @@ describe('the rotating file of the bunyan API', () => {
 
 const twoUsersIt = needs(twoUsers, canBeOtherUser)
 
-describe('with another user who can write to the directory', () => {
+describe('directories that another user can write to', () => {
   beforeEach(() => fs.chmodSync(dirname(path), 0o1777))
 
   twoUsersIt(
-    'files of that user with the names of old files neither push out those of the log nor are deleted',
+    'files of another user with the names of old files are not deleted and do not cause other deletions',
     async () => {
       fs.writeFileSync(path, 'current\n')
       for (const second of [1, 2]) fs.writeFileSync(directory.path(old(second)), 'old\n')
@@ -306,7 +309,7 @@ describe('with another user who can write to the directory', () => {
     },
   )
 
-  twoUsersIt('a file of that user is not replaced by one that is renamed or compressed', async () => {
+  twoUsersIt('a file of another user is not replaced by a renamed or compressed file', async () => {
     fs.writeFileSync(path, 'current\n')
     fs.writeFileSync(directory.path(old(1)), 'old\n')
     asOtherUser('cd "$1"; echo theirs > "$2"; echo theirs > app.log.1', dirname(path), old(1, '.log.gz'))
@@ -319,14 +322,14 @@ describe('with another user who can write to the directory', () => {
     }
   })
 
-  twoUsersIt('files of the user who owns the log are deleted, as those of this user are', async () => {
+  twoUsersIt('old files of the user who owns the log are deleted', async () => {
     fs.writeFileSync(path, 'current\n')
     for (const second of [1, 2, 3]) fs.writeFileSync(directory.path(old(second)), 'old\n')
     for (const name of ['app.log', old(1)]) fs.chownSync(directory.path(name), otherUser, otherUser)
     await sweep(2, () => !fs.existsSync(directory.path(old(1))) && fs.existsSync(directory.path(old(3, '.log.gz'))))
   })
 
-  twoUsersIt('a temporary file of that user with the name of one that a dead process left is not deleted', async () => {
+  twoUsersIt('a file of another user with the name of an orphaned temporary file is not deleted', async () => {
     fs.writeFileSync(path, 'current\n')
     fs.writeFileSync(directory.path(old(1)), 'old\n')
     const temporary = `.${old(1)}.gz.4194304-0.tmp`
@@ -335,7 +338,7 @@ describe('with another user who can write to the directory', () => {
     expect(fs.readFileSync(directory.path(temporary), 'utf8')).toBe('theirs\n')
   })
 
-  twoUsersIt('a file of that user from the year 9999 does not decide the name of the next old file', () => {
+  twoUsersIt('a file of another user from the year 9999 does not affect the name of the next old file', () => {
     asOtherUser('touch "$1/app.9999-12-31T23-59-59-999Z.log"', dirname(path))
     write(2)
     const names = fs.readdirSync(dirname(path)).map((name) => basename(name))

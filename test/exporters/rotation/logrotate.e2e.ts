@@ -17,20 +17,20 @@ beforeAll(() => {
 })
 afterAll(() => directory.remove())
 
-/** A process that logs under load, and the rotations it went through. */
+/** A process that logged under load, and its rotated files. */
 interface Run {
   readonly child: FaultChild
   /** All files, the oldest first. */
   readonly files: readonly string[]
   readonly found: Found
-  /** Whether the file still holds NUL bytes where it was truncated. */
+  /** The text of all files, which contains NUL bytes if a truncated file has a hole. */
   readonly text: string
 }
 
 async function rotatedUnderLoad(name: string, options: object, lines: readonly string[]): Promise<Run> {
   const home = directory.path(name)
   mkdirSync(home)
-  // logrotate refuses directories that others may write to.
+  // logrotate rejects directories that others can write to.
   chmodSync(home, 0o755)
   const path = join(home, 'app.log')
   const sink = { to: 'file', path } as const
@@ -56,7 +56,7 @@ async function rotatedUnderLoad(name: string, options: object, lines: readonly s
   return { child, files, found: readSink(text, 'logrotate'), text }
 }
 
-/** How many rotations a file has behind it. */
+/** The number of rotations of a file. */
 function ageOf(file: string): number {
   return Number(/\.log\.(\d+)/.exec(file)?.[1] ?? 0)
 }
@@ -74,7 +74,7 @@ describe('logrotate under load (row 24)', () => {
     ['create, and nobody tells', {}, ['create']],
     ['nocreate, and nobody tells', {}, ['nocreate', 'missingok']],
   ])(
-    'with %s loses nothing, writes nothing twice and tears nothing',
+    'logrotate with %s loses, duplicates and tears no record',
     async (what, options, lines) => {
       const { child, files, found } = await rotatedUnderLoad(what.replaceAll(/\W+/g, '-'), options, lines)
       expect(disagreements(found, new Map([[child.pid, child.ledger!]]))).toEqual([])
@@ -84,7 +84,7 @@ describe('logrotate under load (row 24)', () => {
   )
 
   rotated(
-    'with copytruncate loses only what came between its copy and its truncation, and leaves no hole',
+    'logrotate with copytruncate loses only records between copy and truncation, and leaves no hole',
     async () => {
       const { child, files, found, text } = await rotatedUnderLoad('copytruncate', {}, ['copytruncate'])
       expect(files.length).toBeGreaterThan(7)
@@ -96,14 +96,14 @@ describe('logrotate under load (row 24)', () => {
       const gaps = seqs.filter((seq, index) => seq !== (seqs[index - 1] ?? -1) + 1).length
       expect(gaps).toBeLessThan(files.length)
       expect(found.torn.length).toBeLessThan(files.length)
-      // How much comes between a copy and its truncation is logrotate's affair, and the machine's.
+      // The number of records between copy and truncation depends on logrotate and the machine.
       expect(unique).toBeGreaterThan(10_000)
     },
     60_000,
   )
 
   rotated(
-    'that deletes old files does not disturb the process',
+    'logrotate that deletes old files does not disturb the process',
     async () => {
       const { child, files, found } = await rotatedUnderLoad('delete', { reopenOn: 'SIGUSR2' }, [
         'rotate 1',
@@ -114,7 +114,7 @@ describe('logrotate under load (row 24)', () => {
       expect(found.torn).toEqual([])
       const seqs = found.seqs.get(child.pid)!
       const { emitted, written } = child.ledger!
-      // What is left is the end of what was logged, without a gap.
+      // The remaining records are the last ones, without a gap.
       expect(seqs).toEqual(Array.from({ length: seqs.length }, (_, index) => emitted - seqs.length + index))
       expect(written).toBe(20_000)
     },

@@ -29,7 +29,7 @@ beforeAll(() => {
 afterEach(() => started.splice(0).forEach((files) => files.stop()))
 afterAll(() => directory.remove())
 
-/** Makes files in a directory of their own, and returns the path whose old files they may be. */
+/** Creates files in a new directory, and returns the path of the log there. */
 function place(name: string, files: readonly string[] = []): string {
   mkdirSync(directory.path(name))
   for (const file of ['app.log', ...files]) writeFileSync(directory.path(join(name, file)), `${file}\n`.repeat(1_000))
@@ -55,8 +55,8 @@ function sweeper(path: string, settings: Partial<RotatedFilesSettings>): { probl
 const old = (second: number, end = '.log'): string => `app.2026-11-21T12-00-0${second}-000Z${end}`
 const there = (path: string): string[] => readdirSync(dirname(path)).toSorted()
 
-describe('keep', () => {
-  test('does not delete the file that is written to, where another process has renamed it', async () => {
+describe('the keep option', () => {
+  test('keep does not delete the current file after another process renamed it', async () => {
     const path = place('renamed', [old(1), old(2), old(3)])
     const { dev, ino } = statSync(join(dirname(path), old(1)))
     sweeper(path, { keep: 1, current: () => keyOf({ dev, ino }) })
@@ -64,7 +64,7 @@ describe('keep', () => {
     expect(there(path)).toEqual([old(1), old(3), 'app.log'])
   })
 
-  test('leaves no descriptor open, also where the log is missing', async () => {
+  test('keep leaves no descriptor open, even when the log file is missing', async () => {
     const path = place('descriptors', [old(1), old(2)])
     const { files } = sweeper(path, { keep: 1 })
     await until(() => !existsSync(join(dirname(path), old(1))))
@@ -80,7 +80,7 @@ describe('keep', () => {
     expect(readdirSync('/dev/fd').length - before).toBeLessThan(10)
   })
 
-  test('counts files that were put aside while the directory was looked through before it was stopped', async () => {
+  test('keep counts files that were rotated during a sweep before stop', async () => {
     const path = place('stopped', [old(1)])
     const { files } = sweeper(path, { keep: 1 })
     writeFileSync(join(dirname(path), old(2)), 'old')
@@ -90,7 +90,7 @@ describe('keep', () => {
     expect(there(path)).toEqual([old(2), 'app.log'])
   })
 
-  test('deletes the oldest files that are ours, and nothing that only looks like them', async () => {
+  test('keep deletes the oldest rotated files and no files with similar names', async () => {
     const others = [
       'app.2026-11-21T12-00-00-000Z.log.bak',
       'app.2026-11-21T12-00-00-000Z.logs',
@@ -111,14 +111,14 @@ describe('keep', () => {
     expect(there(path)).toEqual([...others, 'app.log', old(0), old(0, '.log.gz'), old(3), old(4)].toSorted())
   })
 
-  test('of none deletes all', async () => {
+  test('keep: 0 deletes all old files', async () => {
     const path = place('none', [old(1), old(2)])
     sweeper(path, { keep: 0 })
     await until(() => there(path).length === 1)
     expect(there(path)).toEqual(['app.log'])
   })
 
-  test('counts a file and its compressed form as one', async () => {
+  test('keep counts a file and its compressed form as one', async () => {
     const path = place('one', [old(1), old(2), old(2, '.log.gz'), old(3)])
     sweeper(path, { keep: 2 })
     await until(() => !existsSync(join(dirname(path), old(1))))
@@ -126,8 +126,8 @@ describe('keep', () => {
   })
 })
 
-describe('compress', () => {
-  test('puts a whole gzip file in the place of each old one, with its mode and time', async () => {
+describe('the compress option', () => {
+  test('compress replaces each old file with a complete gzip file of the same mode and time', async () => {
     const path = place('gzip', [old(1), old(2)])
     const file = join(dirname(path), old(1))
     utimesSync(file, 1_000, 2_000)
@@ -138,7 +138,7 @@ describe('compress', () => {
     expect(statSync(`${file}.gz`)).toMatchObject({ mtimeMs: 2_000_000, mode: statSync(path).mode })
   })
 
-  test('leaves the file that is written to, and one that still grows', async () => {
+  test('compress skips the current file and a file that is still growing', async () => {
     const path = place('grows', [old(1), old(2), old(3)])
     const { dev, ino } = statSync(join(dirname(path), old(1)))
     const growing = join(dirname(path), old(2))
@@ -153,7 +153,7 @@ describe('compress', () => {
     expect(there(path)).toContain(old(1))
   })
 
-  test('does not happen to a file that grew while it was read', async () => {
+  test('a file that grows while it is read is not compressed', async () => {
     const path = place('late')
     writeFileSync(path, 'x'.repeat(5_000_000))
     const done = gzipFile({ at: (name) => name, isOld: () => true }, path, `${path}.tmp`, new AbortController().signal)
@@ -163,7 +163,7 @@ describe('compress', () => {
     expect(there(path)).toEqual(['app.log'])
   })
 
-  test('does not happen to another file that takes the place of one while it is read', async () => {
+  test('a file that is replaced while it is read is not compressed', async () => {
     const path = place('exchanged')
     writeFileSync(path, 'x'.repeat(5_000_000))
     writeFileSync(`${path}.other`, 'y'.repeat(5_000_000))
@@ -176,7 +176,7 @@ describe('compress', () => {
     expect(new Set(readFileSync(path, 'utf8'))).toEqual(new Set('y'))
   })
 
-  test('finishes what a process left that died in the middle, and deletes what it had begun', async () => {
+  test('compress finishes the files of a dead process and deletes its temporary files', async () => {
     const dead = `.${old(1)}.gz.4194304-0.tmp`
     const path = place('died', [old(1), dead, old(2), old(2, '.log.gz'), '.app.old.log.gz.4194304-0.tmp'])
     truncateSync(join(dirname(path), dead), 100)
@@ -188,7 +188,7 @@ describe('compress', () => {
     expect(gunzipSync(await readFile(join(dirname(path), old(2, '.log.gz')))).toString()).toContain(old(2))
   })
 
-  test('is left to a process that is at it', async () => {
+  test('compress skips a file that another process is compressing', async () => {
     const theirs = `.${old(1)}.gz.${process.ppid}-0.tmp`
     const path = place('theirs', [old(1), theirs, old(2)])
     sweeper(path, { compress: true })
@@ -196,7 +196,7 @@ describe('compress', () => {
     expect(there(path)).toEqual([theirs, old(1), old(2, '.log.gz'), 'app.log'])
   })
 
-  test('that cannot be done is told, and leaves the file', async () => {
+  test('a failed compression is reported and keeps the file', async () => {
     const path = place('told', [old(1)])
     mkdirSync(join(dirname(path), old(1, '.log.gz')))
     const { problems } = sweeper(path, { compress: true })
@@ -206,7 +206,7 @@ describe('compress', () => {
     expect(there(path)).toEqual([old(1), old(1, '.log.gz'), 'app.log'])
   })
 
-  test('does not keep the process alive, and what it left is done by the next one', async () => {
+  test('compression does not keep the process alive', async () => {
     const path = place('end', [old(1)])
     writeFileSync(join(dirname(path), old(1)), Buffer.alloc(200_000_000, 'log line\n'))
     const text =

@@ -21,11 +21,11 @@ import { filesOf, textOf } from '../../support/files/rotated.ts'
 import { rotatingWriter, type Clocks } from '../../support/files/rotating-writer.ts'
 
 let directory: TemporaryDirectory
-const made: RootLogger[] = []
+const loggers: RootLogger[] = []
 beforeAll(() => {
   directory = temporaryDirectory()
 })
-afterEach(async () => void (await Promise.all(made.splice(0).map((log) => log.shutdown()))))
+afterEach(async () => void (await Promise.all(loggers.splice(0).map((log) => log.shutdown()))))
 afterAll(() => directory.remove())
 
 function place(name: string): string {
@@ -43,7 +43,7 @@ function writing(name: string) {
 
 function logger(options: FileExporterOptions): RootLogger {
   const log = createLogger({ exporter: fileExporter(options), onDiagnostic: () => {} }) as RootLogger
-  made.push(log)
+  loggers.push(log)
   return log
 }
 const messages = (path: string): string[] =>
@@ -54,8 +54,8 @@ const messages = (path: string): string[] =>
 
 const read = (path: string): number[] => sequenceOf(readFileSync(path, 'utf8'))
 
-describe('the path of a file that is not rotated', () => {
-  test('is looked up once a second and not at each write', () => {
+describe('paths of files that are not rotated', () => {
+  test('the path is checked once a second and not at each write', () => {
     const { path, clocks, log } = writing('second')
     log(0)
     renameSync(path, `${path}.1`)
@@ -67,7 +67,7 @@ describe('the path of a file that is not rotated', () => {
     expect([read(`${path}.1`), read(path)]).toEqual([[0, 1], [2]])
   })
 
-  test('that leads nowhere is opened when that has been so for a second: a rotator may be about to', () => {
+  test('a missing file is created again only after a second, because a rotator may create it', () => {
     const { path, clocks, log } = writing('nowhere')
     log(0)
     unlinkSync(path)
@@ -79,7 +79,7 @@ describe('the path of a file that is not rotated', () => {
     expect(read(path)).toEqual([3])
   })
 
-  test('whose directory is gone is a destination that cannot be opened, until it is there again (row 9)', () => {
+  test('batches are rejected while the directory of the file is missing (row 9)', () => {
     const { path, clocks, log, writer } = writing('gone')
     log(0)
     rmSync(dirname(path), { recursive: true })
@@ -95,7 +95,7 @@ describe('the path of a file that is not rotated', () => {
     expect(read(path)).toEqual([3])
   })
 
-  test('that cannot be opened leaves the file in use which was only renamed, and is tried with waits that grow', () => {
+  test('a renamed file stays in use while its path cannot be opened, which is retried with backoff', () => {
     const { path, clocks, log, writer } = writing('kept')
     log(0)
     renameSync(path, `${path}.1`)
@@ -109,10 +109,10 @@ describe('the path of a file that is not rotated', () => {
     expect(read(`${path}.1`)).toEqual([0, 1, 2, 3, 4, 5])
   })
 
-  test('is made again with its directories where the options say so (row 9)', async () => {
+  test('a deleted file and its directories are created again with mkdir (row 9)', async () => {
     const path = directory.path('made/again/app.log')
     const log = createLogger({ exporter: fileExporter({ path, mkdir: true, rotate: { size: 1_000_000 } }) })
-    made.push(log)
+    loggers.push(log)
     log.info('lost')
     await log.flush()
     rmSync(directory.path('made'), { recursive: true })
@@ -123,7 +123,7 @@ describe('the path of a file that is not rotated', () => {
 })
 
 test.each([undefined, { size: 1_000_000 }])(
-  'a file system whose files have no lasting number is not asked without end, with rotate %j',
+  'a file whose inode changes at each open is no longer followed, with rotate %j',
   (rotate) => {
     const path = place(`restless-${rotate?.size ?? 'not'}`)
     const clocks: Clocks = { wall: 0, monotonic: 0 }
@@ -145,8 +145,8 @@ test.each([undefined, { size: 1_000_000 }])(
   },
 )
 
-describe('a file that somebody truncates (copytruncate)', () => {
-  test('is written from its start, and its room is that of an empty file', () => {
+describe('files that another program truncates (copytruncate)', () => {
+  test('a truncated file is written from its start and has the size of an empty file', () => {
     const path = place('truncated')
     const writer = rotatingWriter(path, { size: 1_000 }, { wall: 0, monotonic: 0 })
     for (let seq = 0; seq < 3; seq++) void writer.export(batchOf(numberedLines(1, seq)), undefined)
@@ -157,8 +157,8 @@ describe('a file that somebody truncates (copytruncate)', () => {
   })
 })
 
-describe('two loggers of one path', () => {
-  test('share a pipeline also when the file was put aside between them', async () => {
+describe('loggers of one path', () => {
+  test('two loggers of one path share a pipeline when the file was rotated between them', async () => {
     const path = place('between')
     const rotate = { size: 1_000_000 }
     const first = logger({ path, rotate })
@@ -173,7 +173,7 @@ describe('two loggers of one path', () => {
     expect(messages(path).slice(-100)).toEqual(Array.from({ length: 100 }, (_, index) => `${index}`))
   })
 
-  test('share it also when somebody else has renamed the file, and by another name of the directory', async () => {
+  test('two loggers of one path share a pipeline when another program renamed the file, even by another path', async () => {
     const path = place('renamed')
     const first = logger({ path })
     first.info('a')
@@ -192,11 +192,11 @@ describe('two loggers of one path', () => {
     ])
   })
 
-  test('do not when one writes to what the other has left', async () => {
+  test('a logger of the renamed file does not share the pipeline of the logger that reopened its path', async () => {
     const path = place('left')
     const exporter = fileExporter({ path })
     const first = createLogger({ exporter }) as RootLogger
-    made.push(first)
+    loggers.push(first)
     renameSync(path, `${path}.1`)
     exporter.reopen()
     const second = logger({ path: `${path}.1` })
@@ -211,7 +211,7 @@ describe('two loggers of one path', () => {
     ['interval', { interval: 'daily' as const }, { interval: 'hourly' as const }],
     ['keep', { size: 1_000_000 }, { size: 1_000_000, keep: 3 }],
     ['compress', { size: 1_000_000 }, { size: 1_000_000, compress: 'gzip' as const }],
-  ])('cannot want another %s', (option, one, other) => {
+  ])('two loggers of one path cannot have different values of rotate.%s', (option, one, other) => {
     const path = place(`conflict-${option}`)
     logger({ path, rotate: one })
     let thrown: unknown

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { importOf, runModule } from '../../support/processes/child.ts'
 
-/** Asks each minute in a time zone, from one time to another, and says when a period was over. */
+/** Checks a period each minute between two times in a time zone, and returns when it ended. */
 async function bounds(zone: string, interval: string | number, from: string, to: string): Promise<string[]> {
   const text = `${importOf('{ RotationPeriod }', 'src/exporters/rotation/rotation-period.ts')}
     const period = new RotationPeriod(${JSON.stringify(interval)})
@@ -17,10 +17,10 @@ async function bounds(zone: string, interval: string | number, from: string, to:
   return stdout.trim().split('\n')
 }
 
-describe('a file is for', () => {
+describe('rotation periods', () => {
   test.each([
     [
-      'a day where summer time ends: 25 hours',
+      '25 hours on the day when daylight saving time ends',
       'Europe/Berlin',
       'daily',
       '2026-10-24T10:00Z',
@@ -28,7 +28,7 @@ describe('a file is for', () => {
       ['10-24T22:00', '10-25T23:00'],
     ],
     [
-      'a day where summer time begins: 23 hours',
+      '23 hours on the day when daylight saving time begins',
       'Europe/Berlin',
       'daily',
       '2026-03-28T10:00Z',
@@ -36,7 +36,7 @@ describe('a file is for', () => {
       ['03-28T23:00', '03-29T22:00'],
     ],
     [
-      'a day that has no midnight',
+      'until the first hour of a day without midnight',
       'America/Santiago',
       'daily',
       '2026-09-05T10:00Z',
@@ -44,7 +44,7 @@ describe('a file is for', () => {
       ['09-06T04:00', '09-07T03:00'],
     ],
     [
-      'an hour, also one that comes twice',
+      'one hour, even if the hour occurs twice',
       'Europe/Berlin',
       'hourly',
       '2026-10-24T23:30Z',
@@ -52,7 +52,7 @@ describe('a file is for', () => {
       ['10-25T00:00', '10-25T01:00', '10-25T02:00'],
     ],
     [
-      'an hour that the clock shows',
+      'one hour of local time',
       'Asia/Kolkata',
       'hourly',
       '2026-10-24T00:00Z',
@@ -60,7 +60,7 @@ describe('a file is for', () => {
       ['10-24T00:30', '10-24T01:30'],
     ],
     [
-      'hours where summer time is half of one',
+      'hours of local time when daylight saving time is half an hour',
       'Australia/Lord_Howe',
       'hourly',
       '2026-10-03T14:10Z',
@@ -68,14 +68,14 @@ describe('a file is for', () => {
       ['10-03T14:30', '10-03T15:30', '10-03T16:00', '10-03T17:00'],
     ],
     [
-      'a quarter of an hour',
+      'a quarter of an hour for 900,000 ms',
       'Asia/Kolkata',
       900_000,
       '2026-10-24T00:10Z',
       '2026-10-24T00:50Z',
       ['10-24T00:15', '10-24T00:30', '10-24T00:45'],
     ],
-  ])('%s', async (_what, zone, interval, from, to, expected) => {
+  ])('a rotation period lasts %s', async (_what, zone, interval, from, to, expected) => {
     expect(await bounds(zone, interval, from, to)).toEqual(expected)
   })
 })

@@ -39,7 +39,7 @@ async function end(child: FaultChild): Promise<ToldLedger> {
   return child.ledger!
 }
 
-/** What is wrong in all files of a path together, empty lines included. */
+/** The errors in all files of a path together, including empty lines. */
 async function wrongIn(path: string, children: readonly FaultChild[]): Promise<string[]> {
   const ledgers = new Map<number, ToldLedger>()
   for (const child of children) ledgers.set(child.pid, await end(child))
@@ -48,8 +48,8 @@ async function wrongIn(path: string, children: readonly FaultChild[]): Promise<s
   return [...disagreements(readSink(text, 'rotation'), ledgers), ...empty]
 }
 
-describe('several processes that rotate one file', () => {
-  test('lose nothing, write nothing twice and tear nothing', async () => {
+describe('rotation by several processes', () => {
+  test('four processes that rotate one file lose, duplicate and tear no record', async () => {
     const path = place('four')
     const children = await Promise.all([1, 2, 3, 4].map(() => start(path, { size })))
     await Promise.all(
@@ -59,13 +59,13 @@ describe('several processes that rotate one file', () => {
     expect(children.map(({ stderr }) => stderr)).toEqual(['', '', '', ''])
     const files = filesOf(path)
     expect(files.length).toBeGreaterThan(10)
-    // While one of them is about to put it aside, and what four processes write at the same moment: a batch each.
+    // During a rotation, plus one batch of each of the four processes.
     for (const file of files) expect(file.size).toBeLessThanOrEqual(size + 262_144 + 4 * 69_632)
-    // Nobody puts a file aside that another one has just begun, unless that one is kept from running for too long.
+    // A file that another process has just begun is not rotated, unless that process is suspended for too long.
     expect(files.filter((file) => file.size < size / 2).length).toBeLessThanOrEqual(1 + files.length / 4)
   }, 60_000)
 
-  test('compress the old ones while they write, and all is there once', async () => {
+  test('four processes that compress old files while they write lose and duplicate no record', async () => {
     const path = place('gzip')
     const rotate = { size, compress: 'gzip' }
     const children = await Promise.all([1, 2, 3, 4].map(() => start(path, rotate)))
@@ -77,8 +77,8 @@ describe('several processes that rotate one file', () => {
   }, 60_000)
 })
 
-describe('a process that dies in a burst over several files', () => {
-  test.each(ways)('by %s has written all', async (way) => {
+describe('process exit in a burst over several files', () => {
+  test.each(ways)('all records of a burst over several files are written when the process ends by %s', async (way) => {
     const path = place(`death-${way}`)
     const text = `${importOf('{ createLogger }', 'src/entries/index.ts')}${importOf('{ fileExporter }', 'src/entries/exporters.ts')}
       const log = createLogger({ exporter: fileExporter({ path: ${JSON.stringify(path)}, rotate: { size: ${size} } }) })
@@ -95,7 +95,7 @@ describe('a process that dies in a burst over several files', () => {
       .trimEnd()
       .split('\n')
       .map((line) => (JSON.parse(line) as { attributes: { seq: number } }).attributes.seq)
-    // A signal that nobody else listens for ends the process without the event.
+    // A signal without other listeners ends the process without an exit event.
     const expected = way.startsWith('SIG') ? 20_000 : 20_001
     expect(seqs).toEqual(Array.from({ length: expected }, (_, seq) => seq))
     const files = filesOf(path)
@@ -104,13 +104,13 @@ describe('a process that dies in a burst over several files', () => {
   })
 })
 
-/** Options by which strace sees calls for a file: by its path, by its descriptor, or by its name in an open directory. */
+/** Options of strace to trace calls for a file by its path, its descriptor, or its name in an open directory. */
 function pathsOf(directory: string, file: string): string[] {
   const relative = Array.from({ length: 64 }, (_, fd) => `/proc/self/fd/${fd}/${file}`)
   return [join(directory, file), ...relative].flatMap((path) => ['-P', path])
 }
 
-describe('a process that is killed while it rotates (row 18)', () => {
+describe('kills during a rotation (row 18)', () => {
   traced.each([
     ['when the name is reserved, as it renames the file', 'rename', undefined, 3],
     ['as it takes the lock', 'openat', '.app.log.rotation', 3],
@@ -118,7 +118,7 @@ describe('a process that is killed while it rotates (row 18)', () => {
     ['when the file is renamed, as it opens the next one', 'openat', 'app.log', 8],
     ['as it writes to a file', 'write', 'app.log', 100],
   ])(
-    '%s loses nothing that was flushed, and the next one goes on',
+    'a process killed %s loses no flushed record, and the next one continues',
     async (what, call, file, when) => {
       const path = place(what)
       const only = file === undefined ? [] : pathsOf(dirname(path), file)
@@ -149,14 +149,14 @@ describe('a process that is killed while it rotates (row 18)', () => {
   )
 })
 
-describe('a file that cannot be put aside (row 25)', () => {
+describe('files that cannot be rotated (row 25)', () => {
   traced.each([
     ['the rename fails', 'rename', undefined, 'EACCES', 1],
     ['the directory is read-only', 'rename', undefined, 'EROFS', 1],
     ['no descriptor is left for the lock', 'openat', '.app.log.rotation', 'EMFILE', 1],
     ['no descriptor is left for the next one', 'openat', 'app.log', 'EMFILE', 2],
   ])(
-    'because %s stays in use, and is put aside a second later',
+    'a file stays in use when %s, and is rotated a second later',
     async (what, call, file, error, when) => {
       const path = place(what)
       const only = file === undefined ? [] : pathsOf(dirname(path), file)
@@ -178,7 +178,7 @@ describe('a file that cannot be put aside (row 25)', () => {
     60_000,
   )
 
-  limited('is not lost where the process has no descriptor left', async () => {
+  limited('no record is lost when the process has no free descriptor for a rotation', async () => {
     const path = place('nofile')
     const text = `${importOf('{ createLogger }', 'src/entries/index.ts')}${importOf('{ fileExporter }', 'src/entries/exporters.ts')}
       import { closeSync, openSync } from 'node:fs'
@@ -200,15 +200,15 @@ describe('a file that cannot be put aside (row 25)', () => {
       command: 'prlimit',
       args: ['--nofile=60', process.execPath, '--input-type=module', '--eval', text],
     })
-    const told = `file:${path}: cannot be rotated (EMFILE); the old file stays in use, trying again`
-    expect(JSON.parse(ended.stdout)).toEqual({ problems: [told], written: 10_000 })
+    const message = `file:${path}: cannot be rotated (EMFILE); the old file stays in use, trying again`
+    expect(JSON.parse(ended.stdout)).toEqual({ problems: [message], written: 10_000 })
     expect(textOf(path).trimEnd().split('\n')).toHaveLength(10_000)
     expect(filesOf(path).length).toBeGreaterThan(1)
   })
 })
 
 traced(
-  'a disk that is slow leaves the event loop, and the files are not longer for it (row 10)',
+  'a slow disk is written to in the thread pool, and files stay within their size (row 10)',
   async () => {
     const path = place('slow')
     const inject = 'inject=write:delay_enter=25000'
@@ -225,7 +225,7 @@ traced(
 )
 
 traced(
-  'fsync with each batch puts both files onto the disk that a batch is in',
+  'fsync: batch syncs both files of a batch that is split by a rotation',
   async () => {
     const path = place('fsync')
     const trace = `${path}.trace`
@@ -255,7 +255,7 @@ traced(
       .filter((name) => name.startsWith('app.2'))
     expect(old.length).toBeGreaterThan(1)
     const synced = readFileSync(trace, 'utf8')
-    // By its new name: what was written to it before the rename is in it.
+    // The file is synced after its rename, so that all its records are on disk.
     for (const name of old) expect(synced).toContain(`<${join(dirname(path), name)}>`)
     expect(statSync(path).size).toBeGreaterThan(0)
   },

@@ -25,7 +25,7 @@ const messages = (path: string): string[] =>
     .map((line) => (JSON.parse(line) as { message: string }).message)
 
 describe.each(['SIGHUP', 'SIGUSR2'])('reopenOn %s', (signal) => {
-  test('goes on in a new file, and the process goes on too', async () => {
+  test('the signal of reopenOn switches to a new file and does not end the process', async () => {
     const path = place(`alive-${signal}`)
     const text = `${imports}
       import { renameSync } from 'node:fs'
@@ -46,7 +46,7 @@ describe.each(['SIGHUP', 'SIGUSR2'])('reopenOn %s', (signal) => {
     expect(messages(path).at(-1)).toBe('after')
   })
 
-  test('is one listener for many files, and none when all are shut down: then the signal ends the process', async () => {
+  test('many files share one signal listener, which is removed when all are shut down', async () => {
     const path = place(`gone-${signal}`)
     const text = `${imports}
       const path = ${JSON.stringify(path)}
@@ -64,7 +64,7 @@ describe.each(['SIGHUP', 'SIGUSR2'])('reopenOn %s', (signal) => {
   })
 })
 
-test('a worker thread, which hears no signals, finds out by itself', async () => {
+test('a worker thread, which receives no signals, detects a renamed file', async () => {
   const path = place('worker')
   const text = `${imports}
     import { existsSync, renameSync } from 'node:fs'

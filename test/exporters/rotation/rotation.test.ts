@@ -25,7 +25,7 @@ afterAll(() => directory.remove())
 const accepted = { status: 'accepted' }
 const noon = Date.parse('2026-11-21T12:00:00.000Z')
 
-/** A directory of its own for a test's file. */
+/** Creates a directory for a test, and returns the path of its file. */
 function place(name: string): string {
   mkdirSync(directory.path(name))
   return directory.path(join(name, 'app.log'))
@@ -39,15 +39,15 @@ function lineOf(length: number, mark = 'x'): string {
   return `${mark.repeat(length - 1)}\n`
 }
 
-describe('by size', () => {
-  test('a file is filled to the last byte that a whole line fits into, and the next line begins another', () => {
+describe('rotation by size', () => {
+  test('a file is filled with whole lines up to its size, and the next line begins another file', () => {
     const path = place('exact')
     const writer = rotatingWriter(path, { size: 300 }, clocks())
     for (const length of [100, 100, 100, 100, 101, 100]) void writer.export(batchOf([lineOf(length)]), undefined)
     expect(filesOf(path).map(({ size }) => size)).toEqual([300, 201, 100])
   })
 
-  test('a batch is split where its lines end', () => {
+  test('a batch is split between files at line ends', () => {
     const path = place('split')
     const writer = rotatingWriter(path, { size: 1_000 }, clocks())
     const lines = numberedLines(40, 0, 80)
@@ -58,26 +58,26 @@ describe('by size', () => {
     for (const { text, size } of files.slice(0, -1)) {
       expect(text.endsWith('\n')).toBe(true)
       expect(size).toBeLessThanOrEqual(1_000)
-      // No other line would have found room.
+      // No other line would have fit.
       expect(size + lines[20]!.length).toBeGreaterThan(1_000)
     }
   })
 
-  test('a line that is longer than a file has one for itself', () => {
+  test('a line that exceeds the size has a separate file', () => {
     const path = place('long')
     const writer = rotatingWriter(path, { size: 300 }, clocks())
     void writer.export(batchOf([lineOf(100), lineOf(1_000), lineOf(100), lineOf(100)]), undefined)
     expect(filesOf(path).map(({ size }) => size)).toEqual([100, 1_000, 200])
   })
 
-  test('a file that was there before counts with what it holds', () => {
+  test('the size includes the existing content of a file', () => {
     const path = place('there')
     writeFileSync(path, lineOf(250, 'o'))
     void rotatingWriter(path, { size: 300 }, clocks()).export(batchOf([lineOf(100)]), undefined)
     expect(filesOf(path).map(({ size }) => size)).toEqual([250, 100])
   })
 
-  test('a line that somebody left unfinished is ended in its file, and the newline counts', () => {
+  test('an unfinished line is ended in its file, and the newline counts toward the size', () => {
     const path = place('torn')
     writeFileSync(path, 'torn')
     void rotatingWriter(path, { size: 105 }, clocks()).export(batchOf([lineOf(100)]), undefined)
@@ -88,7 +88,7 @@ describe('by size', () => {
     expect(filesOf(full).map(({ text }) => text)).toEqual(['torn', lineOf(100)])
   })
 
-  test('what another process has written to the file counts too', () => {
+  test('the size includes the bytes that another process has written', () => {
     const path = place('others')
     const writer = rotatingWriter(path, { size: 300 }, clocks())
     void writer.export(batchOf([lineOf(100)]), undefined)
@@ -97,7 +97,7 @@ describe('by size', () => {
     expect(filesOf(path).map(({ size }) => size)).toEqual([250, 100])
   })
 
-  test('a record that comes in pieces begins a file if there is less room than 1 MiB', () => {
+  test('a record in pieces begins a new file when less than 1 MiB is left', () => {
     const path = place('pieces')
     const writer = rotatingWriter(path, { size: 2_000_000 }, clocks())
     const long = {
@@ -115,8 +115,8 @@ describe('by size', () => {
   })
 })
 
-describe('by time', () => {
-  test('the first line after the bound begins a file, and an idle file is not put aside', () => {
+describe('rotation by time', () => {
+  test('the first line after an interval begins a file, and an idle file is not rotated', () => {
     const path = place('interval')
     const clock = clocks()
     const writer = rotatingWriter(path, { interval: 60_000 }, clock)
@@ -132,7 +132,7 @@ describe('by time', () => {
     expect(filesOf(path)[0]!.name).toBe('app.2026-11-21T12-01-00-000Z.log')
   })
 
-  test('an empty file is for the time in which its first line comes', () => {
+  test('the interval of an empty file begins with its first line', () => {
     const path = place('empty')
     const clock = clocks()
     const writer = rotatingWriter(path, { interval: 60_000 }, clock)
@@ -144,7 +144,7 @@ describe('by time', () => {
     expect(filesOf(path)).toHaveLength(1)
   })
 
-  test('a file that an earlier process wrote to is for the time of its last line', () => {
+  test('the interval of a file from an earlier process is that of its last line', () => {
     const path = place('earlier')
     writeFileSync(path, lineOf(10))
     const { mtimeMs } = statSync(path)
@@ -153,7 +153,7 @@ describe('by time', () => {
     expect(filesOf(path).map(({ size }) => size)).toEqual([10, 20])
   })
 
-  test('a clock that jumps makes one file of it, whichever way (row 26)', () => {
+  test('a clock that jumps forward or back causes at most one rotation (row 26)', () => {
     const path = place('jumps')
     const clock = clocks()
     const writer = rotatingWriter(path, { interval: 'hourly' }, clock)
@@ -166,8 +166,8 @@ describe('by time', () => {
   })
 })
 
-describe('the names of old files', () => {
-  test('are never those of a file that is there, and sort by time also when the clock was set back', () => {
+describe('names of old files', () => {
+  test('names of old files are unused and sort by time even when the clock was set back', () => {
     const path = place('names')
     writeFileSync(join(dirname(path), 'app.2026-11-21T12-00-00-000Z.log.gz'), 'not ours to lose')
     mkdirSync(join(dirname(path), 'app.2026-11-21T12-00-00-001Z.log'))
@@ -186,7 +186,7 @@ describe('the names of old files', () => {
     ])
   })
 
-  test('lie beside the file that a link leads to', () => {
+  test('old files are in the directory of the target of a link', () => {
     const path = place('link')
     mkdirSync(directory.path('real'))
     symlinkSync(directory.path('real/other.log'), path)
@@ -197,8 +197,8 @@ describe('the names of old files', () => {
   })
 })
 
-describe('a file that cannot be put aside (row 25)', () => {
-  test('stays in use whole, is told, and is tried again after waits that grow', () => {
+describe('files that cannot be rotated (row 25)', () => {
+  test('a file that cannot be rotated stays in use and is reported, and the rotation is retried with backoff', () => {
     const path = join(directory.path('narrow'), `${'a'.repeat(240)}.log`)
     mkdirSync(dirname(path))
     const clock = clocks()
@@ -206,8 +206,8 @@ describe('a file that cannot be put aside (row 25)', () => {
     const lines = numberedLines(20)
     for (const line of lines) expect(writer.export(batchOf([line]), undefined)).toEqual(accepted)
     expect(readdirSync(dirname(path))).toHaveLength(1)
-    const told = `file:${path}: cannot be rotated (ENAMETOOLONG); the old file stays in use, trying again`
-    expect(writer.host.problems).toEqual([{ code: 'SLUICE_ROTATION_FAILED', message: told }])
+    const message = `file:${path}: cannot be rotated (ENAMETOOLONG); the old file stays in use, trying again`
+    expect(writer.host.problems).toEqual([{ code: 'SLUICE_ROTATION_FAILED', message }])
     for (const [time, times] of [
       [999, 1],
       [1_000, 2],
@@ -223,8 +223,8 @@ describe('a file that cannot be put aside (row 25)', () => {
   })
 })
 
-describe('a lock that another process holds', () => {
-  test('is not waited for, and a file grows by 256 KiB at most for it', () => {
+describe('locks of other processes', () => {
+  test('a lock of another process does not block writes, and a file exceeds its size by at most 256 KiB', () => {
     const path = place('held')
     writeFileSync(join(dirname(path), '.app.log.rotation'), `${process.ppid}\n`)
     const writer = rotatingWriter(path, { size: 1_000 }, clocks())
@@ -240,7 +240,7 @@ describe('a lock that another process holds', () => {
   test.each([
     ['of a process that is gone', '4194304\n', 0],
     ['that has been there for 5 s, without a name', '', 5_001],
-  ])('%s is taken away', (what, text, wait) => {
+  ])('a lock %s is removed', (what, text, wait) => {
     const path = place(what)
     const lock = join(dirname(path), '.app.log.rotation')
     writeFileSync(lock, text)
@@ -256,8 +256,8 @@ describe('a lock that another process holds', () => {
   })
 })
 
-describe('a file that somebody else moves', () => {
-  test('is followed at the next write, and nothing is lost', () => {
+describe('files that another program moves', () => {
+  test('a file that another program moved is created again at the next write', () => {
     const path = place('moved')
     const writer = rotatingWriter(path, { size: 1_000 }, clocks())
     void writer.export(batchOf(numberedLines(1)), undefined)
@@ -266,7 +266,7 @@ describe('a file that somebody else moves', () => {
     expect(sequenceOf(textOf(path))).toEqual([1])
   })
 
-  test('and whose directory is gone counts as one that cannot be opened (row 9)', async () => {
+  test('a batch is rejected while the directory of the file is missing (row 9)', async () => {
     const path = place('deleted')
     const clock = clocks()
     const writer = rotatingWriter(path, { size: 1_000 }, clock)

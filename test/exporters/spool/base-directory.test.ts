@@ -39,8 +39,8 @@ const base = (allowGroupWrite = false): BaseDirectory =>
   new BaseDirectory(files, path, allowGroupWrite, (reason) => reasons.push(reason))
 const modeOf = (name: string): number => fs.statSync(name).mode & 0o777
 
-describe('the directory that all owners share', () => {
-  it('is created for this user only, is opened once, and is closed', () => {
+describe('base directory', () => {
+  it('the base directory is created for this user only, opened once and closed', () => {
     const directory = base()
     const handle = directory.open()
     expect(modeOf(path)).toBe(0o700)
@@ -52,7 +52,7 @@ describe('the directory that all owners share', () => {
     directory.close()
   })
 
-  it('is created again where it was removed, and is another one where another one is at its path', () => {
+  it('the base directory is created again after removal, and a new directory at its path is opened', () => {
     const directory = base()
     directory.open()
     fs.rmdirSync(path)
@@ -64,7 +64,7 @@ describe('the directory that all owners share', () => {
     directory.close()
   })
 
-  it('is refused where its group can write to it, unless that is allowed, and where everyone can', () => {
+  it('a world-writable base directory is rejected, and a group-writable one unless allowGroupWrite is set', () => {
     fs.mkdirSync(path)
     fs.chmodSync(path, 0o770)
     expect(() => base().open()).toThrow(UntrustedPathError)
@@ -76,7 +76,7 @@ describe('the directory that all owners share', () => {
   })
 })
 
-/** Opens a directory with this mode in a sticky one, in both ways. Returns its number; undefined where it is not used. */
+/** Opens a directory with this mode in a sticky one, in both ways. Returns its inode, or undefined if it is not used. */
 function child(mode: number, allowGroupWrite = false): number | undefined {
   fs.mkdirSync(join(path, 'child'), { recursive: true })
   fs.chmodSync(path, 0o1777)
@@ -102,35 +102,38 @@ function failing(): string {
   throw new Error('failed')
 }
 
-describe('a directory in it', () => {
-  it.each(['0700', '0755'])('is used with mode %s', (mode) => {
+describe('directories in the base directory', () => {
+  it.each(['0700', '0755'])('a directory with mode %s is used', (mode) => {
     expect(child(Number.parseInt(mode, 8))).toBe(fs.statSync(join(path, 'child')).ino)
     expect(reasons).toEqual([])
   })
 
-  it.each(['0770', '0777', '1777', '1700'])('of mode %s is used only if no other user can write to it', (mode) => {
-    const isUsed = child(Number.parseInt(mode, 8)) !== undefined
-    expect(isUsed).toBe(mode === '1700')
-    expect(reasons).toEqual(
-      isUsed
-        ? []
-        : [`other users can write to ${path}/child (mode ${mode}): run chmod 700 on it, or choose another directory`],
-    )
-  })
+  it.each(['0770', '0777', '1777', '1700'])(
+    'a directory with mode %s is used only if no other user can write to it',
+    (mode) => {
+      const isUsed = child(Number.parseInt(mode, 8)) !== undefined
+      expect(isUsed).toBe(mode === '1700')
+      expect(reasons).toEqual(
+        isUsed
+          ? []
+          : [`other users can write to ${path}/child (mode ${mode}): run chmod 700 on it, or choose another directory`],
+      )
+    },
+  )
 
-  it('is used where its group can write to it and that is allowed', () => {
+  it('a group-writable directory is used with allowGroupWrite', () => {
     expect(child(0o770, true)).toBeDefined()
     expect(child(0o777, true)).toBeUndefined()
   })
 
-  needs(twoUsers, canBeOtherUser)('that belongs to another user is not used, and that is reported', () => {
+  needs(twoUsers, canBeOtherUser)('a directory of another user is not used, which is reported', () => {
     fs.mkdirSync(join(path, 'child'), { recursive: true })
     fs.chownSync(join(path, 'child'), otherUser, otherUser)
     expect(child(0o700)).toBeUndefined()
     expect(reasons).toEqual([expect.stringContaining(`${path}/child belongs to user ${otherUser}`)])
   })
 
-  it('that is missing, or is a link, is not used, which is not reported', () => {
+  it('a missing directory or a link is not used, which is not reported', () => {
     fs.mkdirSync(path, { mode: 0o700 })
     fs.mkdirSync(join(folder, 'outside'), { mode: 0o700 })
     fs.symlinkSync(join(folder, 'outside'), join(path, 'link'))
@@ -141,7 +144,7 @@ describe('a directory in it', () => {
     expect(reasons).toEqual([])
   })
 
-  it('is closed after its use, also where that fails', () => {
+  it('a directory is closed after its use, even when the callback throws', () => {
     fs.mkdirSync(join(path, 'child'), { recursive: true, mode: 0o700 })
     const directory = base()
     expect(directory.withChild('child', failing)).toBeUndefined()

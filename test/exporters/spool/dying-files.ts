@@ -2,29 +2,29 @@ import * as fs from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { newFile, type SpoolFiles } from '../../../src/exporters/spool/files.ts'
 
-/** Where a process dies. */
+/** The point at which a process is killed. */
 export interface Death {
-  /** What a spool does to a file or a directory. */
+  /** The operation of the spool. */
   readonly at: 'create' | 'write' | 'seal' | 'acknowledge' | 'delete' | 'claim' | 'move in' | 'fsync'
-  /** The how manieth time, from 1. */
+  /** The number of the operation, from 1. */
   readonly nth: number
-  /** `half`: once a half of the bytes are written. */
+  /** `half`: after half of the bytes are written. */
   readonly when: 'before' | 'half' | 'after'
 }
 
-/** The file system for a process that is to die by SIGKILL at a point of its choice. */
+/** Creates a file system that kills the process by SIGKILL at the given point. */
 export function dyingFiles({ at, nth, when }: Death): SpoolFiles {
   let times = 0
 
-  function meet(point: Death['at'], act: () => void, half?: () => void): void {
-    const isHere = point === at && ++times === nth
-    if (isHere && when === 'before') die()
-    if (isHere && when === 'half') {
+  function perform(point: Death['at'], act: () => void, half?: () => void): void {
+    const isDeathPoint = point === at && ++times === nth
+    if (isDeathPoint && when === 'before') die()
+    if (isDeathPoint && when === 'half') {
       half?.()
       die()
     }
     act()
-    if (isHere) die()
+    if (isDeathPoint) die()
   }
 
   return {
@@ -32,26 +32,26 @@ export function dyingFiles({ at, nth, when }: Death): SpoolFiles {
     openSync(path, flags, mode) {
       if (flags !== newFile) return fs.openSync(path, flags, mode)
       let fd = -1
-      meet('create', () => (fd = fs.openSync(path, flags, mode)))
+      perform('create', () => (fd = fs.openSync(path, flags, mode)))
       return fd
     },
     write: ((fd: number, bytes: Uint8Array, from: number, length: number, position: number, done: WriteDone) => {
-      meet(
+      perform(
         'write',
         () => done(null, fs.writeSync(fd, bytes, from, length, position)),
         () => void fs.writeSync(fd, bytes, from, length >> 1, position),
       )
     }) as unknown as SpoolFiles['write'],
     renameSync(from, to) {
-      meet(pointOf(String(from), String(to)), () => fs.renameSync(from, to))
+      perform(pointOf(String(from), String(to)), () => fs.renameSync(from, to))
     },
     unlinkSync(path) {
       const isSegment = String(path).endsWith('.jsonl')
-      if (isSegment) meet('delete', () => fs.unlinkSync(path))
+      if (isSegment) perform('delete', () => fs.unlinkSync(path))
       else fs.unlinkSync(path)
     },
     fsync: ((fd: number, done: WriteDone) => {
-      meet('fsync', () => {
+      perform('fsync', () => {
         fs.fsyncSync(fd)
         done(null, 0)
       })

@@ -3,10 +3,10 @@ import { runInNewContext } from 'node:vm'
 import { expect, test } from '@jest/globals'
 import { Pieces } from '../../../src/exporters/spool/pieces.ts'
 
-test('lines that are too short to be any are cut without a copy', () => {
+test('lines that are too short are discarded without a copy', () => {
   const chunk = Buffer.from('{\n'.repeat(32 * 1024))
   const pieces = new Pieces(0)
-  // The junk that is kept is full, and the code is compiled.
+  // Warm up: the buffer of junk is full and the code is compiled.
   for (let i = 0; i < 20; i++) expect(pieces.push(chunk)).toEqual([])
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void

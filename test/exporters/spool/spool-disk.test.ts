@@ -18,7 +18,7 @@ afterEach(async () => {
 
 const errorOf = (code: string): Error => Object.assign(new Error(code), { code })
 
-/** A disk that fails as it is told: a call by the code it fails with. */
+/** A file system whose calls fail with the configured error codes. */
 function failingDisk(): { readonly files: SpoolFiles; readonly failing: Map<keyof SpoolFiles, string> } {
   const failing = new Map<keyof SpoolFiles, string>()
   const files = { ...fs } as Record<string, unknown>
@@ -42,14 +42,14 @@ function failingDisk(): { readonly files: SpoolFiles; readonly failing: Map<keyo
 
 const short = { retry: { initialDelayMillis: 5, maxDelayMillis: 5, maxElapsedMillis: 100 } }
 
-describe('a disk that takes nothing (rows 4, 6, 9, 25)', () => {
+describe('disks that cannot be written to (rows 4, 6, 9, 25)', () => {
   test.each<[string, keyof SpoolFiles, string]>([
-    ['a full one', 'write', 'ENOSPC'],
-    ['one that fails', 'write', 'EIO'],
-    ['one whose directory cannot be made', 'mkdirSync', 'EACCES'],
-    ['one without descriptors', 'openSync', 'EMFILE'],
-    ['a read-only one', 'openSync', 'EROFS'],
-  ])('%s: the destination is tried, else records are lost as io_error, which is told', async (_, call, code) => {
+    ['a full disk', 'write', 'ENOSPC'],
+    ['a disk with I/O errors', 'write', 'EIO'],
+    ['a directory that cannot be created', 'mkdirSync', 'EACCES'],
+    ['a process without free descriptors', 'openSync', 'EMFILE'],
+    ['a read-only disk', 'openSync', 'EROFS'],
+  ])('with %s records are sent directly, or dropped as io_error and reported', async (_, call, code) => {
     const { files, failing } = failingDisk()
     failing.set(call, code)
     const { log, logAll, ledger, stats, problems } = spoolLogger({ url: server.url, files, otlp: short })
@@ -60,7 +60,7 @@ describe('a disk that takes nothing (rows 4, 6, 9, 25)', () => {
     server.answerAlways(taken)
     logAll(10)
     await log.flush()
-    // With the notice of the loss.
+    // Includes the drop report.
     await until(() => ledger().written === 11)
     expect(stats().spooled).toBe(0)
     failing.clear()
@@ -70,7 +70,7 @@ describe('a disk that takes nothing (rows 4, 6, 9, 25)', () => {
     expect(stats()).toMatchObject({ spooled: 10, waiting: 10 })
   })
 
-  test('holds a batch for as long as retry.maxElapsedMillis allows, and takes it when it has room again', async () => {
+  test('a batch stays queued up to retry.maxElapsedMillis and is spooled when the disk has space again', async () => {
     const { files, failing } = failingDisk()
     failing.set('write', 'ENOSPC')
     const { log, logAll, ledger, stats } = spoolLogger({ url: server.url, files })
@@ -83,7 +83,7 @@ describe('a disk that takes nothing (rows 4, 6, 9, 25)', () => {
     expect(stats().spooled).toBe(10)
   })
 
-  test('leaves whole lines only, when it takes half of one before it is full (row 5)', async () => {
+  test('only whole lines remain in files when a full disk accepts half a line (row 5)', async () => {
     const { files, failing } = failingDisk()
     const half = ((fd: number, bytes: Buffer, from: number, length: number, at: number, done: never) => {
       if (failing.size > 0) return files.write(fd, bytes, from, length, at, done)
@@ -106,7 +106,7 @@ describe('a disk that takes nothing (rows 4, 6, 9, 25)', () => {
   })
 })
 
-test('a disk that cannot fsync leaves what a batch had as unknown, and told, where each batch is to be synced', async () => {
+test('a batch counts as unknown and is reported when fsync fails with fsync: batch', async () => {
   const { files, failing } = failingDisk()
   failing.set('fsync', 'EIO')
   const { log, logAll, ledger, stats, codes } = spoolLogger({ url: server.url, files, fsync: 'batch' })
@@ -118,7 +118,7 @@ test('a disk that cannot fsync leaves what a batch had as unknown, and told, whe
   await until(() => stats().replayed === 10)
 })
 
-test('a file that cannot be removed or renamed is told, and replayed once in this process', async () => {
+test('a file that cannot be removed or renamed is reported, and replayed once in this process', async () => {
   const { files, failing } = failingDisk()
   const { log, logAll, stats, codes } = spoolLogger({
     url: server.url,
@@ -138,7 +138,7 @@ test('a file that cannot be removed or renamed is told, and replayed once in thi
   expect(codes()).toContain('SLUICE_SPOOL_FAILED')
 })
 
-test('a slow disk holds up nobody who logs: its writes are outside of the event loop (row 10)', async () => {
+test('a slow disk does not block log calls, because it is written to outside the event loop (row 10)', async () => {
   const slow = ((...args: never[]) =>
     setTimeout(() => (fs.write as (...all: never[]) => void)(...args), 2_000)) as never
   const { log, logAll, ledger } = spoolLogger({ url: server.url, files: { ...fs, write: slow } })
@@ -157,7 +157,7 @@ test('a slow disk holds up nobody who logs: its writes are outside of the event 
   expect(longest).toBeLessThan(1_500)
 })
 
-test('an answer that comes while its batch is being written counts for the file', async () => {
+test('a response that arrives while its batch is written to a file counts for the file', async () => {
   const later = held()
   server.answerNext(later.answer)
   const write = ((...args: never[]) => {
@@ -173,7 +173,7 @@ test('an answer that comes while its batch is being written counts for the file'
   expect(server.sequence).toEqual(numbers(10))
 })
 
-test('a disk that does not answer at all does not block a call at the bound, where onFull decides (row 10)', async () => {
+test('a disk that never responds does not block log calls at the queue limit, where onFull applies (row 10)', async () => {
   const hung = (() => {}) as never
   const { log, logAll, ledger } = spoolLogger({
     url: server.url,
@@ -190,7 +190,7 @@ test('a disk that does not answer at all does not block a call at the bound, whe
   expect(log.flushSync(1_000)).toMatchObject({ ok: true })
 })
 
-test('a directory that is taken away while records come in is made anew (row 9)', async () => {
+test('a directory that is removed while records are logged is created again (row 9)', async () => {
   const { log, logAll, directory, stats, codes } = spoolLogger({
     url: server.url,
     otlp: { retry: { initialDelayMillis: 60_000, maxDelayMillis: 60_000 } },
@@ -205,7 +205,7 @@ test('a directory that is taken away while records come in is made anew (row 9)'
   expect(codes()).toContain('SLUICE_SPOOL_LOST')
 })
 
-test('a destination that reads its bytes late has them as they were', async () => {
+test('the bytes of a batch do not change for a destination that reads them late', async () => {
   const { promise: late, resolve: give } = Promise.withResolvers<void>()
   const seen: boolean[] = []
   const { log, logAll, ledger, stats } = spoolLogger({
@@ -226,7 +226,7 @@ test('a destination that reads its bytes late has them as they were', async () =
   })
   logAll(10)
   await log.flush()
-  // The queue uses its buffers again.
+  // The queue reuses its buffers.
   for (let round = 0; round < 20; round++) {
     logAll(10, { pad: 'y'.repeat(100) })
     await log.flush()
@@ -237,7 +237,7 @@ test('a destination that reads its bytes late has them as they were', async () =
   expect([...new Set(seen)]).toEqual([true])
 })
 
-test('a process that waits for a silent destination loses nothing when its logger is shut down', async () => {
+test('no record is lost when a logger is shut down while its destination does not respond', async () => {
   server.answerAlways(silence)
   const { log, logAll, ledger, directory } = spoolLogger({ url: server.url })
   logAll(10)
@@ -247,17 +247,17 @@ test('a process that waits for a silent destination loses nothing when its logge
   expect(segmentsIn(directory)).toHaveLength(1)
 })
 
-test('a directory that cannot be made is not asked for by each call at a full queue (row 9)', async () => {
-  let asked = 0
+test('a directory that cannot be created is not retried by each log call at a full queue (row 9)', async () => {
+  let attempts = 0
   const files: SpoolFiles = {
     ...fs,
     mkdirSync: () => {
-      asked++
+      attempts++
       throw errorOf('ENOTDIR')
     },
   }
   const { log, logAll } = spoolLogger({ files, otlp: { maxQueueSize: 100, onFull: 'dropNewest' } })
   logAll(2_000)
   expect(log.stats().dropped.byReason.queue_full).toBeGreaterThan(1_000)
-  expect(asked).toBeLessThan(20)
+  expect(attempts).toBeLessThan(20)
 })

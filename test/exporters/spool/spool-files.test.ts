@@ -18,24 +18,24 @@ afterEach(async () => {
 
 type SpoolLogger = ReturnType<typeof spoolLogger>
 
-/** The directory that a process has left which had written so many lines of ten records, in one finished file. */
+/** The directory of an ended process that has spooled the given number of lines of ten records in one sealed file. */
 async function leftBehind(lines: number, plan: SpoolPlan = {}): Promise<string> {
-  // So that all of it is in one file: whoever tries again finishes it.
+  // A long retry delay, because a retry would seal the file.
   const otlp = { retry: { initialDelayMillis: 60_000, maxDelayMillis: 60_000 } }
-  const made = spoolLogger({ url: server.url, otlp, ...plan })
-  await fill(made, lines)
-  await made.log.shutdown()
-  return made.directory
+  const harness = spoolLogger({ url: server.url, otlp, ...plan })
+  await fill(harness, lines)
+  await harness.log.shutdown()
+  return harness.directory
 }
 
-async function fill(made: SpoolLogger, lines: number): Promise<void> {
+async function fill(harness: SpoolLogger, lines: number): Promise<void> {
   for (let line = 0; line < lines; line++) {
-    made.logAll(10)
-    await made.log.flush()
+    harness.logAll(10)
+    await harness.log.flush()
   }
 }
 
-/** Opens a directory with a collector that works, and waits until all is replayed. */
+/** Opens a directory with a working collector, and waits until all records are replayed. */
 async function replayed(directory: string): Promise<SpoolLogger & { readonly sequence: readonly number[] }> {
   const arrived = takes(server)
   const next = spoolLogger({ url: server.url, directory })
@@ -52,8 +52,8 @@ function sums({ stats }: SpoolLogger): void {
 const asideIn = (directory: string): string[] =>
   fs.globSync('set-aside/*.corrupt', { cwd: directory }).map((path) => join(directory, path))
 
-describe('the files', () => {
-  test('hold one whole request a line, and say how many records wait in them (FIL1)', async () => {
+describe('spool files', () => {
+  test('spool files contain one request on each line, and their name has the number of records (FIL1)', async () => {
     const directory = await leftBehind(3)
     const [segment] = segmentsIn(directory)
     expect(segment).toMatch(/\/free-[0-9a-f]{12}\/0{9}1\.30\.0\.crc32\.jsonl$/)
@@ -66,12 +66,12 @@ describe('the files', () => {
     ])
   })
 
-  test('have no line of a MiB or more; a batch that is longer becomes several (FIL6)', async () => {
-    const made = spoolLogger({ url: server.url, logger: { limits: { recordBytes: 900_000 } } })
-    made.logAll(3, { pad: 'é'.repeat(400_000) })
-    made.logAll(2_000, { pad: 'x'.repeat(500) })
-    await made.log.flush()
-    const lengths = segmentsIn(made.directory).flatMap((path) =>
+  test('spool lines are at most 1 MiB, and a larger batch is split into several (FIL6)', async () => {
+    const harness = spoolLogger({ url: server.url, logger: { limits: { recordBytes: 900_000 } } })
+    harness.logAll(3, { pad: 'é'.repeat(400_000) })
+    harness.logAll(2_000, { pad: 'x'.repeat(500) })
+    await harness.log.flush()
+    const lengths = segmentsIn(harness.directory).flatMap((path) =>
       fs
         .readFileSync(path)
         .toString('latin1')
@@ -81,79 +81,79 @@ describe('the files', () => {
     expect(Math.max(...lengths)).toBeGreaterThan(500_000)
     expect(Math.max(...lengths)).toBeLessThanOrEqual(1024 * 1024)
     const arrived = takes(server)
-    await until(() => made.stats().waiting === 0)
+    await until(() => harness.stats().waiting === 0)
     expect(arrived).toEqual(numbers(2_003))
   })
 
-  test('take no record that is longer than a line, which is told (row 28)', async () => {
-    const made = spoolLogger({ url: server.url, logger: { limits: { recordBytes: Infinity } } })
-    made.logAll(1)
-    made.logAll(1, { pad: 'x'.repeat(2 ** 20) })
-    made.logAll(1)
-    await made.log.flush()
-    expect(made.ledger()).toMatchObject({ accepted: 4, written: 3, dropped: { byReason: { too_large: 1 } } })
-    // The notice of the loss among them.
-    expect(made.stats().spooled).toBe(3)
-    expect(made.codes()).toContain('SLUICE_RECORD_TOO_LARGE')
+  test('a record that exceeds the limit of a spool line is dropped and reported (row 28)', async () => {
+    const harness = spoolLogger({ url: server.url, logger: { limits: { recordBytes: Infinity } } })
+    harness.logAll(1)
+    harness.logAll(1, { pad: 'x'.repeat(2 ** 20) })
+    harness.logAll(1)
+    await harness.log.flush()
+    expect(harness.ledger()).toMatchObject({ accepted: 4, written: 3, dropped: { byReason: { too_large: 1 } } })
+    // Includes the drop report.
+    expect(harness.stats().spooled).toBe(3)
+    expect(harness.codes()).toContain('SLUICE_RECORD_TOO_LARGE')
   })
 
-  test('say after each answer where the next process begins', async () => {
-    // All of it in one file: the first probe comes later.
-    const made = spoolLogger({ url: server.url, otlp: { retry: { initialDelayMillis: 600, maxDelayMillis: 600 } } })
-    await fill(made, 3)
+  test('the file name is updated after each response with the offset of the remaining records', async () => {
+    // All records are in one file: the first probe is sent later.
+    const harness = spoolLogger({ url: server.url, otlp: { retry: { initialDelayMillis: 600, maxDelayMillis: 600 } } })
+    await fill(harness, 3)
     server.answerAlways(silence)
     server.answerNext(taken, taken)
-    await until(() => made.stats().waiting === 10)
-    const [segment] = segmentsIn(made.directory)
+    await until(() => harness.stats().waiting === 10)
+    const [segment] = segmentsIn(harness.directory)
     const [, records, from] = /\.(\d+)\.(\d+)\.crc32\.jsonl$/.exec(segment!)!
     expect(records).toBe('10')
     expect(fs.readFileSync(segment!).subarray(0, Number(from)).toString().split('\n')).toHaveLength(3)
   })
 })
 
-describe('the bounds', () => {
-  test('maxBytes drops the oldest file, whose records are counted and told', async () => {
-    const made = spoolLogger({ url: server.url, maxBytes: 2 ** 20 })
-    const before = (): number => segmentsIn(made.directory).reduce((sum, path) => sum + fs.statSync(path).size, 0)
+describe('limits of the spool', () => {
+  test('maxBytes drops the oldest file, whose records are counted and reported', async () => {
+    const harness = spoolLogger({ url: server.url, maxBytes: 2 ** 20 })
+    const before = (): number => segmentsIn(harness.directory).reduce((sum, path) => sum + fs.statSync(path).size, 0)
     for (let batch = 0; batch < 40; batch++) {
-      made.logAll(100, { pad: 'x'.repeat(400) })
-      await made.log.flush()
+      harness.logAll(100, { pad: 'x'.repeat(400) })
+      await harness.log.flush()
       expect(before()).toBeLessThanOrEqual(2 ** 20)
-      sums(made)
+      sums(harness)
     }
-    const { spooled, expired, overflowed, waiting } = made.stats()
+    const { spooled, expired, overflowed, waiting } = harness.stats()
     expect(spooled).toBe(4_000)
     expect(expired).toBeGreaterThan(1_000)
     expect(overflowed).toBe(expired)
-    expect(made.ledger()).toMatchObject({ written: 4_000 })
-    expect(made.problems).toContainEqual({
+    expect(harness.ledger()).toMatchObject({ written: 4_000 })
+    expect(harness.problems).toContainEqual({
       code: 'SLUICE_SPOOL_LOST',
       message: expect.stringMatching(/^\d+ records are lost: the spool has reached maxBytes/),
     })
     const arrived = takes(server)
-    await until(() => made.stats().waiting === 0)
+    await until(() => harness.stats().waiting === 0)
     expect(arrived).toEqual(numbers(waiting, expired))
-    sums(made)
+    sums(harness)
   })
 
-  test('what is dropped while the destination has a part of it is counted once', async () => {
-    const made = spoolLogger({ url: server.url, maxBytes: 2 ** 20, fsync: 'never' })
-    made.logAll(100, { pad: 'x'.repeat(400) })
-    await made.log.flush()
+  test('records that are dropped during their export are counted once', async () => {
+    const harness = spoolLogger({ url: server.url, maxBytes: 2 ** 20, fsync: 'never' })
+    harness.logAll(100, { pad: 'x'.repeat(400) })
+    await harness.log.flush()
     const later = held()
     const before = server.received.length
     server.answerAlways(later.answer)
     await server.waitFor(before + 1)
     for (let batch = 0; batch < 40; batch++) {
-      made.logAll(100, { pad: 'x'.repeat(400) })
-      await made.log.flush()
-      sums(made)
+      harness.logAll(100, { pad: 'x'.repeat(400) })
+      await harness.log.flush()
+      sums(harness)
     }
     server.answerAlways(taken)
     later.give(taken)
-    await until(() => made.stats().waiting === 0)
-    sums(made)
-    expect(made.stats().replayed + made.stats().expired).toBe(4_100)
+    await until(() => harness.stats().waiting === 0)
+    sums(harness)
+    expect(harness.stats().replayed + harness.stats().expired).toBe(4_100)
   })
 
   test('maxAgeMillis drops files whose last record is older', async () => {
@@ -168,17 +168,17 @@ describe('the bounds', () => {
     expect(server.sequence.slice(20)).toEqual([])
   })
 
-  test('maxAgeMillis drops what waits in this process, too', async () => {
-    const made = spoolLogger({ url: server.url, maxAgeMillis: 50 })
-    await fill(made, 1)
-    await until(() => made.stats().expired === 10)
-    sums(made)
-    expect(made.codes()).toContain('SLUICE_SPOOL_LOST')
+  test('maxAgeMillis drops waiting records of the same process', async () => {
+    const harness = spoolLogger({ url: server.url, maxAgeMillis: 50 })
+    await fill(harness, 1)
+    await until(() => harness.stats().expired === 10)
+    sums(harness)
+    expect(harness.codes()).toContain('SLUICE_SPOOL_LOST')
   })
 })
 
-describe('a file that is damaged', () => {
-  test('at its end, as SIGKILL leaves one, is replayed up to there, and the rest is set aside (row 18)', async () => {
+describe('damaged files', () => {
+  test('a file with a torn last line is replayed up to it, and the rest is set aside (row 18)', async () => {
     const directory = await leftBehind(2)
     const [segment] = segmentsIn(directory)
     const torn = '{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"timeUn'
@@ -193,7 +193,7 @@ describe('a file that is damaged', () => {
     expect(fs.statSync(aside!).mode & 0o777).toBe(0o600)
   })
 
-  test('in the middle loses the records of that line, which its name tells the number of', async () => {
+  test('only the records of a damaged line are lost and counted', async () => {
     const directory = await leftBehind(3)
     const [segment] = segmentsIn(directory)
     const lines = fs.readFileSync(segment!, 'utf8').split('\n')
@@ -204,7 +204,7 @@ describe('a file that is damaged', () => {
     expect(next.stats()).toMatchObject({ spooled: 30, replayed: 20, corrupt: 10, missing: 0, setAside: 1 })
   })
 
-  test('in one record of a file without checksums loses that one only', async () => {
+  test('only the damaged record of a file without checksums is lost', async () => {
     const directory = await leftBehind(2)
     const [segment] = segmentsIn(directory)
     fs.writeFileSync(
@@ -220,7 +220,7 @@ describe('a file that is damaged', () => {
     expect(next.stats()).toMatchObject({ spooled: 20, replayed: 19, corrupt: 1, setAside: 1 })
   })
 
-  test('by more records than its name says sends and counts them all the same', async () => {
+  test('a file with more records than in its name is replayed and counted completely', async () => {
     const directory = await leftBehind(2)
     const [segment] = segmentsIn(directory)
     fs.renameSync(segment!, segment!.replace('.20.', '.5.'))
@@ -231,21 +231,21 @@ describe('a file that is damaged', () => {
     expect(next.stats()).toMatchObject({ spooled: 20, adopted: 5, replayed: 20, corrupt: 0 })
   })
 
-  test('that is gone when its turn comes is counted as missing (row 9)', async () => {
-    const made = spoolLogger({ url: server.url, otlp: { retry: { initialDelayMillis: 200, maxDelayMillis: 200 } } })
-    await fill(made, 2)
-    await made.log.flush()
-    fs.rmSync(made.directory, { recursive: true })
+  test('the records of a deleted file are counted as missing (row 9)', async () => {
+    const harness = spoolLogger({ url: server.url, otlp: { retry: { initialDelayMillis: 200, maxDelayMillis: 200 } } })
+    await fill(harness, 2)
+    await harness.log.flush()
+    fs.rmSync(harness.directory, { recursive: true })
     server.answerAlways(taken)
-    await until(() => made.stats().waiting === 0)
-    expect(made.stats()).toMatchObject({ spooled: 20, corrupt: 20, missing: 20 })
-    expect(made.codes()).toContain('SLUICE_SPOOL_LOST')
-    made.logAll(1)
-    await made.log.flush()
+    await until(() => harness.stats().waiting === 0)
+    expect(harness.stats()).toMatchObject({ spooled: 20, corrupt: 20, missing: 20 })
+    expect(harness.codes()).toContain('SLUICE_SPOOL_LOST')
+    harness.logAll(1)
+    await harness.log.flush()
     expect(server.sequence.at(-1)).toBe(20)
   })
 
-  test('is set aside within a bound, the newest of it', async () => {
+  test('the size of files that are set aside is limited', async () => {
     const directory = await leftBehind(1)
     const [segment] = segmentsIn(directory)
     fs.writeFileSync(segment!, `${'x'.repeat(100_000)}\n{"resourceLogs":[],}\n`.repeat(20))
@@ -269,7 +269,7 @@ async function withFile(content: string | Buffer): Promise<SpoolLogger & { reado
   return next
 }
 
-describe('a hostile file', () => {
+describe('hostile files', () => {
   test.each<[string, string | Buffer]>([
     ['a line of 40 MB', `${'x'.repeat(40_000_000)}\n`],
     ['40 MB without a line end', Buffer.alloc(40_000_000)],
@@ -280,17 +280,17 @@ describe('a hostile file', () => {
     ['lines that nearly are some', '{"resourceLogs":[1]}\n'.repeat(50_000)],
     ['a prototype', '{"__proto__":{"resourceLogs":[]},"resourceLogs":{"length":1}}\n'],
     ['UTF-16', Buffer.from(good(7), 'utf16le')],
-  ])('%s costs its own records only, and little memory', async (what, content) => {
+  ])('a file with %s loses only its own records and needs little memory', async (what, content) => {
     const bad = Buffer.from(content)
     const before = process.memoryUsage.rss()
     const next = await withFile(Buffer.concat([Buffer.from(good(0)), bad, Buffer.from(good(1))]))
-    // Behind a line without an end there is nothing.
+    // No record is found after a line without an end.
     expect(next.sequence).toEqual(what.includes('without') || what === 'UTF-16' ? [0] : [0, 1])
     expect(process.memoryUsage.rss() - before).toBeLessThan(512 * 1024 * 1024)
     expect(({} as { resourceLogs?: unknown }).resourceLogs).toBeUndefined()
   })
 
-  test('that is a link, a directory or a pipe is not opened, and counted as missing', async () => {
+  test('a link or a directory in place of a file is not opened and counted as missing', async () => {
     const directory = folder()
     const left = join(directory, 'free-0123456789ab')
     fs.mkdirSync(left)
@@ -304,7 +304,7 @@ describe('a hostile file', () => {
     expect(fs.readFileSync(elsewhere, 'utf8')).toBe(good(0))
   })
 
-  test('of any bytes is replayed without a throw, and every count adds up', async () => {
+  test('a file with arbitrary bytes is replayed without an error, and all counts add up', async () => {
     const line = Buffer.from(good(3))
     await fc.assert(
       fc.asyncProperty(

@@ -27,13 +27,13 @@ const perLine = 2
 /** A finished segment of three lines of two records each. */
 async function segment(): Promise<Buffer> {
   const retry = { initialDelayMillis: 60_000, maxDelayMillis: 60_000 }
-  const made = spoolLogger({ url: server.url, otlp: { retry } })
+  const harness = spoolLogger({ url: server.url, otlp: { retry } })
   for (let line = 0; line < lines; line++) {
-    made.logAll(perLine, { amount: 1234.5, text: 'zwölf' })
-    await made.log.flush()
+    harness.logAll(perLine, { amount: 1234.5, text: 'zwölf' })
+    await harness.log.flush()
   }
-  await made.log.shutdown()
-  return fs.readFileSync(segmentsIn(made.directory)[0]!)
+  await harness.log.shutdown()
+  return fs.readFileSync(segmentsIn(harness.directory)[0]!)
 }
 
 /** A directory that was left behind with one file. */
@@ -47,7 +47,7 @@ function leftBehind(content: Uint8Array, name: string): string {
 const finished = `0000000001.${lines * perLine}.0.crc32.jsonl`
 const linesOf = (bytes: Buffer): string[] => bytes.toString('latin1').split('\n').slice(0, -1)
 
-/** An exporter that keeps the records that it is given, as text. */
+/** An exporter that keeps the exported records as text. */
 function keeper(): Exporter & { readonly records: string[] } {
   const records: string[] = []
   return {
@@ -65,13 +65,13 @@ function keeper(): Exporter & { readonly records: string[] } {
 
 async function replayed(content: Uint8Array, name = finished) {
   const exporter = keeper()
-  const made = spoolLogger({ exporter, directory: leftBehind(content, name) })
-  await until(() => made.stats().waiting === 0)
-  return { ...made, records: exporter.records }
+  const harness = spoolLogger({ exporter, directory: leftBehind(content, name) })
+  await until(() => harness.stats().waiting === 0)
+  return { ...harness, records: exporter.records }
 }
 
-describe('the checksum of a line', () => {
-  it('is the CRC-32 of the JSON, as blanks at the end of the line, of which a space is 0 and a tab is 1', async () => {
+describe('checksums of lines', () => {
+  it('a checksum is the CRC-32 of the JSON, encoded as spaces (0) and tabs (1) at the end of the line', async () => {
     for (const line of linesOf(await segment())) {
       const [, json, blanks] = /^(\{.*\})([ \t]{32})$/.exec(line)!
       const bits = blanks!.replaceAll(' ', '0').replaceAll('\t', '1')
@@ -80,7 +80,7 @@ describe('the checksum of a line', () => {
     }
   })
 
-  it('is valid for any object that it was added to, and for no other bytes', () => {
+  it('a checksum is valid for its line and invalid after any changed byte', () => {
     fc.assert(
       fc.property(fc.object(), fc.nat(), fc.integer({ min: 1, max: 255 }), (object, place, change) => {
         const text = JSON.stringify({ object })
@@ -97,8 +97,8 @@ describe('the checksum of a line', () => {
   })
 })
 
-describe('a flipped bit in a segment', () => {
-  it('leaves only lines that were written, whichever bit of the file it is', async () => {
+describe('flipped bits in a segment', () => {
+  it('a flipped bit at any position leaves only lines that were written', async () => {
     const bytes = await segment()
     const written = linesOf(bytes)
     const whole: number[] = []
@@ -118,27 +118,27 @@ describe('a flipped bit in a segment', () => {
     expect(new Set(whole)).toEqual(new Set([lines - 2, lines - 1]))
   })
 
-  it('delivers no changed record, and is counted and reported, in each byte of the file', async () => {
+  it('a flipped bit in any byte delivers no changed record, and is counted and reported', async () => {
     const bytes = await segment()
     const { records: written } = await replayed(bytes)
     expect(written).toHaveLength(lines * perLine)
     for (let at = 0; at < bytes.length; at += 1 + (at % 13)) {
       const damaged = Buffer.from(bytes)
       damaged[at]! ^= 1 << (at & 7)
-      const made = await replayed(damaged)
-      const { records, stats, log } = made
+      const harness = await replayed(damaged)
+      const { records, stats, log } = harness
       expect(records.filter((record) => !written.includes(record))).toEqual([])
       const { spooled, replayed: delivered, corrupt, setAside } = stats()
       expect({ at, spooled, delivered }).toEqual({ at, spooled: lines * perLine, delivered: records.length })
       expect(delivered + corrupt).toBe(spooled)
       expect(corrupt).toBeGreaterThan(0)
       expect(setAside).toBe(1)
-      expect(made.codes()).toEqual(expect.arrayContaining(['SLUICE_SPOOL_DAMAGED', 'SLUICE_SPOOL_LOST']))
+      expect(harness.codes()).toEqual(expect.arrayContaining(['SLUICE_SPOOL_DAMAGED', 'SLUICE_SPOOL_LOST']))
       await log.shutdown()
     }
   })
 
-  it('counts a line that does not match its checksum by itself, and keeps it for a person to look at', async () => {
+  it('a line that does not match its checksum is counted and set aside', async () => {
     const bytes = await segment()
     const damaged = Buffer.from(bytes.toString('latin1').replace('1234.5', '1234.7'), 'latin1')
     const { records, stats, problems, directory } = await replayed(damaged)
@@ -157,9 +157,9 @@ describe('a flipped bit in a segment', () => {
   })
 })
 
-describe('a segment that ends without a newline', () => {
+describe('segments without a newline at the end', () => {
   it.each([finished, '0000000001.open.crc32.jsonl', '0000000001.open.jsonl'])(
-    'is delivered whole under the name %s when the checksum of its last line is valid',
+    'a segment %s without a final newline is delivered whole when the checksum of its last line is valid',
     async (name) => {
       const bytes = await segment()
       const { records: written } = await replayed(bytes)
@@ -170,7 +170,7 @@ describe('a segment that ends without a newline', () => {
     },
   )
 
-  it('is delivered without its last line, which is set aside, wherever that line was cut', async () => {
+  it('a segment with a truncated last line is delivered without that line, which is set aside', async () => {
     const bytes = await segment()
     const { records: written } = await replayed(bytes)
     const last = bytes.lastIndexOf(10, -2) + 1
@@ -182,7 +182,7 @@ describe('a segment that ends without a newline', () => {
     }
   })
 
-  it('is delivered whole after a damaged line, which is set aside by itself', async () => {
+  it('a segment without a final newline is delivered after a damaged line, which is set aside', async () => {
     const bytes = await segment()
     const end = bytes.indexOf(10)
     const damaged = Buffer.concat([Buffer.from('x'), bytes.subarray(1, bytes.length - 1)])
@@ -200,7 +200,7 @@ describe('a segment that ends without a newline', () => {
     ])
   })
 
-  it('of an earlier version, without checksums, is delivered without its last line', async () => {
+  it('a segment without checksums and a final newline is delivered without its last line', async () => {
     const text = uncheckedLine(0) + uncheckedLine(1)
     const { records, stats } = await replayed(Buffer.from(text.slice(0, -1)), '0000000001.2.0.jsonl')
     expect(records).toHaveLength(1)
@@ -208,9 +208,9 @@ describe('a segment that ends without a newline', () => {
   })
 })
 
-describe('a file whose name was changed to that of a file without checksums', () => {
+describe('files with checksums under a name without checksums', () => {
   it.each([`0000000001.${lines * perLine}.0.jsonl`, '0000000001.open.jsonl'])(
-    'is verified all the same under the name %s, in each byte',
+    'a file with checksums is verified under the name %s, in each byte',
     async (name) => {
       const bytes = await segment()
       const { records: written } = await replayed(bytes, name)
@@ -230,19 +230,22 @@ describe('a file whose name was changed to that of a file without checksums', ()
 const uncheckedLine = (seq: number): string =>
   `{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"attributes":[{"key":"seq","value":{"intValue":"${seq}"}}]}]}]}]}\n`
 
-describe('a file of an earlier version, whose lines have no checksum', () => {
-  it.each(['0000000001.open.jsonl', '0000000001.2.0.jsonl'])('is delivered from %s', async (name) => {
-    const arrived = takes(server)
-    const made = spoolLogger({
-      url: server.url,
-      directory: leftBehind(Buffer.from(uncheckedLine(0) + uncheckedLine(1)), name),
-    })
-    await until(() => made.stats().segments === 0)
-    expect(arrived).toEqual(numbers(2))
-    expect(made.stats()).toMatchObject({ adopted: 2, replayed: 2, corrupt: 0 })
-  })
+describe('files of an earlier version without checksums', () => {
+  it.each(['0000000001.open.jsonl', '0000000001.2.0.jsonl'])(
+    'a file %s without checksums is delivered',
+    async (name) => {
+      const arrived = takes(server)
+      const harness = spoolLogger({
+        url: server.url,
+        directory: leftBehind(Buffer.from(uncheckedLine(0) + uncheckedLine(1)), name),
+      })
+      await until(() => harness.stats().segments === 0)
+      expect(arrived).toEqual(numbers(2))
+      expect(harness.stats()).toMatchObject({ adopted: 2, replayed: 2, corrupt: 0 })
+    },
+  )
 
-  it('is not accepted under the name of a file that has checksums', async () => {
+  it('a file without checksums is rejected under the name of a file with checksums', async () => {
     const { records, stats } = await replayed(
       Buffer.from(uncheckedLine(0) + uncheckedLine(1)),
       '0000000001.2.0.crc32.jsonl',

@@ -12,7 +12,7 @@ import type { SpoolSubjectOptions } from '../../faults/subjects/spool.ts'
 let server: FakeCollector
 let directory: string
 const children = new Set<FaultChild>()
-/** The requests that the collector has taken. */
+/** The requests that the collector has accepted. */
 let acknowledged: Received[]
 
 beforeEach(async () => {
@@ -36,7 +36,7 @@ function works(isUp: boolean): void {
   })
 }
 
-type Told = ToldLedger & { readonly spool: SpoolStats }
+type SpoolLedger = ToldLedger & { readonly spool: SpoolStats }
 
 async function start(options: Omit<SpoolSubjectOptions, 'url'> = {}): Promise<FaultChild> {
   const subject = 'spool'
@@ -51,7 +51,7 @@ async function start(options: Omit<SpoolSubjectOptions, 'url'> = {}): Promise<Fa
   return child
 }
 
-/** Logs and flushes, some times, or until it dies. Returns how many records were confirmed. */
+/** Logs and flushes repeatedly, or until the process dies. Returns the number of confirmed records. */
 async function logRounds(child: FaultChild, rounds = 6, count = 100): Promise<number> {
   let confirmed = 0
   try {
@@ -61,30 +61,30 @@ async function logRounds(child: FaultChild, rounds = 6, count = 100): Promise<nu
       if (ok) confirmed = next
     }
   } catch {
-    // it died
+    // The process died.
   }
   return confirmed
 }
 
-/** Opens the directory with a process that lives, until nothing waits. */
+/** Opens the directory with a new process, and waits until all records are replayed. */
 async function finish(): Promise<SpoolStats> {
   works(true)
   const child = await start()
   const stats = async (): Promise<SpoolStats> => {
     await child.ask({ do: 'ledger' })
-    return (child.ledger as Told).spool
+    return (child.ledger as SpoolLedger).spool
   }
   for (let left = 1; left > 0;) left = (await stats()).segments
   await until(() => segmentsIn(directory).length === 0)
   child.tell({ do: 'exit' })
   await child.ended
-  return (child.ledger as Told).spool
+  return (child.ledger as SpoolLedger).spool
 }
 
 const plain = (value: OtlpValue): unknown =>
   'intValue' in value ? Number(value.intValue) : (Object.values(value) as unknown[])[0]
 
-/** What the collector has taken, for the oracle: a line for each record. */
+/** The records that the collector has accepted, one line each. */
 function sink(): string {
   return acknowledged
     .flatMap(({ body }) => recordsOf(JSON.parse(body.toString()) as OtlpRequest))
@@ -99,7 +99,7 @@ const isSum = ({ spooled, replayed, expired, corrupt, waiting }: SpoolStats): bo
 
 const sides = ['before', 'after'] as const
 
-describe('SIGKILL while records come in loses none that was called written, and doubles none (row 18)', () => {
+describe('SIGKILL while records are spooled (row 18)', () => {
   const deaths: readonly Death[] = [
     ...sides.map((when) => ({ when, at: 'create', nth: 2 }) as const),
     ...sides.map((when) => ({ when, at: 'write', nth: 1 }) as const),
@@ -109,28 +109,28 @@ describe('SIGKILL while records come in loses none that was called written, and 
     ...sides.map((when) => ({ when, at: 'fsync', nth: 3 }) as const),
   ]
 
-  test.each(deaths)('$when $at, the time $nth', async (death) => {
+  test.each(deaths)('SIGKILL $when $at number $nth neither loses written records nor duplicates any', async (death) => {
     const child = await start({ death, spool: { fsync: death.at === 'fsync' ? 'batch' : 'never' } })
     const confirmed = await logRounds(child)
     expect(await child.ended).toMatchObject({ signal: 'SIGKILL' })
-    const told = child.ledger as Told
-    expect(brokenSums(told)).toEqual([])
-    expect(isSum(told.spool)).toBe(true)
+    const ledger = child.ledger as SpoolLedger
+    expect(brokenSums(ledger)).toEqual([])
+    expect(isSum(ledger.spool)).toBe(true)
     const stats = await finish()
     const found = readSink(sink(), 'kill')
     const { unique, duplicates, disorder } = tally(found, child.pid)
     expect(found.torn).toEqual([])
     expect({ duplicates, disorder }).toEqual({ duplicates: 0, disorder: 0 })
-    expect(told.written).toBeGreaterThanOrEqual(confirmed)
-    expect(unique).toBeGreaterThanOrEqual(told.written)
-    // Beyond that there is at most what was being written.
-    expect(unique - told.written).toBeLessThanOrEqual(100)
+    expect(ledger.written).toBeGreaterThanOrEqual(confirmed)
+    expect(unique).toBeGreaterThanOrEqual(ledger.written)
+    // In addition, at most the batch that was being written.
+    expect(unique - ledger.written).toBeLessThanOrEqual(100)
     expect(isSum(stats)).toBe(true)
     expect(stats).toMatchObject({ replayed: unique, setAside: death.when === 'half' ? 1 : 0, waiting: 0 })
   })
 })
 
-describe('SIGKILL while records are replayed loses none, and doubles a line only between answer and acknowledgement (row 18)', () => {
+describe('SIGKILL while records are replayed (row 18)', () => {
   const deaths: readonly Death[] = [
     ...sides.map((when) => ({ when, at: 'claim', nth: 1 }) as const),
     ...sides.map((when) => ({ when, at: 'move in', nth: 2 }) as const),
@@ -138,27 +138,30 @@ describe('SIGKILL while records are replayed loses none, and doubles a line only
     ...sides.map((when) => ({ when, at: 'delete', nth: 1 }) as const),
   ]
 
-  test.each(deaths)('$when $at, the time $nth', async (death) => {
-    const author = await start()
-    await logRounds(author, 12, 50)
-    author.tell({ do: 'exit' })
-    await author.ended
-    expect(author.ledger).toMatchObject({ accepted: 600, written: 600 })
-    works(true)
-    // Repeated: each one that is killed is followed by one that is killed at the same point.
-    for (let kills = 0; kills < 2; kills++) {
-      // It may die before it says hello.
-      const child = await start({ death }).catch(() => undefined)
-      const { signal } = (await child?.ended) ?? { signal: 'SIGKILL' }
-      expect(signal).toBe('SIGKILL')
-    }
-    const stats = await finish()
-    const found = readSink(sink(), 'kill')
-    const { unique, duplicates } = tally(found, author.pid)
-    const isBetween = death.when === 'before' && (death.at === 'acknowledge' || death.at === 'delete')
-    expect(found.torn).toEqual([])
-    expect(unique).toBe(600)
-    expect(duplicates).toBe(isBetween ? 100 : 0)
-    expect(isSum(stats)).toBe(true)
-  })
+  test.each(deaths)(
+    'SIGKILL $when $at number $nth loses no record and duplicates only unacknowledged ones',
+    async (death) => {
+      const author = await start()
+      await logRounds(author, 12, 50)
+      author.tell({ do: 'exit' })
+      await author.ended
+      expect(author.ledger).toMatchObject({ accepted: 600, written: 600 })
+      works(true)
+      // Kill two processes in a row at the same point.
+      for (let kills = 0; kills < 2; kills++) {
+        // The process may die before it is ready.
+        const child = await start({ death }).catch(() => undefined)
+        const { signal } = (await child?.ended) ?? { signal: 'SIGKILL' }
+        expect(signal).toBe('SIGKILL')
+      }
+      const stats = await finish()
+      const found = readSink(sink(), 'kill')
+      const { unique, duplicates } = tally(found, author.pid)
+      const isBetween = death.when === 'before' && (death.at === 'acknowledge' || death.at === 'delete')
+      expect(found.torn).toEqual([])
+      expect(unique).toBe(600)
+      expect(duplicates).toBe(isBetween ? 100 : 0)
+      expect(isSum(stats)).toBe(true)
+    },
+  )
 })

@@ -10,7 +10,7 @@ import { until } from '../../support/until.ts'
 import { closeLoggers, closeSpools, folder, numbers, segmentsIn, spoolLogger, takes } from './spool-logger.ts'
 
 let server: FakeCollector
-/** A directory of this user with files that no spool may touch. */
+/** A directory of this user with files that a spool must not change. */
 let outside: string
 beforeEach(async () => {
   server = await fakeCollector()
@@ -31,17 +31,17 @@ const line =
   '{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"attributes":[{"key":"seq","value":{"intValue":"99"}}]}]}]}]}\n'
 const free = 'free-0123456789ab'
 
-/** Starts a spool on the directory with a collector that works, logs a record, and waits until nothing is left. */
+/** Starts a spool on the directory with a working collector, logs a record, and waits until all records are sent. */
 async function run(directory: string) {
   const arrived = takes(server)
-  const made = spoolLogger({ url: server.url, directory })
-  made.logAll(1)
-  await made.log.flush()
-  await until(() => made.stats().waiting === 0)
-  return { ...made, arrived }
+  const harness = spoolLogger({ url: server.url, directory })
+  harness.logAll(1)
+  await harness.log.flush()
+  await until(() => harness.stats().waiting === 0)
+  return { ...harness, arrived }
 }
 
-/** Leaves the directories in a directory as those of a process that has ended. */
+/** Renames the owner directories to those of ended processes. */
 async function restart(directory: string): Promise<void> {
   await closeLoggers()
   for (const [index, name] of fs.globSync('owner-*', { cwd: directory }).entries()) {
@@ -49,7 +49,7 @@ async function restart(directory: string): Promise<void> {
   }
 }
 
-/** What is outside is as it was. */
+/** Expects that the files outside of the spool are unchanged. */
 function untouched(): void {
   const read = (name: string): string => fs.readFileSync(join(outside, name), 'utf8')
   expect({ names: fs.readdirSync(outside), target: read('target'), segment: read(segment) }).toEqual({
@@ -63,7 +63,7 @@ const fifo = (path: string): void => void execFileSync('mkfifo', [path])
 async function socket(path: string): Promise<void> {
   const listener = createServer()
   await new Promise<void>((resolve) => listener.listen(path, resolve))
-  // Its name stays.
+  // The name of the socket remains.
   listener.unref()
 }
 
@@ -71,7 +71,7 @@ type Plant = (path: string) => void | Promise<void>
 const plants: readonly (readonly [string, Plant])[] = [
   ['a symbolic link to a file', (path) => fs.symlinkSync(join(outside, 'target'), path)],
   ['a symbolic link to a segment', (path) => fs.symlinkSync(join(outside, segment), path)],
-  ['a symbolic link to nothing', (path) => fs.symlinkSync(join(outside, 'new'), path)],
+  ['a dangling symbolic link', (path) => fs.symlinkSync(join(outside, 'new'), path)],
   ['a symbolic link to a directory', (path) => fs.symlinkSync(outside, path)],
   ['a hard link', (path) => fs.linkSync(join(outside, segment), path)],
   ['a named pipe', fifo],
@@ -79,9 +79,9 @@ const plants: readonly (readonly [string, Plant])[] = [
   ['a directory', (path) => fs.mkdirSync(path)],
 ]
 
-describe('inside a directory that was left behind', () => {
+describe('files in an orphaned directory', () => {
   it.each(plants)(
-    '%s that is named like a segment is neither sent, followed nor removed, and counted once',
+    '%s with the name of a segment is neither sent, followed nor removed, and counted once',
     async (what, plant) => {
       const directory = folder()
       fs.mkdirSync(join(directory, free), { mode: 0o700 })
@@ -94,7 +94,7 @@ describe('inside a directory that was left behind', () => {
       const [kept, ...more] = fs.globSync(`*/untrusted-${segment}`, { cwd: directory })
       expect(more).toEqual([])
       expect(fs.lstatSync(join(directory, kept!)).isFile()).toBe(what === 'a hard link')
-      // The next process neither counts nor reports it again.
+      // The next process must neither count nor report it again.
       await restart(directory)
       const next = await run(directory)
       expect(next.arrived).toEqual([0])
@@ -105,7 +105,7 @@ describe('inside a directory that was left behind', () => {
     },
   )
 
-  it('a file that cannot be renamed is counted by each process, and a name that is taken is not replaced', async () => {
+  it('a file that cannot be renamed is counted by each process, and an existing file is not replaced', async () => {
     const directory = folder()
     fs.mkdirSync(join(directory, free), { mode: 0o700 })
     fs.linkSync(join(outside, segment), join(directory, free, segment))
@@ -120,19 +120,22 @@ describe('inside a directory that was left behind', () => {
     untouched()
   })
 
-  it.each(plants)('%s that is named like the sign of life is neither written to nor waited for', async (_, plant) => {
-    const directory = folder()
-    fs.mkdirSync(join(directory, free), { mode: 0o700 })
-    fs.writeFileSync(join(directory, free, '0000000002.1.0.jsonl'), line)
-    await plant(join(directory, free, 'alive'))
-    const { arrived } = await run(directory)
-    untouched()
-    expect(arrived.toSorted((a, b) => a - b)).toEqual([0, 99])
-  })
+  it.each(plants)(
+    '%s with the name of the heartbeat file is neither written to nor blocks the spool',
+    async (_, plant) => {
+      const directory = folder()
+      fs.mkdirSync(join(directory, free), { mode: 0o700 })
+      fs.writeFileSync(join(directory, free, '0000000002.1.0.jsonl'), line)
+      await plant(join(directory, free, 'alive'))
+      const { arrived } = await run(directory)
+      untouched()
+      expect(arrived.toSorted((a, b) => a - b)).toEqual([0, 99])
+    },
+  )
 })
 
-describe('next to the directories of owners', () => {
-  it('a link that is named like a directory that was left behind is not followed', async () => {
+describe('files next to the owner directories', () => {
+  it('a link with the name of an orphaned directory is not followed', async () => {
     const directory = folder()
     fs.symlinkSync(outside, join(directory, free))
     const { arrived } = await run(directory)
@@ -141,7 +144,7 @@ describe('next to the directories of owners', () => {
     expect(fs.readdirSync(directory)).toContain(free)
   })
 
-  it.each(plants)('%s in the place of what is set aside is not used', async (what, plant) => {
+  it.each(plants)('%s in place of the set-aside directory is not used', async (what, plant) => {
     const directory = folder()
     fs.mkdirSync(join(directory, free), { mode: 0o700 })
     fs.writeFileSync(join(directory, free, segment), `${line}{"resourceLogs":[],}\n`)
@@ -153,7 +156,7 @@ describe('next to the directories of owners', () => {
     expect(problems).toContainEqual({ code: 'SLUICE_SPOOL_DAMAGED', message: expect.stringContaining(outcome) })
   })
 
-  it('links under what is set aside are not removed to make room', async () => {
+  it('links in the set-aside directory are not removed to free space', async () => {
     const directory = folder()
     fs.mkdirSync(join(directory, 'set-aside'), { mode: 0o700 })
     for (let index = 0; index < 60; index++) {
@@ -162,15 +165,15 @@ describe('next to the directories of owners', () => {
     fs.mkdirSync(join(directory, free), { mode: 0o700 })
     fs.writeFileSync(join(directory, free, segment), `${line}${'x'.repeat(60_000)}\n{"resourceLogs":[],}\n`)
     const arrived = takes(server)
-    const made = spoolLogger({ url: server.url, directory, maxBytes: 2 ** 20 })
-    await until(() => made.stats().waiting === 0)
+    const harness = spoolLogger({ url: server.url, directory, maxBytes: 2 ** 20 })
+    await until(() => harness.stats().waiting === 0)
     expect(arrived).toEqual([99])
     untouched()
     expect(fs.globSync('set-aside/*', { cwd: directory })).toHaveLength(62)
   })
 })
 
-/** What is thrown when a spool is made with this directory. */
+/** The message of the error when a spool is created with this directory, or 'none'. */
 function refusal(directory: string): string {
   try {
     spoolLogger({ url: server.url, directory })
@@ -180,15 +183,15 @@ function refusal(directory: string): string {
   }
 }
 
-/** A directory in which everyone may create names, like /tmp. */
+/** A directory in which everyone can create files, like /tmp. */
 function shared(): string {
   const directory = folder()
   fs.chmodSync(directory, 0o1777)
   return directory
 }
 
-describe('the directory itself', () => {
-  it.each(['0777', '0775', '0770', '0702'])('is refused with mode %s, with what to do', (mode) => {
+describe('the spool directory', () => {
+  it.each(['0777', '0775', '0770', '0702'])('a directory with mode %s is rejected with instructions', (mode) => {
     const directory = folder()
     fs.chmodSync(directory, mode)
     const reason = `other users can write to ${directory} (mode ${mode}): run chmod 700`
@@ -196,16 +199,16 @@ describe('the directory itself', () => {
     expect(refusal(directory)).toContain(reason)
   })
 
-  it.each(['0700', '0755', '1777', '1770'])('is accepted with mode %s', async (mode) => {
+  it.each(['0700', '0755', '1777', '1770'])('a directory with mode %s is accepted', async (mode) => {
     const directory = folder()
     fs.chmodSync(directory, mode)
-    const made = spoolLogger({ url: server.url, directory })
-    made.logAll(1)
-    await made.log.flush()
-    expect(made.stats()).toMatchObject({ spooled: 1, waiting: 1 })
+    const harness = spoolLogger({ url: server.url, directory })
+    harness.logAll(1)
+    await harness.log.flush()
+    expect(harness.stats()).toMatchObject({ spooled: 1, waiting: 1 })
   })
 
-  it('is accepted when its group can write to it and allowGroupWrite is set, but not when all can', async () => {
+  it('a group-writable directory is accepted with allowGroupWrite, but a world-writable one is not', async () => {
     const directory = folder()
     const left = spoolLogger({ url: server.url, directory })
     left.logAll(3)
@@ -215,46 +218,46 @@ describe('the directory itself', () => {
     }
     expect(refusal(directory)).toContain('mode 2770')
     const arrived = takes(server)
-    const made = spoolLogger({ url: server.url, directory, allowGroupWrite: true })
-    await until(() => made.stats().replayed === 3)
+    const harness = spoolLogger({ url: server.url, directory, allowGroupWrite: true })
+    await until(() => harness.stats().replayed === 3)
     expect(arrived).toEqual(numbers(3))
     fs.chmodSync(directory, 0o777)
     expect(() => spoolLogger({ url: server.url, directory, allowGroupWrite: true })).toThrow(/mode 0777/)
   })
 
-  it('may be a link of this user', async () => {
+  it('a link of this user to the spool directory is followed', async () => {
     const link = join(folder(), 'link')
     const directory = folder()
     fs.symlinkSync(directory, link)
-    const made = spoolLogger({ url: server.url, directory: link })
-    made.logAll(1)
-    await made.log.flush()
+    const harness = spoolLogger({ url: server.url, directory: link })
+    harness.logAll(1)
+    await harness.log.flush()
     expect(segmentsIn(directory)).toHaveLength(1)
   })
 
-  it('is the same one when another one is put in its place or above it, and nothing is written there', async () => {
+  it('the spool still uses its directory when the path is replaced, and writes nothing to the new one', async () => {
     const parent = folder()
     const directory = join(parent, 'below', 'spool')
-    const made = spoolLogger({ url: server.url, directory, fsync: 'batch' })
-    made.logAll(1)
-    await made.log.flush()
+    const harness = spoolLogger({ url: server.url, directory, fsync: 'batch' })
+    harness.logAll(1)
+    await harness.log.flush()
     fs.renameSync(join(parent, 'below'), join(parent, 'moved'))
     fs.mkdirSync(join(parent, 'below'))
     fs.symlinkSync(outside, directory)
     for (let round = 0; round < 3; round++) {
-      made.logAll(1)
-      await made.log.flush()
+      harness.logAll(1)
+      await harness.log.flush()
     }
     untouched()
-    expect(made.stats()).toMatchObject({ spooled: 4, waiting: 4, corrupt: 0 })
+    expect(harness.stats()).toMatchObject({ spooled: 4, waiting: 4, corrupt: 0 })
     expect(segmentsIn(join(parent, 'moved', 'spool')).length).toBeGreaterThan(0)
   })
 })
 
 const twoUsersIt = needs(twoUsers, canBeOtherUser)
 
-describe('with another user on the machine', () => {
-  twoUsersIt('a directory of that user is refused, by name and owner', () => {
+describe('files of another user', () => {
+  twoUsersIt('a directory of another user is rejected with its path and owner', () => {
     const directory = join(shared(), 'spool')
     asOtherUser('mkdir "$1"', directory)
     expect(() => spoolLogger({ url: server.url, directory })).toThrow(
@@ -262,23 +265,23 @@ describe('with another user on the machine', () => {
     )
   })
 
-  twoUsersIt('a link of that user is not followed, not even to a directory of this one', async () => {
+  twoUsersIt('a link of another user is not followed, even to a directory of this user', async () => {
     const directory = join(shared(), 'spool')
-    // At construction, and where it comes later.
+    // At construction, and when the link is created later.
     asOtherUser('ln -s "$2" "$1"', directory, outside)
     expect(refusal(directory)).toContain(`${directory} is a symbolic link of user ${otherUser}`)
     fs.unlinkSync(directory)
-    const made = spoolLogger({ url: server.url, directory })
+    const harness = spoolLogger({ url: server.url, directory })
     fs.rmSync(directory, { recursive: true })
     asOtherUser('ln -s "$2" "$1"', directory, outside)
-    made.logAll(1)
-    await made.log.flush({ timeoutMillis: 500 })
+    harness.logAll(1)
+    await harness.log.flush({ timeoutMillis: 500 })
     untouched()
-    expect(made.codes()).toContain('SLUICE_SPOOL_FAILED')
-    expect(made.problems.map(({ message }) => message).join()).toContain('(SLUICE_PATH_UNTRUSTED)')
+    expect(harness.codes()).toContain('SLUICE_SPOOL_FAILED')
+    expect(harness.problems.map(({ message }) => message).join()).toContain('(SLUICE_PATH_UNTRUSTED)')
   })
 
-  twoUsersIt('no directory is created behind a link of that user, and nothing is kept there', async () => {
+  twoUsersIt('neither directories nor files are created behind a link of another user', async () => {
     const parent = shared()
     asOtherUser('ln -s "$2" "$1/logs"; ln -s "$2/new" "$1/new"', parent, outside)
     for (const path of ['logs/spool', 'logs/deep/spool', 'new', 'new/spool']) {
@@ -288,48 +291,51 @@ describe('with another user on the machine', () => {
       )
     }
     untouched()
-    // And where the link comes later.
-    const made = spoolLogger({ url: server.url, directory: join(parent, 'later', 'spool') })
+    // Also when the link is created later.
+    const harness = spoolLogger({ url: server.url, directory: join(parent, 'later', 'spool') })
     fs.rmSync(join(parent, 'later'), { recursive: true })
     asOtherUser('ln -s "$2" "$1/later"', parent, outside)
-    made.logAll(1)
-    await made.log.flush({ timeoutMillis: 500 })
+    harness.logAll(1)
+    await harness.log.flush({ timeoutMillis: 500 })
     untouched()
-    expect(made.problems.map(({ message }) => message).join()).toContain('(SLUICE_PATH_UNTRUSTED)')
+    expect(harness.problems.map(({ message }) => message).join()).toContain('(SLUICE_PATH_UNTRUSTED)')
   })
 
-  twoUsersIt('nothing that was planted in a sticky directory is followed, sent or removed', async () => {
-    const directory = shared()
-    asOtherUser(
-      `mkdir "$1/$3" && ln -s "$2/target" "$1/$3/alive" && ln -s "$2/$4" "$1/$3/$4"
+  twoUsersIt(
+    'files that another user created in a sticky directory are neither followed, sent nor removed',
+    async () => {
+      const directory = shared()
+      asOtherUser(
+        `mkdir "$1/$3" && ln -s "$2/target" "$1/$3/alive" && ln -s "$2/$4" "$1/$3/$4"
        mkdir "$1/set-aside" && ln -s "$2/old.corrupt" "$1/set-aside/0.corrupt"
        ln -s "$2" "$1/free-ba9876543210"
        mkdir "$1/owner-1-1-00000000-0123456789ab" && ln -s "$2/target" "$1/owner-1-1-00000000-0123456789ab/alive"
        touch -h -d '1 hour ago' "$1/owner-1-1-00000000-0123456789ab/alive" "$1/owner-1-1-00000000-0123456789ab"`,
-      directory,
-      outside,
-      free,
-      segment,
-    )
-    fs.mkdirSync(join(directory, 'free-000000000000'), { mode: 0o700 })
-    fs.writeFileSync(join(directory, 'free-000000000000', segment), `${line}{"resourceLogs":[],}\n`)
-    const before = fs.globSync('**', { cwd: directory })
-    const { arrived, problems } = await run(directory)
-    untouched()
-    expect(arrived.toSorted((a, b) => a - b)).toEqual([0, 99])
-    const gone = before.filter((path) => !fs.lstatSync(join(directory, path), { throwIfNoEntry: false }))
-    expect(gone.every((path) => path.startsWith('free-000000000000'))).toBe(true)
-    expect(problems).toContainEqual({
-      code: 'SLUICE_PATH_UNTRUSTED',
-      message: expect.stringContaining(`belongs to user ${otherUser}`),
-    })
-    expect(problems).toContainEqual({
-      code: 'SLUICE_SPOOL_DAMAGED',
-      message: expect.stringContaining('could not be set aside'),
-    })
-  })
+        directory,
+        outside,
+        free,
+        segment,
+      )
+      fs.mkdirSync(join(directory, 'free-000000000000'), { mode: 0o700 })
+      fs.writeFileSync(join(directory, 'free-000000000000', segment), `${line}{"resourceLogs":[],}\n`)
+      const before = fs.globSync('**', { cwd: directory })
+      const { arrived, problems } = await run(directory)
+      untouched()
+      expect(arrived.toSorted((a, b) => a - b)).toEqual([0, 99])
+      const gone = before.filter((path) => !fs.lstatSync(join(directory, path), { throwIfNoEntry: false }))
+      expect(gone.every((path) => path.startsWith('free-000000000000'))).toBe(true)
+      expect(problems).toContainEqual({
+        code: 'SLUICE_PATH_UNTRUSTED',
+        message: expect.stringContaining(`belongs to user ${otherUser}`),
+      })
+      expect(problems).toContainEqual({
+        code: 'SLUICE_SPOOL_DAMAGED',
+        message: expect.stringContaining('could not be set aside'),
+      })
+    },
+  )
 
-  twoUsersIt('a file of that user in a directory of this one is not sent', async () => {
+  twoUsersIt('a file of another user in a directory of this user is not sent', async () => {
     const directory = folder()
     fs.mkdirSync(join(directory, free), { mode: 0o700 })
     fs.writeFileSync(join(directory, free, segment), line)
@@ -339,7 +345,7 @@ describe('with another user on the machine', () => {
     expect(stats()).toMatchObject({ missing: 1 })
   })
 
-  twoUsersIt('a directory that is exchanged for a link over and over is never followed', async () => {
+  twoUsersIt('a link that repeatedly replaces a directory is never followed', async () => {
     const directory = shared()
     const swap = spawn(
       'sh',
@@ -356,8 +362,8 @@ describe('with another user on the machine', () => {
     try {
       const arrived = takes(server)
       for (let round = 0; round < 200; round++) {
-        const made = spoolLogger({ url: server.url, directory })
-        await made.log.shutdown()
+        const harness = spoolLogger({ url: server.url, directory })
+        await harness.log.shutdown()
       }
       untouched()
       expect(arrived).toEqual([])

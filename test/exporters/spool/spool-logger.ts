@@ -18,13 +18,13 @@ import { taken, type Answer, type FakeCollector } from '../../support/otlp/fake-
 const open = new Set<RootLogger>()
 const folders = new Set<string>()
 
-/** Shuts down the loggers of a test, as the end of a process does. */
+/** Shuts down the loggers of a test, as process exit does. */
 export async function closeLoggers(): Promise<void> {
   await Promise.all([...open].map((log) => log.shutdown({ timeoutMillis: 0 })))
   open.clear()
 }
 
-/** Shuts down whatever a test has left behind, and removes its files. */
+/** Shuts down the loggers of a test, and removes its files. */
 export async function closeSpools(): Promise<void> {
   await closeLoggers()
   for (const folder of folders) fs.rmSync(folder, { recursive: true, force: true })
@@ -38,7 +38,7 @@ export function folder(): string {
   return path
 }
 
-/** What a test wants of its spool. */
+/** The options of `spoolLogger`. */
 export interface SpoolPlan extends Partial<SpoolOptions> {
   readonly url?: string
   readonly otlp?: OtlpExporterOptions
@@ -50,7 +50,7 @@ export interface SpoolPlan extends Partial<SpoolOptions> {
   readonly timing?: RetryTiming
 }
 
-/** A logger in front of a spool that waits little between tries. */
+/** Creates a logger with a spool that has short retry delays. */
 export function spoolLogger(plan: SpoolPlan = {}) {
   const { url = 'http://127.0.0.1:9/', otlp, logger, files = fs, env = {}, exporter, timing, ...options } = plan
   const directory = options.directory ?? folder()
@@ -72,7 +72,7 @@ export function spoolLogger(plan: SpoolPlan = {}) {
     directory,
     problems,
     codes: () => problems.map(({ code }) => code),
-    /** Logs so many records, each with the number `seq`. */
+    /** Logs the given number of records, each with the number `seq`. */
     logAll(count: number, attributes: object = {}): void {
       for (let index = 0; index < count; index++) log.info('record', { seq: next++, ...attributes })
     },
@@ -81,7 +81,7 @@ export function spoolLogger(plan: SpoolPlan = {}) {
   }
 }
 
-/** The segments in a spool's directory, those of all its owners, oldest first. */
+/** Returns the segments of all owners in a spool directory, oldest first. */
 export function segmentsIn(directory: string): string[] {
   return fs
     .globSync('{owner,free}-*/*.jsonl', { cwd: directory })
@@ -89,7 +89,7 @@ export function segmentsIn(directory: string): string[] {
     .map((path) => join(directory, path))
 }
 
-/** Has a collector take what comes from now on. Returns the numbers of the records that it has taken since, in order. */
+/** Makes a collector accept all further requests. Returns the numbers of the records that it accepts, in order. */
 export function takes(server: FakeCollector): readonly number[] {
   const sequence: number[] = []
   server.answerAlways((response, request) => {
@@ -99,7 +99,7 @@ export function takes(server: FakeCollector): readonly number[] {
   return sequence
 }
 
-/** An answer that is given when it is told to. */
+/** Creates a response that is sent when `give` is called. */
 export function held(): { readonly answer: Answer; give(answer: Answer): void } {
   const waiting: Parameters<Answer>[] = []
   return {

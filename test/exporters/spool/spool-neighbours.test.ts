@@ -12,7 +12,7 @@ afterEach(closeSpools)
 const maxBytes = 2 ** 20
 const retry = { initialDelayMillis: 20, maxDelayMillis: 50 }
 
-test('behind the processor of an SDK records wait in files while the collector is away, and arrive later (row 37)', async () => {
+test('records of an SDK processor are spooled while the collector is down, and delivered later (row 37)', async () => {
   const server = await fakeCollector()
   server.answerAlways(status(503))
   const exporter = spool(otlpExporter({ url: server.url, retry }), { directory: folder(), maxBytes })
@@ -29,7 +29,7 @@ test('behind the processor of an SDK records wait in files while the collector i
   await server.close()
 })
 
-test('a destination beside a spool gets its records at once, whatever the spool waits for (row 46)', async () => {
+test('an exporter next to a spool receives its records immediately while the spool waits (row 46)', async () => {
   const server = await fakeCollector()
   server.answerAlways(silence)
   const memory = memoryExporter()
@@ -38,9 +38,9 @@ test('a destination beside a spool gets its records at once, whatever the spool 
   for (let seq = 0; seq < 3; seq++) log.info('both', { seq })
   expect(memory.records.map(({ attributes }) => attributes)).toEqual([{ seq: 0 }, { seq: 1 }, { seq: 2 }])
   await log.flush({ timeoutMillis: 10_000 })
-  const [waits, took] = log.stats().exporters
-  expect(waits).toMatchObject({ written: 3, queued: 0, dropped: { total: 0 } })
-  expect(took).toMatchObject({ written: 3, queued: 0, dropped: { total: 0 } })
+  const [spoolStats, memoryStats] = log.stats().exporters
+  expect(spoolStats).toMatchObject({ written: 3, queued: 0, dropped: { total: 0 } })
+  expect(memoryStats).toMatchObject({ written: 3, queued: 0, dropped: { total: 0 } })
   await log.shutdown({ timeoutMillis: 3_000 })
   await server.close()
 })

@@ -21,9 +21,9 @@ import { closeSpools, folder, numbers, segmentsIn, spoolLogger } from './spool-l
 
 const good: SpoolOptions = { directory: '/nowhere/spool', maxBytes: 1024 * 1024 }
 
-function problemsOf(make: () => unknown): readonly Omit<ConfigurationProblem, 'message'>[] {
+function problemsOf(create: () => unknown): readonly Omit<ConfigurationProblem, 'message'>[] {
   try {
-    make()
+    create()
   } catch (error) {
     if (error instanceof ConfigurationError) return error.problems.map(({ code, path }) => ({ code, path }))
   }
@@ -32,21 +32,21 @@ function problemsOf(make: () => unknown): readonly Omit<ConfigurationProblem, 'm
 
 afterEach(closeSpools)
 
-describe('wrong options are refused at construction', () => {
+describe('validation of options', () => {
   test.each<[string, object, string, string]>([
-    ['no directory', { maxBytes: 2 ** 20 }, 'SLUICE_OPTION_TYPE', 'spool.directory'],
+    ['a missing directory', { maxBytes: 2 ** 20 }, 'SLUICE_OPTION_TYPE', 'spool.directory'],
     ['an empty directory', { ...good, directory: '' }, 'SLUICE_OPTION_RANGE', 'spool.directory'],
-    ['no bound', { directory: 'x' }, 'SLUICE_OPTION_TYPE', 'spool.maxBytes'],
-    ['a bound of no end', { ...good, maxBytes: Infinity }, 'SLUICE_OPTION_RANGE', 'spool.maxBytes'],
-    ['a bound below one line', { ...good, maxBytes: 2 ** 20 - 1 }, 'SLUICE_OPTION_RANGE', 'spool.maxBytes'],
-    ['an age of nothing', { ...good, maxAgeMillis: 0 }, 'SLUICE_OPTION_RANGE', 'spool.maxAgeMillis'],
-    ['an fsync that there is not', { ...good, fsync: 'always' }, 'SLUICE_OPTION_RANGE', 'spool.fsync'],
-    ['a name that there is not', { ...good, maxbytes: 1 }, 'SLUICE_OPTION_UNKNOWN', 'spool.maxbytes'],
-  ])('%s', (_, options, code, path) => {
+    ['a missing maxBytes', { directory: 'x' }, 'SLUICE_OPTION_TYPE', 'spool.maxBytes'],
+    ['an infinite maxBytes', { ...good, maxBytes: Infinity }, 'SLUICE_OPTION_RANGE', 'spool.maxBytes'],
+    ['a maxBytes below one line', { ...good, maxBytes: 2 ** 20 - 1 }, 'SLUICE_OPTION_RANGE', 'spool.maxBytes'],
+    ['a maxAgeMillis of 0', { ...good, maxAgeMillis: 0 }, 'SLUICE_OPTION_RANGE', 'spool.maxAgeMillis'],
+    ['an unknown fsync value', { ...good, fsync: 'always' }, 'SLUICE_OPTION_RANGE', 'spool.fsync'],
+    ['an unknown option', { ...good, maxbytes: 1 }, 'SLUICE_OPTION_UNKNOWN', 'spool.maxbytes'],
+  ])('spool rejects %s', (_, options, code, path) => {
     expect(problemsOf(() => spool(otlpExporter(), options as SpoolOptions))).toEqual([{ code, path }])
   })
 
-  test('all of them at once', () => {
+  test('spool reports all invalid options at once', () => {
     const wrong = { fsync: 1 } as unknown as SpoolOptions
     expect(problemsOf(() => spool(memoryExporter(), wrong)).map(({ path }) => path)).toEqual([
       'spool.fsync',
@@ -56,7 +56,7 @@ describe('wrong options are refused at construction', () => {
     ])
   })
 
-  test('no options at all', () => {
+  test('spool without options reports the required ones', () => {
     const none = undefined as unknown as SpoolOptions
     expect(problemsOf(() => spool(otlpExporter(), none)).map(({ path }) => path)).toEqual([
       'spool.directory',
@@ -65,22 +65,24 @@ describe('wrong options are refused at construction', () => {
   })
 })
 
-describe('an exporter that cannot be spooled is refused, with what to do', () => {
+describe('exporters that cannot be spooled', () => {
   test.each<[string, () => Exporter]>([
     ['memoryExporter', () => memoryExporter()],
     ['fileExporter', () => fileExporter({ path: `${folder()}/log` })],
-    ['one of OTLP/protobuf', () => ({ ...retry(otlpExporter()), encoding: otlpEncoding('http/protobuf') })],
-  ])('%s', (_, make) => {
-    expect(() => spool(make(), good)).toThrow(/use otlpExporter\(\), fromLogRecordExporter\(\), or an exporter whose/)
-    expect(problemsOf(() => spool(make(), good))).toEqual([{ code: 'SLUICE_OPTION_CONFLICT', path: 'spool.exporter' }])
+    ['an exporter of OTLP/protobuf', () => ({ ...retry(otlpExporter()), encoding: otlpEncoding('http/protobuf') })],
+  ])('spool rejects %s with instructions', (_, create) => {
+    expect(() => spool(create(), good)).toThrow(/use otlpExporter\(\), fromLogRecordExporter\(\), or an exporter whose/)
+    expect(problemsOf(() => spool(create(), good))).toEqual([
+      { code: 'SLUICE_OPTION_CONFLICT', path: 'spool.exporter' },
+    ])
   })
 
-  test('what is none', () => {
+  test('spool rejects an object that is not an exporter', () => {
     const none = {} as Exporter
     expect(problemsOf(() => spool(none, good))).toEqual([{ code: 'SLUICE_OPTION_TYPE', path: 'spool.exporter' }])
   })
 
-  test('one that is behind a spool already', () => {
+  test('spool rejects an exporter that is already in a spool', () => {
     const exporter = otlpExporter()
     spool(exporter, good)
     expect(problemsOf(() => spool(exporter, good))).toEqual([
@@ -91,37 +93,37 @@ describe('an exporter that cannot be spooled is refused, with what to do', () =>
 
 const protobuf = (): Exporter => spool(otlpExporter({ protocol: 'http/protobuf' }), good)
 
-describe('the protocol inside of a spool', () => {
-  test('is http/json where nobody says another one', () => {
+describe('the protocol in a spool', () => {
+  test('the protocol in a spool is http/json by default', () => {
     const { encoding, component } = spool(otlpExporter(), good)
     expect(encoding.key).toBe('otlp:http/json')
     expect(component?.type).toBe('otlp_http_json_log_exporter')
   })
 
-  test('is refused where code says http/protobuf, by the name of the option', () => {
+  test('the protocol option http/protobuf is rejected in a spool', () => {
     expect(problemsOf(protobuf)).toEqual([{ code: 'SLUICE_OPTION_CONFLICT', path: 'otlpExporter.protocol' }])
     expect(protobuf).toThrow('must be http/json inside of spool()')
   })
 
   test.each(['OTEL_EXPORTER_OTLP_PROTOCOL', 'OTEL_EXPORTER_OTLP_LOGS_PROTOCOL'])(
-    'is http/json where %s says http/protobuf, which is told once',
+    'the protocol in a spool is http/json when %s is http/protobuf, which is reported once',
     (variable) => {
       const env = { [variable]: 'HTTP/protobuf' }
-      const told = [spoolLogger({ env }), spoolLogger({ env })].flatMap(({ problems }) => problems)
-      expect(told).toEqual([
+      const problems = [spoolLogger({ env }), spoolLogger({ env })].flatMap((harness) => harness.problems)
+      expect(problems).toEqual([
         { code: 'SLUICE_ENV_INVALID', message: expect.stringMatching(`^${variable} is http/protobuf, which a spool`) },
       ])
     },
   )
 
-  test('is told for nobody who says it himself', () => {
+  test('the protocol in the environment is not reported when the protocol option is set', () => {
     const env = { OTEL_EXPORTER_OTLP_PROTOCOL: ' http/protobuf' }
     expect(spoolLogger({ env, otlp: { protocol: 'http/json' } }).problems).toEqual([])
   })
 })
 
-describe('exporters of others', () => {
-  test('one of OpenTelemetry is spooled, and not held up by tries of its own', async () => {
+describe('other exporters in a spool', () => {
+  test('an OpenTelemetry exporter is spooled without its own retries', async () => {
     const bodies: unknown[] = []
     let works = false
     const foreign: OtelLogRecordExporter = {
@@ -144,7 +146,7 @@ describe('exporters of others', () => {
     expect(bodies).toEqual(numbers(5))
   })
 
-  test('one that throws is spooled, and a batch at which it always throws is given up', async () => {
+  test('batches of an exporter that throws are spooled, and a batch that always fails is dropped', async () => {
     const taken: string[] = []
     let poison = ''
     const exporter: Exporter = {
@@ -172,7 +174,7 @@ describe('exporters of others', () => {
     expect(problems.map(({ code }) => code)).toContain('SLUICE_EXPORT_FAILED')
   })
 
-  test('a provider of OpenTelemetry logs through a spool as well', async () => {
+  test('a LoggerProvider logs through a spool', async () => {
     const server = await fakeCollector()
     server.answerNext(status(503))
     const exporter = spool(
@@ -193,7 +195,7 @@ describe('exporters of others', () => {
   })
 })
 
-test('files are for their owner alone, and hold what was redacted and nothing of the exporter (rows 34, 36)', async () => {
+test('spool files are readable only by their owner and contain redacted records and no exporter secrets (rows 34, 36)', async () => {
   const server = await fakeCollector()
   server.answerAlways(status(503))
   const otlp = { headers: { authorization: 'Bearer header-secret' } }

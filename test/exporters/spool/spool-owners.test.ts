@@ -38,8 +38,8 @@ async function start(): Promise<FaultChild> {
 const owners = (): string[] => fs.readdirSync(directory).filter((name) => name.startsWith('owner-'))
 const bySeq = (a: number, b: number): number => a - b
 
-describe('two processes on one directory', () => {
-  test('have files of their own, and none touches those of the other while it lives', async () => {
+describe('processes that share a directory', () => {
+  test('two processes have separate files, and neither uses those of the other while it runs', async () => {
     const other = await start()
     await other.ask({ do: 'log', count: 10 })
     await other.ask({ do: 'flush' })
@@ -51,7 +51,7 @@ describe('two processes on one directory', () => {
     expect(owners().filter((name) => name.startsWith(`owner-${other.pid}-`))).toHaveLength(1)
   })
 
-  test('the files of one that was killed are taken over by the next one at once, by one only', async () => {
+  test('the files of a killed process are claimed immediately by exactly one other', async () => {
     const other = await start()
     await other.ask({ do: 'log', count: 10 })
     await other.ask({ do: 'flush' })
@@ -65,14 +65,14 @@ describe('two processes on one directory', () => {
   })
 })
 
-describe('an owner of another system or container, whose process id says nothing here', () => {
+describe('owners in another container, whose process ID is unknown', () => {
   const place = 'owner-1-1-00000000-0123456789ab'
 
-  /** Files of ten records as somebody else has left them, who showed himself so long ago. */
+  /** Creates the files of another owner with ten records and a heartbeat of the given age. */
   async function elsewhere(silentMillis: number): Promise<void> {
-    const made = spoolLogger({ url: server.url, directory, otlp: { retry: { initialDelayMillis: 60_000 } } })
-    made.logAll(10)
-    await made.log.shutdown()
+    const harness = spoolLogger({ url: server.url, directory, otlp: { retry: { initialDelayMillis: 60_000 } } })
+    harness.logAll(10)
+    await harness.log.shutdown()
     const [free] = fs.readdirSync(directory)
     fs.renameSync(join(directory, free!), join(directory, place))
     const then = new Date(Date.now() - silentMillis)
@@ -80,43 +80,43 @@ describe('an owner of another system or container, whose process id says nothing
     fs.utimesSync(join(directory, place, 'alive'), then, then)
   }
 
-  test('is left alone while it shows that it lives', async () => {
+  test('files of an owner with a recent heartbeat are not claimed', async () => {
     await elsewhere(30_000)
     expect(spoolLogger({ url: server.url, directory }).stats().adopted).toBe(0)
     expect(fs.readdirSync(directory)).toContain(place)
   })
 
-  test('is taken over when it has shown nothing for a minute', async () => {
+  test('files of an owner are claimed after a minute without a heartbeat', async () => {
     await elsewhere(61_000)
     expect(spoolLogger({ url: server.url, directory }).stats().adopted).toBe(10)
     expect(fs.readdirSync(directory)).not.toContain(place)
   })
 
-  test('that was taken for dead and lives goes on elsewhere, and loses nothing that it says it has written', async () => {
-    const victim = spoolLogger({
+  test('a running owner whose files were claimed continues in a new directory and loses no written record', async () => {
+    const owner = spoolLogger({
       url: server.url,
       directory,
       otlp: { retry: { initialDelayMillis: 60_000, maxDelayMillis: 60_000 } },
     })
-    victim.logAll(10)
-    await victim.log.flush()
-    const [own] = owners()
+    owner.logAll(10)
+    await owner.log.flush()
+    const [ownerName] = owners()
     const then = new Date(Date.now() - 61_000)
-    fs.utimesSync(join(directory, own!, 'alive'), then, then)
+    fs.utimesSync(join(directory, ownerName!, 'alive'), then, then)
     const arrived = takes(server)
-    const thief = spoolLogger({ url: server.url, directory })
-    await until(() => thief.stats().replayed === 10)
-    victim.logAll(10)
-    await victim.log.flush()
-    expect(victim.stats()).toMatchObject({ spooled: 20, missing: 10, waiting: 10 })
-    await victim.log.shutdown()
+    const claimer = spoolLogger({ url: server.url, directory })
+    await until(() => claimer.stats().replayed === 10)
+    owner.logAll(10)
+    await owner.log.flush()
+    expect(owner.stats()).toMatchObject({ spooled: 20, missing: 10, waiting: 10 })
+    await owner.log.shutdown()
     const last = spoolLogger({ url: server.url, directory })
     await until(() => last.stats().replayed === 10)
     expect(arrived).toEqual(numbers(20))
   })
 })
 
-test('what does not fit into maxBytes beside what waits is left where it is, until there is room', async () => {
+test('orphaned files that do not fit into maxBytes are not claimed until there is space', async () => {
   const long = { retry: { initialDelayMillis: 60_000, maxDelayMillis: 60_000 } }
   for (let round = 0; round < 2; round++) {
     const left = spoolLogger({ url: server.url, directory: `${directory}/${round}`, otlp: long })
@@ -129,17 +129,17 @@ test('what does not fit into maxBytes beside what waits is left where it is, unt
   expect(fs.readdirSync(directory).filter((name) => name.startsWith('free-'))).toHaveLength(1)
 })
 
-test('other files and directories in the directory stay as they are', async () => {
+test('unrelated files and directories in the spool directory are not changed', async () => {
   fs.writeFileSync(join(directory, 'notes.txt'), 'mine')
   fs.mkdirSync(join(directory, 'owner-of-something'))
   fs.mkdirSync(join(directory, 'free-0123456789ab'))
   fs.writeFileSync(join(directory, 'free-0123456789ab/mine.txt'), 'mine')
-  const made = spoolLogger({ url: server.url, directory })
-  made.logAll(1)
-  await made.log.shutdown()
+  const harness = spoolLogger({ url: server.url, directory })
+  harness.logAll(1)
+  await harness.log.shutdown()
   expect(fs.readdirSync(directory)).toEqual(expect.arrayContaining(['notes.txt', 'owner-of-something']))
   expect(fs.globSync('*/mine.txt', { cwd: directory })).toHaveLength(1)
-  expect(made.codes()).toEqual(['SLUICE_OTLP_UNAVAILABLE'])
+  expect(harness.codes()).toEqual(['SLUICE_OTLP_UNAVAILABLE'])
 })
 
 const program = (end: string): string =>
@@ -153,24 +153,24 @@ const dieAt = performance.now()
 process.on('exit', () => console.error('took ' + (performance.now() - dieAt)))
 ${end}`
 
-describe('at the end of a process', () => {
+describe('process exit with a spool', () => {
   test.each([
     ['process.exit', 'process.exit(3)', { code: 3, signal: null }],
-    ['its natural end', '', { code: 0, signal: null }],
+    ['normal exit', '', { code: 0, signal: null }],
     ['an exception', 'setImmediate(() => { throw new Error() })', { code: 1, signal: null }],
     [
       'SIGTERM',
       'setInterval(() => {}, 1_000); process.kill(process.pid, "SIGTERM")',
       { code: null, signal: 'SIGTERM' },
     ],
-  ])('%s puts what waits into files, fast, whoever does not answer (rows 15 to 17)', async (way, end, how) => {
+  ])('%s spools all queued records quickly when the server does not respond (rows 15 to 17)', async (way, end, how) => {
     server.answerAlways(() => {})
     const { stdout, stderr, ...ended } = await runModule(program(end))
     expect(ended).toMatchObject(how)
-    // A signal that is raised again ends it without `exit`.
+    // A signal that is raised again ends the process without an exit event.
     const ledger = way === 'SIGTERM' ? { written: 2_000 } : (JSON.parse(stdout) as { written: number })
     expect(ledger).toMatchObject({ written: 2_000 })
-    // At its natural end it first waits for the answer that is on its way.
+    // On normal exit the process first waits for the response in flight.
     const took = way === 'process.exit' ? Number(/took (.*)/.exec(stderr)![1]) : 0
     expect(took).toBeLessThan(1_000)
     server.answerAlways(taken)
@@ -180,7 +180,7 @@ describe('at the end of a process', () => {
     expect(new Set(server.sequence)).toEqual(new Set(numbers(2_000)))
   })
 
-  test('a backlog that waits, and one that is replayed, keeps no process alive', async () => {
+  test('spooled records do not keep a process alive', async () => {
     const left = spoolLogger({ url: server.url, directory, otlp: { maxExportBatchSize: 10 } })
     left.logAll(500)
     await left.log.shutdown()
@@ -199,7 +199,7 @@ describe('at the end of a process', () => {
     expect(new Set(server.sequence)).toEqual(new Set(numbers(500)))
   })
 
-  test('each thread has files of its own, and leaves what waits when it ends (row 20)', async () => {
+  test('each thread has separate files, and spools its queued records when it ends (row 20)', async () => {
     const worker = program('process.exit(0)').replaceAll('2_000', '500')
     const { code, stderr } = await runModule(
       `import { Worker } from 'node:worker_threads'

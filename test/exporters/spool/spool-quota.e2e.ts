@@ -26,7 +26,7 @@ afterEach(async () => {
   await server.close()
 })
 
-/** What all files of records take, in bytes. */
+/** The total size of all spool files, in bytes. */
 function total(): number {
   const sizes = fs
     .globSync('{owner,free}-*/*.jsonl', { cwd: directory })
@@ -35,7 +35,7 @@ function total(): number {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-/** The largest total that is seen while `action` runs. */
+/** The largest total size while `action` runs. */
 async function largestDuring(action: Promise<unknown>): Promise<number> {
   let largest = 0
   const timer = setInterval(() => (largest = Math.max(largest, total())), 2)
@@ -71,7 +71,7 @@ const isSum = ({ spooled, replayed, expired, corrupt, waiting }: SpoolStats): bo
   spooled === replayed + expired + corrupt + waiting
 
 describe('maxDirectoryBytes', () => {
-  it('bounds the files of several processes that write at once, and every record is counted', async () => {
+  it('limits the files of several concurrent processes, and every record is counted', async () => {
     const spool = { maxBytes: 4 * mebibyte, maxDirectoryBytes: 3 * mebibyte }
     const all = await Promise.all([1, 2, 3, 4].map(() => start(spool)))
     const largest = await largestDuring(Promise.all(all.map((child) => logRounds(child, 12))))
@@ -87,7 +87,7 @@ describe('maxDirectoryBytes', () => {
     expect(expired).toBeGreaterThan(0)
   })
 
-  it('bounds what processes leave behind that are killed together, again and again', async () => {
+  it('limits the files of processes that are killed repeatedly', async () => {
     const spool = { maxBytes: mebibyte, maxDirectoryBytes: 2 * mebibyte }
     for (let round = 0; round < 2; round++) {
       const all = await Promise.all([1, 2, 3].map(() => start(spool)))
@@ -100,7 +100,7 @@ describe('maxDirectoryBytes', () => {
     expect(total()).toBeLessThanOrEqual(2 * mebibyte)
   })
 
-  it('drops what was left behind before what the process has written itself', async () => {
+  it('drops the files of ended processes before those of the current process', async () => {
     const plan = { url: server.url, otlp: { retry: { initialDelayMillis: 60_000, maxDelayMillis: 60_000 } } }
     for (let round = 0; round < 3; round++) {
       const left = spoolLogger({ ...plan, directory: `${directory}/${round}`, maxBytes: mebibyte })
@@ -108,21 +108,21 @@ describe('maxDirectoryBytes', () => {
       await left.log.shutdown()
       fs.cpSync(`${directory}/${round}`, directory, { recursive: true, preserveTimestamps: true })
     }
-    const made = spoolLogger({ ...plan, directory, maxBytes: mebibyte, maxDirectoryBytes: 2 * mebibyte })
-    const { adopted } = made.stats()
+    const harness = spoolLogger({ ...plan, directory, maxBytes: mebibyte, maxDirectoryBytes: 2 * mebibyte })
+    const { adopted } = harness.stats()
     expect(adopted).toBe(600)
-    made.logAll(100, { pad: 'x'.repeat(1_000) })
-    await made.log.flush()
+    harness.logAll(100, { pad: 'x'.repeat(1_000) })
+    await harness.log.flush()
     expect(total()).toBeLessThanOrEqual(2 * mebibyte)
-    expect(made.stats()).toMatchObject({ adopted: 1_200, expired: 600, overflowed: 600, waiting: 700 })
-    expect(made.problems).toContainEqual({
+    expect(harness.stats()).toMatchObject({ adopted: 1_200, expired: 600, overflowed: 600, waiting: 700 })
+    expect(harness.problems).toContainEqual({
       code: 'SLUICE_SPOOL_LOST',
       message: '600 records are lost: the directory of the spool has reached maxDirectoryBytes',
     })
   })
 
-  it('has a process that holds more than an equal share give room to one that has none', async () => {
-    // Signs of life are given by the test.
+  it('makes a process with more than an equal share free space for another process', async () => {
+    // The test triggers the heartbeats.
     const beats: (() => void)[] = []
     const timing = {
       random: () => 0.5,

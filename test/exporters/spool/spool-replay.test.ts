@@ -16,29 +16,29 @@ afterEach(async () => {
   await server.close()
 })
 
-/** A logger whose spool has some lines of ten records, one batch each, for a collector that was away. */
+/** A logger whose spool has lines of ten records, one batch each, for a collector that was down. */
 async function waiting(lines: number, plan: SpoolPlan = {}): Promise<ReturnType<typeof spoolLogger>> {
   server = await fakeCollector()
   server.answerAlways(status(503))
-  const made = spoolLogger({ url: server.url, ...plan })
+  const harness = spoolLogger({ url: server.url, ...plan })
   for (let line = 0; line < lines; line++) {
-    made.logAll(10)
-    await made.log.flush()
+    harness.logAll(10)
+    await harness.log.flush()
   }
-  return made
+  return harness
 }
 
-test('a refusal for good is counted and told, and does not keep the others (row 38)', async () => {
+test('a permanently rejected batch is counted and reported, and does not block the others (row 38)', async () => {
   const { stats, problems } = await waiting(3)
-  const refusesSecond = (): void => server.answerNext(taken, status(400))
+  const rejectSecond = (): void => server.answerNext(taken, status(400))
   server.answerAlways(taken)
-  refusesSecond()
+  rejectSecond()
   await until(() => stats().waiting === 0)
   expect(stats()).toMatchObject({ spooled: 30, replayed: 30, rejected: 10, expired: 0, corrupt: 0 })
   expect(problems.map(({ code }) => code)).toContain('SLUICE_SPOOL_LOST')
 })
 
-test('what a server refuses in part is counted (row 39)', async () => {
+test('records that a partial success rejects are counted during replay (row 39)', async () => {
   const { stats } = await waiting(2)
   server.answerAlways(taken)
   server.answerNext(partial(3))
@@ -46,22 +46,22 @@ test('what a server refuses in part is counted (row 39)', async () => {
   expect(stats()).toMatchObject({ spooled: 20, replayed: 20, rejected: 3 })
 })
 
-test('after a failure one line is sent as a probe, not before Retry-After (OTL9)', async () => {
+test('after a failure one line is sent as a probe, but not before Retry-After (OTL9)', async () => {
   const { stats } = await waiting(5)
   const arrived = takes(server)
-  let asked = 0
+  let requests = 0
   server.answerNext((response, request) => {
-    asked = server.received.length
+    requests = server.received.length
     status(503, { 'retry-after': '1' })(response, request)
   })
   await until(() => stats().waiting === 0)
-  const [probe, next] = server.received.slice(asked - 1)
+  const [probe, next] = server.received.slice(requests - 1)
   expect(next!.sequence).toEqual(probe!.sequence)
   expect(next!.at - probe!.at).toBeGreaterThanOrEqual(990)
   expect(arrived).toEqual(numbers(50))
 })
 
-test('what was sent without an answer is sent again, and counted as perhaps doubled (row 41)', async () => {
+test('a replayed batch without a response is sent again and counted as maybeDuplicated (row 41)', async () => {
   const { stats } = await waiting(2)
   const arrived = takes(server)
   let reset: readonly number[] = []
@@ -75,7 +75,7 @@ test('what was sent without an answer is sent again, and counted as perhaps doub
   expect(stats()).toMatchObject({ replayed: 20, maybeDuplicated: 10 })
 })
 
-test('a new batch without an answer goes into a file, and is called perhaps doubled in the ledger', async () => {
+test('a new batch without a response is spooled and counted as maybeDuplicated', async () => {
   server = await fakeCollector()
   server.answerNext(resetAfterBody)
   const { log, logAll, ledger, stats } = spoolLogger({ url: server.url })
@@ -85,7 +85,7 @@ test('a new batch without an answer goes into a file, and is called perhaps doub
   await until(() => stats().replayed === 10)
 })
 
-test('a new batch that is refused for good goes into no file', async () => {
+test('a new batch that is permanently rejected is not spooled', async () => {
   server = await fakeCollector()
   server.answerAlways(status(400))
   const { log, logAll, ledger, stats } = spoolLogger({ url: server.url })
@@ -95,7 +95,7 @@ test('a new batch that is refused for good goes into no file', async () => {
   expect(stats().spooled).toBe(0)
 })
 
-test('a server that goes up and down gets all of it, and new records never before old ones (row 37)', async () => {
+test('a server with repeated outages receives all records, and old ones before new ones (row 37)', async () => {
   server = await fakeCollector()
   let turn = 0
   server.answerAlways((response, request) => {
@@ -113,8 +113,8 @@ test('a server that goes up and down gets all of it, and new records never befor
   expect(ledger()).toMatchObject({ written: 210, maybeDuplicated: 0 })
 })
 
-describe('without the event loop', () => {
-  test('flushSync puts what waits into files, and what is with the destination once', async () => {
+describe('spooling without the event loop', () => {
+  test('flushSync spools the queued records and the batch in flight once', async () => {
     server = await fakeCollector()
     const later = held()
     server.answerNext(later.answer)
@@ -130,7 +130,7 @@ describe('without the event loop', () => {
     expect(ledger()).toMatchObject({ written: 35, maybeDuplicated: 0 })
   })
 
-  test('a queue that is full empties into files in place of losing records (row 14)', async () => {
+  test('a full queue is spooled to files instead of dropping records (row 14)', async () => {
     server = await fakeCollector()
     server.answerAlways(status(503))
     const { logAll, log, stats, ledger } = spoolLogger({

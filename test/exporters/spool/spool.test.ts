@@ -5,9 +5,9 @@ import { closeSpools, held, numbers, segmentsIn, spoolLogger, takes } from './sp
 
 const collectors = new Set<FakeCollector>()
 async function collector(port = 0): Promise<FakeCollector> {
-  const made = await fakeCollector(undefined, port)
-  collectors.add(made)
-  return made
+  const created = await fakeCollector(undefined, port)
+  collectors.add(created)
+  return created
 }
 
 afterEach(async () => {
@@ -16,8 +16,8 @@ afterEach(async () => {
   collectors.clear()
 })
 
-describe('while the destination works', () => {
-  test('records go to it, and no file is made', async () => {
+describe('spool with a working destination', () => {
+  test('records are sent directly and no file is created while the destination works', async () => {
     const server = await collector()
     const { log, logAll, stats, directory } = spoolLogger({ url: server.url })
     logAll(10)
@@ -28,8 +28,8 @@ describe('while the destination works', () => {
   })
 })
 
-describe('while the destination fails', () => {
-  test('records are written into files at once, and counted as written', async () => {
+describe('spool with a failing destination', () => {
+  test('records are spooled immediately and counted as written while the destination fails', async () => {
     const server = await collector()
     server.answerAlways(status(503))
     const { log, logAll, stats, ledger, directory } = spoolLogger({ url: server.url })
@@ -40,7 +40,7 @@ describe('while the destination fails', () => {
     expect(segmentsIn(directory)).toHaveLength(1)
   })
 
-  test('what came meanwhile is replayed in order once it works again, before what comes then', async () => {
+  test('spooled records are replayed in order before newer ones when the destination works again', async () => {
     const server = await collector()
     server.answerAlways(status(503))
     const { log, logAll, stats, directory } = spoolLogger({ url: server.url })
@@ -59,7 +59,7 @@ describe('while the destination fails', () => {
     expect(segmentsIn(directory)).toEqual([])
   })
 
-  test('a batch without an answer is in a file after a second, and its answer counts when it comes (row 40)', async () => {
+  test('a batch without a response is spooled after a second, and a late response still counts (row 40)', async () => {
     const server = await collector()
     const later = held()
     server.answerNext(later.answer)
@@ -76,7 +76,7 @@ describe('while the destination fails', () => {
     expect(stats()).toMatchObject({ spooled: 15, replayed: 15, maybeDuplicated: 0 })
   })
 
-  test('a stalled destination does not keep the logger from shutting down with everything in files', async () => {
+  test('shutdown spools all records when the destination stalls', async () => {
     const server = await collector()
     server.answerAlways(silence)
     const { log, logAll, ledger, directory } = spoolLogger({ url: server.url, otlp: { maxExportBatchSize: 10 } })

@@ -2,11 +2,11 @@ import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import { byteBuffers } from '../../../src/platform/edge/byte-buffers.ts'
 
-describe('texts that are appended are the bytes of the whole', () => {
+describe('appended texts', () => {
   test.each([
     ['utf8', fc.string({ unit: 'grapheme' })],
     ['latin1', fc.string({ unit: fc.integer({ min: 0, max: 255 }).map((byte) => String.fromCharCode(byte)) })],
-  ] as const)('%s', (form, text) => {
+  ] as const)('texts that are appended as %s have the bytes of the whole text', (form, text) => {
     const buffers = byteBuffers(form)
     fc.assert(
       fc.property(fc.array(text, { minLength: 1 }), (texts) => {
@@ -22,7 +22,7 @@ describe('texts that are appended are the bytes of the whole', () => {
   })
 })
 
-test('half a character becomes U+FFFD, and a byte order mark stays', () => {
+test('a lone surrogate becomes U+FFFD, and a byte order mark is kept', () => {
   const buffers = byteBuffers()
   expect(buffers.decode(buffers.encode('\ufeffa\ud800'))).toBe('\ufeffa\ufffd')
 })

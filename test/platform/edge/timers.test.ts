@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals'
 import { delay, endOfTurn, monotonic } from '../../../src/platform/edge/timers.ts'
 import { importOf, runModule } from '../../support/processes/child.ts'
 
-describe('a wait', () => {
-  test('calls back when it is over, and not when it was called off', async () => {
+describe('delay and endOfTurn', () => {
+  test('a delay calls back when it expires, and not after it was canceled', async () => {
     const over: string[] = []
     delay(1, () => over.push('called off')).cancel()
     endOfTurn(() => over.push('called off'))()
@@ -12,7 +12,7 @@ describe('a wait', () => {
     expect(over).toEqual([])
   })
 
-  test('of more than 24 days does not end at once', async () => {
+  test('a delay of more than 24 days does not expire immediately', async () => {
     let over = false
     const wait = delay(2 ** 40, () => (over = true))
     await new Promise<void>((resolve) => delay(20, resolve).keepAlive(true))
@@ -20,13 +20,13 @@ describe('a wait', () => {
     expect(over).toBe(false)
   })
 
-  test('keeps a process alive only when it is told to', async () => {
+  test('a delay keeps a process alive only with keepAlive(true)', async () => {
     expect((await runModule(program('.keepAlive(true)'))).stdout).toBe('over\n')
     expect((await runModule(program(''))).stdout).toBe('')
     expect((await runModule(program('.keepAlive(false)'))).stdout).toBe('')
   })
 
-  test('that a runtime forbids is none', async () => {
+  test('delay and endOfTurn do not throw when the runtime forbids timers', async () => {
     const forbidding = `
       globalThis.setTimeout = () => { throw new Error('Disallowed operation called within global scope') }
       const { delay, endOfTurn } = await import(${JSON.stringify(new URL('../../../src/platform/edge/timers.ts', import.meta.url))})
@@ -37,7 +37,7 @@ describe('a wait', () => {
   })
 })
 
-test('time goes on', async () => {
+test('the monotonic clock advances', async () => {
   const before = monotonic()
   await new Promise<void>((resolve) => delay(5, resolve).keepAlive(true))
   expect(monotonic()).toBeGreaterThan(before)

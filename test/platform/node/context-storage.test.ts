@@ -4,21 +4,21 @@ import { contextStorage } from '../../../src/platform/node/context-storage.ts'
 let names = 0
 const fresh = () => contextStorage<number>(`test-${names++}`)
 
-describe('a value belongs to the call chain', () => {
-  test('outside of every run there is none', () => {
+describe('values of an asynchronous context', () => {
+  test('the value is undefined outside of every run', () => {
     const storage = fresh()
     expect(storage.get()).toBeUndefined()
     storage.run(1, () => {})
     expect(storage.get()).toBeUndefined()
   })
 
-  test('the innermost value holds, and the outer one again after it', () => {
+  test('the innermost value applies, and the outer value again after its run', () => {
     const storage = fresh()
     const seen = storage.run(1, () => [storage.get(), storage.run(2, () => storage.get()), storage.get()])
     expect(seen).toEqual([1, 2, 1])
   })
 
-  test('it holds in asynchronous code, each chain its own', async () => {
+  test('each asynchronous call chain has its own value', async () => {
     const storage = fresh()
     const wait = async () => {
       await new Promise((resolve) => setTimeout(resolve, 1))
@@ -27,7 +27,7 @@ describe('a value belongs to the call chain', () => {
     expect(await Promise.all([storage.run(1, wait), storage.run(2, wait), wait()])).toEqual([1, 2, undefined])
   })
 
-  test('what the function returns and throws passes through', () => {
+  test('the result or the error of the function is passed to the caller', () => {
     const storage = fresh()
     expect(storage.run(1, () => 'back')).toBe('back')
     expect(() => storage.run(1, thrower)).toThrow('out')
@@ -35,7 +35,7 @@ describe('a value belongs to the call chain', () => {
   })
 })
 
-test('all copies of the package share one storage, which nobody can change', async () => {
+test('all copies of the package share one storage, which cannot be changed', async () => {
   const url = new URL('../../../src/platform/node/context-storage.ts', import.meta.url)
   const copy = (await import(`${url.pathname}?copy`)) as { contextStorage: typeof contextStorage }
   expect(copy.contextStorage).not.toBe(contextStorage)

@@ -8,13 +8,13 @@ function read(env: Environment, levels?: readonly string[]) {
   return { ...readEnvironment((problem) => problems.push(problem), levels, env), problems }
 }
 
-test('without somebody to tell, a wrong value is left to be told', () => {
+test('an invalid value is reported later when there was no callback', () => {
   const env = { SLUICE_FORMAT: 'xml-4' }
   expect(readEnvironment(undefined, [], env).format).toBeUndefined()
   expect(read(env).problems).toHaveLength(1)
 })
 
-test('an empty environment says nothing (ENV1)', () => {
+test('an empty environment sets nothing (ENV1)', () => {
   const nothing = {
     level: undefined,
     lambdaLevel: undefined,
@@ -84,7 +84,7 @@ describe('the level', () => {
     expect(read({ LOG_LEVEL: 'AUDIT' }, words).level).toBe('Audit')
   })
 
-  test('a wrong one counts as unset', () => {
+  test('an invalid level is ignored with a warning', () => {
     const both = read({ SLUICE_LEVEL: 'lowd', LOG_LEVEL: 'debug' })
     expect(both.level).toBe('debug')
     expect(both.problems).toEqual([
@@ -116,13 +116,13 @@ test('AWS Lambda is found by the name of the function, and SLUICE_PROFILE beats 
   ])
 })
 
-test('NODE_ENV tells production', () => {
+test('production is detected by NODE_ENV', () => {
   expect(read({ NODE_ENV: 'production' }).production).toBe(true)
   expect(read({ NODE_ENV: 'test' }).production).toBe(false)
 })
 
-describe('a wrong value is told and never throws (ENV4)', () => {
-  test('once for each variable and value', () => {
+describe('an invalid value is reported and never throws (ENV4)', () => {
+  test('an invalid value is reported once for each variable and value', () => {
     const env = { SLUICE_FORMAT: 'xml-1', SLUICE_LAYOUT: 'xml-1' }
     expect(read(env).problems.map(({ message }) => message)).toEqual([
       'SLUICE_FORMAT must be one of auto, json, pretty, otlpJson; it is ignored',
@@ -132,7 +132,7 @@ describe('a wrong value is told and never throws (ENV4)', () => {
     expect(read({ SLUICE_FORMAT: 'xml-2' }).problems).toHaveLength(1)
   })
 
-  test('the value is not part of what is told', () => {
+  test('the report does not contain the invalid value', () => {
     expect(JSON.stringify(read({ LOG_LEVEL: 'hunter2' }).problems)).not.toContain('hunter2')
   })
 
@@ -140,7 +140,7 @@ describe('a wrong value is told and never throws (ENV4)', () => {
     expect(readEnvironment(thrower, [], { SLUICE_FORMAT: 'xml-3' }).format).toBeUndefined()
   })
 
-  test('an environment that must not be read says nothing', () => {
+  test('an environment that cannot be read sets nothing', () => {
     const denied = new Proxy(
       {},
       {

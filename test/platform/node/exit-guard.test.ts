@@ -25,27 +25,27 @@ function lines(text: string): string[] {
   return text.split('\n').filter((line) => line !== '' && line !== 'ready')
 }
 
-describe('a process that ends by itself', () => {
+describe('process exit without a signal', () => {
   test.each([
     ['normally', '', 0, ''],
     ['by process.exit', 'process.exit(3)', 3, ''],
     ['by its exit code', 'process.exitCode = 4', 4, ''],
-    ['by an exception nobody catches', 'throw new Error("mine")', 1, 'Error: mine'],
-    ['by a rejection nobody handles', 'Promise.reject(new Error("mine"))', 1, 'Error: mine'],
-  ])('%s drains once and keeps its exit code', async (_way, end, code, message) => {
+    ['by an uncaught exception', 'throw new Error("mine")', 1, 'Error: mine'],
+    ['by an unhandled rejection', 'Promise.reject(new Error("mine"))', 1, 'Error: mine'],
+  ])('a process that ends %s drains once and keeps its exit code', async (_way, end, code, message) => {
     const ended = await runModule(one + end)
     expect(lines(ended.stdout)).toEqual(['exit', 'after'])
     expect(ended).toMatchObject({ code, signal: null, stderr: expect.stringContaining(message) })
   })
 
-  test('is not held up by a drain that throws', async () => {
+  test('a drain that throws does not stop the exit', async () => {
     const ended = await runModule(`${guarded}
       guardExit(pipeline({ drain() { throw new Error('hidden') } }))
       process.exit(5)`)
     expect(ended).toMatchObject({ code: 5, stderr: '', stdout: 'after\n' })
   })
 
-  test('drains every pipeline without waiting before it waits for any', async () => {
+  test('every pipeline is drained without waiting before any drain may wait', async () => {
     const ended = await runModule(`${guarded}
       for (const name of 'ab') guardExit(pipeline({
         drain: (deadline, occasion) => say(name + ' ' + occasion + ' ' + (deadline > performance.now())),
@@ -54,7 +54,7 @@ describe('a process that ends by itself', () => {
     expect(lines(ended.stdout)).toEqual(['a pass false', 'b pass false', 'a exit true', 'b exit true'])
   })
 
-  test('tells a pipeline that comes later that nothing may wait any more', async () => {
+  test('a pipeline that is added during the exit is notified that the exit drain is over', async () => {
     const ended = await runModule(`${one}
       process.on('exit', () => guardExit(pipeline({ afterExit: () => say('late') })))`)
     expect(lines(ended.stdout)).toEqual(['exit', 'after', 'late'])
@@ -63,7 +63,7 @@ describe('a process that ends by itself', () => {
 
 describe('a signal', () => {
   test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-    '%s that nobody else handles drains, lets nothing wait any more, and ends by it',
+    '%s without another handler drains the pipelines and ends the process by the signal',
     async (signal) => {
       const ended = await runModule(one + ready, { signal })
       expect(lines(ended.stdout)).toEqual(['exit', 'after'])
@@ -75,13 +75,13 @@ describe('a signal', () => {
   test.each([
     ['before', guarded + signalExit + 'guardExit(pipeline());'],
     ['after', one + signalExit],
-  ])('ends the process with signal-exit loaded %s this package', async (_order, program) => {
+  ])('a signal ends the process when signal-exit is loaded %s this package', async (_order, program) => {
     const ended = await runModule(program + ready, { signal: 'SIGTERM' })
     expect(lines(ended.stdout)).toEqual(['signal', 'their exit'])
     expect(ended).toMatchObject({ code: null, signal: 'SIGTERM' })
   })
 
-  test('that the program handles is left to it, and the next one drains too', async () => {
+  test('a signal with a listener of the program does not end the process, and each signal drains', async () => {
     const ended = await runModule(
       `${one}
       let times = 0
@@ -97,7 +97,7 @@ describe('a signal', () => {
     expect(ended).toMatchObject({ code: 6, signal: null })
   })
 
-  test('that a listener for once handles is left to it', async () => {
+  test('a signal with a once listener of the program does not end the process', async () => {
     const ended = await runModule(
       `${one}
       process.once('SIGTERM', () => setTimeout(() => process.exit(7), 10))
@@ -108,7 +108,7 @@ describe('a signal', () => {
     expect(ended).toMatchObject({ code: 7, signal: null })
   })
 
-  test('and an exit in the same turn share one deadline', async () => {
+  test('a signal and an exit in the same turn share one deadline', async () => {
     const ended = await runModule(
       `${guarded}
       const deadlines = []
@@ -120,7 +120,7 @@ describe('a signal', () => {
     expect(lines(ended.stdout)).toEqual(['0'])
   })
 
-  test('is not watched when no pipeline asks for it, nor after the last one is released', async () => {
+  test('signals are not handled when no pipeline requires it, nor after the last pipeline is released', async () => {
     const off = await runModule(`${guarded} guardExit(pipeline({ handleSignals: false })); ${ready}`, {
       signal: 'SIGTERM',
     })
@@ -129,7 +129,7 @@ describe('a signal', () => {
     expect(released).toMatchObject({ stdout: 'ready\n', signal: 'SIGTERM' })
   })
 
-  test('is not watched in a worker thread', async () => {
+  test('signals are not handled in a worker thread', async () => {
     const worker = `${one} say(process.listenerCount('SIGTERM') + process.listenerCount('SIGINT'))`
     const url = JSON.stringify(`data:text/javascript,${encodeURIComponent(worker)}`)
     const ended = await runModule(`
@@ -139,7 +139,7 @@ describe('a signal', () => {
   })
 
   const namespaced = needs('unshare --pid', spawnSync('unshare', ['--pid', '--fork', 'true']).status === 0)
-  namespaced('does not end PID 1, which goes on with what it has', async () => {
+  namespaced('a signal does not end PID 1', async () => {
     const ended = await runChild({
       command: 'unshare',
       args: [

@@ -36,18 +36,18 @@ describe('what the resource is made of (RES1)', () => {
     })
     expect(from({ OTEL_RESOURCE_ATTRIBUTES: 'service.name=attribute' }).serviceName).toBe('attribute')
   })
-  test('code beats both (ENV6)', () => {
+  test('attributes set in code override both variables (ENV6)', () => {
     const given = { 'service.name': 'code', a: 5, c: true }
     expect(from(env, given)).toMatchObject({
       serviceName: 'code',
       attributes: { 'service.name': 'code', a: 5, b: '2', c: true },
     })
   })
-  test('undefined in code is nothing', () => {
+  test('an undefined attribute in code is ignored', () => {
     const given = { 'service.name': undefined } as unknown as ResourceAttributes
     expect(from(env, given).serviceName).toBe('variable')
   })
-  test('an empty name is none', () => {
+  test('an empty service name is ignored', () => {
     expect(from({}, { 'service.name': '' })).toMatchObject({
       serviceName: undefined,
       attributes: { 'service.name': 'unknown_service:node' },
@@ -71,7 +71,7 @@ describe('OTEL_RESOURCE_ATTRIBUTES (RES1, ENV11)', () => {
   })
 
   test.each(['a', 'good=1,a', 'good=1,', 'good=1,=2', 'good=1,a=b=c', 'good=1,a=%', 'good=1,a=%zz', 'good=1,a=%C3'])(
-    '%j is discarded as a whole, and told',
+    'the value %j is discarded as a whole and reported',
     (text) => {
       const { attributes, problems } = from({ OTEL_RESOURCE_ATTRIBUTES: text })
       expect(attributes).toEqual({ ...sdk, 'service.name': 'unknown_service:node' })
@@ -81,7 +81,7 @@ describe('OTEL_RESOURCE_ATTRIBUTES (RES1, ENV11)', () => {
     },
   )
 
-  test('it is told once', () => {
+  test('an invalid value is reported once', () => {
     expect(from({ OTEL_RESOURCE_ATTRIBUTES: 'twice' }).problems).toHaveLength(1)
     expect(from({ OTEL_RESOURCE_ATTRIBUTES: 'twice' }).problems).toHaveLength(0)
   })

@@ -1,25 +1,25 @@
 import { credentialForms, everydayTexts } from './credential-forms.ts'
 import type { PatternPresetName } from '../../../src/redact/patterns/presets.ts'
 
-/** A text, what must go of it, and where both are from. */
+/** A text, its redacted form, and the source of both. */
 export interface Positive {
   readonly text: string
   readonly redacted: string
   readonly source: string
 }
 
-/** A text that must stay as it is. */
+/** A text that must not be redacted. */
 export interface Negative {
   readonly text: string
   readonly source: string
 }
 
-/** Put together here, so that no scanner takes this file for a leak. */
+/** Builds tokens at run time, so that secret scanners do not report this file. */
 function token(beginning: string, length: number, alphabet = 'aB3dE5gH7jK9mN1pQ2sT4vX6'): string {
   return beginning + alphabet.repeat(Math.ceil(length / alphabet.length)).slice(0, length)
 }
 
-// RFC 7519 section 3.1, and the encrypted one of RFC 7516 appendix A.1.7, shortened inside of its parts.
+// RFC 7519 section 3.1, and the encrypted token of RFC 7516 appendix A.1.7, shortened.
 const signed =
   'eyJ0eXAiOiJKV1QiLA0KICJhbGciOiJIUzI1NiJ9.eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ.dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 const unsigned = 'eyJhbGciOiJub25lIn0.eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODB9.'
@@ -27,7 +27,7 @@ const encrypted =
   'eyJhbGciOiJSU0EtT0FFUCIsImVuYyI6IkEyNTZHQ00ifQ.OKOawDo13gRp2ojaHV7LFpZcgV7T.48V1_ALb6US04U3b.5eym8TW_c8SuK0ltJ3rp.XFBoMYUZodetZdvTiFvSkQ'
 const direct = 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMTI4R0NNIn0..48V1_ALb6US04U3b.5eym8TW_c8SuK0ltJ3rp.XFBoMYUZodetZdvTiFvSkQ'
 
-/** SWIFT's IBAN registry: the example of each country. */
+/** The example of each country in the IBAN registry of SWIFT. */
 const ibans =
   'AD1200012030200359100100 AE070331234567890123456 AL47212110090000000235698741 AT611904300234573201 AZ21NABZ00000000137010001944 \
 BA391290079401028494 BE68539007547034 BG80BNBG96611020345678 BH67BMAG00001299123456 BR9700360305000010009795493P1 \
@@ -120,7 +120,7 @@ export const positives: Readonly<Record<PatternPresetName, readonly Positive[]>>
     {
       text: `pay ${text.replaceAll(/(.{4})(?=.)/g, '$1 ')}.`,
       redacted: 'pay [R].',
-      source: 'the same as it is printed',
+      source: 'an IBAN in printed groups',
     },
   ]),
   ssn: [
@@ -189,7 +189,7 @@ export const positives: Readonly<Record<PatternPresetName, readonly Positive[]>>
       source: 'RFC 7516 appendix A.1.7, with the algorithm "dir": its second part is empty',
     },
     { text: signed.slice(0, signed.lastIndexOf('.')), redacted: '[R]', source: 'a token that lost its signature' },
-    { text: `a=${signed},b=${unsigned}`, redacted: 'a=[R],b=[R]', source: 'two of them' },
+    { text: `a=${signed},b=${unsigned}`, redacted: 'a=[R],b=[R]', source: 'two values' },
   ],
   card: [
     ...[
@@ -214,23 +214,23 @@ export const positives: Readonly<Record<PatternPresetName, readonly Positive[]>>
       redacted: '[R]',
       source: `test numbers that PayPal, Stripe and Adyen publish: ${network}`,
     })),
-    { text: '4111 1111 1111 1111', redacted: '[R]', source: 'as it is printed on a card' },
-    { text: '4111-1111-1111-1111', redacted: '[R]', source: 'as forms ask for it' },
-    { text: '3782-822463-10005', redacted: '[R]', source: 'as American Express prints it' },
-    { text: '675964 9826438453', redacted: '[R]', source: 'the issuer and the account apart' },
+    { text: '4111 1111 1111 1111', redacted: '[R]', source: 'the spaces on a card' },
+    { text: '4111-1111-1111-1111', redacted: '[R]', source: 'dashes as in forms' },
+    { text: '3782-822463-10005', redacted: '[R]', source: 'the groups of American Express' },
+    { text: '675964 9826438453', redacted: '[R]', source: 'a space after the issuer number' },
     { text: '411-111-111-111-1111', redacted: '[R]', source: 'in groups of three' },
-    { text: 'order 12 4111 1111 1111 1111 2', redacted: 'order 12 [R] 2', source: 'other numbers beside it' },
+    { text: 'order 12 4111 1111 1111 1111 2', redacted: 'order 12 [R] 2', source: 'adjacent numbers' },
     { text: 'pan=4111111111111111;exp=12/28', redacted: 'pan=[R];exp=12/28', source: 'a form' },
-    { text: 'pan_4111111111111111', redacted: 'pan_[R]', source: 'a name in front' },
-    { text: '4111111111111111 5555555555554444', redacted: '[R] [R]', source: 'two of them' },
-    { text: 'order A17 4111 1111 1111 1111', redacted: 'order A17 [R]', source: 'a number with a letter in front' },
-    { text: '4111 1111 1111 1111 2nd try', redacted: '[R] 2nd try', source: 'an ordinal behind it' },
-    { text: 'paid 12.50 4111111111111111', redacted: 'paid 12.50 [R]', source: 'an amount in front' },
-    { text: '4111 1111 1111 1111 30ms', redacted: '[R] 30ms', source: 'a duration behind it' },
+    { text: 'pan_4111111111111111', redacted: 'pan_[R]', source: 'a name before it' },
+    { text: '4111111111111111 5555555555554444', redacted: '[R] [R]', source: 'two values' },
+    { text: 'order A17 4111 1111 1111 1111', redacted: 'order A17 [R]', source: 'a number after a letter' },
+    { text: '4111 1111 1111 1111 2nd try', redacted: '[R] 2nd try', source: 'an ordinal after it' },
+    { text: 'paid 12.50 4111111111111111', redacted: 'paid 12.50 [R]', source: 'an amount before it' },
+    { text: '4111 1111 1111 1111 30ms', redacted: '[R] 30ms', source: 'a duration after it' },
     { text: '"a\\n4111111111111111\\nb"', redacted: '"a\\n[R]\\nb"', source: 'lines in JSON (RFC 8259 section 7)' },
     { text: 'pan=4111+1111+1111+1111', redacted: 'pan=[R]', source: 'a form (WHATWG URL, urlencoded)' },
     { text: 'pan=4111%201111%201111%201111', redacted: 'pan=[R]', source: 'RFC 3986 section 2.1' },
-    { text: 'q=pan%3A4111111111111111', redacted: 'q=pan%3A[R]', source: 'RFC 3986 section 2.1, a sign in front' },
+    { text: 'q=pan%3A4111111111111111', redacted: 'q=pan%3A[R]', source: 'RFC 3986 section 2.1, a colon before it' },
     {
       text: '%B4111111111111111^DOE/JOHN^2512101?',
       redacted: '%B[R]^DOE/JOHN^2512101?',
@@ -242,15 +242,15 @@ export const positives: Readonly<Record<PatternPresetName, readonly Positive[]>>
       source: 'ISO/IEC 7813: track 2',
     },
     { text: '4111111111111111D2512101', redacted: '[R]D2512101', source: 'EMV: track 2 equivalent data' },
-    { text: 'PAN4111111111111111', redacted: 'PAN[R]', source: 'a word in front' },
-    { text: 'A4111111111111111', redacted: 'A[R]', source: 'a letter in front' },
+    { text: 'PAN4111111111111111', redacted: 'PAN[R]', source: 'a word before it' },
+    { text: 'A4111111111111111', redacted: 'A[R]', source: 'a letter before it' },
     { text: '{n:4111111111111111n}', redacted: '{n:[R]n}', source: 'a BigInt' },
     ...['\u00a0', '\u202f', '\u2009', '\u2007', '\u2011', '\u2013'].map((blank) => ({
       text: ['4111', '1111', '1111', '1111'].join(blank),
       redacted: '[R]',
       source: `groups with U+${blank.charCodeAt(0).toString(16)} between`,
     })),
-    { text: 'q=pan%204111111111111111', redacted: 'q=pan%20[R]', source: 'RFC 3986 section 2.1, a space in front' },
+    { text: 'q=pan%204111111111111111', redacted: 'q=pan%20[R]', source: 'RFC 3986 section 2.1, a space before it' },
   ],
   email: [
     { text: 'simple@example.com', redacted: '[R]', source: 'RFC 5321 section 4.1.2' },
@@ -266,7 +266,7 @@ export const positives: Readonly<Record<PatternPresetName, readonly Positive[]>>
       redacted: 'https://example.com/?mail=[R]&x=1',
       source: 'RFC 3986 section 2.1',
     },
-    { text: "o'brien@example.com", redacted: '[R]', source: 'a name in use' },
+    { text: "o'brien@example.com", redacted: '[R]', source: 'a name with an apostrophe' },
     { text: "to='bob@example.com'", redacted: "to='[R]'", source: 'quotes around it' },
     { text: 'a@b.co', redacted: '[R]', source: 'the shortest' },
     { text: '"to\\nann@example.com"', redacted: '"to\\n[R]"', source: 'lines in JSON (RFC 8259 section 7)' },
@@ -379,11 +379,11 @@ export const positives: Readonly<Record<PatternPresetName, readonly Positive[]>>
     ...['x-api-key', 'password', 'token', 'client_secret'].flatMap((name) => [
       { text: `{"${name}":["SECRET"],"a":1}`, redacted: `{"${name}":[R],"a":1}`, source: 'an array in JSON' },
       { text: `{"${name}":{"v":"S]}"},"a":1}`, redacted: `{"${name}":[R],"a":1}`, source: 'an object in JSON' },
-      { text: `{"${name}":[{"v":["S"]}, "T"],"a":1}`, redacted: `{"${name}":[R],"a":1}`, source: 'both' },
+      { text: `{"${name}":[{"v":["S"]}, "T"],"a":1}`, redacted: `{"${name}":[R],"a":1}`, source: 'arrays in JSON' },
       {
         text: JSON.stringify(`{"${name}":["SEC\\"RET"],"a":1}`),
         redacted: JSON.stringify(`{"${name}":[R],"a":1}`),
-        source: 'the same in a string of JSON',
+        source: 'an array in a JSON string',
       },
       { text: `{"${name}":["SECRET`, redacted: `{"${name}":[R]`, source: 'JSON without its end' },
     ]),
@@ -429,7 +429,7 @@ export const positives: Readonly<Record<PatternPresetName, readonly Positive[]>>
     { text: 'apikey := "abc"', redacted: 'apikey := "[R]"', source: 'Go' },
     { text: 'password = b"abc"', redacted: 'password = b"[R]"', source: 'Python' },
     { text: 'user[password]=abc&x=1', redacted: 'user[password]=[R]&x=1', source: 'forms of Rails and PHP' },
-    { text: 'user%5Bpassword%5D=abc&x=1', redacted: 'user%5Bpassword%5D=[R]&x=1', source: 'the same in a URL' },
+    { text: 'user%5Bpassword%5D=abc&x=1', redacted: 'user%5Bpassword%5D=[R]&x=1', source: 'brackets encoded in a URL' },
     { text: 'password: hunter2', redacted: 'password: [R]', source: 'YAML' },
     ...[1, 300, 5_000, 15_000].map((length) => ({
       text: `https://u:${'p'.repeat(length)}@h/x`,
@@ -463,7 +463,7 @@ export const positives: Readonly<Record<PatternPresetName, readonly Positive[]>>
       redacted: '[R] end',
       source: 'RFC 7468, RFC 5915 section 4',
     },
-    { text: '-----BEGIN PRIVATE KEY-----\nMHcCAQEE', redacted: '[R]', source: 'RFC 7468, cut' },
+    { text: '-----BEGIN PRIVATE KEY-----\nMHcCAQEE', redacted: '[R]', source: 'RFC 7468, truncated' },
     {
       text: '-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1r\n-----END OPENSSH PRIVATE KEY-----',
       redacted: '[R]',
@@ -552,12 +552,12 @@ export const negatives: Readonly<Record<PatternPresetName, readonly Negative[]>>
     { text: 'eyJhIjoxfQ== eyJhIjoyfQ==', source: 'RFC 4648: two objects in base64' },
     { text: 'https://example.com/eyJhbGciOiJub25lIn0/a.b.c', source: 'a path' },
     { text: 'eyJust a word', source: 'a word' },
-    { text: 'version 1.2.3.4', source: 'dots alone' },
+    { text: 'version 1.2.3.4', source: 'a version number' },
     { text: 'eyJhbGciOiJub25lIn0, alone', source: 'an object in base64url' },
   ],
   card: [
     { text: '4111111111111112', source: 'a wrong check digit' },
-    { text: '1234567890123452', source: 'no network has such numbers' },
+    { text: '1234567890123452', source: 'a number of no card network' },
     { text: '1795255000000', source: 'milliseconds of a clock' },
     { text: '1795255000000000001', source: 'nanoseconds of a clock' },
     { text: '2026-11-21T09:56:03.123Z', source: 'RFC 3339' },
@@ -597,7 +597,7 @@ export const negatives: Readonly<Record<PatternPresetName, readonly Negative[]>>
     { text: 'page=2&sort=name&total=4', source: 'a URL' },
     { text: 'nextPageToken=CAUQAA&page_token=x', source: 'google.aip.dev/158: pagination' },
     { text: 'tests: pass=3 fail=0 bypass=1', source: 'a report' },
-    { text: 'max_tokens=512 tokenizer=bpe keyboard=us monkey=1', source: 'names that hold words of secrets' },
+    { text: 'max_tokens=512 tokenizer=bpe keyboard=us monkey=1', source: 'names that contain words of secrets' },
     { text: '{"tokens":3,"author":"Ann","passed":true}', source: 'JSON' },
     { text: '550e8400-e29b-41d4-a716-446655440000', source: 'RFC 9562' },
     { text: 'git commit 4f7a3f8e238acb93f82d2fd6789c423e98415949', source: 'a hash' },
@@ -606,7 +606,7 @@ export const negatives: Readonly<Record<PatternPresetName, readonly Negative[]>>
     { text: 'a risk-free desk-lamp-with-a-long-name-for-it', source: 'a word that ends in sk-' },
     {
       text: '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----',
-      source: 'RFC 7468: what everybody may see',
+      source: 'RFC 7468: public data',
     },
     ...everydayTexts,
   ],

@@ -3,22 +3,22 @@ import type { Negative, Positive } from './corpora.ts'
 const blanks = ['\u00a0', '\u1680', '\u2003', '\u2009', '\u200b', '\u202f', '\u205f', '\u3000', '\ufeff', ' \u00a0\t']
 const operators = ['=', ':=', '==', '===', '=>']
 
-/** Names and values in the notations of programs, shells, settings and `util.inspect`. */
+/** Names and values in the syntax of programs, shells, settings and `util.inspect`. */
 export const credentialForms: readonly Positive[] = [
   ...blanks.flatMap((blank) => [
-    form(`password${blank}=${blank}`, 'abc', '', 'a blank of Unicode around ='),
-    form(`"password"${blank}:${blank}"`, 'a b', '",', 'a blank of Unicode around :'),
-    form(`X-Api-Key${blank}:${blank}`, 'abc', '', 'a blank of Unicode around :'),
-    form(`Bearer${blank}`, 'mF_9.B5f-4.1JqM', '', 'a blank of Unicode'),
+    form(`password${blank}=${blank}`, 'abc', '', 'a Unicode space around ='),
+    form(`"password"${blank}:${blank}"`, 'a b', '",', 'a Unicode space around :'),
+    form(`X-Api-Key${blank}:${blank}`, 'abc', '', 'a Unicode space around :'),
+    form(`Bearer${blank}`, 'mF_9.B5f-4.1JqM', '', 'a Unicode space'),
   ]),
   ...operators.flatMap((operator) => [
     form(`password ${operator} `, 'abc', ' next', `the operator ${operator}`),
     form(`password ${operator} "`, 'a b', '" next', `the operator ${operator}`),
     form(`if (password ${operator} '`, 'a b', "') {", `the operator ${operator}`),
   ]),
-  form('password==', 'abc', ' next', 'the operator == without blanks'),
-  form('password: >', 'x', ' next', 'a mark in front of the value'),
-  form('password: > ', 'hunter', ' next', 'a mark in front of the value'),
+  form('password==', 'abc', ' next', 'the operator == without spaces'),
+  form('password: >', 'x', ' next', 'a > before the value'),
+  form('password: > ', 'hunter', ' next', 'a > before the value'),
   form('password: |\n  ', 'hunter', '\nnext: 1', 'YAML 1.2 section 8.1.2: a literal scalar'),
   form('password: >-\n  ', 'hunter', '\nnext: 1', 'YAML 1.2 section 8.1.3: a folded scalar'),
   form('{ password: ', "[ 'x' ]", ', a: 1 }', 'util.inspect: a list'),
@@ -26,17 +26,17 @@ export const credentialForms: readonly Positive[] = [
   form('{\n  password: ', `[\n    '${'x'.repeat(2_000)}',\n    'y'\n  ]`, ',\n  a: 1 }', 'util.inspect: a long list'),
   form('{ password: ', '[ 12, 34 ]', ', a: 1 }', 'util.inspect: a list of numbers'),
   form('{ password: ', "{ value: 'x' }", ', a: 1 }', 'util.inspect: an object'),
-  form('{ password: ', "[ { value: [ 'x' ] } ]", ', a: 1 }', 'util.inspect: both'),
+  form('{ password: ', "[ { value: [ 'x' ] } ]", ', a: 1 }', 'util.inspect: lists and objects'),
   form("Map(1) { 'password' => '", 'x', "' }", 'util.inspect: a Map'),
   form('{ password: `', `it's "x"`, '` }', 'util.inspect: a string with both quotes'),
   form("{ password: '", "a\\n' +\n    'b", "' }", 'util.inspect: a string of two lines'),
-  form('password = "', 'a" + "b', '";', 'a program: strings that are joined'),
-  form('password="', 'a"b', ' next', 'a shell: text behind a quote'),
-  form('password="', 'a"b"c', '" next', 'a shell: a quote behind text behind a quote'),
+  form('password = "', 'a" + "b', '";', 'a program: concatenated strings'),
+  form('password="', 'a"b', ' next', 'a shell: text after a quote'),
+  form('password="', 'a"b"c', '" next', 'a shell: adjacent quoted parts'),
   form('password="', `a"'b`, "' next", 'a shell: quotes of two kinds'),
   form("password='", `a'"b c`, '" next', 'a shell: quotes of two kinds'),
   form('password="', 'a""b', '" next', 'RFC 4180 section 2: a doubled quote'),
-  form('password="', 'a"" b', '" next', 'RFC 4180 section 2: a doubled quote in front of a blank'),
+  form('password="', 'a"" b', '" next', 'RFC 4180 section 2: a doubled quote before a space'),
   form("password='", "it''s me", "' next", 'SQL: a doubled quote'),
   form('password="""', 'a b', '""" next', 'Python: three quotes', 2),
   form('password="', 'a\\"b', '" next', 'an escaped quote'),
@@ -48,18 +48,18 @@ export const credentialForms: readonly Positive[] = [
     .split(' ')
     .flatMap((name) => [
       form(`${name}=`, 'abc9', ' next', 'a name with a suffix, or a short one'),
-      form(`{"${name}":"`, 'abc', '"}', 'the same in JSON'),
-      form(`${name}: `, 'hunter2', ' next', 'the same in YAML'),
+      form(`{"${name}":"`, 'abc', '"}', 'a secret name in JSON'),
+      form(`${name}: `, 'hunter2', ' next', 'a secret name in YAML'),
     ]),
 ]
 
 function form(before: string, value: string, after: string, source: string, outer = 0): Positive {
   const around = before.slice(0, before.length - outer)
-  // A string that a bare text follows loses its closing quote.
+  // The outer quotes of a triple-quoted string are redacted with its value.
   return { text: `${before}${value}${after}`, redacted: `${around}[R]${after.slice(outer)}`, source }
 }
 
-/** Texts of every day with the names, signs and quotes of secrets. */
+/** Ordinary texts with the names, operators and quotes of secrets. */
 export const everydayTexts: readonly Negative[] = [
   ...[
     'tests: pass=3 fail=0, first pass: 12 ms, pass: 128',
@@ -77,7 +77,7 @@ export const everydayTexts: readonly Negative[] = [
     '2026-11-22 09:56:03.123 T09:56:03 status installed libfoo-dev:amd64 1:2.3',
     'render_pass=depth boardingPass=A1 low_pass=440',
     'secretArn=arn:aws:x accessKeyId=x tokenType=jwt passwordLength=12 tokenId=7',
-  ].map((text) => ({ text, source: 'names and values of every day' })),
+  ].map((text) => ({ text, source: 'ordinary names and values' })),
   ...[
     'the user entered a wrong password: try again',
     'Token: expired at 09:56',

@@ -6,7 +6,7 @@ import { boundSteps } from '../../../src/redact/regexp/step-bound.ts'
 import { positives } from './corpora.ts'
 
 const names = Object.keys(patternPresets) as PatternPresetName[]
-/** What is read in front of or behind something is at most so long. */
+/** The maximum length of the text that is read before or after a match. */
 const shortText = 1_100
 
 const pieces = [
@@ -99,7 +99,7 @@ const pieces = [
 
 afterEach(() => void jest.restoreAllMocks())
 
-/** Runs it, and lists each call of the engine. */
+/** Runs a function and lists each call of the regular expression engine. */
 function engineCalls(
   run: () => void,
 ): { readonly expression: RegExp; readonly length: number; readonly read: number }[] {
@@ -109,7 +109,7 @@ function engineCalls(
   jest.spyOn(RegExp.prototype, 'exec').mockImplementation(function (this: RegExp, text) {
     const from = this.global || this.sticky ? this.lastIndex : 0
     const found = exec.call(this, text)
-    // A search reads up to its match, or to the end; a sticky expression what it matches.
+    // A search reads up to its match or to the end; a sticky expression reads only its match.
     const to = found === null ? (this.sticky ? from : text.length) : found.index + found[0].length
     calls.push({ expression: this, length: text.length, read: Math.max(0, to - from) + 1 })
     return found
@@ -119,8 +119,8 @@ function engineCalls(
   return calls
 }
 
-describe.each(names)('%s', (name) => {
-  test('has expressions whose time grows no faster than the text', () => {
+describe.each(names)('cost of the preset %s', (name) => {
+  test('the time of each expression of the preset grows at most linearly with the text', () => {
     const patterns = new TextPatterns([presetPattern(name, '[R]')])
     const longest = new Map<RegExp, number>()
     const texts = [...pieces, ...positives[name].map(({ text }) => `${text} `)].map((piece) =>
@@ -136,7 +136,7 @@ describe.each(names)('%s', (name) => {
     expect(unbounded.map(([{ source }]) => source)).toEqual([])
   })
 
-  test('reads twice as much in a text of twice the length', () => {
+  test('the preset reads at most twice as much in a text of twice the length', () => {
     for (const piece of [...pieces, ...positives[name].slice(0, 10).map(({ text }) => text)]) {
       const work = [2_000, 4_000].map((length) => {
         const text = piece.repeat(Math.ceil(length / piece.length))

@@ -10,19 +10,19 @@ function patternsOf(...some: readonly PatternPresetName[]): TextPatterns {
   return new TextPatterns(some.map((name) => presetPattern(name, '[R]')))
 }
 
-describe.each(names)('%s', (name) => {
+describe.each(names)('the preset %s', (name) => {
   test.each(positives[name].map(({ text, redacted, source }) => [source, text, redacted]))(
-    'finds, by %s: %p',
+    'the preset redacts an example of %s: %p',
     (_, text, redacted) => {
       expect(patternsOf(name).redacted(text)).toBe(redacted)
     },
   )
 
-  test.each(negatives[name].map(({ text, source }) => [source, text]))('leaves %s: %p', (_, text) => {
+  test.each(negatives[name].map(({ text, source }) => [source, text]))('the preset ignores %s: %p', (_, text) => {
     expect(patternsOf(name).redacted(text)).toBe(text)
   })
 
-  test('finds the same in the middle of any text, whatever stands around it', () => {
+  test('the preset redacts a match inside any surrounding text', () => {
     const around = fc.string({ unit: 'binary', maxLength: 20 })
     const corpus = fc.constantFrom(...positives[name])
     const whole = patternsOf(name)
@@ -35,14 +35,14 @@ describe.each(names)('%s', (name) => {
     )
   })
 
-  test('leaves nothing of it where the text is cut, wherever that is', () => {
+  test('the preset leaves no part of a match where a text is truncated inside it', () => {
     const whole = patternsOf(name)
     fc.assert(
       fc.property(fc.constantFrom(...positives[name]), fc.nat(), ({ text, redacted }, place) => {
-        const said = `${'.'.repeat(40)} ${text} ${'.'.repeat(20_000)}`
+        const input = `${'.'.repeat(40)} ${text} ${'.'.repeat(20_000)}`
         const length = 41 + (place % (text.length + 20))
-        const cut = whole.upTo(said, length)
-        // What stands before the cut is what stands in the whole, up to the censor that the cut may have gone through.
+        const cut = whole.upTo(input, length)
+        // The text before the cut equals the redacted whole, up to a censor that the cut may have divided.
         const expected = `${'.'.repeat(40)} ${redacted} ${'.'.repeat(40)}`
         expect(expected.startsWith(cut) || cut.endsWith('[R]')).toBe(true)
         expect(cut.length).toBeLessThanOrEqual(length + '[R]'.length)
@@ -51,35 +51,35 @@ describe.each(names)('%s', (name) => {
   })
 })
 
-test('a token that is cut goes as far as it is there, however long it is', () => {
+test('a token of any length that is truncated is redacted up to the cut', () => {
   const token = `eyJ${'a'.repeat(40_000)}.eyJpc3MiOiJqb2UifQ.abc`
   for (const length of [5, 20, 30_000]) expect(patternsOf('jwt').upTo(`x ${token} y`, length)).toBe('x [R]')
   const secret = `password=${'a'.repeat(40_000)} y`
   for (const length of [12, 30_000]) expect(patternsOf('credentials').upTo(secret, length)).toBe('password=[R]')
 })
 
-test('a token that is longer than its issuer says goes whole', () => {
+test('a token that is longer than its documented format is redacted completely', () => {
   for (const beginning of ['AKIA', 'ghp_', 'npm_', 'xoxb-', 'AIza', 'sk-']) {
     const token = beginning + 'A'.repeat(300)
     expect(patternsOf('credentials').redacted(`key ${token}, next`)).toBe('key [R], next')
   }
 })
 
-test('a text that one pattern finds nothing in is the same text', () => {
+test('a text without matches is returned unchanged', () => {
   const all = patternsOf(...names)
   const text = 'order 42 was placed by customer 4711 from Berlin at 09:56:03, paid: yes'
   expect(all.redacted(text)).toBe(text)
   expect(all.redacted(text)).toBe(text)
 })
 
-test('all of them together find what each finds, and parts that overlap go together', () => {
+test('all presets together redact what each redacts, and overlapping matches are redacted together', () => {
   const all = patternsOf(...names)
   for (const { text } of names.flatMap((name) => positives[name])) expect(all.redacted(text)).toContain('[R]')
   const url = 'https://bob:4111111111111111@example.com/?token=eyJhbGciOiJub25lIn0.eyJpc3MiOiJqb2UifQ.&x=1'
   expect(all.redacted(url)).toBe('https://bob:[R]@example.com/?token=[R]&x=1')
 })
 
-test('what was found clean before is asked again when it is another text in the same place', () => {
+test('the cache of texts without matches does not change the result for other texts', () => {
   const all = patternsOf(...names)
   fc.assert(
     fc.property(

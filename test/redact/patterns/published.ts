@@ -2,7 +2,7 @@ import type { PatternPresetName } from '../../../src/redact/patterns/presets.ts'
 import { negatives, positives } from './corpora.ts'
 import { tokenFormats, tokenOf } from './token-formats.ts'
 
-/** Texts of others: some that hold what a preset looks for, with that, and some that do not. */
+/** Texts from another project: some that contain a secret, with the secret, and some that do not. */
 export interface Published {
   readonly source: string
   readonly secrets: readonly (readonly [text: string, secret: string])[]
@@ -11,7 +11,7 @@ export interface Published {
 
 const keyword = '{{h}o)p${e]nob(ody[finds>-_$#thisone}}'
 
-/** Facts of tests/plugins/keyword_test.py of Yelp's detect-secrets: how programs of many languages write a secret. */
+/** Examples of tests/plugins/keyword_test.py in detect-secrets of Yelp: how programs in many languages set secrets. */
 const detectSecrets: Published = {
   source: 'detect-secrets',
   secrets: [
@@ -49,7 +49,7 @@ const detectSecrets: Published = {
     'some_key = "real_secret"',
     'my_password = ""',
     'private_key "";',
-    // Code, in which a name is no secret.
+    // Code in which the value is not a secret.
     'my_password = True',
     '$password = $input;',
     'apiKey: this.apiKey,',
@@ -115,7 +115,7 @@ export const published: Readonly<Record<PatternPresetName, readonly Published[]>
   ],
 }
 
-/** The facts of the specifications and documents named in corpora.ts. */
+/** The examples of the specifications and documents named in corpora.ts. */
 function own(name: PatternPresetName): Published {
   return {
     source: 'specifications',

@@ -7,7 +7,7 @@ import { tokenFormats } from './token-formats.ts'
 
 const names = Object.keys(patternPresets) as PatternPresetName[]
 
-/** A row of the table in the guide. */
+/** Returns the row of a preset in the table of the guide. */
 function row(name: PatternPresetName): string {
   const patterns = new TextPatterns([presetPattern(name, '[R]')])
   const sources = published[name].map(({ source, secrets }) => {
@@ -21,12 +21,12 @@ function row(name: PatternPresetName): string {
 
 const guide = readFileSync(new URL('../../../docs/guides/redaction.md', import.meta.url), 'utf8')
 
-test('the guide has the recall and the false positives of each preset', () => {
+test('the guide states the recall and the false positives of each preset', () => {
   const rows = guide.split('\n').filter((line) => /^\| `\w+` +\| [A-Za-z-]+ \d+\/\d+/.test(line))
   expect(rows.map((line) => line.replaceAll(/ +/g, ' '))).toEqual(names.map(row))
 })
 
-test('the guide names the token formats of gitleaks that credentials misses', () => {
+test('the guide names the token formats of gitleaks that the preset credentials misses', () => {
   const patterns = new TextPatterns([presetPattern('credentials', '[R]')])
   const { secrets } = published.credentials.find(({ source }) => source === 'gitleaks')!
   const missed = tokenFormats.filter((_, index) => {

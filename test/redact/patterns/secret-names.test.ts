@@ -12,7 +12,7 @@ import {
 import { isSecretName } from '../../../src/redact/patterns/secret-names.ts'
 import { credentialHeaders } from '../../../src/redact/headers.ts'
 
-/** A name in the spellings of JavaScript, Python, HTTP, an environment and .NET. */
+/** Returns a name in the spellings of JavaScript, Python, HTTP, environment variables and .NET. */
 function spellings(words: string): readonly string[] {
   const all = words.split(' ')
   const capitalized = all.map((word) => word.charAt(0).toUpperCase() + word.slice(1))
@@ -44,16 +44,16 @@ secretary|hash|salt|value|old|prod|test|session|sessions|significant|signal|desi
 connections|connection count|dns|user|username|email|id|name|code|status code|country code|threshold|encrypted|passive|passage|cookies enabled|
 conn|opw|power|scope`.split(/\|\n?/)
 
-describe('the value of a name', () => {
-  test.each(secret)('is a secret in all spellings of %j', (words) => {
+describe('detection of secret names', () => {
+  test.each(secret)('a name is secret in all spellings of %j', (words) => {
     expect(spellings(words).filter((name) => !isSecretName(name))).toEqual([])
   })
 
-  test.each(harmless)('is no secret in all spellings of %j', (words) => {
+  test.each(harmless)('a name is not secret in any spelling of %j', (words) => {
     expect(spellings(words).filter((name) => isSecretName(name))).toEqual([])
   })
 
-  test('is a secret for each name in the lists, with each prefix and suffix', () => {
+  test('each name in the lists is secret, with each prefix and suffix', () => {
     const names = [...wholeNames, ...nameEnds, ...lastWords, ...credentialHeaders]
     expect(names.filter((name) => !isSecretName(name))).toEqual([])
     const prefixed = [...nameEnds, ...lastWords].flatMap((name) => [`db_${name}`, `APP-${name.toUpperCase()}`])
@@ -64,13 +64,13 @@ describe('the value of a name', () => {
     expect(joined.filter((name) => !isSecretName(name))).toEqual([])
   })
 
-  test('is no secret where the word in front makes it a page, a signal or a run', () => {
+  test('a name is not secret if its first word makes it a page, signal or run', () => {
     const names = [...harmlessTokens.map((word) => `${word}_token`), ...harmlessPasses.map((word) => `${word}_pass`)]
     expect(names.filter((name) => isSecretName(name))).toEqual([])
   })
 })
 
-test('the guide lists the names of the preset', () => {
+test('the guide lists the names of the preset secrets', () => {
   const guide = readFileSync(new URL('../../../docs/guides/redaction.md', import.meta.url), 'utf8')
   const section = /### Names in the preset `secrets`\n([^]*?)\n##/.exec(guide)![1]!
   const rows = section

@@ -1,6 +1,6 @@
 /**
- * Token formats of vendors, as their documents give them and as scanners of repositories look for them (gitleaks, July 2026): a name, then the
- * fixed texts and `<alphabet count>` of the token. Texts are made of them at run time, so that no scanner takes this file for a leak.
+ * Token formats of vendors, from their documentation and from secret scanners (gitleaks, July 2026): a name, then the
+ * fixed parts and `<alphabet count>` of the token. Tokens are generated at run time, so that scanners ignore this file.
  */
 const table = `
   1password-secret-key A3-<A-Z0-9 6>-<A-Z0-9 11>-<A-Z0-9 5>-<A-Z0-9 5>-<A-Z0-9 5>
@@ -109,7 +109,7 @@ const table = `
   vault-service-token hvs.<A-Za-z0-9_- 90>
 `
 
-/** A piece of a token: a fixed text, or so many characters of an alphabet. */
+/** A part of a token: a fixed text, or a number of characters of an alphabet. */
 type Piece = string | { readonly alphabet: string; readonly count: number }
 
 /** The format of one vendor's token. */
@@ -134,7 +134,7 @@ export const tokenFormats: readonly TokenFormat[] = table
     return { name: name!, pieces }
   })
 
-/** Creates a token of a format; the same for the same seed. */
+/** Creates a token of a format. The same seed returns the same token. */
 export function tokenOf({ pieces }: TokenFormat, seed: number): string {
   let state = seed
   const random = (below: number): number => {
@@ -155,7 +155,7 @@ export function tokenOf({ pieces }: TokenFormat, seed: number): string {
     .join('')
 }
 
-/** A regular expression that a user would write for a format. */
+/** Returns the regular expression that a user would write for a format. */
 export function expressionOf({ pieces }: TokenFormat): RegExp {
   const source = pieces.map((piece) =>
     typeof piece === 'string'

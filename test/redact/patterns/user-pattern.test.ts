@@ -8,13 +8,13 @@ import { thrower } from '../../support/values/hostile.ts'
 
 const withFlags = (get: () => never): RegExp => Object.defineProperty(/x/, 'flags', { get })
 
-/** Where it is refused; undefined where it is not. */
+/** Returns the position at which an expression is rejected; undefined if it is accepted. */
 function refusedAt(pattern: RegExp): number | undefined {
-  const made = userPattern(pattern, 'X')
-  return 'find' in made ? undefined : (made.position ?? -1)
+  const created = userPattern(pattern, 'X')
+  return 'find' in created ? undefined : (created.position ?? -1)
 }
 
-describe('an expression is accepted whose time grows no faster than the text', () => {
+describe('accepted expressions', () => {
   test.each([
     /ORD-\d{6}/,
     /\w{1,64}@\w{1,64}\.\w{1,24}/,
@@ -43,12 +43,12 @@ describe('an expression is accepted whose time grows no faster than the text', (
     /\p{RGI_Emoji}/v,
     /:[[\p{RGI_Emoji}]--\q{x}]:/v,
     /(?<=[\q{ab|c}])x/v,
-  ])('%p', (pattern) => {
+  ])('the expression %p is accepted because its time grows at most linearly with the text', (pattern) => {
     expect(refusedAt(pattern)).toBeUndefined()
   })
 })
 
-describe('any other is refused, with the position of the quantifier', () => {
+describe('rejected expressions', () => {
   test.each<[RegExp, number]>([
     [/\d{1,64}(?:[ -]?)\d{1,64}(?:[ -]?)\d{1,64}@/, 19],
     [/a{0,256}(?:x?)a{0,256}(?:x?)b/, 12],
@@ -65,11 +65,11 @@ describe('any other is refused, with the position of the quantifier', () => {
     [/[a-z]{1,64}[A-Z]{1,64}-/i, 16],
     [/(a{1,64})\1\1b/, 9],
     [/(?<=a{1,256}a{1,256})b/, 13],
-  ])('%p at %i', (pattern, position) => {
+  ])('the expression %p is rejected with the position %i of its quantifier', (pattern, position) => {
     expect(refusedAt(pattern)).toBe(position)
   })
 
-  test('as an error of configuration that says what to do', () => {
+  test('an expression of unbounded cost throws a ConfigurationError with a remedy', () => {
     const redact = { patterns: ['jwt', { name: 'mail', pattern: /\w+@\w+\.\w+/ }] as const }
     expect(() => createLogger({ redact })).toThrow(
       expect.objectContaining({
@@ -98,12 +98,12 @@ test.each<[unknown, string, string]>([
   [[{ name: 'x', pattern: /x{0,3}/ }], 'redact.patterns[0].pattern', 'SLUICE_OPTION_RANGE'],
   [[{ name: 'x', pattern: /[\q{abc|}]/v }], 'redact.patterns[0].pattern', 'SLUICE_OPTION_RANGE'],
   [[{ name: 'x', pattern: /(?=x)/ }], 'redact.patterns[0].pattern', 'SLUICE_OPTION_RANGE'],
-])('patterns: %p is refused at %s with %s', (patterns, path, code) => {
+])('patterns: %p is rejected at %s with %s', (patterns, path, code) => {
   const problems = [expect.objectContaining({ path, code }) as unknown]
   expect(() => createLogger({ redact: { patterns } as never })).toThrow(expect.objectContaining({ problems }))
 })
 
-/** A message and an attribute, as they are written. */
+/** Returns a message and an attribute as they are written. */
 function written(redact: object): unknown {
   const exporter = memoryExporter()
   const log = createLogger({ redact, exporter })
@@ -113,7 +113,7 @@ function written(redact: object): unknown {
   return [record!.message, record!.attributes!.a]
 }
 
-test('each match is replaced by the censor of the pattern, else of the rules, else by [REDACTED]', () => {
+test('each match is replaced by the censor of the pattern, then of the rules, then by [REDACTED]', () => {
   const pattern = /AB-\d{1,9}/g
   expect(written({ patterns: [{ name: 'ab', pattern }] })).toEqual(['[REDACTED] x', '[REDACTED], [REDACTED]'])
   expect(written({ patterns: [{ name: 'ab', pattern }], censor: '-' })).toEqual(['- x', '-, -'])
@@ -124,25 +124,25 @@ test('each match is replaced by the censor of the pattern, else of the rules, el
   ])
 })
 
-test('what an expression looks ahead for is read where a text is cut, too', () => {
-  const made = userPattern(/secret(?= of the house)/, 'X')
-  if (!('find' in made)) throw new Error('refused')
+test('a lookahead also reads past the position where a text is truncated', () => {
+  const created = userPattern(/secret(?= of the house)/, 'X')
+  if (!('find' in created)) throw new Error('refused')
   const text = `a secret of the house${'.'.repeat(1_000)}`
-  for (const length of [3, 8, 12]) expect(new TextPatterns([made]).upTo(text, length)).not.toContain('s')
-  expect(new TextPatterns([made]).redacted(text)).toBe(text.replace('secret', 'X'))
+  for (const length of [3, 8, 12]) expect(new TextPatterns([created]).upTo(text, length)).not.toContain('s')
+  expect(new TextPatterns([created]).redacted(text)).toBe(text.replace('secret', 'X'))
 })
 
-test('flags g and y of an expression carry nothing from one text to the next', () => {
+test('user patterns with the flags g and y keep no state between texts', () => {
   for (const pattern of [/ab/g, /ab/y]) {
-    const made = userPattern(pattern, 'X')
-    if (!('find' in made)) throw new Error('refused')
-    const patterns = new TextPatterns([made])
+    const created = userPattern(pattern, 'X')
+    if (!('find' in created)) throw new Error('refused')
+    const patterns = new TextPatterns([created])
     expect(patterns.redacted('ab cd ab')).toBe('X cd X')
     expect(patterns.redacted('cd ab')).toBe('cd X')
   }
 })
 
-test('the guide has expressions that are refused, each with one that is accepted', () => {
+test('the guide lists rejected expressions, each with an accepted one', () => {
   const guide = readFileSync(new URL('../../../docs/guides/redaction.md', import.meta.url), 'utf8')
   const rows = [...guide.matchAll(/^\| `\/(.+)\/` +\| [^|\n]+ \| `\/(.+)\/` +\|$/gm)]
   expect(rows).toHaveLength(5)
@@ -152,25 +152,25 @@ test('the guide has expressions that are refused, each with one that is accepted
   }
 })
 
-test('a group that ignores case by itself is read so', () => {
+test('an inline modifier for case insensitivity is part of the cost check', () => {
   const refused = [/a{1,256}A{1,256}!/i]
   try {
     refused.push(new RegExp('(?i:a{1,256})A{1,256}!'), new RegExp('(?:a{1,256}(?-i:a{1,256}))!', 'i'))
   } catch {
-    // Older engines do not have the form.
+    // Older engines do not support modifiers.
   }
   for (const expression of refused) expect(refusedAt(expression)).toBeDefined()
   expect(refusedAt(/a{1,256}A{1,256}!/)).toBeUndefined()
 })
 
-test('a text on which the engine runs out of stack is redacted as a whole', () => {
-  const made = userPattern(/"key":"(?:[^"\\]|\\.)*"/, 'X')
-  if (!('find' in made)) throw new Error('refused')
-  const patterns = new TextPatterns([made])
+test('a text on which the engine exhausts the stack is redacted as a whole', () => {
+  const created = userPattern(/"key":"(?:[^"\\]|\\.)*"/, 'X')
+  if (!('find' in created)) throw new Error('refused')
+  const patterns = new TextPatterns([created])
   expect(patterns.redacted(`{"key":"${'a'.repeat(20_000_000)}"}`)).toMatch(/^(?:X|\{X\})$/)
 })
 
-describe('the message for an expression that is refused quotes its part, and is at most 200 characters long', () => {
+describe('messages for rejected expressions', () => {
   const long = 'x'.repeat(300)
   test.each<[RegExp, string]>([
     [/\w+@\w+/, '"\\w+…" takes time that grows faster than the text; write {1,64}'],
@@ -183,7 +183,7 @@ describe('the message for an expression that is refused quotes its part, and is 
     [/x{0,3}/, '"x{0,3}" can match the empty text; require a character'],
     [new RegExp(`(?:${long})?`), `"(?:${'x'.repeat(37)}…" can match the empty text`],
     [/[\q{abc|}]/v, '"[\\q{abc|}]" can match the empty text'],
-  ])('%p', (pattern, part) => {
+  ])('the message for %p quotes the rejected part in at most 200 characters', (pattern, part) => {
     const patterns = [...Array<'jwt'>(10).fill('jwt'), { name: 'x', pattern }]
     let message = ''
     try {
@@ -197,12 +197,12 @@ describe('the message for an expression that is refused quotes its part, and is 
   })
 })
 
-test('finds the strings of a class whatever the text around them is', () => {
-  const made = userPattern(/[\q{abc|de}]|\p{RGI_Emoji}/v, 'X')
-  if (!('find' in made)) throw new Error('refused')
-  const patterns = new TextPatterns([made])
+test('strings of a character class are found in any surrounding text', () => {
+  const created = userPattern(/[\q{abc|de}]|\p{RGI_Emoji}/v, 'X')
+  if (!('find' in created)) throw new Error('refused')
+  const patterns = new TextPatterns([created])
   const text = 'abc de 👩🏻‍❤️‍💋‍👩🏾 1️⃣ ab d'
   expect(patterns.redacted(text)).toBe('X X X X ab d')
-  // Characters of an emoji that is cut are read whole.
+  // The characters of an emoji that is divided by the cut are read completely.
   expect(patterns.upTo(`${text}${' '.repeat(100)}`, 9)).toBe('X X X')
 })

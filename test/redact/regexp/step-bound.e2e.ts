@@ -7,18 +7,18 @@ import { countedMatches, TooManySteps } from '../../support/redaction/backtracki
 import { attacks } from '../../support/redaction/expressions.ts'
 
 const numRuns = 800
-/** Texts of fewer characters than this can take a little more than the average of a long one. */
+/** Texts shorter than this may take a few more steps per character than long texts on average. */
 const shortText = 64
 
 function bound(expression: RegExp, textLength = Infinity): StepBound {
   return boundSteps(expression, { textLength, most: mostStepsPerUnit })
 }
 
-test('the counting matcher finds what the engine finds', () => {
+test('the counting matcher finds the same matches as the engine', () => {
   fc.assert(
     fc.property(attacks, ({ source, flags, text }) => {
       const expression = new RegExp(source, `${flags}g`)
-      // V8 finds empty matches between the units of a pair of surrogates, where ECMA-262 starts none.
+      // V8 finds empty matches inside surrogate pairs, where ECMA-262 starts no match.
       const hasPairs = /[uv]/.test(flags) && /[\ud800-\udbff][\udc00-\udfff]/.test(text)
       try {
         const { matches } = countedMatches(expression, text, 50_000)
@@ -33,7 +33,7 @@ test('the counting matcher finds what the engine finds', () => {
   )
 })
 
-test('counts the empty iterations at the beginning of a text', () => {
+test('the bound includes empty iterations at the beginning of a text', () => {
   for (const expression of [/(?:(?:^)+)+/g, /(?:(?:^)+a?)+b/g, /(?:(?:^|a){1,3})+b/g]) {
     const text = 'a'.repeat(8)
     const most = bound(expression, text.length).stepsPerUnit * (text.length + 1)
@@ -41,8 +41,8 @@ test('counts the empty iterations at the beginning of a text', () => {
   }
 })
 
-describe('the steps that a search takes do not exceed the bound for any expression', () => {
-  test.each([true, false])('when the length of the text is known: %p', (isKnown) => {
+describe('upper bound of the steps', () => {
+  test.each([true, false])('a search never exceeds its bound, with known text length: %p', (isKnown) => {
     let bounded = 0
     fc.assert(
       fc.property(attacks, ({ source, flags, text }) => {
@@ -50,7 +50,7 @@ describe('the steps that a search takes do not exceed the bound for any expressi
         const { stepsPerUnit } = bound(expression, isKnown ? text.length : Infinity)
         if (stepsPerUnit > mostStepsPerUnit) return
         bounded++
-        // The engine also tries the place behind the last character.
+        // The engine also tries the position after the last character.
         const most = stepsPerUnit * (text.length + (isKnown ? 1 : shortText))
         expect(countedMatches(expression, text, most + 1).steps).toBeLessThanOrEqual(most)
       }),
@@ -60,7 +60,7 @@ describe('the steps that a search takes do not exceed the bound for any expressi
   })
 })
 
-describe('an expression that can take quadratic time or more is unbounded', () => {
+describe('unbounded expressions', () => {
   test.each([
     [/\w+@/, 'a'],
     [/(?:ab)*c/, 'ab'],
@@ -71,7 +71,7 @@ describe('an expression that can take quadratic time or more is unbounded', () =
     [/(a*)b\1c/, 'a'],
     [/(?:a|aa)+b/, 'a'],
     [/(?:a?){30}b/, 'a'],
-  ])('%p on repetitions of %p', (expression, piece) => {
+  ])('the expression %p has no bound because it takes quadratic time on repetitions of %p', (expression, piece) => {
     expect(bound(expression).stepsPerUnit).toBeGreaterThan(mostStepsPerUnit)
     const matching = new RegExp(expression, 'g')
     const steps = [64, 128].map((length) => stepsUpTo(matching, piece.repeat(length), 1e6))
@@ -89,28 +89,28 @@ function stepsUpTo(expression: RegExp, text: string, most: number): number {
   }
 }
 
-describe('expressions for the token formats of vendors', () => {
-  test('are all accepted', () => {
+describe('expressions for vendor token formats', () => {
+  test('expressions for all token formats of vendors are accepted', () => {
     expect(tokenFormats.length).toBeGreaterThan(100)
     const refused = tokenFormats.filter((format) => bound(expressionOf(format)).position !== undefined)
     expect(refused.map(({ name }) => name)).toEqual([])
   })
 
-  test('are refused behind a lazy repetition of what the token itself consists of', () => {
+  test('a token expression is rejected after a lazy repetition of its own characters', () => {
     const format = tokenFormats.find(({ name }) => name === 'github-pat')!
     const expression = new RegExp(`[\\w.-]{0,50}?[\\w.-]{0,50}=[\\w.-]{0,50}${expressionOf(format).source}`)
     expect(bound(expression).position).toBeDefined()
   })
 })
 
-describe('a large expression is refused without an attempt to follow it', () => {
+describe('large expressions', () => {
   test.each([
     '(?:x?){256}',
     '(?:(?:a{1,99}){1,99}){1,99}',
     'a{100000}',
     `${'('.repeat(200)}a${')'.repeat(200)}`,
     '(?:){1000000000}a',
-  ])('%s', (source) => {
+  ])('the expression %s is rejected as too large without a full analysis', (source) => {
     expect(bound(new RegExp(source))).toMatchObject({ isTooLarge: true, position: expect.any(Number) as unknown })
   })
 })

@@ -96,7 +96,11 @@ function expandErrors(value: object): object {
   if (!isError(value)) return hasErrors(value) ? serializeErrors(value as TransformableInfo) : value
   const { message } = value
   const stack = member(value, 'stack')
-  return { ...serializeErrors(value as unknown as TransformableInfo), message, ...(stack === undefined ? {} : { stack }) }
+  return {
+    ...serializeErrors(value as unknown as TransformableInfo),
+    message,
+    ...(stack === undefined ? {} : { stack }),
+  }
 }
 
 function hasErrors(value: object): boolean {

@@ -106,6 +106,7 @@ function needsName(options: FileTransportOptions, problems: ConfigurationProblem
   }
   const flags = ownCopy(options.options)?.flags ?? 'a'
   if (flags === 'a') return
-  const message = 'is not supported: lines are appended; remove the file before you start the process to begin with an empty one'
+  const message =
+    'is not supported: lines are appended; remove the file before you start the process to begin with an empty one'
   problems.push({ code: 'SLUICE_OPTION_UNSUPPORTED', path: `${where}.options.flags`, message })
 }
