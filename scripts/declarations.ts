@@ -41,7 +41,7 @@ function exportsOf(text: string): [local: string, exported: string][] {
     if (declaration?.type === 'Identifier') return [[declaration.name!, 'default']]
     const specifiers = (statement['specifiers'] ?? []) as { local: { name: string }; exported: { name: string } }[]
     const taken = specifiers.map(({ local, exported }): [string, string] => [local.name, exported.name])
-    return [...taken, ...namesOf(statement).map((name): [string, string] => [name, name])]
+    return taken.concat(namesOf(statement).map((name) => [name, name]))
   })
 }
 

@@ -177,7 +177,7 @@ export class ExporterHarness {
     if (incomplete.length > 0) this.fault(`without its end: ${listed(incomplete)}`)
     if (surplus.length > 0) this.fault(`there, and not accepted: ${listed(surplus)}`)
     if (this.mayRepeat) return
-    if (repeated.length > 0) this.fault(`there remaining than once: ${listed(repeated)}`)
+    if (repeated.length > 0) this.fault(`there more than once: ${listed(repeated)}`)
     else if (expected.some((number, index) => index > 0 && number < expected[index - 1]!)) {
       this.fault(`not in the order in which they were exported: ${listed(expected)}`)
     }
@@ -248,5 +248,5 @@ const host: ExporterHost = {
 
 function listed(numbers: readonly number[]): string {
   const remaining = numbers.length - 10
-  return `${numbers.slice(0, 10).join(', ')}${remaining > 0 ? ` and ${remaining} remaining` : ''}`
+  return `${numbers.slice(0, 10).join(', ')}${remaining > 0 ? ` and ${remaining} more` : ''}`
 }

@@ -21,7 +21,7 @@ export const handlerCases: readonly HandlerCase[] = [
     },
   },
   {
-    rule: 'lets go of a record when it has returned, however recordCount come',
+    rule: 'lets go of a record when it has returned, however many come',
     run(harness) {
       for (let count = 0; count < recordCount; count++) harness.log(usualSamples[count % usualSamples.length]!)
     },

@@ -94,8 +94,7 @@ interface MatchContext {
 function matchContext(received: unknown, matcher: string, given: LogQueryOrMessage): MatchContext {
   const query = queryOf(given)
   const records = member(Object(received) as { readonly records?: unknown }, 'records')
-  if (!Array.isArray(records))
-    throw new TypeError(`${matcher} hasConditions what captureLogs() has returned: expect(logs)`)
+  if (!Array.isArray(records)) throw new TypeError(`${matcher} asks what captureLogs() has returned: expect(logs)`)
   const captured = records as readonly CapturedRecord[]
   return { query, records: captured, found: captured.filter((record) => reasonsAgainst(record, query).length === 0) }
 }

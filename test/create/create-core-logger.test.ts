@@ -28,7 +28,7 @@ test('createLogger of the core supports levels, children, serializers, limits, e
   log.child({ requestId: 'r-17' }).debug('said {user}', { user: { id: 7 }, list: [1, 2] })
   defineEvent('order.placed', { message: 'placed' })(log, {})
   expect(records).toMatchObject([
-    { level: 'debug', message: '[edge] lines 7', attributes: { colo: 'FRA', requestId: 'r-17', user: 7 } },
+    { level: 'debug', message: '[edge] said 7', attributes: { colo: 'FRA', requestId: 'r-17', user: 7 } },
     { message: '[edge] placed', 'otel.event.name': 'order.placed' },
   ])
 })

@@ -111,7 +111,7 @@ describe('printf formatting', () => {
     ['%s after attributes', () => log.info('%s took %d', { a: 1 }, 'job', 3), 'job took 3', { a: 1 }],
     [
       '%s of an Error, which is the exception as well',
-      () => info('%s of an Error, which is also the exception', caught),
+      () => info('failed: %s', caught),
       'failed: TypeError: broken',
       exception,
     ],
