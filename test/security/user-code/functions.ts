@@ -97,7 +97,7 @@ function nameOf(type: Type): string | undefined {
 
 /** With the API that a name belongs to, since several have types and functions of one name. */
 function qualified(name: string, path: string): string {
-  const [, api] = /\/(?:bridges|http\/adapters)\/(\w+)/.exec(path) ?? []
+  const [, api] = /\/(?:compat|http\/adapters)\/(?:shared\/)?(\w+)/.exec(path) ?? []
   return api === undefined ? name : `${api} ${name}`
 }
 

@@ -243,7 +243,7 @@ export const providerPlaces: readonly Place[] = [
   },
   {
     name: 'processor serializers',
-    members: ['IntakeOptions.serializers'],
+    members: ['SdkRecordOptions.serializers'],
     returns: () => 'v',
     build(hook) {
       const memory = memoryExporter()

@@ -71,7 +71,7 @@ export const reporterPlaces: readonly Place[] = [
   },
   {
     name: 'PipelineLogRecordProcessor onDiagnostic',
-    members: ['IntakeOptions.onDiagnostic'],
+    members: ['SdkRecordOptions.onDiagnostic'],
     ...reporting((onDiagnostic, lines) => {
       const processor = new PipelineLogRecordProcessor({ exporter: failingExporter(lines), onDiagnostic })
       return {
