@@ -158,7 +158,6 @@ export class ExportLoop {
     // User code that runs during a drain may log, and `fatal` drains.
     if (this.isDraining) return false
     const before = this.lost
-    const unreported = final ? this.unreported() : 0
     this.isDraining = true
     try {
       const last = queue.newest + maxNestedBatches
@@ -167,7 +166,7 @@ export class ExportLoop {
     } finally {
       this.isDraining = false
     }
-    if (final) this.reportLost(this.lost - before, unreported, 'before the process ended')
+    if (final) this.reportLost(this.lost - before, 'before the process ended')
     if (!this.guardedExporter.isBusy && this.writeThroughUntil === undefined) this.scheduleExport()
     return true
   }
@@ -179,7 +178,6 @@ export class ExportLoop {
   close(): void {
     this.schedule.cancel()
     const before = this.lost
-    const unreported = this.unreported()
     this.isDraining = true
     try {
       while (this.queue.records > 0 && this.drainOne(this.host.monotonic(), true, 'shutdown')) continue
@@ -191,7 +189,7 @@ export class ExportLoop {
     } finally {
       this.isDraining = false
     }
-    this.reportLost(this.lost - before, unreported, 'before the logger was shut down')
+    this.reportLost(this.lost - before, 'before the logger was shut down')
   }
 
   private export(buffer: BatchBuffer): void {
@@ -256,14 +254,11 @@ export class ExportLoop {
     this.onExported({ millis, result, records })
   }
 
-  /**
-   * Reports the records that were lost at exit or shutdown.
-   *
-   * @param unreported - drops before that without a report; their report may have been sent since
-   */
-  private reportLost(records: number, unreported: number, when: string): void {
+  /** Reports the records that were lost at exit or shutdown. */
+  private reportLost(records: number, when: string): void {
     const isFirst = this.lostBefore === undefined
-    this.lostBefore ??= Math.min(unreported, this.unreported())
+    // Includes the drops of a report that was queued and is among these records.
+    this.lostBefore ??= Math.max(0, this.unreported() - records)
     this.lostAtEnd += records
     if (records === 0 && !(isFirst && this.lostBefore > 0)) return
     // In write-through mode each log call can lose records, so the next report waits until the number has doubled.

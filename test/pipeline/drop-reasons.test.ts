@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import type { DropReason } from '../../src/pipeline/counters.ts'
+import type { ExportResult } from '../../src/pipeline/exporter.ts'
 import { AnsweringExporter, NarrowExporter, StallingExporter, TakingExporter } from '../support/pipeline/exporters.ts'
 import { promisesSettle } from '../support/pipeline/host.ts'
 import { ledgerFaults, pipeline, texts } from '../support/pipeline/producers.ts'
@@ -87,6 +88,24 @@ describe('reasons of dropped records', () => {
     line.processor.drain(line.host.now, true)
     expect(line.host.problems).toEqual([
       { code: 'SLUICE_RECORDS_LOST', message: '5 records for double were lost before the process ended' },
+    ])
+  })
+
+  test('drops whose report is queued and dropped at process exit are reported by a diagnostic', () => {
+    const answers: ExportResult[] = [{ status: 'rejected', accepted: 0, reason: 'io_error' }, { status: 'accepted' }]
+    const line = pipeline(new AnsweringExporter())
+    line.exporter.answer = () => answers.shift() ?? { status: 'retryable', accepted: 0 }
+    line.logAll(texts(5))
+    line.host.turn()
+    line.logAll(texts(1))
+    line.host.turn()
+    line.processor.drain(line.host.now, true)
+    expect(line.ledger().dropped.total).toBe(6)
+    expect(line.host.problems).toEqual([
+      {
+        code: 'SLUICE_RECORDS_LOST',
+        message: '1 records could not be written to double before the process ended; 5 were lost earlier',
+      },
     ])
   })
 

@@ -72,7 +72,8 @@ async function failingForEver(bench: RowBench): Promise<readonly string[]> {
       await log(80_000, { perTurn: 500, padding: 2_000 })
       await child.ask({ do: 'ledger' })
       const grown = child.rss - before
-      return grown < 150_000_000 ? [] : [`takes ${Math.round(grown / 1e6)} MB of memory for 160 MB of records`]
+      // A logger that keeps all of it takes 286 MB and more; on a busy machine garbage is collected late.
+      return grown < 220_000_000 ? [] : [`takes ${Math.round(grown / 1e6)} MB of memory for 160 MB of records`]
     },
   })
 }
