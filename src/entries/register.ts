@@ -21,8 +21,8 @@ interface Registered {
 const registryKey = Symbol.for('sluice/v1/registered')
 
 /**
- * The LoggerProvider that is configured by environment variables. It is created when this module is loaded (`node --import
- * sluice/register app.js`, or `--require`) and registered for both lines of OpenTelemetry's API. Undefined if the environment
+ * The LoggerProvider that is configured by environment variables. It is created when this module is loaded
+ * (`node --import sluice/register app.js`, or `--require`) and registered for both lines of OpenTelemetry's API. Undefined if the environment
  * does not configure one. Emitted records are written when the process exits.
  */
 export const provider: LoggerProvider | undefined = registered().provider

@@ -25,8 +25,8 @@ const timing: RetryTiming = {
  * 512 records after at most one second, with the retries and statistics of `otlpExporter`. The queue holds at most 2,048
  * records and 2 MiB.
  *
- * There is no exit event when a page or an isolate ends: queued records are then lost, and the logger rejects `onFull:
- * 'block'`. Call `flush()` in time; see the guide for browsers and the edge.
+ * There is no exit event when a page or an isolate ends: queued records are then lost, and the logger rejects
+ * `onFull: 'block'`. Call `flush()` in time; see the guide for browsers and the edge.
  *
  * @throws ConfigurationError if the options are invalid.
  */

@@ -65,8 +65,8 @@ export interface FetchExporterOptions extends Delivery {
    */
   readonly keepalive?: boolean
   /**
-   * A function to use instead of the global `fetch`, for example for a Cloudflare service binding: `(url, init) =>
-   * env.COLLECTOR.fetch(url, init)`. By default, the global `fetch` is read at each request.
+   * A function to use instead of the global `fetch`, for example for a Cloudflare service binding:
+   * `(url, init) => env.COLLECTOR.fetch(url, init)`. By default, the global `fetch` is read at each request.
    */
   readonly fetch?: typeof globalThis.fetch
 }

@@ -35,8 +35,8 @@ export interface FastifyRequestLog {
 
 /**
  * Creates a request logging plugin for Fastify. Register it before any other plugin. The client address and the scheme follow the
- * `trustProxy` setting. Fastify's built-in request logging would duplicate these records; turn it off with `disableRequestLogging:
- * true`. A logger of this package can be used as Fastify's `loggerInstance`.
+ * `trustProxy` setting. Fastify's built-in request logging would duplicate these records; turn it off with
+ * `disableRequestLogging: true`. A logger of this package can be used as Fastify's `loggerInstance`.
  *
  * @throws ConfigurationError that lists all problems of the options.
  *

@@ -28,8 +28,8 @@ export interface NodeRequestLog {
 }
 
 /**
- * Creates request logging for `node:http`, `node:https` and `node:http2`, and for frameworks with middleware of the form `(request,
- * response, next)`.
+ * Creates request logging for `node:http`, `node:https` and `node:http2`, and for frameworks with middleware of the form
+ * `(request, response, next)`.
  *
  * @throws ConfigurationError that lists all problems of the options.
  *
