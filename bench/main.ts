@@ -53,16 +53,18 @@ async function run(plan: readonly Measurement[]): Promise<void> {
 async function measureAll(plan: readonly Measurement[], runner: Runner, clear: () => void): Promise<void> {
   const groups: Group[] = []
   const file = settings.save ?? (settings.report ? resultsFile : undefined)
-  const saver = file === undefined ? undefined : createSaver(file, circumstances(args, usualRuns, plan.length))
+  const earlier = settings.resume === undefined ? undefined : parseResults(readFileSync(settings.resume, 'utf8'))
+  const saver = file === undefined ? undefined : createSaver(file, circumstances(args, usualRuns, plan.length, earlier))
   if (saver !== undefined) {
     const place = relative('', saver.partial)
     console.log(
       `${place} has the figures until all are measured: --report --from ${place} draws them, --resume ${place} continues\n`,
     )
   }
-  const earlier = settings.resume === undefined ? [] : parseResults(readFileSync(settings.resume, 'utf8')).groups
   for (const measurement of plan) {
-    groups.push(earlier.find((group) => isAlreadyMeasured(group, measurement)) ?? (await runner.measure(measurement)))
+    groups.push(
+      earlier?.groups.find((group) => isAlreadyMeasured(group, measurement)) ?? (await runner.measure(measurement)),
+    )
     saver?.save(groups)
     clear()
     if (!isSummary) console.log(`${await groupText(groups.at(-1)!, bestOf(groups))}\n`)

@@ -3,13 +3,22 @@ import { readFileSync } from 'node:fs'
 import { availableParallelism, cpus, release, totalmem, type } from 'node:os'
 import { join } from 'node:path'
 
-/** Under which circumstances figures were taken: without them nobody can tell what they are worth. */
-export interface Circumstances {
-  /** What was typed. */
+/** One start of the benchmark. */
+export interface Session {
+  /** The command line, without the paths of files. */
   readonly command: string
-  /** When it began, in ISO 8601. */
+  /** The start, in ISO 8601. */
   readonly date: string
   readonly minutes: number
+  readonly commit: string
+  /** Whether the checkout had uncommitted changes. */
+  readonly dirty: boolean
+}
+
+/** The circumstances in which figures were measured. */
+export interface Circumstances extends Session {
+  /** The sessions whose figures this one continued, oldest first. */
+  readonly earlier?: readonly Session[]
   /** How often each subject ran, save where a question asks for fewer runs. */
   readonly runs: number
   /** How many groups were to be measured: fewer are there when the run was cut short. */
@@ -17,17 +26,23 @@ export interface Circumstances {
   readonly machine: Readonly<Record<'cpu' | 'cores' | 'memory' | 'system' | 'kernel', string>>
   /** Of Node, V8, sluice, and every package that the benchmark names. */
   readonly versions: Readonly<Record<string, string>>
-  readonly commit: string
-  /** The checkout held changes that are in no commit. */
-  readonly dirty: boolean
 }
 
 const root = join(import.meta.dirname, '../..')
 
-/** Taken before anything is measured, because the report itself changes the checkout. */
-export function circumstances(args: readonly string[], runs: number, planned: number): Circumstances {
+/**
+ * Returns the circumstances of this session. Called before anything is measured, because the report itself changes the checkout.
+ *
+ * @param continued - the circumstances of the session whose figures this one continues
+ */
+export function circumstances(
+  args: readonly string[],
+  runs: number,
+  planned: number,
+  continued?: Circumstances,
+): Circumstances {
   return {
-    command: ['npm run bench --', ...args].join(' '),
+    command: ['npm run bench --', ...args.map(withoutPath)].join(' '),
     date: new Date().toISOString(),
     minutes: 0,
     runs,
@@ -41,7 +56,17 @@ export function circumstances(args: readonly string[], runs: number, planned: nu
     },
     versions: { node: process.versions.node, v8: process.versions.v8, sluice: sluiceVersion(), ...rivalVersions() },
     ...checkout(),
+    ...(continued !== undefined && { earlier: [...(continued.earlier ?? []), sessionOf(continued)] }),
   }
+}
+
+function sessionOf({ command, date, minutes, commit, dirty }: Circumstances): Session {
+  return { command, date, minutes, commit, dirty }
+}
+
+/** Paths differ between machines, and a report is published. */
+function withoutPath(argument: string): string {
+  return argument.replace(/^(--\w+=)?.*\/.*$/, '$1…')
 }
 
 function systemName(): string {

@@ -1,4 +1,5 @@
 import { subjects } from '../subjects/index.ts'
+import type { Session } from './circumstances.ts'
 import { titleOf, type Group } from './group.ts'
 import { code, markdownTable, sidesOf } from './markdown.ts'
 import { noiseOf } from './noise.ts'
@@ -16,10 +17,10 @@ export async function subjectsTable(groups: readonly Group[]): Promise<string> {
 
 export function circumstancesText({ machine, versions, ...results }: Results): string {
   const { node, v8, sluice, ...packages } = versions
+  const { earlier = [] } = results
   const rows = [
-    ['command', code(results.command)],
-    ['date', `${results.date}, ${results.minutes} minutes`],
-    ['commit', results.commit + (results.dirty ? ', with uncommitted changes' : '')],
+    ...earlier.flatMap(sessionRows),
+    ...sessionRows(results).map(([name, text]) => [earlier.length > 0 ? `${name}, resumed` : name!, text!]),
     ['sluice', sluice!],
     ['Node', `${node}, V8 ${v8}`],
     ['processor', `${machine.cpu}, ${machine.cores} cores`],
@@ -29,4 +30,12 @@ export function circumstancesText({ machine, versions, ...results }: Results): s
     ...Object.entries(packages).map(([name, version]) => [code(name), version]),
   ]
   return markdownTable(['', ''], sidesOf(2, 0), rows)
+}
+
+function sessionRows({ command, date, minutes, commit, dirty }: Session): string[][] {
+  return [
+    ['command', code(command)],
+    ['date', `${date}, ${minutes} minutes`],
+    ['commit', commit + (dirty ? ', with uncommitted changes' : '')],
+  ]
 }

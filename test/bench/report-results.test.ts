@@ -52,17 +52,25 @@ describe('the figures behind the page', () => {
   })
 })
 
-test('a resumed run measures nothing that the interrupted one has measured', () => {
+test('a resumed run measures nothing again, and its page names the commits of both sessions', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-'))
   try {
     const file = join(folder, 'interrupted.json')
     // No process could log as fast.
     const group = groupOf('string', 'null', { sluice: { figures: times(1, 2, 3) } })
     writeFileSync(file, printResults({ ...circumstances, planned: 2, groups: [group] }))
-    const asked = ['--scenario', 'string', '--variant', 'null', '--subject', 'sluice', '--resume', file]
-    const { status, stdout } = spawnSync(process.execPath, ['bench/main.ts', ...asked], { cwd: root, encoding: 'utf8' })
+    const saved = join(folder, 'resumed.json')
+    const args = ['--scenario', 'string', '--variant', 'null', '--subject', 'sluice', '--resume', file, '--save', saved]
+    const { status, stdout } = spawnSync(process.execPath, ['bench/main.ts', ...args], { cwd: root, encoding: 'utf8' })
     expect(stdout).toContain('2.0 (1.0-3.0) ns')
     expect(status).toBe(0)
+    const { command, date, minutes, commit, dirty } = circumstances
+    const resumed = parseResults(readFileSync(saved, 'utf8'))
+    expect(resumed.earlier).toEqual([{ command, date, minutes, commit, dirty }])
+    expect(resumed.command).toMatch(/ --resume … --save …$/)
+    const page = await pageText(resumed)
+    expect(page).toContain(commit)
+    expect(page).toContain('| commit, resumed ')
   } finally {
     rmSync(folder, { recursive: true })
   }
