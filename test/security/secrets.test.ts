@@ -166,24 +166,27 @@ describe('no secret of the configuration and no covered value is in anything tha
   })
 })
 
-describe('no name makes a second line on the standard error (row 29)', () => {
+describe('a name with line breaks makes no second line on the standard error (row 29)', () => {
   test.each([
     [
       'a file',
       `createLogger({ exporter: fileExporter({ path: '/no/such\\nsluice: forged\\u001b[31m/\\u202ex' }) }).info('m')`,
+      'SLUICE_',
     ],
     [
-      "an exporter of somebody's own, and the code that it tells",
+      'a custom exporter, and the code of its diagnostic',
       `const { jsonLines } = await import(${JSON.stringify(new URL('../../src/encode/json/json-lines.ts', import.meta.url).href)})
        let host
        createLogger({ exporter: {
          name: 'x\\nsluice: forged\\u009b', encoding: jsonLines(), schedule: 'sync', delivery: {},
          start(given) { host = given },
-         export() { host.problem('OWN\\nsluice: forged', 'a\\r\\nb\\u2028c'); throw new Error('\\n') },
+         export() { host.reportDiagnostic('OWN\\nsluice: forged', 'a\\r\\nb\\u2028c'); throw new Error('\\n') },
        } }).info('m')`,
+      'OWN',
     ],
-  ])('%s', async (_, program) => {
+  ])('the name of %s is on one line of the standard error', async (_, program, code) => {
     const { stderr } = await runModule(`${imports}${program}`)
+    expect(stderr).toContain(`sluice: ${code}`)
     // oxlint-disable-next-line no-control-regex
     expect(stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e]/)
     expect(told(stderr).length).toBeGreaterThan(0)
