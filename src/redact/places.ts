@@ -21,7 +21,7 @@ export type Place =
   | { readonly kind: 'name'; readonly name: string; readonly next: number }
   | { readonly kind: 'any'; readonly next: number }
   | { readonly kind: 'deep'; readonly next: number }
-  /** Stands for several NFA states, which apply to the same value. */
+  /** Represents several NFA states that apply to the same value. */
   | { readonly kind: 'several'; readonly places: readonly number[] }
   /** Applies to this value and everything below it. A member whose name passes the test leads to `next`. */
   | { readonly kind: 'test'; readonly test: KeyTest; readonly next: number; readonly findsHeaders: boolean }

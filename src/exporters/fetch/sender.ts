@@ -39,7 +39,7 @@ export class FetchSender {
       const [outcome, status] = await this.send(part, signal)
       job.take(part, outcome, status)
     }
-    for (const { code, message } of job.troubles) this.host.reportDiagnostic(code, `${this.name} ${message}`)
+    for (const { code, message } of job.diagnostics) this.host.reportDiagnostic(code, `${this.name} ${message}`)
     return job.result()
   }
 
@@ -47,7 +47,7 @@ export class FetchSender {
   abandon(): ExportResult {
     const { job, sent } = this
     if (job === undefined) return unknownResult
-    if (sent !== undefined) job.take(sent, { kind: 'unanswered', mayHaveArrived: true, told: '' })
+    if (sent !== undefined) job.take(sent, { kind: 'unanswered', mayHaveArrived: true, message: '' })
     job.stop()
     return job.result()
   }
@@ -80,7 +80,7 @@ export class FetchSender {
       )
     } catch (error) {
       const why = error instanceof HeaderError ? error.message : 'the request could not be made'
-      return [{ kind: 'unanswered', mayHaveArrived: false, told: `was not called: ${why}` }, undefined]
+      return [{ kind: 'unanswered', mayHaveArrived: false, message: `was not called: ${why}` }, undefined]
     } finally {
       this.sent = undefined
     }

@@ -24,7 +24,7 @@ export class OtlpJob {
   /** Resolves the pipeline's `export`; undefined if none is pending. */
   resolve: ((result: ExportResult) => void) | undefined
   /** The diagnostics to report, in order. */
-  readonly troubles: OtlpDiagnostic[] = []
+  readonly diagnostics: OtlpDiagnostic[] = []
   private readonly encoding: OtlpEncoding
   private readonly maxBytes: number
   /** How many records from the front are settled. */
@@ -65,27 +65,27 @@ export class OtlpJob {
   /** Adds the outcome of a part. */
   take(part: RequestPart, outcome: Outcome, statusCode?: number): void {
     this.statusCode = statusCode ?? this.statusCode
-    const { told } = outcome
+    const { message } = outcome
     if (outcome.kind === 'taken') {
       this.done += part.records
       this.refused += outcome.rejected
       const code = outcome.rejected > 0 ? 'SLUICE_OTLP_REFUSED' : 'SLUICE_OTLP_ANSWER'
-      if (told !== undefined) this.troubles.push({ code, message: told })
+      if (message !== undefined) this.diagnostics.push({ code, message })
     } else if (outcome.kind === 'refused') {
       this.done += part.records
       this.refused += part.records
-      this.troubles.push({ code: 'SLUICE_OTLP_REFUSED', message: `${told}; ${part.records} records are lost` })
+      this.diagnostics.push({ code: 'SLUICE_OTLP_REFUSED', message: `${message}; ${part.records} records are lost` })
     } else if (outcome.kind === 'too large') {
-      this.splitOrDrop(part, outcome.told)
+      this.splitOrDrop(part, outcome.message)
     } else {
       this.last = outcome
-      this.troubles.push({ code: 'SLUICE_OTLP_UNAVAILABLE', message: outcome.told })
+      this.diagnostics.push({ code: 'SLUICE_OTLP_UNAVAILABLE', message: outcome.message })
     }
   }
 
   /** Stops sending. The remaining records can be retried. */
   stop(): void {
-    if (this.done < this.batch.count) this.last ??= { kind: 'later', told: '', retryAfterMillis: undefined }
+    if (this.done < this.batch.count) this.last ??= { kind: 'later', message: '', retryAfterMillis: undefined }
   }
 
   /** Notes that a part that may have arrived is sent again in another way. */
@@ -124,13 +124,13 @@ export class OtlpJob {
   }
 
   /** Halves the request size, or counts a single record that is too large as lost. */
-  private splitOrDrop({ records, byteLength }: Omit<RequestPart, 'body'>, told: string): void {
+  private splitOrDrop({ records, byteLength }: Omit<RequestPart, 'body'>, message: string): void {
     if (records > 1) {
       this.sliceBytes = Math.floor(byteLength / 2)
     } else {
       this.done++
       this.tooLarge++
-      this.troubles.push({ code: 'SLUICE_OTLP_REFUSED', message: told })
+      this.diagnostics.push({ code: 'SLUICE_OTLP_REFUSED', message })
     }
   }
 }

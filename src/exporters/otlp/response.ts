@@ -14,16 +14,16 @@ export interface Sent {
 
 /** The meaning of a response for the records of its request. */
 export type Outcome =
-  /** The request was accepted, except for `rejected` records. `told`: a message to report. */
-  | { readonly kind: 'taken'; readonly rejected: number; readonly told: string | undefined }
+  /** The request was accepted, except for `rejected` records. `message`: a warning to report. */
+  | { readonly kind: 'taken'; readonly rejected: number; readonly message: string | undefined }
   /** The request was rejected permanently: another attempt would get the same response. */
-  | { readonly kind: 'refused'; readonly told: string }
+  | { readonly kind: 'refused'; readonly message: string }
   /** The request was too large. */
-  | { readonly kind: 'too large'; readonly told: string }
+  | { readonly kind: 'too large'; readonly message: string }
   /** The request can be retried later. */
-  | { readonly kind: 'later'; readonly retryAfterMillis: number | undefined; readonly told: string }
+  | { readonly kind: 'later'; readonly retryAfterMillis: number | undefined; readonly message: string }
   /** There was no response. */
-  | { readonly kind: 'unanswered'; readonly mayHaveArrived: boolean; readonly told: string }
+  | { readonly kind: 'unanswered'; readonly mayHaveArrived: boolean; readonly message: string }
 
 /**
  * Interprets a response. 2xx is full or partial success (OTL11). 429, 502, 503 and 504 can be retried (OTL8), after the delay
@@ -34,7 +34,7 @@ export type Outcome =
  */
 export function outcomeOf(answer: Answer, sent: Sent, now: number): Outcome {
   if (answer.status === undefined) {
-    return { kind: 'unanswered', mayHaveArrived: answer.mayHaveArrived, told: describeFailure(answer.why) }
+    return { kind: 'unanswered', mayHaveArrived: answer.mayHaveArrived, message: describeFailure(answer.why) }
   }
   const { status, bodyProblem } = answer
   const type = (answer.contentType ?? sent.contentType).toLowerCase()
@@ -43,11 +43,11 @@ export function outcomeOf(answer: Answer, sent: Sent, now: number): Outcome {
   const words = isJson || type.includes('protobuf') ? message(answer, isJson, sent) : ''
   // Browsers do not expose the status of a redirect.
   const sentence = status === 0 ? 'answered with a redirect' : `answered ${status}${words}`
-  if (bodyProblem === 'too large') return { kind: 'refused', told: `answered ${status} with more than 4 MiB` }
+  if (bodyProblem === 'too large') return { kind: 'refused', message: `answered ${status} with more than 4 MiB` }
   if (status >= 200 && status < 300) return success(answer, isJson, sent)
-  if (status === 413) return { kind: 'too large', told: sentence }
-  if (!retryable.has(status)) return { kind: 'refused', told: sentence }
-  return { kind: 'later', told: sentence, retryAfterMillis: retryAfter(answer.retryAfter, now) }
+  if (status === 413) return { kind: 'too large', message: sentence }
+  if (!retryable.has(status)) return { kind: 'refused', message: sentence }
+  return { kind: 'later', message: sentence, retryAfterMillis: retryAfter(answer.retryAfter, now) }
 }
 
 /** Returns the delay of a `Retry-After` header in ms: seconds or an HTTP-date (RFC 9110, 10.2.3); undefined for anything else. */
@@ -65,17 +65,17 @@ const retryable: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
 function success({ status, body, bodyProblem }: HttpResponse, isJson: boolean, { records, secrets }: Sent): Outcome {
   const unreadable = `answered ${status} with a body that cannot be read: whether it took all records is not known`
-  if (body === undefined) return { kind: 'taken', rejected: 0, told: `${unreadable} (it is ${bodyProblem})` }
+  if (body === undefined) return { kind: 'taken', rejected: 0, message: `${unreadable} (it is ${bodyProblem})` }
   try {
     const { rejected: reported, message } = partialSuccessOf(body, isJson)
     // Some servers count more records than they received; the reported number is the number counted as lost.
     const rejected = Math.min(records, Math.ceil(reported))
-    if (reported < 0) return { kind: 'taken', rejected: 0, told: unreadable }
+    if (reported < 0) return { kind: 'taken', rejected: 0, message: unreadable }
     if (rejected > 0)
-      return { kind: 'taken', rejected, told: `did not take ${rejected} records${describedAnswer(message, secrets)}` }
-    return { kind: 'taken', rejected, told: message === '' ? undefined : `warns${describedAnswer(message, secrets)}` }
+      return { kind: 'taken', rejected, message: `did not take ${rejected} records${describedAnswer(message, secrets)}` }
+    return { kind: 'taken', rejected, message: message === '' ? undefined : `warns${describedAnswer(message, secrets)}` }
   } catch {
-    return { kind: 'taken', rejected: 0, told: unreadable }
+    return { kind: 'taken', rejected: 0, message: unreadable }
   }
 }
 

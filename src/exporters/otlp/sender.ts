@@ -151,7 +151,7 @@ export class OtlpSender {
       return this.inFlight
     } catch (error) {
       if (runId === this.runId)
-        job.take(part, { kind: 'unanswered', mayHaveArrived: false, told: describeRequestError(error) })
+        job.take(part, { kind: 'unanswered', mayHaveArrived: false, message: describeRequestError(error) })
       return undefined
     }
   }
@@ -198,7 +198,7 @@ export class OtlpSender {
         why = describeRequestError(error)
       }
     }
-    if (final) job.troubles.push({ code: 'SLUICE_OTLP_UNAVAILABLE', message: why })
+    if (final) job.diagnostics.push({ code: 'SLUICE_OTLP_UNAVAILABLE', message: why })
     return undefined
   }
 
@@ -231,7 +231,7 @@ export class OtlpSender {
     const result = job.result()
     job.resolve?.(result)
     // Report last: the handler may log, flush and shut down.
-    for (const { code, message } of job.troubles) {
+    for (const { code, message } of job.diagnostics) {
       this.host.reportDiagnostic(code, `${this.name} ${message}`)
     }
     return result

@@ -31,22 +31,22 @@ const answered = (parts: Partial<HttpResponse>): HttpResponse => ({
 const sent = { contentType: 'application/x-protobuf', records: 10, secrets: [] as string[] }
 const unanswered = (why: string) => outcomeOf({ status: undefined, why, mayHaveArrived: true }, sent, now)
 const reported = (status: number, message: string, secrets: string[] = []) =>
-  outcomeOf(answered({ status, body: Buffer.from(JSON.stringify({ message })) }), { ...sent, secrets }, now).told
+  outcomeOf(answered({ status, body: Buffer.from(JSON.stringify({ message })) }), { ...sent, secrets }, now).message
 const outcome = (parts: Partial<HttpResponse>) => outcomeOf(answered(parts), sent, now)
 
 describe('status codes', () => {
   test.each([429, 502, 503, 504])('a request is retryable after the status code %i (OTL8)', (status) => {
-    expect(outcome({ status })).toEqual({ kind: 'later', told: `answered ${status}` })
+    expect(outcome({ status })).toEqual({ kind: 'later', message: `answered ${status}` })
   })
 
   test('the status 0 of an opaque redirect in browsers is final (OTL8, row 38)', () => {
-    expect(outcome({ status: 0 })).toEqual({ kind: 'refused', told: 'answered with a redirect' })
+    expect(outcome({ status: 0 })).toEqual({ kind: 'refused', message: 'answered with a redirect' })
   })
 
   test.each([300, 301, 302, 307, 308, 400, 401, 403, 404, 405, 408, 422, 451, 500, 501, 505, 599])(
     'the status code %i is final (OTL8, row 38)',
     (status) => {
-      expect(outcome({ status, retryAfter: '5' })).toEqual({ kind: 'refused', told: `answered ${status}` })
+      expect(outcome({ status, retryAfter: '5' })).toEqual({ kind: 'refused', message: `answered ${status}` })
     },
   )
 
@@ -83,7 +83,7 @@ describe('Retry-After (OTL9, row 38)', () => {
   ])('Retry-After %j is parsed as %p ms', (value, millis) => {
     expect(retryAfter(value, now)).toBe(millis)
     const expected = millis === undefined ? {} : { retryAfterMillis: millis }
-    expect(outcome({ status: 503, retryAfter: value })).toEqual({ kind: 'later', told: 'answered 503', ...expected })
+    expect(outcome({ status: 503, retryAfter: value })).toEqual({ kind: 'later', message: 'answered 503', ...expected })
   })
 })
 
@@ -98,11 +98,11 @@ describe('partial success (OTL11, row 39)', () => {
     ['{"partialSuccess":{"rejectedLogRecords":"9223372036854775807"}}', 10, 'did not take 10 records'],
     ['{"partialSuccess":{"rejectedLogRecords":1.5}}', 2, 'did not take 2 records'],
     ['{"partialSuccess":{"errorMessage":"use gzip"}}', 0, 'warns (use gzip)'],
-  ])('the response body %s is parsed', (body, rejected, told) => {
+  ])('the response body %s is parsed', (body, rejected, message) => {
     expect(outcome({ body: Buffer.from(body) })).toEqual({
       kind: 'taken',
       rejected,
-      ...(told === undefined ? {} : { told }),
+      ...(message === undefined ? {} : { message }),
     })
   })
 
@@ -117,7 +117,7 @@ describe('partial success (OTL11, row 39)', () => {
     expect(outcome({ body: Buffer.from(body) })).toEqual({
       kind: 'taken',
       rejected: 0,
-      told: 'answered 200 with a body that cannot be read: whether it took all records is not known',
+      message: 'answered 200 with a body that cannot be read: whether it took all records is not known',
     })
   })
 
@@ -168,12 +168,12 @@ describe('partial success (OTL11, row 39)', () => {
 
 test('the message of an error response is reported from JSON and protobuf', () => {
   const message = 'sending queue is full'
-  const expected = { kind: 'later', told: 'answered 503 (sending queue is full)' }
+  const expected = { kind: 'later', message: 'answered 503 (sending queue is full)' }
   expect(outcome({ status: 503, body: Buffer.from(JSON.stringify({ code: 14, message })) })).toEqual(expected)
   const bytes = encoded('Status', { code: 14, message })
   expect(outcome({ status: 503, contentType: 'application/x-protobuf', body: bytes })).toEqual(expected)
   const page = { status: 502, contentType: 'text/html', body: Buffer.from('<h1>Bad Gateway</h1>') }
-  expect(outcome(page)).toEqual({ kind: 'later', told: 'answered 502' })
+  expect(outcome(page)).toEqual({ kind: 'later', message: 'answered 502' })
 })
 
 describe('reported part of a server message', () => {
@@ -206,7 +206,7 @@ describe('reported part of a server message', () => {
   test('quoted parts in the message of a partial success are not reported', () => {
     const partialSuccess = { rejectedLogRecords: 1, errorMessage: 'too old: "hunter2"' }
     const body = Buffer.from(JSON.stringify({ partialSuccess }))
-    expect(outcome({ body })).toMatchObject({ told: 'did not take 1 records (too old:)' })
+    expect(outcome({ body })).toMatchObject({ message: 'did not take 1 records (too old:)' })
   })
 })
 
@@ -272,7 +272,7 @@ describe('credentials in server messages (row 36)', () => {
 
   test('the text of the diagnostic itself is not redacted', () => {
     const body = Buffer.from('{"partialSuccess":{"rejectedLogRecords":1,"errorMessage":"records"}}')
-    const text = outcomeOf(answered({ body }), { ...sent, secrets: ['records'] }, now).told
+    const text = outcomeOf(answered({ body }), { ...sent, secrets: ['records'] }, now).message
     expect(text).toBe('did not take 1 records ([REDACTED])')
   })
 })
@@ -281,7 +281,7 @@ test('a request without a response is retryable (OTL10), and an invalid certific
   expect(unanswered('ECONNRESET')).toEqual({
     kind: 'unanswered',
     mayHaveArrived: true,
-    told: 'gave no answer (ECONNRESET)',
+    message: 'gave no answer (ECONNRESET)',
   })
-  expect(unanswered('CERT_HAS_EXPIRED').told).toBe('has a certificate that is not accepted (CERT_HAS_EXPIRED)')
+  expect(unanswered('CERT_HAS_EXPIRED').message).toBe('has a certificate that is not accepted (CERT_HAS_EXPIRED)')
 })

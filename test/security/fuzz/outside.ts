@@ -121,7 +121,7 @@ export const serverAnswers: Target<unknown> = target('answers', answers, ({ stat
       ? { status, why, mayHaveArrived: true }
       : { status, ...rest, body: read, bodyProblem: read === undefined ? ('incomplete' as const) : undefined }
   const outcome = outcomeOf(answer, own, 1_700_000_000_000)
-  if ('told' in outcome && outcome.told !== undefined && status !== undefined) expectOneLine(outcome.told)
+  if (outcome.message !== undefined && status !== undefined) expectOneLine(outcome.message)
   if (
     outcome.kind === 'taken' &&
     !(Number.isInteger(outcome.rejected) && outcome.rejected >= 0 && outcome.rejected <= 7)

@@ -72,7 +72,7 @@ export abstract class LineTransport extends Transport {
   }
 
   /** Reports a diagnostic to the logger, or to this transport's own callback. */
-  readonly told: OnDiagnostic = (problem) =>
+  readonly reportFailure: OnDiagnostic = (problem) =>
     ((this.parent && member(this.parent, 'reportDiagnostic')) ?? this.fallbackReporter)(problem)
 
   /** Returns the index of the destination for a record. */
@@ -155,7 +155,7 @@ export abstract class LineTransport extends Transport {
 /** Reports to a transport without keeping it alive: its pipelines outlive a transport that is dropped without being closed. */
 function weakReporter(transport: LineTransport, fallback: OnDiagnostic): OnDiagnostic {
   const weakTransport = new WeakRef(transport)
-  return (problem) => (weakTransport.deref()?.told ?? fallback)(problem)
+  return (problem) => (weakTransport.deref()?.reportFailure ?? fallback)(problem)
 }
 
 function dropReportEncoding(transport: LineTransport, eol: string): Exporter['encoding'] {

@@ -58,7 +58,7 @@ export class StreamTransport extends LineTransport {
   /** Writes one record, and calls `next` synchronously. */
   override log(info: TransformableInfo, next: Next): void {
     if (this.objects === undefined) return super.log(info, next)
-    boundedWrite(this.objects, info, this.name, this.told)
+    boundedWrite(this.objects, info, this.name, this.reportFailure)
     if (this.listenerCount('logged') > 0) setImmediate(() => this.emit('logged', info))
     next()
   }
