@@ -1,33 +1,37 @@
-import type { FaultRow } from './matrix.ts'
+import { matrixPath, type FaultRow } from './matrix.ts'
 import type { TestResult } from '../test-results.ts'
 import { testsByRow } from './tests-by-row.ts'
 
-/** What is wrong with the matrix and the results, one sentence each. */
+/** Returns the errors in the fault matrix and in the test results, one sentence each. */
 export function faultsOf(matrix: readonly FaultRow[], tests: readonly TestResult[]): string[] {
   const byRow = testsByRow(tests)
-  const known = matrix.map(({ row }) => row)
+  const rowNumbers = matrix.map(({ row }) => row)
+  const duplicates = rowNumbers.filter((row, index) => rowNumbers.indexOf(row) !== index)
+  const missing = [...byRow.keys()].filter((row) => !rowNumbers.includes(row))
   return [
-    ...known.filter((row, index) => known.indexOf(row) !== index).map((row) => `row ${row} stands in the matrix twice`),
-    ...[...byRow.keys()].filter((row) => !known.includes(row)).map((row) => `row ${row} is named and stands nowhere`),
+    ...duplicates.map((row) => `row ${row} is in ${matrixPath} more than once`),
+    ...missing.map((row) => `row ${row} is in the title of a test, but not in ${matrixPath}`),
     ...matrix.flatMap((row) => rowFaults(row, byRow.get(row.row) ?? [])),
   ]
 }
 
 function rowFaults({ row, open, note }: FaultRow, tests: readonly TestResult[]): string[] {
-  const passed = tests.some(({ status }) => status === 'passed')
+  const hasPassed = tests.some(({ status }) => status === 'passed')
   const failed = tests.filter(({ status }) => status === 'failed')
   return [
     ...failed.map(({ title }) => `row ${row} fails: ${title}`),
-    ...(open === true && passed ? [`row ${row} is open and has passed: run \`npm run reliability\``] : []),
-    ...(open !== true && !passed && note === undefined ? [`row ${row} has passed, and now nothing shows it`] : []),
+    ...(open === true && hasPassed ? [`row ${row} is open, but a test of it passed: run \`npm run reliability\``] : []),
+    ...(open !== true && !hasPassed && note === undefined
+      ? [`row ${row} has no passing test: run \`npm test\` and \`npm run e2e\`, or fix its tests`]
+      : []),
   ]
 }
 
-/** The matrix without the word `open` where a test has passed by now. */
+/** Returns the matrix without `open` in rows for which a test has passed. */
 export function closePassed(matrix: readonly FaultRow[], tests: readonly TestResult[]): FaultRow[] {
   const byRow = testsByRow(tests)
   return matrix.map(({ open, ...row }) => {
-    const passed = byRow.get(row.row)?.some(({ status }) => status === 'passed') ?? false
-    return open === undefined || passed ? row : { ...row, open }
+    const hasPassed = byRow.get(row.row)?.some(({ status }) => status === 'passed') ?? false
+    return open === undefined || hasPassed ? row : { ...row, open }
   })
 }

@@ -1,29 +1,30 @@
 import { readFileSync } from 'node:fs'
 
-/** Where the fault matrix is written, from the root of the repository. */
+/** The path of the fault matrix, relative to the root of the repository. */
 export const matrixPath = 'docs/reference/reliability.json'
 
-/** A fault that a log has to survive. */
+/** A fault that logging must survive. */
 export interface FaultRow {
-  /** What titles of tests call it: `(row 38)`. */
+  /** The row number, which titles of tests contain: `(row 38)`. */
   readonly row: number
-  /** What goes wrong, as a sentence. */
+  /** The fault, as a sentence. */
   readonly fault: string
-  /** How tests make it. */
+  /** How tests cause the fault. */
   readonly how: string
-  /** Where it cannot be made, why, and what was tried; or what the tests leave out. */
+  /** Where the fault cannot be caused, why, and what was tried; or what the tests omit. */
   readonly note?: string
-  /** No test holds it yet. */
+  /** Set when no test proves the row yet. */
   readonly open?: true
 }
 
+/** Reads the fault matrix. */
 export function readMatrix(): FaultRow[] {
   return JSON.parse(readFileSync(matrixPath, 'utf8')) as FaultRow[]
 }
 
-/** The rows that a title names in brackets: `(row 38)`, `(D15, rows 38, 39 and 41)`. */
+/** Returns the row numbers in the parentheses of a title: `(row 38)`, `(D15, rows 38, 39 and 41)`. */
 export function rowsIn(title: string): number[] {
-  const brackets = title.match(/\([^()]*\brows? \d[^()]*\)/g) ?? []
-  const lists = brackets.flatMap((text) => text.match(/\brows? \d+(?:(?:, | and )\d+)*/g) ?? [])
+  const parentheses = title.match(/\([^()]*\brows? \d[^()]*\)/g) ?? []
+  const lists = parentheses.flatMap((text) => text.match(/\brows? \d+(?:(?:, | and )\d+)*/g) ?? [])
   return [...new Set(lists.flatMap((list) => (list.match(/\d+/g) ?? []).map(Number)))]
 }

@@ -4,30 +4,35 @@ import type { PeerRun } from './peers.ts'
 import type { TestResult } from '../test-results.ts'
 import { testsByRow } from './tests-by-row.ts'
 
-const MOST_TITLES = 5
+/** The maximum number of test titles per file in a row. */
+const maxTitles = 5
 
-/** The page docs/reference/reliability.md. */
+/** Returns the text of docs/reference/reliability.md. */
 export function pageOf(matrix: readonly FaultRow[], tests: readonly TestResult[], peers: PeerRun | undefined): string {
   const byRow = testsByRow(tests)
-  const head = ['row', 'what goes wrong', 'how it is made', 'result']
+  const head = ['row', 'fault', 'how it is caused', 'result']
   const lines = matrix.map((row) => [row.row, row.fault, row.how, resultOf(row, byRow.get(row.row) ?? [])])
-  const parts = [introduction, '## What goes wrong, and what came of it', tableOf([head, ...lines])]
-  if (peers !== undefined) parts.push(peerIntroduction(peers), peerTable(peers), setupsOf(peers))
+  const parts = [introduction, '## Faults and test results', tableOf([head, ...lines])]
+  if (peers !== undefined) parts.push(peerIntroduction(peers), peerTable(peers), setupTable(peers))
   return `${parts.join('\n\n')}\n`
 }
 
 const introduction = `# Reliability
 
-What goes wrong between a program and the place where its records end, and which tests show that this package survives it.
-Nothing of it may throw at the program, hold up its event loop, take memory without a bound, or leave a record out of
-[the ledger](exporters.md#delivery-statistics).
+This page lists the faults that can occur between a program and the destination of its records, and the tests that show that this
+package survives them. No fault may cause an exception in the program, block its event loop, use unlimited memory, or omit a
+record from the [delivery statistics](exporters.md#delivery-statistics).
 
-Rows 1 to 27, 45 and 46 are put to whole processes: each record carries its run, process, number and a hash; the process tells
-its ledger over a pipe of its own; and somebody outside of it reads the sink and compares. What is there is what was called
-written, in order and whole; what is missing was counted, and told in the stream or on the standard error.
+Rows 1 to 27, 45 and 46 are tested with whole processes:
 
-This page is written by \`npm run reliability\` from what the last \`npm test\` and \`npm run e2e\` left behind, and from
-\`${matrixPath}\`: a test that proves something names its row. **Open** is what no test proves yet.`
+- Each record contains its run, process, sequence number and a hash.
+- The process reports its delivery statistics over a separate pipe.
+- A reader outside the process compares the sink with these statistics.
+- The records in the sink are those that were counted as written. They are complete and in order.
+- Missing records were counted, and were reported in the stream or on standard error.
+
+\`npm run reliability\` generates this page from the results of the last \`npm test\` and \`npm run e2e\`, and from
+\`${matrixPath}\`. A test that proves a row has the row number in its title. **Open** marks rows that no test proves yet.`
 
 function resultOf({ note, open }: FaultRow, tests: readonly TestResult[]): string {
   const passed = tests.filter(({ status }) => status === 'passed')
@@ -46,19 +51,21 @@ function namesOf(tests: readonly TestResult[]): string {
   const paths = [...new Set(tests.map(({ path }) => path))]
   const files = paths.map((path) => {
     const titles = [...new Set(tests.filter((test) => test.path === path).map(({ title }) => title))]
-    const more = titles.length > MOST_TITLES ? ` and ${titles.length - MOST_TITLES} more` : ''
-    return `[${path.slice('test/'.length)}](../../${path}): ${titles.slice(0, MOST_TITLES).map(plain).join('; ')}${more}`
+    const more = titles.length > maxTitles ? ` and ${titles.length - maxTitles} more` : ''
+    return `[${path.slice('test/'.length)}](../../${path}): ${titles.slice(0, maxTitles).map(plain).join('; ')}${more}`
   })
   return files.join('<br>')
 }
 
 function peerIntroduction({ node }: PeerRun): string {
-  return `## Beside other loggers
+  return `## Comparison with other loggers
 
-The same processes, faults and judges with other loggers in the place of this one: \`npm run faults:peers\`, on Node ${node}.
-A logger that counts nothing passes a row when all of its records are there; where the fault makes that impossible, when it
-tells somebody of the loss: on the standard error, by an event or by a rejection. ✓ passes; else what went wrong. Figures are of
-one run.`
+\`npm run faults:peers\` runs the same processes, faults and checks with other loggers. These results are from Node ${node}.
+
+A logger without delivery statistics passes a row when all of its records are in the sink. Where the fault makes that impossible,
+it passes when it reports the loss: on standard error, by an event or by a rejection.
+
+✓ means that the logger passed. Other cells list what went wrong. The figures are from one run.`
 }
 
 function peerTable({ subjects, rows }: PeerRun): string {
@@ -68,15 +75,15 @@ function peerTable({ subjects, rows }: PeerRun): string {
     ...subjects.map(({ name }) => (wrong[name] === undefined ? '' : wrong[name].map(plain).join('<br>') || '✓')),
   ])
   const passed = subjects.map(({ name }) => {
-    const asked = rows.filter(({ wrong }) => wrong[name] !== undefined)
-    return `${asked.filter(({ wrong }) => wrong[name]!.length === 0).length} of ${asked.length}`
+    const tested = rows.filter(({ wrong }) => wrong[name] !== undefined)
+    return `${tested.filter(({ wrong }) => wrong[name]!.length === 0).length} of ${tested.length}`
   })
   return tableOf([['row', 'fault', ...subjects.map(({ name }) => name)], ...cells, ['', '**passed**', ...passed]])
 }
 
-function setupsOf({ subjects }: PeerRun): string {
+function setupTable({ subjects }: PeerRun): string {
   return tableOf([
-    ['logger', 'version', 'set up'],
+    ['logger', 'version', 'setup'],
     ...subjects.map(({ name, version, setup }) => [name, version, setup]),
   ])
 }

@@ -1,32 +1,32 @@
 import { existsSync, readFileSync } from 'node:fs'
 
-/** Where `npm run faults:peers` leaves what it saw. */
+/** The path of the results of `npm run faults:peers`, relative to the root of the repository. */
 export const peersPath = 'docs/reference/reliability-peers.json'
 
-/** A logger as it was put through the rows. */
+/** A logger that was tested. */
 export interface PeerSubject {
   readonly name: string
   readonly version: string
-  /** How it was set up, and why so. */
+  /** How the logger was configured, and why. */
   readonly setup: string
 }
 
-/** What loggers made of a fault. */
+/** The results of all loggers for one fault. */
 export interface PeerRow {
   readonly row: number
   readonly fault: string
-  /** By name, all that went wrong; nothing: it survives. */
+  /** The errors of each logger, by its name. An empty list means that the logger passed. */
   readonly wrong: Readonly<Record<string, readonly string[]>>
 }
 
-/** A run of all loggers. */
+/** The results of one run with all loggers. */
 export interface PeerRun {
   readonly node: string
   readonly subjects: readonly PeerSubject[]
   readonly rows: readonly PeerRow[]
 }
 
-/** The last run; undefined where there was none. */
+/** Reads the results of the last run. Returns undefined when the file does not exist. */
 export function readPeers(): PeerRun | undefined {
   return existsSync(peersPath) ? (JSON.parse(readFileSync(peersPath, 'utf8')) as PeerRun) : undefined
 }

@@ -1,7 +1,7 @@
 import type { TestResult } from '../test-results.ts'
 import { rowsIn } from './matrix.ts'
 
-/** The tests of each row. */
+/** Groups tests by the row numbers in their titles. */
 export function testsByRow(tests: readonly TestResult[]): Map<number, TestResult[]> {
   const byRow = new Map<number, TestResult[]>()
   for (const test of tests) {

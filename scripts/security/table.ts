@@ -1,13 +1,13 @@
 import { tableOf } from '../markdown.ts'
 import type { AttackClass, ClassCounts } from './classes.ts'
 
-const start = '<!-- attack classes: written by `npm run security` -->'
-const end = '<!-- end of attack classes -->'
-const row = /^\| *([^|\n]+?) *\|[^|\n]*\| *([\d,]+) *\| *([\d,]+|–) *\|$/gm
+const startMarker = '<!-- attack classes: written by `npm run security` -->'
+const endMarker = '<!-- end of attack classes -->'
+const rowPattern = /^\| *([^|\n]+?) *\|[^|\n]*\| *([\d,]+) *\| *([\d,]+|–) *\|$/gm
 
-/** Replaces the table of attack classes in SECURITY.md. */
+/** Returns the text of SECURITY.md with a new table of attack classes. */
 export function withTable(page: string, rows: readonly (readonly [AttackClass, ClassCounts])[]): string {
-  const [before, after] = around(page)
+  const [before, after] = splitAtMarkers(page)
   const cells = rows.map(([{ class: name, checked }, { passed, inputs }]) => [
     name,
     checked,
@@ -15,22 +15,22 @@ export function withTable(page: string, rows: readonly (readonly [AttackClass, C
     inputs === 0 ? '–' : inputs.toLocaleString('en-US'),
   ])
   const table = tableOf([['class', 'what is checked', 'tests', 'generated inputs'], ...cells])
-  return `${before}${start}\n\n${table}\n\n${end}${after}`
+  return `${before}${startMarker}\n\n${table}\n\n${endMarker}${after}`
 }
 
-/** The counts that SECURITY.md states, by class. */
+/** Returns the counts that SECURITY.md states, by class. */
 export function statedCounts(page: string): Map<string, Omit<ClassCounts, 'failed'>> {
-  const [before, after] = around(page)
+  const [before, after] = splitAtMarkers(page)
   const table = page.slice(before.length, page.length - after.length)
   return new Map(
-    [...table.matchAll(row)].map(([, name, tests, inputs]) => [
+    [...table.matchAll(rowPattern)].map(([, name, tests, inputs]) => [
       name!,
       { passed: numberOf(tests!), inputs: inputs === '–' ? 0 : numberOf(inputs!) },
     ]),
   )
 }
 
-/** Lists what the last run of the tests no longer supports, one sentence each. */
+/** Returns the claims that the last run of the tests does not support, one sentence each. */
 export function faultsOf(
   stated: ReadonlyMap<string, Omit<ClassCounts, 'failed'>>,
   rows: readonly (readonly [AttackClass, ClassCounts])[],
@@ -51,11 +51,12 @@ export function faultsOf(
   ]
 }
 
-function around(page: string): [before: string, after: string] {
-  const from = page.indexOf(start)
-  const to = page.indexOf(end)
-  if (from < 0 || to < from) throw new Error(`SECURITY.md needs the lines "${start}" and "${end}"`)
-  return [page.slice(0, from), page.slice(to + end.length)]
+/** Returns the text before and after the table, without the markers. */
+function splitAtMarkers(page: string): [before: string, after: string] {
+  const from = page.indexOf(startMarker)
+  const to = page.indexOf(endMarker)
+  if (from < 0 || to < from) throw new Error(`SECURITY.md needs the lines "${startMarker}" and "${endMarker}"`)
+  return [page.slice(0, from), page.slice(to + endMarker.length)]
 }
 
 function numberOf(text: string): number {

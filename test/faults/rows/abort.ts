@@ -17,7 +17,7 @@ export const aborted: Row = {
 /** V8 ends a process whose heap is full in the same way. */
 export const heapFull: Row = {
   row: 19,
-  fault: 'the heap is full',
+  fault: 'the heap is exhausted',
   how: '`--max-old-space-size=40`, and objects that are kept until V8 gives up',
   run: (bench) =>
     dies(bench, { nodeArgs: ['--max-old-space-size=40', '--import', hog], env: { HOG: 'heap' } }, 'hog', 'SIGABRT'),
@@ -26,7 +26,7 @@ export const heapFull: Row = {
 /** The kernel takes the process that needs more memory than its group has. */
 export const outOfMemory: Row = {
   row: 19,
-  fault: 'the kernel has no memory for a process',
+  fault: 'the kernel has no memory left for a process',
   how: 'a memory cgroup (v1) of 120 MB, and buffers that are kept until the kernel kills',
   needs: { what: 'a memory cgroup (v1) that may be written to', isThere: () => existsGroup() },
   async run(bench) {

@@ -5,8 +5,8 @@ import type { Row, RowBench } from './row.ts'
 
 const deaths: readonly { readonly row: number; readonly death: Death; readonly how: string }[] = [
   { row: 15, death: 'exit', how: 'process.exit' },
-  { row: 16, death: 'throw', how: 'an exception that nobody catches' },
-  { row: 16, death: 'reject', how: 'a rejection that nobody handles' },
+  { row: 16, death: 'throw', how: 'an uncaught exception' },
+  { row: 16, death: 'reject', how: 'an unhandled rejection' },
   { row: 17, death: 'SIGTERM', how: 'SIGTERM' },
   { row: 17, death: 'SIGINT', how: 'SIGINT' },
   { row: 17, death: 'SIGHUP', how: 'SIGHUP' },
@@ -16,7 +16,7 @@ const deaths: readonly { readonly row: number; readonly death: Death; readonly h
 export const ends: readonly Row[] = deaths.flatMap(({ row, death, how }) =>
   (['file', 'pipe'] as const).map((kind) => ({
     row,
-    fault: `a burst to a ${kind} ends with ${how}`,
+    fault: `a burst to a ${kind} is followed by ${how}`,
     how: '2,000 records and the end in one turn',
     run: (bench) => burst(bench, kind, death),
   })),

@@ -13,14 +13,14 @@ const tmpfs = ['-t', 'tmpfs', '-o', 'size=200k', 'none']
 export const fullDisks: readonly Row[] = [
   {
     row: 6,
-    fault: 'the disk of a file is full for a while',
+    fault: 'the disk of a file is temporarily full',
     how: 'a tmpfs of 200 kB in a mount namespace, full but for 50 kB until the ballast is deleted',
     needs: mountNamespace,
     run: (bench) => spaceReturns(bench, {}),
   },
   {
     row: 6,
-    fault: 'the disk of a file is full for longer than records may wait',
+    fault: 'the disk of a file is full for longer than the queue can hold all records',
     how: 'the same, with a queue of 20 kB',
     needs: mountNamespace,
     run: (bench) => spaceReturns(bench, { options: { exporter: { maxQueueBytes: 20_000 } }, losses: 'told' }),
@@ -28,14 +28,14 @@ export const fullDisks: readonly Row[] = [
   ...(['end', 'exit'] as const).flatMap((end): Row[] => [
     {
       row: 7,
-      fault: `the standard output is a full device at ${nameOf(end)}`,
+      fault: `standard output is a full device when ${nameOf(end)}`,
       how: '`> /dev/full`',
       needs: { what: '/dev/full', isThere: command('', 'test', '-c', '/dev/full').isThere },
       run: (bench) => fullDevice(bench, end),
     },
     {
       row: 7,
-      fault: `the disk of a file is full at ${nameOf(end)}`,
+      fault: `the disk of a file is full when ${nameOf(end)}`,
       how: 'a tmpfs of 200 kB in a mount namespace',
       needs: mountNamespace,
       run: (bench) => fullAtEnd(bench, end),
@@ -43,14 +43,14 @@ export const fullDisks: readonly Row[] = [
   ]),
   {
     row: 8,
-    fault: 'a file reaches the size that it may have, and later may have more',
+    fault: 'a file reaches its size limit, and the limit is raised later',
     how: '`prlimit --fsize=50000`, raised while the process runs',
     needs: prlimit,
     run: sizeRaised,
   },
   {
     row: 8,
-    fault: 'a file has the size that it may have at the end',
+    fault: 'a file is at its size limit when the program ends',
     how: '`prlimit --fsize=50000`',
     needs: prlimit,
     run: sizeLimited,
@@ -58,7 +58,7 @@ export const fullDisks: readonly Row[] = [
 ]
 
 function nameOf(end: 'end' | 'exit'): string {
-  return end === 'end' ? 'the end' : 'process.exit'
+  return end === 'end' ? 'the program ends' : 'process.exit is called'
 }
 
 async function spaceReturns(

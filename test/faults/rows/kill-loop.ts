@@ -13,7 +13,7 @@ const chains = 4
 export function killLoop(kills: number, seed: number): Row {
   return {
     row: 18,
-    fault: `${kills} processes are killed at any moment`,
+    fault: `${kills} processes are killed at random times`,
     how: `SIGKILL ${latestMillis} ms or less after the logger was opened; a seed says when`,
     async run(bench) {
       const random = randomFrom(seed)

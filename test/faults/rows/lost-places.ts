@@ -11,39 +11,39 @@ import { dirname } from 'node:path'
 export const lostPlaces: readonly Row[] = [
   {
     row: 9,
-    fault: 'the file system of a file becomes read-only and stays so',
+    fault: 'the file system of a file becomes read-only and stays read-only',
     how: 'ext4 on a loop device in a mount namespace; `mount -o remount,abort`, since it may not be remounted read-only while a file is open',
     needs: { what: 'a loop device with ext4', isThere: loopIsThere },
     run: (bench) => readOnly(bench, false),
   },
   {
     row: 9,
-    fault: 'the file system of a file becomes read-only, another takes its place, and the file is opened anew',
+    fault: 'the file system of a file becomes read-only, another one replaces it, and the file is reopened',
     how: 'the same; then `mount -t tmpfs` over it, and `reopen()`',
     needs: { what: 'a loop device with ext4', isThere: loopIsThere },
     run: (bench) => readOnly(bench, true),
   },
   {
     row: 9,
-    fault: 'the directory of a file is deleted, made again, and the file is opened anew',
+    fault: 'the directory of a file is deleted and created again, and the file is reopened',
     how: '`rm -r`; then `mkdir`, and `reopen()`',
     run: removed,
   },
   {
     row: 24,
-    fault: 'a file is renamed under load, and opened anew',
+    fault: 'a file is renamed under load and reopened',
     how: 'rename(2) and `reopen()`, five times while records are logged',
     run: renamed,
   },
   {
     row: 25,
-    fault: 'a file cannot be opened anew, since its directory is gone',
+    fault: 'a file cannot be reopened because its directory is missing',
     how: 'rename(2) of the directory, and `reopen()`',
     run: (bench) => notCreatable(bench, (path) => renameSync(dirname(path), `${dirname(path)}.away`), undefined),
   },
   {
     row: 25,
-    fault: 'a file cannot be opened anew, since the process may open no more files',
+    fault: 'a file cannot be reopened because the process has reached its limit of open files',
     how: '`prlimit --nofile` while the process runs, and `reopen()`',
     needs: prlimit,
     run: (bench) =>
@@ -55,7 +55,7 @@ export const lostPlaces: readonly Row[] = [
   },
   {
     row: 25,
-    fault: 'a file may not be written to by the program (--permission)',
+    fault: 'the program does not have permission to write to a file (--permission)',
     how: '`node --permission` without `--allow-fs-write`',
     run: forbidden,
   },

@@ -10,27 +10,27 @@ const COUNT = 100
 export const overlaps: readonly Row[] = [
   {
     row: 45,
-    fault: 'the process is killed the moment that the second of two flushes at once says that all is there',
+    fault: 'the process is killed as soon as the second of two concurrent flushes reports that everything is written',
     how: 'a file whose writes take 20 ms (`strace -e inject=write:delay_enter=20000`); SIGKILL',
     needs: strace,
     run: secondFlush,
   },
   {
     row: 45,
-    fault: 'records come during two flushes, during shutdown and after it',
+    fault: 'records are logged during two flushes, during shutdown and after it',
     how: 'a file whose writes take 20 ms (`strace -e inject=write:delay_enter=20000`)',
     needs: strace,
     run: overlapping,
   },
   {
     row: 46,
-    fault: 'one destination is a full device, another is fine',
+    fault: 'one destination is a full device, and another works',
     how: '`/dev/full` and a file',
     run: (bench) => besideDead(bench, '/dev/full'),
   },
   {
     row: 46,
-    fault: 'one destination is a pipe that nobody reads, another is fine',
+    fault: 'one destination is a pipe that is not read, and another works',
     how: 'a named pipe whose reader stands still, and a file',
     run: besideStalled,
   },

@@ -47,7 +47,7 @@ export function millionToStalledPipe(onFull: Dropping, maxQueueBytes: number): R
 export function burstThatWaits(records: number): Row {
   return {
     row: 14,
-    fault: `${records} records come in one turn, the reader is slow, and \`block\` has 1 MiB`,
+    fault: `${records} records are logged in one event loop turn, the reader is slow, and \`block\` has 1 MiB`,
     how: 'a pipe of which 64 KiB are read each ms',
     async run(bench) {
       const pipe = slowlyReadPipe(bench.path('pipe'), { bytes: 65_536 })
@@ -68,7 +68,7 @@ export function burstThatWaits(records: number): Row {
 export function burstToFile(onFull: Dropping | 'block', records: number): Row {
   return {
     row: 14,
-    fault: `${records} records come in one turn for a file, with \`${onFull}\``,
+    fault: `${records} records are logged to a file in one event loop turn, with \`${onFull}\``,
     how: 'a file on a disk that keeps up',
     async run(bench) {
       const path = bench.path('file')

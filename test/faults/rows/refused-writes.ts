@@ -10,14 +10,14 @@ const RECORDS = 1_000
 /** The system refuses to write, or writes less than it was given. */
 export const refusedWrites: readonly Row[] = [
   ...(['file', 'pipe'] as const).flatMap((kind) => [
-    passing(1, kind, 'refused for the moment, again and again', 'error=EAGAIN:when=1+10'),
-    passing(2, kind, 'interrupted, again and again', 'error=EINTR:when=1+10'),
+    passing(1, kind, 'repeatedly fail with EAGAIN', 'error=EAGAIN:when=1+10'),
+    passing(2, kind, 'are repeatedly interrupted (EINTR)', 'error=EINTR:when=1+10'),
   ]),
-  passing(3, 'file', 'made to fail for a while', 'error=EIO:when=1..2', 'told'),
-  passing(3, 'appended file', 'made to fail for a while', 'error=EIO:when=1..2', 'told'),
+  passing(3, 'file', 'temporarily fail (EIO)', 'error=EIO:when=1..2', 'told'),
+  passing(3, 'appended file', 'temporarily fail (EIO)', 'error=EIO:when=1..2', 'told'),
   {
     row: 4,
-    fault: 'writes to a file fail for ever, and much is logged',
+    fault: 'writes to a file fail permanently while 160 MB are logged',
     how: '`strace -e inject=write:error=EIO:when=5+` on the path of the file; 160 MB',
     needs: strace,
     run: failingForEver,
@@ -34,7 +34,7 @@ function passing(
 ): Row {
   return {
     row,
-    fault: `writes to ${nameOf(kind)} are ${what}`,
+    fault: `writes to ${nameOf(kind)} ${what}`,
     how: `\`strace -e inject=write:${fault}\` on the path of the ${kind}`,
     needs: strace,
     async run(bench) {
@@ -81,7 +81,7 @@ async function failingForEver(bench: RowBench): Promise<readonly string[]> {
 function short(kind: OutletKind): Row {
   return {
     row: 5,
-    fault: `writes to ${nameOf(kind)} take a part of what they are given`,
+    fault: `writes to ${nameOf(kind)} accept only part of the data`,
     how: 'a preloaded library (`LD_PRELOAD`) has write(2) and writev(2) take 1 to 97 bytes at a time',
     needs: compiler,
     async run(bench) {
@@ -96,5 +96,5 @@ function short(kind: OutletKind): Row {
 }
 
 function nameOf(kind: OutletKind): string {
-  return kind === 'appended file' ? 'a standard output that is a file' : `a ${kind}`
+  return kind === 'appended file' ? 'standard output redirected to a file' : `a ${kind}`
 }

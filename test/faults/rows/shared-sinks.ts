@@ -23,7 +23,7 @@ export const oneFile: Row = {
 /** The shell opens a file without O_APPEND: what the processes share is its position. */
 export const oneRedirectedFile: Row = {
   row: 21,
-  fault: 'eight processes share a redirected standard output',
+  fault: 'eight processes share redirected standard output',
   how: 'a file that was opened as the shell does for `>`, and eight forked processes that inherit it',
   async run(bench) {
     const path = bench.path('file')
@@ -87,7 +87,7 @@ export const clusterOnOnePipe: Row = {
 /** A socket's flags are shared: starting a process that inherits it has it block, and so does the end of one. */
 export const clusterOnOneSocket: Row = {
   row: 22,
-  fault: 'a cluster shares its standard output, a socket that is read late, while members end',
+  fault: 'a cluster shares its standard output, a socket that is read late, while members exit',
   how: 'a primary and four workers of node:cluster; the socket pair is read after 1.5 s',
   async run(bench) {
     const plan = { ...clustered, records: 2_000, parentRecords: 20_000, ...identityOf(bench) }

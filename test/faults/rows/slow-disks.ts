@@ -12,7 +12,7 @@ const how = `\`strace -e inject=write:${SLOW}\` on the path of the file: each wr
 export const slowDisks: readonly Row[] = [
   {
     row: 10,
-    fault: 'the disk of a file is slow, and calls are as quick as ever until the bound is reached',
+    fault: 'the disk of a file is slow, and log calls stay fast until the queue limit is reached',
     how,
     needs: strace,
     run: (bench) =>

@@ -14,7 +14,7 @@ const set = [
 /** The standard output does not block already when the program starts. */
 export const standardOutputs: readonly Row[] = (['pipe', 'socket'] as const).map((kind) => ({
   row: 13,
-  fault: `the standard output, a ${kind}, does not block when the program starts, and takes little`,
+  fault: `standard output, a ${kind}, is non-blocking when the program starts, and accepts little data`,
   how:
     kind === 'pipe'
       ? 'Python sets O_NONBLOCK and F_SETPIPE_SZ 4,096 before it starts the program; the reader reads now and then'

@@ -11,7 +11,7 @@ const codes = { end: 0, exit: 3, throw: 1, reject: 1 } as const
 /** Threads that end in all the ways in which they are asked to. */
 export const threadsEnd: Row = {
   row: 20,
-  fault: 'threads end while records wait',
+  fault: 'threads end while records are queued',
   how: 'four worker threads log to one file and end: by themselves, `process.exit`, an uncaught error, a rejection',
   async run(bench) {
     const wrong = await Promise.all(

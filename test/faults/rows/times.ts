@@ -24,7 +24,7 @@ export const times: readonly Row[] = [
   clockRow('an hour back while process.exit waits for a reader', backAtExit, deadlines),
   {
     row: 27,
-    fault: 'the event loop stands still for five seconds after a burst',
+    fault: 'the event loop is blocked for five seconds after a burst',
     how: 'a loop that is busy',
     run: (bench) => blocked(bench, false),
   },
@@ -37,7 +37,7 @@ export const times: readonly Row[] = [
   },
   {
     row: 27,
-    fault: 'the process gets a tenth of a processor',
+    fault: 'the process is limited to a tenth of a CPU',
     how: 'a cgroup (version 1) whose `cpu.cfs_quota_us` is a tenth',
     needs: { what: 'a cgroup (version 1) of processor time', isThere: quotaIsThere },
     run: throttled,

@@ -30,5 +30,5 @@ function streamTo(sink: Sink): bunyan.Stream {
 
 export const facts: SubjectFacts = {
   package: 'bunyan',
-  setup: '`streams: [{ path }]` or `[{ stream: process.stdout }]`; `error` is listened to',
+  setup: '`streams: [{ path }]` or `[{ stream: process.stdout }]`; with an `error` listener',
 }

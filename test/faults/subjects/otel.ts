@@ -58,5 +58,5 @@ function lineOf({ hrTime: [seconds, nanos], severityText, body, attributes }: Re
 export const facts: SubjectFacts = {
   package: '@opentelemetry/sdk-logs',
   setup:
-    '`BatchLogRecordProcessor` with its defaults; the SDK has no exporter of lines, so a plain one writes JSON lines to `process.stdout` or an appending stream, and hands errors on; `diag` writes to the standard error; `shutdown()` before the end',
+    '`BatchLogRecordProcessor` with default options. The SDK has no exporter that writes lines, so a simple exporter writes JSON lines to `process.stdout` or an appending stream, and passes errors on. `diag` writes to standard error. `shutdown()` is called before exit.',
 }

@@ -35,5 +35,5 @@ function targetOf(sink: Sink): { target: string; options: object } {
 export const facts: SubjectFacts = {
   package: 'pino',
   setup:
-    "`pino.transport({ target: 'pino/file', options: { destination } })`: a worker thread writes; `error` is listened to",
+    "`pino.transport({ target: 'pino/file', options: { destination } })`, which writes in a worker thread; with an `error` listener",
 }

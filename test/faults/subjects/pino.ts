@@ -5,5 +5,5 @@ import type { OpenSubject, SubjectFacts } from './subject.ts'
 export const open: OpenSubject = openPino((dest) => pino.destination(dest))
 export const facts: SubjectFacts = {
   package: 'pino',
-  setup: '`pino(pino.destination(path))`, which is `sync: false`; `error` is listened to',
+  setup: '`pino(pino.destination(path))`, which uses `sync: false`; with an `error` listener',
 }

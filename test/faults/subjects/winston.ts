@@ -48,5 +48,5 @@ function inFile(transports: readonly unknown[]): number {
 export const facts: SubjectFacts = {
   package: 'winston',
   setup:
-    '`transports.File({ filename })` or `transports.Console()`, with `format.timestamp()` and `format.json()`; `error` is listened to',
+    '`transports.File({ filename })` or `transports.Console()`, with `format.timestamp()` and `format.json()`; with an `error` listener',
 }
