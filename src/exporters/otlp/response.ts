@@ -72,8 +72,16 @@ function success({ status, body, bodyProblem }: HttpResponse, isJson: boolean, {
     const rejected = Math.min(records, Math.ceil(reported))
     if (reported < 0) return { kind: 'taken', rejected: 0, message: unreadable }
     if (rejected > 0)
-      return { kind: 'taken', rejected, message: `did not take ${rejected} records${describedAnswer(message, secrets)}` }
-    return { kind: 'taken', rejected, message: message === '' ? undefined : `warns${describedAnswer(message, secrets)}` }
+      return {
+        kind: 'taken',
+        rejected,
+        message: `did not take ${rejected} records${describedAnswer(message, secrets)}`,
+      }
+    return {
+      kind: 'taken',
+      rejected,
+      message: message === '' ? undefined : `warns${describedAnswer(message, secrets)}`,
+    }
   } catch {
     return { kind: 'taken', rejected: 0, message: unreadable }
   }
