@@ -2,14 +2,13 @@ import { plain, tableOf } from '../markdown.ts'
 import { matrixPath, type FaultRow } from './matrix.ts'
 import type { PeerRun } from './peers.ts'
 import type { TestResult } from '../test-results.ts'
-import { testsByRow } from './tests-by-row.ts'
+import type { TestsByRow } from './tests-by-row.ts'
 
 /** The maximum number of test titles per file in a row. */
 const maxTitles = 5
 
 /** Returns the text of docs/reference/reliability.md. */
-export function pageOf(matrix: readonly FaultRow[], tests: readonly TestResult[], peers: PeerRun | undefined): string {
-  const byRow = testsByRow(tests)
+export function pageOf(matrix: readonly FaultRow[], byRow: TestsByRow, peers: PeerRun | undefined): string {
   const head = ['row', 'fault', 'how it is caused', 'result']
   const lines = matrix.map((row) => [row.row, row.fault, row.how, resultOf(row, byRow.get(row.row) ?? [])])
   const parts = [introduction, '## Faults and test results', tableOf([head, ...lines])]
@@ -32,7 +31,7 @@ Rows 1 to 27, 45 and 46 are tested with whole processes:
 - Missing records were counted, and were reported in the stream or on standard error.
 
 \`npm run reliability\` generates this page from the results of the last \`npm test\` and \`npm run e2e\`, and from
-\`${matrixPath}\`. A test that proves a row has the row number in its title. **Open** marks rows that no test proves yet.`
+\`${matrixPath}\`. A comment above each test lists the rows that it proves. **Open** marks rows that no test proves yet.`
 
 function resultOf({ note, open }: FaultRow, tests: readonly TestResult[]): string {
   const passed = tests.filter(({ status }) => status === 'passed')

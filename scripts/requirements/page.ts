@@ -1,46 +1,46 @@
 import { plain, tableOf } from '../markdown.ts'
-import type { Claim } from './claims.ts'
-import { levels, proofsOf, tablesPath, type Row, type Table } from './tables.ts'
+import type { Annotation } from '../annotations/annotations.ts'
+import { levels, proofsOf, tablesPath, type ProofsById, type Row, type Table } from './tables.ts'
 
-/** The page docs/reference/opentelemetry.md. */
-export function pageOf(tables: readonly Table[], claims: readonly Claim[]): string {
-  const proofs = proofsOf(tables, claims)
+/** Returns the text of docs/reference/opentelemetry.md. */
+export function pageOf(tables: readonly Table[], annotations: readonly Annotation[]): string {
+  const proofs = proofsOf(annotations)
   const sections = tables.map((table) => sectionOf(table, proofs))
   return `${[introduction, countsOf(tables, proofs), ...sections].join('\n\n')}\n`
 }
 
-const introduction = `# OpenTelemetry
+const introduction = `# OpenTelemetry conformance
 
-What the specifications of OpenTelemetry ask of an SDK and an exporter for logs, and which tests hold this package to it. Then
-the defects that the official SDK for JavaScript was found to have. The faults that a log has to survive have
-[a page of their own](reliability.md).
+This page lists what the OpenTelemetry specifications require of an SDK and an exporter for logs, and the tests that prove each
+requirement for this package. Its last part lists defects that were found in the official SDK for JavaScript, and the tests that
+show that this package does not have them. The [reliability page](reliability.md) lists the faults that logging must survive.
 
-This page is written by \`npm run requirements\`, from \`${tablesPath}\` and from the titles of the tests: a test that
-proves something names its id. Where we do something else, the reason stands behind **Differs**. **Open** is what no test
-proves yet. A level of *practice* is a fact that no specification insists on; *dev.* is what a specification may still
-change.`
+\`npm run requirements\` generates this page from \`${tablesPath}\` and from the comments above the tests, which list
+the ids that a test proves. **Differs** gives the reason where this package does something else. **Open** marks requirements that no
+test proves yet. The level *practice* is a fact that no specification requires. *(dev.)* marks requirements with the status
+Development, which can still change.`
 
-/** How many rows of each level have what. */
-function countsOf(tables: readonly Table[], proofs: ReadonlyMap<string, readonly Claim[]>): string {
+/** Returns a table with the number of rows, tests, deviations and open rows by level. */
+function countsOf(tables: readonly Table[], proofs: ProofsById): string {
   const rows = tables.flatMap((table) => table.rows)
   const lines = [...levels, undefined].map((level) => {
-    const some = rows.filter((row) => row.level === level)
-    const tested = some.filter(({ id }) => proofs.has(id))
-    const argued = some.filter(({ id, deviation }) => deviation !== undefined && !proofs.has(id))
-    const open = some.filter((row) => row.open)
-    return [level ?? 'defects', some.length, tested.length, argued.length, open.length]
+    const ofLevel = rows.filter((row) => row.level === level)
+    const tested = ofLevel.filter(({ id }) => proofs.has(id))
+    const deviations = ofLevel.filter(({ id, deviation }) => deviation !== undefined && !proofs.has(id))
+    const open = ofLevel.filter((row) => row.open)
+    return [level ?? 'defects', ofLevel.length, tested.length, deviations.length, open.length]
   })
-  return tableOf([['level', 'rows', 'with tests', 'with a reason alone', 'open'], ...lines])
+  return tableOf([['level', 'rows', 'with tests', 'only with a reason', 'open'], ...lines])
 }
 
-function sectionOf({ heading, about, rows }: Table, proofs: ReadonlyMap<string, readonly Claim[]>): string {
-  const leveled = rows.some(({ level }) => level !== undefined)
-  const head = leveled ? ['id', 'level', 'what is asked', 'held by'] : ['id', 'what it is', 'held by']
+function sectionOf({ heading, about, rows }: Table, proofs: ProofsById): string {
+  const hasLevels = rows.some(({ level }) => level !== undefined)
+  const head = hasLevels ? ['id', 'level', 'requirement', 'tests'] : ['id', 'defect', 'tests']
   const lines = rows.map((row) => [
     row.id,
-    ...(leveled ? [levelOf(row)] : []),
+    ...(hasLevels ? [levelOf(row)] : []),
     row.text,
-    heldBy(row, proofs.get(row.id) ?? []),
+    proofCell(row, proofs.get(row.id) ?? []),
   ])
   return [`## ${heading}`, ...(about === undefined ? [] : [about]), tableOf([head, ...lines])].join('\n\n')
 }
@@ -49,11 +49,11 @@ function levelOf({ level, development }: Row): string {
   return `${level}${development === true ? ' (dev.)' : ''}`
 }
 
-function heldBy({ deviation, open }: Row, claims: readonly Claim[]): string {
-  const paths = [...new Set(claims.map(({ path }) => path))]
+function proofCell({ deviation, open }: Row, annotations: readonly Annotation[]): string {
+  const paths = [...new Set(annotations.map(({ path }) => path))]
   const tests = paths.map((path) => {
-    const sentences = claims.filter((claim) => claim.path === path).map(({ sentence }) => plain(sentence))
-    return `[${path.slice('test/'.length)}](../../${path}): ${[...new Set(sentences)].join('; ')}`
+    const titles = annotations.filter((annotation) => annotation.path === path).map(({ title }) => plain(title))
+    return `[${path.slice('test/'.length)}](../../${path}): ${[...new Set(titles)].join('; ')}`
   })
   const differs = deviation === undefined ? [] : [`**Differs:** ${deviation}`]
   return [...tests, ...differs, ...(open === true ? ['**Open**'] : [])].join('<br>')

@@ -1,87 +1,82 @@
 import { readFileSync } from 'node:fs'
-import type { Claim } from './claims.ts'
-import { idsIn } from './ids.ts'
+import type { Annotation } from '../annotations/annotations.ts'
 
-/** Where the tables are written, from the root of the repository. */
+/** The path of the tables, relative to the root of the repository. */
 export const tablesPath = 'docs/reference/opentelemetry.json'
 
-/** How much a specification insists; `practice` is a fact that it leaves to be found, and a test holds all the same. */
+/** The levels of a requirement. `practice` is a fact that no specification requires, but that a test proves. */
 export const levels = ['MUST', 'SHOULD', 'MAY', 'practice'] as const
 
-/** Something that is asked, or that another SDK gets wrong. */
+/** A requirement of a specification, or a defect of another SDK. */
 export interface Row {
-  /** What titles of tests call it: `OTL9`, `D11`. */
+  /** The id that comments above tests contain: `// Requirements: OTL9, D11`. */
   readonly id: string
   readonly level?: (typeof levels)[number]
-  /** Whether the specification may still change it: its status there is Development. */
+  /** Set when the status of the requirement in its specification is Development. */
   readonly development?: true
-  /** What it is, in our own words. */
+  /** The requirement or the defect, in our own words. */
   readonly text: string
-  /** Where this package does something else, or does without, and why. */
+  /** Where this package differs from the requirement, and why. */
   readonly deviation?: string
-  /** Nothing holds it yet. The list of these only gets shorter: with a test, `npm run requirements` takes the word away. */
+  /** Set when no test proves the requirement yet. `npm run requirements` removes it when there is one. */
   readonly open?: true
 }
 
 /** The rows of one subject. */
 export interface Table {
   readonly heading: string
-  /** What stands between the heading and the table. */
+  /** The text between the heading and the table. */
   readonly about?: string
   readonly rows: readonly Row[]
 }
 
-/** The tables of the page, in its order. */
+/** The annotations that name a requirement, by its id. */
+export type ProofsById = ReadonlyMap<string, readonly Annotation[]>
+
+/** Reads the tables, in the order of the page. */
 export function readTables(): Table[] {
   return JSON.parse(readFileSync(tablesPath, 'utf8')) as Table[]
 }
 
-/** The claims that name an id, for each id that is named. */
-export function proofsOf(tables: readonly Table[], claims: readonly Claim[]): Map<string, Claim[]> {
-  const proofs = new Map<string, Claim[]>()
-  const series = seriesOf(tables)
-  for (const claim of claims) {
-    for (const id of idsIn(claim.title, series)) proofs.set(id, [...(proofs.get(id) ?? []), claim])
+/** Groups the annotations by the requirements that they name. */
+export function proofsOf(annotations: readonly Annotation[]): ProofsById {
+  const proofs = new Map<string, Annotation[]>()
+  for (const annotation of annotations) {
+    for (const id of annotation.requirements) proofs.set(id, [...(proofs.get(id) ?? []), annotation])
   }
   return proofs
 }
 
-/** The tables without the word `open` where there is a test by now. */
-export function closeProven(tables: readonly Table[], claims: readonly Claim[]): Table[] {
-  const proofs = proofsOf(tables, claims)
+/** Returns the tables without `open` in rows that have a test. */
+export function closeProven(tables: readonly Table[], annotations: readonly Annotation[]): Table[] {
+  const proofs = proofsOf(annotations)
   const closed = ({ open, ...row }: Row): Row => (open === undefined || proofs.has(row.id) ? row : { ...row, open })
   return tables.map((table) => ({ ...table, rows: table.rows.map(closed) }))
 }
 
-/** What is wrong with the tables and the titles, one sentence each. */
-export function faultsOf(tables: readonly Table[], claims: readonly Claim[]): string[] {
+/** Returns the errors in the tables and in the annotations, one sentence each. */
+export function faultsOf(tables: readonly Table[], annotations: readonly Annotation[]): string[] {
   const rows = tables.flatMap((table) => table.rows)
   const ids = rows.map(({ id }) => id)
-  const proofs = proofsOf(tables, claims)
+  const proofs = proofsOf(annotations)
   const unknown = [...proofs].filter(([id]) => !ids.includes(id))
   return [
-    ...ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `${id} stands in the tables twice`),
+    ...ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `${id} is in the tables more than once`),
     ...rows.flatMap((row) => rowFaults(row, proofs.has(row.id))),
-    ...unknown.map(([id, [claim]]) => `${claim!.path} names ${id}, which no table has: ${claim!.title}`),
+    ...unknown.map(([id, [proof]]) => `${proof!.path} names ${id}, which is in no table: ${proof!.title}`),
   ]
 }
 
-function rowFaults({ id, level, text, deviation, open }: Row, proven: boolean): string[] {
+function rowFaults({ id, level, text, deviation, open }: Row, isProven: boolean): string[] {
   const faults: [boolean, string][] = [
-    [level !== undefined && !levels.includes(level), `has the level ${level}, which is none`],
-    [text === '' || deviation === '', 'says nothing'],
-    [open === true && proven, 'is open and has a test: run `npm run requirements`'],
-    [open === true && deviation !== undefined, 'is open and argued away'],
+    [level !== undefined && !levels.includes(level), `has the unknown level ${level}`],
+    [text === '' || deviation === '', 'has an empty text or deviation'],
+    [open === true && isProven, 'is open, but has a test: run `npm run requirements`'],
+    [open === true && deviation !== undefined, 'is open, but has a deviation: remove one of them'],
     [
-      open !== true && !proven && deviation === undefined,
-      'has no test, and no deviation is argued: the title of the test that proves it names it',
+      open !== true && !isProven && deviation === undefined,
+      `has no test and no deviation: add "// Requirements: ${id}" above the test that proves it`,
     ],
   ]
-  return faults.filter(([is]) => is).map(([, what]) => `${id} ${what}`)
-}
-
-/** `OTL` of `OTL9`. */
-function seriesOf(tables: readonly Table[]): string[] {
-  const letters = tables.flatMap(({ rows }) => rows.map(({ id }) => /^[A-Z]+(?=\d)/.exec(id)?.[0] ?? ''))
-  return [...new Set(letters)].filter((text) => text !== '')
+  return faults.filter(([isFault]) => isFault).map(([, fault]) => `${id} ${fault}`)
 }

@@ -1,167 +1,289 @@
-// An application that logs without pause, to every destination at once. Argument: an ApplicationPlan as JSON. Commands come
-// as lines on the standard input; what it says leaves by descriptor 3, a pipe of its own.
-import { readdirSync, writeSync } from 'node:fs'
+import { mkdirSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import type { FileExporter, SpoolExporter } from '../../src/entries/exporters.ts'
-import { createLogger } from '../../src/entries/index.ts'
-import { writersOf } from '../exporters/process/writers.ts'
-import type { ToldLedger } from '../faults/harness/oracle.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ArrivalCounts } from './arrivals.ts'
+import { disagreementsOf, tornBy, type LifeEnd } from './closing.ts'
+import type { SoakCollector } from './collector.ts'
 import { destinations, variationOf } from './destinations.ts'
-import type { ApplicationPlan, Command, Said } from './messages.ts'
-import { starvedMillis } from './patience.ts'
+import type { Act } from './faults.ts'
+import { FileFollower } from './file-follower.ts'
+import { startLife, type Life } from './life.ts'
+import type { Said, Sample } from './messages.ts'
+import { PlantedFiles } from './planted.ts'
+import { Patience } from './patience.ts'
 import { randomOf } from './random.ts'
-import { childAttributes, redact, soakRecord } from './records.ts'
-import { UserCode } from './user-code.ts'
+import { standardOutput } from './standard-output.ts'
 
-const TURN_MILLIS = 25
-const TELL_MILLIS = 250
-const LONG_MILLIS = 4_000
-
-const plan = JSON.parse(process.argv[2]!) as ApplicationPlan
-const random = randomOf(plan.seed)
-const variation = variationOf(random.fork('variation'))
-const exporters = destinations.map(({ name, open }) =>
-  open({
-    path: join(plan.directory, `${plan.application}.${name}.log`),
-    url: `${plan.url}/${plan.application}/${name}/v1/logs`,
-    directory: join(plan.directory, plan.application),
-    variation,
-  }),
-)
-const log = createLogger({
-  name: plan.run,
-  level: 'debug',
-  exporter: exporters,
-  redact,
-  limits: { recordBytes: variation.recordBytes },
-})
-const userCode = new UserCode(random.fork('user code'))
-const kill = process.kill.bind(process)
-let isShutDown = false
-let next = 0
-let credit = 0
-let before = performance.now()
-/** As it was when the turn began. */
-let starved = starvedMillis(process.pid)
-
-const logging = setInterval(logSome, TURN_MILLIS)
-const telling = setInterval(() => tell('ledgers'), TELL_MILLIS)
-const commands = createInterface({ input: process.stdin })
-commands.on('line', (line) => void obey(JSON.parse(line) as Command))
-// Whoever gave the orders is gone, so nobody reads what is written.
-commands.on('close', () => isShutDown || kill(process.pid, 'SIGKILL'))
-// Listeners run in their order: by now the logger has drained.
-process.on('exit', () => tell('last'))
-// A signal that is raised again ends the process without `exit`.
-process.kill = (pid, signal) => {
-  tell('last')
-  return kill(pid, signal)
+/** Where an application lives. */
+export interface Surroundings {
+  readonly name: string
+  readonly seed: number
+  readonly directory: string
+  readonly recordsPerSecond: number
+  /** In front of the collector, without a path. */
+  readonly url: string
+  readonly collector: SoakCollector
+  /** What its processes are started with. */
+  readonly env: Readonly<Record<string, string>>
+  /** Takes what must not be. */
+  readonly wrong: (sentence: string) => void
+  readonly print: (line: string) => void
 }
-say({ said: 'hello', pid: process.pid })
 
-async function obey(command: Command): Promise<void> {
-  switch (command.do) {
-    case 'block':
-      for (const end = performance.now() + command.millis; performance.now() < end;) continue
-      return
-    case 'burst':
-      for (let left = command.records; left > 0; left--) logOne(false)
-      return
-    case 'misbehave':
-      return userCode.misbehave(command.kind, command.millis)
-    case 'fatal':
-      return logOne(true)
-    case 'reopen':
-      for (const exporter of exporters) if ('reopen' in exporter) (exporter as FileExporter).reopen()
-      return
-    case 'kill writer':
-      for (const pid of writersOf(process.pid)) kill(pid, 'SIGKILL')
-      return
-    case 'spooled': {
-      const spools = exporters.filter((exporter): exporter is SpoolExporter => 'spoolStats' in exporter)
-      return say({ said: 'spooled', waiting: spools.reduce((sum, own) => sum + own.spoolStats().waiting, 0) })
+/** What an application has done so far, in all its lives and destinations. */
+export interface Totals {
+  readonly records: number
+  readonly written: number
+  readonly unknown: number
+  readonly maybeDuplicated: number
+  readonly dropped: Readonly<Record<string, number>>
+}
+
+/** How long a process may take to end, in ms of patience: its own seconds for the queues, and an event loop that was blocked. */
+const END_MILLIS = 10_000
+/** How long an answer may take of somebody who has nothing to wait for. */
+const ANSWER_MILLIS = 10_000
+/** What is on its way to the collector when a process dies arrives within this time. */
+const ARRIVAL_MILLIS = 500
+
+/** An application: processes one after the other, whose ledgers are closed when they end. */
+export class ApplicationLives {
+  private readonly its: Surroundings
+  private readonly followers = new Map<string, FileFollower>()
+  private readonly past: LifeEnd[][] = []
+  /** What these were called. */
+  private readonly runs: string[] = []
+  private readonly reading: NodeJS.Timeout
+  private life: Life | undefined
+  private readerStopped = false
+  /** Each of them may have left half a line. */
+  private writersKilled = 0
+  private readonly planted: PlantedFiles
+  private count = 0
+  /** Resolves when no process is being ended. */
+  ending: Promise<void> = Promise.resolve()
+
+  constructor(its: Surroundings) {
+    this.its = its
+    mkdirSync(join(its.directory, its.name))
+    this.planted = new PlantedFiles(its.directory, its.name)
+    for (const { name, sink } of destinations) {
+      const path = join(its.directory, `${its.name}.${name}.log`)
+      if (sink === 'file' || sink === 'rotated') this.followers.set(name, new FileFollower(path, sink === 'rotated'))
     }
-    case 'sample':
-      return sample()
-    case 'flush': {
-      const start = performance.now()
-      await log.flush({ timeoutMillis: command.timeoutMillis })
-      // Some may have been given up, which is counted; what must not be is that something waits on.
-      const inTime = performance.now() - start < command.timeoutMillis
-      await userCode.flush(1_000)
-      sayWrong()
-      return say({ said: 'flushed', inTime })
+    this.reading = setInterval(() => this.read(), 100)
+  }
+
+  async start(): Promise<void> {
+    const { name, seed, directory, recordsPerSecond, url, env, wrong } = this.its
+    const run = `${name}.${++this.count}`
+    const random = randomOf(seed).fork(run)
+    const own = random.whole(0, 0xffffffff)
+    const { socket } = variationOf(randomOf(own).fork('variation'))
+    const output = standardOutput(socket, join(directory, `${run}.pipe`))
+    const plan = { run, seed: own, recordsPerSecond, directory, application: name, url }
+    const life = (this.life = await startLife(plan, output, env))
+    if (this.readerStopped) output.stop(true)
+    void life.ended.then((end) => (this.life === life ? wrong(`${run} ended with ${end}`) : undefined))
+  }
+
+  /** Has something happen to the process, if there is one. */
+  act(act: Act): void {
+    const { life } = this
+    if (life === undefined) return
+    if (act.do === 'plant') {
+      this.planted.plant(act.kind)
+    } else if (act.do === 'end') {
+      this.ending = this.end(act.how)
+        .then(() => this.start())
+        .catch((error: unknown) => this.its.wrong(String(error)))
+    } else {
+      if (act.do === 'kill writer') this.writersKilled++
+      if (act.do === 'reopen') for (const follower of this.followers.values()) follower.rename()
+      life.tell(act)
     }
-    case 'exit':
-      return process.exit(0)
-    case 'shutdown':
-      clearInterval(logging)
-      clearInterval(telling)
-      await Promise.all([log.shutdown(), userCode.shutdown()])
-      sayWrong()
-      isShutDown = true
-      commands.close()
-      process.stdin.destroy()
-      setTimeout(
-        () => say({ said: 'wrong', what: `${process.getActiveResourcesInfo().join(', ')} keep it alive` }),
-        5_000,
-      ).unref()
+  }
+
+  stopReader(stopped: boolean): void {
+    this.readerStopped = stopped
+    this.life?.output.stop(stopped)
+  }
+
+  /** Waits until everything that was logged has left the queues. Returns what the process holds then. */
+  async settle(timeoutMillis: number): Promise<Sample | undefined> {
+    const { life } = this
+    if (life === undefined) return undefined
+    const patience = new Patience(timeoutMillis, [life.pid, process.pid])
+    let flushed: Extract<Said, { said: 'flushed' }> | undefined
+    do {
+      flushed = await answerOf(life.ask({ do: 'flush', timeoutMillis }, 'flushed'), timeoutMillis + ANSWER_MILLIS)
+    } while (flushed?.inTime !== true && patience.left > 0)
+    if (flushed?.inTime !== true) {
+      const queued = life.known().map(({ ledger }, index) => `${destinations[index]!.name} ${ledger.queued}`)
+      const what = `${queued.join(', ')}; its threads: ${threadsOf(life.pid)}; ${life.stderr}`
+      this.its.wrong(`${life.run}: not all left the queues when all was well: ${what}`)
+    }
+    return answerOf(life.ask({ do: 'sample' }, 'sample'), ANSWER_MILLIS)
+  }
+
+  /** Waits until nothing is left in the files of spools, those of earlier processes included. */
+  async unspool(timeoutMillis: number): Promise<void> {
+    const patience = new Patience(timeoutMillis, [this.life?.pid ?? process.pid, process.pid])
+    for (;;) {
+      const said = await answerOf(
+        this.life?.ask({ do: 'spooled' }, 'spooled') ?? Promise.resolve(undefined),
+        ANSWER_MILLIS,
+      )
+      const left = this.planted.ofOwners(readdirSync(join(this.its.directory, this.its.name, 'spool')))
+      if (said?.waiting === 0 && left.length <= 1) return
+      if (patience.left < 0) {
+        return this.its.wrong(`${this.its.name}: ${said?.waiting} records wait in the spool, among ${left.join(', ')}`)
+      }
+      await sleep(250)
+    }
+  }
+
+  /** Ends the process, and closes its ledger. */
+  async end(how: Extract<Act, { do: 'end' }>['how']): Promise<void> {
+    const life = this.life!
+    const start = performance.now()
+    this.life = undefined
+    if (how === 'SIGKILL' || how === 'SIGTERM') life.kill(how)
+    else life.tell({ do: how })
+    const end = await this.endOf(life, how)
+    const took = (performance.now() - start).toFixed(0)
+    this.its.print(`            ${life.run} ended by ${how} in ${took} ms, after ${life.known()[0]!.next} records`)
+    if (end !== (how === 'exit' || how === 'shutdown' ? 0 : how))
+      this.its.wrong(`${life.run}: ${how} ended with ${end}`)
+    // It has to read the rest.
+    life.output.stop(false)
+    await this.close(life, how)
+  }
+
+  /** How it has ended; it is killed when it does not. */
+  private async endOf(life: Life, how: string): Promise<number | NodeJS.Signals> {
+    for (const patience = new Patience(END_MILLIS, [life.pid, process.pid]); patience.left > 0;) {
+      const end = await answerOf(life.ended, patience.left)
+      if (end !== undefined) return end
+    }
+    const threads = threadsOf(life.pid)
+    this.its.wrong(`${life.run} did not end by ${how} in ${END_MILLIS} ms; its threads: ${threads}; ${life.stderr}`)
+    life.kill('SIGKILL')
+    return life.ended
+  }
+
+  /** Reads the rest of everything; what must not be is told. */
+  finish(): void {
+    clearInterval(this.reading)
+    for (const [name, follower] of this.followers) this.complain(name, follower.end().wrong)
+    this.closeSpools()
+    this.complain('planted', this.planted.wrong())
+    for (const { name, sink } of destinations)
+      if (sink === 'collector' || sink === 'spool')
+        this.complain(name, this.its.collector.arrivals(this.its.name, name).report().wrong)
+  }
+
+  /** Ends processes that are left, without a word. */
+  kill(): void {
+    clearInterval(this.reading)
+    const life = this.life
+    this.life = undefined
+    life?.kill('SIGKILL')
+    life?.output.kill()
+  }
+
+  get pid(): number | undefined {
+    return this.life?.pid
+  }
+
+  totals(): Totals {
+    const lives = [...this.past, ...(this.life === undefined ? [] : [this.life.known()])]
+    const ledgers = lives.flat().map(({ ledger }) => ledger)
+    const dropped: Record<string, number> = {}
+    for (const {
+      dropped: { byReason },
+    } of ledgers)
+      for (const [reason, count] of Object.entries(byReason)) dropped[reason] = (dropped[reason] ?? 0) + count
+    const sum = (count: (ledger: LifeEnd['ledger']) => number) =>
+      ledgers.reduce((all, ledger) => all + count(ledger), 0)
+    return {
+      records: lives.reduce((all, [first]) => all + first!.next, 0),
+      written: sum(({ written }) => written),
+      unknown: sum(({ unknown }) => unknown),
+      maybeDuplicated: sum(({ maybeDuplicated }) => maybeDuplicated),
+      dropped,
+    }
+  }
+
+  private read(): void {
+    for (const follower of this.followers.values()) follower.poll()
+  }
+
+  private async close(life: Life, how: string): Promise<void> {
+    const known = life.known()
+    this.past.push([...known])
+    this.runs.push(life.run)
+    const [piped] = await Promise.all([answerOf(life.output.report, ANSWER_MILLIS), sleep(ARRIVAL_MILLIS)])
+    this.read()
+    if (piped === undefined) return this.its.wrong(`${life.run}: somebody still has its standard output`)
+    if (how !== 'SIGKILL' && !known[0]!.told) this.its.wrong(`${life.run}: ${how} left no last word`)
+    this.complain(life.run, life.wrong)
+    this.complain(`${life.run}: stdout`, piped.wrong)
+    destinations.forEach(({ name, sink }, index) => {
+      if (sink === 'spool') return
+      const end = known[index]!
+      const sentences = disagreementsOf(sink, end, this.arrivedAt(name, life.run, piped.lives[life.run]))
+      this.complain(`${life.run}, ended by ${how}: ${name}`, sentences)
+      if (sink === 'collector') return
+      const { torn, tornLines } = sink === 'stdout' ? piped : this.followers.get(name)!.report()
+      const ends = sink === 'stdout' ? [end] : this.past.map((life) => life[index]!)
+      const byWriters = name === 'process' ? this.writersKilled : 0
+      const explained = ends.reduce((sum, end) => sum + tornBy(end), byWriters)
+      if (torn > explained)
+        this.complain(`${life.run}: ${name}: ${torn} torn lines, ${explained} explained`, tornLines.slice(-5))
+    })
+  }
+
+  /** What a life has left in a spool, another one has sent: it is all there only now. */
+  private closeSpools(): void {
+    destinations.forEach(({ name, sink }, index) => {
+      if (sink !== 'spool') return
+      this.past.forEach((ends, life) => {
+        const sentences = disagreementsOf(sink, ends[index]!, this.arrivedAt(name, this.runs[life]!, undefined))
+        this.complain(`${this.runs[life]}: ${name}`, sentences)
+      })
+    })
+  }
+
+  private arrivedAt(name: string, run: string, piped: ArrivalCounts | undefined): ArrivalCounts | undefined {
+    const { sink } = destinations.find((destination) => destination.name === name)!
+    if (sink === 'stdout') return piped
+    const arrivals =
+      sink === 'file' || sink === 'rotated'
+        ? this.followers.get(name)!
+        : this.its.collector.arrivals(this.its.name, name)
+    return arrivals.report().lives[run]
+  }
+
+  private complain(where: string, sentences: readonly string[]): void {
+    for (const sentence of sentences) this.its.wrong(`${where}: ${sentence}`)
   }
 }
 
-/** What the time since the last turn asks for; of a longer pause not all is made up for. */
-function logSome(): void {
-  const now = performance.now()
-  starved = starvedMillis(process.pid)
-  credit += (Math.min(now - before, 10 * TURN_MILLIS) * plan.recordsPerSecond) / 1_000
-  before = now
-  userCode.log(next)
-  for (; credit >= 1; credit--) logOne(false)
+/** What it says in so many ms; else undefined. */
+function answerOf<T>(answer: Promise<T>, millis: number): Promise<T | undefined> {
+  return Promise.race([answer, sleep(millis, undefined, { ref: false })])
 }
 
-function logOne(fatal: boolean): void {
-  const { level, message, attributes, error, byChild } = soakRecord(random, plan.run, process.pid, next++, fatal)
-  const start = performance.now()
+/** What each thread of a process is doing, for whoever looks for what holds it up (proc(5)). */
+function threadsOf(pid: number): string {
   try {
-    const logger = byChild ? log.child(childAttributes) : log
-    if (error === undefined) logger[level](attributes, message)
-    else logger[level](attributes, message, error)
-  } catch (error) {
-    say({ said: 'wrong', what: `a log call threw: ${String(error)}` })
+    const threads = readdirSync(`/proc/${pid}/task`).map((id) => {
+      const stat = readFileSync(`/proc/${pid}/task/${id}/stat`, 'latin1').split(') ')[1]!.split(' ')
+      return `${stat[0]} ${readFileSync(`/proc/${pid}/task/${id}/wchan`, 'latin1')} ${stat[11]}`
+    })
+    return threads.join(', ')
+  } catch {
+    return 'none'
   }
-  let took = performance.now() - start
-  if (took > LONG_MILLIS) took -= starvedMillis(process.pid) - starved
-  // A fatal record may wait for its destinations as long as an exit may; any other one for the first write that finds the
-  // disk slow, which the system may take in many parts.
-  if (took > LONG_MILLIS) say({ said: 'wrong', what: `a call of ${level} took ${took.toFixed(0)} ms` })
-}
-
-function sample(): void {
-  // The thorough way: V8 gives back what a burst had it take, so that what is left is held by somebody.
-  globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
-  const { rss, heapTotal, heapUsed, external, arrayBuffers } = process.memoryUsage()
-  const resources: Record<string, number> = {}
-  for (const type of process.getActiveResourcesInfo()) resources[type] = (resources[type] ?? 0) + 1
-  const listeners = Object.fromEntries(process.eventNames().map((name) => [String(name), process.listenerCount(name)]))
-  // The descriptor of the directory itself is one of them.
-  const fds = readdirSync('/proc/self/fd').length - 1
-  say({ said: 'sample', rss, heapTotal, heapUsed, external, arrayBuffers, fds, resources, listeners })
-}
-
-function tell(said: 'ledgers' | 'last'): void {
-  const ledgers = log.stats().exporters.map((stats): ToldLedger => {
-    const { emitted, accepted, filtered, written, queued, unknown, maybeDuplicated, dropped } = stats
-    const { total, byReason } = dropped
-    return { emitted, accepted, filtered, written, queued, unknown, maybeDuplicated, dropped: { total, byReason } }
-  })
-  say({ said, next, ledgers })
-}
-
-function sayWrong(): void {
-  for (const what of userCode.wrong()) say({ said: 'wrong', what })
-}
-
-function say(said: Said): void {
-  writeSync(3, `${JSON.stringify(said)}\n`)
 }
