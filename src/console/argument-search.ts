@@ -4,17 +4,17 @@ import { getterOf, valueOf } from '../record/value-of.ts'
 import { thrownMarker } from '../values/thrown-marker.ts'
 import type { TextPatterns } from '../redact/patterns/text-patterns.ts'
 import { redacted } from '../redact/censor.ts'
-import { copyOf, isInspectedByCode, isOpaque, textInPlaceOf } from './redacted-copy.ts'
-import { redactedShow } from './shown-bytes.ts'
+import { copyOf, isInspectedByCode, isOpaque, displayedAs } from './redacted-copy.ts'
+import { redactedPrint } from './shown-bytes.ts'
 
 /** Maximum number of objects searched per call, and the maximum depth. Anything beyond either limit counts as a match. */
-const mostObjects = 20_000
-const mostDepth = 100
+const maxObjects = 20_000
+const maxDepth = 100
 /** Inspection depth for opaque objects, whose contents only Node can read. */
 const opaqueDepth = 20
 
 /** How Node displays the values that are searched. */
-export interface ShownAs {
+export interface DisplayMode {
   /** Whether Node can display non-enumerable members and the targets of proxies. */
   readonly showHidden?: boolean
   /** Whether Node reads the members of an object and the members of those, as `console.table` does. */
@@ -33,7 +33,7 @@ export class ArgumentSearch {
   private readonly copies = new Map<object, unknown>()
   private seen = new Set<object>()
 
-  constructor(patterns: TextPatterns, { showHidden = false, readsCells = false, options }: ShownAs) {
+  constructor(patterns: TextPatterns, { showHidden = false, readsCells = false, options }: DisplayMode) {
     this.patterns = patterns
     this.options = options
     this.showHidden = showHidden || options?.showHidden === true || options?.showProxy === true
@@ -50,7 +50,7 @@ export class ArgumentSearch {
       const isRead = this.getters || (this.readsCells && hasGetters(value))
       return isRead || this.finds(value, 0) ? this.copy(value, 0) : value
     } catch {
-      return textInPlaceOf(redacted) // a proxy or a getter threw: its contents are unknown
+      return displayedAs(redacted) // a proxy or a getter threw: its contents are unknown
     }
   }
 
@@ -71,7 +71,7 @@ export class ArgumentSearch {
   private finds(value: unknown, depth: number): boolean {
     if (typeof value === 'string') return this.patterns.redacted(value) !== value
     if (!isObject(value) || this.seen.has(value)) return false
-    if (depth > mostDepth || this.seen.size > mostObjects) return true
+    if (depth > maxDepth || this.seen.size > maxObjects) return true
     this.seen.add(value)
     if (this.isHidden(value)) return true
     if (isBytes(value)) return this.finds(namedMembers(value), depth)
@@ -85,7 +85,7 @@ export class ArgumentSearch {
     if (typeof value === 'string') return this.patterns.redacted(value)
     if (!isObject(value)) return value
     if (this.copies.has(value)) return this.copies.get(value)
-    if (depth > mostDepth || this.copies.size > mostObjects) return textInPlaceOf('[Object]')
+    if (depth > maxDepth || this.copies.size > maxObjects) return displayedAs('[Object]')
     if (this.isHidden(value) || isBytes(value) || isOpaque(value)) {
       const shown = this.inPlaceOf(value)
       this.copies.set(value, shown)
@@ -107,15 +107,15 @@ export class ArgumentSearch {
 
   /** Returns an object whose contents cannot be copied, or the text that replaces it. */
   private inPlaceOf(value: object): unknown {
-    if (this.isHidden(value)) return textInPlaceOf(redacted)
+    if (this.isHidden(value)) return displayedAs(redacted)
     const isShownUnchanged = this.isShownUnchanged(value)
     if (isBytes(value)) {
       const members = namedMembers(value)
-      if (this.patterns.redacted(members) !== members) return textInPlaceOf(redacted)
-      return isShownUnchanged ? value : textInPlaceOf(this.whole(value, this.showHidden).text)
+      if (this.patterns.redacted(members) !== members) return displayedAs(redacted)
+      return isShownUnchanged ? value : displayedAs(this.whole(value, this.showHidden).text)
     }
     if (isShownUnchanged && !this.getters && !this.findsInside(value)) return value
-    return textInPlaceOf(this.whole(value, this.showHidden).text)
+    return displayedAs(this.whole(value, this.showHidden).text)
   }
 
   /**
@@ -127,17 +127,17 @@ export class ArgumentSearch {
   }
 
   /** Returns the untruncated, redacted text that Node displays for an object whose contents only Node can read. */
-  private whole(value: object, showHidden: boolean): ReturnType<typeof redactedShow> {
+  private whole(value: object, showHidden: boolean): ReturnType<typeof redactedPrint> {
     const usual = { depth: opaqueDepth, breakLength: Infinity, showHidden, showProxy: showHidden }
     const options = this.options === undefined ? usual : { customInspect: false, ...this.options }
-    return redactedShow(this.patterns, () => inspect(value, { ...options, ...uncut }))
+    return redactedPrint(this.patterns, () => inspect(value, { ...options, ...uncut }))
   }
 
   private read(get: () => unknown, depth: number): unknown {
     try {
       return this.copy(get(), depth + 1)
     } catch (error) {
-      return textInPlaceOf(this.patterns.redacted(thrownMarker(error)))
+      return displayedAs(this.patterns.redacted(thrownMarker(error)))
     }
   }
 }

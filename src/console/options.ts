@@ -178,17 +178,17 @@ export function checkedConsoleOptions(
   const mode = own.mode ?? (Object.keys(ofRecords).some(has) ? 'records' : 'passthrough')
   const [others, advice] =
     mode === 'records'
-      ? [ofPassthrough, 'belongs to the exporter of the logger in mode records']
-      : [ofRecords, "is for mode: 'records'"]
+      ? [ofPassthrough, "applies only to mode: 'passthrough'; in mode 'records', set it on the logger or its exporter"]
+      : [ofRecords, "applies only to mode: 'records'"]
   for (const path of Object.keys(others).filter(has)) conflict(path, advice, problems)
-  if (has('path') && has('stream')) conflict('stream', 'excludes path: give one of them', problems)
+  if (has('path') && has('stream')) conflict('stream', 'cannot be used with path: set one of the two', problems)
   if (own.objects !== 'attributes') rejectMemberRules(own.redact, problems)
   return ownCopy({ ...own, mode })
 }
 
 /** Rejects rules for paths and keys where records contain only formatted text, which has no members. */
 function rejectMemberRules(redact: Redact | undefined, problems: ConfigurationProblem[]): void {
-  const advice = "finds nothing in text: set objects: 'attributes', or redact.patterns"
+  const advice = "has no effect on formatted text: set objects: 'attributes', or use redact.patterns"
   if (Array.isArray(redact)) conflict('redact', advice, problems)
   else if (typeof redact === 'object' && redact !== null) {
     for (const name of ['paths', 'keys', 'remove'] as const) {
@@ -205,11 +205,11 @@ function conflict(path: string, advice: string, problems: ConfigurationProblem[]
 function aStream(value: unknown, path: string, problems: ConfigurationProblem[]): void {
   const { write, on } = membersOf(Object(value) as Partial<TextStream>, ['write', 'on'])
   if (typeof write === 'function' && typeof on === 'function') return
-  problems.push({ code: 'SLUICE_OPTION_TYPE', path, message: 'must be a writable stream of Node' })
+  problems.push({ code: 'SLUICE_OPTION_TYPE', path, message: 'must be a Node.js writable stream' })
 }
 
 function aLogger(value: unknown, path: string, problems: ConfigurationProblem[]): void {
   const { [emitCallKey]: emitCall } = Object(value) as { [emitCallKey]?: unknown }
   if (typeof emitCall === 'function') return
-  problems.push({ code: 'SLUICE_OPTION_TYPE', path, message: 'must be a logger of this package' })
+  problems.push({ code: 'SLUICE_OPTION_TYPE', path, message: 'must be a logger that createLogger returned' })
 }

@@ -5,25 +5,31 @@ import type { LoggerDelivery } from '../lifecycle/logger-delivery.ts'
 import { diagnosticReporter } from '../lifecycle/diagnostic-reporter.ts'
 import { fdExporter } from '../exporters/fd/fd-exporter.ts'
 import { fileExporter } from '../exporters/file/file-exporter.ts'
-import { pickDeliveryOptions, definedOptions } from '../exporters/exporter-options.ts'
+import { definedOptions, pickDeliveryOptions } from '../exporters/exporter-options.ts'
 import { stderrLine } from '../exporters/stderr.ts'
 import { streamExporter, type TextStream } from '../exporters/stream-exporter.ts'
 import { scheduleOf } from '../exporters/line-exporter-options.ts'
 import { encodingHandler, type PipelineTarget } from '../handler/encoding-handler.ts'
 import type { Exporter } from '../pipeline/exporter.ts'
-import type { LogRecord } from '../record/record.ts'
+import { unbound } from '../record/bound.ts'
+import { newRecord, type LogRecord } from '../record/record.ts'
 import { severityOf } from '../record/severity.ts'
 import type { Redaction } from '../redact/redact.ts'
 import { nodePlatform } from '../platform/node/platform.ts'
 import { replacedWrite } from '../platform/node/replaced-write.ts'
 import { asStandardStream } from '../platform/node/standard-streams.ts'
-import { openTextPipelines, unbound } from '../platform/node/text-pipelines.ts'
-import type { Hooks, ConsoleInterceptor } from './hooks.ts'
+import { openTextPipelines } from '../platform/node/text-pipelines.ts'
+import type { ConsoleInterceptor, Hooks, Method, Methods } from './hooks.ts'
 import type { PassthroughOptions } from './options.ts'
 import { withStallTimeout } from './stall-timeout.ts'
-import { redactingMethod } from './redacting-method.ts'
-import { withoutPrintedBytes } from './shown-bytes.ts'
+import { redactPrintedBytes } from './shown-bytes.ts'
 import { streamProxy, type StreamProxy, type Terminal } from './stream-proxy.ts'
+import { format } from 'node:util'
+import type { TextPatterns } from '../redact/patterns/text-patterns.ts'
+import type { ConsoleMethod } from './methods.ts'
+import { redactedArguments } from './redacted-arguments.ts'
+import { stackOf } from './trace.ts'
+import { define } from '../options/define-member.ts'
 
 /** The interception of console text and its delivery to the output. */
 export interface Passthrough {
@@ -53,7 +59,7 @@ export function passthrough(options: PassthroughOptions, redaction: Redaction, h
     const beneath = (): Terminal => hooks.beneath(name)
     const write = (text: string) => {
       if (!isOurs && !text.endsWith('\n')) return writeDirectly(text, name)
-      const shown = patterns === undefined ? text : withoutPrintedBytes(text, patterns)
+      const shown = patterns === undefined ? text : redactPrintedBytes(text, patterns)
       if (standard?.isReplaced === true) {
         output.owner.counters.emitted++
         return passOn!(patterns?.redacted(shown) ?? shown, record.severity)
@@ -103,21 +109,20 @@ function exportersOf(options: PassthroughOptions, outputs: () => readonly Pipeli
 
 /** Returns the one record that is used for all text of a stream: only its body changes, because the encoder reads nothing else. */
 function recordOf(name: 'stdout' | 'stderr'): LogRecord {
-  return {
-    time: 0,
-    exact: undefined,
-    severity: name === 'stdout' ? severityOf.info : severityOf.error,
-    level: '',
-    body: undefined,
-    literal: true,
-    args: undefined,
-    extra: undefined,
-    attributes: undefined,
-    droppedAttributes: 0,
-    exception: undefined,
-    span: undefined,
-    eventName: undefined,
-    bound: unbound,
-    enriched: undefined,
+  const record = newRecord(0, name === 'stdout' ? severityOf.info : severityOf.error, '', unbound)
+  record.literal = true
+  return record
+}
+
+/** Wraps the methods of a console so that patterns are applied to the arguments before Node formats and truncates them. */
+function redactingMethod(patterns: TextPatterns): (name: ConsoleMethod, methods: Methods) => Method {
+  return (name, methods) => {
+    function redacting(...args: unknown[]): unknown {
+      const shown = redactedArguments(name, args, patterns)
+      // Built here, because the console's own trace would include a frame of this package.
+      return name === 'trace' ? methods.error(stackOf(format(...shown), redacting)) : methods[name](...shown)
+    }
+    define(redacting, 'name', { value: name, configurable: true })
+    return redacting
   }
 }

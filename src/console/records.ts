@@ -6,7 +6,7 @@ import type { Hooks, Method, Methods, ConsoleInterceptor } from './hooks.ts'
 import { within, type ConsoleMethod } from './methods.ts'
 import { isLoggedSeparately, parseConsoleArguments } from './parse-arguments.ts'
 import { redactedArguments } from './redacted-arguments.ts'
-import { withoutPrintedBytes } from './shown-bytes.ts'
+import { redactPrintedBytes } from './shown-bytes.ts'
 import { streamProxy, type StreamProxy } from './stream-proxy.ts'
 import { stackOf } from './trace.ts'
 import { logCallOf } from '../logger/log-call.ts'
@@ -59,7 +59,7 @@ export function recordsTap(settings: RecordsSettings, hooks: Pick<Hooks, 'beneat
   }
 
   function clean(text: string): string {
-    return settings.patterns === undefined ? text : withoutPrintedBytes(text, settings.patterns)
+    return settings.patterns === undefined ? text : redactPrintedBytes(text, settings.patterns)
   }
 
   /** Emits a record. Values of the record and the exporter may print meanwhile; those are separate calls. */

@@ -3,7 +3,7 @@ import type { TextPatterns } from '../redact/patterns/text-patterns.ts'
 import { redacted } from '../redact/censor.ts'
 import type { ConsoleMethod } from './methods.ts'
 import { ArgumentSearch } from './argument-search.ts'
-import { textShownBy } from './redacted-copy.ts'
+import { displayedText } from './redacted-copy.ts'
 
 /** Methods whose first argument is not displayed as a value, because it is a label, a counter name or a condition. */
 const labeled: ReadonlySet<ConsoleMethod> = new Set(['assert', 'timeLog', 'count', 'timeEnd'])
@@ -30,7 +30,7 @@ export function redactedArguments(
     const shown = search.redacted(value)
     if (method !== 'table') return shown
     // The replacement must be a string: an object would be displayed as a table without rows.
-    return search.isHidden(value) ? redacted : (textShownBy(shown) ?? shown)
+    return search.isHidden(value) ? redacted : (displayedText(shown) ?? shown)
   })
 }
 

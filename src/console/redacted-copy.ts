@@ -58,15 +58,15 @@ export function isInspectedByCode(value: object): boolean {
 const shownTexts = new WeakMap<object, string>()
 
 /** Creates an object that is displayed as the given text, without quotes. */
-export function textInPlaceOf(text: string): object {
+export function displayedAs(text: string): object {
   const shown = Object.create(null) as object
   for (const key of [inspect.custom, 'toJSON', 'toString']) define(shown, key, { value: () => text })
   shownTexts.set(shown, text)
   return shown
 }
 
-/** Returns the text of an object created by `textInPlaceOf`; undefined for any other value. */
-export function textShownBy(value: unknown): string | undefined {
+/** Returns the text of an object created by `displayedAs`; undefined for any other value. */
+export function displayedText(value: unknown): string | undefined {
   return typeof value === 'object' && value !== null ? shownTexts.get(value) : undefined
 }
 
@@ -113,12 +113,12 @@ function addStack(copy: object, own: PropertyDescriptor | undefined, stack: unkn
 }
 
 /** How many prototypes of an object Node searches for getters. */
-const mostClasses = 3
+const maxClasses = 3
 
 /** Adds the getters of non-built-in classes after the object's own members, in Node's order. */
 function addClassGetters(copy: object, value: object, read: (get: () => unknown) => unknown): void {
   let prototype = Object.getPrototypeOf(value) as object | null
-  for (let count = 0; count < mostClasses && prototype !== null && !isOfLanguage(prototype); count++) {
+  for (let count = 0; count < maxClasses && prototype !== null && !isOfLanguage(prototype); count++) {
     for (const key of Reflect.ownKeys(prototype)) {
       if (getterOf(prototype, key) === undefined || Object.hasOwn(copy, key)) continue
       define(copy, key, readOnce(Object.getOwnPropertyDescriptor(prototype, key)!, read))

@@ -1,12 +1,12 @@
 import buffer from 'node:buffer'
 import { stripVTControlCharacters } from 'node:util'
-import { mostSearched, withoutShownBytes } from '../encode/shown-bytes.ts'
+import { maxSearchedChars, redactListedBytes } from '../encode/shown-bytes.ts'
 import type { TextPatterns } from '../redact/patterns/text-patterns.ts'
 
 /** Redacts the byte listings of a printed text in which patterns match. The text loses its colors if anything is redacted. */
-export function withoutPrintedBytes(text: string, patterns: TextPatterns): string {
+export function redactPrintedBytes(text: string, patterns: TextPatterns): string {
   const plain = text.includes('\u001b') ? stripVTControlCharacters(text) : text
-  const clean = withoutShownBytes(plain, patterns)
+  const clean = redactListedBytes(plain, patterns)
   return clean === plain ? text : clean
 }
 
@@ -16,16 +16,16 @@ export function withoutPrintedBytes(text: string, patterns: TextPatterns): strin
  *
  * @returns the text, and whether anything was redacted
  */
-export function redactedShow(
+export function redactedPrint(
   patterns: TextPatterns,
   show: () => string,
 ): { readonly text: string; readonly isFound: boolean } {
   const before = buffer.INSPECT_MAX_BYTES
-  buffer.INSPECT_MAX_BYTES = before + Math.min(patterns.longest, mostSearched)
+  buffer.INSPECT_MAX_BYTES = before + Math.min(patterns.longest, maxSearchedChars)
   try {
     const text = show()
-    const clean = patterns.redacted(withoutShownBytes(text, patterns))
-    return { text: patterns.redacted(withoutShownBytes(text, patterns, before)), isFound: clean !== text }
+    const clean = patterns.redacted(redactListedBytes(text, patterns))
+    return { text: patterns.redacted(redactListedBytes(text, patterns, before)), isFound: clean !== text }
   } finally {
     buffer.INSPECT_MAX_BYTES = before
   }

@@ -54,7 +54,7 @@ export function captureWith(options: CaptureConsoleOptions, hooks: Hooks): Conso
   const logger = own.mode === 'records' ? ((own.logger ?? defaultLogger) as Logger) : undefined
   const levels = { ...defaultLevels, ...own.levels }
   if (logger !== undefined && problems.length === 0) checkRecords(logger, levels, problems)
-  if (problems.length > 0) throw new ConfigurationError(problems)
+  if (problems.length > 0) throw new ConfigurationError(problems, undefined, 'captureConsole')
   const captor =
     logger === undefined ? passthroughCaptor(own, redaction, hooks) : recordsCaptor(own, logger, levels, hooks)
   const removeInterceptor = hooks.add(captor.interceptor)
@@ -114,7 +114,7 @@ function checkRecords(
   for (const [method, level] of Object.entries(levels)) {
     if (level === 'silent' || typeof member(logger as unknown as Record<string, unknown>, level) === 'function')
       continue
-    const message = `the logger has no level${quotedWord(level)}`
+    const message = `the logger has no level${quotedWord(level)}; use one of its levels, or silent`
     problems.push({ code: 'SLUICE_LEVEL_UNKNOWN', path: `levels.${method}`, message })
   }
 }

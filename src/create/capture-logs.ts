@@ -69,9 +69,9 @@ export function captureLogs<A extends object = object, L extends string = never>
     .map((logger, index) => checkedCaptureFunction(logger, Array.isArray(from) ? `from[${index}]` : 'from', problems))
   for (const name of reservedOptions) {
     if (Object.hasOwn(others, name))
-      problems.push({ code: 'SLUICE_OPTION_UNKNOWN', path: name, message: 'is not for captureLogs: it captures' })
+      problems.push({ code: 'SLUICE_OPTION_UNKNOWN', path: name, message: 'is set by captureLogs; remove it' })
   }
-  if (problems.length > 0) throw new ConfigurationError(problems)
+  if (problems.length > 0) throw new ConfigurationError(problems, undefined, 'captureLogs')
 
   const capture = new Capture()
   const exporter = capture.exporter({})
@@ -101,7 +101,7 @@ function checkedCaptureFunction(
   const captureRecords = captureFunctionOf(logger)
   if (captureRecords !== undefined) return captureRecords
   const message =
-    'must be a logger that createLogger has returned with exporters of its own, or `logger`; of a child, capture its parent'
+    'must be `logger`, or a logger that createLogger returned and that has no provider; for a child logger, use its root logger'
   problems.push({ code: 'SLUICE_OPTION_TYPE', path, message })
   return undefined
 }

@@ -48,8 +48,12 @@ export function childProcessLogger(
   logger: Omit<LoggerOptions, 'exporter' | 'provider'> = {},
 ): ChildProcessLogger {
   if (Object.hasOwn(Object(logger) as object, 'exporter')) {
-    const message = 'is not for childProcessLogger: its child writes'
-    throw new ConfigurationError([{ code: 'SLUICE_OPTION_UNKNOWN', path: 'exporter', message }])
+    const message = 'is set by childProcessLogger; remove it, or use createLogger'
+    throw new ConfigurationError(
+      [{ code: 'SLUICE_OPTION_UNKNOWN', path: 'exporter', message }],
+      undefined,
+      'childProcessLogger',
+    )
   }
   const log = createLogger({ ...logger, exporter: processExporter(options) })
   const reportDiagnostic = diagnosticReporter(ownCopy(logger).onDiagnostic, stderrLine, monotonic)

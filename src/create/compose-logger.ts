@@ -1,8 +1,10 @@
+import { pinoChildAdapter } from '../compat/pino/child-adapter.ts'
 import { reportMisplacedPaths } from '../redact/path-hints.ts'
 import { redactedResource, redactedScope } from '../encode/walk/redacted-source.ts'
 import { Resolver } from '../encode/walk/resolve.ts'
-import { loggerDelivery, type LoggerDelivery } from '../lifecycle/logger-delivery.ts'
-import { measure, attachExporters, type AttachSettings } from '../lifecycle/attached-exporters.ts'
+import type { LoggerDelivery } from '../lifecycle/logger-delivery.ts'
+import { measure, type AttachSettings } from '../lifecycle/attached-exporters.ts'
+import { openExporters } from '../lifecycle/open-exporters.ts'
 import type { DiagnosticSeverity } from '../lifecycle/diagnostic-levels.ts'
 import type { Platform } from '../lifecycle/platform.ts'
 import { diagnosticReporter } from '../lifecycle/diagnostic-reporter.ts'
@@ -29,7 +31,7 @@ import type { OptionSchema } from '../options/option-checks.ts'
 import { ownOptions } from '../options/own-options.ts'
 import { ConfigurationError, type ConfigurationProblem, type OnDiagnostic } from '../options/configuration-error.ts'
 import { BoundState, type BoundOrigin } from '../record/bound.ts'
-import { emptyScopeDetails, type Resource } from '../record/record.ts'
+import { emptyScopeDetails, type Resource } from '../record/instrumentation-source.ts'
 import type { Rules } from '../values/record-rules.ts'
 
 /** The runtime services of a logger. */
@@ -67,16 +69,21 @@ export interface Sink {
 
 /** Creates a logger. Throws a ConfigurationError with every problem of the options. */
 export function composeLogger(options: object, runtime: LoggerRuntime): RootLogger {
-  const { core, handler, rules, bound, level } = compose(options, runtime)
+  const { core, handler, rules, bound, level } = compose(options, runtime, 'createLogger')
   return rootLogger(core, handler, rules, bound, level)
 }
 
-/** Creates an emitter for the records of another library's logger. Throws as `composeLogger` does. */
+/**
+ * Creates an emitter for the records of another library's logger. Throws as `composeLogger` does.
+ *
+ * @param caller - name of the public function that was called, for error messages
+ */
 export function composeEmitter(
   options: object,
   runtime: LoggerRuntime,
+  caller: string,
 ): { readonly emit: EmitRecord; readonly core: LoggerCore } {
-  const { core, handler, rules, bound } = compose(options, runtime)
+  const { core, handler, rules, bound } = compose(options, runtime, caller)
   return { emit: recordEmitter(core, handler, rules, bound), core }
 }
 
@@ -89,7 +96,7 @@ interface LoggerParts {
   readonly level: string
 }
 
-function compose(options: object, runtime: LoggerRuntime): LoggerParts {
+function compose(options: object, runtime: LoggerRuntime, caller: string): LoggerParts {
   const { platform } = runtime
   const problems: ConfigurationProblem[] = []
   const own = ownOptions(options as LoggerOptions, '', problems, optionBags)
@@ -106,7 +113,7 @@ function compose(options: object, runtime: LoggerRuntime): LoggerParts {
     typeof own?.handler === 'function'
       ? new HandlerGuard(own.handler, levels.severities, reportDiagnostic, problems)
       : undefined
-  if (problems.length > 0) throw new ConfigurationError(problems)
+  if (problems.length > 0) throw new ConfigurationError(problems, undefined, caller)
 
   reportMisplacedPaths(own.redact, reportDiagnostic)
   const { rules } = checked
@@ -136,6 +143,7 @@ function compose(options: object, runtime: LoggerRuntime): LoggerParts {
     activeSpan: own.traceContext === false ? undefined : activeSpanContext,
     spanIn: (context) => spanContextIn(context as OtelContext),
     context: () => contexts.get(),
+    childAdapter: pinoChildAdapter,
     reportDiagnostic,
     captureRecords: sink.captureRecords,
     ...sink.delivery,
@@ -152,11 +160,12 @@ function exporterSink(
   settings: Omit<AttachSettings, 'exit' | 'profile'>,
   { rules, exit, profile }: CheckedOptions,
 ): Sink {
-  const { platform, reportDiagnostic } = settings
-  const attached = attachExporters(exporter ?? runtime.exporter(profile), { ...settings, exit, profile })
+  const { attached, delivery } = openExporters(
+    exporter ?? runtime.exporter(profile),
+    { ...settings, exit, profile },
+    (attached) => measure(attached, meterProvider, settings.reportDiagnostic),
+  )
   const outputs = attached.map(({ target }) => target)
-  const stopMetrics = measure(attached, meterProvider, reportDiagnostic)
-  const delivery = loggerDelivery(platform, attached, exit.exitTimeoutMillis, stopMetrics)
   return {
     handler: encodingHandler(outputs, rules),
     allCounters: outputs.map(({ owner }) => owner.counters),

@@ -31,7 +31,7 @@ export interface CoreLoggerOptions<A extends object = object, L extends string =
   /** Resource attributes, such as `service.name`. */
   readonly resource?: Readonly<Record<string, string | number | boolean>>
   /**
-   * The destination or destinations of records. Each exporter has its own queue, level, layout and delivery statistics.
+   * The destination or destinations of records. Each exporter has its own level, layout and delivery statistics. Exporters of the same file or descriptor share a queue.
    *
    * @defaultValue `consoleExporter()`
    */

@@ -1,7 +1,7 @@
 import { exportersCheck } from '../pipeline/exporter-checks.ts'
 import type { Delivery, Exporter } from '../pipeline/exporter.ts'
 import { member } from '../options/own-members.ts'
-import { aMeterProvider } from '../pipeline/meter.ts'
+import { meterProvider } from '../pipeline/meter.ts'
 import type { LoggerOptions } from '../logger/types.ts'
 import type { Levels } from '../logger/levels.ts'
 import {
@@ -14,9 +14,10 @@ import {
   integer,
   object,
   options as nested,
-  quotedWord,
   table,
   text,
+  typeName,
+  unknownName,
   type Check,
   type OptionSchema,
 } from '../options/option-checks.ts'
@@ -35,7 +36,7 @@ import {
   type Profile,
   type ProfileDefaults,
 } from '../lifecycle/profiles.ts'
-import { ofTheLanguage } from '../record/language-names.ts'
+import { languageNames } from '../record/language-names.ts'
 
 /** The options of a logger with all defaults resolved. */
 export interface CheckedOptions {
@@ -68,15 +69,15 @@ export function checkLoggerOptions(
   if (options === null) return checkLoggerOptions({}, schema, levels, environment, problems)
   for (const name of Object.keys(Object(options.levels ?? {}) as object)) checkLevelName(name, problems)
   if (options.provider !== undefined && options.exporter !== undefined) {
-    const message = 'a logger has either a provider or exporters: give one of them'
+    const message = 'cannot be combined with exporter; remove one of the two'
     problems.push({ code: 'SLUICE_OPTION_CONFLICT', path: 'provider', message })
   }
   if (options.provider !== undefined && options.profile !== undefined) {
-    const message = 'what goes to a provider is written as the provider says: leave the profile out'
+    const message = 'cannot be combined with provider; remove profile'
     problems.push({ code: 'SLUICE_OPTION_CONFLICT', path: 'profile', message })
   }
   if (options.traceBased === true && options.traceContext === false) {
-    const message = 'records without their trace cannot be left out by it: leave traceContext on'
+    const message = 'requires the trace context; remove traceContext: false'
     problems.push({ code: 'SLUICE_OPTION_CONFLICT', path: 'traceBased', message })
   }
   const name = profileOf(options.profile, environment.profile)
@@ -105,7 +106,8 @@ export function checkLoggerOptions(
 }
 
 const number: Check = (value, where, problems) => {
-  if (typeof value !== 'number') problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be a number' })
+  if (typeof value !== 'number')
+    problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: `must be a number, not ${typeName(value)}` })
 }
 
 const loggerProvider: Check = (value, where, problems) => {
@@ -114,7 +116,7 @@ const loggerProvider: Check = (value, where, problems) => {
     value !== null &&
     typeof member(value as { getLogger?: unknown }, 'getLogger') === 'function'
   if (isProvider || value === 'global') return
-  const message = "must be a LoggerProvider of OpenTelemetry, or 'global' for the one that is registered"
+  const message = "must be an OpenTelemetry LoggerProvider, or 'global' for the registered one"
   problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message })
 }
 
@@ -150,7 +152,7 @@ export const loggerSchema: Readonly<Record<keyof LoggerOptions, Check>> = {
   exitTimeoutMillis: integer(0),
   clock: callback,
   onDiagnostic: callback,
-  meterProvider: aMeterProvider,
+  meterProvider: meterProvider,
 }
 
 /** Returns the level that a custom exporter sets. */
@@ -170,15 +172,15 @@ function checkLevelName(name: string, problems: ConfigurationProblem[]): void {
     /^[a-z_$][\w$]*$/i.test(name) &&
     !reservedNames.includes(name) &&
     !isStandardLevel(name) &&
-    !ofTheLanguage.has(name)
+    !languageNames.has(name)
   )
     return
-  const message = `${JSON.stringify(name)} cannot name a level: it must be an identifier that a logger does not have yet`
+  const message = `invalid level name ${JSON.stringify(name)}; use an identifier that is not yet a level or another member of a logger`
   problems.push({ code: 'SLUICE_LEVEL_NAME', path: `levels.${name}`, message })
 }
 
 function checkLevel(level: unknown, path: string, levels: Levels, problems: ConfigurationProblem[]): void {
   if (level === undefined || typeof level !== 'string' || levels.threshold(level) !== undefined) return
-  const message = `there is no level${quotedWord(level)}; levels are ${levels.names.join(', ')}, silent`
+  const message = unknownName('level', level, [...levels.names, 'silent'])
   problems.push({ code: 'SLUICE_LEVEL_UNKNOWN', path, message })
 }

@@ -37,7 +37,7 @@ export interface WithFlushOptions {
 const reportDiagnostic = diagnosticReporter(undefined, stderrLine, monotonic)
 const callbackFailed = {
   code: 'SLUICE_CALLBACK_FAILED',
-  message: 'the callback of an AWS Lambda call threw or rejected',
+  message: 'withFlush: the callback of the AWS Lambda handler threw or returned a promise that rejected',
 }
 
 const defaultTimeoutMillis = 500
@@ -47,7 +47,7 @@ const marginMillis = 100
 const flushedLogger: Check = (value, where, problems) => {
   const { flush, flushSync } = membersOf(Object(value) as Partial<FlushedLogger>, ['flush', 'flushSync'])
   if (typeof flush === 'function' && typeof flushSync === 'function') return
-  problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be a logger' })
+  problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be a logger, with flush() and flushSync()' })
 }
 
 const schema: OptionSchema = { timeoutMillis: integer(0, 2_147_483_647), loggers: list(flushedLogger) }

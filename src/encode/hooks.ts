@@ -10,7 +10,7 @@ const running: unknown[] = []
 const maxNested = 16
 
 /** Returns whether the value's hook must not be called, because it is already running or too many hooks are nested. */
-export function hookIsRunning(subject: unknown): boolean {
+export function isHookRunning(subject: unknown): boolean {
   return running.length >= maxNested || running.includes(subject)
 }
 

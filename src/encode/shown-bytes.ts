@@ -2,7 +2,7 @@ import { redacted } from '../redact/censor.ts'
 import type { TextPatterns } from '../redact/patterns/text-patterns.ts'
 
 /** The number of bytes that are searched if the text may show only some of them. A longer match cannot be ruled out. */
-export const mostSearched = 65_536
+export const maxSearchedChars = 65_536
 
 /**
  * Returns the text of a value with the bytes and lists of numbers that match a pattern redacted. `String` and JSON write bytes as numbers
@@ -12,12 +12,12 @@ export const mostSearched = 65_536
  * @param most - how many bytes of a truncated Buffer stay in the text; the bytes after them are only searched for matches that begin
  *   before them
  */
-export function withoutShownBytes(text: string, patterns: TextPatterns, most: number = Infinity): string {
+export function redactListedBytes(text: string, patterns: TextPatterns, most: number = Infinity): string {
   if (!mayShowBytes.test(text)) return text
   return text
     .replace(hexDigits, (shown, digits: string, cut: string | undefined) => {
       const pairs = digits.split(' ')
-      const isUndecided = cut !== undefined && patterns.longest > mostSearched
+      const isUndecided = cut !== undefined && patterns.longest > maxSearchedChars
       if (isUndecided || patterns.findIn(Uint8Array.from(pairs, (pair) => parseInt(pair, 16)))) return redacted
       return cut === undefined || pairs.length <= most ? shown : cutDigits(pairs, most, cut)
     })

@@ -3,7 +3,7 @@ export { consoleExporter, type ConsoleExporterOptions } from '../exporters/conso
 export { fetchExporter } from '../exporters/fetch/fetch-exporter.ts'
 export type { FetchExporterOptions } from '../exporters/fetch/options.ts'
 export type { HeaderOption, HeaderRecord } from '../exporters/otlp/headers.ts'
-export type { RetryOptions } from '../exporters/retry/retrying.ts'
+export type { RetryOptions } from '../exporters/retry/retry-options.ts'
 export { jsonLines } from '../encode/json/json-lines.ts'
 export type { CoreField, LayoutName, LevelForm, TimeForm } from '../encode/json/layout-bases.ts'
 export type { Layout } from '../encode/json/layout.ts'
@@ -47,7 +47,7 @@ export type {
   RejectedRecords,
 } from '../pipeline/exporter.ts'
 export type { AnyValue, AnyValueMap } from '../record/any-value.ts'
-export type { Resource, Scope, InstrumentationSource } from '../record/record.ts'
+export type { Resource, Scope, InstrumentationSource } from '../record/instrumentation-source.ts'
 export type { SpanContext } from '../record/span.ts'
 export type { DropReason, DeliveryStats } from '../pipeline/counters.ts'
 export type {

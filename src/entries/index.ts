@@ -41,7 +41,7 @@ export type {
   RejectedRecords,
 } from '../pipeline/exporter.ts'
 export type { AnyValue, AnyValueMap } from '../record/any-value.ts'
-export type { Resource, Scope, InstrumentationSource } from '../record/record.ts'
+export type { Resource, Scope, InstrumentationSource } from '../record/instrumentation-source.ts'
 export type { SpanContext } from '../record/span.ts'
 export type { DropReason, DeliveryStats } from '../pipeline/counters.ts'
 export type {

@@ -34,7 +34,7 @@ export type {
   ReadWriteLogRecord,
   TimeInput,
 } from '../otel/api/types.ts'
-export type { RetryOptions } from '../exporters/retry/retrying.ts'
+export type { RetryOptions } from '../exporters/retry/retry-options.ts'
 export { levelIn, severityIn, severityMaps, severityOfPinoLevel, type SeverityMap } from '../record/severity-maps.ts'
 export { ConfigurationError } from '../options/configuration-error.ts'
 export type { ConfigurationProblem, OnDiagnostic, Diagnostic } from '../options/configuration-error.ts'
@@ -63,6 +63,6 @@ export type {
   ObservableResult,
 } from '../pipeline/meter.ts'
 export type { AnyValue, AnyValueMap } from '../record/any-value.ts'
-export type { Resource, Scope, InstrumentationSource } from '../record/record.ts'
+export type { Resource, Scope, InstrumentationSource } from '../record/instrumentation-source.ts'
 export type { DropReason, DeliveryStats } from '../pipeline/counters.ts'
 export type { ResourceAttributes } from '../platform/node/resource.ts'

@@ -14,6 +14,8 @@ import type { SerializedError as ErrorData } from '../compat/pino/std-error.ts'
 import type { SerializedRequest as RequestData, SerializedResponse as ResponseData } from '../compat/pino/std-http.ts'
 import { stdSerializers as serializers, type StdSerializers } from '../compat/pino/std-serializers.ts'
 import { symbols as symbolsByName } from '../compat/pino/all-symbols.ts'
+import type * as levelTypes from '../compat/pino/levels.ts'
+import type * as logValues from '../compat/pino/log-values.ts'
 import type * as allSymbols from '../compat/pino/symbols.ts'
 import { stdTimeFunctions as timeFunctions, type StdTimeFunctions, type TimeFn as Time } from '../compat/pino/time.ts'
 import { transport as openTransport } from '../compat/pino/transport.ts'
@@ -104,13 +106,13 @@ export declare namespace pino {
   export const version: string
 
   /** A standard level. */
-  export type Level = types.Level
+  export type Level = levelTypes.Level
   /** A standard level, or a custom level of the logger. */
-  export type LevelOrString = types.LevelOrString
+  export type LevelOrString = levelTypes.LevelOrString
   /** A standard level, or `silent` for none. */
-  export type LevelWithSilent = types.LevelWithSilent
+  export type LevelWithSilent = levelTypes.LevelWithSilent
   /** A standard level, a custom level of the logger, or `silent` for none. */
-  export type LevelWithSilentOrString = types.LevelWithSilentOrString
+  export type LevelWithSilentOrString = levelTypes.LevelWithSilentOrString
   /** Labels by value, and values by label. */
   export type LevelMapping = Mapping
   /** A listener for level changes. */
@@ -119,11 +121,11 @@ export declare namespace pino {
     U extends boolean = boolean,
   > = types.LevelChangeEventListener<C, U>
   /** The attributes that a logger adds to each record. */
-  export type Bindings = types.Bindings
+  export type Bindings = logValues.Bindings
   /** A function that returns the value to log instead of another. */
-  export type SerializerFn = types.SerializerFn
+  export type SerializerFn = logValues.SerializerFn
   /** A parsed line. */
-  export type LogDescriptor = types.LogDescriptor
+  export type LogDescriptor = logValues.LogDescriptor
   /** A log method. */
   export type LogFn = types.LogFn
   /** The members that logged objects can have. Augment this interface if the package is loaded with `require`. */
@@ -158,11 +160,11 @@ export declare namespace pino {
   /** A destination that also receives metadata about each line. */
   export type DestinationStreamWithMetadata = types.DestinationStreamWithMetadata
   /** A stream with the lowest level that is written to it. */
-  export type StreamEntry<L = types.Level> = types.StreamEntry<L>
+  export type StreamEntry<L = levelTypes.Level> = types.StreamEntry<L>
   /** Options of `multistream()`. */
   export type MultiStreamOptions = types.MultiStreamOptions
   /** Several streams combined into one. */
-  export type MultiStreamRes<L = types.Level> = types.MultiStreamRes<L>
+  export type MultiStreamRes<L = levelTypes.Level> = types.MultiStreamRes<L>
   /** Options that all transports have. */
   export type TransportBaseOptions<O = Record<string, unknown>> = TransportBase<O>
   /** Options of one of several targets. */
@@ -187,7 +189,7 @@ type Destinations = (dest?: number | string | DestinationOptions) => Destination
 type Transports = <O = Record<string, unknown>>(
   options: TransportSingle<O> | TransportMulti<O> | TransportPipeline<O>,
 ) => TransportThread
-type Multistreams = <TLevel = types.Level>(
+type Multistreams = <TLevel = levelTypes.Level>(
   streams:
     | (types.DestinationStream | types.StreamEntry<TLevel>)[]
     | types.DestinationStream

@@ -49,9 +49,10 @@ export type {
   ObservableResult,
 } from '../pipeline/meter.ts'
 export type { AnyValue, AnyValueMap } from '../record/any-value.ts'
-export type { Resource, Scope, InstrumentationSource } from '../record/record.ts'
+export type { Resource, Scope, InstrumentationSource } from '../record/instrumentation-source.ts'
 export type { SpanContext } from '../record/span.ts'
 export type { DropReason, DeliveryStats } from '../pipeline/counters.ts'
-export { checkExporter, type CheckExporterOptions, type ExporterSubject } from '../testing/check-exporter.ts'
+export { checkExporter, type CheckExporterOptions } from '../testing/check-exporter.ts'
+export type { ExporterSubject } from '../testing/exporter-harness.ts'
 export { checkHandler, type CheckHandlerOptions } from '../testing/check-handler.ts'
 export type { ContractViolation } from '../testing/contract-violation.ts'

@@ -54,7 +54,7 @@ export function sluiceTransport(options: SluiceTransportOptions = {}): RecordTra
   const problems: ConfigurationProblem[] = []
   const own = ownOptions(options, '', problems, ['severities', 'serializers', 'limits', 'resource'])
   checkOptions(own, { ...loggerChecks, ...transportChecks }, '', problems)
-  if (problems.length > 0) throw new ConfigurationError(problems)
+  if (problems.length > 0) throw new ConfigurationError(problems, undefined, 'sluiceTransport')
   const {
     level,
     name,
@@ -68,7 +68,8 @@ export function sluiceTransport(options: SluiceTransportOptions = {}): RecordTra
     ...logger
   } = own
   const transport = { level, name, format, silent, handleExceptions, handleRejections, escapeControls }
-  const pipeline = composeEmitter({ ...logger, level: 'trace', ...(scope === undefined ? {} : { name: scope }) }, node)
+  const settings = { ...logger, level: 'trace', ...(scope === undefined ? {} : { name: scope }) }
+  const pipeline = composeEmitter(settings, node, 'sluiceTransport')
   const given = Object.fromEntries(Object.entries(transport).filter(([, value]) => value !== undefined))
   return new RecordTransport(given, severities, pipeline, own.redact !== undefined)
 }
@@ -113,7 +114,7 @@ export {
 } from '../compat/winston/default-logger.ts'
 export type { AnyTransport } from '../compat/winston/targets.ts'
 export type { UncaughtHandler } from '../compat/winston/uncaught-handler.ts'
-export type { ErrorInfo, Metas } from '../compat/winston/call-info.ts'
+export type { ErrorInfo, MetaMembers } from '../compat/winston/call-info.ts'
 export type { CliOptions, LabelOptions, PadLevelsOptions, PrettyPrintOptions } from '../compat/winston/formats/text.ts'
 export type { ColorizeOptions, LevelColors, UncolorizeOptions } from '../compat/winston/formats/colors.ts'
 export type { ErrorsOptions } from '../compat/winston/formats/errors.ts'

@@ -9,7 +9,7 @@ const millis = integer(0, 2_147_483_647)
 
 /** The checks of the options that every exporter accepts. */
 export const deliverySchema: Readonly<Record<keyof Delivery, Check>> = {
-  level: text(/./, 'name a level'),
+  level: text(/./, 'be the name of a level'),
   maxQueueSize: integer(1),
   maxQueueBytes: integer(1),
   maxExportBatchSize: integer(1),

@@ -3,8 +3,8 @@ import { plainRules } from '../encode/plain.ts'
 import { RecordOwner } from '../pipeline/batch-buffer.ts'
 import type { Producer } from '../pipeline/producer.ts'
 import { DropCounts, type Drops } from '../pipeline/drop-counts.ts'
-import { BoundState, originOf } from '../record/bound.ts'
-import type { LogRecord } from '../record/record.ts'
+import { BoundState } from '../record/bound.ts'
+import { newRecord, type LogRecord } from '../record/record.ts'
 import { severityOf } from '../record/severity.ts'
 import { readClock } from '../record/time.ts'
 
@@ -17,7 +17,7 @@ import { readClock } from '../record/time.ts'
 export function dropReporter(owner: RecordOwner, encoding: Encoding, bound: BoundState, clock: () => number): Producer {
   const drops = new DropCounts(owner.counters)
   // Use the logger's scope and resource without its attributes, which do not describe the drops.
-  const reportBound = BoundState.of(originOf(bound))
+  const reportBound = BoundState.ofSource(bound)
   const { counters } = owner
   let encoder = encoderFor(encoding, plainRules)
   let { attributes: encodedAttributes } = bound.resource
@@ -32,23 +32,12 @@ export function dropReporter(owner: RecordOwner, encoding: Encoding, bound: Boun
   })
 
   function reportRecord({ total, byReason, byLevel }: Drops): LogRecord {
-    return {
-      time: readClock(clock),
-      exact: undefined,
-      severity: severityOf.warn,
-      level: 'warn',
-      body: total === 1 ? '1 record was dropped' : `${total} records were dropped`,
-      literal: true,
-      args: undefined,
-      extra: undefined,
-      attributes: { dropped: total, by_reason: byReason, by_level: byLevel },
-      droppedAttributes: 0,
-      exception: undefined,
-      span: undefined,
-      eventName: 'sluice.records_dropped',
-      bound: reportBound,
-      enriched: undefined,
-    }
+    const record = newRecord(readClock(clock), severityOf.warn, 'warn', reportBound)
+    record.body = total === 1 ? '1 record was dropped' : `${total} records were dropped`
+    record.literal = true
+    record.attributes = { dropped: total, by_reason: byReason, by_level: byLevel }
+    record.eventName = 'sluice.records_dropped'
+    return record
   }
 
   return {

@@ -3,7 +3,7 @@ import { redactedResource, redactedScope } from '../encode/walk/redacted-source.
 import { SharedEncoder, reportingRules, type SharedRecord } from '../encode/shared-encoder.ts'
 import type { BatchProcessor } from '../pipeline/batch-processor.ts'
 import { RecordOwner } from '../pipeline/batch-buffer.ts'
-import { dropReasons } from '../pipeline/counters.ts'
+import { notEncoded } from '../pipeline/counters.ts'
 import type { LogRecord } from '../record/record.ts'
 import type { Rules } from '../values/record-rules.ts'
 import type { Capturable } from './record-capture.ts'
@@ -44,8 +44,6 @@ function ownerWithRules({ redaction: { patterns } }: Rules, owner: RecordOwner, 
 
 /** The severity of records without one: INFO (SEV6). */
 const unspecified = 9
-
-const notEncoded = dropReasons.indexOf('not_encoded')
 
 class SingleOutput implements RecordHandler {
   private readonly output: PipelineTarget

@@ -1,4 +1,4 @@
-import { callHook, hookIsRunning } from '../encode/hooks.ts'
+import { callHook, isHookRunning } from '../encode/hooks.ts'
 import type { LogRecord } from '../record/record.ts'
 import { thrownMarker } from '../values/thrown-marker.ts'
 import type { Rules } from '../values/record-rules.ts'
@@ -20,7 +20,7 @@ export function enrichHandler(next: RecordHandler, enrich: () => object | undefi
 
 function enriched(enrich: () => object | undefined): object | undefined {
   // Records that `enrich` itself logs are not enriched.
-  if (hookIsRunning(enrich)) return undefined
+  if (isHookRunning(enrich)) return undefined
   try {
     const attributes: unknown = callHook(enrich, enrich)
     // Enrichment is synchronous: a record does not wait for a promise.

@@ -1,4 +1,4 @@
-import { callHook, hookIsRunning } from '../encode/hooks.ts'
+import { callHook, isHookRunning } from '../encode/hooks.ts'
 import type { Counters } from '../pipeline/counters.ts'
 import { onRejection, synchronous } from '../options/observe-promise.ts'
 import { member } from '../options/own-members.ts'
@@ -47,7 +47,7 @@ export class HandlerGuard {
     } catch {
       // The problem below does not include the error, which can contain anything.
     }
-    const message = 'must be a function that returns a handler, an object with a function `handle`'
+    const message = 'must be a function that returns a handler: an object with a `handle` function'
     problems.push({ code: 'SLUICE_OPTION_TYPE', path: 'handler', message })
   }
 
@@ -66,7 +66,7 @@ export class HandlerGuard {
   /** Throws only if the stack is exhausted, and then before anything was counted. */
   private handle(source: LogRecord, end: RecordHandler, allCounters: readonly Counters[]): void {
     // Records that the handler itself logs bypass it, and so do records that are logged too deep inside other hooks.
-    if (this.current !== undefined || hookIsRunning(source)) return end.handle(source)
+    if (this.current !== undefined || isHookRunning(source)) return end.handle(source)
     const current: HandlerCall = { record: new RecordView(source, this.levels), source, end, isForwarded: false }
     let failed = false
     let reason: unknown
@@ -103,7 +103,7 @@ export class HandlerGuard {
     if (current === undefined || (record !== current.record && record instanceof RecordView))
       return this.reportDiagnostic(late)
     if (record !== current.record)
-      throw new HandlerMisuse('a handler handed on another object than the record that it was given')
+      throw new HandlerMisuse('the handler passed another object to next.handle(); pass the record that it received')
     this.current = undefined
     try {
       current.end.handle(RecordView.changed(current.record, current.source))
@@ -127,15 +127,17 @@ export class HandlerGuard {
 
 const late: Diagnostic = {
   code: 'SLUICE_HANDLER_LATE',
-  message: 'a handler handed a record on after it had returned; the record counts as filtered',
+  message:
+    'the handler called next.handle() after handle() had returned, so the record counts as filtered; call it before',
 }
 
 const threw: Diagnostic = {
   code: 'SLUICE_HANDLER_FAILED',
-  message: 'a handler threw; a record that it had not handed on is written as it was said',
+  message: 'the handler threw; the record is written unchanged, unless it was already passed to next.handle()',
 }
 
 const rejected: Diagnostic = {
   code: 'SLUICE_HANDLER_FAILED',
-  message: 'a handler returned a promise that rejected; a record that it had not handed on counts as filtered',
+  message:
+    'the handler returned a promise that rejected; handlers must be synchronous. A record not passed to next.handle() counts as filtered',
 }

@@ -57,7 +57,7 @@ export class RecordView implements HandledRecord<string> {
     const severity = this.#levels.get(level)
     if (severity === undefined)
       throw new HandlerMisuse(
-        `a handler set a level that there is not; levels are ${[...this.#levels.keys()].join(', ')}`,
+        `the handler set an unknown level; valid levels are ${[...this.#levels.keys()].join(', ')}`,
       )
     this.#level = level
     this.#severity = severity
@@ -76,7 +76,7 @@ export class RecordView implements HandledRecord<string> {
   }
   set attributes(attributes: object | undefined) {
     if (typeof attributes !== 'object' && attributes !== undefined)
-      throw new HandlerMisuse('a handler set attributes that are no object')
+      throw new HandlerMisuse('the handler set attributes that are not an object')
     this.#attributes = attributes ?? undefined
   }
   get exception(): unknown {

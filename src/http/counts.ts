@@ -7,7 +7,7 @@ export interface RequestLogStats {
   /** Completed requests without a record because of `ignore`. */
   readonly ignored: number
   /** Completed requests that were sampled out by `sample`. */
-  readonly leftOut: number
+  readonly sampledOut: number
 }
 
 /** The counters of a request log. */
@@ -15,12 +15,12 @@ export class RequestCounts {
   requests = 0
   open = 0
   ignored = 0
-  leftOut = 0
+  sampledOut = 0
   /** Sampled-out requests that no record has reported yet. */
   #unreported = 0
 
   countSampledOut(): void {
-    this.leftOut++
+    this.sampledOut++
     this.#unreported++
   }
 
@@ -35,7 +35,7 @@ export class RequestCounts {
   }
 
   stats(): RequestLogStats {
-    const { requests, open, ignored, leftOut } = this
-    return { requests, open, ignored, leftOut }
+    const { requests, open, ignored, sampledOut } = this
+    return { requests, open, ignored, sampledOut }
   }
 }

@@ -1,7 +1,7 @@
 import { fetchRequest, fetchResponse, type FetchRequest } from './fetch-request.ts'
 import type { RequestLogOptions } from './options.ts'
 import type { RequestLogStats } from './counts.ts'
-import { createRequestLog, type RequestLog } from './request-log.ts'
+import { newRequestLog, type RequestLog } from './request-log.ts'
 import { membersOf } from '../options/own-members.ts'
 import { addMembers } from '../options/define-member.ts'
 
@@ -38,7 +38,7 @@ export function requestLog(options: RequestLogOptions): FetchRequestLog {
  * response, or undefined when the thrown value is an error.
  */
 export function fetchRequestLog(options: RequestLogOptions, statusOf: StatusOf): FetchRequestLog {
-  const log = createRequestLog(options)
+  const log = newRequestLog(options)
   const wrap: Pick<FetchRequestLog, never> & ((handler: Handler) => Handler) = (handler) =>
     withRequestLog(log, handler, statusOf)
   return addMembers(wrap as FetchRequestLog, { stats: () => log.stats() })

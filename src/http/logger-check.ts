@@ -11,9 +11,8 @@ export const loggerCheck: Check = (value, where, problems) => {
   const { [emitCallKey]: emitCall } = Object(value) as { [emitCallKey]?: unknown }
   if (typeof emitCall === 'function') return
   const message =
-    "must be `logger` of 'sluice', or what createLogger has returned, or a child of it. A logger of pino, winston and the like, " +
-    "also of 'sluice/pino', would lose the attributes: give one of createLogger beside it, which writes pino's lines by " +
-    "createLogger({ exporter: fdExporter({ layout: 'pino' }) })"
+    "must be `logger` of 'sluice', a logger that createLogger returned, or its child; " +
+    "createLogger({ exporter: fdExporter({ layout: 'pino' }) }) writes the lines of pino"
   problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message })
 }
 
@@ -22,5 +21,5 @@ export function checkLogger(logger: Logger): void {
   const problems: ConfigurationProblem[] = []
   if (logger === undefined) loggerCheck(logger, 'logger', problems)
   checkOptions({ logger }, { logger: loggerCheck }, '', problems)
-  if (problems.length > 0) throw new ConfigurationError(problems)
+  if (problems.length > 0) throw new ConfigurationError(problems, undefined, 'nestLogger')
 }

@@ -1,5 +1,5 @@
 import { presentExitGuard } from '../lifecycle/exit-guard-place.ts'
-import type { Guarded } from '../lifecycle/platform.ts'
+import type { GuardedPipeline } from '../lifecycle/platform.ts'
 
 /**
  * A request that is not complete. Open requests form an intrusive linked list: a growing Set replaces its table, and the old
@@ -41,7 +41,7 @@ export function removeOpenRequest(request: OpenRequest): void {
   release = undefined
 }
 
-const guarded: Guarded = {
+const guarded: GuardedPipeline = {
   drain(_deadline, occasion) {
     // After a signal that other code handles, requests may still be answered. Pipelines that were already drained write without
     // delay.

@@ -7,6 +7,7 @@ import {
   flag,
   list,
   text,
+  typeName,
   type Check,
   type OptionSchema,
 } from '../options/option-checks.ts'
@@ -81,7 +82,7 @@ export interface RequestLogOptions {
   readonly ignore?: readonly string[] | ((request: HttpRequest) => boolean)
   /**
    * The fraction of requests to log, from 0 to 1, evenly distributed. Requests at `warn` and above are always logged when they are
-   * complete; sampled-out requests are counted, and the next record reports their number as `request_log.left_out`.
+   * complete; sampled-out requests are counted, and the next record reports their number as `request_log.sampled_out`.
    *
    * @defaultValue 1
    */
@@ -125,14 +126,15 @@ type OptionWithoutDefault = 'level' | 'attributes' | 'generateRequestId' | 'igno
 /**
  * Validates the options and applies defaults.
  *
+ * @param caller - name of the function that was called, for the error
  * @throws ConfigurationError that lists all problems of the options.
  */
-export function settingsOf(given: RequestLogOptions): Settings {
+export function settingsOf(given: RequestLogOptions, caller: string): Settings {
   const problems: ConfigurationProblem[] = []
   const own = ownOptions(given, '', problems)
   checkOptions(own ?? null, schema, '', problems)
   if (problems.every(({ path }) => path !== '') && own.logger === undefined) loggerCheck(undefined, 'logger', problems)
-  if (problems.length > 0) throw new ConfigurationError(problems)
+  if (problems.length > 0) throw new ConfigurationError(problems, undefined, caller)
   return ownCopy({
     ...own,
     logStart: own.logStart ?? false,
@@ -150,15 +152,19 @@ const lowerCase = (names: readonly string[] = []): readonly string[] => names.ma
 
 const share: Check = (value, where, problems) => {
   if (typeof value !== 'number') {
-    problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be a number from 0 to 1, or a function' })
+    problems.push({
+      code: 'SLUICE_OPTION_TYPE',
+      path: where,
+      message: `must be a number from 0 to 1 or a function, not ${typeName(value)}`,
+    })
   } else if (!(value >= 0 && value <= 1)) {
-    problems.push({ code: 'SLUICE_OPTION_RANGE', path: where, message: 'must be from 0 to 1' })
+    problems.push({ code: 'SLUICE_OPTION_RANGE', path: where, message: `must be from 0 to 1, not ${value}` })
   }
 }
 
 /** Header field names allowed by HTTP (RFC 9110 section 5.1). */
 const headerName = text(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'be the name of a header field')
-const path = text(/^(?:\/[^*?#]*\*?|\*)$/, 'begin with /, be without a query, and have a * at its end only')
+const path = text(/^(?:\/[^*?#]*\*?|\*)$/, 'begin with /, have no query, and have a * only at its end')
 
 const schema: OptionSchema & Readonly<Record<keyof RequestLogOptions, Check>> = {
   logger: loggerCheck,

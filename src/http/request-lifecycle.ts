@@ -1,14 +1,14 @@
 import { monotonic } from '../platform/edge/timers.ts'
 import type { Logger } from '../logger/types.ts'
 import { severityOf } from '../record/severity.ts'
-import { thisChain, type Chain } from '../platform/node/context-storage.ts'
+import { currentChain, type RunInChain } from '../platform/node/context-storage.ts'
 import { contexts } from '../platform/node/with-context.ts'
 import { RequestContext } from './context-attributes.ts'
 import type { RequestCounts } from './counts.ts'
-import { noResponse, type CompleteResponse, type HttpRequest, type HttpResponse } from './exchange.ts'
+import { type CompleteResponse, type HttpRequest, type HttpResponse, noResponse } from './exchange.ts'
 import type { Fields } from './fields.ts'
 import { addHeaders } from './header-fields.ts'
-import { removeOpenRequest, addOpenRequest, type OpenRequest } from './open-requests.ts'
+import { addOpenRequest, type OpenRequest, removeOpenRequest } from './open-requests.ts'
 import type { Settings } from './options.ts'
 import { addRequestFields } from './request-fields.ts'
 import { requestIdOf } from './request-id.ts'
@@ -18,10 +18,9 @@ import { responseHeader } from './semantic-conventions.ts'
 import { chosenLevel, errorTypeOf } from './severity.ts'
 import type { Target } from './target.ts'
 import { RequestLogDiagnostics } from './request-log-diagnostics.ts'
-import { tapErrors } from './tap-errors.ts'
 
 /** State that all requests of a request log share. */
-export interface Shared {
+export interface SharedState {
   readonly settings: Settings
   readonly selection: Selection
   readonly counts: RequestCounts
@@ -33,18 +32,18 @@ export class RequestLifecycle implements RequestScope, OpenRequest {
   later: OpenRequest | undefined
   readonly #request: HttpRequest
   readonly #start: number
-  readonly #shared: Shared
+  readonly #shared: SharedState
   readonly #diagnostics = new RequestLogDiagnostics()
   readonly #context: RequestContext
   readonly #selected: Selected
   readonly #fields: Fields | undefined
   /** The async context in which the request arrived, with its span and without the request's own context. */
-  readonly #chain: Chain = thisChain()
+  readonly #chain: RunInChain = currentChain()
   #logger: Logger | undefined
   #error: unknown
   #ended = false
 
-  constructor(request: HttpRequest, target: Target, start: number, shared: Shared) {
+  constructor(request: HttpRequest, target: Target, start: number, shared: SharedState) {
     const { settings, selection, counts } = shared
     const { path } = target
     this.#request = request
@@ -114,7 +113,7 @@ export class RequestLifecycle implements RequestScope, OpenRequest {
     const errorType = errorTypeOf(response, error)
     if (errorType !== undefined) fields['error.type'] = errorType
     const sampledOut = counts.takeUnreported()
-    if (sampledOut !== undefined) fields['request_log.left_out'] = sampledOut
+    if (sampledOut !== undefined) fields['request_log.sampled_out'] = sampledOut
     addHeaders(fields, responseHeader, settings.responseHeaders, response, settings.isSecret)
     this.#diagnostics.show(fields)
     if (error !== undefined) fields['err'] = error
@@ -125,4 +124,27 @@ export class RequestLifecycle implements RequestScope, OpenRequest {
 function messageOf(level: string, unfinished: HttpResponse['unfinished']): string {
   if (unfinished !== undefined) return 'request aborted'
   return level === 'error' || level === 'fatal' ? 'request failed' : 'request completed'
+}
+
+/**
+ * Calls `fn` and returns its result. An error that it throws, or that its promise rejects with, is passed to `onError` and
+ * propagated unchanged.
+ */
+function tapErrors<R>(fn: () => R, onError: (error: unknown) => void): R {
+  try {
+    const result = fn()
+    return result instanceof Promise ? (tapPromise(result, onError) as R) : result
+  } catch (error) {
+    onError(error)
+    throw error
+  }
+}
+
+async function tapPromise(promise: Promise<unknown>, onError: (error: unknown) => void): Promise<unknown> {
+  try {
+    return await promise
+  } catch (error) {
+    onError(error)
+    throw error
+  }
 }

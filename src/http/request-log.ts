@@ -1,7 +1,7 @@
 import { monotonic } from '../platform/edge/timers.ts'
 import { RequestCounts, type RequestLogStats } from './counts.ts'
 import type { HttpRequest } from './exchange.ts'
-import { RequestLifecycle, type Shared } from './request-lifecycle.ts'
+import { RequestLifecycle, type SharedState } from './request-lifecycle.ts'
 import { settingsOf, type RequestLogOptions, type Settings } from './options.ts'
 import type { RequestScope } from './request-scope.ts'
 import { Selection } from './selection.ts'
@@ -27,11 +27,20 @@ export interface RequestLog {
  * @throws ConfigurationError that lists all problems of the options.
  */
 export function createRequestLog(options: RequestLogOptions): RequestLog {
-  return new RecordingLog(settingsOf(options))
+  return newRequestLog(options, 'createRequestLog')
+}
+
+/**
+ * Creates the request log of an adapter.
+ *
+ * @param caller - name of the function that was called, for errors
+ */
+export function newRequestLog(options: RequestLogOptions, caller = 'requestLog'): RequestLog {
+  return new RecordingLog(settingsOf(options, caller))
 }
 
 class RecordingLog implements RequestLog {
-  readonly #shared: Shared
+  readonly #shared: SharedState
 
   constructor(settings: Settings) {
     this.#shared = { settings, selection: new Selection(settings), counts: new RequestCounts() }

@@ -1,6 +1,5 @@
 import type { HttpRequest } from './exchange.ts'
 import type { Settings } from './options.ts'
-import { Sampler } from './sampling.ts'
 import type { RequestLogDiagnostics } from './request-log-diagnostics.ts'
 
 /** How a request is logged: always (`recorded`), only at `warn` and above (`sampled`), or never (`ignored`). */
@@ -38,4 +37,18 @@ function pathTest(paths: readonly string[]): (request: HttpRequest, path: string
   const exact = new Set(paths.filter((path) => !path.endsWith('*')))
   const prefixes = paths.filter((path) => path.endsWith('*')).map((path) => path.slice(0, -1))
   return (_, path) => exact.has(path) || prefixes.some((prefix) => path.startsWith(prefix))
+}
+
+/** Samples a fraction of the calls evenly and deterministically: with 0.25, every fourth. */
+class Sampler {
+  #credit = 0
+
+  /** Returns whether to keep this one. `share` is from 0 to 1. */
+  keeps(share: number): boolean {
+    this.#credit += share
+    // The sum of fractions such as 0.1 can be slightly less than 1 because of rounding.
+    if (this.#credit < 1 - 1e-9) return false
+    this.#credit -= 1
+    return true
+  }
 }

@@ -11,7 +11,7 @@ import { Counters } from '../pipeline/counters.ts'
 import { selfMetrics, type MeasuredPart } from '../pipeline/self-metrics.ts'
 import { ConfigurationError, type OnDiagnostic } from '../options/configuration-error.ts'
 import type { BoundState } from '../record/bound.ts'
-import type { InstrumentationSource } from '../record/record.ts'
+import type { InstrumentationSource } from '../record/instrumentation-source.ts'
 import { sdkVersion } from '../record/sdk.ts'
 import { whenCollected } from './dropped-loggers.ts'
 import { runAs } from './exit-guard-place.ts'
@@ -82,7 +82,7 @@ export function measure(
   const stop = selfMetrics(meterProvider, sdkVersion, part, measured, () =>
     reportDiagnostic({
       code: 'SLUICE_METRICS_FAILED',
-      message: 'the MeterProvider threw: its metrics of this package are not whole',
+      message: 'the MeterProvider threw; the metrics of this package are incomplete',
     }),
   )
   whenCollected(attached[0]!.target.owner, stop)
@@ -125,7 +125,7 @@ function hostOf(exporter: Exporter, counters: Counters, settings: AttachSettings
   return {
     reportDiagnostic(code, message) {
       counters.lastDiagnostic = `${code}: ${message}`
-      isReaderGone ||= code === 'SLUICE_READER_GONE'
+      isReaderGone ||= code === 'SLUICE_READER_CLOSED'
       if (profile?.reportsReaderGone !== false || !isReaderGone) reportDiagnostic({ code, message })
     },
     monotonic,

@@ -7,7 +7,7 @@ import { member } from '../options/own-members.ts'
 import type { ConfigurationProblem } from '../options/configuration-error.ts'
 import { openPipelines } from './open-pipelines.ts'
 import { detachWhenCollected } from './dropped-loggers.ts'
-import type { Guarded, Platform } from './platform.ts'
+import type { GuardedPipeline, Platform } from './platform.ts'
 import { define } from '../options/define-member.ts'
 
 /** How a logger handles the exit of the process. */
@@ -48,7 +48,7 @@ export function destinationProblems(
 ): ConfigurationProblem[] {
   const { used } = destinations()
   if (used.has(exporter) || others.includes(exporter)) {
-    const message = `the exporter ${exporter.name} serves a logger already; make one for each logger`
+    const message = `the exporter ${exporter.name} is already in use; create one for each logger, or use child()`
     return [{ code: 'SLUICE_EXPORTER_IN_USE', path: where, message }]
   }
   const destination = member(exporter, 'destination')
@@ -62,8 +62,8 @@ export function destinationProblems(
       code: 'SLUICE_DESTINATION_CONFLICT',
       path: `${where}.${name}`,
       message:
-        `${exporter.name} is written to already with ${name} = ${JSON.stringify(member(open, name) ?? 'the default')}, ` +
-        `not ${JSON.stringify(value)}; give both the same options, or log through one logger`,
+        `${exporter.name} is already open with ${name} = ${JSON.stringify(member(open, name)) ?? 'the default'}, ` +
+        `not ${JSON.stringify(value)}; use the same options for both, or share one logger`,
     }))
 }
 
@@ -153,7 +153,7 @@ function guarded(
   processor: BatchProcessor,
   host: PipelineHost,
   { handleSignals, exitTimeoutMillis }: ExitOptions,
-): Guarded {
+): GuardedPipeline {
   return {
     finish: (millis) => (processor.needsEventLoop ? processor.flush(millis) : undefined),
     drain(deadline, occasion) {
@@ -161,7 +161,10 @@ function guarded(
       // The process may continue; but if another listener exits it now, nothing else reports these records.
       if (occasion !== 'signal' || pending === 0) return
       const { name } = processor.exporter
-      host.reportDiagnostic('SLUICE_RECORDS_PENDING', `${pending} records wait for ${name} while a signal is handled`)
+      host.reportDiagnostic(
+        'SLUICE_RECORDS_PENDING',
+        `${pending} records could not be written to ${name} while a signal was handled`,
+      )
     },
     afterExit: () => processor.writeThrough(),
     handleSignals,

@@ -5,7 +5,7 @@ export type DiagnosticSeverity = 'error' | 'warn'
 export type DiagnosticLevel = 'none' | 'error' | 'warn'
 
 /**
- * Codes of diagnostics after which nothing is lost and everything works, though not as configured. All others are errors,
+ * Codes of diagnostics about user code, options and the environment. The logger continues to work. All others are errors,
  * including those of custom exporters.
  */
 const warnings: ReadonlySet<string> = new Set([
@@ -19,13 +19,13 @@ const warnings: ReadonlySet<string> = new Set([
   'SLUICE_DETECTOR_FAILED',
   'SLUICE_ENV_INVALID',
   'SLUICE_FORMAT_FAILED',
-  'SLUICE_GLOBAL_TAKEN',
+  'SLUICE_PROVIDER_ALREADY_REGISTERED',
   'SLUICE_HANDLER_FAILED',
   'SLUICE_HANDLER_LATE',
-  'SLUICE_LINE_MAY_TEAR',
+  'SLUICE_LINE_MAY_INTERLEAVE',
   'SLUICE_METRICS_FAILED',
   'SLUICE_OPTION_UNSUPPORTED',
-  'SLUICE_OTLP_ANSWER',
+  'SLUICE_OTLP_RESPONSE',
   'SLUICE_PINO_HOOK_THREW',
   'SLUICE_PROCESSOR_FAILED',
   'SLUICE_RECORDS_PENDING',

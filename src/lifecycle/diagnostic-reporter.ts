@@ -77,5 +77,5 @@ export function diagnosticReporter(
 }
 
 function repeated(times: number): string {
-  return times === 0 ? '' : ` (and ${times} times more since it was last told)`
+  return times === 0 ? '' : ` (repeated ${times} times since the last report)`
 }

@@ -1,20 +1,20 @@
-import type { Guarded, RunAs } from './platform.ts'
+import type { GuardedPipeline, RunAs } from './platform.ts'
 
 /**
  * The exit guard of the process. All copies of this package use the one that was loaded first, so its contract changes only with
  * the `v1`.
  */
 export interface ExitGuard {
-  add(guarded: Guarded): () => void
+  add(guarded: GuardedPipeline): () => void
   readonly runAs: RunAs
 }
 
 /** The key of the exit guard on `globalThis`. */
-export const exitGuardPlace: unique symbol = Symbol.for('sluice/v1/exit-guard') as never
+export const exitGuardKey: unique symbol = Symbol.for('sluice/v1/exit-guard') as never
 
 /** Returns the exit guard of this process; undefined if no pipeline is guarded, and in runtimes that do not signal the exit. */
 export function presentExitGuard(): ExitGuard | undefined {
-  return (globalThis as { readonly [exitGuardPlace]?: ExitGuard })[exitGuardPlace]
+  return (globalThis as { readonly [exitGuardKey]?: ExitGuard })[exitGuardKey]
 }
 
 /**

@@ -4,7 +4,7 @@ import { ownOptions } from '../options/own-options.ts'
 import { detachProducer } from './destinations.ts'
 import type { AttachedExporter } from './attached-exporters.ts'
 import type { Platform } from './platform.ts'
-import { statsOf, type Counted } from './stats.ts'
+import { statsOf, type CountedPipeline } from './stats.ts'
 
 /** The delivery functions of a root logger and its children. */
 export interface LoggerDelivery {
@@ -108,7 +108,7 @@ export function millisOr(millis: unknown, fallback: number): number {
   return typeof millis === 'number' && millis >= 0 ? millis : fallback
 }
 
-function countedOf({ name, target }: AttachedExporter): Counted {
+function countedOf({ name, target }: AttachedExporter): CountedPipeline {
   const { counters } = target.owner
   return { name, counters, processor: target.processor }
 }

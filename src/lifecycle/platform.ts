@@ -23,7 +23,7 @@ export interface Platform {
    *
    * @returns a function that stops guarding the pipeline
    */
-  readonly guardExit: ((guarded: Guarded) => () => void) | undefined
+  readonly guardExit: ((guarded: GuardedPipeline) => () => void) | undefined
 }
 
 /**
@@ -51,7 +51,7 @@ export interface Delay {
 export type DrainOccasion = 'pass' | 'signal' | 'exit'
 
 /** A pipeline as the exit guard uses it. None of its functions may throw; errors are ignored. */
-export interface Guarded {
+export interface GuardedPipeline {
   /**
    * Called when the event loop is empty: exports records that only the event loop can export, for at most `millis`, and keeps the
    * process alive meanwhile.

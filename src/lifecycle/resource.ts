@@ -1,5 +1,5 @@
 import type { AnyValue } from '../record/any-value.ts'
-import type { Resource } from '../record/record.ts'
+import type { Resource } from '../record/instrumentation-source.ts'
 import { sdkVersion } from '../record/sdk.ts'
 
 /** Returns the resource attributes of this package (RES2), with a `telemetry.sdk.language` of the semantic conventions. */

@@ -4,7 +4,7 @@ import { dropReasons, type Counters, type DropReason, type DeliveryStats } from 
 import { standardLevels, type StandardLevel } from '../record/severity.ts'
 
 /** The sources of the statistics of one exporter. */
-export interface Counted {
+export interface CountedPipeline {
   readonly name: string
   readonly counters: Counters
   /** Undefined if there is no queue. */
@@ -12,7 +12,7 @@ export interface Counted {
 }
 
 /** Returns the delivery statistics of a root logger and its children: those of each exporter, and their sums. */
-export function statsOf(sources: readonly Counted[]): Stats {
+export function statsOf(sources: readonly CountedPipeline[]): Stats {
   const exporters = sources.map(({ name, counters, processor }): ExporterStats => {
     const { emitted, accepted, filtered, maybeDuplicated, lastDiagnostic } = counters
     return {

@@ -1,4 +1,4 @@
-import { callHook, hookIsRunning } from '../encode/hooks.ts'
+import { callHook, isHookRunning } from '../encode/hooks.ts'
 import { lengthOf } from '../encode/walk/markers.ts'
 import { parsePrintf } from '../encode/template/printf.ts'
 import type { LogRecord } from '../record/record.ts'
@@ -55,7 +55,7 @@ function readValues(record: LogRecord, values: readonly unknown[]): void {
     if (
       kind !== undefined &&
       !(kind === 'c' && !isStyle(value)) &&
-      !(record.attributes === undefined && index === 0 && !takesObjects(kind) && isAttributes(value))
+      !(record.attributes === undefined && index === 0 && !acceptsObjects(kind) && isAttributes(value))
     ) {
       args.push(value)
       if (record.exception === undefined && isError(value)) record.exception = value
@@ -71,7 +71,7 @@ function readValues(record: LogRecord, values: readonly unknown[]): void {
 function readLazy(record: LogRecord, lazy: () => unknown, second: unknown, rest: readonly unknown[]): void {
   let result: unknown
   try {
-    result = hookIsRunning(lazy) ? '[Circular]' : callHook(lazy, lazy)
+    result = isHookRunning(lazy) ? '[Circular]' : callHook(lazy, lazy)
   } catch (error) {
     result = thrownMarker(error)
   }
@@ -95,7 +95,7 @@ function returnedArguments(result: unknown): unknown[] | undefined {
 
 const noKinds: readonly string[] = []
 
-function takesObjects(kind: string): boolean {
+function acceptsObjects(kind: string): boolean {
   return kind === 'j' || kind === 'o' || kind === 'O'
 }
 

@@ -1,6 +1,5 @@
 import type { CapturedParts, Resolver } from '../encode/walk/resolve.ts'
-import { BoundState, type BoundOrigin } from '../record/bound.ts'
-import { emptyScopeDetails } from '../record/record.ts'
+import { BoundState, unbound, type BoundOrigin } from '../record/bound.ts'
 
 /** The attributes of `withContext`, and the states that loggers have derived from them. */
 export interface ContextAttributes {
@@ -59,15 +58,6 @@ function stacked(under: BoundState, added: BoundState, limit: number): BoundStat
   const dropped = isInner ? droppedAttributes - parent.droppedAttributes : droppedAttributes
   return extended(bound, { ...names.added, values, shape: names, dropped }, limit)
 }
-
-/** The empty state, which contexts without an outer context extend. */
-const unbound = BoundState.of({
-  scope: { ...emptyScopeDetails, name: undefined, version: undefined },
-  resource: { attributes: new Map(), serviceName: undefined, schemaUrl: undefined },
-  messagePrefix: '',
-  context: undefined,
-  droppedAttributes: 0,
-})
 
 /** Returns the state of a context: captured attributes, and those of the context around it. */
 export function contextState(outer: BoundState | undefined, own: CapturedParts): BoundState {

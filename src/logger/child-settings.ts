@@ -1,12 +1,10 @@
-import { anything, checkOptions, object, quotedWord, table, text, callback } from '../options/option-checks.ts'
+import { anything, checkOptions, object, table, text, callback, unknownName } from '../options/option-checks.ts'
 import { ownOptions } from '../options/own-options.ts'
 import type { ConfigurationProblem } from '../options/configuration-error.ts'
 import { resolveLimits } from '../values/limits.ts'
-import { withInheritedSerializers } from './inherited-serializers.ts'
 import { compileRedaction } from '../redact/redact.ts'
 import type { Rules } from '../values/record-rules.ts'
-import type { Levels } from './levels.ts'
-import { areOfPinoAdapter, withoutOwnOptions } from './pino-adapter.ts'
+import type { LoggerCore } from './logger-core.ts'
 import type { ChildOptions } from './types.ts'
 import { ownCopy } from '../options/own-members.ts'
 
@@ -16,34 +14,34 @@ export interface ChildSettings {
   readonly rules: Rules
   /** The options at the time of the call. */
   readonly options: ChildOptions
-  /** Whether the child was created by an adapter of pino. */
-  readonly forPinoAdapter: boolean
+  /** Whether a framework creates the child. */
+  readonly forFramework: boolean
 }
 
 export function childSettings(
   parent: Rules,
   given: ChildOptions,
-  levels: Levels,
+  { levels, childAdapter }: LoggerCore,
   problems: ConfigurationProblem[],
 ): ChildSettings {
-  const all = ownOptions(withInheritedSerializers(given), '', problems, ['serializers', 'limits'])
-  const forPinoAdapter = typeof all === 'object' && all !== null && areOfPinoAdapter(all)
-  const own = forPinoAdapter ? withoutOwnOptions(all, parent) : all
+  const all = ownOptions(childAdapter.normalize(given), '', problems, ['serializers', 'limits'])
+  const forFramework = typeof all === 'object' && all !== null && childAdapter.isFramework(all)
+  const own = forFramework ? childAdapter.withoutFrameworkOptions(all, parent) : all
   checkOptions(own, schema, '', problems)
   const options = ownCopy(typeof own === 'object' && own !== null ? own : {})
   const { level, redact, serializers, limits } = options
   if (level !== undefined && levels.threshold(level) === undefined) {
-    const message = `there is no level${quotedWord(level)}; levels are ${levels.names.join(', ')}, silent`
+    const message = unknownName('level', level, [...levels.names, 'silent'])
     problems.push({ code: 'SLUICE_LEVEL_UNKNOWN', path: 'level', message })
   }
   if (redact === undefined && serializers === undefined && limits === undefined)
-    return { rules: parent, options, forPinoAdapter }
+    return { rules: parent, options, forFramework }
   const rules: Rules = {
     redaction: compileRedaction(redact, 'redact', problems, parent.redaction),
     serializers: new Map([...parent.serializers, ...Object.entries(serializers ?? {})]),
     limits: resolveLimits(limits, 'limits', problems, parent.limits),
   }
-  return { rules, options, forPinoAdapter }
+  return { rules, options, forFramework }
 }
 
 const schema = {

@@ -1,9 +1,9 @@
 import { ownCopy } from '../options/own-members.ts'
 import { Resolver } from '../encode/walk/resolve.ts'
 import type { RecordHandler } from '../handler/record-handler.ts'
-import { dropReasons } from '../pipeline/counters.ts'
+import { notEncoded } from '../pipeline/counters.ts'
 import type { BoundState } from '../record/bound.ts'
-import type { LogRecord } from '../record/record.ts'
+import { newRecord, type LogRecord } from '../record/record.ts'
 import { readClock } from '../record/time.ts'
 import type { Rules } from '../values/record-rules.ts'
 import { thrownError } from '../values/thrown-error.ts'
@@ -22,7 +22,7 @@ export function recordEmitter(core: LoggerCore, handler: RecordHandler, rules: R
   const settings = { core, rules, resolver: new Resolver(rules), span: core.activeSpan }
   return (severity, level, fill) => {
     try {
-      const record = newRecord(settings, bound, severity, level)
+      const record = contextRecord(settings, bound, severity, level)
       fill(record)
       handler.handle(record)
     } catch {
@@ -44,7 +44,7 @@ export function emit(
   rest: readonly unknown[],
 ): void {
   try {
-    const record = newRecord(state.settings, state, severity, level)
+    const record = contextRecord(state.settings, state, severity, level)
     readArguments(record, first, second, rest)
     state.settings.handler.handle(record)
   } catch {
@@ -61,7 +61,7 @@ export function emitEvent(
 ): void {
   if (severity < state.level.threshold) return
   try {
-    const record = newRecord(state.settings, state, severity, level)
+    const record = contextRecord(state.settings, state, severity, level)
     record.eventName = name
     record.body = message
     record.attributes = attributes ?? undefined
@@ -79,7 +79,7 @@ export function emitLogCall(state: LoggerState, level: string, call: LogCall): v
   const severity = state.settings.core.levels.severities.get(level)
   if (severity === undefined || severity < state.level.threshold) return
   try {
-    const record = newRecord(state.settings, state, severity, level)
+    const record = contextRecord(state.settings, state, severity, level)
     record.body = body
     record.literal = true
     record.args = args
@@ -95,8 +95,8 @@ export function emitLogCall(state: LoggerState, level: string, call: LogCall): v
 
 type RecordSettings = Pick<LoggerSettings, 'core' | 'span' | 'rules' | 'resolver'>
 
-/** Creates a record with only its context and timestamp set. */
-function newRecord(
+/** Creates a record with the attributes of the context and the active span. */
+function contextRecord(
   { core, span, rules, resolver }: RecordSettings,
   own: BoundState,
   severity: number,
@@ -104,23 +104,9 @@ function newRecord(
 ): LogRecord {
   const context = core.context()
   const bound = context === undefined ? own : withContextAttributes(own, context, resolver, rules.limits.attributes)
-  return {
-    time: readClock(core.clock),
-    exact: undefined,
-    severity,
-    level,
-    body: undefined,
-    literal: false,
-    args: undefined,
-    extra: undefined,
-    attributes: undefined,
-    droppedAttributes: bound.droppedAttributes,
-    exception: undefined,
-    span: span === undefined ? undefined : span(),
-    eventName: undefined,
-    bound,
-    enriched: undefined,
-  }
+  const record = newRecord(readClock(core.clock), severity, level, bound)
+  if (span !== undefined) record.span = span()
+  return record
 }
 
 /**
@@ -137,5 +123,3 @@ function countLost({ allCounters }: LoggerCore, severity: number): void {
     counters.droppedByLevel[severity < 1 ? 2 : (severity - 1) >> 2]!++
   }
 }
-
-const notEncoded = dropReasons.indexOf('not_encoded')

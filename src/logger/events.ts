@@ -77,7 +77,7 @@ export function defineEvent<A extends object, const M extends string = never>(
   const own = ownOptions(options, '', problems)
   text(/^[\s\S]{1,256}$/, 'have 1 to 256 characters')(name, 'name', problems)
   checkOptions(own, { types: anything, level: choice(standardLevels), message: text() }, '', problems)
-  if (problems.length > 0) throw new ConfigurationError(problems)
+  if (problems.length > 0) throw new ConfigurationError(problems, undefined, 'defineEvent')
   const { level = 'info', message } = own
   const kind: EventKind = { name, level, severity: severityOf[level], message }
   const event = (log: Logger, attributes?: A, error?: unknown) => emitTo(log, kind, attributes, error)

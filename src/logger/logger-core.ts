@@ -3,6 +3,7 @@ import type { SpanContext } from '../record/span.ts'
 import type { CaptureRecords } from '../handler/record-capture.ts'
 import type { Counters } from '../pipeline/counters.ts'
 import type { ContextAttributes } from './bound.ts'
+import type { ChildAdapter } from './child-adapter.ts'
 import type { Levels } from './levels.ts'
 import type { FlushOptions, FlushResult, Stats } from './types.ts'
 
@@ -19,6 +20,7 @@ export interface LoggerCore {
   readonly spanIn: (context: object) => SpanContext | undefined
   /** Returns the current attributes of `withContext`. */
   readonly context: () => ContextAttributes | undefined
+  readonly childAdapter: ChildAdapter
   readonly reportDiagnostic: OnDiagnostic
   /** Redirects its records to a test; undefined for a logger with a LoggerProvider, which receives the records. */
   readonly captureRecords: CaptureRecords | undefined

@@ -4,7 +4,7 @@ import { captureKey } from '../handler/record-capture.ts'
 import type { RecordHandler } from '../handler/record-handler.ts'
 import { BoundState } from '../record/bound.ts'
 import { addMembers, define } from '../options/define-member.ts'
-import { quotedWord } from '../options/option-checks.ts'
+import { unknownName } from '../options/option-checks.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../options/configuration-error.ts'
 import type { Rules } from '../values/record-rules.ts'
 import { limited, originWith } from './bound.ts'
@@ -13,7 +13,6 @@ import type { LoggerCore } from './logger-core.ts'
 import { InheritedLevel, type Levels } from './levels.ts'
 import { defineMember, memberFactories, stateKey, type HasState } from './logger-members.ts'
 import { LoggerState, type LoggerSettings } from './logger-state.ts'
-import { pinoPrototype } from './pino-adapter.ts'
 import type { ChildOptions, FlushOptions, Logger, RootLogger } from './types.ts'
 import { ownCopy } from '../options/own-members.ts'
 
@@ -26,7 +25,7 @@ export function rootLogger(
   level: string,
 ): RootLogger {
   const inheritedLevel = new InheritedLevel(undefined, { name: level, threshold: core.levels.threshold(level)! })
-  const { span, prototype } = { span: core.activeSpan, prototype: prototypeOf(core.levels, false) }
+  const { span, prototype } = { span: core.activeSpan, prototype: prototypeOf(core, false) }
   const settings: LoggerSettings = { core, handler, rules, resolver: new Resolver(rules), span, prototype }
   const { origin, names, values, parent } = bound
   const state = new LoggerState(settings, parent, origin, names, values, inheritedLevel, true)
@@ -58,14 +57,14 @@ function loggerOf(state: LoggerState): Logger {
   return new Class(state) as Logger
 }
 
-const prototypes = new WeakMap<Levels, { plain: object; pino: object | undefined }>()
+const prototypes = new WeakMap<Levels, { plain: object; adapted: object | undefined }>()
 
-/** Returns the prototype of loggers with these levels. With `forPino`, it also has the members that adapters of pino read. */
-function prototypeOf(levels: Levels, forPino: boolean): object {
+/** Returns the prototype of loggers with the same levels. With `forFramework`, it also has the members of the child adapter. */
+function prototypeOf({ levels, childAdapter }: LoggerCore, forFramework: boolean): object {
   let cached = prototypes.get(levels)
   if (cached === undefined)
-    prototypes.set(levels, (cached = { plain: newPrototype(levels, undefined), pino: undefined }))
-  return forPino ? (cached.pino ??= newPrototype(levels, pinoPrototype(levels))) : cached.plain
+    prototypes.set(levels, (cached = { plain: newPrototype(levels, undefined), adapted: undefined }))
+  return forFramework ? (cached.adapted ??= newPrototype(levels, childAdapter.prototype(levels))) : cached.plain
 }
 
 function newPrototype(levels: Levels, base: object | undefined): object {
@@ -116,12 +115,12 @@ function childOf(state: LoggerState, attributes: object, given: ChildOptions | u
   }
   const { core, rules: inherited } = settings
   const problems: ConfigurationProblem[] = []
-  const { rules, options, forPinoAdapter } = childSettings(inherited, given, core.levels, problems)
-  if (problems.length > 0) throw new ConfigurationError(problems)
+  const { rules, options, forFramework } = childSettings(inherited, given, core, problems)
+  if (problems.length > 0) throw new ConfigurationError(problems, undefined, 'child')
   const changed = rules !== inherited
   const { level, context, messagePrefix } = options
   const span = context === undefined ? undefined : core.spanIn(context)
-  const isSame = !changed && context === undefined && !forPinoAdapter
+  const isSame = !changed && context === undefined && !forFramework
   const own: LoggerSettings = isSame
     ? settings
     : {
@@ -130,7 +129,7 @@ function childOf(state: LoggerState, attributes: object, given: ChildOptions | u
         rules,
         resolver: changed ? new Resolver(rules) : settings.resolver,
         span: context === undefined ? settings.span : () => span,
-        prototype: forPinoAdapter ? prototypeOf(core.levels, true) : settings.prototype,
+        prototype: forFramework ? prototypeOf(core, true) : settings.prototype,
       }
   const parent = changed ? boundUnder(state, rules, inherited) : state
   const added = limited(parent, own.resolver.capture(attributes ?? {}), rules.limits.attributes)
@@ -176,6 +175,6 @@ function boundUnder(bound: BoundState, rules: Rules, before: Rules): BoundState 
 function thresholdOf(core: LoggerCore, name: string, path: string): number {
   const threshold = core.levels.threshold(name)
   if (threshold !== undefined) return threshold
-  const message = `there is no level${quotedWord(name)}; levels are ${core.levels.names.join(', ')}, silent`
+  const message = unknownName('level', name, [...core.levels.names, 'silent'])
   throw new ConfigurationError([{ code: 'SLUICE_LEVEL_UNKNOWN', path, message }])
 }

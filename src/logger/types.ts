@@ -24,7 +24,7 @@ export type ValueSerializer = { bivarianceHack(value: unknown): unknown }['bivar
  */
 export type CheckedLevel<S extends string, L extends string> = string extends S ? S : LevelName<L>
 
-/** A LoggerProvider of OpenTelemetry, from either line of its packages. */
+/** A LoggerProvider of OpenTelemetry, from either generation of its packages. */
 export interface AnyLoggerProvider {
   /** Returns the logger of an instrumentation scope. Its records follow the API's LogRecord. */
   getLogger(name: string, version?: string): { emit(record: object): void }
@@ -129,7 +129,7 @@ export interface LoggerOptions<A extends object = object, L extends string = nev
    */
   readonly provider?: AnyLoggerProvider | 'global'
   /**
-   * The destination or destinations of records. Each exporter has its own queue, level, layout and delivery statistics.
+   * The destination or destinations of records. Each exporter has its own level, layout and delivery statistics. Exporters of the same file or descriptor share a queue.
    *
    * @defaultValue `fdExporter()`; in the profile `cli`, `fdExporter({ fd: 2 })`
    */

@@ -25,9 +25,11 @@ export class ConfigurationError extends Error {
   /** All problems, in the order of the options. */
   readonly problems: readonly ConfigurationProblem[]
 
-  constructor(problems: readonly ConfigurationProblem[], code = 'SLUICE_CONFIG') {
+  /** @param caller - name of the function that was called, unless the paths of the problems begin with it */
+  constructor(problems: readonly ConfigurationProblem[], code = 'SLUICE_CONFIG', caller?: string) {
     const sanitized = problems.map(sanitizedProblem)
-    super(`${code}: ${listed(sanitized.map(describe))}`)
+    const prefix = caller === undefined ? code : `${code}: ${caller}`
+    super(`${prefix}: ${listed(sanitized.map(describe))}`)
     this.code = code
     this.problems = sanitized
   }

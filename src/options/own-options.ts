@@ -20,7 +20,11 @@ export function ownOptions<T>(
 ): T {
   // It could be a proxy, so none of its members is read.
   if (typeof given === 'function') {
-    problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be an object with options' })
+    problems.push({
+      code: 'SLUICE_OPTION_TYPE',
+      path: where,
+      message: 'must be an object with options, not a function',
+    })
     return empty() as T
   }
   if (typeof given !== 'object' || given === null) return given

@@ -1,4 +1,4 @@
-import type { InstrumentationSource } from '../record/record.ts'
+import type { InstrumentationSource } from '../record/instrumentation-source.ts'
 import { BatchSlice, type Sliceable } from './batch-slice.ts'
 import { byteEnds } from './byte-ends.ts'
 import type { BatchSource, EncodedBatch } from './exporter.ts'

@@ -5,14 +5,14 @@ import { BoundedQueue } from './bounded-queue.ts'
 import { RecordOwner } from './batch-buffer.ts'
 import type { Exporter } from './exporter.ts'
 import { runAsExporter } from './guarded-exporter.ts'
-import { doneWithin } from './flush-waiters.ts'
+import { settleWithin } from './flush-waiters.ts'
 import type { PipelineHost } from './host.ts'
 import type { Producer } from './producer.ts'
 import { Counters } from './counters.ts'
 import { ExportLoop, type ExportOperation } from './export-loop.ts'
 
 /** The result of a flush of one pipeline. */
-export interface Flushed {
+export interface FlushOutcome {
   readonly ok: boolean
   /** The number of records still queued. */
   readonly pending: number
@@ -112,7 +112,7 @@ export class BatchProcessor {
   }
 
   /** Waits until every record that is queued now has left, at most `timeoutMillis`. Never rejects. */
-  async flush(timeoutMillis: number): Promise<Flushed> {
+  async flush(timeoutMillis: number): Promise<FlushOutcome> {
     const { queue, exporter, host, exportLoop } = this
     const deadline = host.monotonic() + timeoutMillis
     let ok = false
@@ -125,7 +125,7 @@ export class BatchProcessor {
       ok = queue.oldest > upTo
       exportLoop.cancelIdleDelay()
       if (ok && exporter.flush !== undefined) {
-        ok = await doneWithin(host, Math.max(0, deadline - host.monotonic()), () =>
+        ok = await settleWithin(host, Math.max(0, deadline - host.monotonic()), () =>
           runAsExporter(host, () => exporter.flush!()),
         )
       }
@@ -139,7 +139,7 @@ export class BatchProcessor {
    * Exports queued records without the event loop until `deadline`, in ms of the host's clock. With `final` the process exits, so
    * the remaining records are dropped and reported.
    */
-  drain(deadline: number, final: boolean): Flushed {
+  drain(deadline: number, final: boolean): FlushOutcome {
     this.addDropReports()
     const ran = this.exportLoop.drain(deadline, final)
     return { ok: ran && this.queue.records === 0, pending: this.queue.records }
@@ -198,7 +198,7 @@ export class BatchProcessor {
     if (ok && this.queue.records > 0) await this.flush(remaining())
     this.closed = true
     this.exportLoop.close()
-    await doneWithin(host, Math.max(remaining(), minClosingMillis), () => exporter.shutdown?.())
+    await settleWithin(host, Math.max(remaining(), minClosingMillis), () => exporter.shutdown?.())
   }
 
   private enqueue(text: EncodedRecord, severity: number, owner: RecordOwner): void {
@@ -243,7 +243,10 @@ export class BatchProcessor {
     if (text.length > this.maxBytes) {
       counters.accepted++
       counters.drop('too_large', severity)
-      return this.host.reportDiagnostic('SLUICE_RECORD_TOO_LARGE', `a record for ${name} is longer than maxQueueBytes`)
+      return this.host.reportDiagnostic(
+        'SLUICE_RECORD_TOO_LARGE',
+        `a record for ${name} is longer than maxQueueBytes and was dropped; raise it, or lower limits.recordBytes`,
+      )
     }
     const before = this.evictedCount
     const mayEnter = this.overflowPolicy.admit(text.length, severity, this.backpressure, this.onEvicted)
@@ -255,7 +258,7 @@ export class BatchProcessor {
     }
     if (mayEnter && this.evictedCount === before) return
     // Report last: the diagnostic callback may log, and must not use the space that was just freed.
-    this.host.reportDiagnostic('SLUICE_QUEUE_FULL', `the queue of ${name} is full; records are lost`)
+    this.host.reportDiagnostic('SLUICE_QUEUE_FULL', `the queue of ${name} is full; records are dropped`)
   }
 
   private readonly onEvicted = (owner: RecordOwner, severity: number): void => {

@@ -23,6 +23,12 @@ export const dropReasons: readonly DropReason[] = [
   'not_encoded',
 ]
 
+/**
+ * The index of `not_encoded` in `Counters.droppedByReason`, for code that counts a record without a call because the stack may be
+ * exhausted.
+ */
+export const notEncoded: number = dropReasons.indexOf('not_encoded')
+
 /** Delivery statistics: `accepted = written + queued + unknown + dropped.total`. Counts are in records. */
 export interface DeliveryStats {
   /** Accepted by the destination. */

@@ -22,7 +22,7 @@ export function addCreatedCount(provider: MeterProvider, meter: Meter, count: ()
   created.open.add(count)
   if (existing === undefined) {
     byProvider.set(provider, created)
-    const description = 'Records that were submitted to enabled loggers'
+    const description = 'The number of log records submitted to enabled loggers'
     meter.createObservableCounter('otel.sdk.log.created', { description, unit: '{log_record}' }).addCallback(sum)
   }
   return () => {

@@ -166,7 +166,7 @@ export class ExportLoop {
     } finally {
       this.isDraining = false
     }
-    if (final) this.reportLost(this.lost - before, 'before the process ended')
+    if (final) this.reportLost(this.lost - before, 'before the process exited')
     if (!this.guardedExporter.isBusy && this.writeThroughUntil === undefined) this.scheduleExport()
     return true
   }

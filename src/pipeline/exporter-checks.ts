@@ -22,7 +22,7 @@ export const exportersCheck: Check = (value, where, problems) => {
   problems.push({
     code: 'SLUICE_OPTION_RANGE',
     path: where,
-    message: "must hold an exporter; for none set level: 'silent'",
+    message: "must not be empty; to write nothing, set level: 'silent'",
   })
 }
 
@@ -32,7 +32,7 @@ const exporter: Check = (value, where, problems) => {
     typeof rest.export !== 'function' ||
     typeof member(Object(encoding) as Partial<Format>, 'encoder') !== 'function'
   ) {
-    const message = 'must be an exporter, such as fdExporter() or fileExporter({ path }) of sluice/exporters'
+    const message = 'must be an exporter, such as fdExporter() or fileExporter({ path }) from sluice/exporters'
     problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message })
     return
   }
@@ -65,7 +65,7 @@ const checkSchedule: Check = (value, where, problems) => {
 
 /** Returns the problem of the policy `block` with an exporter without `exportSync`: a log call cannot wait for the event loop. */
 function cannotBlock(name: string, path: string): ConfigurationProblem {
-  const message = `${name} cannot write without the event loop, so a call cannot wait for it: use dropLowest, dropNewest or dropOldest`
+  const message = `${name} has no exportSync, so log calls cannot block; use dropLowest, dropNewest or dropOldest`
   return { code: 'SLUICE_OPTION_CONFLICT', path, message }
 }
 

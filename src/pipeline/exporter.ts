@@ -1,5 +1,5 @@
 import type { Encoding } from '../encode/encoding.ts'
-import type { InstrumentationSource } from '../record/record.ts'
+import type { InstrumentationSource } from '../record/instrumentation-source.ts'
 
 /** The result of an export. `accepted` is the number of complete records accepted, counted from the start of the batch. */
 export type ExportResult = Delivered & {

@@ -46,7 +46,7 @@ export class FlushWaiters {
 }
 
 /** Waits for an exporter's flush or shutdown, at most `millis`. Resolves to whether it completed. Never rejects. */
-export function doneWithin(
+export function settleWithin(
   host: PipelineHost,
   millis: number,
   action: () => PromiseLike<unknown> | undefined,

@@ -64,7 +64,7 @@ export class GuardedExporter {
         return undefined
       }
     } catch (error) {
-      returned = this.failed(nameOf(error))
+      returned = this.failed(`threw ${nameOf(error)}`)
     }
     flight.isPending = false
     const result = this.checked(returned)
@@ -88,7 +88,7 @@ export class GuardedExporter {
         return result
       }
     } catch (error) {
-      cause = nameOf(error)
+      cause = `threw ${nameOf(error)}`
     }
     const result = this.failed(cause)
     return this.isBusy ? (final ? unknownResult : notSentResult) : result
@@ -124,7 +124,7 @@ export class GuardedExporter {
     }
     Promise.resolve(returned).then(
       (result) => onResult(this.checked(result)),
-      (error: unknown) => onResult(this.failed(nameOf(error))),
+      (error: unknown) => onResult(this.failed(`rejected with ${nameOf(error)}`)),
     )
   }
 
@@ -137,7 +137,10 @@ export class GuardedExporter {
     this.after(flight, timeout, () => {
       this.after(flight, abortedMillis, () => this.giveUp())
       flight.controller?.abort()
-      this.host.reportDiagnostic('SLUICE_EXPORT_TIMEOUT', `${this.exporter.name} gave no answer in time`)
+      this.host.reportDiagnostic(
+        'SLUICE_EXPORT_TIMEOUT',
+        `${this.exporter.name} returned no result within ${timeout} ms`,
+      )
     })
   }
 
@@ -158,7 +161,7 @@ export class GuardedExporter {
   private failed(cause: string): ExportResult {
     this.host.reportDiagnostic(
       'SLUICE_EXPORT_FAILED',
-      `${this.exporter.name} failed (${cause}) and did not say what became of a batch`,
+      `${this.exporter.name} ${cause}; exporters must return a result for each batch`,
     )
     return ownCopy<ExportResult>({ status: 'rejected', accepted: 0, reason: 'io_error' })
   }
@@ -172,7 +175,7 @@ export function runAsExporter<T>(host: PipelineHost, call: () => T): T {
 /** How long an exporter may take to complete after its signal was aborted, in ms. */
 const abortedMillis = 1_000
 
-const invalidResult = 'no valid answer'
+const invalidResult = 'returned an invalid result'
 /** The result of a batch whose export has not completed. */
 export const unknownResult: ExportResult = ownCopy<ExportResult>({ status: 'unknown', accepted: 0 })
 /** The result of a batch that was not sent. */

@@ -51,12 +51,12 @@ export interface MeterProvider {
 }
 
 /** Checks that an option is a MeterProvider. */
-export const aMeterProvider: Check = (value, where, problems) => {
+export const meterProvider: Check = (value, where, problems) => {
   if (
     typeof value === 'object' &&
     value !== null &&
     typeof member(value as { getMeter?: unknown }, 'getMeter') === 'function'
   )
     return
-  problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be a MeterProvider of OpenTelemetry' })
+  problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be an OpenTelemetry MeterProvider' })
 }

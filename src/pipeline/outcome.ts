@@ -38,11 +38,11 @@ export function resultOf(returned: unknown): ExportResult | undefined {
 
 /** Returns a checked copy of the member `refused`. Throws a TypeError if it is invalid. */
 function refusedOf(value: unknown): RejectedRecords[] {
-  if (!Array.isArray(value)) throw new TypeError('no list')
+  if (!Array.isArray(value)) throw new TypeError('refused is not an array')
   return value.map((part: RejectedRecords) => {
     const records = member(part, 'records')!
     const reason = member(part, 'reason')!
-    if (!dropReasons.includes(reason) || !(records >= 0)) throw new TypeError('no part')
+    if (!dropReasons.includes(reason) || !(records >= 0)) throw new TypeError('invalid item of refused')
     return { records, reason }
   })
 }

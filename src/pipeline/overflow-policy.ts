@@ -22,26 +22,26 @@ export interface Backpressure {
 }
 
 /**
- * The policy that decides whether a record may be queued. Only `isEasy` is called for each record; everything else is for a queue
+ * The policy that decides whether a record may be queued. Only `fitsWithoutReserve` is called for each record; everything else is for a queue
  * that is nearly full.
  */
 export class OverflowPolicy {
   private readonly queue: BoundedQueue
   private readonly bounds: QueueLimits
-  private readonly easyBytes: number
-  private readonly easyRecords: number
+  private readonly unreservedBytes: number
+  private readonly unreservedRecords: number
 
   constructor(queue: BoundedQueue, bounds: QueueLimits) {
     this.queue = queue
     this.bounds = bounds
     const share = bounds.onFull === 'dropLowest' ? unreservedShare : 1
-    this.easyBytes = bounds.maxBytes * share
-    this.easyRecords = bounds.maxRecords * share
+    this.unreservedBytes = bounds.maxBytes * share
+    this.unreservedRecords = bounds.maxRecords * share
   }
 
   /** Returns whether there is room without the reserve, so that any record may be queued. */
   fitsWithoutReserve(length: number): boolean {
-    return this.queue.bytes + length <= this.easyBytes && this.queue.records < this.easyRecords
+    return this.queue.bytes + length <= this.unreservedBytes && this.queue.records < this.unreservedRecords
   }
 
   /**

@@ -73,17 +73,26 @@ interface Instrument {
   readonly description: string
 }
 
-const queueSize = { name: 'otel.sdk.processor.log.queue.size', description: 'Records that wait in the queue' }
-const queueCapacity = { name: 'otel.sdk.processor.log.queue.capacity', description: 'Records that the queue can hold' }
+const queueSize = { name: 'otel.sdk.processor.log.queue.size', description: 'The number of log records in the queue' }
+const queueCapacity = {
+  name: 'otel.sdk.processor.log.queue.capacity',
+  description: 'The maximum number of log records in the queue',
+}
 const processed = {
   name: 'otel.sdk.processor.log.processed',
-  description: 'Records that were handed to the exporter, or dropped before',
+  description: 'The number of log records passed to the exporter, or dropped before',
 }
-const inFlight = { name: 'otel.sdk.exporter.log.inflight', description: 'Records that the exporter has, unanswered' }
-const exported = { name: 'otel.sdk.exporter.log.exported', description: 'Records that the exporter has done with' }
+const inFlight = {
+  name: 'otel.sdk.exporter.log.inflight',
+  description: 'The number of log records passed to the exporter whose export has not finished',
+}
+const exported = {
+  name: 'otel.sdk.exporter.log.exported',
+  description: 'The number of log records whose export has finished',
+}
 const operationDuration = {
   name: 'otel.sdk.exporter.operation.duration',
-  description: 'How long an export took, with its retries',
+  description: 'The duration of exporting a batch of log records, including retries',
 }
 
 /**

@@ -8,21 +8,10 @@ import type { Exporter, ExporterHost, ExportResult } from './exporter.ts'
  * when they are called.
  */
 export function snapshotExporter(exporter: Exporter): Exporter {
-  const { name, encoding, delivery } = exporter
-  const schedule = ownCopy(member(exporter, 'schedule'))
-  const component = ownCopy(member(exporter, 'component'))
-  const batchBytes = member(exporter, 'batchBytes')
-  const destination = member(exporter, 'destination')
   const supportsPolling = member(exporter, 'supportsPolling')
   const has = (method: keyof Exporter) => typeof member(exporter, method) === 'function'
   return ownCopy<Exporter>({
-    name,
-    ...(component === undefined ? {} : { component }),
-    encoding,
-    schedule,
-    delivery: ownCopy(delivery),
-    ...(batchBytes === undefined ? {} : { batchBytes }),
-    ...(destination === undefined ? {} : { destination }),
+    ...exporterDescription(exporter),
     ...(supportsPolling === undefined ? {} : { supportsPolling }),
     ...(has('start') ? { start: (host) => startExporter(exporter, host) } : {}),
     export: (batch, signal) => exporter.export(batch, signal),
@@ -36,13 +25,41 @@ export function snapshotExporter(exporter: Exporter): Exporter {
   })
 }
 
+/** The members of an exporter that describe it and its destination. */
+export type ExporterDescription = Pick<
+  Exporter,
+  'name' | 'component' | 'encoding' | 'schedule' | 'delivery' | 'batchBytes' | 'destination'
+>
+
+/**
+ * Returns a copy of the members that describe an exporter. An exporter that wraps another one has the same description, but its own
+ * methods, and `supportsPolling` belongs to these.
+ */
+export function exporterDescription(exporter: Exporter): ExporterDescription {
+  const { name, encoding, delivery } = exporter
+  const component = ownCopy(member(exporter, 'component'))
+  const batchBytes = member(exporter, 'batchBytes')
+  const destination = member(exporter, 'destination')
+  return ownCopy<ExporterDescription>({
+    name,
+    ...(component === undefined ? {} : { component }),
+    encoding,
+    schedule: ownCopy(member(exporter, 'schedule')),
+    delivery: ownCopy(delivery),
+    ...(batchBytes === undefined ? {} : { batchBytes }),
+    ...(destination === undefined ? {} : { destination }),
+  })
+}
+
 /**
  * Calls `start`. An exception propagates to the caller that creates the logger; a rejection is reported, because nothing awaits
  * it.
  */
 function startExporter(exporter: Exporter, host: ExporterHost): void {
   const returned: unknown = exporter.start!(host)
-  onRejection(returned, () => host.reportDiagnostic('SLUICE_EXPORT_FAILED', `${exporter.name} could not be started`))
+  onRejection(returned, () =>
+    host.reportDiagnostic('SLUICE_EXPORT_FAILED', `${exporter.name} could not be started: start() rejected`),
+  )
 }
 
 /** Calls `keepAlive`. An exception is ignored, because it must not fail a flush. */

@@ -32,14 +32,14 @@ export class BoundNames {
   /** The rules for which it was last checked whether they change attributes of these names, and the result of that check. */
   checkedBy: object | undefined
   isChanged = false
-  private readonly given: Named
+  private readonly given: AttributeNames
   private readonly ownKeys: readonly string[]
   private readonly parent: BoundNames | undefined
   private lastShape: object | undefined
   private last: BoundNames | undefined
   private others: Map<object, BoundNames> | undefined
 
-  private constructor(given: Named, parent: BoundNames | undefined) {
+  private constructor(given: AttributeNames, parent: BoundNames | undefined) {
     const { names, keys = names } = given
     this.given = given
     this.ownKeys = keys
@@ -53,7 +53,7 @@ export class BoundNames {
   }
 
   /** The names that this logger adds, before they are numbered: under another parent they can get other numbers. */
-  get added(): Named {
+  get added(): AttributeNames {
     return this.given
   }
 
@@ -103,7 +103,7 @@ export class BoundNames {
     return (this.last = extension)
   }
 
-  private extendedBy({ names, keys }: Named): BoundNames {
+  private extendedBy({ names, keys }: AttributeNames): BoundNames {
     return new BoundNames({ names, keys }, this)
   }
 
@@ -116,14 +116,14 @@ export class BoundNames {
 }
 
 /** Names of attributes. */
-export interface Named {
+export interface AttributeNames {
   readonly names: readonly string[]
   /** The key of each name, if redaction has changed it or made it equal to another; undefined if keys and names are equal. */
   readonly keys: readonly string[] | undefined
 }
 
 /** Names, and an object shared by all sets of the same names in the same order, or undefined. */
-interface NamesOfShape extends Named {
+interface NamesOfShape extends AttributeNames {
   readonly shape: object | undefined
 }
 

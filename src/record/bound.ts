@@ -1,6 +1,6 @@
 import type { AnyValue, AnyValueMap } from './any-value.ts'
-import { BoundNames, type Named } from './bound-names.ts'
-import type { Resource, Scope, InstrumentationSource } from './record.ts'
+import { BoundNames, type AttributeNames } from './bound-names.ts'
+import { emptyScopeDetails, type Resource, type Scope, type InstrumentationSource } from './instrumentation-source.ts'
 
 /** The part of a logger's bound state that its children share unchanged. */
 export interface BoundOrigin extends InstrumentationSource {
@@ -10,11 +10,6 @@ export interface BoundOrigin extends InstrumentationSource {
   readonly context: object | undefined
   /** The number of attributes over the limit when they were bound. */
   readonly droppedAttributes: number
-}
-
-/** Returns an origin with only a scope and a resource. */
-export function originOf({ scope, resource }: InstrumentationSource): BoundOrigin {
-  return { scope, resource, messagePrefix: '', context: undefined, droppedAttributes: 0 }
 }
 
 const maxCached = 4
@@ -45,6 +40,11 @@ export class BoundState implements InstrumentationSource {
     this.names = names
     this.values = values
     this.cache = undefined
+  }
+
+  /** Creates a state with only a scope and a resource, and attributes if there are any. */
+  static ofSource({ scope, resource }: InstrumentationSource, attributes?: AnyValueMap): BoundState {
+    return BoundState.of({ scope, resource, messagePrefix: '', context: undefined, droppedAttributes: 0 }, attributes)
   }
 
   /** Creates a state without a parent. */
@@ -123,7 +123,7 @@ export class BoundState implements InstrumentationSource {
 }
 
 /** Attributes as names and values, in the same order. */
-export interface NamedValues extends Named {
+export interface NamedValues extends AttributeNames {
   readonly values: readonly AnyValue[]
 }
 
@@ -142,3 +142,9 @@ export class CachedValue<V> implements CacheEntry {
 
 const attributesKey = {}
 const unprefixedKey = {}
+
+/** The empty state: of contexts without an outer context, and of encoded text, which contains its own scope and resource. */
+export const unbound: BoundState = BoundState.ofSource({
+  scope: { ...emptyScopeDetails, name: undefined, version: undefined },
+  resource: { attributes: new Map(), serviceName: undefined, schemaUrl: undefined },
+})

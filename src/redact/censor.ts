@@ -40,7 +40,7 @@ export function compileCensor(
 ): Censor {
   const replace = replacement(censor)
   if (replace === undefined) {
-    const message = 'must be a string, a number, a boolean, null or a function that returns what to log instead'
+    const message = 'must be a string, a number, a boolean, null or a function that returns the replacement'
     problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message })
   }
   if (remove) return removing

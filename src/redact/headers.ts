@@ -1,4 +1,4 @@
-import type { KeyTest } from './keys.ts'
+import type { KeyTest } from './key-test.ts'
 
 /**
  * The headers whose values are credentials, in lower case. The first four are defined by RFC 9110 sections 11.6 and 11.7 and by RFC 6265;

@@ -1,5 +1,5 @@
 import { isSecretName } from './patterns/secret-names.ts'
-import type { KeyTest } from './keys.ts'
+import type { KeyTest } from './key-test.ts'
 
 /**
  * The name of a key preset.

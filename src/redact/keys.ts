@@ -1,12 +1,7 @@
+import { type KeyTest, testedKeyLength } from './key-test.ts'
 import type { ConfigurationProblem } from '../options/configuration-error.ts'
 import { keyPresets, type KeyPresetName } from './key-presets.ts'
 import { patternCostProblem } from './pattern-cost.ts'
-
-/** Returns whether a rule redacts the member with this name. Never throws. */
-export type KeyTest = (key: string) => boolean
-
-/** How much of a key is tested by a regular expression, in UTF-16 units. */
-export const testedKeyLength = 256
 
 /**
  * Creates a test for the option `keys`. Strings are compared ignoring case, `-` and `_`. Regular expressions are copied, so that the flags
@@ -85,9 +80,8 @@ export function isArrayIndex(key: string): boolean {
 function addName(key: string, names: Set<string>): string | undefined {
   const name = normalized(key)
   if (name === '')
-    return `${JSON.stringify(key)} is empty once "-" and "_" are ignored; write a name, or a path such as **.["${key}"]`
-  if (isArrayIndex(key))
-    return `${key} is a position in an array, and keys match names; write a path such as **[${key}]`
+    return `key ${JSON.stringify(key)} is empty, because "-" and "_" are ignored; write a name, or the path **["${key}"]`
+  if (isArrayIndex(key)) return `${key} is an array index, which keys do not match; write the path **[${key}]`
   names.add(name)
   return undefined
 }

@@ -1,7 +1,7 @@
 import { headerTextCensor } from './header-text.ts'
 import { defaultCensor, type Censor } from './censor.ts'
 import { isCredentialAttribute, isCredentialHeader, isHeaders, isRawMessage } from './headers.ts'
-import type { KeyTest } from './keys.ts'
+import type { KeyTest } from './key-test.ts'
 import type { RedactSegment } from './path.ts'
 
 /** The rules of one `redact` option, which share a censor. */
@@ -15,23 +15,23 @@ export interface RuleLayer {
  * A state of the nondeterministic automaton (NFA): a position between the segments of a rule, and the transition from it. NFA states are
  * identified by numbers; a set of them is one state of the deterministic automaton in state.ts.
  *
- *     a.**.x    0 ─a→ 1 ─x→ covered        1 is `deep`: it also applies to every member below
+ *     a.**.x    0 ─a→ 1 ─x→ redacted        1 is `deep`: it also applies to every member below
  */
-export type Place =
+export type NfaState =
   | { readonly kind: 'name'; readonly name: string; readonly next: number }
   | { readonly kind: 'any'; readonly next: number }
   | { readonly kind: 'deep'; readonly next: number }
   /** Represents several NFA states that apply to the same value. */
-  | { readonly kind: 'several'; readonly places: readonly number[] }
+  | { readonly kind: 'union'; readonly states: readonly number[] }
   /** Applies to this value and everything below it. A member whose name passes the test leads to `next`. */
   | { readonly kind: 'test'; readonly test: KeyTest; readonly next: number; readonly findsHeaders: boolean }
   /** A list whose items are redacted like the attributes: an index leads to the start states, a name to where it leads from these. */
   | { readonly kind: 'list'; readonly starts: readonly number[] }
-  | { readonly kind: 'covered'; readonly censor: Censor }
+  | { readonly kind: 'redacted'; readonly censor: Censor }
 
-/** All NFA states of a redaction. Of two `covered` states the lower number wins, because layers are numbered in order of precedence. */
-export interface Places {
-  readonly all: readonly Place[]
+/** All NFA states of a redaction. Of two `redacted` states the lower number wins, because layers are numbered in order of precedence. */
+export interface Nfa {
+  readonly all: readonly NfaState[]
   /** The NFA states of the attributes. */
   readonly start: readonly number[]
   /** The NFA state of kind `list`. */
@@ -50,17 +50,17 @@ export interface Places {
  *   headers follows the root's rules, which may override it, and precedes those of children
  * @param headers - whether to add the rule for credential headers
  */
-export function placesOf(layers: readonly RuleLayer[], headers = true): Places {
-  const all: Place[] = []
+export function buildNfa(layers: readonly RuleLayer[], headers = true): Nfa {
+  const all: NfaState[] = []
   const start: number[] = []
   const afterCensor: number[] = []
   const [root, ...children] = layers
   if (root !== undefined) addLayer(root)
-  const credential = headers ? addOwn({ kind: 'covered', censor: defaultCensor }) : undefined
+  const credential = headers ? addOwn({ kind: 'redacted', censor: defaultCensor }) : undefined
   for (const child of children) addLayer(child)
   if (credential !== undefined) addHeaders(credential)
   const list = add(all, { kind: 'list', starts: start })
-  const listAfterCensor = add(all, { kind: 'list', starts: start.map((place) => afterCensor[place]!) })
+  const listAfterCensor = add(all, { kind: 'list', starts: start.map((state) => afterCensor[state]!) })
   afterCensor.push(listAfterCensor, listAfterCensor)
   return { all, start, list, afterCensor }
 
@@ -70,8 +70,8 @@ export function placesOf(layers: readonly RuleLayer[], headers = true): Places {
     const length = all.length - first
     if (!layer.censor.constant) addRules(layer, defaultCensor, all)
     const distance = all.length - first - length
-    for (let place = first; place < all.length; place++)
-      afterCensor.push(place < first + length ? place + distance : place)
+    for (let state = first; state < all.length; state++)
+      afterCensor.push(state < first + length ? state + distance : state)
   }
 
   /**
@@ -80,12 +80,12 @@ export function placesOf(layers: readonly RuleLayer[], headers = true): Places {
    * @param credential - the NFA state of a redacted value
    */
   function addHeaders(credential: number): void {
-    const text = addOwn({ kind: 'covered', censor: headerTextCensor })
+    const text = addOwn({ kind: 'redacted', censor: headerTextCensor })
     const inside = addOwn({ kind: 'test', test: isCredentialHeader, next: credential, findsHeaders: false })
     const lines = addOwn({ kind: 'list', starts: [text] })
-    const fields = addOwn({ kind: 'several', places: [inside, text, lines] })
+    const fields = addOwn({ kind: 'union', states: [inside, text, lines] })
     const chunks = addOwn({ kind: 'list', starts: [addOwn({ kind: 'name', name: 'data', next: text })] })
-    const messages = addOwn({ kind: 'several', places: [text, chunks] })
+    const messages = addOwn({ kind: 'union', states: [text, chunks] })
     const findsHeaders = true
     start.push(
       addOwn({ kind: 'test', test: isHeaders, next: fields, findsHeaders }),
@@ -95,32 +95,37 @@ export function placesOf(layers: readonly RuleLayer[], headers = true): Places {
   }
 
   /** Adds an NFA state that is the same for the result of a censor function. */
-  function addOwn(place: Place): number {
-    const index = add(all, place)
+  function addOwn(state: NfaState): number {
+    const index = add(all, state)
     afterCensor.push(index)
     return index
   }
 }
 
 /** Adds the NFA states of one layer and returns its start states. Paths with a common suffix share the states of that suffix. */
-function addRules(layer: RuleLayer, censor: Censor, all: Place[]): Iterable<number> {
-  const covered = add(all, { kind: 'covered', censor })
+function addRules(layer: RuleLayer, censor: Censor, all: NfaState[]): Iterable<number> {
+  const redacted = add(all, { kind: 'redacted', censor })
   const known = new Map<string, number>()
-  const starts = layer.paths.map((path) => addPath(path, covered, known, all))
+  const starts = layer.paths.map((path) => addPath(path, redacted, known, all))
   if (layer.keys !== undefined)
-    starts.push(add(all, { kind: 'test', test: layer.keys, next: covered, findsHeaders: false }))
+    starts.push(add(all, { kind: 'test', test: layer.keys, next: redacted, findsHeaders: false }))
   return starts
 }
 
-function addPath(path: readonly RedactSegment[], covered: number, known: Map<string, number>, all: Place[]): number {
+function addPath(
+  path: readonly RedactSegment[],
+  redacted: number,
+  known: Map<string, number>,
+  all: NfaState[],
+): number {
   return path.reduceRight((next, segment) => {
     const id = `${next} ${segment.kind} ${segment.kind === 'name' ? segment.name : ''}`
-    const place = known.get(id) ?? add(all, { ...segment, next })
-    known.set(id, place)
-    return place
-  }, covered)
+    const state = known.get(id) ?? add(all, { ...segment, next })
+    known.set(id, state)
+    return state
+  }, redacted)
 }
 
-function add(all: Place[], place: Place): number {
-  return all.push(place) - 1
+function add(all: NfaState[], state: NfaState): number {
+  return all.push(state) - 1
 }

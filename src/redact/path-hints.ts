@@ -32,9 +32,9 @@ function hintOf(path: string): string[] {
   const first = found[1] === undefined ? 'attributes' : 'resource'
   const meant =
     found[1] === undefined
-      ? `paths start at the attributes: write ${path.slice(found[0].length).trim()}`
-      : 'no path redacts the resource: use patterns'
+      ? `paths are relative to the attributes; write ${path.slice(found[0].length).trim()}`
+      : 'paths do not redact the resource; use patterns'
   return [
-    `the redact path ${path.trim()} names an attribute "${first}", but ${meant}, or ["${first}"] for that attribute`,
+    `the redact path ${path.trim()} selects an attribute "${first}", but ${meant}, or ["${first}"] for that attribute`,
   ]
 }

@@ -26,17 +26,13 @@ export function parseRedactPath(path: string): readonly RedactSegment[] | Redact
   const segments: RedactSegment[] = []
   let at = afterSpace(path, 0)
   if (at === path.length) {
-    return fault(
-      0,
-      'an empty path names no member; write a name, or * for every attribute',
-      'SLUICE_PATH_NEVER_MATCHES',
-    )
+    return fault(0, 'the path is empty; write a name, or * for every attribute', 'SLUICE_PATH_NEVER_MATCHES')
   }
   for (;;) {
     const token = path[at] === '[' ? bracket(path, at) : bare(path, at)
     if (isFault(token)) return token
     if (token.segment.kind === 'deep' && segments.at(-1)?.kind === 'deep') {
-      return fault(at, '** already stands for any depth; leave the second one out')
+      return fault(at, '** already matches any depth; remove the second one')
     }
     segments.push(token.segment)
 
@@ -46,8 +42,8 @@ export function parseRedactPath(path: string): readonly RedactSegment[] | Redact
     if (path[at] !== '.') return unexpected(path, at)
     const dot = at
     at = afterSpace(path, dot + 1)
-    if (at === path.length) return fault(dot, 'the path ends with a dot; leave it out, or write .* for every member')
-    if (path[at] === '[') return fault(dot, 'a bracket needs no dot before it; leave the dot out')
+    if (at === path.length) return fault(dot, 'the path ends with a dot; remove it, or write .* for every member')
+    if (path[at] === '[') return fault(dot, 'unexpected dot before a bracket; remove the dot')
     if (path[at] === '.') return fault(at, 'a name is missing between two dots; write .**. for any depth')
   }
 }
@@ -79,7 +75,7 @@ function bare(path: string, at: number): Token | RedactPathFault {
 }
 
 const partOfName =
-  '* stands for a whole name, not for a part of one; use keys with a regular expression, e.g. keys: [/^pass/]'
+  '* matches a whole name, not a part of one; use keys with a regular expression, such as keys: [/^pass/]'
 
 const quotes: readonly string[] = ['"', "'", '`']
 
@@ -92,17 +88,17 @@ function bracket(path: string, open: number): Token | RedactPathFault {
 
   const end = afterSpace(path, token.end)
   if (path[end] === ']') return { segment: token.segment, end: end + 1 }
-  return end === path.length ? unclosed(open) : fault(end, `] is expected instead of ${show(path, end)}`)
+  return end === path.length ? unclosed(open) : fault(end, `expected ] instead of ${show(path, end)}`)
 }
 
 function unclosed(open: number): RedactPathFault {
-  return fault(open, 'this bracket is never closed; end it with ]')
+  return fault(open, 'this bracket is not closed; add ]')
 }
 
 function index(path: string, at: number): Token | RedactPathFault {
   const name = /^-?\d+/.exec(path.slice(at))?.[0] ?? ''
   if (name === '') {
-    return fault(at, 'a bracket holds a quoted name, an array index or *; write for example ["name"]')
+    return fault(at, 'a bracket must contain a quoted name, an array index or *, such as ["name"]')
   }
   // JavaScript would evaluate [007] or [-0] to a different key than the written one.
   if (String(Number(name)) !== name) return fault(at, `[${name}] is not an array index; write ["${name}"] for the name`)
@@ -113,13 +109,14 @@ function quoted(path: string, open: number, quote: string): Token | RedactPathFa
   let name = ''
   let at = open + 1
   while (at < path.length && path[at] !== quote) {
-    if (quote === '`' && path.startsWith('${', at)) return fault(at, 'paths are not evaluated; write the name itself')
+    if (quote === '`' && path.startsWith('${', at))
+      return fault(at, 'expressions in paths are not evaluated; write the name itself')
     const character = path[at] === '\\' ? escapeAt(path, at) : { text: path[at]!, end: at + 1 }
-    if (character === undefined) return fault(at, 'JavaScript has no such escape; write \\\\ for a backslash')
+    if (character === undefined) return fault(at, 'invalid escape sequence; write \\\\ for a backslash')
     name += character.text
     at = character.end
   }
-  if (at >= path.length) return fault(open, `this quote is never closed; end the name with ${quote}`)
+  if (at >= path.length) return fault(open, `this quote is not closed; end the name with ${quote}`)
   // fast-redact removes the quotes before it searches for stars, and ignores an escaped star.
   if (path.slice(open + 1, at) === '*') return wildcard('*', open, at + 1)
   return { segment: { kind: 'name', name }, end: at + 1 }
@@ -141,7 +138,7 @@ function escapeAt(path: string, at: number): { readonly text: string; readonly e
 
 function wildcard(stars: string, at: number, end: number): Token | RedactPathFault {
   if (stars.length > 2)
-    return fault(at + 2, 'there is * for one segment and ** for any number; leave the other stars out')
+    return fault(at + 2, 'too many stars; write * for one segment, or ** for any number of segments')
   return { segment: stars === '*' ? { kind: 'any' } : { kind: 'deep' }, end }
 }
 
@@ -167,7 +164,7 @@ function unexpected(path: string, at: number): RedactPathFault {
   const list = path[at] === ',' || path[at] === ';' ? 'write one entry for each path, or ' : ''
   return fault(
     at,
-    `${show(path, at)} cannot stand here; ${list}put a name that holds it in brackets and quotes, as in a["b/c"]`,
+    `unexpected ${show(path, at)}; ${list}put a name that contains it in brackets and quotes, such as a["b/c"]`,
   )
 }
 

@@ -2,7 +2,7 @@ import type { ConfigurationProblem } from '../options/configuration-error.ts'
 import { boundSteps } from './regexp/step-bound.ts'
 
 /** The maximum number of steps of an expression for each UTF-16 unit of a text, which take a few microseconds. */
-export const mostStepsPerUnit = 2_048
+export const maxStepsPerUnit = 2_048
 
 /**
  * Checks that the time of an expression is at most linear in the length of the text, for any text.
@@ -14,7 +14,7 @@ export function patternCostProblem(
   expression: RegExp,
   textLength: number,
 ): Omit<ConfigurationProblem, 'path'> | undefined {
-  const { stepsPerUnit, position, isTooLarge } = boundSteps(expression, { textLength, most: mostStepsPerUnit })
+  const { stepsPerUnit, position, isTooLarge } = boundSteps(expression, { textLength, most: maxStepsPerUnit })
   if (position === undefined) return undefined
   const part = partAt(expression.source, position)
   return {
@@ -38,13 +38,13 @@ function partAt(source: string, position: number): string {
 }
 
 function tooLarge(part: string): string {
-  return `${part} is too large to be checked; lower the limits of its repetitions`
+  return `${part} is too large to be analyzed; lower the limits of its repetitions`
 }
 
 function tooSlow(part: string, steps: number): string {
   return Number.isFinite(steps)
-    ? `${part} takes up to ${shown(steps)} steps per character (limit ${mostStepsPerUnit}); lower its limit, or separate it from the repetition before it`
-    : `${part} takes time that grows faster than the text; write {1,64}, or before it a character that it cannot match`
+    ? `${part} takes up to ${shown(steps)} steps per character (limit ${maxStepsPerUnit}); lower its limit, or separate it from the repetition before it`
+    : `${part} takes more than linear time; limit it with {1,64}, or put a character before it that it cannot match`
 }
 
 function shown(steps: number): string {

@@ -1,4 +1,4 @@
-import { anything, checkOptions, flag } from '../options/option-checks.ts'
+import { anything, checkOptions, flag, typeName } from '../options/option-checks.ts'
 import { ownOptions } from '../options/own-options.ts'
 import type { ConfigurationProblem } from '../options/configuration-error.ts'
 import { startState } from './automaton.ts'
@@ -9,7 +9,7 @@ import { TextPatterns } from './patterns/text-patterns.ts'
 import type { KeyPreset, KeyPresetName } from './key-presets.ts'
 import { compileKeys } from './keys.ts'
 import { isFault, parseRedactPath, type RedactSegment } from './path.ts'
-import { placesOf, type RuleLayer } from './places.ts'
+import { buildNfa, type RuleLayer } from './nfa.ts'
 import type { RedactState } from './state.ts'
 
 export type { Censor } from './censor.ts'
@@ -87,7 +87,7 @@ export function compileRedaction(
   const layer = layerOf(redact, where, problems)
   if (parent !== undefined && layer === noRules) return parent
   if (parent !== undefined && layer.credentialHeaders === false) {
-    const message = 'a child adds rules and removes none: set it in the options of the root logger'
+    const message = 'a child logger cannot turn this off; set it in the options of the root logger'
     problems.push({ code: 'SLUICE_OPTION_CONFLICT', path: `${where}.credentialHeaders`, message })
   }
   const headers = layer.credentialHeaders ?? parent?.credentialHeaders ?? true
@@ -107,7 +107,7 @@ class CompiledRedaction implements Redaction {
   readonly credentialHeaders: boolean
 
   constructor(layers: readonly Layer[], credentialHeaders: boolean) {
-    this.root = startState(placesOf(layers, credentialHeaders))
+    this.root = startState(buildNfa(layers, credentialHeaders))
     this.credentialHeaders = credentialHeaders
     const patterns = layers.flatMap((layer) => layer.patterns)
     this.patterns = patterns.length === 0 ? undefined : new TextPatterns(patterns)
@@ -168,7 +168,9 @@ function compilePaths(paths: unknown, where: string, problems: ConfigurationProb
 }
 
 function notAPath(path: unknown): string {
-  return path instanceof RegExp ? 'must be a string; give regular expressions as keys' : 'must be a string'
+  return path instanceof RegExp
+    ? 'must be a string; use keys for regular expressions'
+    : `must be a string, not ${typeName(path)}`
 }
 
 const schema = {
@@ -182,8 +184,8 @@ const schema = {
 
 /** Options of fast-redact that are not supported, and what to do instead. */
 const meaningless: ReadonlyMap<string, string> = new Map([
-  ['serialize', 'has no meaning here: the walk that redacts also writes, and never changes your objects; leave it out'],
-  ['strict', 'has no meaning here: a value that is not an object has no members to cover; leave it out'],
+  ['serialize', 'is not supported: redaction never changes logged objects; remove it'],
+  ['strict', 'is not supported: a value that is not an object has no members to redact; remove it'],
 ])
 
 function checkNames(redact: object, where: string, problems: ConfigurationProblem[]): void {

@@ -1,7 +1,6 @@
-import type { RedactAutomaton } from './automaton.ts'
 import type { Censor } from './censor.ts'
 import { isArrayIndex } from './keys.ts'
-import type { Place } from './places.ts'
+import type { Nfa, NfaState } from './nfa.ts'
 
 /** A state of the finite automaton of the rules, which determines how a value and everything below it is redacted. */
 export interface RedactState {
@@ -19,6 +18,21 @@ export interface RedactState {
   cache: unknown
 }
 
+/** The automaton as its states use it. */
+export interface StateTable {
+  readonly nfa: Nfa
+  /** The names that rules mention. */
+  readonly names: ReadonlySet<string>
+  /** Returns the state for a set of NFA states and those that are reached from them without a name. */
+  stateOf(nfaStates: readonly number[]): State
+  /** Returns the state after a member. With `undefined`, no rule mentions the member's name and no test accepts it. */
+  after(nfaStates: readonly number[], key: string | undefined): State
+  /** Returns the closure in ascending order, without duplicates, and with only the first `redacted` NFA state, which has precedence. */
+  closed(nfaStates: readonly number[]): readonly number[]
+  /** Counts a transition. Returns whether it may be cached. */
+  mayKeepTransition(): boolean
+}
+
 /**
  * Returns the state in which the rules of both states apply, for a value that is reached in two ways. Both states must belong to one
  * redaction. The censor is that of the rule with precedence.
@@ -28,7 +42,7 @@ export function unionState(a: RedactState, b: RedactState): RedactState {
   if (!(a instanceof State)) return b
   const known = a.unions?.get(b)
   if (known !== undefined) return known
-  const union = a.automaton.stateOf([...a.places, ...b.places])
+  const union = a.automaton.stateOf([...a.nfaStates, ...b.nfaStates])
   if (b.kept && a.mayRemember(union)) (a.unions ??= new Map()).set(b, union)
   return union
 }
@@ -39,9 +53,9 @@ export function unionState(a: RedactState, b: RedactState): RedactState {
  */
 export function listState(state: RedactState): RedactState {
   if (!(state instanceof State)) return state
-  const { automaton, places } = state
-  const { list, start } = automaton.places
-  return start.length === 0 ? state : automaton.stateOf([...places, list])
+  const { automaton, nfaStates } = state
+  const { list, start } = automaton.nfa
+  return start.length === 0 ? state : automaton.stateOf([...nfaStates, list])
 }
 
 /**
@@ -62,8 +76,8 @@ export class State implements RedactState {
   readonly inert: boolean
   readonly findsHeadersOnly: boolean
   cache: unknown = undefined
-  readonly automaton: RedactAutomaton
-  readonly places: readonly number[]
+  readonly automaton: StateTable
+  readonly nfaStates: readonly number[]
   /** Whether the automaton caches this state. Only cached states have cached transitions and are the targets of such. */
   readonly kept: boolean
   unions: Map<State, State> | undefined
@@ -71,30 +85,30 @@ export class State implements RedactState {
   private readonly byName = new Map<string, State>()
   private readonly byTests = new Map<string, State>()
   private byOther: State | undefined
-  private readonly tests: readonly TestPlace[]
+  private readonly tests: readonly TestState[]
   private readonly namesIndex: boolean
   private readonly isList: boolean
   private ofItems: State | undefined
   private replaced: State | undefined
 
-  constructor(automaton: RedactAutomaton, places: readonly number[], kept: boolean) {
-    const own = places.map((place) => automaton.places.all[place]!)
-    this.censor = own.find((place) => place.kind === 'covered')?.censor
+  constructor(automaton: StateTable, nfaStates: readonly number[], kept: boolean) {
+    const own = nfaStates.map((nfaState) => automaton.nfa.all[nfaState]!)
+    this.censor = own.find((nfaState) => nfaState.kind === 'redacted')?.censor
     this.inert = own.length === 0
-    this.findsHeadersOnly = !this.inert && own.every((place) => place.kind === 'test' && place.findsHeaders)
+    this.findsHeadersOnly = !this.inert && own.every((nfaState) => nfaState.kind === 'test' && nfaState.findsHeaders)
     this.automaton = automaton
-    this.places = places
+    this.nfaStates = nfaStates
     this.kept = kept
-    this.isList = own.some((place) => place.kind === 'list')
-    this.tests = (this.isList ? this.withStarts(own) : own).filter((place) => place.kind === 'test')
-    this.namesIndex = own.some((place) => place.kind === 'name' && isArrayIndex(place.name))
+    this.isList = own.some((nfaState) => nfaState.kind === 'list')
+    this.tests = (this.isList ? this.withStarts(own) : own).filter((nfaState) => nfaState.kind === 'test')
+    this.namesIndex = own.some((nfaState) => nfaState.kind === 'name' && isArrayIndex(nfaState.name))
   }
 
   step(key: string): RedactState {
     const known = this.byName.get(key)
     if (known !== undefined) return known
     if (!this.automaton.names.has(key)) return this.stepUnnamed(key)
-    const next = this.automaton.after(this.places, key)
+    const next = this.automaton.after(this.nfaStates, key)
     if (this.mayRemember(next)) this.byName.set(key, next)
     return next
   }
@@ -108,23 +122,23 @@ export class State implements RedactState {
   /** Returns the state for the result of a censor function. */
   afterCensor(): RedactState {
     if (this.replaced !== undefined) return this.replaced
-    const { all, afterCensor } = this.automaton.places
-    const below = this.places.filter((place) => all[place]!.kind !== 'covered')
-    const next = this.automaton.stateOf(below.map((place) => afterCensor[place]!))
+    const { all, afterCensor } = this.automaton.nfa
+    const below = this.nfaStates.filter((nfaState) => all[nfaState]!.kind !== 'redacted')
+    const next = this.automaton.stateOf(below.map((nfaState) => afterCensor[nfaState]!))
     if (this.mayRemember(next)) this.replaced = next
     return next
   }
 
-  private withStarts(own: readonly Place[]): readonly Place[] {
-    const { all } = this.automaton.places
-    const starts = own.flatMap((place) => (place.kind === 'list' ? this.automaton.closed(place.starts) : []))
+  private withStarts(own: readonly NfaState[]): readonly NfaState[] {
+    const { all } = this.automaton.nfa
+    const starts = own.flatMap((nfaState) => (nfaState.kind === 'list' ? this.automaton.closed(nfaState.starts) : []))
     return [...own, ...starts.map((start) => all[start]!)]
   }
 
   /** Returns the state of an item of a list, at an index that no rule names here. */
   private listItem(index: string): State {
     if (this.ofItems !== undefined) return this.ofItems
-    const next = this.automaton.after(this.places, index)
+    const next = this.automaton.after(this.nfaStates, index)
     if (this.mayRemember(next)) this.ofItems = next
     return next
   }
@@ -132,18 +146,18 @@ export class State implements RedactState {
   private stepUnnamed(key: string): State {
     if (this.isList && isArrayIndex(key)) return this.listItem(key)
     let passed = ''
-    for (const place of this.tests) if (place.test(key)) passed += place.next + ','
+    for (const nfaState of this.tests) if (nfaState.test(key)) passed += nfaState.next + ','
     if (passed === '') return this.other()
     const known = this.byTests.get(passed)
     if (known !== undefined) return known
-    const next = this.automaton.after(this.places, key)
+    const next = this.automaton.after(this.nfaStates, key)
     if (this.mayRemember(next)) this.byTests.set(passed, next)
     return next
   }
 
   private other(): State {
     if (this.byOther !== undefined) return this.byOther
-    const next = this.automaton.after(this.places, undefined)
+    const next = this.automaton.after(this.nfaStates, undefined)
     if (this.mayRemember(next)) this.byOther = next
     return next
   }
@@ -154,4 +168,4 @@ export class State implements RedactState {
   }
 }
 
-type TestPlace = Extract<Place, { kind: 'test' }>
+type TestState = Extract<NfaState, { kind: 'test' }>

@@ -1,7 +1,7 @@
 import type { BatchSource, EncodedBatch } from '../pipeline/exporter.ts'
 
 /** State shared by a borrowed batch and its slices. */
-interface BatchLoan {
+interface BatchOwner {
   over: boolean
   readonly misused: (how: string) => void
 }
@@ -11,9 +11,9 @@ class BorrowedBatch implements EncodedBatch {
   readonly count: number
   readonly byteLength: number
   private readonly batch: EncodedBatch
-  private readonly loan: BatchLoan
+  private readonly loan: BatchOwner
 
-  constructor(batch: EncodedBatch, loan: BatchLoan) {
+  constructor(batch: EncodedBatch, loan: BatchOwner) {
     this.count = batch.count
     this.byteLength = batch.byteLength
     this.batch = batch
@@ -46,7 +46,7 @@ class BorrowedBatch implements EncodedBatch {
 
   /** Returns whether the batch is still lent. Does not throw, because a late read may happen in a timer of other code. */
   private isLent(method: string): boolean {
-    if (this.loan.over) this.loan.misused(`${method}() of a batch was called after the answer`)
+    if (this.loan.over) this.loan.misused(`${method}() of a batch was called after its result was returned`)
     return !this.loan.over
   }
 }

@@ -56,12 +56,12 @@ export class BorrowedRecord implements HandledRecord<string> {
 
   /** Reports late use without throwing, because it may happen in a timer of other code. */
   #read(name: string): RecordView {
-    if (this.#isOver) this.#misused(`${name} of a record was read after handle had returned`)
+    if (this.#isOver) this.#misused(`${name} of a record was read after handle returned`)
     return this.#record
   }
 
   #set(name: string): RecordView {
-    if (this.#isOver) this.#misused(`${name} of a record was set after handle had returned`)
+    if (this.#isOver) this.#misused(`${name} of a record was set after handle returned`)
     return this.#record
   }
 }

@@ -3,7 +3,7 @@ import type { Delivery, Exporter } from '../pipeline/exporter.ts'
 import type { StandardLevel } from '../record/severity.ts'
 import type { Capture } from './capture.ts'
 import type { CapturedRecord } from './captured-record.ts'
-import { queryOf, reasonsAgainst, type LogQueryOrMessage } from './log-query.ts'
+import { queryOf, mismatches, type LogQueryOrMessage } from './log-query.ts'
 import { logText, type LogTextOptions } from './log-text.ts'
 
 /** The captured records. A record is available as soon as the log call has returned. */
@@ -59,5 +59,5 @@ export function capturedLogs(capture: Capture, release: () => void): CapturedLog
 
 function matching(given: LogQueryOrMessage): (record: CapturedRecord) => boolean {
   const query = queryOf(given)
-  return (record) => reasonsAgainst(record, query).length === 0
+  return (record) => mismatches(record, query).length === 0
 }

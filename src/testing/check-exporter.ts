@@ -3,23 +3,8 @@ import type { Exporter } from '../pipeline/exporter.ts'
 import type { ConfigurationProblem } from '../options/configuration-error.ts'
 import type { ContractViolation } from './contract-violation.ts'
 import { exporterCases, type ExporterCase } from './exporter-cases.ts'
-import { ExporterHarness } from './exporter-harness.ts'
+import { ExporterHarness, type ExporterSubject } from './exporter-harness.ts'
 import { member, ownCopy } from '../options/own-members.ts'
-
-/** An exporter to check, with optional access to its destination. */
-export interface ExporterSubject {
-  /** A new exporter with a working destination. */
-  readonly exporter: Exporter
-  /**
-   * Returns the contents of the destination in the order of arrival: text or bytes in any format, decompressed. When it is defined,
-   * the exporter's results are compared with these contents. It is called each time records were accepted.
-   */
-  received?(): string | Uint8Array | Promise<string | Uint8Array>
-  /** Makes the destination reject everything from now on, to check how the exporter handles failures. */
-  fail?(): void | Promise<void>
-  /** Releases resources. Called after the check, whatever its result. */
-  close?(): void | Promise<void>
-}
 
 /** Options of `checkExporter`. */
 export interface CheckExporterOptions {
@@ -69,7 +54,7 @@ export async function checkExporter(
   return problems
 }
 
-const shapeRule = 'has a name, an encoding of this package, a schedule, delivery settings and an export'
+const shapeRule = 'has a name, an encoding of this package, a schedule, delivery options and the method export'
 
 async function runCase({ applies, run }: ExporterCase, harness: ExporterHarness): Promise<void> {
   if (!applies(harness)) return

@@ -57,7 +57,7 @@ export async function checkHandler(
     const harnesses = [new HandlerHarness(decorate, options)]
     const [harness] = harnesses as [HandlerHarness]
     // An invalid handler cannot receive records.
-    if (!harness.isHandler) return [...harness.faults, 'returned no handler'].slice(0, 1).map(malformed)
+    if (!harness.isHandler) return [...harness.faults, 'did not return a handler'].slice(0, 1).map(malformed)
     run(harness, () => {
       harnesses.push(new HandlerHarness(decorate, options))
       return harnesses.at(-1)!

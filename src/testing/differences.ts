@@ -70,7 +70,8 @@ function wholeText(value: unknown): string {
 
 /** Returns the text of a value that JSON cannot represent. */
 function textOf(value: unknown): string | undefined {
-  if (typeof value === 'function') return value.name === '' ? 'what a function takes' : `what ${value.name}() takes`
+  if (typeof value === 'function')
+    return value.name === '' ? 'a value accepted by a function' : `a value accepted by ${value.name}()`
   if (typeof value === 'bigint') return String(value)
   if (isA(value, 'RegExp')) return RegExp.prototype.toString.call(value)
   const toAsymmetricMatcher = member(Object(value) as { toAsymmetricMatcher?: () => string }, 'toAsymmetricMatcher')

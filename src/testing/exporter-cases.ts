@@ -21,7 +21,7 @@ const canSync = (harness: ExporterHarness): boolean => harness.has('exportSync')
 /** The rules of the `Exporter` contract that can be checked from outside. */
 export const exporterCases: readonly ExporterCase[] = [
   {
-    rule: 'takes a batch and says so once the destination has it',
+    rule: 'accepts a batch, and reports it as accepted when the destination has it',
     applies: always,
     async run(harness) {
       harness.start()
@@ -32,7 +32,7 @@ export const exporterCases: readonly ExporterCase[] = [
     },
   },
   {
-    rule: 'keeps many batches apart and in order, and lets go of each when it has answered',
+    rule: 'delivers many batches in order, and does not use a batch after its result',
     applies: always,
     async run(harness) {
       harness.start()
@@ -43,7 +43,7 @@ export const exporterCases: readonly ExporterCase[] = [
     },
   },
   {
-    rule: 'is told at any time whether the process must stay alive',
+    rule: 'accepts calls of keepAlive at any time',
     applies: (harness) => harness.has('keepAlive'),
     async run(harness) {
       harness.start()
@@ -61,7 +61,7 @@ export const exporterCases: readonly ExporterCase[] = [
     },
   },
   {
-    rule: 'flushes with and without records, and twice at once',
+    rule: 'flushes with and without records, and twice concurrently',
     applies: (harness) => harness.has('flush'),
     async run(harness) {
       harness.start()
@@ -77,7 +77,7 @@ export const exporterCases: readonly ExporterCase[] = [
     run: (harness) => harness.call('shutdown'),
   },
   {
-    rule: 'shuts down without records, twice at once and once more',
+    rule: 'shuts down without records, twice concurrently and again afterwards',
     applies: (harness) => harness.has('shutdown'),
     async run(harness) {
       harness.start()
@@ -86,7 +86,7 @@ export const exporterCases: readonly ExporterCase[] = [
     },
   },
   {
-    rule: 'has after its shutdown what it took before, and answers what comes later',
+    rule: 'has delivered what it accepted before its shutdown, and returns results for later batches',
     applies: (harness) => harness.has('shutdown'),
     async run(harness) {
       harness.start()
@@ -101,7 +101,7 @@ export const exporterCases: readonly ExporterCase[] = [
     },
   },
   {
-    rule: 'answers soon when the signal of an export is aborted',
+    rule: 'returns a result soon after the signal of an export is aborted',
     applies: always,
     async run(harness) {
       harness.start()
@@ -114,7 +114,7 @@ export const exporterCases: readonly ExporterCase[] = [
     },
   },
   {
-    rule: 'delivers without the event loop, and goes on with a batch that comes again',
+    rule: 'delivers synchronously, and continues with a batch that is passed again',
     applies: canSync,
     async run(harness) {
       harness.start()
@@ -128,7 +128,7 @@ export const exporterCases: readonly ExporterCase[] = [
         batch.takeBack()
         if (batch.accepted < batch.numbers.length) {
           harness.fault(
-            `exportSync took ${batch.accepted} of ${batch.numbers.length} records of a destination that works`,
+            `exportSync accepted ${batch.accepted} of ${batch.numbers.length} records although the destination works`,
           )
         }
       }
@@ -137,7 +137,7 @@ export const exporterCases: readonly ExporterCase[] = [
     },
   },
   {
-    rule: 'does not block when the deadline is over',
+    rule: 'does not block after the deadline',
     applies: canSync,
     async run(harness) {
       harness.start()
@@ -150,7 +150,7 @@ export const exporterCases: readonly ExporterCase[] = [
     },
   },
   {
-    rule: 'answers without the event loop for a batch whose export is unanswered',
+    rule: 'returns a synchronous result for a batch whose export is pending',
     applies: canSync,
     async run(harness) {
       harness.start()
@@ -165,7 +165,7 @@ export const exporterCases: readonly ExporterCase[] = [
     },
   },
   {
-    rule: 'takes what it can when the process ends',
+    rule: 'accepts what it can when the process exits',
     applies: canSync,
     async run(harness) {
       harness.start()
@@ -177,7 +177,7 @@ export const exporterCases: readonly ExporterCase[] = [
     },
   },
   {
-    rule: 'answers when the destination fails, and takes nothing that it does not have',
+    rule: 'returns a result when the destination fails, and accepts only what is delivered',
     applies: (harness) => harness.canFail,
     async run(harness) {
       harness.start()
@@ -197,7 +197,7 @@ export const exporterCases: readonly ExporterCase[] = [
     },
   },
   {
-    rule: 'answers at the end of the process when the destination fails',
+    rule: 'returns a synchronous result at exit when the destination fails',
     applies: (harness) => harness.canFail && canSync(harness),
     async run(harness) {
       harness.start()

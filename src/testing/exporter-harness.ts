@@ -2,8 +2,7 @@ import { member } from '../options/own-members.ts'
 import type { EncodedBatch, Exporter, ExporterHost, ExportResult } from '../pipeline/exporter.ts'
 import { resultOf } from '../pipeline/outcome.ts'
 import { delay, monotonic } from '../platform/node/end-of-turn.ts'
-import { answerFaults, isPending } from './answers.ts'
-import type { ExporterSubject } from './check-exporter.ts'
+import { resultFaults, isPending } from './export-results.ts'
 import { shown } from './differences.ts'
 import { borrow } from './borrowed-batch.ts'
 import { nameOf } from './name-of-thrown.ts'
@@ -97,7 +96,7 @@ export class ExporterHarness {
       const wait = result.status === 'retryable' ? (result.retryAfterMillis ?? 10) : Infinity
       if (batch.accepted > 0 || !(monotonic() + wait < deadline)) {
         this.fault(
-          `a destination that works took ${batch.accepted} of ${batch.numbers.length} records: ${shown(result)}`,
+          `${batch.accepted} of ${batch.numbers.length} records were accepted although the destination works: ${shown(result)}`,
         )
         return
       }
@@ -134,16 +133,16 @@ export class ExporterHarness {
     const start = monotonic()
     const answer = this.attempt('exportSync', () => this.exporter.exportSync!(batch.lent, start + millis, final))
     const late = monotonic() - start - Math.max(0, millis)
-    if (late > slackMillis) this.fault(`exportSync answered ${Math.round(late)} ms after its deadline`)
+    if (late > slackMillis) this.fault(`exportSync returned ${Math.round(late)} ms after its deadline`)
     if (answer === broken) return this.lose(batch)
     if (isPending(answer)) {
       answer.then(undefined, () => {})
-      this.fault('exportSync answered with a promise, for which nobody can wait')
+      this.fault('exportSync returned a promise, but must be synchronous')
       return this.lose(batch)
     }
     const before = batch.accepted
     const result = this.count(batch, answer)
-    if (batch.accepted < before) this.fault(`exportSync had accepted ${before} records, and then ${batch.accepted}`)
+    if (batch.accepted < before) this.fault(`exportSync first accepted ${before} records, and then ${batch.accepted}`)
     return result
   }
 
@@ -173,13 +172,13 @@ export class ExporterHarness {
     const surplus = complete.filter((number) => !taken.includes(number) && !this.possiblyArrived.has(number))
     const expected = complete.filter((number) => taken.includes(number))
     const repeated = expected.filter((number, index) => expected.indexOf(number) < index)
-    if (missing.length > this.mayMiss) this.fault(`accepted, and not there: ${listed(missing)}`)
-    if (incomplete.length > 0) this.fault(`without its end: ${listed(incomplete)}`)
-    if (surplus.length > 0) this.fault(`there, and not accepted: ${listed(surplus)}`)
+    if (missing.length > this.mayMiss) this.fault(`accepted but not delivered: ${listed(missing)}`)
+    if (incomplete.length > 0) this.fault(`truncated: ${listed(incomplete)}`)
+    if (surplus.length > 0) this.fault(`delivered but not accepted: ${listed(surplus)}`)
     if (this.mayRepeat) return
-    if (repeated.length > 0) this.fault(`there more than once: ${listed(repeated)}`)
+    if (repeated.length > 0) this.fault(`delivered more than once: ${listed(repeated)}`)
     else if (expected.some((number, index) => index > 0 && number < expected[index - 1]!)) {
-      this.fault(`not in the order in which they were exported: ${listed(expected)}`)
+      this.fault(`delivered out of order: ${listed(expected)}`)
     }
   }
 
@@ -208,7 +207,7 @@ export class ExporterHarness {
     })
     const first = await Promise.race([outcome, promise])
     limit.cancel()
-    if (first === none) this.fault(`${method} gave no answer within ${millis} ms`)
+    if (first === none) this.fault(`${method} did not settle within ${millis} ms`)
     return first
   }
 
@@ -220,7 +219,7 @@ export class ExporterHarness {
   /** Counts a result. A later result for the same batch counts from its first record again. */
   private count(batch: HarnessBatch, answer: unknown): ExportResult | undefined {
     const { numbers } = batch
-    const faults = answerFaults(answer, numbers.length)
+    const faults = resultFaults(answer, numbers.length)
     for (const fault of faults) this.fault(fault)
     const result = resultOf(answer)
     if (result === undefined || faults.length > 0) return this.lose(batch)
@@ -249,4 +248,19 @@ const host: ExporterHost = {
 function listed(numbers: readonly number[]): string {
   const remaining = numbers.length - 10
   return `${numbers.slice(0, 10).join(', ')}${remaining > 0 ? ` and ${remaining} more` : ''}`
+}
+
+/** An exporter to check, with optional access to its destination. */
+export interface ExporterSubject {
+  /** A new exporter with a working destination. */
+  readonly exporter: Exporter
+  /**
+   * Returns the contents of the destination in the order of arrival: text or bytes in any format, decompressed. When it is defined,
+   * the exporter's results are compared with these contents. It is called each time records were accepted.
+   */
+  received?(): string | Uint8Array | Promise<string | Uint8Array>
+  /** Makes the destination reject everything from now on, to check how the exporter handles failures. */
+  fail?(): void | Promise<void>
+  /** Releases resources. Called after the check, whatever its result. */
+  close?(): void | Promise<void>
 }

@@ -1,5 +1,5 @@
 import type { HandlerHarness } from './handler-harness.ts'
-import { hostile, oddSamples, usualSamples } from './handler-samples.ts'
+import { throwingError, unusualSamples, usualSamples } from './handler-samples.ts'
 
 /** A rule of the contract and its check. Each case gets new harnesses. */
 export interface HandlerCase {
@@ -15,25 +15,25 @@ const recordCount = 300
 /** The rules of the `Handler` contract that can be checked from outside. */
 export const handlerCases: readonly HandlerCase[] = [
   {
-    rule: 'hands on the record that it was given, at most once and before it returns, or leaves it out',
+    rule: 'passes on the record that it received, at most once and before it returns, or omits it',
     run(harness) {
       for (const sample of usualSamples) harness.log(sample)
     },
   },
   {
-    rule: 'lets go of a record when it has returned, however many come',
+    rule: 'does not use a record after it has returned',
     run(harness) {
       for (let count = 0; count < recordCount; count++) harness.log(usualSamples[count % usualSamples.length]!)
     },
   },
   {
-    rule: 'throws nothing of its own, whatever a record holds',
+    rule: 'throws no error of its own, whatever a record contains',
     run(harness) {
-      for (const sample of oddSamples) harness.log(sample)
+      for (const sample of unusualSamples) harness.log(sample)
     },
   },
   {
-    rule: 'takes a record that is logged while it hands another one on',
+    rule: 'accepts a record that is logged while it passes on another one',
     run(harness) {
       harness.encode = () => {
         harness.encode = () => {}
@@ -45,10 +45,10 @@ export const handlerCases: readonly HandlerCase[] = [
     },
   },
   {
-    rule: 'is as before when the next handler has thrown, as at the end of the stack',
+    rule: 'works as before after the next handler has thrown, as at a stack overflow',
     run(harness) {
       harness.encode = () => {
-        throw hostile
+        throw throwingError
       }
       for (const sample of usualSamples) harness.log(sample)
       harness.encode = () => {}
@@ -56,7 +56,7 @@ export const handlerCases: readonly HandlerCase[] = [
     },
   },
   {
-    rule: 'hands on to the handler that it was made with',
+    rule: 'passes records on to the handler that it was created with',
     run(harness, other) {
       const second = other()
       for (const sample of usualSamples) {

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { RecordView } from '../handler/record-view.ts'
 import type { HandledRecord, Handler } from '../handler/handler.ts'
 import type { LogRecord } from '../record/record.ts'
-import { isPending } from './answers.ts'
-import { hostile, type HandlerSample } from './handler-samples.ts'
+import { isPending } from './export-results.ts'
+import { throwingError, type HandlerSample } from './handler-samples.ts'
 import { BorrowedRecord } from './borrowed-record.ts'
 import { nameOf } from './name-of-thrown.ts'
 import { pause } from './pause.ts'
@@ -18,7 +18,7 @@ export interface HandlerHarnessOptions {
   readonly waitMillis: number
 }
 
-interface RecordLoan {
+interface HandlerCall {
   readonly record: BorrowedRecord
   times: number
 }
@@ -32,15 +32,15 @@ export class HandlerHarness {
   private readonly handler: Handler<string> | undefined
   private readonly samples: (readonly [HandlerSample, LogRecord])[] = []
   /** The first sample that the handler omitted although it must pass on all. */
-  private leftOut: HandlerSample | undefined
-  private loan: RecordLoan | undefined
+  private omittedSample: HandlerSample | undefined
+  private currentCall: HandlerCall | undefined
 
   constructor(decorate: (next: Handler<string>) => Handler<string>, options: HandlerHarnessOptions) {
     this.options = options
     try {
       this.handler = decorate({ handle: (record) => this.onNext(record) })
     } catch (error) {
-      this.fault(`threw ${nameOf(error)} when it was made`)
+      this.fault(`threw ${nameOf(error)} when it was called with the next handler`)
     }
   }
 
@@ -54,14 +54,14 @@ export class HandlerHarness {
     const source = sample.make()
     this.samples.push([sample, source])
     const record = new BorrowedRecord(new RecordView(source, this.options.levels), (how) => this.fault(how))
-    const loan: RecordLoan = { record, times: 0 }
-    const outer = this.loan
-    this.loan = loan
+    const call: HandlerCall = { record, times: 0 }
+    const outer = this.currentCall
+    this.currentCall = call
     const threw = this.attempt(record)
-    this.loan = outer
+    this.currentCall = outer
     BorrowedRecord.takeBack(record)
-    if (loan.times > 1) this.fault(`handed a record on ${loan.times} times`)
-    if (this.options.passesAll && loan.times === 0 && !threw) this.leftOut ??= sample
+    if (call.times > 1) this.fault(`passed on a record ${call.times} times`)
+    if (this.options.passesAll && call.times === 0 && !threw) this.omittedSample ??= sample
   }
 
   /**
@@ -70,7 +70,7 @@ export class HandlerHarness {
    */
   async settle(): Promise<void> {
     await pause(this.options.waitMillis)
-    if (this.leftOut !== undefined) this.fault(`left out ${this.leftOut.name}`)
+    if (this.omittedSample !== undefined) this.fault(`omitted ${this.omittedSample.name}`)
     for (const part of ['attributes', 'body', 'exception'] as const) {
       const changed = this.samples.find(
         ([{ isHostile, make }, source]) => !isHostile && !isDeepStrictEqual(source[part], make()[part]),
@@ -88,26 +88,26 @@ export class HandlerHarness {
     try {
       const answer: unknown = this.handler!.handle(record)
       if (isPending(answer)) {
-        this.fault('handle returned a promise, for which nobody waits')
+        this.fault('handle returned a promise, but must be synchronous')
         void Promise.resolve(answer).catch((error: unknown) => this.fault(`handle rejected with ${nameOf(error)}`))
       }
       return false
     } catch (error) {
-      if (error !== hostile) this.fault(`handle threw ${nameOf(error)}`)
+      if (error !== throwingError) this.fault(`handle threw ${nameOf(error)}`)
       return true
     }
   }
 
   private onNext(record: HandledRecord<string>): void {
-    const { loan } = this
-    if (loan !== undefined && record === loan.record) {
-      loan.times++
+    const call = this.currentCall
+    if (call !== undefined && record === call.record) {
+      call.times++
       return this.encode()
     }
     this.fault(
       record instanceof BorrowedRecord
-        ? 'handed a record on that it had at another time, or from another logger'
-        : 'handed on something else than the record that it was given',
+        ? 'passed on a record of an earlier call or of another logger'
+        : 'passed on another object than the record that it received',
     )
   }
 }

@@ -1,5 +1,6 @@
-import { BoundState, originOf } from '../record/bound.ts'
-import { emptyScopeDetails, type LogRecord } from '../record/record.ts'
+import { BoundState, unbound } from '../record/bound.ts'
+import { newRecord, type LogRecord } from '../record/record.ts'
+import { emptyScopeDetails } from '../record/instrumentation-source.ts'
 import { severityOf, standardLevels } from '../record/severity.ts'
 import { addMembers } from '../options/define-member.ts'
 import { ownCopy } from '../options/own-members.ts'
@@ -15,7 +16,7 @@ export interface HandlerSample {
 }
 
 /** The error that hostile objects throw when they are read. A handler may let it propagate. */
-export const hostile: Error = new Error('an object of the caller threw when it was read')
+export const throwingError: Error = new Error('an object of the caller threw when it was read')
 
 /** Typical records. */
 export const usualSamples: readonly HandlerSample[] = [
@@ -26,10 +27,10 @@ export const usualSamples: readonly HandlerSample[] = [
       attributes: { path: '/orders', method: 'GET', status: 200, user: { id: 7, roles: ['admin'] } },
     })),
   ),
-  sample('a message alone', () => ({ attributes: undefined })),
+  sample('only a message', () => ({ attributes: undefined })),
   sample('a template', () => ({ body: 'order {id} placed', attributes: { id: 7 } })),
   sample('a format', () => ({ body: '%s took %d ms', args: ['/orders', 5], attributes: undefined })),
-  sample('attributes alone', () => ({ body: undefined, attributes: { path: '/orders' } })),
+  sample('only attributes', () => ({ body: undefined, attributes: { path: '/orders' } })),
   sample('nothing', () => ({ body: undefined, attributes: undefined })),
   sample('an Error', () => ({ level: 'error', severity: severityOf.error, body: undefined, exception: failure() })),
   sample('a message and an Error', () => ({ level: 'warn', severity: severityOf.warn, exception: failure() })),
@@ -40,20 +41,20 @@ export const usualSamples: readonly HandlerSample[] = [
 ]
 
 /** Unusual records that a log call can create. */
-export const oddSamples: readonly HandlerSample[] = [
+export const unusualSamples: readonly HandlerSample[] = [
   ...[null, 5, 5n, true, NaN, Symbol('s'), () => 'a'].map((body) =>
     sample(`a message that is a ${typeof body}`, () => ({ body })),
   ),
   sample('a message that is an object', () => ({ body: { a: { b: 1 } } })),
   sample('a message that is an array', () => ({ body: ['a', { b: 1 }] })),
-  sample('a message that is no date', () => ({ body: new Date(NaN) })),
+  sample('a message that is an invalid date', () => ({ body: new Date(NaN) })),
   sample('an empty message', () => ({ body: '' })),
   sample('a message of a million characters', () => ({ body: 'x'.repeat(1_000_000) })),
   sample('attributes without a prototype', () => ({
     attributes: ownCopy({ path: '/orders' }),
   })),
   sample('attributes in a Map', () => ({ attributes: new Map([['path', '/orders']]) })),
-  sample('attributes that hold themselves', () => {
+  sample('attributes with a cycle', () => {
     const attributes: Record<string, unknown> = { path: '/orders' }
     attributes['self'] = attributes
     return { attributes }
@@ -63,12 +64,12 @@ export const oddSamples: readonly HandlerSample[] = [
   })),
   sample('frozen attributes', () => ({ attributes: Object.freeze({ path: '/orders' }) })),
   ...[null, 5, 5n, Symbol('s'), {}, ''].map((value) =>
-    sample(`attributes of which each is a ${typeof value}`, () => ({ attributes: allOf(value) }), true),
+    sample(`attributes that are each a ${typeof value}`, () => ({ attributes: allOf(value) }), true),
   ),
   sample('attributes that throw when they are read', () => ({ attributes: new Proxy({}, traps) }), true),
   sample('a message that throws when it is read', () => ({ body: new Proxy({}, traps) }), true),
   sample('an exception that throws when it is read', () => ({ exception: new Proxy(new Error('no'), traps) }), true),
-  sample('an exception that is no Error', () => ({ exception: { name: 'string', message: 'no' } })),
+  sample('an exception that is not an Error', () => ({ exception: { name: 'string', message: 'no' } })),
 ]
 
 function sample(name: string, special: () => Partial<LogRecord>, isHostile = false): HandlerSample {
@@ -78,31 +79,15 @@ function sample(name: string, special: () => Partial<LogRecord>, isHostile = fal
 const ids = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' }
 
 function plain(): LogRecord {
-  return {
-    time: Date.UTC(2000, 0, 1),
-    exact: undefined,
-    severity: severityOf.info,
-    level: 'info',
-    body: 'a request was answered',
-    literal: false,
-    args: undefined,
-    extra: undefined,
-    attributes: { path: '/orders' },
-    droppedAttributes: 0,
-    exception: undefined,
-    span: undefined,
-    eventName: undefined,
-    bound: bound(new Map()),
-    enriched: undefined,
-  }
+  const record = newRecord(Date.UTC(2000, 0, 1), severityOf.info, 'info', bound(new Map()))
+  record.body = 'a request was answered'
+  record.attributes = { path: '/orders' }
+  return record
 }
 
 function bound(attributes: BoundState['attributes']): BoundState {
   const scope = { ...emptyScopeDetails, name: 'checkHandler', version: undefined }
-  return BoundState.of(
-    originOf({ scope, resource: { attributes: new Map(), serviceName: undefined, schemaUrl: undefined } }),
-    attributes,
-  )
+  return BoundState.ofSource({ scope, resource: unbound.resource }, attributes)
 }
 
 function failure(): Error {
@@ -118,7 +103,7 @@ function allOf(value: unknown): object {
 }
 
 function throwHostile(): never {
-  throw hostile
+  throw throwingError
 }
 
 const traps: ProxyHandler<object> = ownCopy({

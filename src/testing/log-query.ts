@@ -67,11 +67,12 @@ export function queryOf(given: LogQueryOrMessage): LogQuery {
     return ownCopy({ message: given })
   if (typeof given !== 'object' || given === null) {
     throw new TypeError(
-      'a query is an object such as { level, message, attributes }, or the message that is looked for',
+      'a query must be an object such as { level, message, attributes }, or a condition for the message',
     )
   }
   const unknown = Object.keys(given).find((name) => !(members as readonly string[]).includes(name))
-  if (unknown !== undefined) throw new TypeError(`a query has no ${unknown}; it has ${members.join(', ')}`)
+  if (unknown !== undefined)
+    throw new TypeError(`a query has no member ${unknown}; valid members are ${members.join(', ')}`)
   const query = ownCopy(given)
   const { minimumLevel } = query
   if (minimumLevel !== undefined && !Object.hasOwn(severityOf, minimumLevel)) {
@@ -81,7 +82,7 @@ export function queryOf(given: LogQueryOrMessage): LogQuery {
 }
 
 /** Returns the reasons why a record does not match; none when it matches. */
-export function reasonsAgainst(record: CapturedRecord, query: LogQuery): string[] {
+export function mismatches(record: CapturedRecord, query: LogQuery): string[] {
   const { minimumLevel, error, ...same } = ownCopy(query)
   const reasons: string[] = []
   if (minimumLevel !== undefined && record.severity < severityOf[minimumLevel]) {

@@ -33,6 +33,6 @@ export function manualClock(start: string | number | Date = '2000-01-01T00:00:00
 function millisOf(time: string | number | Date): number {
   const millis = typeof time === 'number' ? time : new Date(time).getTime()
   if (!(Math.abs(millis) <= 8.64e15))
-    throw new RangeError(`${String(time)} is no time: give ms since the epoch, or a date`)
+    throw new RangeError(`${String(time)} is not a valid time: use ms since the Unix epoch, a Date or a date string`)
   return millis
 }

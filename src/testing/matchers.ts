@@ -1,6 +1,6 @@
 import type { CapturedRecord } from './captured-record.ts'
 import { shown } from './differences.ts'
-import { queryOf, reasonsAgainst, type LogQuery, type LogQueryOrMessage } from './log-query.ts'
+import { queryOf, mismatches, type LogQuery, type LogQueryOrMessage } from './log-query.ts'
 import { nearMisses, recordLines } from './near-misses.ts'
 import { member } from '../options/own-members.ts'
 
@@ -48,7 +48,8 @@ export const matchers: LogMatcherFunctions = {
   },
   toHaveLoggedTimes(received, times, given = {}) {
     const { query, found, records } = matchContext(received, 'toHaveLoggedTimes', given)
-    if (!Number.isInteger(times) || times < 0) throw new TypeError('toHaveLoggedTimes takes a count, and then a query')
+    if (!Number.isInteger(times) || times < 0)
+      throw new TypeError('toHaveLoggedTimes: the first argument must be a count, which is an integer of 0 or more')
     const pass = found.length === times
     const outcome =
       found.length > 0 ? `logged ${counted(found.length)}:\n${recordLines(found)}` : nearest(records, query)
@@ -94,9 +95,10 @@ interface MatchContext {
 function matchContext(received: unknown, matcher: string, given: LogQueryOrMessage): MatchContext {
   const query = queryOf(given)
   const records = member(Object(received) as { readonly records?: unknown }, 'records')
-  if (!Array.isArray(records)) throw new TypeError(`${matcher} asks what captureLogs() has returned: expect(logs)`)
+  if (!Array.isArray(records))
+    throw new TypeError(`${matcher}: the received value must be the result of captureLogs(): expect(logs)`)
   const captured = records as readonly CapturedRecord[]
-  return { query, records: captured, found: captured.filter((record) => reasonsAgainst(record, query).length === 0) }
+  return { query, records: captured, found: captured.filter((record) => mismatches(record, query).length === 0) }
 }
 
 function withQuery(query: LogQuery): string {
@@ -106,7 +108,7 @@ function withQuery(query: LogQuery): string {
 
 function nearest(records: readonly CapturedRecord[], query: LogQuery): string {
   if (records.length === 0) return 'but nothing was logged'
-  return `but none of ${counted(records.length)} is one; the nearest:\n${nearMisses(records, query)}`
+  return `but none of ${counted(records.length)} matches; the closest:\n${nearMisses(records, query)}`
 }
 
 function counted(records: number): string {

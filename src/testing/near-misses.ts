@@ -1,6 +1,6 @@
 import type { CapturedRecord } from './captured-record.ts'
 import { shown } from './differences.ts'
-import { reasonsAgainst, type LogQuery } from './log-query.ts'
+import { mismatches, type LogQuery } from './log-query.ts'
 import { member, ownCopy } from '../options/own-members.ts'
 
 /** The maximum number of records in a message. */
@@ -12,7 +12,7 @@ const maxRecords = 5
  */
 export function nearMisses(records: readonly CapturedRecord[], query: LogQuery): string {
   const misses = records
-    .map((record) => ({ record, reasons: reasonsAgainst(record, query) }))
+    .map((record) => ({ record, reasons: mismatches(record, query) }))
     .toSorted((one, other) => one.reasons.length - other.reasons.length)
   return listed(misses, ({ record, reasons }) => [recordLine(record), ...reasons.map((reason) => `    ${reason}`)])
 }

@@ -4,8 +4,9 @@ import { BoundedQueue } from '../pipeline/bounded-queue.ts'
 import { RecordOwner, type BatchBuffer } from '../pipeline/batch-buffer.ts'
 import type { Exporter } from '../pipeline/exporter.ts'
 import { Counters } from '../pipeline/counters.ts'
-import { BoundState, originOf } from '../record/bound.ts'
-import { emptyScopeDetails, type LogRecord } from '../record/record.ts'
+import { BoundState, unbound } from '../record/bound.ts'
+import { newRecord, type LogRecord } from '../record/record.ts'
+import { emptyScopeDetails } from '../record/instrumentation-source.ts'
 import { severityOf } from '../record/severity.ts'
 import { byteBuffers } from '../platform/node/byte-buffers.ts'
 import { member, membersOf, ownCopy } from '../options/own-members.ts'
@@ -73,31 +74,17 @@ export function numbersIn(arrived: string | Uint8Array): number[] {
   return numbers
 }
 
-const bound = BoundState.of(
-  originOf({
-    scope: { ...emptyScopeDetails, name: 'checkExporter', version: undefined },
-    resource: { attributes: new Map(), serviceName: undefined, schemaUrl: undefined },
-  }),
-)
+const bound = BoundState.ofSource({
+  scope: { ...emptyScopeDetails, name: 'checkExporter', version: undefined },
+  resource: unbound.resource,
+})
 
 const owner = new RecordOwner(new Counters(), bound)
 
 function sample(number: number): LogRecord {
-  return {
-    time: Date.UTC(2000, 0, 1) + number,
-    exact: undefined,
-    severity: severityOf.info,
-    level: 'info',
-    body: `sluice record ${number} begins`,
-    literal: true,
-    args: undefined,
-    extra: undefined,
-    attributes: { wide, number, end: `sluice record ${number} ends` },
-    droppedAttributes: 0,
-    exception: undefined,
-    span: undefined,
-    eventName: undefined,
-    bound,
-    enriched: undefined,
-  }
+  const record = newRecord(Date.UTC(2000, 0, 1) + number, severityOf.info, 'info', bound)
+  record.body = `sluice record ${number} begins`
+  record.literal = true
+  record.attributes = { wide, number, end: `sluice record ${number} ends` }
+  return record
 }

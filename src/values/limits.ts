@@ -1,3 +1,4 @@
+import { typeName } from '../options/option-checks.ts'
 import { ownOptions } from '../options/own-options.ts'
 import type { ConfigurationProblem } from '../options/configuration-error.ts'
 
@@ -86,7 +87,7 @@ export const bodyDepth = 512
  * The maximum depth of any value in records with OpenTelemetry's limits, even if `depth` is larger. Each level uses 400 to 700 bytes of the
  * stack, and Node's stack has 984 KB.
  */
-export const mostDepth = 1_000
+export const maxDepthLimit = 1_000
 
 /**
  * Applies defaults to limits: those of `parent` (the parent of a child logger), or else the standard defaults. Errors are added to
@@ -102,7 +103,7 @@ export function resolveLimits(
   if (given === undefined) return parent === defaultLimits ? { ...parent } : parent
   const limits = ownOptions(given, where, problems)
   if (typeof limits !== 'object' || limits === null) {
-    problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be an object' })
+    problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: `must be an object, not ${typeName(limits)}` })
     return parent
   }
   const resolved: Record<keyof Limits, number> & ResolvedLimits = { ...parent }
@@ -113,7 +114,8 @@ export function resolveLimits(
     if (isLimit(value, minimum)) {
       resolved[name] = value
     } else {
-      const message = `must be an integer of ${minimum} or more, or Infinity`
+      const given = typeof value === 'number' ? value : typeName(value)
+      const message = `must be an integer of ${minimum} or more, or Infinity, not ${given}`
       const code = typeof value === 'number' ? 'SLUICE_OPTION_RANGE' : 'SLUICE_OPTION_TYPE'
       problems.push({ code, path: `${where}.${name}`, message })
     }

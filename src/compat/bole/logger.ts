@@ -3,8 +3,8 @@ import { severityMaps } from '../../record/severity-maps.ts'
 import { lineOf, objectOf, type Head } from './line.ts'
 import { levels, registry, type Output } from './registry.ts'
 import { readCall, type ParsedCall } from './record.ts'
-import { takesSeverity } from '../shared/severity-stream.ts'
-import { notTaken } from '../shared/hook-failures.ts'
+import { acceptsSeverity } from '../shared/severity-stream.ts'
+import { lineNotWritten } from '../shared/hook-failures.ts'
 import type { BoleLogger, Level, LogMethod } from './types.ts'
 import { addMembers } from '../../options/define-member.ts'
 
@@ -16,7 +16,7 @@ export function makeLogger(name: string): BoleLogger {
 }
 
 /** Maximum number of arguments that bole accepts. */
-const mostArguments = 16
+const maxArguments = 16
 
 /** Creates the log method of a level. It works without its logger, and never throws. */
 function methodOf(level: Level, name: string): LogMethod {
@@ -34,7 +34,7 @@ function methodOf(level: Level, name: string): LogMethod {
         // With custom rules, the redacted record is specific to this output.
         else deliver(output, prepare(output, head, args))
       } catch (error) {
-        output.hookFailures.threw('stream.write', error, notTaken)
+        output.hookFailures.threw('stream.write', error, lineNotWritten)
       }
     }
   }
@@ -48,7 +48,7 @@ interface PreparedRecord {
 }
 
 function prepare({ json, hookFailures }: Output, head: Head, args: readonly unknown[]): PreparedRecord {
-  return { head, call: readCall(args.slice(0, mostArguments), json, hookFailures), line: undefined }
+  return { head, call: readCall(args.slice(0, maxArguments), json, hookFailures), line: undefined }
 }
 
 function deliver({ stream, records, json, hookFailures }: Output, record: PreparedRecord): void {
@@ -59,10 +59,10 @@ function deliver({ stream, records, json, hookFailures }: Output, record: Prepar
     if (state && member(state, 'objectMode') === true) result = stream.write(objectOf(head, call, json))
     else {
       record.line ??= lineOf(head, call, json)
-      if (takesSeverity(stream)) result = stream.writeRecord(record.line, severityMaps.bunyan[head.level]!)
+      if (acceptsSeverity(stream)) result = stream.writeRecord(record.line, severityMaps.bunyan[head.level]!)
       else result = stream.write(Buffer.from(record.line))
     }
-    if (typeof result === 'object') hookFailures.observe('stream.write', result, notTaken)
+    if (typeof result === 'object') hookFailures.observe('stream.write', result, lineNotWritten)
   }
   if (records === undefined) return
   const { fields, error, message } = call

@@ -14,7 +14,7 @@ import type { Level, OutputOptions } from './types.ts'
 
 const stream: Check = (value, path, problems) => {
   if (typeof member(Object(value) as { write?: unknown }, 'write') === 'function') return
-  const message = 'must be a stream; without one, lines go to the standard output'
+  const message = 'must be a stream with the method write; without a stream, lines are written to standard output'
   problems.push({ code: 'SLUICE_OPTION_TYPE', path, message })
 }
 
@@ -38,7 +38,7 @@ export function openOutputs(
   const all = Array.isArray(given)
     ? (given as readonly OutputOptions[]).map((each, index) => checked(each, `[${index}]`, problems, recordsOf))
     : [checked(given as OutputOptions, '', problems, recordsOf)]
-  if (problems.length > 0) throw new ConfigurationError(problems)
+  if (problems.length > 0) throw new ConfigurationError(problems, undefined, 'bole.output')
   for (const open of all) open()
 }
 

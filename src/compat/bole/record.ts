@@ -2,9 +2,9 @@ import { isError } from '../../values/is-error.ts'
 import { stackWithCauses } from '../bunyan/std-serializers.ts'
 import { safeErrorTexts } from '../shared/redacted-error.ts'
 import type { JsonText } from '../shared/json-text.ts'
-import { withoutListedBytes } from '../shared/listed-bytes.ts'
+import { redactByteLists } from '../shared/listed-bytes.ts'
 import { formatted } from '../shared/message.ts'
-import { copyMembers } from '../shared/own-members.ts'
+import { copyMembers } from '../shared/set-own.ts'
 import { member } from '../../options/own-members.ts'
 import { maskMember } from '../../redact/url-password.ts'
 import type { HookFailures } from '../shared/hook-failures.ts'
@@ -63,7 +63,7 @@ function errorText(error: Error, hookFailures: HookFailures): unknown {
     const code = member(error as Error & { code?: unknown }, 'code')
     return { name, message, code, stack: stack === undefined ? undefined : stackWithCauses(error) }
   } catch (thrown) {
-    return hookFailures.threw('an error', thrown)
+    return hookFailures.threw('reading an error', thrown)
   }
 }
 
@@ -85,7 +85,7 @@ function fieldsOf(object: object, json: JsonText, hookFailures: HookFailures): R
 
 /** Copies the members of an object. As in bole, undefined members are omitted. */
 function membersOf(object: object, json: JsonText, hookFailures: HookFailures): Record<string, unknown> {
-  const members = copyMembers({}, withoutListedBytes(object, json.redaction?.patterns), hookFailures)
+  const members = copyMembers({}, redactByteLists(object, json.redaction?.patterns), hookFailures)
   const names = Object.keys(members)
   for (const key of names) {
     const value = members[key]

@@ -1,6 +1,6 @@
 import type { JsonText } from '../shared/json-text.ts'
 import type { LogRecords } from '../shared/log-records.ts'
-import { takesSeverity } from '../shared/severity-stream.ts'
+import { acceptsSeverity } from '../shared/severity-stream.ts'
 import type { HookFailures } from '../shared/hook-failures.ts'
 import type { Level } from './types.ts'
 
@@ -66,5 +66,5 @@ export function closeOutputs(): void {
 
 /** Waits until a stream of this package has written its lines. Other streams are flushed by their owners. */
 async function streamWritten(stream: AnyStream | undefined): Promise<void> {
-  if (stream !== undefined && takesSeverity(stream)) await new Promise<void>((done) => stream.flush!(() => done()))
+  if (stream !== undefined && acceptsSeverity(stream)) await new Promise<void>((done) => stream.flush!(() => done()))
 }

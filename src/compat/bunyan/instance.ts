@@ -19,4 +19,16 @@ export interface Instance {
   serializers: Serializers | null
   src: boolean
   fields: Record<string, unknown>
+  /** Writes a record to the streams that accept `level`, unless `noemit` is set, and returns the line. */
+  _emit(record: BunyanRecord, noemit?: boolean, level?: number): string | undefined
+  /** Returns the fields that exporters receive with each record. */
+  attributes(): Record<string, unknown>
+}
+
+/** A record with bunyan's fields, as raw streams receive it. */
+export interface BunyanRecord extends Record<string, unknown> {
+  level: unknown
+  msg: string
+  time: unknown
+  v: number
 }

@@ -1,7 +1,7 @@
 import { stderrLine } from '../../exporters/stderr.ts'
-import type { Logger } from './logger.ts'
+import type { Instance } from './instance.ts'
 import { nameFromLevel } from './levels.ts'
-import { bareRecord, makeRecord } from './record.ts'
+import { minimalRecord, makeRecord } from './record.ts'
 
 /** A log method of one level. Without arguments, it returns whether the level is enabled; otherwise it logs a record. */
 export interface LogMethod {
@@ -17,7 +17,7 @@ export interface LogMethod {
 
 /** Creates the log method of a level. It must be called on a logger, and never throws. */
 export function logMethod(level: number): LogMethod {
-  const method = function (this: Logger | undefined, ...args: unknown[]): boolean | void {
+  const method = function (this: Instance | undefined, ...args: unknown[]): boolean | void {
     if (this === undefined || typeof this?._emit !== 'function') return reportUnbound()
     if (args.length === 0) return this._level <= level
     if (this._level > level) return undefined
@@ -33,7 +33,7 @@ export function logMethod(level: number): LogMethod {
       }
     } catch (error) {
       // The stack overflowed, for example.
-      this._emit(bareRecord(level, this.parts.hookFailures.threw('a log call', error)), false, level)
+      this._emit(minimalRecord(level, this.parts.hookFailures.threw('a log call', error)), false, level)
     }
     return undefined
   }
@@ -45,6 +45,7 @@ let isReported = false
 function reportUnbound(): void {
   if (isReported) return
   isReported = true
-  const message = 'a log method was called without its logger: call log.info(), or bind it'
+  const message =
+    'a log method was called without its logger, so nothing is logged: call log.info(), or bind the method'
   stderrLine(`sluice: SLUICE_BUNYAN_UNBOUND: ${message}\n`, 'warn')
 }

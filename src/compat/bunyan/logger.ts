@@ -8,9 +8,9 @@ import { lineStream, standardOutput } from '../shared/destination/standard-desti
 import { markSeen } from '../shared/cycles.ts'
 import { JsonText } from '../shared/json-text.ts'
 import type { LogRecords } from '../shared/log-records.ts'
-import { copyMembers } from '../shared/own-members.ts'
+import { copyMembers } from '../shared/set-own.ts'
 import { rulesOf } from '../shared/rules.ts'
-import { takesSeverity } from '../shared/severity-stream.ts'
+import { acceptsSeverity } from '../shared/severity-stream.ts'
 import { hookFailureReporter } from '../shared/hook-failures.ts'
 import type { Instance, Parts } from './instance.ts'
 import { listenForErrors, type Emitter } from '../../options/listen-for-errors.ts'
@@ -18,7 +18,8 @@ import { levelFromName, resolveLevel, type LogLevel } from './levels.ts'
 import { logMethod, type LogMethod } from './log-method.ts'
 import { openStream, type AnyStream, type OpenStream } from './open-stream.ts'
 import { optionProblems, streamProblems } from './option-problems.ts'
-import { serialize, type BunyanRecord } from './record.ts'
+import { serialize } from './record.ts'
+import type { BunyanRecord } from './instance.ts'
 import type { Serializers } from './std-serializers.ts'
 import type { ChildOptions, LoggerOptions, Stream } from './types.ts'
 import { lineOf, writeRecord } from './write.ts'
@@ -70,7 +71,7 @@ export class Logger extends EventEmitter implements Instance {
   constructor(options: LoggerOptions | Logger, childOptions?: ChildOptions, simple?: boolean) {
     super()
     if (childOptions === undefined) this.initializeRoot(options as LoggerOptions)
-    else if (!(options instanceof Logger)) throwIfInvalid([twoArguments])
+    else if (!(options instanceof Logger)) throwIfInvalid([twoArguments], 'createLogger')
     else if (simple === true) this.inherit(options, childOptions)
     else this.initializeChild(options, childOptions)
   }
@@ -95,13 +96,13 @@ export class Logger extends EventEmitter implements Instance {
     const problems: ConfigurationProblem[] = []
     const stream = ownCopy(given)
     streamProblems(stream, 'stream', problems)
-    throwIfInvalid(problems)
+    throwIfInvalid(problems, 'addStream')
     this.open(stream, defaultLevel)
   }
 
   /** Adds serializers, or replaces those for the same fields. */
   addSerializers(serializers: Serializers): void {
-    throwIfInvalid(optionProblems(ownCopy({ name: 'any', serializers }), false))
+    throwIfInvalid(optionProblems(ownCopy({ name: 'any', serializers }), false), 'addSerializers')
     this.serializers = { ...this.serializers, ...serializers }
   }
 
@@ -159,7 +160,7 @@ export class Logger extends EventEmitter implements Instance {
 
   /** Waits until logged records are written to standard output, files and exporters. Streams passed by the user are not awaited. */
   async flush(): Promise<void> {
-    const streams = this.streams.map(({ stream }) => lineStream<AnyStream>(stream)).filter(takesSeverity)
+    const streams = this.streams.map(({ stream }) => lineStream<AnyStream>(stream)).filter(acceptsSeverity)
     await Promise.all(streams.map((stream) => new Promise<void>((done) => stream.flush!(() => done()))))
     await this.parts.records?.flush()
   }
@@ -185,7 +186,7 @@ export class Logger extends EventEmitter implements Instance {
     const options = withOwnStreams(ownCopy(given))
     const problems = optionProblems(options, false)
     const rules = problems.length > 0 && !options ? undefined : rulesOf(options.redact, 'redact', problems)
-    throwIfInvalid(problems)
+    throwIfInvalid(problems, 'createLogger')
     const hookFailures = hookFailureReporter(options.onDiagnostic, 'SLUICE_BUNYAN_HOOK_THREW').redactedBy(
       rules?.patterns,
     )
@@ -212,7 +213,7 @@ export class Logger extends EventEmitter implements Instance {
   private initializeChild(parent: Logger, given: ChildOptions): void {
     // The getter of a field may throw.
     const options = withOwnStreams(copyMembers(ownCopy({}), given, parent.parts.hookFailures) as ChildOptions)
-    throwIfInvalid(optionProblems(options, true))
+    throwIfInvalid(optionProblems(options, true), 'child')
     this.inherit(parent, {})
     this.streams = parent.streams.map((each) => ownCopy({ ...each, closeOnExit: false }))
     this.serializers = parent.serializers === null ? null : { ...parent.serializers }
@@ -264,8 +265,8 @@ const twoArguments: ConfigurationProblem = {
   message: 'invalid Logger creation: do not pass a second arg',
 }
 
-function throwIfInvalid(problems: readonly ConfigurationProblem[]): void {
-  if (problems.length > 0) throw new ConfigurationError(problems)
+function throwIfInvalid(problems: readonly ConfigurationProblem[], caller: string): void {
+  if (problems.length > 0) throw new ConfigurationError(problems, undefined, caller)
 }
 
 for (const [name, level] of Object.entries(levelFromName)) {

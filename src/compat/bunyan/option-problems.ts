@@ -1,4 +1,4 @@
-import { callback } from '../../options/option-checks.ts'
+import { callback, unknownName } from '../../options/option-checks.ts'
 import { member, ownCopy } from '../../options/own-members.ts'
 import type { ConfigurationProblem } from '../../options/configuration-error.ts'
 import { levelFromName } from './levels.ts'
@@ -48,7 +48,9 @@ export function optionProblems(options: unknown, isChild: boolean): Configuratio
 function childProblems({ name, redact }: UnknownOptions, problems: ConfigurationProblem[]): void {
   if (name) problems.push(wrongType('name', 'invalid options.name: child cannot set logger name'))
   if (typeof redact === 'object' && redact !== null) {
-    problems.push(wrongType('redact', 'a child has the rules of its parent: give them to createLogger()'))
+    problems.push(
+      wrongType('redact', 'cannot be set on a child, which has the rules of its parent: set redact in createLogger()'),
+    )
   }
 }
 
@@ -74,7 +76,7 @@ export function streamProblems(given: Stream, where: string, problems: Configura
   levelProblem(given.level, `${where}.level`, problems)
   const type = typeOf(given)
   if (type === undefined || !types.includes(type)) {
-    problems.push(outOfRange(`${where}.type`, `unknown stream type "${type}": it must be one of ${types.join(', ')}`))
+    problems.push(outOfRange(`${where}.type`, `unknown stream type "${type}"; valid types are ${types.join(', ')}`))
     return
   }
   const { stream, path } = given
@@ -91,14 +93,15 @@ function rotationProblems(given: Stream, where: string, problems: ConfigurationP
   if (stream) problems.push(wrongType(`${where}.stream`, '"rotating-file" stream should not give a "stream"'))
   if (typeof path !== 'string' || path === '') problems.push(wrongType(`${where}.path`, 'must be the path of a file'))
   if (period !== undefined && (typeof period !== 'string' || parsePeriod(period) === undefined)) {
-    problems.push(outOfRange(`${where}.period`, `invalid period: it must be like "1d", with h, d, w, m or y`))
+    problems.push(
+      outOfRange(`${where}.period`, 'invalid period: it must be a number and h, d, w, m or y, such as "1d"'),
+    )
   }
   if (count !== undefined && !(Number.isInteger(count) && count >= 0)) {
     problems.push(outOfRange(`${where}.count`, '"count" must be an integer of 0 or more'))
   }
   for (const name of unsupported.filter((each) => Object.hasOwn(given, each))) {
-    const message =
-      'is not supported: the option exporter takes fileExporter({ path, rotate: { size, keep, compress } })'
+    const message = 'is not supported: set exporter to fileExporter({ path, rotate: { size, keep, compress } })'
     problems.push({ code: 'SLUICE_OPTION_UNKNOWN', path: `${where}.${name}`, message })
   }
 }
@@ -109,8 +112,13 @@ function levelProblem(level: unknown, where: string, problems: ConfigurationProb
     level === null ||
     (typeof level === 'number' && level >= 0 && Number.isInteger(level)) ||
     (typeof level === 'string' && Object.hasOwn(levelFromName, level.toLowerCase()))
-  if (!isKnown)
-    problems.push(outOfRange(where, `unknown level: it must be ${Object.keys(levelFromName).join(', ')} or a number`))
+  if (!isKnown) problems.push(outOfRange(where, levelRule(level)))
+}
+
+function levelRule(level: unknown): string {
+  const names = Object.keys(levelFromName)
+  if (typeof level === 'string') return unknownName('level', level, names)
+  return `must be one of ${names.join(', ')}, or an integer of 0 or more`
 }
 
 function wrongType(path: string, message: string): ConfigurationProblem {

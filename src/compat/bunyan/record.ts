@@ -2,22 +2,14 @@ import { inspect } from 'node:util'
 import { redactedTextsOf, safeErrorTexts, withRedactedStack } from '../shared/redacted-error.ts'
 import type { JsonText } from '../shared/json-text.ts'
 import { formatted } from '../shared/message.ts'
-import { copyMembers, hostileKeys, put } from '../shared/own-members.ts'
+import { copyMembers, hostileKeys, setOwn } from '../shared/set-own.ts'
 import { member, ownCopy } from '../../options/own-members.ts'
 import { isError } from '../../values/is-error.ts'
 import { redacted } from '../../redact/censor.ts'
 import { callerOf } from './caller.ts'
-import type { Instance } from './instance.ts'
+import type { Instance, BunyanRecord } from './instance.ts'
 import { stdSerializers, type Serializers } from './std-serializers.ts'
 import { setMember } from '../../options/define-member.ts'
-
-/** A record with bunyan's fields, as raw streams receive it. */
-export interface BunyanRecord extends Record<string, unknown> {
-  level: unknown
-  msg: string
-  time: unknown
-  v: number
-}
 
 /** The parsed arguments of a log call. */
 interface ParsedCall {
@@ -48,9 +40,9 @@ export function makeRecord(logger: Instance, level: number, args: unknown[], met
   // An assignment to an ordinary object would call a setter of a polluted Object.prototype.
   const isCareful = isRecordPolluted()
   const record = (isCareful ? ownCopy({}) : {}) as BunyanRecord
-  for (const key of Object.keys(bound)) put(record, key, bound[key])
+  for (const key of Object.keys(bound)) setOwn(record, key, bound[key])
   record.level = level
-  for (const key of Object.keys(fields ?? nothing)) put(record, key, fields![key])
+  for (const key of Object.keys(fields ?? nothing)) setOwn(record, key, fields![key])
   if (!isLevel(record.level)) moveInvalidLevel(record, level)
   record.msg = message
   if (!member(record, 'time')) record.time = new Date()
@@ -69,7 +61,7 @@ function hasCustomErrSerializer({ serializers }: Instance): boolean {
 }
 
 /** Returns the record that is logged when the record of a call cannot be built. */
-export function bareRecord(level: number, msg: string): BunyanRecord {
+export function minimalRecord(level: number, msg: string): BunyanRecord {
   return { pid: process.pid, level, msg, time: new Date(), v: formatVersion }
 }
 

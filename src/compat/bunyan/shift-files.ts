@@ -1,7 +1,7 @@
 import { lstatSync, renameSync, unlinkSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
-import { orNothing } from '../../platform/node/file-options.ts'
-import type { LogPlace } from '../../exporters/file/log-path.ts'
+import { ifExists } from '../../platform/node/file-options.ts'
+import type { LogLocation } from '../../exporters/file/log-path.ts'
 import { isOldFile } from '../../exporters/rotation/rotated-names.ts'
 
 /**
@@ -11,13 +11,15 @@ import { isOldFile } from '../../exporters/rotation/rotated-names.ts'
  * @throws an Error, before anything is renamed, if a name is used by a link, a pipe, a device, or a file that another user created; the
  * system's error otherwise.
  */
-export function shiftFiles(place: LogPlace, kept: number): void {
+export function shiftFiles(place: LogLocation, kept: number): void {
   const { directory, name } = place
   const names = [name, ...Array.from({ length: kept }, (_, index) => `${name}.${index}`)]
-  const found = names.map((each) => lstatSync(directory.at(each), orNothing))
+  const found = names.map((each) => lstatSync(directory.at(each), ifExists))
   for (const [index, stats] of found.entries()) {
     if (stats === undefined || isRotatable(place, stats, found[0])) continue
-    throw new Error(`${join(directory.path, names[index]!)} is not a regular file of this log, which is not rotated`)
+    throw new Error(
+      `${join(directory.path, names[index]!)} is not a regular file of this log, so the log is not rotated`,
+    )
   }
   if (kept === 0 && found[0] !== undefined) unlinkSync(directory.at(name))
   for (let index = kept - 1; index >= 0; index--) {
@@ -26,6 +28,6 @@ export function shiftFiles(place: LogPlace, kept: number): void {
 }
 
 /** Returns whether a file may be rotated. Special files may not: renaming a device such as `/dev/null` breaks other programs. */
-function isRotatable({ directory }: LogPlace, stats: Stats, log: Stats | undefined): boolean {
+function isRotatable({ directory }: LogLocation, stats: Stats, log: Stats | undefined): boolean {
   return directory.isExclusive ? stats.isFile() : isOldFile(stats, log?.uid, false)
 }

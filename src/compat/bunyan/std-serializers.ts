@@ -45,13 +45,13 @@ function err(error: unknown): unknown {
 }
 
 /** A limit that no intended chain of causes reaches. */
-const mostCauses = 100
+const maxCauses = 100
 
 /** Returns the stack of an error, followed by those of its causes where `cause` is a function, as in VError. */
 export function stackWithCauses(error: Error): string {
   let text = String(member(error, 'stack'))
   let next: unknown = error
-  for (let count = 0; count < mostCauses; count++) {
+  for (let count = 0; count < maxCauses; count++) {
     const cause: unknown = member(Object(next) as { cause?: unknown }, 'cause')
     next = typeof cause === 'function' ? cause.call(next) : undefined
     if (!next) break

@@ -1,11 +1,11 @@
 import { lineStream } from '../shared/destination/standard-destination.ts'
 import { isRedacted } from '../shared/hidden-secrets.ts'
-import { takesSeverity } from '../shared/severity-stream.ts'
+import { acceptsSeverity } from '../shared/severity-stream.ts'
 import { severityOfPinoLevel } from '../../record/severity-maps.ts'
-import { notTaken } from '../shared/hook-failures.ts'
+import { lineNotWritten } from '../shared/hook-failures.ts'
 import type { Instance } from './instance.ts'
 import type { AnyStream, OpenStream } from './open-stream.ts'
-import type { BunyanRecord } from './record.ts'
+import type { BunyanRecord } from './instance.ts'
 
 const eol = process.platform === 'win32' ? '\r\n' : '\n'
 
@@ -30,11 +30,11 @@ export function writeRecord(logger: Instance, record: BunyanRecord, level: numbe
       if (each.raw) {
         isChanged ??= line !== undefined && isRedacted(record, line, json)
         result = stream.write(isChanged ? redactedRecord(line!, record) : record)
-      } else if (takesSeverity(stream)) result = stream.writeRecord(line!, severityOfPinoLevel(level))
+      } else if (acceptsSeverity(stream)) result = stream.writeRecord(line!, severityOfPinoLevel(level))
       else result = stream.write(line)
-      if (typeof result === 'object') hookFailures.observe('stream.write', result, notTaken)
+      if (typeof result === 'object') hookFailures.observe('stream.write', result, lineNotWritten)
     } catch (error) {
-      hookFailures.threw('stream.write', error, notTaken)
+      hookFailures.threw('stream.write', error, lineNotWritten)
     }
   }
   return line

@@ -5,8 +5,8 @@ import { UniqueNames } from '../../record/unique-names.ts'
 import type { Values } from './values.ts'
 import type { HookFailures } from '../shared/hook-failures.ts'
 import { redactedTextsOf, withRedactedStack } from '../shared/redacted-error.ts'
-import { withoutListedBytes } from '../shared/listed-bytes.ts'
-import { hostileKeys } from '../shared/own-members.ts'
+import { redactByteLists } from '../shared/listed-bytes.ts'
+import { hostileKeys } from '../shared/set-own.ts'
 import { serialized, type Serializers } from './serialized.ts'
 
 /** A member of bindings, rendered when it was bound. */
@@ -113,7 +113,7 @@ export function rendered(
   const members: BoundMember[] = []
   const reserved: [string, unknown][] = []
   let node: ShapeNode = values.root
-  const bindings = withoutListedBytes(given, values.patterns)
+  const bindings = redactByteLists(given, values.patterns)
   const names = hostileKeys(bindings)
   for (const key of names) {
     if (settings.has(key)) continue

@@ -1,4 +1,5 @@
-import type { Bindings, LevelOrString } from './types.ts'
+import type { Bindings } from './log-values.ts'
+import type { LevelOrString } from './levels.ts'
 
 /** Receives the objects that pino's browser build logs. */
 // oxlint-disable-next-line typescript/no-explicit-any -- any value can be logged

@@ -1,5 +1,5 @@
 import { rendered } from './bindings.ts'
-import { noLead, partsSym, type Formatters, type Instance, type Parts } from './instance.ts'
+import { emptyPrefix, partsSym, type Formatters, type Instance, type Parts } from './instance.ts'
 import { checkCollisions, mappings } from './levels.ts'
 import { boundAttributes } from './record-members.ts'
 import { pinoRedaction } from './redaction.ts'
@@ -65,7 +65,7 @@ function defined(formatters: Partial<Formatters> | undefined): Partial<Formatter
 function childParts(instance: Instance, parts: Parts, { redact, customLevels }: ChildSettings): Parts {
   const values =
     typeof redact === 'object' && redact !== null
-      ? parts.values.with(pinoRedaction(redact, parts.values.coversHeaders))
+      ? parts.values.with(pinoRedaction(redact, 'child', parts.values.coversHeaders))
       : parts.values
   const core = customLevels === undefined ? parts.core : new Set([...parts.core, ...levelKeys(instance)])
   const hookFailures = values === parts.values ? parts.hookFailures : parts.hookFailures.redactedBy(values.patterns)
@@ -78,7 +78,7 @@ function bind(instance: Instance, parts: Parts, bindings: object, settings: Chil
   const all = members.length === 0 ? parts.bindings : parts.bindings.with(members)
   const rules = { serializers: instance[symbols.serializersSym], errorKey: instance[symbols.errorKeySym] }
   const records = parts.records?.child(boundAttributes(formatted, rules, parts.hookFailures), settings.redact)
-  instance[partsSym] = { ...parts, bindings: all, records, lead: noLead() }
+  instance[partsSym] = { ...parts, bindings: all, records, lead: emptyPrefix() }
   instance[symbols.chindingsSym] = all.text
 }
 

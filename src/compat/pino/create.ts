@@ -4,11 +4,11 @@ import { noBindings, rendered } from './bindings.ts'
 import type { Diagnostic } from '../../options/configuration-error.ts'
 import { ignoreRejection } from '../../options/observe-promise.ts'
 import { hookFailureReporter, type HookFailures } from '../shared/hook-failures.ts'
-import { noLead, partsSym, type AnyStream, type Instance, type Parts, type RecordSink } from './instance.ts'
+import { emptyPrefix, partsSym, type AnyStream, type Instance, type Parts, type RecordSink } from './instance.ts'
 import { checkDefaultLevel, comparison, levelName, mappings } from './levels.ts'
 import { noop } from './log-method.ts'
 import { resolveOptions, type GivenOptions, type ResolvedOptions } from './options.ts'
-import { bareInstance } from './prototype.ts'
+import { emptyInstance } from './prototype.ts'
 import { boundAttributes } from './record-members.ts'
 import { pinoRedaction } from './redaction.ts'
 import { levelKeys, renderLevels } from './set-level.ts'
@@ -30,11 +30,11 @@ export function createInstance(
   const options = resolveOptions(given, os.hostname())
   const level = levelName(options.level)
   const { customLevels, useOnlyCustomLevels, messageKey } = options
-  const values = new Values(pinoRedaction(options.redact), options, limitsOf(options))
+  const values = new Values(pinoRedaction(options.redact, 'pino'), options, limitsOf(options))
   const hookFailures = hookFailureReporter(options.onDiagnostic, 'SLUICE_PINO_HOOK_THREW').redactedBy(values.patterns)
   const time = sampleTime(options, hookFailures)
   checkDefaultLevel(level, customLevels, useOnlyCustomLevels)
-  const instance = bareInstance()
+  const instance = emptyInstance()
   addMembers(instance, {
     levels: mappings(customLevels, useOnlyCustomLevels),
     silent: noop,
@@ -75,8 +75,7 @@ export function createInstance(
 /** Reported rather than rejected, because pino's own tests set this option. */
 const levelLabels: Diagnostic = {
   code: 'SLUICE_OPTION_UNSUPPORTED',
-  message:
-    'useLevelLabels is an option of earlier versions of pino; give formatters: { level: (level) => ({ level }) }',
+  message: 'useLevelLabels is an option of earlier versions of pino; use formatters: { level: (level) => ({ level }) }',
 }
 
 function rootParts(
@@ -93,7 +92,7 @@ function rootParts(
     bindings: members.length === 0 ? noBindings : noBindings.with(members),
     onlyStandardTime: standardTimes.has(options.time),
     records: undefined,
-    lead: noLead(),
+    lead: emptyPrefix(),
   }
 }
 

@@ -67,11 +67,11 @@ export interface Parts {
   readonly records: RecordSink | undefined
   readonly limits: { readonly depth: number; readonly breadth: number }
   /** Cached beginning of the last line. It stays valid for lines of the same level within the same millisecond. */
-  readonly lead: Lead
+  readonly lead: CachedPrefix
 }
 
 /** The level, time and bindings at the beginning of a line. */
-export interface Lead {
+export interface CachedPrefix {
   level: number
   time: string
   text: string
@@ -79,7 +79,7 @@ export interface Lead {
   isBare: boolean
 }
 
-export function noLead(): Lead {
+export function emptyPrefix(): CachedPrefix {
   return { level: NaN, time: '', text: '', isBare: false }
 }
 

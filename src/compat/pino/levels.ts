@@ -1,6 +1,6 @@
 import { severityOfPinoLevel } from '../../record/severity-maps.ts'
 import { addMembers, define, setMember } from '../../options/define-member.ts'
-import { wrong } from '../shared/wrong-option.ts'
+import { optionError } from '../shared/option-error.ts'
 
 /** Level names by number, and level numbers by name. */
 export interface LevelMapping {
@@ -55,15 +55,15 @@ export function checkDefaultLevel(level: string | number, customLevels: CustomLe
   const { values } = mappings(customLevels, onlyCustom)
   const known =
     typeof level === 'number' ? [...Object.values(values), Infinity].includes(level) : Object.hasOwn(values, level)
-  if (!known) throw wrong('level', `default level:${level} must be included in custom levels`)
+  if (!known) throw optionError('level', `default level:${level} must be included in custom levels`)
 }
 
 /** Throws if a child's custom levels reuse existing names or numbers. */
 export function checkCollisions({ labels, values }: LevelMapping, customLevels: CustomLevels): void {
   for (const [label, value] of Object.entries(customLevels ?? {})) {
-    if (Object.hasOwn(values, label)) throw wrong('customLevels', 'levels cannot be overridden')
+    if (Object.hasOwn(values, label)) throw optionError('customLevels', 'levels cannot be overridden')
     if (Object.hasOwn(labels, value))
-      throw wrong('customLevels', 'pre-existing level values cannot be used for new levels')
+      throw optionError('customLevels', 'pre-existing level values cannot be used for new levels')
   }
 }
 
@@ -76,5 +76,17 @@ export function comparison(given: unknown): LevelComparison {
   if (typeof given === 'function') return given as LevelComparison
   if (given === 'ASC') return (current, expected) => current >= expected
   if (given === 'DESC') return (current, expected) => current <= expected
-  throw wrong('levelComparison', 'Levels comparison should be one of "ASC", "DESC" or "function" type')
+  throw optionError('levelComparison', 'Levels comparison should be one of "ASC", "DESC" or "function" type')
 }
+
+/** A standard level. */
+export type Level = StandardLevel
+
+/** A standard level or a custom level. */
+export type LevelOrString = Level | (string & {})
+
+/** A standard level, or `silent` to disable logging. */
+export type LevelWithSilent = Level | 'silent'
+
+/** A standard level, a custom level, or `silent` to disable logging. */
+export type LevelWithSilentOrString = LevelWithSilent | (string & {})

@@ -2,9 +2,9 @@ import { tracingChannel } from 'node:diagnostics_channel'
 import { flat } from '../../encode/json/quote.ts'
 import type { ShapeNode } from '../../encode/walk/shapes.ts'
 import { redactParts, type RedactedParts } from '../../values/stacktrace.ts'
-import { hostileKeys } from '../shared/own-members.ts'
+import { hostileKeys } from '../shared/set-own.ts'
 import { redactedTextsOf, withRedactedStack } from '../shared/redacted-error.ts'
-import { partsSym, type Instance, type Lead, type Parts } from './instance.ts'
+import { partsSym, type Instance, type CachedPrefix, type Parts } from './instance.ts'
 import { boundText } from './bindings.ts'
 import { addMember } from './record-members.ts'
 import { logCallFor } from './log-call.ts'
@@ -70,7 +70,7 @@ function line(logger: Instance, object: object, message: unknown, level: number,
   return lead.isBare ? line.replace('{,', '{') : line
 }
 
-function leadOf(logger: Instance, { lead }: Parts, level: number, time: string): Lead {
+function leadOf(logger: Instance, { lead }: Parts, level: number, time: string): CachedPrefix {
   if (lead.level !== level || lead.time !== time) {
     const head = headOf(logger, level)
     lead.level = level

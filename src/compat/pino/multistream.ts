@@ -1,9 +1,9 @@
 import type { AnyStream } from './instance.ts'
 import { member, ownCopy } from '../../options/own-members.ts'
 import { lineStream, openLineStream } from '../shared/destination/standard-destination.ts'
-import { takesSeverity } from '../shared/severity-stream.ts'
+import { acceptsSeverity } from '../shared/severity-stream.ts'
 import { ignoreRejection } from '../../options/observe-promise.ts'
-import { wrong } from '../shared/wrong-option.ts'
+import { optionError } from '../shared/option-error.ts'
 import { severityOf, standardLevels } from './levels.ts'
 import { needsMetadataGsym as metadata } from './symbols.ts'
 import { addMembers } from '../../options/define-member.ts'
@@ -74,7 +74,7 @@ export function multistream(given?: unknown, options?: MultistreamOptions | null
     const level = member(entry, 'level')
     const levelVal = member(entry, 'levelVal')
     if (typeof write !== 'function' && !stream) {
-      throw wrong('streams', 'stream object needs to implement either StreamEntry or DestinationStream interface')
+      throw optionError('streams', 'stream object needs to implement either StreamEntry or DestinationStream interface')
     }
     const own = (write ? given : stream) as AnyStream
     openLineStream(own)
@@ -90,7 +90,8 @@ export function multistream(given?: unknown, options?: MultistreamOptions | null
     if (typeof level !== 'string') return standardLevels.info
     const known = streamLevels[level]
     // With an unknown level, the stream would silently receive no lines.
-    if (known === undefined) throw wrong('streams', `there is no level ${level}; name those of your own in levels`)
+    if (known === undefined)
+      throw optionError('streams', `unknown level ${level}; define custom levels in the option levels`)
     return known
   }
 
@@ -131,7 +132,7 @@ function deliver(from: AnyStream, stream: AnyStream, level: number, line: string
     addMembers(stream, { lastLevel: level, lastTime, lastMsg, lastObj, lastLogger })
   }
   const target = lineStream(stream)
-  return takesSeverity(target) ? target.writeRecord(line, severityOf(level)) : target.write(line)
+  return acceptsSeverity(target) ? target.writeRecord(line, severityOf(level)) : target.write(line)
 }
 
 function remove(this: Multistream, id: number): Multistream {

@@ -1,4 +1,5 @@
 import { member, ownCopy } from '../../options/own-members.ts'
+import { typeName } from '../../options/option-checks.ts'
 import { ownOptions } from '../../options/own-options.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../../options/configuration-error.ts'
 import { Destination, destination as openDestination } from '../shared/destination/destination.ts'
@@ -6,11 +7,11 @@ import { destination } from './destination.ts'
 import { openLineStream } from '../shared/destination/standard-destination.ts'
 import { standardStream } from '../../platform/node/standard-streams.ts'
 import type { AnyStream } from './instance.ts'
-import { refuseWrongOptions } from './option-problems.ts'
+import { rejectWrongOptions } from './option-problems.ts'
 import type { GivenOptions } from './options.ts'
 import { transport } from './transport.ts'
 import { transportProblems } from './transport-problems.ts'
-import { wrong } from '../shared/wrong-option.ts'
+import { optionError } from '../shared/option-error.ts'
 
 /**
  * Returns the options and the stream that the arguments of `pino()` specify.
@@ -54,8 +55,8 @@ function isStream(given: unknown): given is AnyStream {
 
 function checkedOptions(given: object, stream: unknown): GivenOptions {
   if (typeof given !== 'object' || Array.isArray(given)) {
-    const message = 'pino() takes an object with options, a stream, or the path of a file'
-    throw new ConfigurationError([{ code: 'SLUICE_OPTION_TYPE', path: '', message }])
+    const message = `the first argument must be an object with options, a stream, or the path of a file, not ${typeName(given)}`
+    throw new ConfigurationError([{ code: 'SLUICE_OPTION_TYPE', path: '', message }], undefined, 'pino')
   }
   const problems: ConfigurationProblem[] = []
   const options = ownOptions(given as GivenOptions, '', problems)
@@ -65,14 +66,14 @@ function checkedOptions(given: object, stream: unknown): GivenOptions {
     problems.push(invalidStream)
   }
   if (transport && !isStream(transport)) problems.push(...transportProblems(transport, 'transport', levelsOf(options)))
-  refuseWrongOptions(options, problems)
+  rejectWrongOptions(options, problems)
   return options
 }
 
 const invalidStream: ConfigurationProblem = {
   code: 'SLUICE_OPTION_TYPE',
   path: 'stream',
-  message: 'must be a stream with a method write, or the path of a file',
+  message: 'must be a stream with the method write, or the path of a file',
 }
 
 const transportConflict: ConfigurationProblem = {
@@ -83,7 +84,7 @@ const transportConflict: ConfigurationProblem = {
 
 function transportOf(given: GivenOptions, callers: readonly string[]): AnyStream {
   if (isStream(given.transport)) {
-    throw wrong(
+    throw optionError(
       'transport',
       'option.transport do not allow stream, please pass to option directly. e.g. pino(transport)',
     )
@@ -92,7 +93,7 @@ function transportOf(given: GivenOptions, callers: readonly string[]): AnyStream
   const formatters = given.formatters as { level?: unknown } | undefined
   const level = formatters && member(formatters, 'level')
   if ((options.targets as unknown[] | undefined)?.length && typeof level === 'function') {
-    throw wrong('formatters.level', 'option.transport.targets do not allow custom level formatters')
+    throw optionError('formatters.level', 'option.transport.targets do not allow custom level formatters')
   }
   return transport({ caller: callers, ...options, levels: levelsOf(given) })
 }

@@ -7,10 +7,11 @@ import {
   options,
   table,
   text,
+  typeName,
   type Check,
 } from '../../options/option-checks.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../../options/configuration-error.ts'
-import { wrong } from '../shared/wrong-option.ts'
+import { optionError } from '../shared/option-error.ts'
 import type { GivenOptions } from './options.ts'
 
 /** Treats falsy values as not set, as pino does: `logMethod: isTraced && trace`. */
@@ -32,7 +33,11 @@ const limit = unlessNull(integer(1))
 
 const level: Check = (value, where, problems) => {
   if (typeof value === 'number' && !Number.isNaN(value)) return
-  problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be the number of the level' })
+  problems.push({
+    code: 'SLUICE_OPTION_TYPE',
+    path: where,
+    message: `must be the number of the level, not ${typeName(value)}`,
+  })
 }
 
 /** Options whose values are checked here. Others are checked on use, or are only tested for truthiness. */
@@ -51,7 +56,7 @@ const checks: Readonly<Record<string, Check>> = {
   onDiagnostic: callback,
   serializers: unlessFalsy(table(hook)),
   timestamp: unlessFalsy(
-    either('true, false, or a function that returns the time as a member of the line', flag, callback),
+    either('true, false, or a function that returns a member of the line, such as \',"time":0\'', flag, callback),
   ),
 }
 
@@ -82,20 +87,20 @@ const removedOptions: Readonly<Record<string, string>> = {
  * Throws one error that lists everything that is invalid, including the problems in `found`. A problem that pino rejects too has pino's
  * message if it is the only one.
  */
-export function refuseWrongOptions(given: GivenOptions, found: readonly ConfigurationProblem[]): void {
+export function rejectWrongOptions(given: GivenOptions, found: readonly ConfigurationProblem[]): void {
   const pinoErrors = pinoProblems(given)
   const problems = [...found, ...pinoErrors]
   for (const [name, instead] of Object.entries(removedOptions)) {
     if (!given[name]) continue
-    const message = `is an option of earlier versions of pino; give ${instead}`
+    const message = `is an option of earlier versions of pino; use ${instead}`
     problems.push({ code: 'SLUICE_OPTION_UNSUPPORTED', path: name, message })
   }
   // Other options are ignored: fastify and pino-http pass objects that also contain their own options.
   const known = Object.entries(given).filter(([name]) => Object.hasOwn(checks, name))
   options(checks)(Object.fromEntries(known), '', problems)
   const [only] = pinoErrors
-  if (only !== undefined && problems.length === 1) throw wrong(only.path, only.message)
-  if (problems.length > 0) throw new ConfigurationError(problems)
+  if (only !== undefined && problems.length === 1) throw optionError(only.path, only.message)
+  if (problems.length > 0) throw new ConfigurationError(problems, undefined, 'pino')
 }
 
 const noPretty =

@@ -68,7 +68,7 @@ const fallbackPrototype = new Proxy(EventEmitter.prototype, traps)
 Object.setPrototypeOf(methods, fallbackPrototype)
 
 /** Creates a logger without members of its own. */
-export function bareInstance(): Instance {
+export function emptyInstance(): Instance {
   return Object.create(methods) as Instance
 }
 

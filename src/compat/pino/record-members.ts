@@ -1,5 +1,5 @@
 import { isError } from '../../values/is-error.ts'
-import { hostileKeys, put } from '../shared/own-members.ts'
+import { hostileKeys, setOwn } from '../shared/set-own.ts'
 import type { HookFailures } from '../shared/hook-failures.ts'
 import { serialized, serializerOf, type Serializers } from './serialized.ts'
 import { stdSerializers } from './std-serializers.ts'
@@ -27,7 +27,7 @@ export interface MemberRules {
 export function addMember(to: RecordMembers, key: string, value: unknown, source: object, rules: MemberRules): void {
   const error = key === rules.errorKey || key === 'err' ? errorOf(source, key, value, rules) : undefined
   if (error !== undefined && key === rules.errorKey) to.error = error
-  else put(to.attributes, key, error ?? value)
+  else setOwn(to.attributes, key, error ?? value)
 }
 
 /** Returns bindings as attributes. An error is named `err`, unless another binding has that name. */

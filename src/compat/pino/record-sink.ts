@@ -7,7 +7,7 @@ import { withErrorRules } from './error-rules.ts'
 import type { RecordSink } from './instance.ts'
 import { severityOf, standardLevels } from './levels.ts'
 import type { ResolvedOptions } from './options.ts'
-import { ofTheLanguage } from '../../record/language-names.ts'
+import { languageNames } from '../../record/language-names.ts'
 import { member, ownCopy } from '../../options/own-members.ts'
 
 /** The exporters of a logger, if any. */
@@ -26,7 +26,7 @@ export function sinkOptions(
   onDiagnostic?: OnDiagnostic,
 ): LoggerOptions {
   const { name, redact, errorKey, hooks } = options
-  if (hooks.streamWrite !== undefined) throw new ConfigurationError([changedLines])
+  if (hooks.streamWrite !== undefined) throw new ConfigurationError([changedLines], undefined, 'pino')
   const identity = ['pid', 'hostname', ...(name === undefined ? [] : ['name'])]
   return {
     level: 'trace',
@@ -44,8 +44,8 @@ const changedLines: ConfigurationProblem = {
   code: 'SLUICE_OPTION_CONFLICT',
   path: 'hooks.streamWrite',
   message:
-    'it changes lines, and the records of `exporter` are not made of lines: what it takes out would leave with them; ' +
-    'use redact, serializers or formatters.log, which hold for both',
+    'cannot be used with exporter, whose records are not lines, so what it removes would be exported: ' +
+    'use redact, serializers or formatters.log, which apply to both',
 }
 
 function levelsOf(custom: Readonly<Record<string, number>>): Record<string, number> {
@@ -57,7 +57,7 @@ function levelsOf(custom: Readonly<Record<string, number>>): Record<string, numb
 const reservedNames = ['silent', 'level', 'isLevelEnabled', 'child', 'flush', 'flushSync', 'stats', 'shutdown', 'then']
 
 function isMethodName(label: string): boolean {
-  return /^[a-z_$][\w$]*$/i.test(label) && !reservedNames.includes(label) && !ofTheLanguage.has(label)
+  return /^[a-z_$][\w$]*$/i.test(label) && !reservedNames.includes(label) && !languageNames.has(label)
 }
 
 /** Creates a sink that emits each record through `logger`, which is a root or a child. */

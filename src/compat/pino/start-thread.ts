@@ -1,10 +1,10 @@
 import { MessageChannel, Worker, type MessagePort, type WorkerOptions } from 'node:worker_threads'
 import { findBundledProgram } from '../../exporters/bundled-program.ts'
-import type { Job, ThreadData } from './transport-messages.ts'
+import type { TransportTargets, ThreadData } from './transport-messages.ts'
 import { ownCopy } from '../../options/own-members.ts'
 
 export interface ThreadOptions {
-  readonly job: Job
+  readonly job: TransportTargets
   readonly name: string
   readonly worker: WorkerOptions & { readonly autoEnd?: boolean }
   readonly sync: boolean
@@ -37,7 +37,7 @@ export function startThread({ job, name, worker: given }: ThreadOptions): Starte
   return { worker, port, state: new Int32Array(memory) }
 }
 
-function workerDataOf({ options }: Job): object {
+function workerDataOf({ options }: TransportTargets): object {
   return { $context: { threadStreamVersion: '4.0.0' }, ...options, pinoWillSendConfig: true }
 }
 
@@ -45,7 +45,7 @@ function program(): string {
   const path = findBundledProgram('../compat/pino/pino-worker')
   if (path === undefined) {
     throw new Error(
-      'the program of transports, pino-worker.mjs, was left behind by a bundler: put it beside the bundle',
+      'pino.transport: pino-worker.mjs was not found next to the bundled code: copy node_modules/sluice/dist/pino-worker.mjs there',
     )
   }
   return path

@@ -9,7 +9,7 @@ export interface Target {
 }
 
 /** The targets of a transport. */
-export interface Job {
+export interface TransportTargets {
   /** The only target; undefined if there are several, or pipelines. */
   readonly target?: string | undefined
   readonly targets: readonly Target[]
@@ -27,7 +27,7 @@ export const ended = 1
 export interface ThreadData {
   /** Two 32-bit integers, at `done` and `ended`. */
   readonly memory: SharedArrayBuffer
-  readonly job: Job
+  readonly job: TransportTargets
   readonly workerData: object
 }
 

@@ -1,4 +1,5 @@
 import { ownCopy } from '../../options/own-members.ts'
+import { unknownName } from '../../options/option-checks.ts'
 import type { ConfigurationProblem } from '../../options/configuration-error.ts'
 import { standardLevels } from './levels.ts'
 
@@ -22,7 +23,7 @@ export function transportProblems(options: unknown, where: string, levels: Level
     return [{ code: 'SLUICE_OPTION_CONFLICT', path: at('targets'), message }]
   }
   if (isAbsent(target) && isAbsent(targets) && isAbsent(pipeline))
-    problems.push(wrongType(where, `needs ${targetKinds}`))
+    problems.push(wrongType(where, `must have ${targetKinds}`))
   if (!isAbsent(target) && isAbsent(targets)) moduleProblem(target, at('target'), problems)
   if (!isAbsent(targets) && !Array.isArray(targets)) problems.push(wrongType(at('targets'), 'must be an array'))
   else {
@@ -34,7 +35,7 @@ export function transportProblems(options: unknown, where: string, levels: Level
   return problems
 }
 
-const targetKinds = 'a module as target, or targets, or pipeline'
+const targetKinds = 'target, targets or pipeline'
 
 /** Checks one of several targets, or a pipeline among them. */
 function entryProblems(entry: unknown, where: string, levels: Levels, problems: ConfigurationProblem[]): void {
@@ -53,7 +54,7 @@ function pipelineProblems(given: unknown, where: string, levels: Levels, problem
 function stepProblems(step: unknown, where: string, levels: Levels, problems: ConfigurationProblem[]): void {
   const given = ownCopy(step)
   if (!isObject(given)) {
-    problems.push(wrongType(where, 'must be an object with a module as target'))
+    problems.push(wrongType(where, 'must be an object with target'))
     return
   }
   moduleProblem(given['target'], `${where}.target`, problems)
@@ -62,16 +63,14 @@ function stepProblems(step: unknown, where: string, levels: Levels, problems: Co
 
 function moduleProblem(target: unknown, where: string, problems: ConfigurationProblem[]): void {
   if (typeof target === 'string' && target !== '') return
-  problems.push(wrongType(where, 'must be a package, a path, the URL of a file, or pino/file'))
+  problems.push(wrongType(where, 'must be the name of a package, a path, a file: URL, or pino/file'))
 }
 
 function levelProblem(level: unknown, where: string, levels: Levels, problems: ConfigurationProblem[]): void {
   if (isAbsent(level) || (typeof level === 'number' && !Number.isNaN(level))) return
   const known = [...Object.keys({ ...standardLevels, ...levels }), 'silent']
   if (typeof level === 'string' && known.includes(level)) return
-  const message = `there is no such level: it must be one of ${known.join(', ')}, or a number; levels of your own go into ${
-    where.startsWith('transport.') ? 'customLevels' : 'levels'
-  }`
+  const message = `${unknownName('level', level, known)} (custom levels are defined in ${where.startsWith('transport.') ? 'customLevels' : 'levels'})`
   problems.push({ code: 'SLUICE_LEVEL_UNKNOWN', path: where, message })
 }
 

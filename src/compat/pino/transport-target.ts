@@ -3,7 +3,7 @@ import { PassThrough, pipeline, Writable, type Duplex, type TransformOptions, ty
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { multistream } from './multistream.ts'
 import { pinoFile } from './pino-file.ts'
-import { fileTarget, type Job, type Target } from './transport-messages.ts'
+import { fileTarget, type TransportTargets, type Target } from './transport-messages.ts'
 import { member, ownCopy } from '../../options/own-members.ts'
 import { addMembers } from '../../options/define-member.ts'
 import { errorCode } from '../../exporters/fd/write-errors.ts'
@@ -20,7 +20,7 @@ export interface TargetStream {
 }
 
 /** Loads the targets of a job, and combines them into one stream. */
-export async function openTargets(job: Job): Promise<TargetStream> {
+export async function openTargets(job: TransportTargets): Promise<TargetStream> {
   const { target, targets, pipelines, options, levels, dedupe } = job
   if (target !== undefined) {
     const build = await load(target)
@@ -60,7 +60,10 @@ async function openPipeline(targets: readonly Target[]): Promise<TargetStream> {
 type Entry = { readonly level: string | undefined; readonly stream: TargetStream }
 
 /** Creates a stream that writes each line to the targets that accept its level. */
-function byLevel(entries: readonly Entry[], options: { levels: Job['levels']; dedupe: Job['dedupe'] }): TargetStream {
+function byLevel(
+  entries: readonly Entry[],
+  options: { levels: TransportTargets['levels']; dedupe: TransportTargets['dedupe'] },
+): TargetStream {
   const all = multistream(entries, options)
   let rest = ''
   const writing: WritableOptions = {

@@ -137,7 +137,7 @@ export class TransportThread extends EventEmitter {
   private drop(line: string): void {
     this.dropped++
     this.emit('drop', line)
-    const message = `a transport's thread takes no more lines: ${this.dropped} were lost so far`
+    const message = `the thread of a transport accepts no more lines: ${this.dropped} are lost so far`
     reportDiagnostic({ code: 'SLUICE_QUEUE_FULL', message })
   }
 
@@ -215,7 +215,7 @@ export class TransportThread extends EventEmitter {
   private reportLost(): void {
     reportDiagnostic({
       code: 'SLUICE_RECORDS_LOST',
-      message: `a transport has ended: ${this.dropped} lines did not reach it`,
+      message: `the thread of a transport exited: ${this.dropped} lines are lost`,
     })
   }
 }

@@ -3,11 +3,11 @@ import { isAbsolute, join } from 'node:path'
 import { member, ownCopy } from '../../options/own-members.ts'
 import { ConfigurationError } from '../../options/configuration-error.ts'
 import { callers } from './callers.ts'
-import { wrong } from '../shared/wrong-option.ts'
+import { optionError } from '../shared/option-error.ts'
 import { transportUsesMultistreamSym } from './symbols.ts'
 import { transportProblems } from './transport-problems.ts'
 import { TransportThread } from './transport-thread.ts'
-import { fileTarget, type Job, type Target } from './transport-messages.ts'
+import { fileTarget, type TransportTargets, type Target } from './transport-messages.ts'
 import { workerOptions } from './worker-options.ts'
 import type {
   TransportMultiOptions,
@@ -25,11 +25,11 @@ export function transport(
 ): TransportThread {
   const given = ownCopy(options) as Given
   const problems = transportProblems(given, '', member(Object(given) as Given, 'levels'))
-  if (problems.length > 0) throw new ConfigurationError(problems)
+  if (problems.length > 0) throw new ConfigurationError(problems, undefined, 'pino.transport')
   const { target, targets, pipeline, levels, dedupe, sync = false, worker = {} } = given
   const callerFiles = given.caller === undefined ? callers(2) : [given.caller].flat()
   const find = (name: string): string => resolveTarget(name, callerFiles)
-  const job: Job = {
+  const job: TransportTargets = {
     target: targets === undefined && pipeline === undefined ? find(target!) : undefined,
     targets: (targets ?? [])
       .map(ownCopy)
@@ -62,7 +62,7 @@ function withPath(given: TransportTargetOptions, find: (name: string) => string)
 }
 
 /** Returns whether lines are selected by level. */
-export function choosesByLevel({ targets, pipelines }: Job): boolean {
+export function choosesByLevel({ targets, pipelines }: TransportTargets): boolean {
   const all = [...targets, ...pipelines.flat()]
   return targets.length + pipelines.length > 1 || all.some(({ level }) => level !== undefined && level !== null)
 }
@@ -78,7 +78,7 @@ function resolveTarget(given: string, callerFiles: readonly string[]): string {
       // The next caller may be able to load it.
     }
   }
-  throw wrong('target', `unable to determine transport target for "${name}"`)
+  throw optionError('target', `unable to determine transport target for "${name}"`)
 }
 
 /** Returns the path of a module that a bundler moved. Bundlers list such paths in a global object. */

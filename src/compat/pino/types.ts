@@ -1,31 +1,13 @@
+import type { Bindings, SerializerFn } from './log-values.ts'
 import type { EventEmitter } from 'node:events'
 import type { Exporter } from '../../pipeline/exporter.ts'
 import type { OnDiagnostic } from '../../options/configuration-error.ts'
 import type { RedactOptions } from '../../redact/redact.ts'
 import type { BrowserOptions } from './browser-options.ts'
-import type { LevelMapping, StandardLevel } from './levels.ts'
+import type { LevelMapping, Level, LevelOrString, LevelWithSilentOrString } from './levels.ts'
 import type { TimeFn } from './time.ts'
 import type { TransportMultiOptions, TransportPipelineOptions, TransportSingleOptions } from './transport-options.ts'
 import type { needsMetadataGsym } from './symbols.ts'
-
-/** A standard level. */
-export type Level = StandardLevel
-/** A standard level or a custom level. */
-export type LevelOrString = Level | (string & {})
-/** A standard level, or `silent` to disable logging. */
-export type LevelWithSilent = Level | 'silent'
-/** A standard level, a custom level, or `silent` to disable logging. */
-export type LevelWithSilentOrString = LevelWithSilent | (string & {})
-
-/** Members that a logger adds to each record. */
-// oxlint-disable-next-line typescript/no-explicit-any -- the caller knows the types of its bindings
-export type Bindings = Record<string, any>
-/** Returns what is logged instead of a value. */
-// oxlint-disable-next-line typescript/no-explicit-any -- the parameter has the type of the key's values
-export type SerializerFn = (value: any) => unknown
-/** The content of a parsed line. */
-// oxlint-disable-next-line typescript/no-explicit-any -- lines can contain any members
-export type LogDescriptor = Record<string, any>
 /** Returns members that are added to each record. */
 export type MixinFn<CustomLevels extends string = never> = (
   mergeObject: object,

@@ -3,7 +3,7 @@ import { jsonData, plainReading, type JsonReading } from '../../encode/json/json
 import { JsonWalk } from '../../encode/json/json-walk.ts'
 import { holdsAsBytes } from '../../encode/walk/listed-bytes.ts'
 import { quote } from '../../encode/json/quote.ts'
-import { withoutShownBytes } from '../../encode/shown-bytes.ts'
+import { redactListedBytes } from '../../encode/shown-bytes.ts'
 import { ShapeSettings, type ShapeNode } from '../../encode/walk/shapes.ts'
 import type { TextPatterns } from '../../redact/patterns/text-patterns.ts'
 import { mayHoldHeaders } from '../../redact/headers.ts'
@@ -89,7 +89,7 @@ export class Values {
   /** Redacts URL passwords and matching bytes in the string form of an object. */
   readonly masked = (text: string): string => {
     const masked = this.coversHeaders ? maskPasswords(text) : text
-    return this.patterns === undefined ? masked : withoutShownBytes(masked, this.patterns)
+    return this.patterns === undefined ? masked : redactListedBytes(masked, this.patterns)
   }
 
   /** Returns `,"key":{…}` for rendered members; an empty string if a rule removes them. */

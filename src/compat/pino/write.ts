@@ -1,10 +1,10 @@
 import { member } from '../../options/own-members.ts'
 import { quote } from '../../encode/json/quote.ts'
-import { withoutListedBytes } from '../shared/listed-bytes.ts'
-import { copyMembers } from '../shared/own-members.ts'
+import { redactByteLists } from '../shared/listed-bytes.ts'
+import { copyMembers } from '../shared/set-own.ts'
 import { lineStream } from '../shared/destination/standard-destination.ts'
-import { takesSeverity } from '../shared/severity-stream.ts'
-import { notTaken } from '../shared/hook-failures.ts'
+import { acceptsSeverity } from '../shared/severity-stream.ts'
+import { lineNotWritten } from '../shared/hook-failures.ts'
 import { isAnyError } from './std-error.ts'
 import { partsSym, type AnyStream, type Instance, type RecordSink } from './instance.ts'
 import { severityOf } from './levels.ts'
@@ -40,7 +40,7 @@ function writeBoth(
   try {
     records.emit(level, logger.levels.labels[level], call)
   } catch (error) {
-    logger[partsSym].hookFailures.threw('what is logged', error)
+    logger[partsSym].hookFailures.threw('a logged value', error, 'the record was not exported')
   }
 }
 
@@ -49,12 +49,12 @@ function lineOf(logger: Instance, object: object, text: unknown, level: number, 
     return logger[symbols.asJsonSym](object, text, level, time)
   } catch (error) {
     // A subscriber of the diagnostics channel threw, or the stack overflowed.
-    const marker = quote(logger[partsSym].hookFailures.threw('what makes the line', error, onlyLevelAndTime))
+    const marker = quote(logger[partsSym].hookFailures.threw('building the line', error, onlyLevelAndTime))
     return `{"level":${level}${time},"msg":${marker}${logger[symbols.endSym]}`
   }
 }
 
-const onlyLevelAndTime = 'of the record only the level and the time were logged'
+const onlyLevelAndTime = 'only the level and the time of the record were logged'
 
 function deliver(logger: Instance, line: string, object: object, text: unknown, level: number, time: string): void {
   try {
@@ -63,10 +63,10 @@ function deliver(logger: Instance, line: string, object: object, text: unknown, 
     const hook = logger[symbols.hooksSym].streamWrite
     const out = hook === undefined ? line : applyStreamWrite(logger, hook, line, level, time)
     const target = lineStream(stream)
-    const result = takesSeverity(target) ? target.writeRecord(out, severityOf(level)) : target.write(out)
-    if (typeof result === 'object') logger[partsSym].hookFailures.observe('stream.write', result, notTaken)
+    const result = acceptsSeverity(target) ? target.writeRecord(out, severityOf(level)) : target.write(out)
+    if (typeof result === 'object') logger[partsSym].hookFailures.observe('stream.write', result, lineNotWritten)
   } catch (error) {
-    logger[partsSym].hookFailures.threw('stream.write', error, notTaken)
+    logger[partsSym].hookFailures.threw('stream.write', error, lineNotWritten)
   }
 }
 
@@ -74,7 +74,7 @@ function deliver(logger: Instance, line: string, object: object, text: unknown, 
 function objectOf(logger: Instance, given: unknown): object {
   if (given === undefined || given === null) return {}
   if (isAnyError(given)) return { [logger[symbols.errorKeySym]]: given }
-  return withoutListedBytes(given, logger[partsSym].values.patterns)
+  return redactByteLists(given, logger[partsSym].values.patterns)
 }
 
 /** Returns the message of a call without one: that of its Error, unless the object has a message itself. */

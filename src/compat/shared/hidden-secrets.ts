@@ -7,7 +7,7 @@ import { isUrl, maskMember, maskPassword } from '../../redact/url-password.ts'
 import type { JsonText } from './json-text.ts'
 
 /** Maximum number of objects of a record that are searched. */
-const mostObjects = 20_000
+const maxObjects = 20_000
 
 /**
  * Returns whether a stream must not receive a record unchanged: a rule changes its line or may change it, or matches something in the
@@ -29,7 +29,7 @@ export function isRedacted(record: object, line: string, json: JsonText): boolea
  */
 function holdsHiddenSecrets(record: object, { root }: Redaction): boolean {
   try {
-    const room = { objects: mostPlain }
+    const room = { objects: maxPlain }
     const members = record as Readonly<Record<string, unknown>>
     return !Object.keys(record).every((key) => isShown(members[key], room)) && new Search().finds(record, root)
   } catch {
@@ -38,7 +38,7 @@ function holdsHiddenSecrets(record: object, { root }: Redaction): boolean {
 }
 
 /** Maximum number of objects checked before the slower search, which tracks visited objects, is used. */
-const mostPlain = 1_000
+const maxPlain = 1_000
 
 /** Returns whether JSON shows everything a value contains, as for plain objects, lists and Dates, which most records consist of. */
 function isShown(value: unknown, room: { objects: number }): boolean {
@@ -76,7 +76,7 @@ class Search {
     const states = this.seen.get(value) ?? new Set()
     if (states.has(state)) return true
     this.seen.set(value, states.add(state))
-    if (this.seen.size > mostObjects) throw new RangeError('too many objects')
+    if (this.seen.size > maxObjects) throw new RangeError('too many objects')
     return false
   }
 

@@ -7,7 +7,7 @@ import { thrownMarker } from '../../values/thrown-marker.ts'
 import { monotonic } from '../../platform/node/end-of-turn.ts'
 
 /** The consequence that is reported when a stream throws. */
-export const notTaken = 'the line was not taken'
+export const lineNotWritten = 'the line was not written'
 
 /** Reports failures of user code during log calls, which themselves never throw. */
 export interface HookFailures {
@@ -30,7 +30,7 @@ export function hookFailureReporter(onDiagnostic: OnDiagnostic | undefined, code
 }
 
 function reporting(reportDiagnostic: OnDiagnostic, code: string, patterns: TextPatterns | undefined): HookFailures {
-  const report = (what: string, cost = 'the record was logged without it'): void => {
+  const report = (what: string, cost = 'the record was logged without its result'): void => {
     // Without the message of the error, which may contain secrets.
     const message = `${what} threw: ${cost}`
     reportDiagnostic({ code, message: patterns === undefined ? message : patterns.redacted(message) })

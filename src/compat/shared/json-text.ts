@@ -13,7 +13,7 @@ import type { Replacer } from './cycles.ts'
 import { memberNames } from './member-names.ts'
 
 /** How values are written on which `JSON.stringify` throws. */
-export interface Otherwise {
+export interface FallbackTexts {
   /** Returns a replacer that marks cycles. */
   readonly cycles: () => Replacer
   /** Returns the text that replaces a value that throws. */
@@ -21,8 +21,8 @@ export interface Otherwise {
 }
 
 /** Limits that no intended record reaches; they truncate proxies with endless members. */
-const mostContainers = 20_000
-const mostDepth = 200
+const maxContainers = 20_000
+const maxDepth = 200
 
 /** Writes values as `JSON.stringify` does, redacted, including values on which it throws. One instance per set of rules. */
 export class JsonText {
@@ -30,7 +30,7 @@ export class JsonText {
   /** Whether values without credential headers and URL passwords are written unchanged: no rule applies to anything else. */
   readonly isPlain: boolean
   private readonly root: RedactState
-  private readonly fallback: Otherwise
+  private readonly fallback: FallbackTexts
   private readonly fastReading: JsonReading
   private readonly walk: JsonWalk
   /** Returns whether patterns match bytes; undefined if there are no patterns. */
@@ -40,7 +40,7 @@ export class JsonText {
   readonly masksUrls: boolean
   private busy = false
 
-  constructor(redaction: Redaction | undefined, fallback: Otherwise) {
+  constructor(redaction: Redaction | undefined, fallback: FallbackTexts) {
     this.redaction = redaction
     this.isPlain = redaction === undefined || isHeadersOnly(redaction)
     this.root = redaction?.root ?? noRules
@@ -158,10 +158,10 @@ export class JsonText {
     }
     const { thrownMarker } = this.fallback
     try {
-      const room = { containers: mostContainers }
+      const room = { containers: maxContainers }
       return jsonData(value, '', {
-        depth: mostDepth,
-        breadth: mostContainers,
+        depth: maxDepth,
+        breadth: maxContainers,
         isLenient: true,
         inOrder: true,
         thrownMarker,

@@ -6,7 +6,7 @@ import type { TextPatterns } from '../../redact/patterns/text-patterns.ts'
  * Returns an object whose members are logged. Bytes, or a list of byte values, that match a pattern are replaced by a redacted member
  * `value`: written as members, such as `{"0":112,"1":97}`, they would match no pattern.
  */
-export function withoutListedBytes(given: object, patterns: TextPatterns | undefined): object {
+export function redactByteLists(given: object, patterns: TextPatterns | undefined): object {
   if (patterns === undefined) return given
   const isFound = ArrayBuffer.isView(given)
     ? patterns.findIn(given)

@@ -17,7 +17,7 @@ export interface LogRecords extends RecordsOfLogger {
   shutdown(): Promise<unknown>
 }
 
-const mostMillis = 30_000
+const maxMillis = 30_000
 
 type Method = (...args: unknown[]) => void
 
@@ -39,5 +39,5 @@ export function recordsOfLogger(logger: Logger): RecordsOfLogger {
 
 /** Returns an object that emits each record through `logger`, and shuts it down. */
 export function logRecords(logger: RootLogger): LogRecords {
-  return { ...recordsOfLogger(logger), shutdown: () => logger.shutdown({ timeoutMillis: mostMillis }) }
+  return { ...recordsOfLogger(logger), shutdown: () => logger.shutdown({ timeoutMillis: maxMillis }) }
 }

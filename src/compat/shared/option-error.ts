@@ -2,7 +2,7 @@ import { define } from '../../options/define-member.ts'
 import { ConfigurationError } from '../../options/configuration-error.ts'
 
 /** Creates the error for an invalid option, with the same message as the original library. */
-export function wrong(path: string, message: string): ConfigurationError {
+export function optionError(path: string, message: string): ConfigurationError {
   const error = new ConfigurationError([{ code: 'SLUICE_OPTION_RANGE', path, message }])
   error.message = message
   // Same name as pino's error, for code that compares it.

@@ -11,7 +11,7 @@ export function hostileKeys(source: object): string[] {
 }
 
 /** Sets a member of any name, except a `toJSON` function, which would replace the whole record. */
-export function put(target: Record<string, unknown>, key: string, value: unknown): void {
+export function setOwn(target: Record<string, unknown>, key: string, value: unknown): void {
   if (key === 'toJSON' && typeof value === 'function') return
   setMember(target, key, value)
 }
@@ -22,7 +22,7 @@ export function copyMembers(
   source: object,
   hookFailures: HookFailures,
 ): Record<string, unknown> {
-  for (const key of hostileKeys(source)) put(target, key, readMember(source, key, hookFailures))
+  for (const key of hostileKeys(source)) setOwn(target, key, readMember(source, key, hookFailures))
   return target
 }
 

@@ -6,7 +6,9 @@ interface MaybeWithSeverity {
 }
 
 /** Returns whether a stream accepts a severity with each line. Called for each line, so the member is read directly if that is safe. */
-export function takesSeverity<S extends MaybeWithSeverity>(stream: S): stream is S & Required<Pick<S, 'writeRecord'>> {
+export function acceptsSeverity<S extends MaybeWithSeverity>(
+  stream: S,
+): stream is S & Required<Pick<S, 'writeRecord'>> {
   const method = isOnEveryObject('writeRecord') ? member(stream, 'writeRecord') : stream.writeRecord
   return method !== undefined
 }

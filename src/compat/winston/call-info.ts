@@ -5,7 +5,7 @@ import { hasPlaceholder } from './formats/splat.ts'
 import { addMembers, setMember } from '../../options/define-member.ts'
 
 /** Members that a logger adds to each record. */
-export interface Metas {
+export interface MetaMembers {
   /** The option `defaultMeta`; null if there is none. */
   readonly defaultMeta: object | null
   /** Members of child loggers, outermost first. All other members override them. */
@@ -27,7 +27,11 @@ export class ErrorInfo {
 }
 
 /** Builds the info of `logger.info(…)`, which treats a single argument differently from `logger.log(level, …)`, as in winston. */
-export function infoOfMethod(level: string, args: readonly unknown[], metas: Metas): TransformableInfo | ErrorInfo {
+export function infoOfMethod(
+  level: string,
+  args: readonly unknown[],
+  metas: MetaMembers,
+): TransformableInfo | ErrorInfo {
   if (args.length === 0) return infoOfTexts(level, '', metas)
   if (args.length > 1) return infoOfLog(level, args, metas)
   const [first] = args
@@ -39,7 +43,7 @@ export function infoOfMethod(level: string, args: readonly unknown[], metas: Met
 }
 
 /** Builds the info of `logger.log(level, …)`. */
-export function infoOfLog(level: string, args: readonly unknown[], metas: Metas): TransformableInfo | ErrorInfo {
+export function infoOfLog(level: string, args: readonly unknown[], metas: MetaMembers): TransformableInfo | ErrorInfo {
   const [message, ...splat] = args
   if (args.length === 1) {
     return typeof message === 'object' && message !== null
@@ -66,7 +70,7 @@ export function infoOfLog(level: string, args: readonly unknown[], metas: Metas)
 function mergeMeta(
   info: TransformableInfo,
   meta: object,
-  { hidesBytes }: Metas,
+  { hidesBytes }: MetaMembers,
 ): { message: unknown; stack: unknown; cause: unknown } {
   const own: Record<string, unknown> = {}
   assignRead(own, meta, hidesBytes)
@@ -77,7 +81,7 @@ function mergeMeta(
 }
 
 /** Builds the info of `logger.log({ level, message, … })`. */
-export function infoOfObject(level: string, given: object, metas: Metas): TransformableInfo | ErrorInfo {
+export function infoOfObject(level: string, given: object, metas: MetaMembers): TransformableInfo | ErrorInfo {
   if (isError(given)) return infoOfError(level, given, metas)
   const info = startInfo(metas)
   assignRead(info, given, metas.hidesBytes)
@@ -89,7 +93,7 @@ export function infoOfObject(level: string, given: object, metas: Metas): Transf
   return addDefault(info, metas)
 }
 
-function infoOfError(level: string, error: Error, metas: Metas): TransformableInfo | ErrorInfo {
+function infoOfError(level: string, error: Error, metas: MetaMembers): TransformableInfo | ErrorInfo {
   const own = addDefault({ level, [LEVEL]: level } as TransformableInfo, metas)
   if (metas.childMetas.length === 0) return new ErrorInfo(error, own)
   const info = startInfo(metas)
@@ -99,11 +103,14 @@ function infoOfError(level: string, error: Error, metas: Metas): TransformableIn
   return addMembers(info, own, texts, { [SOURCE]: error })
 }
 
-function infoOfTexts(level: string, message: unknown, metas: Metas): TransformableInfo {
+function infoOfTexts(level: string, message: unknown, metas: MetaMembers): TransformableInfo {
   return addDefault(startInfo(metas, { level, message }), metas)
 }
 
-function startInfo(metas: Metas, fields?: { readonly level: string; readonly message: unknown }): TransformableInfo {
+function startInfo(
+  metas: MetaMembers,
+  fields?: { readonly level: string; readonly message: unknown },
+): TransformableInfo {
   const info = {} as TransformableInfo
   for (const meta of metas.childMetas) assignRead(info, meta, metas.hidesBytes)
   if (fields === undefined) return info
@@ -114,7 +121,7 @@ function startInfo(metas: Metas, fields?: { readonly level: string; readonly mes
 }
 
 /** Adds `defaultMeta`, which overrides the members of the call, as in winston. */
-function addDefault(info: TransformableInfo, { defaultMeta, hidesBytes }: Metas): TransformableInfo {
+function addDefault(info: TransformableInfo, { defaultMeta, hidesBytes }: MetaMembers): TransformableInfo {
   if (defaultMeta === null) return info
   assignRead(info, defaultMeta, hidesBytes)
   return info

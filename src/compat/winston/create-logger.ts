@@ -5,7 +5,7 @@ import type { LoggerOptions } from './logger-options.ts'
 import { ConfigurationError } from '../../options/configuration-error.ts'
 import type { LeveledLogger } from './types.ts'
 import { addMembers } from '../../options/define-member.ts'
-import { ofTheLanguage } from '../../record/language-names.ts'
+import { languageNames } from '../../record/language-names.ts'
 
 /**
  * Creates a logger with winston's API. It has a log method for each level, and a method that returns whether the level is enabled, such
@@ -17,15 +17,17 @@ export function createLogger<L extends string = never>(options: LoggerOptions<L>
   class OwnLogger extends Logger {}
   const logger = new OwnLogger(options)
   const names = Object.keys(logger.levels)
-  const taken = names.filter((name) => ofTheLanguage.has(name) || member(Logger.prototype, name as never) !== undefined)
+  const taken = names.filter((name) => languageNames.has(name) || member(Logger.prototype, name as never) !== undefined)
   if (taken.length > 0) {
     logger.clear()
     throw new ConfigurationError(
       taken.map((name) => ({
         code: 'SLUICE_LEVEL_NAME',
         path: `levels.${name}`,
-        message: `${JSON.stringify(name)} cannot name a level: a logger has something else of this name`,
+        message: `${JSON.stringify(name)} cannot be the name of a level: a logger has another member of this name`,
       })),
+      undefined,
+      'createLogger',
     )
   }
   for (const name of names) {

@@ -13,7 +13,7 @@ import { assignRead, readMember } from './safe-info.ts'
  * @param redacts - whether rules are applied to the record. In that case it gets the values before `format.splat()` truncated them, and
  *   lists of bytes whose numbers winston turned into members are restored
  */
-export function fillRecord(record: LogRecord, info: TransformableInfo, redacts = false): void {
+export function fillFromInfo(record: LogRecord, info: TransformableInfo, redacts = false): void {
   const members: Record<string, unknown> = ownCopy({})
   assignRead(members, info)
   const { level: _, message: given, timestamp, ...others } = members

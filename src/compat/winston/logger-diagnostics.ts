@@ -25,7 +25,7 @@ export class LoggerDiagnostics {
     try {
       this.reportDiagnostic({
         code: 'SLUICE_EXPORT_FAILED',
-        message: `a record could not be made, and is lost: ${thrownName(error)}`,
+        message: `a record could not be created and is lost: ${thrownName(error)}`,
       })
     } catch {
       // The stack is still exhausted.
@@ -39,12 +39,15 @@ export class LoggerDiagnostics {
   }
 
   transportMissing(): void {
-    this.reportDiagnostic({ code: 'SLUICE_TRANSPORT_MISSING', message: 'a logger has no transports: give it some' })
+    this.reportDiagnostic({
+      code: 'SLUICE_TRANSPORT_MISSING',
+      message: 'a logger has no transports, so its records are not written: add a transport',
+    })
   }
 
   levelUnknown(level: string, levels: LevelNumbers): void {
     const names = Object.keys(levels).join(', ')
-    const message = `there is no level ${JSON.stringify(level)}, and the record is not written; levels are ${names}`
+    const message = `unknown level ${JSON.stringify(level)}, so the record is not written; valid levels are ${names}`
     this.reportDiagnostic({ code: 'SLUICE_LEVEL_UNKNOWN', message })
   }
 

@@ -6,7 +6,7 @@ import {
   flag,
   object,
   options as bag,
-  quotedWord,
+  unknownName,
   table,
   text,
   type Check,
@@ -18,7 +18,7 @@ import { resolveLimits, type Limits } from '../../values/limits.ts'
 import { compileRedaction, type Redact } from '../../redact/redact.ts'
 import type { Rules } from '../../values/record-rules.ts'
 import { isFormat } from './formats/format.ts'
-import { refuseUnsupported } from './formats/format-options.ts'
+import { rejectUnsupported } from './formats/format-options.ts'
 import type { Format } from './info.ts'
 import type { LevelNumbers } from './levels.ts'
 import { plainLimits } from './plain-walk.ts'
@@ -120,8 +120,8 @@ const schema: Readonly<Record<keyof LoggerOptions, Check>> = {
   onDiagnostic: callback,
 }
 
-const ofTransports = 'give it to a transport'
-const removed = 'winston 3 has not got it either: write a format'
+const ofTransports = 'set it on a transport'
+const removed = 'winston 3 does not support it either: write a format'
 const unsupported = {
   handleExceptions: ofTransports,
   handleRejections: ofTransports,
@@ -137,12 +137,13 @@ const unsupported = {
  * Checks the options of a logger.
  *
  * @param known - default levels
+ * @param caller - name of the function that was called, for the error
  * @throws ConfigurationError with everything that is invalid.
  */
-export function loggerSettings(given: LoggerOptions, known: LevelNumbers): LoggerSettings {
+export function loggerSettings(given: LoggerOptions, known: LevelNumbers, caller: string): LoggerSettings {
   const problems: ConfigurationProblem[] = []
   const own = ownOptions(given, '', problems, ['levels', 'limits']) ?? {}
-  refuseUnsupported(own, unsupported, '', problems)
+  rejectUnsupported(own, unsupported, '', problems)
   const rejected = Object.fromEntries(Object.keys(unsupported).map((option) => [option, () => {}]))
   checkOptions(own, { ...schema, ...rejected }, '', problems)
   checkLevels(own, known, problems)
@@ -151,7 +152,7 @@ export function loggerSettings(given: LoggerOptions, known: LevelNumbers): Logge
     serializers: new Map(),
     limits: resolveLimits(own.limits, 'limits', problems, plainLimits),
   }
-  if (problems.length > 0) throw new ConfigurationError(problems)
+  if (problems.length > 0) throw new ConfigurationError(problems, undefined, caller)
   return { options: own, rules, hasRules: own.redact !== undefined }
 }
 
@@ -161,7 +162,7 @@ function checkLevels(own: LoggerOptions, known: LevelNumbers, problems: Configur
   const all = typeof levels === 'object' && levels !== null ? levels : known
   const check = (level: unknown, path: string): void => {
     if (typeof level !== 'string' || Object.hasOwn(all, level)) return
-    const message = `there is no level${quotedWord(level)}; levels are ${Object.keys(all).join(', ')}`
+    const message = unknownName('level', level, Object.keys(all))
     problems.push({ code: 'SLUICE_LEVEL_UNKNOWN', path, message })
   }
   check(own.level, 'level')

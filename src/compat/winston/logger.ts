@@ -3,7 +3,7 @@ import { define } from '../../options/define-member.ts'
 import { member, ownCopy } from '../../options/own-members.ts'
 import type { FlushOptions, FlushResult } from '../../logger/types.ts'
 import type { OnDiagnostic } from '../../options/configuration-error.ts'
-import { ErrorInfo, infoOfLog, infoOfObject, type Metas } from './call-info.ts'
+import { ErrorInfo, infoOfLog, infoOfObject, type MetaMembers } from './call-info.ts'
 import { UncaughtHandler } from './uncaught-handler.ts'
 import { json } from './formats/json.ts'
 import { LEVEL, type Format, type TransformableInfo } from './info.ts'
@@ -13,7 +13,7 @@ import { Profiler, Timers } from './profiler.ts'
 import { InfoCopier, readMember } from './safe-info.ts'
 import { TargetList } from './target-list.ts'
 import type { AnyTransport } from './targets.ts'
-import { doneAfter, formattedBy } from './transports/transport.ts'
+import { callWhenSettled, formattedBy } from './transports/transport.ts'
 import { LoggerDiagnostics } from './logger-diagnostics.ts'
 
 /** A logger with winston's API, whose transports write through the queues of this package. */
@@ -63,7 +63,8 @@ export class Logger extends Writable {
    */
   configure(given: LoggerOptions = {}): void {
     const known = this.levels ?? levelConfigs.npm.levels
-    const { options, rules, hasRules } = loggerSettings(given, known)
+    const caller = this.levels === undefined ? 'createLogger' : 'configure'
+    const { options, rules, hasRules } = loggerSettings(given, known, caller)
     this.clear()
     this.exceptions.unhandle()
     this.rejections.unhandle()
@@ -119,7 +120,7 @@ export class Logger extends Writable {
 
   /** Ends all transports, and waits until everything logged so far is written. */
   override _final(done: (error?: Error | null) => void): void {
-    void doneAfter(this.targets.end(), done)
+    void callWhenSettled(this.targets.end(), done)
   }
 
   /** Adds a transport. */
@@ -205,7 +206,7 @@ export class Logger extends Writable {
     return this.listenerCount('data') > 0 || targets.hasHandlers
   }
 
-  private logInfo(info: unknown, metas: Metas): void {
+  private logInfo(info: unknown, metas: MetaMembers): void {
     if (typeof info !== 'object' || info === null) return
     const level = readMember(info, 'level') ?? readMember(info, LEVEL)
     const name = typeof level === 'string' ? level : String(level)

@@ -1,8 +1,9 @@
 import { DataWalk } from '../../encode/walk/data-walk.ts'
 import type { Bytes } from '../../encode/walk/members.ts'
-import { setMember } from '../../options/define-member.ts'
+import { define, setMember } from '../../options/define-member.ts'
 import { defaultLimits, type ResolvedLimits } from '../../values/limits.ts'
-import { InfoBytes } from './info-bytes.ts'
+import { inspect } from 'node:util'
+import { base64 } from '../../encode/json/base64.ts'
 
 /** Default limits, but records have no size limit, because winston does not truncate text. Nested values are limited, so that all end. */
 export const plainLimits: ResolvedLimits = { ...defaultLimits, recordBytes: Infinity, values: 1_000_000 }
@@ -25,3 +26,24 @@ export class PlainWalk extends DataWalk<unknown, Plain> {
     return object
   }
 }
+
+/**
+ * Bytes in an info. Formats show them as base64 text, but the rules of a transport still receive the bytes, because patterns would not
+ * match the text.
+ */
+class InfoBytes extends Uint8Array {
+  /** Returns the bytes as base64, as lines contain them. */
+  toJSON(): string {
+    return base64(this)
+  }
+  override toString(): string {
+    return base64(this)
+  }
+}
+
+// The text that `util.inspect` and `util.format` display.
+define(InfoBytes.prototype, inspect.custom, {
+  value(this: InfoBytes, _: number, options: object) {
+    return inspect(base64(this), options)
+  },
+})

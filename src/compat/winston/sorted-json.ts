@@ -86,15 +86,15 @@ function sortedKeys(object: object): string[] {
 }
 
 /** Returns a copy, optionally with sorted keys, for `JSON.stringify` with a replacer or indentation. */
-export function dataCopy(value: unknown, isSorted: boolean, depth = 0): unknown {
+export function sortedCopy(value: unknown, isSorted: boolean, depth = 0): unknown {
   if (typeof value === 'bigint') return String(value)
   if (typeof value !== 'object' || value === null) return value
   if (depth > maxDepth) throw new RangeError('too deep')
   if (typeof member(value as { toJSON?: unknown }, 'toJSON') === 'function') return value
-  if (Array.isArray(value)) return withoutHook(value.map((item) => dataCopy(item, isSorted, depth + 1)))
+  if (Array.isArray(value)) return withoutHook(value.map((item) => sortedCopy(item, isSorted, depth + 1)))
   const copy: Record<string, unknown> = {}
   for (const key of isSorted ? sortedKeys(value) : Object.keys(value))
-    setMember(copy, key, dataCopy((value as Record<string, unknown>)[key], isSorted, depth + 1))
+    setMember(copy, key, sortedCopy((value as Record<string, unknown>)[key], isSorted, depth + 1))
   return withoutHook(copy)
 }
 

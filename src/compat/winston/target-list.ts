@@ -4,7 +4,7 @@ import type { FlushOptions, FlushResult } from '../../logger/types.ts'
 import type { OnDiagnostic } from '../../options/configuration-error.ts'
 import type { TransformableInfo } from './info.ts'
 import type { LevelNumbers } from './levels.ts'
-import { give, takesLevel, type AnyTransport, type Target } from './targets.ts'
+import { passToTransport, acceptsLevel, type AnyTransport, type Target } from './targets.ts'
 import { Transport } from './transports/transport.ts'
 import type { Uncaught } from './uncaught.ts'
 
@@ -69,7 +69,7 @@ export class TargetList {
   /** Returns whether any transport writes records of a level, where `own` is the level of the logger. */
   takes(level: string, own: string, levels: LevelNumbers): boolean {
     const { targets } = this
-    for (let i = 0; i < targets.length; i++) if (takesLevel(targets[i]!, level, own, levels)) return true
+    for (let i = 0; i < targets.length; i++) if (acceptsLevel(targets[i]!, level, own, levels)) return true
     return false
   }
 
@@ -78,7 +78,7 @@ export class TargetList {
     const { targets } = this
     let remaining = targets.length
     const handleAccepted = done && (() => void (--remaining === 0 && done()))
-    for (let i = 0; i < targets.length; i++) give(targets[i]!, info, reportDiagnostic, handleAccepted)
+    for (let i = 0; i < targets.length; i++) passToTransport(targets[i]!, info, reportDiagnostic, handleAccepted)
   }
 
   /** Waits until all transports of this package have written their queues. Never rejects. */

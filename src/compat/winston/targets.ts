@@ -63,7 +63,7 @@ export function isTransport(value: unknown): value is AnyTransport {
 }
 
 /** Returns whether a transport writes records of a level. A stream without a level uses `own`, the level of the logger. */
-export function takesLevel({ transport, only }: Target, level: string, own: string, levels: LevelNumbers): boolean {
+export function acceptsLevel({ transport, only }: Target, level: string, own: string, levels: LevelNumbers): boolean {
   if (only !== undefined) return false
   if (transport instanceof Transport) return transport.takes(level)
   if (member(transport, 'silent')) return false
@@ -73,7 +73,12 @@ export function takesLevel({ transport, only }: Target, level: string, own: stri
 }
 
 /** Passes a record to a transport. `done` is called when it has accepted the record or failed. Never throws. */
-export function give(target: Target, info: TransformableInfo, reportDiagnostic: OnDiagnostic, done?: () => void): void {
+export function passToTransport(
+  target: Target,
+  info: TransformableInfo,
+  reportDiagnostic: OnDiagnostic,
+  done?: () => void,
+): void {
   try {
     deliver(target, info, reportDiagnostic, done)
   } catch (error) {

@@ -1,8 +1,7 @@
 import { loadavg, uptime } from 'node:os'
 import { ignoreRejection } from '../../options/observe-promise.ts'
-import { infoOfObject } from './call-info.ts'
+import { infoOfObject, type MetaMembers } from './call-info.ts'
 import { SOURCE, textOf } from './info.ts'
-import type { Logger } from './logger.ts'
 import { readMember } from './safe-info.ts'
 import type { TargetList } from './target-list.ts'
 import type { AnyTransport } from './targets.ts'
@@ -13,14 +12,22 @@ import { setMember } from '../../options/define-member.ts'
 /** Maximum time that the process waits for transports before it ends, in milliseconds. */
 const maxWaitMillis = 3_000
 
+/** The logger that writes uncaught errors. */
+interface UncaughtLogger extends MetaMembers {
+  readonly exitOnError: boolean | ((error: unknown) => boolean)
+  flushSync(): unknown
+  pass(info: ReturnType<typeof infoOfObject>, done: () => void): void
+  lost(error: unknown): void
+}
+
 /** Writes uncaught exceptions or unhandled rejections, and then ends the process if `exitOnError` requires it. */
 export class UncaughtHandler {
-  private readonly logger: Logger
+  private readonly logger: UncaughtLogger
   private readonly targets: TargetList
   private readonly kind: Uncaught
   private stopListening: (() => void) | undefined
 
-  constructor(logger: Logger, targets: TargetList, kind: Uncaught) {
+  constructor(logger: UncaughtLogger, targets: TargetList, kind: Uncaught) {
     this.logger = logger
     this.targets = targets
     this.kind = kind

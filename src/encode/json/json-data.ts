@@ -61,7 +61,7 @@ export function jsonData(value: unknown, key: string, reading: JsonReading, ance
   const own = isLenient && typeof value === 'bigint' ? value : fromHook(value, key, reading)
   switch (typeof own) {
     case 'bigint':
-      if (!isLenient) throw new TypeError('JSON has no BigInt')
+      if (!isLenient) throw new TypeError('JSON cannot represent a BigInt')
       return own
     case 'function':
     case 'symbol':
@@ -76,7 +76,7 @@ export function jsonData(value: unknown, key: string, reading: JsonReading, ance
   if (box !== undefined && own instanceof box) return own.valueOf()
   if (ancestors.includes(own)) {
     if (isLenient) return '[Circular]'
-    throw new TypeError('a cycle')
+    throw new TypeError('circular structure')
   }
   if (reading.room !== undefined && reading.room.containers-- <= 0) return '[Object]'
   if (Array.isArray(own)) return items(own, reading, ancestors)

@@ -25,7 +25,7 @@ import type { WalkedRecord } from '../walk/walked-record.ts'
 export function jsonLines(layout: LayoutName | Layout = 'sluice'): Encoding {
   const problems: ConfigurationProblem[] = []
   const resolved = resolveLayout(layout, 'layout', problems)
-  if (problems.length > 0) throw new ConfigurationError(problems)
+  if (problems.length > 0) throw new ConfigurationError(problems, undefined, 'jsonLines')
   return walkFormat({ key: 'json:' + keyOf(resolved) }, (rules) => new LineTarget(resolved, rules))
 }
 

@@ -5,9 +5,9 @@ import {
   either,
   flag,
   options,
-  quotedWord,
   table,
   text,
+  unknownName,
   type Check,
 } from '../../options/option-checks.ts'
 import { ownOptions } from '../../options/own-options.ts'
@@ -106,7 +106,11 @@ export function resolveLayout(
   const constants = Object.entries(given.constants ?? {})
   refuseDuplicates(keys, constants, where, problems)
   if (given.project !== undefined && base.trace !== 'gcp') {
-    problems.push({ code: 'SLUICE_OPTION_RANGE', path: `${where}.project`, message: 'belongs to the base gcp' })
+    problems.push({
+      code: 'SLUICE_OPTION_RANGE',
+      path: `${where}.project`,
+      message: "requires base: 'gcp'; set it, or remove project",
+    })
   }
   const order = base.levelFirst ? [...levelAndTime, ...fieldOrder.slice(2)] : fieldOrder
   return {
@@ -127,7 +131,7 @@ const levelAndTime: readonly CoreField[] = ['level', 'timestamp']
 
 function baseOf(name: LayoutName, path: string, problems: ConfigurationProblem[]): LayoutBase {
   if (Object.hasOwn(layoutBases, name)) return layoutBases[name]
-  const message = `unknown layout${quotedWord(name)}; known are ${layoutNames.join(', ')}`
+  const message = unknownName('layout', name, layoutNames)
   problems.push({ code: 'SLUICE_LAYOUT_UNKNOWN', path, message })
   return layoutBases.sluice
 }
@@ -162,7 +166,7 @@ const schema: Readonly<Record<keyof Layout, Check>> = {
   attributes: choice(['nested', 'flat']),
   resource: choice(['none', 'service', 'all']),
   constants: table(either('a string, a finite number or a boolean', text(), flag, finite)),
-  project: text(/^[^\s/]+$/, 'be the id of a project, without a slash'),
+  project: text(/^[^\s/]+$/, 'be a Google Cloud project ID, without spaces or slashes'),
 }
 
 function refuseDuplicates(
@@ -181,7 +185,7 @@ function refuseDuplicates(
       problems.push({
         code: 'SLUICE_LAYOUT_DUPLICATE_KEY',
         path: `${where}.${place}`,
-        message: `the key ${JSON.stringify(key)} is used twice; give one of them another name or false`,
+        message: `duplicate key ${JSON.stringify(key)}; rename one of the two fields, or omit it with false`,
       })
     seen.add(key)
   }

@@ -1,6 +1,7 @@
 import type { BoundNames } from '../../record/bound-names.ts'
 import type { BoundState } from '../../record/bound.ts'
-import type { LogRecord, Resource, Scope } from '../../record/record.ts'
+import type { LogRecord } from '../../record/record.ts'
+import type { Resource, Scope } from '../../record/instrumentation-source.ts'
 import type { SpanContext } from '../../record/span.ts'
 import type { ExceptionParts } from '../walk/exception-parts.ts'
 import { HeadFields } from './head-fields.ts'

@@ -48,7 +48,7 @@ function fraction(value: number): string {
 /**
  * Below this limit, a number with six decimals has at most 15 digits, and decimals with that few digits map to distinct doubles (IEEE 754).
  */
-const mostWithMillionths = 1e9
+const maxWithMillionths = 1e9
 /** Three digits after the point, without trailing zeros. */
 const trimmed: readonly string[] = padded.map((text) => text.replace(/0+$/, ''))
 
@@ -57,7 +57,7 @@ const trimmed: readonly string[] = padded.map((text) => text.replace(/0+$/, ''))
  * number of millionths, read from the same tables. V8 computes the shortest text with multi-digit arithmetic, which is slower.
  */
 function render(value: number): string {
-  if (value < 1e-6 || value >= mostWithMillionths) return shortest(value)
+  if (value < 1e-6 || value >= maxWithMillionths) return shortest(value)
   const millionths = Math.round(value * 1e6)
   if (millionths / 1e6 !== value) return shortest(value)
   const whole = Math.floor(millionths / 1e6)

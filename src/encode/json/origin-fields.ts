@@ -1,6 +1,6 @@
 import type { AnyValue } from '../../record/any-value.ts'
 import type { BoundState } from '../../record/bound.ts'
-import type { Resource } from '../../record/record.ts'
+import type { Resource } from '../../record/instrumentation-source.ts'
 import type { CoreField } from './layout-bases.ts'
 import { plainText } from '../plain.ts'
 

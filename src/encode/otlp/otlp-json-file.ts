@@ -1,5 +1,5 @@
 import { otlpJsonResource, otlpJsonScope } from './otlp-json-source.ts'
-import { resourceRuns, type RecordRun } from './otlp-request.ts'
+import { resourceRuns, type RecordRun } from './resource-runs.ts'
 
 const encoder = new TextEncoder()
 

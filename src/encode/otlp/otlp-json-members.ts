@@ -2,7 +2,7 @@
 export type JsonObject = Readonly<Record<string, unknown>>
 
 /** The error that these functions throw for invalid OTLP/JSON. One shared instance suffices, because its stack is never read. */
-export const damaged: Error = new TypeError('no OTLP/JSON')
+export const damaged: Error = new TypeError('invalid OTLP/JSON')
 
 /** Returns a value that is an object and not an array. Throws for other values. */
 export function objectOf(value: unknown): JsonObject {
@@ -38,7 +38,7 @@ export function countOf(object: JsonObject, name: string, most: number): number 
 }
 
 /** The largest unsigned 32-bit integer. */
-export const mostOf32: number = 2 ** 32 - 1
+export const maxUint32: number = 2 ** 32 - 1
 
 /** Returns the text of a 64-bit integer between `from` and `to`, given as text or as a number that represents it exactly (JS2). */
 export function integerText(value: unknown, from: bigint, to: bigint): string {

@@ -1,4 +1,4 @@
-import type { InstrumentationSource } from '../../record/record.ts'
+import type { InstrumentationSource } from '../../record/instrumentation-source.ts'
 import type { EncodedRecord } from '../encoding.ts'
 import { damaged, itemsOf, memberOf, objectOf } from './otlp-json-members.ts'
 import { readRecord } from './otlp-json-record-reader.ts'

@@ -1,10 +1,10 @@
-import { countOf, damaged, integerText, itemsOf, memberOf, mostOf32, objectOf, textOf } from './otlp-json-members.ts'
+import { countOf, damaged, integerText, itemsOf, memberOf, maxUint32, objectOf, textOf } from './otlp-json-members.ts'
 import type { JsonObject } from './otlp-json-members.ts'
 import { quoteWellFormed } from '../json/quote.ts'
 
 /** Rewrites an OTLP/JSON LogRecord as an item of a list. Throws if it is damaged. */
 export function readRecord(record: JsonObject): { readonly text: string; readonly severity: number } {
-  const severity = countOf(record, 'severityNumber', mostSevere)
+  const severity = countOf(record, 'severityNumber', maxSevere)
   const fields: string[] = []
   const add = (name: string, text: string | number | undefined): void => {
     if (text !== undefined) fields.push(`"${name}":${text}`)
@@ -17,8 +17,8 @@ export function readRecord(record: JsonObject): { readonly text: string; readonl
   if (body !== undefined) add('body', valueText(body))
   const attributes = itemsOf(record, 'attributes')
   if (attributes.length > 0) add('attributes', `[${attributes.map(keyValueText).join()}]`)
-  add('droppedAttributesCount', countOf(record, 'droppedAttributesCount', mostOf32))
-  add('flags', countOf(record, 'flags', mostOf32))
+  add('droppedAttributesCount', countOf(record, 'droppedAttributesCount', maxUint32))
+  add('flags', countOf(record, 'flags', maxUint32))
   add('traceId', idOf(record, 'traceId', traceId))
   add('spanId', idOf(record, 'spanId', spanId))
   add('eventName', quotedOf(record, 'eventName'))
@@ -26,7 +26,7 @@ export function readRecord(record: JsonObject): { readonly text: string; readonl
 }
 
 /** The highest severity number. */
-const mostSevere = 24
+const maxSevere = 24
 const traceId = /^[0-9a-f]{32}$/i
 const spanId = /^[0-9a-f]{16}$/i
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/

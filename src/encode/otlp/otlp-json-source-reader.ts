@@ -1,6 +1,6 @@
 import type { AnyValue, AnyValueMap } from '../../record/any-value.ts'
-import type { Resource, Scope } from '../../record/record.ts'
-import { countOf, damaged, integerText, itemsOf, memberOf, mostOf32, objectOf, textOf } from './otlp-json-members.ts'
+import type { Resource, Scope } from '../../record/instrumentation-source.ts'
+import { countOf, damaged, integerText, itemsOf, memberOf, maxUint32, objectOf, textOf } from './otlp-json-members.ts'
 import type { JsonObject } from './otlp-json-members.ts'
 
 /** Reads the scope of an OTLP/JSON ScopeLogs. Throws if it is damaged. */
@@ -13,7 +13,7 @@ export function readScope(scopeLogs: JsonObject): Scope {
     version: version === '' ? undefined : version,
     schemaUrl: schemaUrlOf(scopeLogs),
     attributes: membersOf(scope, 'attributes'),
-    droppedAttributes: countOf(scope, 'droppedAttributesCount', mostOf32) ?? 0,
+    droppedAttributes: countOf(scope, 'droppedAttributesCount', maxUint32) ?? 0,
   }
 }
 

@@ -1,5 +1,5 @@
 import type { AnyValueMap } from '../../record/any-value.ts'
-import type { Resource, Scope } from '../../record/record.ts'
+import type { Resource, Scope } from '../../record/instrumentation-source.ts'
 import { otlpJsonMember } from './otlp-json-walk.ts'
 import { quoteWellFormed } from '../json/quote.ts'
 import { wellFormedMembers } from '../well-formed-members.ts'

@@ -1,5 +1,6 @@
 import type { AnyValue } from '../../record/any-value.ts'
-import type { LogRecord, InstrumentationSource } from '../../record/record.ts'
+import type { LogRecord } from '../../record/record.ts'
+import type { InstrumentationSource } from '../../record/instrumentation-source.ts'
 import type { SpanContext } from '../../record/span.ts'
 import type { Rules } from '../../values/record-rules.ts'
 import { fitOtlpJson } from './fit-otlp-json.ts'

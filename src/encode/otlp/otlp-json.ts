@@ -1,4 +1,4 @@
-import type { Resource, Scope, InstrumentationSource } from '../../record/record.ts'
+import type { Resource, Scope, InstrumentationSource } from '../../record/instrumentation-source.ts'
 import type { Encoding } from '../encoding.ts'
 import { otlpJsonResource, otlpJsonScope } from './otlp-json-source.ts'
 import { OtlpJsonWriter, type OtlpFrame } from './otlp-json-writer.ts'

@@ -1,7 +1,7 @@
 import type { AnyValueMap } from '../../record/any-value.ts'
-import type { Resource, Scope } from '../../record/record.ts'
+import type { Resource, Scope } from '../../record/instrumentation-source.ts'
 import { protobufMember } from './otlp-protobuf-walk.ts'
-import type { ResourceRun } from './otlp-request.ts'
+import type { ResourceRun } from './resource-runs.ts'
 import { wellFormedMembers } from '../well-formed-members.ts'
 import { bytesField, bytesOf, utf8, varint } from './protobuf.ts'
 

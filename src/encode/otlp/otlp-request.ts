@@ -1,23 +1,11 @@
-import type { InstrumentationSource } from '../../record/record.ts'
+import { type RecordRun, type ResourceRun, resourceRuns } from './resource-runs.ts'
 import type { Encoding } from '../encoding.ts'
-import { jsonRequest } from './otlp-json-request.ts'
 import { OtlpJsonWriter } from './otlp-json-writer.ts'
 import { protobufRequest } from './otlp-protobuf-request.ts'
 import { OtlpProtobufWriter } from './otlp-protobuf-writer.ts'
 import { OtlpTarget } from './otlp-target.ts'
 import { walkFormat } from '../walk-encoder.ts'
-
-/** Consecutive records with the same scope and resource. */
-export interface RecordRun extends InstrumentationSource {
-  /** The size of the records in bytes. */
-  readonly byteLength: number
-}
-
-/** Consecutive records with the same resource, by identity. */
-export interface ResourceRun {
-  readonly resource: InstrumentationSource['resource']
-  readonly runs: readonly { readonly scope: InstrumentationSource['scope']; readonly bytes: Uint8Array }[]
-}
+import { otlpJsonResource, otlpJsonScope } from './otlp-json-source.ts'
 
 /** The encoding of queued records for OTLP, which also builds an ExportLogsServiceRequest from them. */
 export interface OtlpEncoding extends Encoding {
@@ -53,18 +41,21 @@ export function otlpEncoding(protocol: 'http/protobuf' | 'http/json'): OtlpEncod
 /** The text around a record that is an item of an array. */
 const item = { opening: '', closing: () => '},' }
 
-/** Groups the bytes of a batch by resource and scope. */
-export function resourceRuns(bytes: Uint8Array, sources: readonly RecordRun[]): ResourceRun[] {
-  const all: {
-    resource: InstrumentationSource['resource']
-    runs: { scope: InstrumentationSource['scope']; bytes: Uint8Array }[]
-  }[] = []
-  let from = 0
-  for (const { scope, resource, byteLength } of sources) {
-    const run = { scope, bytes: bytes.subarray(from, (from += byteLength)) }
-    const last = all.at(-1)
-    if (last?.resource === resource) last.runs.push(run)
-    else all.push({ resource, runs: [run] })
+const encoder = new TextEncoder()
+
+/** Returns an ExportLogsServiceRequest in JSON (JS1), in parts. Each record ends with a comma. */
+function jsonRequest(resources: readonly ResourceRun[]): Uint8Array[] {
+  const parts: Uint8Array[] = []
+  let text = '{"resourceLogs":['
+  for (const [index, { resource, runs }] of resources.entries()) {
+    text += `${index === 0 ? '' : ','}{${otlpJsonResource(resource)},"scopeLogs":[`
+    for (const [runIndex, { scope, bytes }] of runs.entries()) {
+      text += `${runIndex === 0 ? '' : ','}{${otlpJsonScope(scope)},"logRecords":[`
+      parts.push(encoder.encode(text), bytes.subarray(0, bytes.length - 1))
+      text = ']}'
+    }
+    text += ']}'
   }
-  return all
+  parts.push(encoder.encode(text + ']}'))
+  return parts
 }

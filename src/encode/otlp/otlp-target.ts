@@ -71,7 +71,7 @@ export class OtlpTarget implements RecordTarget<string> {
       message: structured === undefined ? message : undefined,
       body: structured,
       attributes: own === '' || before === '' ? before + own : before + writer.comma + own,
-      droppedAttributes: Math.min(attributes.dropped + record.droppedAttributes, mostDropped),
+      droppedAttributes: Math.min(attributes.dropped + record.droppedAttributes, maxDropped),
     })
   }
 
@@ -99,4 +99,4 @@ export class OtlpTarget implements RecordTarget<string> {
 }
 
 /** The largest count of dropped attributes, an unsigned 32-bit integer. */
-const mostDropped = 4_294_967_295
+const maxDropped = 4_294_967_295

@@ -86,13 +86,13 @@ export function utf8(text: string): string {
   return isAscii(text) ? text : binary(encoder.encode(text))
 }
 
-const mostArguments = 8_192
+const maxArguments = 8_192
 
 /** Returns bytes as text with one byte in each character. */
 export function binary(from: Uint8Array): string {
   let text = ''
-  for (let at = 0; at < from.length; at += mostArguments) {
-    text += String.fromCharCode(...from.subarray(at, at + mostArguments))
+  for (let at = 0; at < from.length; at += maxArguments) {
+    text += String.fromCharCode(...from.subarray(at, at + maxArguments))
   }
   return text
 }

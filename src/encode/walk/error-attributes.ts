@@ -1,7 +1,7 @@
 import { membersOf } from '../../options/own-members.ts'
 import { isError } from '../../values/is-error.ts'
 import type { Serializer } from '../../values/record-rules.ts'
-import { callHook, hookIsRunning } from '../hooks.ts'
+import { callHook, isHookRunning } from '../hooks.ts'
 import type { ShapeNode } from './shapes.ts'
 
 /** The keys under which an Error becomes the record's exception, in order of precedence. */
@@ -53,7 +53,7 @@ export class ErrorMembers {
     // A Map under an exception key is an Error that was already captured as data.
     if (serializer !== identity && value !== undefined && value !== null && !(mayHoldError && value instanceof Map)) {
       // A serializer is not applied to what it logs itself, because with new objects that would never terminate.
-      result = hookIsRunning(serializer) ? '[Circular]' : callHook(serializer, () => serializer(value))
+      result = isHookRunning(serializer) ? '[Circular]' : callHook(serializer, () => serializer(value))
     }
     if (!mayHoldError) return result
     if (isError(result)) {

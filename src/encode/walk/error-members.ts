@@ -3,7 +3,7 @@ import type { ResolvedLimits } from '../../values/limits.ts'
 import { redacted } from '../../redact/censor.ts'
 import type { Censor, RedactState } from '../../redact/redact.ts'
 import { redactedStack, stacktraceWithCauses } from '../../values/stacktrace.ts'
-import { callHook, hookIsRunning } from '../hooks.ts'
+import { callHook, isHookRunning } from '../hooks.ts'
 import { Members, type Member } from './members.ts'
 
 /** Returns the members of an Error that is an ordinary value: its type, message, stack, own properties, cause and errors. */
@@ -73,7 +73,7 @@ export function redactWith(
 export function censorText(censor: Censor, value: unknown, path: readonly string[]): string {
   if (censor.remove) return ''
   // A censor that logs the value that it censors would recurse without end.
-  const result = hookIsRunning(censor) ? redacted : callHook(censor, () => censor.replace(value, path))
+  const result = isHookRunning(censor) ? redacted : callHook(censor, () => censor.replace(value, path))
   if (typeof result === 'string') return result
   const isObject = typeof result === 'object' && result !== null
   return isObject || typeof result === 'function' ? redacted : String(result)

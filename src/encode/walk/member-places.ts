@@ -24,19 +24,21 @@ export class MemberPlaces {
   /** Names that no attribute may have at the top level; undefined if attributes are not at the top level. */
   private readonly reserved: ReadonlySet<string> | undefined
   private readonly fields: ResolvedLayout['fields']
-  private readonly leftOut: readonly CoreField[]
+  private readonly omittedFields: readonly CoreField[]
 
   /** Returns the places of a layout; undefined if all members are in one object. */
   static of(layout: ResolvedLayout): MemberPlaces | undefined {
     const places = new MemberPlaces(layout)
-    return places.reserved === undefined && places.fields.length + places.leftOut.length === 0 ? undefined : places
+    return places.reserved === undefined && places.fields.length + places.omittedFields.length === 0
+      ? undefined
+      : places
   }
 
   private constructor(layout: ResolvedLayout) {
     const { fields, omitted, attributes } = layout
     this.reserved = attributes === 'flat' ? reservedNames(layout) : undefined
     this.fields = fields.filter(({ field }) => field.startsWith('exception'))
-    this.leftOut = omitted
+    this.omittedFields = omitted
     this.slack = this.fields.some(({ field }) => field === 'exception') ? 32 : 0
   }
 
@@ -106,7 +108,7 @@ export class MemberPlaces {
   /** Returns whether a part has a separate field or is omitted. */
   private isSeparate(part: Part): boolean {
     const own = fieldOf[part]
-    return own !== 'exception' && (this.leftOut.includes(own) || this.fields.some(({ field }) => field === own))
+    return own !== 'exception' && (this.omittedFields.includes(own) || this.fields.some(({ field }) => field === own))
   }
 }
 

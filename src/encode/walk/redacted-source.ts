@@ -1,5 +1,5 @@
 import type { AnyValueMap } from '../../record/any-value.ts'
-import type { Resource, Scope } from '../../record/record.ts'
+import type { Resource, Scope } from '../../record/instrumentation-source.ts'
 import type { TextPatterns } from '../../redact/patterns/text-patterns.ts'
 import { plainRules } from '../plain.ts'
 import { Resolver } from './resolve.ts'

@@ -47,7 +47,7 @@ function resolvedBound(bound: BoundState, attributes: AttributesWalk<AnyValue, A
 }
 
 /** A snapshot of attributes, and the number of attributes over the limit. */
-export interface Resolved {
+export interface ResolvedValue {
   readonly attributes: AnyValueMap
   readonly dropped: number
 }
@@ -118,7 +118,7 @@ export class Resolver {
     this.captured.patterns = rules.redaction.patterns
   }
 
-  resolve(attributes: object): Resolved {
+  resolve(attributes: object): ResolvedValue {
     // User code inside the walk may create a child logger.
     if (this.busy) return new Resolver(this.rules).resolve(attributes)
     this.busy = true

@@ -3,7 +3,7 @@ import { isError } from '../../values/is-error.ts'
 import type { ResolvedLimits } from '../../values/limits.ts'
 import type { RedactState } from '../../redact/redact.ts'
 import { standardSerializers } from '../../values/serializers.ts'
-import { callHook, hookIsRunning } from '../hooks.ts'
+import { callHook, isHookRunning } from '../hooks.ts'
 import { bufferOf, entriesOf, headersOf, itemsOf, viewOf } from './collections.ts'
 import { errorData, errorMembers } from './error-members.ts'
 import { Members } from './members.ts'
@@ -34,7 +34,7 @@ export function unwrapValue(
   if (mayHook) {
     const hook: unknown = member(value as { toJSON?: unknown }, 'toJSON')
     if (typeof hook === 'function') {
-      return hookIsRunning(value) ? '[Circular]' : callHook(value, (): unknown => hook.call(value, path[depth]))
+      return isHookRunning(value) ? '[Circular]' : callHook(value, (): unknown => hook.call(value, path[depth]))
     }
   }
   const collection = collectionOf(value, tag, limit)

@@ -5,10 +5,10 @@ import type { TextPatterns } from '../../redact/patterns/text-patterns.ts'
 import { isHeaders } from '../../redact/headers.ts'
 import { isArrayIndex } from '../../redact/keys.ts'
 import { replacedState, unionState, type Censor, type RedactState } from '../../redact/redact.ts'
-import { bodyDepth, mostDepth, type ResolvedLimits } from '../../values/limits.ts'
+import { bodyDepth, maxDepthLimit, type ResolvedLimits } from '../../values/limits.ts'
 import { isStackExhausted, thrownMarker } from '../../values/thrown-marker.ts'
 import { plainJson, type Dialect } from './dialect.ts'
-import { callHook, hookIsRunning } from '../hooks.ts'
+import { callHook, isHookRunning } from '../hooks.ts'
 import { holdsAsBytes } from './listed-bytes.ts'
 import { longString } from '../json/long-line.ts'
 import { containerMarker, functionText, lengthOf } from './markers.ts'
@@ -86,7 +86,7 @@ export abstract class Walk<T, O extends T, A extends T> {
     this.patterns = patterns
     this.longNumber = patterns === undefined ? Infinity : leastLongNumber
     this.nested = new ShapeSettings(dialect, undefined, patterns)
-    this.maxDepth = limits.bare ? Math.min(limits.depth, mostDepth) : limits.depth
+    this.maxDepth = limits.bare ? Math.min(limits.depth, maxDepthLimit) : limits.depth
     this.maxItems = limits.items
     this.texts = new TextLimits(limits, limits.stringLength, patterns)
     this.usual = Math.min(this.texts.longest, longString)
@@ -258,7 +258,7 @@ export abstract class Walk<T, O extends T, A extends T> {
     }
     const path = [...this.path.slice(1, depth), key]
     // A censor that logs the value that it censors would recurse without end.
-    const replacement = hookIsRunning(censor) ? redacted : callHook(censor, () => censor.replace(value, path))
+    const replacement = isHookRunning(censor) ? redacted : callHook(censor, () => censor.replace(value, path))
     return this.value(replacement, replacedState(state, value, replacement), depth, key)
   }
 
@@ -450,7 +450,7 @@ export abstract class Walk<T, O extends T, A extends T> {
 
   /** Whether a container that is too deep becomes an empty value, because a limit of attributes applies and not the limit of the stack. */
   private get isBare(): boolean {
-    return this.limits.bare && !this.isBody && this.limits.depth <= mostDepth
+    return this.limits.bare && !this.isBody && this.limits.depth <= maxDepthLimit
   }
 
   private tooDeep(kind: 'Array' | 'Object', size: number): T {

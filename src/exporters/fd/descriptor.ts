@@ -114,7 +114,7 @@ export function keyOf({ dev, ino }: Pick<Stats, 'dev' | 'ino'>): string {
 }
 
 /** Returns how many bytes a destination accepts in one write, if that is known: 64 KiB for an empty pipe (Linux, pipe(7)). */
-export function takenAtOnce(kind: DescriptorKind | undefined): number | undefined {
+export function bytesPerWrite(kind: DescriptorKind | undefined): number | undefined {
   return kind === 'fifo' ? 65_536 : undefined
 }
 

@@ -1,7 +1,7 @@
 import { isMainThread } from '../../platform/node/main-thread.ts'
 import type { Exporter, ExporterHost } from '../../pipeline/exporter.ts'
 import { choice, flag, integer, type OptionSchema } from '../../options/option-checks.ts'
-import { identify, takenAtOnce, writableDescriptor, type DescriptorKind } from './descriptor.ts'
+import { identify, bytesPerWrite, writableDescriptor, type DescriptorKind } from './descriptor.ts'
 import { FdWriter } from './fd-writer.ts'
 import {
   checkedOptions,
@@ -32,7 +32,7 @@ export interface FdExporterOptions extends LineExporterOptions {
    * total of at most PIPE_BUF bytes (4096 on Linux, 512 elsewhere), so lines of several writers never mix. A longer line is
    * written on its own; other writers can interleave with it when the pipe does not have room for all of it.
    *
-   * `true` also reports the first line longer than PIPE_BUF as `SLUICE_LINE_MAY_TEAR`. `false` writes as much as possible with
+   * `true` also reports the first line longer than PIPE_BUF as `SLUICE_LINE_MAY_INTERLEAVE`. `false` writes as much as possible with
    * each system call, for a pipe with a single writer. Files and terminals are not affected.
    *
    * @defaultValue whole lines without the report; `true` in a worker thread
@@ -81,7 +81,7 @@ export function fdExporter(options: FdExporterOptions = {}): Exporter {
     encoding: encoding!,
     schedule: scheduleOf(own.write, own),
     delivery: pickDeliveryOptions(own),
-    batchBytes: takenAtOnce(kind),
+    batchBytes: bytesPerWrite(kind),
     destination: { key, options: withValue(own, sharedSettings) },
     start(host: ExporterHost) {
       writer.start(host)

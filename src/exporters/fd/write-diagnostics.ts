@@ -24,16 +24,19 @@ export class WriteDiagnostics {
 
   /** Records a failure to open or write. */
   keep(action: 'open' | 'write', error: unknown, permanent: boolean): void {
-    const consequence = permanent ? 'later records are lost' : 'trying again'
-    const usualCode = isReaderGone(error) ? 'SLUICE_READER_GONE' : 'SLUICE_WRITE_FAILED'
+    const consequence = permanent ? 'later records are lost' : 'retrying'
+    const usualCode = isReaderGone(error) ? 'SLUICE_READER_CLOSED' : 'SLUICE_WRITE_FAILED'
     const { code, reason } = failureReport(error, usualCode)
     this.note(code, `${this.name}: cannot ${action}${reason}; ${consequence}`)
   }
 
   /** Records that a line is too long for a shared pipe to accept atomically. */
   keepLongLine(): void {
-    const limit = `longer than the ${PIPE_BUF} bytes that a shared pipe takes whole`
-    this.note('SLUICE_LINE_MAY_TEAR', `${this.name}: a line is ${limit}; other writers may fall inside it`)
+    const limit = `longer than the ${PIPE_BUF} bytes that a pipe accepts atomically`
+    this.note(
+      'SLUICE_LINE_MAY_INTERLEAVE',
+      `${this.name}: a line is ${limit}, so another writer may split it; lower limits.recordBytes`,
+    )
   }
 
   /** Records a diagnostic with any code. */

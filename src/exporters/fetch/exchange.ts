@@ -1,5 +1,5 @@
 import { delay } from '../../platform/edge/timers.ts'
-import { maxAnswerBytes, type Answer, type HttpResponse } from '../otlp/answer.ts'
+import { maxResponseBytes, type RequestResult, type HttpResponse } from '../otlp/request-result.ts'
 import { withTracingSuppressed } from '../otlp/untraced.ts'
 import { fetchFailure } from './failure.ts'
 import { member, membersOf, ownCopy } from '../../options/own-members.ts'
@@ -21,7 +21,7 @@ export interface FetchPost {
  * Sends one request and reads the response, all within one time limit. Redirects are not followed, because only the user
  * decides where records are sent. Never rejects.
  */
-export async function exchange(post: FetchPost, send: typeof globalThis.fetch): Promise<Answer> {
+export async function exchange(post: FetchPost, send: typeof globalThis.fetch): Promise<RequestResult> {
   if (post.signals.some((signal) => signal?.aborted === true)) return abortedAnswer(false)
   const controller = new AbortController()
   let isTimedOut = false
@@ -51,7 +51,7 @@ export async function exchange(post: FetchPost, send: typeof globalThis.fetch): 
     return { ...head, ...(await Promise.race([bodyOf(response), abortion])) }
   } catch (error) {
     if (head !== undefined) return { ...head, ...withoutBody('incomplete') }
-    if (isTimedOut) return { status: undefined, why: 'no answer in time', mayHaveArrived: true }
+    if (isTimedOut) return { status: undefined, why: 'timed out', mayHaveArrived: true }
     if (controller.signal.aborted) return abortedAnswer(true)
     const { code, mayHaveArrived } = fetchFailure(error)
     return { status: undefined, why: code ?? '', mayHaveArrived }
@@ -67,14 +67,14 @@ function isResponse(given: unknown): given is Response {
   return typeof status === 'number' && typeof member(Object(headers) as Partial<Headers>, 'get') === 'function'
 }
 
-const noResponse: Answer = ownCopy<Answer>({
+const noResponse: RequestResult = ownCopy<RequestResult>({
   status: undefined,
-  why: 'fetch returned no Response',
+  why: 'fetch did not return a Response',
   mayHaveArrived: true,
 })
 
-function abortedAnswer(mayHaveArrived: boolean): Answer {
-  return { status: undefined, why: 'its time was over', mayHaveArrived }
+function abortedAnswer(mayHaveArrived: boolean): RequestResult {
+  return { status: undefined, why: 'aborted', mayHaveArrived }
 }
 
 /** Returns only the members that are needed: some runtimes throw at members they do not support, such as `credentials`. */
@@ -95,7 +95,7 @@ async function bodyOf(response: Response): Promise<Body> {
   const reader = (response.body as ReadableStream<Uint8Array> | null)?.getReader()
   for (let read = await reader?.read(); read?.done === false; read = await reader?.read()) {
     length += read.value.length
-    if (length > maxAnswerBytes) {
+    if (length > maxResponseBytes) {
       reader?.cancel().catch(() => {})
       return withoutBody('too large')
     }

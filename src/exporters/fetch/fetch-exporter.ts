@@ -4,7 +4,8 @@ import { otlpEncoding } from '../../encode/otlp/otlp-request.ts'
 import type { Exporter } from '../../pipeline/exporter.ts'
 import { fetchSettings, type FetchExporterOptions } from './options.ts'
 import { FetchSender } from './sender.ts'
-import { withRetry, type RetryTiming } from '../retry/retrying.ts'
+import { withRetry } from '../retry/retrying.ts'
+import type { RetryTiming } from '../retry/retry-options.ts'
 
 /**
  * The maximum bytes in a batch of several records. With the request around them, this is less than the 1 MiB limit that proxies

@@ -16,7 +16,7 @@ import type { Headers } from '../../platform/node/otlp-header-list.ts'
 import { checkedOptions, pickDeliveryOptions, deliverySchema, throwIfInvalid } from '../exporter-options.ts'
 import { headerOption, HeaderSource, type HeaderOption } from '../otlp/headers.ts'
 import { urlSecrets } from '../otlp/mask.ts'
-import { retrySchema, type RetryOptions } from '../retry/retrying.ts'
+import { retrySchema, type RetryOptions } from '../retry/retry-options.ts'
 import { ownCopy } from '../../options/own-members.ts'
 
 /** Options of `fetchExporter`. */

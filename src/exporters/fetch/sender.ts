@@ -1,6 +1,6 @@
 import type { OtlpEncoding } from '../../encode/otlp/otlp-request.ts'
 import type { EncodedBatch, ExporterHost, ExportResult } from '../../pipeline/exporter.ts'
-import type { Answer } from '../otlp/answer.ts'
+import type { RequestResult } from '../otlp/request-result.ts'
 import { HeaderError } from '../otlp/headers.ts'
 import { OtlpJob, type RequestPart } from '../otlp/job.ts'
 import { outcomeOf, type Outcome } from '../otlp/response.ts'
@@ -63,7 +63,7 @@ export class FetchSender {
   ): Promise<readonly [Outcome, number | undefined]> {
     const { url, headers, timeoutMillis, keepalive, fetch = globalThis.fetch, secrets } = this.settings
     const { contentType } = this.encoding
-    let answer: Answer
+    let answer: RequestResult
     try {
       const fields = await headers.get(timeoutMillis)
       this.sent = part
@@ -79,7 +79,7 @@ export class FetchSender {
         fetch,
       )
     } catch (error) {
-      const why = error instanceof HeaderError ? error.message : 'the request could not be made'
+      const why = error instanceof HeaderError ? error.message : 'the request could not be created'
       return [{ kind: 'unanswered', mayHaveArrived: false, message: `was not called: ${why}` }, undefined]
     } finally {
       this.sent = undefined

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Exporter, ExporterHost } from '../../pipeline/exporter.ts'
 import { choice, flag, integer, text, type OptionSchema } from '../../options/option-checks.ts'
-import { openForAppending, placeOf, takenAtOnce } from '../fd/descriptor.ts'
+import { openForAppending, placeOf, bytesPerWrite } from '../fd/descriptor.ts'
 import { durable } from './durable.ts'
 import { FdWriter } from '../fd/fd-writer.ts'
 import { FileFollower } from './file-follower.ts'
@@ -132,7 +132,10 @@ export function fileExporter(options: FileExporterOptions): FileExporter {
     try {
       stopListening = onReopenSignal(own.reopenOn, reopen)
     } catch (error) {
-      host?.reportDiagnostic('SLUICE_WRITE_FAILED', `${name}: there is no ${own.reopenOn} here (${errorCode(error)})`)
+      host?.reportDiagnostic(
+        'SLUICE_WRITE_FAILED',
+        `${name}: cannot listen for ${own.reopenOn} (${errorCode(error)}); call reopen() instead`,
+      )
     }
   }
 
@@ -142,7 +145,7 @@ export function fileExporter(options: FileExporterOptions): FileExporter {
     encoding: encoding!,
     schedule: scheduleOf(undefined, own),
     delivery: pickDeliveryOptions(own),
-    batchBytes: takenAtOnce(writer.descriptor?.kind),
+    batchBytes: bytesPerWrite(writer.descriptor?.kind),
     destination: {
       get key() {
         return writer.descriptor?.key ?? name

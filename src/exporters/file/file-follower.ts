@@ -4,10 +4,10 @@ import { keyOf, type Descriptor } from '../fd/descriptor.ts'
 import { lineEnd } from '../fd/line-chunks.ts'
 import type { Rotation } from '../rotation/rotation.ts'
 import { failureReport } from '../fd/write-errors.ts'
-import { orNothing } from '../../platform/node/file-options.ts'
+import { ifExists } from '../../platform/node/file-options.ts'
 
 /** The next write of a writer: a line starts at `offset`. */
-export interface Outgoing {
+export interface NextWrite {
   readonly bytes: Uint8Array
   readonly offset: number
   /** The minimum room that the next line needs, in bytes, if it is longer than the part in `bytes`. */
@@ -67,7 +67,7 @@ export class FileFollower {
    * Returns the file for the next line: another file than `current`, or undefined for `current`. Returns `gone` if `current` is
    * deleted and its path cannot be opened. Never throws.
    */
-  next(current: Descriptor, outgoing: Outgoing): Descriptor | 'gone' | undefined {
+  next(current: Descriptor, outgoing: NextWrite): Descriptor | 'gone' | undefined {
     const now = this.place.now()
     this.room = Infinity
     this.askAt = current.kind !== 'file' ? Infinity : this.rotation === undefined ? now + CHECK_MILLIS : -Infinity
@@ -89,12 +89,15 @@ export class FileFollower {
     this.moves = 0
     this.askAt = now + PAUSE_MILLIS
     const { path, report } = this.place
-    report('SLUICE_WRITE_FAILED', `file:${path}: leads to another file whenever it is opened; it is not followed`)
+    report(
+      'SLUICE_WRITE_FAILED',
+      `file:${path}: the path refers to a different file each time it is opened; it is not checked for ${PAUSE_MILLIS / 1_000} s`,
+    )
   }
 
   private currentStats(): Stats | undefined | 'unknown' {
     try {
-      return statSync(this.place.path, orNothing)
+      return statSync(this.place.path, ifExists)
     } catch {
       return 'unknown'
     }
@@ -104,7 +107,7 @@ export class FileFollower {
   private stayOrRotate(
     current: Descriptor,
     stats: Stats,
-    outgoing: Outgoing,
+    outgoing: NextWrite,
     now: number,
   ): Descriptor | 'gone' | undefined {
     this.missing = false
@@ -142,13 +145,13 @@ export class FileFollower {
       const rotates = this.rotation !== undefined
       const what = rotates ? 'rotated' : 'reopened'
       const { code, reason } = failureReport(error, rotates ? 'SLUICE_ROTATION_FAILED' : 'SLUICE_WRITE_FAILED')
-      report(code, `file:${path}: cannot be ${what}${reason}; the old file stays in use, trying again`)
+      report(code, `file:${path}: cannot be ${what}${reason}; the old file stays in use; retrying`)
       return undefined
     }
   }
 }
 
-function lineLength({ bytes, offset, lineRoom }: Outgoing): number {
+function lineLength({ bytes, offset, lineRoom }: NextWrite): number {
   return Math.max(lineEnd(bytes, offset) - offset, lineRoom)
 }
 

@@ -18,7 +18,7 @@ export function fileSyncs(
     (error) =>
       host()?.reportDiagnostic(
         'SLUICE_SYNC_FAILED',
-        `${name}: cannot fsync (${errorCode(error)}); what was written may be lost`,
+        `${name}: cannot fsync (${errorCode(error)}); written records may be lost`,
       ),
   )
 }

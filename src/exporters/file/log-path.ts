@@ -9,7 +9,7 @@ import { resolvePath } from '../../platform/node/resolve-path.ts'
 const directoryMode = 0o777
 
 /** The location of a log file: a name in an open directory. All links on the path to it were checked. */
-export class LogPlace {
+export class LogLocation {
   readonly directory: DirectoryHandle
   readonly name: string
   /** Whether the name is a link that only the system can follow, such as /proc/self/fd/1. Its file was opened by the user. */
@@ -74,8 +74,8 @@ export class LogPlace {
  *
  * @throws UntrustedPathError, or the system's error.
  */
-export function atLogPath<T>(path: string, mkdir: boolean | undefined, use: (place: LogPlace) => T): T {
-  const place = new LogPlace(path, mkdir)
+export function atLogPath<T>(path: string, mkdir: boolean | undefined, use: (place: LogLocation) => T): T {
+  const place = new LogLocation(path, mkdir)
   try {
     return use(place)
   } finally {

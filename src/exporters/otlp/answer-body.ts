@@ -21,7 +21,7 @@ export function partialSuccessOf(body: Uint8Array, isJson: boolean): PartialSucc
   const { partialSuccess = {} } = jsonObject(body)
   const { rejectedLogRecords = 0, errorMessage = '' } = ownCopy((partialSuccess ?? {}) as Record<string, unknown>)
   const rejected = Number(rejectedLogRecords)
-  if (!Number.isFinite(rejected)) throw new TypeError('rejectedLogRecords is no number')
+  if (!Number.isFinite(rejected)) throw new TypeError('rejectedLogRecords is not a number')
   return { rejected, message: asText(errorMessage) }
 }
 
@@ -40,19 +40,19 @@ function asText(value: unknown): string {
 
 function jsonObject(body: Uint8Array): Record<string, unknown> {
   const value: unknown = JSON.parse(decoder.decode(body))
-  if (typeof value !== 'object' || value === null) throw new TypeError('no object')
+  if (typeof value !== 'object' || value === null) throw new TypeError('not an object')
   return ownCopy(value as Record<string, unknown>)
 }
 
 type Field = bigint | Uint8Array | undefined
 
 function asNumber(field: Field): bigint {
-  if (field instanceof Uint8Array) throw new TypeError('no number')
+  if (field instanceof Uint8Array) throw new TypeError('not a number')
   return field ?? 0n
 }
 
 function decodeText(field: Field): string {
-  if (typeof field === 'bigint') throw new TypeError('no text')
+  if (typeof field === 'bigint') throw new TypeError('not text')
   return field === undefined ? '' : decoder.decode(field)
 }
 
@@ -62,7 +62,7 @@ const decoder = new TextDecoder()
 function fields(message: Field): Map<number, Field> {
   const found = new Map<number, Field>()
   if (message === undefined) return found
-  if (typeof message === 'bigint') throw new TypeError('no message')
+  if (typeof message === 'bigint') throw new TypeError('not a message')
   let offset = 0
   const varint = (): bigint => {
     let value = 0n
@@ -72,20 +72,20 @@ function fields(message: Field): Map<number, Field> {
       value |= BigInt(byte & 127) << shift
       if (byte < 128) return value
     }
-    throw new TypeError('no varint')
+    throw new TypeError('invalid varint')
   }
   const bytes = (length: number): Uint8Array => {
-    if (length > message.length - offset) throw new TypeError('the message ends too early')
+    if (length > message.length - offset) throw new TypeError('truncated message')
     return message.subarray(offset, (offset += length))
   }
   while (offset < message.length) {
     const tag = Number(varint())
     const type = tag & 7
-    if (tag < 8) throw new TypeError('no field')
+    if (tag < 8) throw new TypeError('invalid field number')
     if (type === 0) found.set(tag >>> 3, varint())
     else if (type === 2) found.set(tag >>> 3, bytes(Number(varint())))
     else if (type === 1 || type === 5) bytes(type === 1 ? 8 : 4)
-    else throw new TypeError('no wire type')
+    else throw new TypeError('unknown wire type')
   }
   return found
 }

@@ -2,7 +2,7 @@ import { MessageChannel, receiveMessageOnPort, Worker, type MessagePort, type Wo
 import type { Delay } from '../../lifecycle/platform.ts'
 import { delay, monotonic } from '../../platform/node/end-of-turn.ts'
 import { findBundledProgram } from '../bundled-program.ts'
-import type { Answer } from './answer.ts'
+import type { RequestResult } from './request-result.ts'
 import type { Exchange, Post } from './http.ts'
 import type { ProxySettings } from './proxy.ts'
 import { member, ownCopy } from '../../options/own-members.ts'
@@ -21,12 +21,12 @@ export type ToWorker =
   /** `endsAt` is the time limit in ns of the clock shared by all threads. */
   | { readonly id: number; readonly post: Post; readonly endsAt: bigint | undefined }
   | { readonly id: number; readonly cancelled: string }
-export type FromWorker = { readonly id: number; readonly answer: Answer }
+export type FromWorker = { readonly id: number; readonly answer: RequestResult }
 
 /** A request that a worker sends. */
 export interface WorkerExchange extends Exchange {
   /** Blocks this thread until the answer arrives, or returns undefined at `deadline`, in ms of the host's clock. */
-  wait(deadline: number): Answer | undefined
+  wait(deadline: number): RequestResult | undefined
 }
 
 /** How long an idle worker is kept, in ms, so that several `fatal` records in a row share one. */
@@ -41,7 +41,7 @@ export class ExitSender {
   private worker: Worker | undefined
   private port: MessagePort | undefined
   private readonly answers = new Int32Array(new SharedArrayBuffer(4))
-  private readonly pending = new Map<number, (answer: Answer) => void>()
+  private readonly pending = new Map<number, (answer: RequestResult) => void>()
   private lastId = 0
   private idleTimer: Delay | undefined
   private readonly proxyEnv: ProxySettings | undefined
@@ -59,8 +59,8 @@ export class ExitSender {
   begin(post: Post): WorkerExchange {
     const port = this.start()!
     const id = ++this.lastId
-    const { promise, resolve } = Promise.withResolvers<Answer>()
-    let settled: Answer | undefined
+    const { promise, resolve } = Promise.withResolvers<RequestResult>()
+    let settled: RequestResult | undefined
     this.pending.set(id, (answer) => {
       this.pending.delete(id)
       settled = answer
@@ -98,7 +98,7 @@ export class ExitSender {
     void this.worker?.terminate()
     this.worker = undefined
     this.port = undefined
-    for (const complete of this.pending.values()) complete(unknownAnswer('the thread that sent it ended'))
+    for (const complete of this.pending.values()) complete(unknownAnswer('the worker thread exited'))
     this.idleTimer?.cancel()
   }
 
@@ -155,7 +155,7 @@ export class ExitSender {
 }
 
 /** Returns the answer of an interrupted request, whose progress is unknown. */
-function unknownAnswer(why: string): Answer {
+function unknownAnswer(why: string): RequestResult {
   return { status: undefined, why, mayHaveArrived: true }
 }
 

@@ -2,7 +2,7 @@ import type { Headers } from '../../platform/node/otlp-header-list.ts'
 import { headerProblem } from '../../platform/node/otlp-header-list.ts'
 import type { Platform } from '../../lifecycle/platform.ts'
 import { headerSecrets } from './mask.ts'
-import type { Check } from '../../options/option-checks.ts'
+import { typeName, type Check } from '../../options/option-checks.ts'
 import { member } from '../../options/own-members.ts'
 
 /** HTTP headers by name. */
@@ -15,7 +15,11 @@ export type HeaderOption = HeaderRecord | (() => HeaderRecord | PromiseLike<Head
 export const headerOption: Check = (value, where, problems) => {
   if (typeof value === 'function') return
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be an object or a function' })
+    problems.push({
+      code: 'SLUICE_OPTION_TYPE',
+      path: where,
+      message: `must be an object or a function, not ${typeName(value)}`,
+    })
     return
   }
   for (const [name, field] of Object.entries(value)) {
@@ -56,7 +60,7 @@ export class HeaderSource {
       const returned = await this.withTimeout(timeoutMillis, this.getHeaders())
       return (this.last = merged(this.fixed, returned))
     } catch (error) {
-      throw error instanceof HeaderError ? error : new HeaderError('headers() failed')
+      throw error instanceof HeaderError ? error : new HeaderError('headers() threw or rejected')
     }
   }
 
@@ -74,7 +78,8 @@ export class HeaderSource {
     } catch {
       // The user's function failed; use its previous result, if there is one.
     }
-    if (this.last === undefined) throw new HeaderError('headers() has no answer at once')
+    if (this.last === undefined)
+      throw new HeaderError('headers() returned a promise, and no earlier result is available')
     return this.last
   }
 
@@ -98,7 +103,7 @@ export class HeaderSource {
 
   private withTimeout<T>(millis: number, answer: T | PromiseLike<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const onTimeout = () => reject(new HeaderError('headers() gave no answer in time'))
+      const onTimeout = () => reject(new HeaderError('headers() timed out'))
       const timer = millis > 0 ? this.delay(millis, onTimeout) : undefined
       Promise.resolve(answer)
         .then(resolve, reject)
@@ -111,7 +116,7 @@ export class HeaderSource {
 export class HeaderError extends Error {}
 
 function merged(before: Headers, returned: HeaderRecord): Headers {
-  if (typeof returned !== 'object' || returned === null) throw new HeaderError('headers() returned no object')
+  if (typeof returned !== 'object' || returned === null) throw new HeaderError('headers() did not return an object')
   const all = new Map(before)
   for (const [name, value] of Object.entries(returned)) {
     const problem = value === undefined ? undefined : headerProblem(name, value)

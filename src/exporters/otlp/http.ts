@@ -6,7 +6,7 @@ import type { ZlibOptions } from 'node:zlib'
 import type { Delay } from '../../lifecycle/platform.ts'
 import { isOnlyConnecting } from '../../platform/node/connecting.ts'
 import { delay } from '../../platform/node/end-of-turn.ts'
-import { clientRefused, maxAnswerBytes, type Answer, type HttpResponse } from './answer.ts'
+import { clientCertificateRejected, maxResponseBytes, type RequestResult, type HttpResponse } from './request-result.ts'
 import { withTracingSuppressed } from './untraced.ts'
 import { member, ownCopy } from '../../options/own-members.ts'
 
@@ -27,9 +27,9 @@ export interface Post {
 /** A POST request in progress. */
 export interface Exchange {
   /** The outcome. Never rejects. */
-  readonly answer: Promise<Answer>
+  readonly answer: Promise<RequestResult>
   /** Aborts the request and closes its connection. Returns its outcome. */
-  cancel(why: string): Answer
+  cancel(why: string): RequestResult
   /** Sets whether the request keeps the process alive. */
   keepAlive(keepsProcessAlive: boolean): void
 }
@@ -42,8 +42,8 @@ export interface Exchange {
  * URL receives records. After a failure the connection is closed.
  */
 export function post(request: Post, agent: http.Agent): Exchange {
-  const { promise, resolve } = Promise.withResolvers<Answer>()
-  let settled: Answer | undefined
+  const { promise, resolve } = Promise.withResolvers<RequestResult>()
+  let settled: RequestResult | undefined
   let keepsProcessAlive = true
   let client: http.ClientRequest | undefined
   let connection: Socket | undefined
@@ -52,12 +52,10 @@ export function post(request: Post, agent: http.Agent): Exchange {
   let attemptTimer: Delay | undefined
 
   const deadline =
-    request.timeoutMillis > 0
-      ? delay(request.timeoutMillis, () => settle(failedAnswer('no answer in time')))
-      : undefined
+    request.timeoutMillis > 0 ? delay(request.timeoutMillis, () => settle(failedAnswer('timed out'))) : undefined
   deadline?.keepAlive(true)
 
-  function settle(answer: Answer, isComplete = false): Answer {
+  function settle(answer: RequestResult, isComplete = false): RequestResult {
     if (settled !== undefined) return settled
     settled = answer
     deadline?.cancel()
@@ -71,12 +69,12 @@ export function post(request: Post, agent: http.Agent): Exchange {
    * Returns the outcome after a failure. A response that breaks off after its status still counts as a response; only its
    * details are missing.
    */
-  function failedAnswer(why: string): Answer {
+  function failedAnswer(why: string): RequestResult {
     if (response !== undefined) return answered(response, undefined, 'incomplete')
     // Bytes that are still buffered in this process were not sent, and a partial request is invalid. In TLS 1.3 a server
     // verifies the client certificate after the client has started sending; a request that it then refuses, it has not read.
     const wasSent = isConnected && (client?.writableFinished === true || connection?.writableLength === 0)
-    const mayHaveArrived = wasSent && !clientRefused.test(why)
+    const mayHaveArrived = wasSent && !clientCertificateRejected.test(why)
     return { status: undefined, why, mayHaveArrived }
   }
 
@@ -85,7 +83,7 @@ export function post(request: Post, agent: http.Agent): Exchange {
     attemptTimer?.cancel()
     attemptTimer = undefined
     if (keepsProcessAlive || settled !== undefined || connection?.connecting === false) return
-    if (isOnlyConnecting()) settle(failedAnswer('no connection before the process ended'))
+    if (isOnlyConnecting()) settle(failedAnswer('no connection before the process exited'))
     else attemptTimer = delay(attemptCheckMillis, watchAttempt)
   }
 
@@ -104,7 +102,7 @@ export function post(request: Post, agent: http.Agent): Exchange {
     let length = 0
     message.on('data', (chunk: Buffer) => {
       length += chunk.length
-      if (length > maxAnswerBytes) settle(answered(message, undefined, 'too large'))
+      if (length > maxResponseBytes) settle(answered(message, undefined, 'too large'))
       else chunks.push(chunk)
     })
     message.once('end', () => {
@@ -137,7 +135,7 @@ export function post(request: Post, agent: http.Agent): Exchange {
     })
   } catch (error) {
     // For example, the key does not match the certificate, or a custom agent throws.
-    settle(failedAnswer(member(error as NodeJS.ErrnoException, 'code') ?? 'the request could not be made'))
+    settle(failedAnswer(member(error as NodeJS.ErrnoException, 'code') ?? 'the request could not be created'))
   }
 
   return {
@@ -158,13 +156,13 @@ interface Opening {
   readonly secureConnecting?: boolean
 }
 
-async function decompressed(message: http.IncomingMessage, bytes: Buffer): Promise<Answer> {
+async function decompressed(message: http.IncomingMessage, bytes: Buffer): Promise<RequestResult> {
   const encoding = member(message.headers, 'content-encoding')?.toLowerCase() ?? 'identity'
   if (encoding === 'identity' || bytes.length === 0) return answered(message, bytes)
-  if (encoding !== 'gzip') return answered(message, undefined, 'compressed in an unknown way')
+  if (encoding !== 'gzip') return answered(message, undefined, 'unknown content encoding')
   try {
     const unzip = promisify<Buffer, ZlibOptions, Buffer>(process.getBuiltinModule('node:zlib').gunzip)
-    return answered(message, await unzip(bytes, ownCopy({ maxOutputLength: maxAnswerBytes })))
+    return answered(message, await unzip(bytes, ownCopy({ maxOutputLength: maxResponseBytes })))
   } catch (error) {
     const isTooLarge = member(error as NodeJS.ErrnoException, 'code') === 'ERR_BUFFER_TOO_LARGE'
     return answered(message, undefined, isTooLarge ? 'too large' : 'incomplete')

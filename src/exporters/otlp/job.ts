@@ -4,7 +4,7 @@ import type { Outcome } from './response.ts'
 
 /** A diagnostic about a batch. */
 export interface OtlpDiagnostic {
-  readonly code: 'SLUICE_OTLP_UNAVAILABLE' | 'SLUICE_OTLP_REFUSED' | 'SLUICE_OTLP_ANSWER'
+  readonly code: 'SLUICE_OTLP_UNAVAILABLE' | 'SLUICE_OTLP_REJECTED' | 'SLUICE_OTLP_RESPONSE'
   /** The text after the exporter's name. It contains only those parts of the server's message that are safe to report. */
   readonly message: string
 }
@@ -57,7 +57,10 @@ export class OtlpJob {
       const { count: records, byteLength } = slice
       const body = concatenated(this.encoding.request(slice.bytes(), slice.sources()))
       if (body.length <= this.maxBytes) return { records, byteLength, body }
-      this.splitOrDrop({ records, byteLength }, 'was not given a record that is longer than maxRequestBytes')
+      this.splitOrDrop(
+        { records, byteLength },
+        'was not sent a record that is longer than maxRequestBytes; the record is lost',
+      )
     }
     return undefined
   }
@@ -69,12 +72,12 @@ export class OtlpJob {
     if (outcome.kind === 'taken') {
       this.done += part.records
       this.refused += outcome.rejected
-      const code = outcome.rejected > 0 ? 'SLUICE_OTLP_REFUSED' : 'SLUICE_OTLP_ANSWER'
+      const code = outcome.rejected > 0 ? 'SLUICE_OTLP_REJECTED' : 'SLUICE_OTLP_RESPONSE'
       if (message !== undefined) this.diagnostics.push({ code, message })
     } else if (outcome.kind === 'refused') {
       this.done += part.records
       this.refused += part.records
-      this.diagnostics.push({ code: 'SLUICE_OTLP_REFUSED', message: `${message}; ${part.records} records are lost` })
+      this.diagnostics.push({ code: 'SLUICE_OTLP_REJECTED', message: `${message}; ${part.records} records are lost` })
     } else if (outcome.kind === 'too large') {
       this.splitOrDrop(part, outcome.message)
     } else {
@@ -130,7 +133,7 @@ export class OtlpJob {
     } else {
       this.done++
       this.tooLarge++
-      this.diagnostics.push({ code: 'SLUICE_OTLP_REFUSED', message })
+      this.diagnostics.push({ code: 'SLUICE_OTLP_REJECTED', message })
     }
   }
 }

@@ -4,6 +4,7 @@ import {
   integer,
   options as optionsOf,
   text,
+  typeName,
   type Check,
   type OptionSchema,
 } from '../../options/option-checks.ts'
@@ -15,7 +16,7 @@ import { endpointOf, isUrl } from '../../platform/node/otlp-endpoint.ts'
 import { checkedOptions, pickDeliveryOptions, deliverySchema, throwIfInvalid } from '../exporter-options.ts'
 import { headerOption, HeaderSource, type HeaderOption } from './headers.ts'
 import { tlsOptions, TlsSource, type OtlpTls } from './tls.ts'
-import { retrySchema, type RetryOptions } from '../retry/retrying.ts'
+import { retrySchema, type RetryOptions } from '../retry/retry-options.ts'
 import { member, ownCopy } from '../../options/own-members.ts'
 
 /**
@@ -145,7 +146,11 @@ const agent: Check = (value, where, problems) => {
     member(value as { addRequest?: unknown }, 'addRequest') !== undefined
   )
     return
-  problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be an http.Agent or https.Agent' })
+  problems.push({
+    code: 'SLUICE_OPTION_TYPE',
+    path: where,
+    message: `must be an http.Agent or https.Agent, not ${typeName(value)}`,
+  })
 }
 
 const schema: OptionSchema = {

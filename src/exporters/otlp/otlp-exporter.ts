@@ -6,8 +6,9 @@ import { canSendAtExit } from './at-exit.ts'
 import { otlpSettings, type OtlpExporterOptions, type OtlpSettings } from './options.ts'
 import { OtlpSender } from './sender.ts'
 import { realTiming } from '../retry/retry.ts'
-import { withRetry, type RetryTiming } from '../retry/retrying.ts'
-import { otlpSpoolEnd } from './spool-end.ts'
+import { withRetry } from '../retry/retrying.ts'
+import type { RetryTiming } from '../retry/retry-options.ts'
+import { otlpSpoolTarget } from './spool-end.ts'
 import { spoolable } from '../spool/spoolable.ts'
 
 /**
@@ -43,7 +44,7 @@ export function otlpExporterIn(
   const settings = otlpSettings(options, env)
   const exporter = withRetry(singleAttemptExporter(env, settings), settings.retry, timing)
   return spoolable(exporter, () =>
-    otlpSpoolEnd(options, settings, (spooled) => singleAttemptExporter(env, spooled), env),
+    otlpSpoolTarget(options, settings, (spooled) => singleAttemptExporter(env, spooled), env),
   )
 }
 

@@ -72,5 +72,5 @@ export class RequestMaker {
 /** Returns a message for an error of `make` that is safe to report. */
 export function describeRequestError(error: unknown): string {
   const isSafeToReport = error instanceof HeaderError || error instanceof TlsFileError
-  return isSafeToReport ? `was not called: ${error.message}` : 'was not called: the request could not be made'
+  return isSafeToReport ? `was not called: ${error.message}` : 'was not called: the request could not be created'
 }

@@ -1,5 +1,5 @@
 /** The outcome of one POST request. */
-export type Answer = HttpResponse | Unanswered
+export type RequestResult = HttpResponse | RequestFailure
 
 /** A response with a status. */
 export interface HttpResponse {
@@ -8,11 +8,11 @@ export interface HttpResponse {
   readonly contentType: string | undefined
   /** The decompressed body. If it is undefined, `bodyProblem` is the reason. */
   readonly body: Uint8Array | undefined
-  readonly bodyProblem: 'too large' | 'incomplete' | 'compressed in an unknown way' | undefined
+  readonly bodyProblem: 'too large' | 'incomplete' | 'unknown content encoding' | undefined
 }
 
 /** A request that got no response. */
-export interface Unanswered {
+export interface RequestFailure {
   readonly status: undefined
   /** The error code of the system or of Node, if there is one. */
   readonly why: string
@@ -21,7 +21,7 @@ export interface Unanswered {
 }
 
 /** The maximum size of a response that is read, in bytes after decompression (OTL7). */
-export const maxAnswerBytes: number = 4 * 1024 * 1024
+export const maxResponseBytes: number = 4 * 1024 * 1024
 
 /** OpenSSL's error codes for a server's alert about the client certificate (RFC 8446, 6.2). */
-export const clientRefused: RegExp = /_ALERT_(?:\w*CERTIFICATE\w*|UNKNOWN_CA|ACCESS_DENIED)$/
+export const clientCertificateRejected: RegExp = /_ALERT_(?:\w*CERTIFICATE\w*|UNKNOWN_CA|ACCESS_DENIED)$/

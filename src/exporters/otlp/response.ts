@@ -1,9 +1,9 @@
 import { partialSuccessOf, statusMessageOf } from './answer-body.ts'
-import { describedAnswer } from './answer-words.ts'
-import { clientRefused, type Answer, type HttpResponse } from './answer.ts'
+import { clientCertificateRejected, type HttpResponse, type RequestResult } from './request-result.ts'
+import { maskSecrets } from './mask.ts'
 
 /** The properties of a request that are needed to interpret its response. */
-export interface Sent {
+export interface SentRequest {
   /** The content type of the request, which is assumed for a response without one. */
   readonly contentType: string
   /** The number of records in the request. */
@@ -32,7 +32,7 @@ export type Outcome =
  *
  * @param now - The current time in ms since the epoch, for a `Retry-After` that is a date.
  */
-export function outcomeOf(answer: Answer, sent: Sent, now: number): Outcome {
+export function outcomeOf(answer: RequestResult, sent: SentRequest, now: number): Outcome {
   if (answer.status === undefined) {
     return { kind: 'unanswered', mayHaveArrived: answer.mayHaveArrived, message: describeFailure(answer.why) }
   }
@@ -42,8 +42,10 @@ export function outcomeOf(answer: Answer, sent: Sent, now: number): Outcome {
   // A body of another type is a page from an intermediary.
   const words = isJson || type.includes('protobuf') ? message(answer, isJson, sent) : ''
   // Browsers do not expose the status of a redirect.
-  const sentence = status === 0 ? 'answered with a redirect' : `answered ${status}${words}`
-  if (bodyProblem === 'too large') return { kind: 'refused', message: `answered ${status} with more than 4 MiB` }
+  const sentence =
+    status === 0 ? 'responded with a redirect, which is not followed' : `responded with status ${status}${words}`
+  if (bodyProblem === 'too large')
+    return { kind: 'refused', message: `responded with status ${status} and more than 4 MiB` }
   if (status >= 200 && status < 300) return success(answer, isJson, sent)
   if (status === 413) return { kind: 'too large', message: sentence }
   if (!retryable.has(status)) return { kind: 'refused', message: sentence }
@@ -63,9 +65,13 @@ export function retryAfter(value: string | undefined, now: number): number | und
 
 const retryable: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
-function success({ status, body, bodyProblem }: HttpResponse, isJson: boolean, { records, secrets }: Sent): Outcome {
-  const unreadable = `answered ${status} with a body that cannot be read: whether it took all records is not known`
-  if (body === undefined) return { kind: 'taken', rejected: 0, message: `${unreadable} (it is ${bodyProblem})` }
+function success(
+  { status, body, bodyProblem }: HttpResponse,
+  isJson: boolean,
+  { records, secrets }: SentRequest,
+): Outcome {
+  const unreadable = `responded with status ${status} and an unreadable body, so some records may have been rejected`
+  if (body === undefined) return { kind: 'taken', rejected: 0, message: `${unreadable} (${bodyProblem})` }
   try {
     const { rejected: reported, message } = partialSuccessOf(body, isJson)
     // Some servers count more records than they received; the reported number is the number counted as lost.
@@ -75,26 +81,47 @@ function success({ status, body, bodyProblem }: HttpResponse, isJson: boolean, {
       return {
         kind: 'taken',
         rejected,
-        message: `did not take ${rejected} records${describedAnswer(message, secrets)}`,
+        message: `rejected ${rejected} records${serverMessage(message, secrets)}`,
       }
     return {
       kind: 'taken',
       rejected,
-      message: message === '' ? undefined : `warns${describedAnswer(message, secrets)}`,
+      message: message === '' ? undefined : `returned a warning${serverMessage(message, secrets)}`,
     }
   } catch {
     return { kind: 'taken', rejected: 0, message: unreadable }
   }
 }
 
-function message({ body }: HttpResponse, isJson: boolean, { secrets }: Sent): string {
-  return body === undefined ? '' : describedAnswer(statusMessageOf(body, isJson), secrets)
+function message({ body }: HttpResponse, isJson: boolean, { secrets }: SentRequest): string {
+  return body === undefined ? '' : serverMessage(statusMessageOf(body, isJson), secrets)
 }
 
 /** Describes a failure. Node and OpenSSL report certificate failures with about a dozen codes. */
 function describeFailure(why: string): string {
-  if (why === '') return 'gave no answer'
-  if (clientRefused.test(why)) return `did not accept this client's certificate (${why})`
+  if (why === '') return 'did not respond'
+  if (clientCertificateRejected.test(why)) return `rejected the client certificate (${why})`
   const isCertificate = /CERT|SIGNED|ISSUER|ALTNAME|VERIFY/.test(why)
-  return isCertificate ? `has a certificate that is not accepted (${why})` : `gave no answer (${why})`
+  return isCertificate ? `has a certificate that failed verification (${why})` : `did not respond (${why})`
 }
+
+/** The maximum length of a server's message in a diagnostic, in characters. */
+const maxLength = 200
+
+/**
+ * Returns a server's message in parentheses for a diagnostic, or an empty string if there is none. Servers repeat what they
+ * received, so secrets are masked, before the text is truncated so that no partial secret remains. To exclude logged values,
+ * everything from the first quotation on is removed. (For JSON that it cannot parse, the Collector responds with `error found
+ * in #10 byte of ...|…|..., bigger context ...|…|...`, where the bars surround parts of the request.)
+ */
+function serverMessage(words: string, secrets: readonly string[]): string {
+  const [unquoted = ''] = maskSecrets(words.replaceAll(invisible, ' '), secrets).split(quotation, 1)
+  const text = unquoted.trim()
+  if (text === '') return ''
+  return ` (${text.length > maxLength ? `${text.slice(0, maxLength)}…` : text})`
+}
+
+/** Control and format characters, lone surrogates and line separators, which could forge or hide a line of output. */
+const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu
+/** The start of a quotation. An apostrophe inside a word does not start one. */
+const quotation = /error found in|bigger context|["{`|“„«‘]|(?<![\p{L}\p{N}])'/iu

@@ -6,13 +6,13 @@ import type { Delay } from '../../lifecycle/platform.ts'
 import { delay } from '../../platform/node/end-of-turn.ts'
 import { ExitSender, type WorkerExchange } from './at-exit.ts'
 import { beforeExit } from './before-exit.ts'
-import type { Answer } from './answer.ts'
+import type { RequestResult } from './request-result.ts'
 import { post, type Exchange, type Post } from './http.ts'
 import { OtlpJob, type RequestPart } from './job.ts'
 import type { OtlpSettings } from './options.ts'
 import { nodeProxySettings, proxySecrets, type AgentOptions } from './proxy.ts'
 import { RequestMaker, describeRequestError } from './request-maker.ts'
-import { outcomeOf, type Sent } from './response.ts'
+import { outcomeOf, type SentRequest } from './response.ts'
 import { notAttempted } from '../retry/retrier.ts'
 import { ownCopy } from '../../options/own-members.ts'
 import { onAbort } from '../../record/on-abort.ts'
@@ -170,7 +170,7 @@ export class OtlpSender {
         const request = this.requestForWorker(job, part, final)
         if (request === undefined) return 'not begun'
         this.runId++
-        const answer = inFlight?.exchange.cancel('it was sent in another way')
+        const answer = inFlight?.exchange.cancel('sent again by the worker')
         if (answer !== undefined && answer.status !== undefined) {
           this.recordAnswer(job, inFlight!, answer)
           continue
@@ -190,7 +190,7 @@ export class OtlpSender {
   }
 
   private requestForWorker(job: OtlpJob, part: RequestPart, final: boolean): Post | undefined {
-    let why = 'cannot be called at the end of the process: shut the logger down before'
+    let why = 'cannot be called while the process exits; call shutdown() before'
     if (this.exitSender.isReady) {
       try {
         return this.requests.makeSync(part.body)
@@ -212,15 +212,19 @@ export class OtlpSender {
   private cancel(job: OtlpJob): void {
     this.runId++
     const { inFlight } = this
-    if (inFlight !== undefined) this.recordAnswer(job, inFlight, inFlight.exchange.cancel('its time was over'))
+    if (inFlight !== undefined) this.recordAnswer(job, inFlight, inFlight.exchange.cancel('aborted'))
     job.stop()
   }
 
-  private recordAnswer(job: OtlpJob, { part }: InFlightRequest, answer: Answer): void {
+  private recordAnswer(job: OtlpJob, { part }: InFlightRequest, answer: RequestResult): void {
     this.inFlight = undefined
     this.holdTimer?.cancel()
     this.holdTimer = undefined
-    const sent: Sent = { contentType: this.encoding.contentType, records: part.records, secrets: this.requests.secrets }
+    const sent: SentRequest = {
+      contentType: this.encoding.contentType,
+      records: part.records,
+      secrets: this.requests.secrets,
+    }
     job.take(part, outcomeOf(answer, sent, Date.now()), answer.status)
   }
 

@@ -1,7 +1,7 @@
 import type { Exporter } from '../../pipeline/exporter.ts'
 import { reportInvalid, valueOf, type Environment } from '../../platform/node/env.ts'
 import type { OtlpExporterOptions, OtlpSettings } from './options.ts'
-import type { SpoolEnd } from '../spool/spoolable.ts'
+import type { SpoolTarget } from '../spool/spoolable.ts'
 import { member } from '../../options/own-members.ts'
 
 /**
@@ -10,24 +10,24 @@ import { member } from '../../options/own-members.ts'
  *
  * @param singleAttempt - Creates an exporter that attempts each batch once.
  */
-export function otlpSpoolEnd(
+export function otlpSpoolTarget(
   options: OtlpExporterOptions,
   settings: OtlpSettings,
   singleAttempt: (settings: OtlpSettings) => Exporter,
   env: Environment,
-): SpoolEnd {
+): SpoolTarget {
   const protocol = member(options, 'protocol')
   const exporter = singleAttempt({ ...settings, protocol: 'http/json' })
-  const end: SpoolEnd = { exporter, retry: settings.retry, problems: [] }
+  const end: SpoolTarget = { exporter, retry: settings.retry, problems: [] }
   if (protocol === 'http/protobuf') {
-    const message = 'must be http/json inside of spool(), whose files are JSON, or be left out'
+    const message = 'must be http/json or omitted inside spool(), whose files are JSON'
     return { ...end, problems: [{ code: 'SLUICE_OPTION_CONFLICT', path: 'otlpExporter.protocol', message }] }
   }
   const setting = protocol === undefined ? protobufIn(env) : undefined
   if (setting === undefined) return end
   const start: Exporter['start'] = (host) => {
     const [variable, value] = setting
-    const message = 'is http/protobuf, which a spool cannot keep in its files; http/json is used'
+    const message = 'is http/protobuf, but the files of a spool are JSON; http/json is used'
     reportInvalid((problem) => host.reportDiagnostic(problem.code, problem.message), variable, value, message)
     member(exporter, 'start')?.call(exporter, host)
   }

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
-import { either, list, options, text, type Check } from '../../options/option-checks.ts'
+import { either, list, options, text, type Check, typeName } from '../../options/option-checks.ts'
 import { member } from '../../options/own-members.ts'
 
 /** Certificates and keys, as PEM text or bytes, or as paths of PEM files, which are read again when they change. */
@@ -32,20 +32,20 @@ export interface OtlpTls {
 
 const bytes: Check = (value, where, problems) => {
   if (!(value instanceof Uint8Array))
-    problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be bytes' })
+    problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: `must be bytes, not ${typeName(value)}` })
 }
 const pem = either('PEM text or bytes', text(/./), bytes)
 
 /** The checks of `OtlpTls`. */
 export const tlsOptions: Check = options({
   ca: either('PEM text or bytes, or an array of them', pem, list(pem)),
-  caFile: text(/./, 'name a file'),
+  caFile: text(/./, 'be the path of a file'),
   cert: pem,
-  certFile: text(/./, 'name a file'),
+  certFile: text(/./, 'be the path of a file'),
   key: pem,
-  keyFile: text(/./, 'name a file'),
+  keyFile: text(/./, 'be the path of a file'),
   passphrase: text(),
-  servername: text(/./, 'name a host'),
+  servername: text(/./, 'be the name of a host'),
 } satisfies Record<keyof OtlpTls, Check>)
 
 /** An error in reading a certificate or key file. */
@@ -88,7 +88,7 @@ export class TlsSource {
       return content
     } catch (error) {
       throw new TlsFileError(
-        `cannot read a file of its TLS options (${member(error as NodeJS.ErrnoException, 'code') ?? 'Error'})`,
+        `a certificate or key file cannot be read (${member(error as NodeJS.ErrnoException, 'code') ?? 'Error'})`,
       )
     }
   }

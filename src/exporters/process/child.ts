@@ -94,7 +94,7 @@ export class WriterChild {
       const hasStarted = member(child, 'pid') !== undefined
       if (hasStarted && handle !== undefined) return new WriterChild(child, socket!, handle, events)
       socket?.on('error', () => {}).destroy()
-      if (hasStarted) events.onExit('its socket has no descriptor', false)
+      if (hasStarted) events.onExit('no file descriptor for its socket', false)
     } catch (error) {
       events.onExit(errorCode(error), false)
     }

@@ -164,16 +164,16 @@ function addConflicts(options: ProcessExporterOptions, problems: ConfigurationPr
   const others = options.path === undefined ? (['mkdir', 'mode'] as const) : (['fd', 'sharedPipe'] as const)
   for (const name of others) {
     if (options[name] === undefined) continue
-    const message = options.path === undefined ? 'has no meaning without path' : 'has no meaning with path'
+    const message = options.path === undefined ? 'cannot be used without path' : 'cannot be used with path'
     problems.push({ code: 'SLUICE_OPTION_CONFLICT', path: `processExporter.${name}`, message })
   }
 }
 
 function missing(isNamed: boolean): ConfigurationProblem {
   const message = isNamed
-    ? 'there is no such file'
-    : "the program of the writer process is not beside this package's code, which a bundler may have left behind: copy " +
-      'node_modules/sluice/dist/writer-process.mjs beside the bundle, or name it in writerFile'
+    ? 'must be the path of an existing file: dist/writer-process.mjs of this package'
+    : 'the program of the writer process is not next to the bundled code: copy ' +
+      'node_modules/sluice/dist/writer-process.mjs there, or set writerFile to its path'
   return { code: 'SLUICE_WRITER_MISSING', path: 'processExporter.writerFile', message }
 }
 

@@ -87,7 +87,7 @@ export class FrameReader {
   }
 
   private payloadFor(length: number): Uint8Array {
-    if (length > this.maxPayloadBytes) throw new RangeError('a frame is too long')
+    if (length > this.maxPayloadBytes) throw new RangeError('frame too long')
     return length === 0 ? NO_BYTES : Buffer.allocUnsafe(length)
   }
 

@@ -37,7 +37,7 @@ async function end(): Promise<void> {
   const lost = await session.finish(drainMillis)
   if (lost > 0) {
     stderrLine(
-      `sluice: SLUICE_RECORDS_LOST: ${lost} records could not be written to ${name} after its process had ended\n`,
+      `sluice: SLUICE_RECORDS_LOST: ${lost} records could not be written to ${name} after the parent process exited\n`,
     )
   }
   process.exit()

@@ -140,8 +140,8 @@ export class WriterSupervisor {
   private recordDeath(why: string, isStarted: boolean): void {
     if (this.closed) return
     const { name } = this.options.destination
-    const what = isStarted ? `the writer process ended (${why})` : `no writer process could be started (${why})`
-    const message = `${name}: ${what}; this process writes until there is another`
+    const what = isStarted ? `the writer process exited (${why})` : `the writer process could not be started (${why})`
+    const message = `${name}: ${what}; this process writes until another one is started`
     this.diagnostics.push({ code: 'SLUICE_WRITER_FAILED', message })
     this.report()
   }

@@ -4,7 +4,7 @@ import { resultOf } from '../../pipeline/outcome.ts'
 import type { Delay } from '../../lifecycle/platform.ts'
 import { RetryJob } from './job.ts'
 import { RetryPace } from './pace.ts'
-import type { RetryOptions, RetryTiming } from './retrying.ts'
+import type { RetryOptions, RetryTiming } from './retry-options.ts'
 import { ownCopy } from '../../options/own-members.ts'
 import { onAbort } from '../../record/on-abort.ts'
 
@@ -189,7 +189,7 @@ export class Retrier {
     this.end(job, job.exhausted())
     this.host.reportDiagnostic(
       'SLUICE_RETRY_EXHAUSTED',
-      `${name} was tried as long as it may be; ${records} records ${outcome}`,
+      `${name}: stopped retrying a batch; ${records} records ${outcome}`,
     )
   }
 

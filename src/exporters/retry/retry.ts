@@ -2,7 +2,8 @@ import type { Exporter } from '../../pipeline/exporter.ts'
 import { runAs } from '../../lifecycle/exit-guard-place.ts'
 import { delay } from '../../platform/node/end-of-turn.ts'
 import { checkedOptions, throwIfInvalid } from '../exporter-options.ts'
-import { withRetry, retrySchema, type RetryOptions, type RetryTiming } from './retrying.ts'
+import { withRetry } from './retrying.ts'
+import { retrySchema, type RetryOptions, type RetryTiming } from './retry-options.ts'
 
 /** The timing of Node: real timers and random numbers. */
 export const realTiming: RetryTiming = {

@@ -42,7 +42,7 @@ export async function gzipFile(
   try {
     const before = await withFile(files.at(name), readOnly, async (source) => {
       const stats = await source.stat()
-      if (!files.isOld(stats)) throw failure('EINVAL', 'no old file')
+      if (!files.isOld(stats)) throw failure('EINVAL', 'not a rotated file')
       await withFile(files.at(temporary), 'wx', async (target) => {
         isCreated = true
         await compress(source, target, signal)
@@ -73,7 +73,7 @@ async function checkFree(files: GzipFiles, name: string): Promise<void> {
   const stats = await lstat(files.at(name)).catch((error: unknown) => {
     if (errorCode(error) !== 'ENOENT') throw error
   })
-  if (stats !== undefined && !files.isOld(stats)) throw failure('EEXIST', 'not an old file')
+  if (stats !== undefined && !files.isOld(stats)) throw failure('EEXIST', 'not a rotated file')
 }
 
 async function withFile<T>(path: string, flags: string | number, use: (file: FileHandle) => Promise<T>): Promise<T> {

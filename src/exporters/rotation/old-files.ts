@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs'
 import { lstat, readdir, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { LogPlace } from '../file/log-path.ts'
+import { LogLocation } from '../file/log-path.ts'
 import { isOldFile, RotatedNames, type RotatedName } from './rotated-names.ts'
 
 /** A rotated file with its size in bytes. */
@@ -16,10 +16,10 @@ export interface OldFile extends RotatedName {
 export class OldFiles {
   /** All names in the directory. */
   readonly names: readonly string[]
-  private readonly place: LogPlace
+  private readonly place: LogLocation
   private readonly logOwner: number
 
-  private constructor(place: LogPlace, names: readonly string[], logOwner: number) {
+  private constructor(place: LogLocation, names: readonly string[], logOwner: number) {
     this.place = place
     this.names = names
     this.logOwner = logOwner
@@ -31,7 +31,7 @@ export class OldFiles {
    * @throws UntrustedPathError, or the system's error.
    */
   static async open(path: string): Promise<OldFiles> {
-    const place = new LogPlace(path)
+    const place = new LogLocation(path)
     try {
       const names = await readdir(place.directory.at('.'))
       const { uid } = await lstat(place.directory.at(place.name))

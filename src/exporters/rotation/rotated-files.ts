@@ -70,7 +70,7 @@ export class RotatedFiles {
         // Sweep again even after `stop`: a file that was rotated meanwhile counts toward `keep`.
       } while (this.sweepAgain)
     } catch (error) {
-      this.reportFailure('look through the old files of', this.settings.path, error)
+      this.reportFailure('list the rotated files', this.settings.path, error)
     }
     this.isSweeping = false
     if (this.observed.size > 0 && !this.stopped.signal.aborted) {
@@ -119,7 +119,7 @@ export class RotatedFiles {
       const stats = await files.stats(name)
       if (stats !== undefined && keyOf(stats) !== this.settings.current()) await files.delete(name)
     } catch (error) {
-      this.reportFailure('delete', files.shown(name), error)
+      this.reportFailure('delete the file', files.shown(name), error)
     }
   }
 
@@ -150,14 +150,14 @@ export class RotatedFiles {
       const done = await gzipFile(files, name, temporaryFor(name), this.stopped.signal)
       if (!done) this.observed.set(name, { size: stats.size, since: monotonic() })
     } catch (error) {
-      this.reportFailure('compress', files.shown(name), error)
+      this.reportFailure('compress the file', files.shown(name), error)
     }
   }
 
   private reportFailure(action: string, path: string, error: unknown): void {
     if (['ENOENT', 'ABORT_ERR'].includes(errorCode(error))) return
     const { code, reason } = failureReport(error, 'SLUICE_ROTATION_FAILED')
-    this.settings.report(code, `file:${path}: cannot ${action} it${reason}`)
+    this.settings.report(code, `file:${path}: cannot ${action}${reason}`)
   }
 }
 

@@ -1,4 +1,4 @@
-import { checkOptions, choice, integer, type Check, type OptionSchema } from '../../options/option-checks.ts'
+import { checkOptions, choice, integer, type Check, type OptionSchema, typeName } from '../../options/option-checks.ts'
 import type { RotationInterval } from './rotation-period.ts'
 import { ownCopy } from '../../options/own-members.ts'
 
@@ -45,7 +45,11 @@ const namedInterval = choice(['hourly', 'daily'])
 const interval: Check = (value, where, problems) => {
   if (typeof value === 'number') return millis(value, where, problems)
   if (typeof value === 'string') return namedInterval(value, where, problems)
-  problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: "must be 'hourly', 'daily' or a number of ms" })
+  problems.push({
+    code: 'SLUICE_OPTION_TYPE',
+    path: where,
+    message: `must be 'hourly', 'daily' or a number of ms, not ${typeName(value)}`,
+  })
 }
 
 const schema: OptionSchema = { size: integer(minSize), interval, keep: integer(0), compress: choice(['gzip']) }
@@ -57,7 +61,7 @@ export const rotation: Check = (value, where, problems) => {
   if (problems.length > before) return
   const { size, interval } = ownCopy(value as FileRotation)
   if (size !== undefined || interval !== undefined) return
-  problems.push({ code: 'SLUICE_OPTION_RANGE', path: where, message: 'must say when: give size, interval or both' })
+  problems.push({ code: 'SLUICE_OPTION_RANGE', path: where, message: 'must have size, interval or both' })
 }
 
 /** Returns the options by their paths. Exporters that share a file must set them to the same values. */

@@ -1,13 +1,13 @@
 import { closeSync, fstatSync, lstatSync, openSync, readdirSync, renameSync, unlinkSync, type Stats } from 'node:fs'
 import { keyOf, type Descriptor } from '../fd/descriptor.ts'
-import { LogPlace } from '../file/log-path.ts'
+import { LogLocation } from '../file/log-path.ts'
 import { isOldFile, RotatedNames } from './rotated-names.ts'
 import { RotationLock } from './rotation-lock.ts'
 import type { FileRotation } from './rotation-options.ts'
 import { RotationPeriod } from './rotation-period.ts'
 import { addMembers } from '../../options/define-member.ts'
 import { errorCode } from '../fd/write-errors.ts'
-import { orNothing } from '../../platform/node/file-options.ts'
+import { ifExists } from '../../platform/node/file-options.ts'
 import { ownCopy } from '../../options/own-members.ts'
 
 /** The file of a rotation, and its options. */
@@ -91,7 +91,7 @@ export class Rotation {
     }
   }
 
-  private rotateAt(place: LogPlace, current: Descriptor, stats: Stats, needed: number): Descriptor | undefined {
+  private rotateAt(place: LogLocation, current: Descriptor, stats: Stats, needed: number): Descriptor | undefined {
     const { lock } = this
     const lockPath = place.directory.at(`.${place.name}.rotation`)
     const isLocked = lock.take(lockPath)
@@ -106,7 +106,7 @@ export class Rotation {
     }
   }
 
-  private renameCurrent(place: LogPlace, current: Descriptor): boolean {
+  private renameCurrent(place: LogLocation, current: Descriptor): boolean {
     const { directory, name } = place
     const rotatedName = this.reserve(place, current)
     try {
@@ -127,11 +127,11 @@ export class Rotation {
   }
 
   /** Creates an empty file whose name sorts after all rotated files, even if the clock was set back. */
-  private reserve({ directory, name: base }: LogPlace, { fd }: Descriptor): string {
+  private reserve({ directory, name: base }: LogLocation, { fd }: Descriptor): string {
     const names = new RotatedNames(base)
     const { uid } = fstatSync(fd)
     const newest = names.among(readdirSync(directory.at('.'))).findLast(({ name }) => {
-      const stats = lstatSync(directory.at(name), orNothing)
+      const stats = lstatSync(directory.at(name), ifExists)
       return stats !== undefined && isOldFile(stats, uid, directory.isExclusive)
     })
     for (let stamp = Math.max(this.settings.wall(), (newest?.stamp ?? -Infinity) + 1); ; stamp++) {
@@ -151,11 +151,11 @@ export class Rotation {
  *
  * @throws UntrustedPathError, or the system's error.
  */
-function locate(path: string): LogPlace | undefined {
-  let place: LogPlace | undefined
+function locate(path: string): LogLocation | undefined {
+  let place: LogLocation | undefined
   try {
-    place = new LogPlace(path)
-    if (place.isSystemLink) throw addMembers(new Error('not the path of a file'), { code: 'EINVAL' })
+    place = new LogLocation(path)
+    if (place.isSystemLink) throw addMembers(new Error('not a path of a file'), { code: 'EINVAL' })
     lstatSync(place.directory.at(place.name))
     return place
   } catch (error) {
@@ -166,6 +166,6 @@ function locate(path: string): LogPlace | undefined {
 }
 
 function isAt(path: string, { key }: Descriptor): boolean {
-  const stats = lstatSync(path, orNothing)
+  const stats = lstatSync(path, ifExists)
   return stats !== undefined && keyOf(stats) === key
 }

@@ -4,7 +4,7 @@ import { openOwnFile } from '../../platform/node/regular-files.ts'
 import { fileMode, type SpoolFiles } from './files.ts'
 
 /** The file that shows that an owner is alive, and contains its reservation in the shared directory. */
-export const aliveFile = 'alive'
+export const livenessFile = 'alive'
 
 /** An owner's reservation of space, in bytes. */
 export interface Reservation {
@@ -24,8 +24,8 @@ const length = 2 * width + 2
  *
  * @throws The system's error, or UntrustedPathError if another user may read or change the file.
  */
-export function writeAlive(files: SpoolFiles, directory: DirectoryHandle, { reserved, wanted }: Reservation): void {
-  const { fd } = openOwnFile(files, directory.at(aliveFile), constants.O_WRONLY | constants.O_CREAT, fileMode)
+export function writeLiveness(files: SpoolFiles, directory: DirectoryHandle, { reserved, wanted }: Reservation): void {
+  const { fd } = openOwnFile(files, directory.at(livenessFile), constants.O_WRONLY | constants.O_CREAT, fileMode)
   try {
     const text = `${String(reserved).padStart(width)} ${String(wanted).padStart(width)}\n`
     files.writeSync(fd, Buffer.from(text), 0, length, 0)
@@ -35,9 +35,9 @@ export function writeAlive(files: SpoolFiles, directory: DirectoryHandle, { rese
 }
 
 /** Reads the file. Nothing is reserved if it is missing or was written by an earlier version. */
-export function readAlive(files: SpoolFiles, directory: DirectoryHandle): Reservation {
+export function readLiveness(files: SpoolFiles, directory: DirectoryHandle): Reservation {
   try {
-    const { fd } = openOwnFile(files, directory.at(aliveFile), constants.O_RDONLY)
+    const { fd } = openOwnFile(files, directory.at(livenessFile), constants.O_RDONLY)
     try {
       const bytes = Buffer.alloc(length)
       const found = /^ *(\d{1,16}) +(\d{1,16})\n$/.exec(bytes.toString('latin1', 0, files.readSync(fd, bytes)))

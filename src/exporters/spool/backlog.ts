@@ -1,6 +1,6 @@
 import type { SpoolFiles } from './files.ts'
 import { noCounts, type SpoolCounts } from './stats.ts'
-import { sealedName, type Loss, type Segment } from './segments.ts'
+import { sealedSegmentName, type Loss, type Segment } from './segments.ts'
 import { errorCode } from '../fd/write-errors.ts'
 import { ownCopy } from '../../options/own-members.ts'
 
@@ -8,7 +8,7 @@ import { ownCopy } from '../../options/own-members.ts'
 export type ReportDiagnostic = (code: string, message: string) => void
 
 /** The records of a segment that a response or a reader has settled. */
-export interface Settled {
+export interface SettledRecords {
   readonly replayed?: number
   readonly rejected?: number
   readonly corrupt?: number
@@ -57,7 +57,7 @@ export class SpoolBacklog {
   }
 
   /** Counts records that the destination has answered or that were damaged. */
-  settle(segment: Segment, settled: Settled): void {
+  settle(segment: Segment, settled: SettledRecords): void {
     const { counts } = this
     const { replayed = 0, rejected = 0, corrupt = 0 } = ownCopy(settled)
     counts.replayed += replayed + rejected
@@ -76,7 +76,7 @@ export class SpoolBacklog {
     if (segment.gone) return
     if (end >= segment.size) return this.finish(segment)
     segment.from = end
-    const name = sealedName(segment)
+    const name = sealedSegmentName(segment)
     try {
       this.files.renameSync(segment.directory.at(segment.name), segment.directory.at(name))
       segment.name = name
@@ -84,7 +84,7 @@ export class SpoolBacklog {
       if (errorCode(error) === 'ENOENT') return this.lose(segment)
       this.report(
         'SLUICE_SPOOL_FAILED',
-        `cannot note what was replayed (${errorCode(error)}); it may be replayed again`,
+        `the spool cannot save its read position (${errorCode(error)}); records may be sent again`,
       )
     }
   }
@@ -93,7 +93,8 @@ export class SpoolBacklog {
   finish(segment: Segment): void {
     const { records } = segment
     this.settle(segment, { corrupt: records })
-    if (records > 0) this.report('SLUICE_SPOOL_LOST', `${records} records are lost: their lines were damaged on disk`)
+    if (records > 0)
+      this.report('SLUICE_SPOOL_LOST', `${records} records are lost: their lines in a file of the spool are damaged`)
     this.remove(segment)
   }
 
@@ -111,7 +112,7 @@ export class SpoolBacklog {
   /** Removes a segment that cannot be read or no longer exists. */
   lose(segment: Segment): void {
     const records = this.removeAndCount(segment, 'missing')
-    this.report('SLUICE_SPOOL_LOST', `${records} records are lost: a file of the spool is gone, or cannot be read`)
+    this.report('SLUICE_SPOOL_LOST', `${records} records are lost: a file of the spool is missing or cannot be read`)
   }
 
   /** Counts the remaining records of a dropped segment once its last batch is no longer in flight. */
@@ -145,7 +146,7 @@ export class SpoolBacklog {
       this.files.unlinkSync(segment.directory.at(segment.name))
     } catch (error) {
       if (errorCode(error) === 'ENOENT') return
-      this.report('SLUICE_SPOOL_FAILED', `cannot remove a file of the spool (${errorCode(error)})`)
+      this.report('SLUICE_SPOOL_FAILED', `the spool cannot delete a file (${errorCode(error)})`)
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { DirectoryHandle } from '../../platform/node/directory-handle.ts'
-import { orNothing } from '../../platform/node/file-options.ts'
+import { ifExists } from '../../platform/node/file-options.ts'
 import { fileDistrust } from '../../platform/node/path-trust.ts'
 import { errorCode } from '../fd/write-errors.ts'
 import type { SpoolBacklog, ReportDiagnostic } from './backlog.ts'
@@ -7,7 +7,7 @@ import type { SpoolFiles } from './files.ts'
 import { readBatch } from './lines.ts'
 import { parseSegmentName, untrustedName, type SegmentName } from './names.ts'
 import { readPieces } from './segment-reader.ts'
-import type { Orphan, Owned, SpoolOwner } from './owner.ts'
+import type { Orphan, OwnedDirectory, SpoolOwner } from './owner.ts'
 import { newSegment, type Segment } from './segments.ts'
 
 /** How much of an unfinished file is read to count its records, in bytes. Files of this package are no longer than that. */
@@ -55,10 +55,7 @@ export class OrphanClaim {
       },
     )
     if (records > 0) {
-      report(
-        'SLUICE_SPOOL_LOST',
-        `${records} records are lost: the directory of the spool has reached maxDirectoryBytes`,
-      )
+      report('SLUICE_SPOOL_LOST', `${records} records are lost: the spool directory has reached maxDirectoryBytes`)
     }
     return dropped
   }
@@ -74,13 +71,16 @@ export class OrphanClaim {
     } catch (error) {
       // It was removed meanwhile, so there is nothing to take over.
       if (errorCode(error) !== 'ENOENT') {
-        report('SLUICE_SPOOL_FAILED', `the spool cannot take over what was left behind (${errorCode(error)})`)
+        report(
+          'SLUICE_SPOOL_FAILED',
+          `the spool cannot claim the files of processes that have ended (${errorCode(error)})`,
+        )
       }
     }
     return count
   }
 
-  private moveSegments(claimed: Owned, visit: (segment: Segment) => void): number {
+  private moveSegments(claimed: OwnedDirectory, visit: (segment: Segment) => void): number {
     const { files, owner, backlog, next } = this.parts
     let count = 0
     try {
@@ -137,7 +137,7 @@ export class OrphanClaim {
 function renameUntrusted(files: SpoolFiles, directory: DirectoryHandle, name: string): void {
   const renamed = untrustedName(name)
   try {
-    const isTaken = files.lstatSync(directory.at(renamed), orNothing) !== undefined
+    const isTaken = files.lstatSync(directory.at(renamed), ifExists) !== undefined
     if (!isTaken) files.renameSync(directory.at(name), directory.at(renamed))
   } catch {
     // The next process counts it again.

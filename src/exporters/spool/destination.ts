@@ -2,13 +2,13 @@ import type { EncodedBatch, Exporter, ExporterHost, ExportResult } from '../../p
 import { resultOf } from '../../pipeline/outcome.ts'
 import { RetryPace } from '../retry/pace.ts'
 import { notAttempted } from '../retry/retrier.ts'
-import type { RetryOptions, RetryTiming } from '../retry/retrying.ts'
+import type { RetryOptions, RetryTiming } from '../retry/retry-options.ts'
 import { onAbort } from '../../record/on-abort.ts'
 import { ownCopy } from '../../options/own-members.ts'
 import { unknownResult } from '../../pipeline/guarded-exporter.ts'
 
 /** The destination's result for a batch. */
-export interface DestinationAnswer {
+export interface DestinationResult {
   /** How many records from the front are settled. */
   readonly settled: number
   /** How many of the settled records were rejected permanently, and how many as too large. */
@@ -69,7 +69,7 @@ export class SpoolDestination {
   }
 
   /** Sends a batch. Never rejects. */
-  async send(batch: EncodedBatch, isReplay: boolean, signal?: AbortSignal): Promise<DestinationAnswer> {
+  async send(batch: EncodedBatch, isReplay: boolean, signal?: AbortSignal): Promise<DestinationResult> {
     const controller = new AbortController()
     const abort = (): void => controller.abort()
     const { exportTimeoutMillis = 0 } = this.exporter.delivery
@@ -91,7 +91,7 @@ export class SpoolDestination {
   }
 
   /** Sends a batch synchronously. Never throws. */
-  sendSync(batch: EncodedBatch, deadline: number): DestinationAnswer {
+  sendSync(batch: EncodedBatch, deadline: number): DestinationResult {
     if (this.exporter.exportSync === undefined) return this.recordResult(batch, notAttempted)
     return this.recall(batch, deadline)
   }
@@ -100,7 +100,7 @@ export class SpoolDestination {
    * Gets the result of a batch in flight, or sends it until `deadline`. Afterwards the exporter has no batch. Without
    * `exportSync`, the result is unknown.
    */
-  recall(batch: EncodedBatch, deadline: number): DestinationAnswer {
+  recall(batch: EncodedBatch, deadline: number): DestinationResult {
     let result: ExportResult | undefined
     try {
       result = this.exporter.exportSync?.(batch, deadline, true) ?? unknownResult
@@ -126,12 +126,12 @@ export class SpoolDestination {
 
   private readonly isReplaying = (): boolean => this.isReplay
 
-  private recordResult(batch: EncodedBatch, given: unknown): DestinationAnswer {
+  private recordResult(batch: EncodedBatch, given: unknown): DestinationResult {
     const now = this.now()
     const result = given === notAttempted ? notAttempted : resultOf(given)
     if (result === undefined) {
       this.pace.failed(now, undefined)
-      this.report('SLUICE_EXPORT_FAILED', `${this.exporter.name} failed and did not say what became of a batch`)
+      this.report('SLUICE_EXPORT_FAILED', `${this.exporter.name} threw or returned an invalid result for a batch`)
       return answer(0, { failed: true })
     }
     const { refused = [], maybeDuplicated = 0, statusCode } = result
@@ -154,7 +154,7 @@ export class SpoolDestination {
   }
 }
 
-function answer(settled: number, given: Partial<DestinationAnswer>): DestinationAnswer {
+function answer(settled: number, given: Partial<DestinationResult>): DestinationResult {
   const details = ownCopy(given)
   const refused = (details.rejected ?? 0) + (details.tooLarge ?? 0)
   return {

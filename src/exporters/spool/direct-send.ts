@@ -1,6 +1,6 @@
 import type { EncodedBatch } from '../../pipeline/exporter.ts'
-import type { DestinationAnswer } from './destination.ts'
-import type { SpoolPosition } from './intake.ts'
+import type { DestinationResult } from './destination.ts'
+import type { SpoolPosition } from './write-loop.ts'
 import type { SpoolJob } from './job.ts'
 import type { SpoolStore } from './store.ts'
 
@@ -21,7 +21,7 @@ export class DirectSend {
   }
 
   /** Counts the answer: for the job if its records are in no file, otherwise for the lines. */
-  landed(answer: DestinationAnswer, store: SpoolStore): void {
+  landed(answer: DestinationResult, store: SpoolStore): void {
     if (this.kept.length === 0) return this.job.answered(answer)
     const inFiles = this.kept.reduce((sum, { records }) => sum + records, 0)
     if (answer.settled < this.batch.count) {

@@ -1,12 +1,12 @@
 import type { EncodedBatch, ExporterHost, ExportResult } from '../../pipeline/exporter.ts'
 import type { Delay } from '../../lifecycle/platform.ts'
-import type { RetryTiming } from '../retry/retrying.ts'
+import type { RetryTiming } from '../retry/retry-options.ts'
 import type { SpoolDestination } from './destination.ts'
-import type { SpoolPosition } from './intake.ts'
+import type { SpoolPosition } from './write-loop.ts'
 import { DirectSend } from './direct-send.ts'
 import { SpoolJob } from './job.ts'
 import { firstLine } from './lines.ts'
-import { beatMillis } from './owner.ts'
+import { heartbeatMillis } from './owner.ts'
 import { SpoolReplay } from './replay.ts'
 import type { SpoolStore } from './store.ts'
 import { errorCode } from '../fd/write-errors.ts'
@@ -210,7 +210,7 @@ export class SpoolingExporter {
       job.refuseFirst()
       this.report(
         'SLUICE_RECORD_TOO_LARGE',
-        `a record for ${this.destination.exporter.name} is longer than a line of the spool`,
+        `a record for ${this.destination.exporter.name} exceeds the maximum line length of the spool and is lost`,
       )
     }
     return undefined
@@ -228,7 +228,7 @@ export class SpoolingExporter {
     this.diskRetryAt = this.host.monotonic() + retryMillis
     this.report(
       'SLUICE_SPOOL_FAILED',
-      `the spool cannot write (${errorCode(error)}); what comes goes to the destination only`,
+      `the spool cannot write (${errorCode(error)}); until it can, records go to the destination only`,
     )
   }
 
@@ -259,7 +259,7 @@ export class SpoolingExporter {
   }
 
   private scheduleHeartbeat(): void {
-    this.heartbeatTimer = this.timing.delay(beatMillis, () => {
+    this.heartbeatTimer = this.timing.delay(heartbeatMillis, () => {
       this.store.beat()
       if (++this.heartbeats % heartbeatsPerAdoption === 0) this.store.adopt()
       this.replay.wake()

@@ -1,6 +1,6 @@
 import type { EncodedBatch, ExportResult, RejectedRecords } from '../../pipeline/exporter.ts'
-import type { DestinationAnswer } from './destination.ts'
-import type { SpoolPosition } from './intake.ts'
+import type { DestinationResult } from './destination.ts'
+import type { SpoolPosition } from './write-loop.ts'
 import { BorrowedBatch } from './borrowed-batch.ts'
 
 /** A batch on its way to the destination or into files, and its result so far. */
@@ -44,7 +44,7 @@ export class SpoolJob {
   }
 
   /** Counts the destination's answer for the rest. */
-  answered({ settled, rejected, tooLarge, inDoubt, maybeDuplicated, statusCode }: DestinationAnswer): void {
+  answered({ settled, rejected, tooLarge, inDoubt, maybeDuplicated, statusCode }: DestinationResult): void {
     this.done += settled
     this.rejected += rejected
     this.tooLarge += tooLarge

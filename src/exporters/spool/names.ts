@@ -61,6 +61,6 @@ export function parseOwnerName(name: string): OwnerName | undefined {
 }
 
 /** Returns the name of a directory that an owner leaves at shutdown, which any process may claim. */
-export const freeName = (unique: string): string => `free-${unique}`
+export const reusableName = (unique: string): string => `free-${unique}`
 /** Returns whether a name is such a name. */
 export const isFreeName = (name: string): boolean => /^free-[0-9a-f]{12}$/.test(name)

@@ -1,15 +1,15 @@
 import type { DirectoryHandle } from '../../platform/node/directory-handle.ts'
 import { fileDistrust } from '../../platform/node/path-trust.ts'
 import { errorCode } from '../fd/write-errors.ts'
-import { aliveFile, readAlive, writeAlive, type Reservation } from './alive-file.ts'
+import { livenessFile, readLiveness, writeLiveness, type Reservation } from './alive-file.ts'
 import type { BaseDirectory } from './base-directory.ts'
 import { directoryMode, type SpoolFiles } from './files.ts'
-import { freeName, isFreeName, ownerName, parseOwnerName, parseSegmentName } from './names.ts'
+import { reusableName, isFreeName, ownerName, parseOwnerName, parseSegmentName } from './names.ts'
 import { hasEnded, thisProcess } from './process.ts'
 import { ownCopy } from '../../options/own-members.ts'
 
 /** The interval between two heartbeats of an owner, in ms. */
-export const beatMillis = 10_000
+export const heartbeatMillis = 10_000
 /** An owner without a heartbeat for this long, in ms, is considered dead. */
 const deadMillis = 60_000
 
@@ -20,7 +20,7 @@ export interface Orphan {
 }
 
 /** An open directory of this process. */
-export interface Owned {
+export interface OwnedDirectory {
   readonly name: string
   readonly directory: DirectoryHandle
 }
@@ -39,7 +39,7 @@ export interface Owned {
 export class SpoolOwner {
   readonly base: BaseDirectory
   private readonly files: SpoolFiles
-  private current: Owned | undefined
+  private current: OwnedDirectory | undefined
   private reservation: Reservation = { reserved: 0, wanted: 0 }
   /** Former directories, whose files may still be read. */
   private readonly former: DirectoryHandle[] = []
@@ -62,14 +62,14 @@ export class SpoolOwner {
   /** Writes a heartbeat. */
   heartbeat(): void {
     const { current, reservation } = this
-    if (current !== undefined) ignoreErrors(() => writeAlive(this.files, current.directory, reservation))
+    if (current !== undefined) ignoreErrors(() => writeLiveness(this.files, current.directory, reservation))
   }
 
   /** Reserves space in the shared directory. Throws the system's error. */
   reserve(reservation: Reservation): void {
     const own = this.own()
     this.reservation = reservation
-    writeAlive(this.files, own, reservation)
+    writeLiveness(this.files, own, reservation)
   }
 
   /** Returns the reservations of the other owners. Orphaned directories need at least the size of their files. */
@@ -78,7 +78,7 @@ export class SpoolOwner {
     return names.flatMap((name) => {
       if (name === this.current?.name || !(isFreeName(name) || parseOwnerName(name) !== undefined)) return []
       const found = this.base.withChild(name, (directory) => {
-        const { reserved, wanted } = isFreeName(name) ? noReservation : readAlive(this.files, directory)
+        const { reserved, wanted } = isFreeName(name) ? noReservation : readLiveness(this.files, directory)
         return { reserved: Math.max(reserved, this.bytesIn(directory)), wanted }
       })
       return found === undefined ? [] : [found]
@@ -105,7 +105,7 @@ export class SpoolOwner {
   }
 
   /** Claims an orphaned directory. Returns it, or undefined if another process was faster. */
-  claim({ name }: Orphan): Owned | undefined {
+  claim({ name }: Orphan): OwnedDirectory | undefined {
     const claimed = newName()
     const base = this.base.open()
     try {
@@ -115,13 +115,13 @@ export class SpoolOwner {
       throw error
     }
     const directory = this.base.openChild(claimed)
-    ignoreErrors(() => writeAlive(this.files, directory, noReservation))
+    ignoreErrors(() => writeLiveness(this.files, directory, noReservation))
     return { name: claimed, directory }
   }
 
   /** Removes a claimed directory that has no segments left. If it contains other files, they and the directory remain. */
-  remove({ name, directory }: Owned): void {
-    ignoreErrors(() => this.files.unlinkSync(directory.at(aliveFile)))
+  remove({ name, directory }: OwnedDirectory): void {
+    ignoreErrors(() => this.files.unlinkSync(directory.at(livenessFile)))
     directory.close()
     ignoreErrors(() => this.files.rmdirSync(this.base.open().at(name)))
   }
@@ -135,12 +135,12 @@ export class SpoolOwner {
     this.base.close()
   }
 
-  private releaseOne(owned: Owned): void {
+  private releaseOne(owned: OwnedDirectory): void {
     if (undefinedIfThrows(() => this.bytesIn(owned.directory)) === 0) return this.remove(owned)
     owned.directory.close()
     ignoreErrors(() => {
       const base = this.base.open()
-      this.files.renameSync(base.at(owned.name), base.at(freeName(randomName())))
+      this.files.renameSync(base.at(owned.name), base.at(reusableName(randomName())))
     })
   }
 
@@ -168,7 +168,7 @@ export class SpoolOwner {
   }
 
   private lastSeenAt(directory: DirectoryHandle): number | undefined {
-    for (const name of [aliveFile, '.']) {
+    for (const name of [livenessFile, '.']) {
       const stats = undefinedIfThrows(() => this.files.lstatSync(directory.at(name)))
       if (stats !== undefined) return stats.mtimeMs
     }

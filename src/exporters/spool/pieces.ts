@@ -2,7 +2,7 @@ import { hasValidChecksum } from './checksum.ts'
 import { longestLine } from './lines.ts'
 
 /** A piece of a file. */
-export interface Piece {
+export interface FilePiece {
   /** `line`: possibly a line of a spool. `junk`: everything between two lines, of which `bytes` is the beginning. */
   readonly kind: 'line' | 'junk'
   /** The content. For a line, it excludes the line end. */
@@ -22,7 +22,7 @@ const lineEnd = 10
  * Splits a file with arbitrary content into lines. It keeps no more than the longest line in memory, and combines many tiny
  * lines into few pieces.
  */
-export class Pieces {
+export class FilePieces {
   /** The line that has not ended yet. */
   private partialLine: Uint8Array[] = []
   private partialBytes = 0
@@ -40,8 +40,8 @@ export class Pieces {
   }
 
   /** Processes the next bytes of the file, which are copied. Returns the pieces that end in them. */
-  push(bytes: Uint8Array): Piece[] {
-    const pieces: Piece[] = []
+  push(bytes: Uint8Array): FilePiece[] {
+    const pieces: FilePiece[] = []
     let from = 0
     for (let end = bytes.indexOf(lineEnd); end >= 0; end = bytes.indexOf(lineEnd, from)) {
       this.position += end + 1 - from
@@ -69,11 +69,11 @@ export class Pieces {
    * Ends the file. Returns the pieces after the last newline: junk, and a line without a newline if its checksum proves that it
    * is otherwise complete.
    */
-  end(): Piece[] {
+  end(): FilePiece[] {
     const { position, partialBytes } = this
     const line = this.isLong || partialBytes === 0 ? undefined : this.takeLine()
     if (line !== undefined && isPlausible(line[0]!, line.length) && hasValidChecksum(line)) {
-      const last: Piece = { kind: 'line', bytes: line, end: position }
+      const last: FilePiece = { kind: 'line', bytes: line, end: position }
       return this.hasJunk ? [this.takeJunk(position - partialBytes), last] : [last]
     }
     if (line !== undefined) this.keepJunk(line, 0, line.length)
@@ -119,7 +119,7 @@ export class Pieces {
     this.junkBytes += kept.length
   }
 
-  private takeJunk(end: number): Piece {
+  private takeJunk(end: number): FilePiece {
     const bytes = Buffer.from(this.junk!.subarray(0, this.junkBytes))
     this.junkBytes = 0
     this.hasJunk = false

@@ -6,7 +6,7 @@ import { directoryMode, fileMode, newFile, type SpoolFiles } from './files.ts'
 import { ownCopy } from '../../options/own-members.ts'
 
 /** The directory for unreadable data, next to the directories of owners. */
-const directoryName = 'set-aside'
+const directoryName = 'quarantine'
 const extension = '.corrupt'
 
 /**
@@ -15,7 +15,7 @@ const extension = '.corrupt'
  *
  * @returns Whether the piece was kept. Never throws.
  */
-export function quarantine(
+export function writeToQuarantine(
   files: SpoolFiles,
   base: BaseDirectory,
   name: string,

@@ -1,11 +1,11 @@
 import type { EncodedBatch } from '../../pipeline/exporter.ts'
 import type { Delay } from '../../lifecycle/platform.ts'
-import type { RetryTiming } from '../retry/retrying.ts'
+import type { RetryTiming } from '../retry/retry-options.ts'
 import type { ReportDiagnostic } from './backlog.ts'
-import type { DestinationAnswer, SpoolDestination } from './destination.ts'
+import type { DestinationResult, SpoolDestination } from './destination.ts'
 import { hasChecksum, hasValidChecksum } from './checksum.ts'
 import { readBatch, type ReadBatch } from './lines.ts'
-import type { Piece } from './pieces.ts'
+import type { FilePiece } from './pieces.ts'
 import type { SegmentReader } from './segment-reader.ts'
 import type { Segment } from './segments.ts'
 import type { SpoolStore } from './store.ts'
@@ -97,11 +97,11 @@ export class SpoolReplay {
       if (line === undefined || this.isStopped || !this.mayRun() || this.destination.waitMillis > 0) return
       line.segment.inFlight = line.batch.count
       const answer = await this.destination.send(line.batch, true)
-      this.recordAnswer(line, answer)
+      this.recordResult(line, answer)
     }
   }
 
-  private recordAnswer(line: Line, answer: DestinationAnswer): void {
+  private recordResult(line: Line, answer: DestinationResult): void {
     const { segment } = line
     const { settled, inDoubt } = answer
     segment.inFlight = 0
@@ -111,10 +111,7 @@ export class SpoolReplay {
     this.store.settle(segment, { replayed: settled - refused, rejected: refused })
     this.store.left(segment)
     if (refused > 0) {
-      this.report(
-        'SLUICE_SPOOL_LOST',
-        `${refused} records are lost: they waited, and then ${this.destination.exporter.name} refused them`,
-      )
+      this.report('SLUICE_SPOOL_LOST', `${refused} records are lost: ${this.destination.exporter.name} rejected them`)
     }
     line.inDoubt ||= inDoubt
     line.failures = answer.failed ? line.failures + 1 : 0
@@ -125,7 +122,7 @@ export class SpoolReplay {
       this.store.settle(segment, { rejected: records })
       this.report(
         'SLUICE_SPOOL_LOST',
-        `${records} records are lost: ${this.destination.exporter.name} fails at them each time`,
+        `${records} records are lost: ${this.destination.exporter.name} failed each time they were sent`,
       )
     }
     this.line = undefined
@@ -173,13 +170,13 @@ export class SpoolReplay {
   }
 
   /** Parses the records of a piece. Damaged data is quarantined. */
-  private readPiece(segment: Segment, piece: Piece): ReadBatch | undefined {
+  private readPiece(segment: Segment, piece: FilePiece): ReadBatch | undefined {
     if (piece.kind === 'line' && (segment.checked || hasChecksum(piece.bytes)) && !hasValidChecksum(piece.bytes)) {
-      this.store.setAsideMismatch(segment, piece)
+      this.store.quarantineMismatch(segment, piece)
       return undefined
     }
     const read = piece.kind === 'line' ? readBatch(piece.bytes) : undefined
-    if (read === undefined || read.damaged > 0) this.store.setAside(segment, piece)
+    if (read === undefined || read.damaged > 0) this.store.quarantine(segment, piece)
     return read
   }
 

@@ -12,7 +12,7 @@ interface OpenSegment {
 }
 
 /** The parts that make room. */
-export interface RoomParts {
+export interface SpoolRoomParts {
   readonly maxBytes: number
   readonly quota: DirectoryQuota
   readonly backlog: SpoolBacklog
@@ -23,22 +23,25 @@ export interface RoomParts {
 
 /** Keeps the files of this process, and of all processes together, within their limits by dropping the oldest. */
 export class SpoolRoom {
-  private readonly parts: RoomParts
+  private readonly parts: SpoolRoomParts
 
-  constructor(parts: RoomParts) {
+  constructor(parts: SpoolRoomParts) {
     this.parts = parts
   }
 
   /** Makes room for a number of bytes. Throws the system's error, or EDQUOT if other processes use all the space. */
   make(bytes: number): void {
     const { maxBytes, quota, orphanClaim } = this.parts
-    this.dropWhile(() => this.used + bytes > maxBytes, 'the spool has reached maxBytes, and dropped its oldest')
+    this.dropWhile(
+      () => this.used + bytes > maxBytes,
+      'the spool has reached maxBytes, so its oldest records were dropped',
+    )
     while (!quota.allows(this.used + bytes)) {
       // Files that ended processes left are older than most files of this one.
       if (orphanClaim.dropOne() > 0) continue
       const dropped = this.dropOldest()
       if (dropped === undefined) throw addMembers(new Error(directoryFull), { code: 'EDQUOT' })
-      this.reportLost(dropped, `${directoryFull}, and the oldest of this process were dropped`)
+      this.reportLost(dropped, `${directoryFull}, so the oldest records of this process were dropped`)
     }
   }
 
@@ -46,7 +49,7 @@ export class SpoolRoom {
   share(): void {
     const { quota, open } = this.parts
     const mostUsed = this.used - quota.excess(this.used)
-    this.dropWhile(() => this.used > mostUsed, 'other processes needed room in the directory of the spool')
+    this.dropWhile(() => this.used > mostUsed, 'other processes needed space in the spool directory')
     if (!open().isBusy) quota.release(this.used)
   }
 
@@ -77,4 +80,4 @@ export class SpoolRoom {
   }
 }
 
-const directoryFull = 'the directory of the spool has reached maxDirectoryBytes'
+const directoryFull = 'the spool directory has reached maxDirectoryBytes'

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { openOwnFile } from '../../platform/node/regular-files.ts'
 import type { SpoolFiles } from './files.ts'
-import { Pieces, type Piece } from './pieces.ts'
+import { FilePieces, type FilePiece } from './pieces.ts'
 
 /** How many bytes are read at once. */
 const chunkBytes = 64 * 1024
@@ -12,9 +12,9 @@ export class SegmentReader {
   readonly size: number
   private readonly files: SpoolFiles
   private readonly fd: number
-  private readonly pieces: Pieces
+  private readonly pieces: FilePieces
   private readonly chunk = Buffer.allocUnsafe(chunkBytes)
-  private ready: readonly Piece[] = []
+  private ready: readonly FilePiece[] = []
   /** The index of the next piece in `ready`. */
   private nextIndex = 0
   private position: number
@@ -27,11 +27,11 @@ export class SegmentReader {
     this.fd = fd
     this.size = stats.size
     this.position = from
-    this.pieces = new Pieces(from)
+    this.pieces = new FilePieces(from)
   }
 
   /** Returns the next piece, or undefined after the last one. Rejects with the system's error. */
-  async next(): Promise<Piece | undefined> {
+  async next(): Promise<FilePiece | undefined> {
     while (this.nextIndex === this.ready.length && !this.isEnded) {
       const read = await this.readChunk()
       this.isEnded = read === 0
@@ -57,10 +57,15 @@ export class SegmentReader {
 }
 
 /** Calls `visit` for the pieces in the first `mostBytes` of a file. Throws the system's error. */
-export function readPieces(files: SpoolFiles, path: string, mostBytes: number, visit: (piece: Piece) => void): void {
+export function readPieces(
+  files: SpoolFiles,
+  path: string,
+  mostBytes: number,
+  visit: (piece: FilePiece) => void,
+): void {
   const { fd } = openOwnFile(files, path, constants.O_RDONLY)
   try {
-    const pieces = new Pieces(0)
+    const pieces = new FilePieces(0)
     const chunk = Buffer.allocUnsafe(chunkBytes)
     for (let position = 0; position < mostBytes;) {
       const read = files.readSync(fd, chunk, 0, chunkBytes, position)

@@ -2,7 +2,7 @@ import type { DirectoryHandle } from '../../platform/node/directory-handle.ts'
 import { fileMode, newFile, type SpoolFiles } from './files.ts'
 import type { SpoolLine } from './lines.ts'
 import { segmentName } from './names.ts'
-import { orNothing } from '../../platform/node/file-options.ts'
+import { ifExists } from '../../platform/node/file-options.ts'
 
 /** A line that the thread pool writes. */
 interface Pending {
@@ -43,7 +43,7 @@ export class SegmentWriter {
 
   /** Whether the file is still at its path: it was not removed or taken over. */
   get isThere(): boolean {
-    return this.files.lstatSync(this.directory.at(this.name), orNothing)?.ino === this.inode
+    return this.files.lstatSync(this.directory.at(this.name), ifExists)?.ino === this.inode
   }
 
   /** Writes a line in the thread pool. Rejects with the system's error; the file is then as before. */

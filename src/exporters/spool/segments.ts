@@ -8,7 +8,7 @@ export type Loss = 'expired' | 'overflowed' | 'missing'
 export interface Segment {
   readonly directory: DirectoryHandle
   readonly sequence: number
-  /** The file's name. It equals `sealedName`, except if renaming failed. */
+  /** The file's name. It equals `sealedSegmentName`, except if renaming failed. */
   name: string
   /** Whether each line ends with a checksum. */
   readonly checked: boolean
@@ -27,11 +27,11 @@ export interface Segment {
   /** Why it was lost, if not all of it was read. */
   lost: Loss | undefined
   /** How many pieces of it could not be read. */
-  setAside: number
+  quarantined: number
 }
 
 /** Returns the name of a segment for its current state. */
-export function sealedName({ sequence, records, from, checked }: Omit<Segment, 'name'>): string {
+export function sealedSegmentName({ sequence, records, from, checked }: Omit<Segment, 'name'>): string {
   return segmentName({ sequence, records, from, checked })
 }
 
@@ -39,6 +39,6 @@ export function sealedName({ sequence, records, from, checked }: Omit<Segment, '
 export function newSegment(
   properties: Pick<Segment, 'directory' | 'sequence' | 'checked' | 'size' | 'writtenAt' | 'records' | 'from'>,
 ): Segment {
-  const segment = { ...properties, inFlight: 0, gone: false, lost: undefined, setAside: 0 }
-  return { ...segment, name: sealedName(segment) }
+  const segment = { ...properties, inFlight: 0, gone: false, lost: undefined, quarantined: 0 }
+  return { ...segment, name: sealedSegmentName(segment) }
 }

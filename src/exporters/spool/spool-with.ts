@@ -1,3 +1,4 @@
+import type { SpoolExporter } from './spool-exporter.ts'
 import { resolve } from 'node:path'
 import type { Exporter } from '../../pipeline/exporter.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../../options/configuration-error.ts'
@@ -5,16 +6,15 @@ import { delay } from '../../platform/node/end-of-turn.ts'
 import { UntrustedPathError } from '../../platform/node/path-trust.ts'
 import { openDirectory } from '../../platform/node/resolve-path.ts'
 import { throwIfInvalid } from '../exporter-options.ts'
-import type { RetryTiming } from '../retry/retrying.ts'
+import type { RetryTiming } from '../retry/retry-options.ts'
 import { SpoolDestination } from './destination.ts'
 import { SpoolingExporter } from './exporter.ts'
 import type { SpoolFiles } from './files.ts'
 import { spoolOptions, type SpoolOptions } from './options.ts'
 import { SpoolStore } from './store.ts'
-import type { SpoolExporter } from './spool.ts'
-import { spoolEndOf } from './spoolable.ts'
+import { spoolTargetOf } from './spoolable.ts'
 import { member, ownCopy } from '../../options/own-members.ts'
-import { snapshotExporter } from '../../pipeline/snapshot-exporter.ts'
+import { exporterDescription, snapshotExporter } from '../../pipeline/snapshot-exporter.ts'
 import type { Encoding } from '../../encode/encoding.ts'
 
 /** Implements `spool` with a given file system and timing. It is not part of the package's declarations. */
@@ -27,11 +27,11 @@ export function spoolWith(
   const { own, problems } = spoolOptions(options)
   problems.push(...exporterProblems(exporter))
   throwIfInvalid(problems)
-  const end = spoolEndOf(exporter)
+  const end = spoolTargetOf(exporter)
   const inner = snapshotExporter(end.exporter)
   const retry = ownCopy(end.retry)
   if (usedExporters.has(exporter)) {
-    const message = 'is behind a spool already; make one for each'
+    const message = 'is already used by another spool; create an exporter for each'
     throw new ConfigurationError([{ code: 'SLUICE_EXPORTER_IN_USE', path: 'spool.exporter', message }])
   }
   usedExporters.add(exporter)
@@ -44,14 +44,11 @@ export function spoolWith(
   const limits = { maxBytes, maxDirectoryBytes, allowGroupWrite, maxAgeMillis, fsync }
   const store = new SpoolStore(files, directory, limits, report)
   const spooler = new SpoolingExporter(store, destination, timing, retry.maxElapsedMillis ?? 120_000)
-  const { name, component, encoding, schedule, delivery, batchBytes } = inner
+  // Each spool is a destination of its own.
+  const { destination: _, ...description } = exporterDescription(inner)
   return {
-    name: `spool:${name}`,
-    ...(component === undefined ? {} : { component }),
-    encoding,
-    schedule,
-    delivery,
-    ...(batchBytes === undefined ? {} : { batchBytes }),
+    ...description,
+    name: `spool:${description.name}`,
     start: (host) => spooler.start(host),
     export: (batch, signal) => spooler.export(batch, signal),
     exportSync: (batch, deadline, final) => spooler.exportSync(batch, deadline, final),
@@ -88,10 +85,10 @@ function exporterProblems(exporter: Exporter): ConfigurationProblem[] {
   if (typeof member(value, 'export') !== 'function' || typeof member(encoding, 'key') !== 'string') {
     return [{ code: 'SLUICE_OPTION_TYPE', path, message: 'must be an exporter, such as otlpExporter()' }]
   }
-  const { exporter: inner, problems } = spoolEndOf(exporter)
+  const { exporter: inner, problems } = spoolTargetOf(exporter)
   if (problems.length > 0 || inner.encoding.key === 'otlp:http/json') return [...problems]
   const message =
-    `takes records as ${inner.encoding.key}, and a spool keeps OTLP/JSON: use otlpExporter(), fromLogRecordExporter(), ` +
-    'or an exporter whose encoding is that of one of these; a file or a descriptor needs no spool'
+    'must encode records as OTLP/JSON, which a spool stores: use otlpExporter(), fromLogRecordExporter() ' +
+    'or another exporter of OTLP/JSON; files and descriptors need no spool'
   return [{ code: 'SLUICE_OPTION_CONFLICT', path, message }]
 }

@@ -2,14 +2,8 @@ import * as fs from 'node:fs'
 import type { Exporter } from '../../pipeline/exporter.ts'
 import { writeSync } from '../../platform/node/write-sync.ts'
 import type { SpoolOptions } from './options.ts'
-import type { SpoolStats } from './stats.ts'
 import { spoolWith } from './spool-with.ts'
-
-/** An exporter whose records are stored in files while they cannot be delivered. */
-export interface SpoolExporter extends Exporter {
-  /** Returns the statistics of the records that were written to files. */
-  spoolStats(): SpoolStats
-}
+import type { SpoolExporter } from './spool-exporter.ts'
 
 /**
  * Wraps an exporter so that records that it cannot deliver are stored in files and delivered later, in order and at least once:

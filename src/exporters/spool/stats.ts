@@ -24,7 +24,7 @@ export interface SpoolStats {
   /** How many replayed records may have arrived twice, because there was no answer to an earlier attempt. */
   readonly maybeDuplicated: number
   /** How many pieces of files were quarantined because they could not be read. */
-  readonly setAside: number
+  readonly quarantined: number
   /** How many of these were lines that did not match their checksum. Their records count as `corrupt`. */
   readonly checksumFailed: number
   /** The number of queued files. */
@@ -48,7 +48,7 @@ export function noCounts(): SpoolCounts {
     corrupt: 0,
     missing: 0,
     maybeDuplicated: 0,
-    setAside: 0,
+    quarantined: 0,
     checksumFailed: 0,
   }
 }

@@ -1,25 +1,25 @@
-import { SpoolBacklog, type Settled, type ReportDiagnostic } from './backlog.ts'
+import { SpoolBacklog, type SettledRecords, type ReportDiagnostic } from './backlog.ts'
 import { OrphanClaim } from './claim-orphans.ts'
 import { BaseDirectory } from './base-directory.ts'
 import { DirectoryQuota } from './directory-quota.ts'
 import type { SpoolFiles } from './files.ts'
-import { segmentBytesOf, SpoolWriteLoop, type SpoolLimits, type SpoolPosition } from './intake.ts'
+import { segmentBytesOf, SpoolWriteLoop, type SpoolLimits, type SpoolPosition } from './write-loop.ts'
 import type { SpoolLine } from './lines.ts'
 import { SpoolOwner, type Orphan } from './owner.ts'
-import type { Piece } from './pieces.ts'
+import type { FilePiece } from './pieces.ts'
 import { SpoolRoom } from './room.ts'
 import { SegmentReader } from './segment-reader.ts'
 import type { Segment } from './segments.ts'
-import { quarantine } from './quarantine.ts'
+import { writeToQuarantine } from './quarantine.ts'
 import type { SpoolStats } from './stats.ts'
 import { errorCode } from '../fd/write-errors.ts'
 import { UntrustedPathError } from '../../platform/node/path-trust.ts'
 
 /** The divisor of the size limits for the space of quarantined data. */
-const setAsideShare = 8
+const quarantineShare = 8
 
 /** The maximum number of quarantined pieces per file, so that a file with many damaged pieces does not evict other data. */
-const maxSetAside = 32
+const maxQuarantined = 32
 
 /** The limits of a spool. */
 export interface StoreLimits extends SpoolLimits {
@@ -48,7 +48,7 @@ export class SpoolStore {
     const backlog = (this.backlog = new SpoolBacklog(files, report))
     const { maxBytes, maxDirectoryBytes } = limits
     // The rest is for quarantined data.
-    const maxSegmentBytes = maxDirectoryBytes - maxDirectoryBytes / setAsideShare
+    const maxSegmentBytes = maxDirectoryBytes - maxDirectoryBytes / quarantineShare
     const quota = new DirectoryQuota(owner, maxSegmentBytes, segmentBytesOf(limits))
     this.orphanClaim = new OrphanClaim({ files, owner, backlog, report, next: () => ++this.intake.sequence })
     this.room = new SpoolRoom({
@@ -88,7 +88,7 @@ export class SpoolStore {
       this.base.open()
     } catch (error) {
       if (error instanceof UntrustedPathError) this.reportDistrust(error.message)
-      else this.reportFailure('make its directory', error)
+      else this.reportFailure('create its directory', error)
       return
     }
     this.adopt()
@@ -150,7 +150,7 @@ export class SpoolStore {
   }
 
   /** See `SpoolBacklog.settle`. */
-  settle(segment: Segment, settled: Settled): void {
+  settle(segment: Segment, settled: SettledRecords): void {
     this.backlog.settle(segment, settled)
   }
 
@@ -175,22 +175,28 @@ export class SpoolStore {
   }
 
   /** Quarantines a piece that is wholly or partly unreadable, if there is room for it. */
-  setAside(segment: Segment, { bytes, end }: Piece, why = 'cannot be read'): void {
-    this.backlog.counts.setAside++
-    segment.setAside++
-    if (segment.setAside > maxSetAside) return
+  quarantine(segment: Segment, { bytes, end }: FilePiece, why = 'cannot be read'): void {
+    this.backlog.counts.quarantined++
+    segment.quarantined++
+    if (segment.quarantined > maxQuarantined) return
     const { sequence, writtenAt } = segment
     const name = `${Math.floor(writtenAt)}-${sequence}-${end}`
     const { maxBytes, maxDirectoryBytes } = this.limits
-    const isKept = quarantine(this.files, this.base, name, bytes, Math.min(maxBytes, maxDirectoryBytes) / setAsideShare)
-    const outcome = isKept ? 'was set aside' : 'could not be set aside'
+    const isKept = writeToQuarantine(
+      this.files,
+      this.base,
+      name,
+      bytes,
+      Math.min(maxBytes, maxDirectoryBytes) / quarantineShare,
+    )
+    const outcome = isKept ? 'was moved to quarantine' : 'could not be moved to quarantine'
     this.report('SLUICE_SPOOL_DAMAGED', `a piece of a file of the spool ${why}, and ${outcome}`)
   }
 
   /** Counts and quarantines a line that does not match its checksum. None of its records is delivered. */
-  setAsideMismatch(segment: Segment, piece: Piece): void {
+  quarantineMismatch(segment: Segment, piece: FilePiece): void {
     this.backlog.counts.checksumFailed++
-    this.setAside(segment, piece, 'does not match its checksum')
+    this.quarantine(segment, piece, 'does not match its checksum')
   }
 
   /** Syncs what was written to the disk, if that is required. Never rejects. */
@@ -213,8 +219,7 @@ export class SpoolStore {
       if (!(now - head.writtenAt > this.limits.maxAgeMillis)) break
       dropped += this.backlog.drop(head, 'expired')
     }
-    if (dropped > 0)
-      this.report('SLUICE_SPOOL_LOST', `${dropped} records are lost: they waited longer than maxAgeMillis`)
+    if (dropped > 0) this.report('SLUICE_SPOOL_LOST', `${dropped} records are lost: they are older than maxAgeMillis`)
   }
 
   /** Returns whether an orphaned directory fits. The first one always does, because no process may ever have more room. */

@@ -226,7 +226,7 @@ export class SpoolWriteLoop {
       this.owner.forget()
       writer.close()
       this.countLost()
-      throw addMembers(new Error('the file is gone'), { code: 'ENOENT' })
+      throw addMembers(new Error('the file is missing'), { code: 'ENOENT' })
     }
     this.lastAt = Date.now()
     this.backlog.counts.spooled += records
@@ -254,7 +254,7 @@ export class SpoolWriteLoop {
     this.backlog.counts.missing += records
     this.writer = undefined
     this.countedRecords = 0
-    if (records > 0) this.report('SLUICE_SPOOL_LOST', `${records} records are lost: a file of the spool is gone`)
+    if (records > 0) this.report('SLUICE_SPOOL_LOST', `${records} records are lost: a file of the spool is missing`)
   }
 
   /** Syncs the bytes, and the file's name in its directory. */
@@ -280,7 +280,7 @@ export class SpoolWriteLoop {
   }
 
   private reportSyncFailure(error: unknown): false {
-    this.report('SLUICE_SYNC_FAILED', `the spool cannot fsync (${errorCode(error)}); what was written may be lost`)
+    this.report('SLUICE_SYNC_FAILED', `the spool cannot fsync (${errorCode(error)}); written records may be lost`)
     return false
   }
 

@@ -2,7 +2,7 @@ import { member } from '../../options/own-members.ts'
 import { NodeExchanges } from '../node-exchange.ts'
 import type { RequestLogOptions } from '../options.ts'
 import type { RequestLogStats } from '../counts.ts'
-import { createRequestLog } from '../request-log.ts'
+import { newRequestLog } from '../request-log.ts'
 import type { NodeRequest, NodeResponse } from '../node-message.ts'
 import { addMembers } from '../../options/define-member.ts'
 
@@ -46,7 +46,7 @@ interface ExpressRequest extends NodeRequest {
  * ```
  */
 export function requestLog(options: RequestLogOptions): ExpressRequestLog {
-  const log = createRequestLog(options)
+  const log = newRequestLog(options)
   const exchanges = new NodeExchanges(log)
   const scopeOf = (request: ExpressRequest, response: NodeResponse) => {
     const frameworkRequest = {

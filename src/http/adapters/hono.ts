@@ -1,11 +1,10 @@
-import { member, membersOf } from '../../options/own-members.ts'
+import { member, membersOf, ownCopy } from '../../options/own-members.ts'
 import type { Logger } from '../../logger/types.ts'
-import { fetchRequest, fetchResponse, type FetchRequest, type FetchResponse } from '../fetch-request.ts'
-import { loggerOnDemand } from '../logger-on-demand.ts'
+import { fetchRequest, type FetchRequest, fetchResponse, type FetchResponse } from '../fetch-request.ts'
 import { NodeExchanges } from '../node-exchange.ts'
 import type { RequestLogOptions } from '../options.ts'
 import type { RequestLogStats } from '../counts.ts'
-import { createRequestLog, type RequestLog } from '../request-log.ts'
+import { newRequestLog, type RequestLog } from '../request-log.ts'
 import type { RequestScope } from '../request-scope.ts'
 import type { NodeRequest, NodeResponse } from '../node-message.ts'
 import { nodeRequest } from '../node-request.ts'
@@ -47,7 +46,7 @@ export interface HonoRequestLog {
  * ```
  */
 export function requestLog(options: RequestLogOptions): HonoRequestLog {
-  const log = createRequestLog(options)
+  const log = newRequestLog(options)
   const exchanges = new NodeExchanges(log)
   async function handle(context: HonoContext, next: () => Promise<void>): Promise<void> {
     const { scope, end } = enter(context, log, exchanges)
@@ -122,4 +121,28 @@ function routeOf({ req }: HonoContext, response: FetchResponse | undefined): str
   const routePath = member(req, 'routePath')
   if (routePath === '/*' || routePath === '*') return undefined
   return routePath?.endsWith('*') === true && response?.status === 404 ? undefined : routePath
+}
+
+/**
+ * Returns a proxy that creates the logger on first access: a child costs as much as two records, and most requests do not use one.
+ */
+function loggerOnDemand(getLogger: () => Logger): Logger {
+  const traps: ProxyHandler<object> = {
+    get: (_, key) => Reflect.get(getLogger(), key) as unknown,
+    set: (_, key, value) => Reflect.set(getLogger(), key, value),
+    has: (_, key) => Reflect.has(getLogger(), key),
+    ownKeys: () => Reflect.ownKeys(getLogger()),
+    defineProperty: (_, key, member) => Reflect.defineProperty(getLogger(), key, member),
+    deleteProperty: (_, key) => Reflect.deleteProperty(getLogger(), key),
+    // A proxy with a non-extensible target may report only members that the target has.
+    preventExtensions: () => false,
+    getOwnPropertyDescriptor: (_, key) => configurable(Reflect.getOwnPropertyDescriptor(getLogger(), key)),
+    getPrototypeOf: () => Reflect.getPrototypeOf(getLogger()),
+  }
+  return new Proxy(Object.create(null) as object, ownCopy(traps)) as unknown as Logger
+}
+
+/** Makes a descriptor configurable, because a proxy may not report a non-configurable member that its target does not have. */
+function configurable(member: PropertyDescriptor | undefined): PropertyDescriptor | undefined {
+  return member === undefined ? undefined : ownCopy({ ...member, configurable: true })
 }

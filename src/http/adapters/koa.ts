@@ -1,7 +1,7 @@
 import { NodeExchanges } from '../node-exchange.ts'
 import type { RequestLogOptions } from '../options.ts'
 import type { RequestLogStats } from '../counts.ts'
-import { createRequestLog } from '../request-log.ts'
+import { newRequestLog } from '../request-log.ts'
 import type { NodeRequest, NodeResponse } from '../node-message.ts'
 import { addMembers } from '../../options/define-member.ts'
 import { member } from '../../options/own-members.ts'
@@ -39,7 +39,7 @@ export interface KoaRequestLog {
  * ```
  */
 export function requestLog(options: RequestLogOptions): KoaRequestLog {
-  const log = createRequestLog(options)
+  const log = newRequestLog(options)
   const exchanges = new NodeExchanges(log)
   function handle(context: KoaContext, next: () => Promise<unknown>): Promise<unknown> {
     const { req, res, originalUrl: url, protocol: scheme, ip: clientAddress } = context

@@ -3,7 +3,7 @@ import { NodeExchanges } from '../node-exchange.ts'
 import { nodeRequest } from '../node-request.ts'
 import type { RequestLogOptions } from '../options.ts'
 import type { RequestLogStats } from '../counts.ts'
-import { createRequestLog, type RequestLog } from '../request-log.ts'
+import { newRequestLog, type RequestLog } from '../request-log.ts'
 import type { NodeRequest, NodeResponse, NodeServer } from '../node-message.ts'
 import { noResponse } from '../exchange.ts'
 
@@ -39,7 +39,7 @@ export interface NodeRequestLog {
  * ```
  */
 export function requestLog(options: RequestLogOptions): NodeRequestLog {
-  const log = createRequestLog(options)
+  const log = newRequestLog(options)
   const exchanges = new NodeExchanges(log)
   function handle<R>(request: NodeRequest, response: NodeResponse, next?: () => R): R | undefined {
     const scope = exchanges.scopeOf(request, response)

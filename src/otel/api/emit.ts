@@ -1,11 +1,12 @@
 import { redactedScope } from '../../encode/walk/redacted-source.ts'
 import { encodingHandler, type PipelineTarget } from '../../handler/encoding-handler.ts'
 import type { RecordHandler } from '../../handler/record-handler.ts'
-import { dropReasons, type Counters } from '../../pipeline/counters.ts'
+import { notEncoded, type Counters } from '../../pipeline/counters.ts'
 import { isPolluted, membersOf } from '../../options/own-members.ts'
 import type { OnDiagnostic } from '../../options/configuration-error.ts'
-import { BoundState, originOf } from '../../record/bound.ts'
-import type { LogRecord, Resource, Scope } from '../../record/record.ts'
+import { BoundState } from '../../record/bound.ts'
+import { newRecord } from '../../record/record.ts'
+import type { Resource, Scope } from '../../record/instrumentation-source.ts'
 import { severityRange } from '../../record/severity.ts'
 import type { SpanContext } from '../../record/span.ts'
 import { readClock } from '../../record/time.ts'
@@ -68,7 +69,7 @@ export interface EmitSettings {
 /** Creates the logger of a scope. Scopes are compared by identity; there must be one logger for each. */
 export function scopedLogger(scope: Scope & LoggerScope, settings: EmitSettings): ScopedLogger {
   const { attached, rules, resource, clock, traceContext } = settings
-  const bound = BoundState.of(originOf({ scope: redactedScope(scope, rules.redaction.patterns), resource }))
+  const bound = BoundState.ofSource({ scope: redactedScope(scope, rules.redaction.patterns), resource })
   const outputs = attached.map((attached): PipelineTarget => outputOf(attached, bound))
   const isProcessorsOnly = outputs.length === 0
   const allCounters = isProcessorsOnly ? [settings.processed] : outputs.map(({ owner }) => owner.counters)
@@ -99,23 +100,15 @@ export function scopedLogger(scope: Scope & LoggerScope, settings: EmitSettings)
     const now = readClock(clock)
     const isNow = timestamp === undefined && observedTimestamp === undefined
     const times = isNow ? undefined : recordTimes(timestamp, observedTimestamp, now)
-    const record: LogRecord = {
-      time: times === undefined ? now : times.time,
-      exact: times === undefined ? undefined : times.exact,
-      severity,
-      level: typeof severityText === 'string' ? severityText : '',
-      body,
-      literal: true,
-      args: undefined,
-      extra: undefined,
-      attributes: typeof attributes === 'object' && attributes !== null ? attributes : undefined,
-      droppedAttributes: 0,
-      exception: thrownError(exception),
-      span: traceContext ? span : undefined,
-      eventName: eventNameOf(eventName),
-      bound,
-      enriched: undefined,
-    }
+    const level = typeof severityText === 'string' ? severityText : ''
+    const record = newRecord(times === undefined ? now : times.time, severity, level, bound)
+    if (times !== undefined) record.exact = times.exact
+    record.body = body
+    record.literal = true
+    if (typeof attributes === 'object' && attributes !== null) record.attributes = attributes
+    record.exception = thrownError(exception)
+    if (traceContext) record.span = span
+    record.eventName = eventNameOf(eventName)
     // After shutdown, the handler counts the record as dropped, and processors are not called.
     handler.handle(processors === undefined || settings.closed ? record : processors.take(record, context, now))
   }
@@ -167,7 +160,6 @@ export function scopedLogger(scope: Scope & LoggerScope, settings: EmitSettings)
   }
 }
 
-const notEncoded = dropReasons.indexOf('not_encoded')
 const unspecified = severityRange(0)
 const enabledMembers = ['severityNumber', 'context', 'eventName'] as const
 

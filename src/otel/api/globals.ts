@@ -26,7 +26,7 @@ export interface Registration {
  * Registers a provider with both `@opentelemetry/api` and `@opentelemetry/api-logs`, which use separate globals (API2). It uses the
  * application's own copies of the packages, so loggers that they returned earlier start to work. Without copies, it sets the
  * globals directly, unless that would make `@opentelemetry/api` reject the application's tracing registration. A provider that is
- * already registered is kept, which is reported as `SLUICE_GLOBAL_TAKEN`. Never throws.
+ * already registered is kept, which is reported as `SLUICE_PROVIDER_ALREADY_REGISTERED`. Never throws.
  */
 export function registerGlobally(provider: OtelLoggerProvider, reportDiagnostic: OnDiagnostic): Registration {
   const outcomes = apiPackages.map((apiPackage) => registerOn(apiPackage, provider))
@@ -34,8 +34,8 @@ export function registerGlobally(provider: OtelLoggerProvider, reportDiagnostic:
     .filter((_, index) => outcomes[index] === 'taken')
     .map((apiPackage) => apiPackage.packageName)
   if (taken.length > 0) {
-    const message = `another LoggerProvider is registered with ${taken.join(' and ')}; it stays, and this one is not asked there`
-    reportDiagnostic({ code: 'SLUICE_GLOBAL_TAKEN', message })
+    const message = `another LoggerProvider is registered with ${taken.join(' and ')}; it stays registered, and this provider does not receive its records`
+    reportDiagnostic({ code: 'SLUICE_PROVIDER_ALREADY_REGISTERED', message })
   }
   return {
     api: outcomes[0]!,

@@ -2,7 +2,7 @@ import type { ConfigurationProblem, OnDiagnostic } from '../../options/configura
 import {
   bodyDepth,
   defaultLimits,
-  mostDepth,
+  maxDepthLimit,
   resolveLimits,
   type Limits,
   type ResolvedLimits,
@@ -45,7 +45,7 @@ export function recordLimits(
     ...configured,
   }
   const { attributes, ...rest } = withReports(resolveLimits(given, 'limits', problems, standard), reportDiagnostic)
-  const message = `a record has more than ${attributes} attributes; those past the limit are left out, and counted in the record`
+  const message = `a record has more than ${attributes} attributes; the others are dropped and counted in the record`
   const surplus = () => reportDiagnostic({ code: 'SLUICE_ATTRIBUTES_DROPPED', message })
   return { ...rest, attributes, bare: true, surplus }
 }
@@ -78,9 +78,9 @@ function boundedRecord(
 function withReports(limits: ResolvedLimits, reportDiagnostic: OnDiagnostic): ResolvedLimits {
   const { recordBytes, depth } = limits
   const values = Math.min(recordBytes / 2, Math.max(minValuesLimit, recordBytes / 32))
-  const levels = Math.min(Math.max(depth, bodyDepth), mostDepth)
-  const size = `${recordBytes} bytes (limits.recordBytes), ${values} values or ${levels} levels of values`
-  const message = `a record has more than ${size} and was cut; stats().truncated counts such records`
+  const levels = Math.min(Math.max(depth, bodyDepth), maxDepthLimit)
+  const size = `${recordBytes} bytes (limits.recordBytes), ${values} values or ${levels} nested levels`
+  const message = `a record has more than ${size} and was truncated; stats().truncated counts such records`
   return { ...limits, values, truncated: () => reportDiagnostic({ code: 'SLUICE_RECORD_TRUNCATED', message }) }
 }
 

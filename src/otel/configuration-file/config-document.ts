@@ -102,7 +102,8 @@ class DocumentReader {
       const [message] = error.message.split(/: | ?["'`%\\]/)
       this.fail(`is not valid YAML: ${message} (${error.code})`, this.position(error.pos[0]))
     }
-    if (otherDocuments.length > 0) this.fail('must hold one YAML document', this.position(otherDocuments[0]!.range[0]))
+    if (otherDocuments.length > 0)
+      this.fail('must contain exactly one YAML document', this.position(otherDocuments[0]!.range[0]))
     return this.node(document.contents, 0)
   }
 
@@ -147,7 +148,7 @@ class DocumentReader {
     } catch (error) {
       if (!(error instanceof SubstitutionError)) throw error
       const forms = '${NAME}, ${env:NAME} or ${NAME:-default}'
-      return this.fail(`has an invalid substitution; write ${forms}, and $$ for a literal $`, at)
+      return this.fail(`has an invalid substitution; use ${forms}, and $$ for a literal $`, at)
     }
   }
 

@@ -135,8 +135,9 @@ export class ConfigSection {
         continue
       }
       const meant = nearest(name, [...this.known])
-      const hint = meant === undefined ? `; known are ${[...this.known].join(', ')}` : `; did you mean ${meant}?`
-      const message = `${this.pathOf(name)} is not a known property${this.known.size === 0 ? '' : hint}`
+      const hint =
+        meant === undefined ? `; valid properties are ${[...this.known].join(', ')}` : `; did you mean ${meant}?`
+      const message = `${this.pathOf(name)} is an unknown property${this.known.size === 0 ? '' : hint}`
       this.report.problems.push(configProblem(this.report.file, message, at))
     }
   }

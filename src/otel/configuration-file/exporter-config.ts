@@ -4,7 +4,7 @@ import { fdExporter } from '../../exporters/fd/fd-exporter.ts'
 import { fileExporter } from '../../exporters/file/file-exporter.ts'
 import { pickDeliveryOptions } from '../../exporters/exporter-options.ts'
 import { otlpExporterIn } from '../../exporters/otlp/otlp-exporter.ts'
-import { maxAnswerBytes } from '../../exporters/otlp/answer.ts'
+import { maxResponseBytes } from '../../exporters/otlp/request-result.ts'
 import type { OtlpTls } from '../../exporters/otlp/tls.ts'
 import type { Delivery, Exporter } from '../../pipeline/exporter.ts'
 import { ConfigurationError } from '../../options/configuration-error.ts'
@@ -60,7 +60,7 @@ const exporters: Readonly<Record<string, ExporterFactory>> = {
 function exporterOf(name: string, options: ConfigSection, delivery: Delivery): Exporter | undefined {
   const create = Object.hasOwn(exporters, name) ? exporters[name]! : undefined
   if (create === undefined) {
-    const known = `supported are ${Object.keys(exporters).join(', ')}`
+    const known = `supported exporters are ${Object.keys(exporters).join(', ')}`
     const grpc = '; for gRPC pass the official exporter to createLoggerProvider({ exporter: fromLogRecordExporter(…) })'
     options.wrong(`is not a supported exporter: ${known}${name === 'otlp_grpc' ? grpc : ''}`)
     return undefined
@@ -82,8 +82,8 @@ function otlpHttp(options: ConfigSection, delivery: Delivery): Exporter | undefi
   if (endpoint !== undefined && !isUrl(endpoint)) options.wrong(endpoint.problem, 'endpoint')
   const encoding = options.word('encoding', ['protobuf', 'json'])
   const maxRequestBytes = options.integer('max_request_size', 0)
-  const maxAnswer = options.integer('max_response_size', 1) ?? maxAnswerBytes
-  if (maxAnswer !== maxAnswerBytes) options.ignore('max_response_size')
+  const maxAnswer = options.integer('max_response_size', 1) ?? maxResponseBytes
+  if (maxAnswer !== maxResponseBytes) options.ignore('max_response_size')
   const exporterOptions = given({
     ...delivery,
     url,
@@ -127,7 +127,7 @@ function tlsOf(options: ConfigSection | undefined): OtlpTls | undefined {
   }
   const tls = given({ caFile: fileAt('ca_file'), certFile: fileAt('cert_file'), keyFile: fileAt('key_file') })
   if ((tls.certFile === undefined) !== (tls.keyFile === undefined))
-    options.wrong('must set both of cert_file and key_file, or none')
+    options.wrong('must set both cert_file and key_file, or neither')
   options.finish()
   return tls
 }

@@ -1,5 +1,5 @@
 import { ownOptions } from '../../options/own-options.ts'
-import { callHook, hookIsRunning } from '../../encode/hooks.ts'
+import { callHook, isHookRunning } from '../../encode/hooks.ts'
 import type { AnyValueMap } from '../../record/any-value.ts'
 import { standardLevels, type SeverityNumber, type StandardLevel } from '../../record/severity.ts'
 import type { OtelScope } from '../api/types.ts'
@@ -77,11 +77,11 @@ export function configOf(
     return rule === undefined ? standard : resolved(rule, standard)
   }
   // Loggers that the function itself uses get the default, which prevents infinite recursion.
-  if (hookIsRunning(loggers)) return standard
+  if (isHookRunning(loggers)) return standard
   try {
     const config = callHook(loggers, () => loggers(scope)) ?? {}
     if (isConfig(config)) return resolved(config, standard)
-    failed('its answer is no configuration')
+    failed('it returned an invalid configuration')
   } catch {
     failed('it threw')
   }

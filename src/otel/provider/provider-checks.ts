@@ -1,7 +1,7 @@
 import type { Levels } from '../../logger/levels.ts'
 import type { Delivery, Exporter } from '../../pipeline/exporter.ts'
 import { member, ownCopy } from '../../options/own-members.ts'
-import { checkOptions, quotedWord } from '../../options/option-checks.ts'
+import { checkOptions, unknownName } from '../../options/option-checks.ts'
 import type { ConfigurationProblem, OnDiagnostic } from '../../options/configuration-error.ts'
 import type { ResolvedLimits } from '../../values/limits.ts'
 import { compileRedaction } from '../../redact/redact.ts'
@@ -79,12 +79,12 @@ function checkProcessorsOnly(options: LoggerProviderOptions, problems: Configura
   const { exporter, processors, redact, defaultLogger } = options
   if (!Array.isArray(exporter) || exporter.length > 0) return
   if (!Array.isArray(processors) || (processors.length === 0 && defaultLogger?.enabled !== false)) {
-    const message = 'must hold an exporter where there are no processors'
+    const message = 'must have at least one exporter if there are no processors'
     problems.push({ code: 'SLUICE_OPTION_RANGE', path: 'exporter', message })
   }
   if (redact === undefined) return
   const message =
-    'has no effect without an exporter: give it to a PipelineLogRecordProcessor or EncodingLogRecordExporter'
+    'has no effect without an exporter: set it on a PipelineLogRecordProcessor or EncodingLogRecordExporter'
   problems.push({ code: 'SLUICE_OPTION_CONFLICT', path: 'redact', message })
 }
 
@@ -98,7 +98,7 @@ function checkExporterLevels(
     const level = levelOf(exporter)
     if (typeof level !== 'string' || levels.threshold(level) !== undefined) return
     const path = Array.isArray(given) ? `exporter[${index}].level` : 'exporter.level'
-    const message = `there is no level${quotedWord(level)}; levels are ${levels.names.join(', ')}, silent`
+    const message = unknownName('level', level, [...levels.names, 'silent'])
     problems.push({ code: 'SLUICE_LEVEL_UNKNOWN', path, message })
   })
 }

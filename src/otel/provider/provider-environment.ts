@@ -31,7 +31,7 @@ export function providerFromEnvironment(
     const why = error instanceof Error ? error.message : 'unknown'
     reportDiagnostic({
       code: 'SLUICE_REGISTER_FAILED',
-      message: `no LoggerProvider could be set up from the environment: ${why}`,
+      message: `no LoggerProvider could be created from the environment: ${why}`,
     })
     return undefined
   }
@@ -106,7 +106,7 @@ function exporterNames(env: Environment, reportDiagnostic: OnDiagnostic): Export
   if (given.length === 1 && given[0] === 'none') return []
   const names = given.filter((word): word is ExporterName => Object.hasOwn(exporterFactories, word))
   if (names.length < given.length) {
-    const message = 'must be none, or a list of otlp, console, otlp/stdout; what is no such word is ignored'
+    const message = 'must be none, or a list of otlp, console, otlp/stdout; other names are ignored'
     reportInvalid(reportDiagnostic, 'OTEL_LOGS_EXPORTER', value!, message)
   }
   return names.length === 0 ? ['otlp'] : names

@@ -1,7 +1,8 @@
 import type { AnyValue, AnyValueMap } from '../../record/any-value.ts'
 import { ignoreRejection, onRejection, synchronous } from '../../options/observe-promise.ts'
 import type { OnDiagnostic, Diagnostic } from '../../options/configuration-error.ts'
-import type { LogRecord, Scope } from '../../record/record.ts'
+import type { LogRecord } from '../../record/record.ts'
+import type { Scope } from '../../record/instrumentation-source.ts'
 import type { Rules } from '../../values/record-rules.ts'
 import { redactedScope } from '../../encode/walk/redacted-source.ts'
 import { resolveRecord } from '../../encode/walk/resolve.ts'
@@ -68,11 +69,14 @@ function emit(
     }
     const data = resolveRecord(record, rules)
     if (logger === undefined)
-      return drop('SLUICE_PROVIDER_MISSING', 'no LoggerProvider is registered: records are lost')
+      return drop(
+        'SLUICE_PROVIDER_MISSING',
+        'no LoggerProvider is registered, so records are lost; register one before the first record',
+      )
     const returned: unknown = logger.emit(emittedOf(data, context))
     if (returned !== undefined) onRejection(returned, () => reportDiagnostic(emitRejected))
   } catch {
-    return drop('SLUICE_PROVIDER_FAILED', 'the LoggerProvider threw: its record is lost')
+    return drop('SLUICE_PROVIDER_FAILED', 'the LoggerProvider threw, and the record is lost')
   }
   counters.accepted++
   counters.written++
@@ -87,7 +91,7 @@ function emit(
 
 const emitRejected: Diagnostic = {
   code: 'SLUICE_PROVIDER_FAILED',
-  message: 'emit() of the LoggerProvider returned a promise that rejected; its record counts as written',
+  message: 'emit() of the LoggerProvider returned a promise that rejected; the record counts as written',
 }
 
 /** Returns the context of a record; undefined when the active context applies, which the SDK reads itself (D6). */

@@ -1,5 +1,5 @@
 import { exportersCheck } from '../../pipeline/exporter-checks.ts'
-import { aMeterProvider } from '../../pipeline/meter.ts'
+import { meterProvider } from '../../pipeline/meter.ts'
 import {
   anything,
   callback,
@@ -12,6 +12,7 @@ import {
   options as nested,
   table,
   text,
+  typeName,
   type Check,
 } from '../../options/option-checks.ts'
 import { profileNames } from '../../lifecycle/profiles.ts'
@@ -25,7 +26,11 @@ const processor: Check = (value, where, problems) => {
   const given = (typeof value === 'object' && value !== null ? value : {}) as Partial<OtelLogRecordProcessor>
   const { onEmit, shutdown } = membersOf(given, ['onEmit', 'shutdown'])
   if (typeof onEmit === 'function' && typeof shutdown === 'function') return
-  problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be a LogRecordProcessor of OpenTelemetry' })
+  problems.push({
+    code: 'SLUICE_OPTION_TYPE',
+    path: where,
+    message: 'must be an OpenTelemetry LogRecordProcessor, with the methods onEmit and shutdown',
+  })
 }
 
 const resourceValue: Check = (value, where, problems) => {
@@ -36,12 +41,17 @@ const resourceValue: Check = (value, where, problems) => {
 }
 
 const number: Check = (value, where, problems) => {
-  if (typeof value !== 'number') problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be a number' })
+  if (typeof value !== 'number')
+    problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: `must be a number, not ${typeName(value)}` })
 }
 
 const detector: Check = (value, where, problems) => {
   if (typeof (value as Partial<ResourceDetector> | null | undefined)?.detect === 'function') return
-  problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be an object with a function detect' })
+  problems.push({
+    code: 'SLUICE_OPTION_TYPE',
+    path: where,
+    message: 'must be a resource detector: an object with the method detect',
+  })
 }
 
 /** The checks of the options of a provider. */
@@ -49,7 +59,7 @@ export const providerSchema: Readonly<Record<keyof LoggerProviderOptions, Check>
   ...settingsSchema,
   exporter: (value, where, problems) =>
     Array.isArray(value) && value.length === 0 ? undefined : exportersCheck(value, where, problems),
-  configFile: text(/./, 'name a file'),
+  configFile: text(/./, 'be the path of a file'),
   profile: choice(profileNames),
   processors: list(processor),
   resource: resourceValue,
@@ -71,5 +81,5 @@ export const providerSchema: Readonly<Record<keyof LoggerProviderOptions, Check>
   exitTimeoutMillis: integer(0),
   clock: callback,
   onDiagnostic: callback,
-  meterProvider: (value, where, problems) => (value === 'global' ? undefined : aMeterProvider(value, where, problems)),
+  meterProvider: (value, where, problems) => (value === 'global' ? undefined : meterProvider(value, where, problems)),
 }

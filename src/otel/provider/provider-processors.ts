@@ -1,4 +1,5 @@
-import type { LogRecord, Resource, Scope } from '../../record/record.ts'
+import type { LogRecord } from '../../record/record.ts'
+import type { Resource, Scope } from '../../record/instrumentation-source.ts'
 import { ignoreRejection, onRejection } from '../../options/observe-promise.ts'
 import type { OnDiagnostic } from '../../options/configuration-error.ts'
 import type { Rules } from '../../values/record-rules.ts'
@@ -18,7 +19,7 @@ import type {
 import { member, membersOf } from '../../options/own-members.ts'
 
 /** The processors of a provider for the logger of one scope. */
-export interface Processing {
+export interface ProviderPipeline {
   /** Passes a record through all processors and returns the result. */
   take(record: LogRecord, context: OtelContext | undefined, now: number): LogRecord
   /** Returns whether at least one processor is enabled for such a record (SDK10). */
@@ -39,7 +40,7 @@ export interface ProcessingSettings {
  * that a processor throws is reported, and the record continues without that processor's changes (D4). Returns undefined when there
  * are no processors.
  */
-export function processing(scope: Scope, settings: ProcessingSettings): Processing | undefined {
+export function processing(scope: Scope, settings: ProcessingSettings): ProviderPipeline | undefined {
   const { processors, resource, settlement, rules, reportDiagnostic } = settings
   if (processors.length === 0) return undefined
   const instrumentationScope = scopeView(scope)
@@ -141,5 +142,5 @@ function resourceView(resource: Resource, settlement: ResourceReadiness): OtelRe
 
 const processorFailed = {
   code: 'SLUICE_PROCESSOR_FAILED',
-  message: 'a processor of the provider threw; the record goes on without what it would have done',
+  message: 'a processor of the provider threw; processing of the record continues',
 }

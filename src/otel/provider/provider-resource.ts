@@ -5,7 +5,7 @@ import { Resolver } from '../../encode/walk/resolve.ts'
 import { member, ownCopy } from '../../options/own-members.ts'
 import type { AnyValueMap } from '../../record/any-value.ts'
 import type { OnDiagnostic } from '../../options/configuration-error.ts'
-import type { Resource } from '../../record/record.ts'
+import type { Resource } from '../../record/instrumentation-source.ts'
 import type { Environment } from '../../platform/node/env.ts'
 import { resourceFrom, type ResourceAttributes } from '../../platform/node/resource.ts'
 import { isThenable, watchAttributes, type WatchedAttributes } from './resource-attributes.ts'
@@ -62,7 +62,7 @@ export function createResource(
   const failed = (name: string) =>
     reportDiagnostic({
       code: 'SLUICE_DETECTOR_FAILED',
-      message: `the resource detector ${name} failed; its attributes are left out`,
+      message: `the resource detector ${name} failed; its attributes are omitted`,
     })
   const update = () => {
     addMembers(resource, build())
@@ -81,7 +81,7 @@ export function createResource(
   const settlement = new ResourceReadiness(pending, resourceTimeoutMillis, (complete) => {
     if (complete) return
     const message =
-      'attributes of the resource were not there in time; records are exported without them until they are'
+      'some resource attributes were not available in time; records are exported without them until they are'
     reportDiagnostic({ code: 'SLUICE_RESOURCE_PENDING', message })
   })
   return { resource, settlement }

@@ -6,10 +6,10 @@ import { Levels } from '../../logger/levels.ts'
 import type { FlushOptions, FlushResult, Stats } from '../../logger/types.ts'
 import { ownOptions } from '../../options/own-options.ts'
 import { ConfigurationError, type ConfigurationProblem, type OnDiagnostic } from '../../options/configuration-error.ts'
-import { BoundState, originOf } from '../../record/bound.ts'
-import { emptyScopeDetails } from '../../record/record.ts'
-import { loggerDelivery, timeoutOf } from '../../lifecycle/logger-delivery.ts'
-import { attachExporters } from '../../lifecycle/attached-exporters.ts'
+import { BoundState } from '../../record/bound.ts'
+import { emptyScopeDetails } from '../../record/instrumentation-source.ts'
+import { timeoutOf } from '../../lifecycle/logger-delivery.ts'
+import { openExporters } from '../../lifecycle/open-exporters.ts'
 import { diagnosticReporter } from '../../lifecycle/diagnostic-reporter.ts'
 import { sdkVersion } from '../../record/sdk.ts'
 import { Counters } from '../../pipeline/counters.ts'
@@ -116,7 +116,7 @@ export function createConfiguredProvider(options: LoggerProviderOptions, file?: 
     profile,
     resource: settings,
   } = checkProviderOptions(own, levels, reportDiagnostic, problems, surroundings)
-  if (problems.length > 0) throw new ConfigurationError(problems)
+  if (problems.length > 0) throw new ConfigurationError(problems, undefined, 'createLoggerProvider')
 
   const { resource, settlement } = createResource(
     settings,
@@ -125,23 +125,24 @@ export function createConfiguredProvider(options: LoggerProviderOptions, file?: 
     rules.redaction.patterns,
   )
   const clock = own.clock === undefined ? Date.now : guardedClock(own.clock)
-  const bound = BoundState.of(
-    originOf({ scope: { ...emptyScopeDetails, name: 'sluice', version: sdkVersion }, resource }),
-  )
+  const scope = { ...emptyScopeDetails, name: 'sluice', version: sdkVersion }
+  const bound = BoundState.ofSource({ scope, resource })
   const shortenWait = shortenWaitForFlush([settlement])
-  const attached = attachExporters(own.exporter ?? fdExporter({ fd: profile.fd }), {
-    platform: nodePlatform,
-    levels,
-    bound,
-    clock,
-    exit,
-    reportDiagnostic,
-    profile,
-    decorate: (exporter) => waitForResource(settlement, exporter),
-    onFlush: shortenWait,
-  })
-  const endMeasuring = measureWith(own.meterProvider, attached, reportDiagnostic)
-  const ownDelivery = loggerDelivery(nodePlatform, attached, exit.exitTimeoutMillis, endMeasuring)
+  const { attached, delivery: ownDelivery } = openExporters(
+    own.exporter ?? fdExporter({ fd: profile.fd }),
+    {
+      platform: nodePlatform,
+      levels,
+      bound,
+      clock,
+      exit,
+      reportDiagnostic,
+      profile,
+      decorate: (exporter) => waitForResource(settlement, exporter),
+      onFlush: shortenWait,
+    },
+    (attached) => measureWith(own.meterProvider, attached, reportDiagnostic),
+  )
   const processed = new Counters()
   const delivery = attached.length > 0 ? ownDelivery : processorsOnlyDelivery(ownDelivery, processed)
 
@@ -173,7 +174,7 @@ export function createConfiguredProvider(options: LoggerProviderOptions, file?: 
     },
     configure(given) {
       const { settings, problems } = checkedSettings(given)
-      if (problems.length > 0) throw new ConfigurationError(problems)
+      if (problems.length > 0) throw new ConfigurationError(problems, undefined, 'configure')
       loggerSettings = settings
       shared.epoch++
     },
@@ -221,10 +222,10 @@ function millisOf(options: FlushOptions | undefined): number {
 const unnamed = {
   code: 'SLUICE_SCOPE_UNNAMED',
   message:
-    'a logger was asked for without the name of an instrumentation scope; it works, but nobody can tell whose it is',
+    'getLogger() was called without the name of an instrumentation scope; the logger works, but its scope has no name',
 }
 
 const configuratorFailed = (why: string): Parameters<OnDiagnostic>[0] => ({
   code: 'SLUICE_CONFIGURATOR_FAILED',
-  message: `the function that configures loggers failed: ${why}; the default holds for this scope`,
+  message: `the function in loggers failed: ${why}; the default configuration applies to this scope`,
 })

@@ -117,7 +117,7 @@ function errorOf(counters: Counters): Error | undefined {
   const parts = [
     ...(droppedTotal > 0 ? [`${droppedTotal} were lost (${reasons.join(', ')})`] : []),
     ...(unknown > 0 ? [`${unknown} may have arrived`] : []),
-    ...(queued > 0 ? [`${queued} still wait`] : []),
+    ...(queued > 0 ? [`${queued} are still queued`] : []),
   ]
-  return parts.length === 0 ? undefined : new Error(`of ${emitted} records ${parts.join(', ')}`)
+  return parts.length === 0 ? undefined : new Error(`of ${emitted} records, ${parts.join(', ')}`)
 }

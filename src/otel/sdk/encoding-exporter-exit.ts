@@ -1,6 +1,6 @@
 import { delay, monotonic } from '../../platform/node/end-of-turn.ts'
 import { guardExit } from '../../platform/node/exit-guard.ts'
-import type { Guarded } from '../../lifecycle/platform.ts'
+import type { GuardedPipeline } from '../../lifecycle/platform.ts'
 
 /** A call of `export` whose callback was not called yet. */
 export interface OpenCall {
@@ -29,7 +29,7 @@ export class OpenCalls {
   }
 
   /** Registers an exit guard for the pipeline with the records of these calls. */
-  readonly guardExit = (guarded: Guarded): (() => void) =>
+  readonly guardExit = (guarded: GuardedPipeline): (() => void) =>
     guardExit({
       ...guarded,
       finish: (millis) => (this.calls.size === 0 ? guarded.finish?.(millis) : this.finish(guarded, millis)),
@@ -38,7 +38,7 @@ export class OpenCalls {
         guarded.drain(occasion === 'exit' ? deadline - this.waitedMillis : deadline, occasion),
     })
 
-  private async finish(guarded: Guarded, millis: number): Promise<{ readonly ok: boolean }> {
+  private async finish(guarded: GuardedPipeline, millis: number): Promise<{ readonly ok: boolean }> {
     const start = monotonic()
     const flushed = guarded.finish?.(millis)
     const ok = await this.answeredWithin(millis)

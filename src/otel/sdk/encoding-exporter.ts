@@ -1,24 +1,24 @@
 import { integer } from '../../options/option-checks.ts'
 import { throwIfInvalid } from '../../exporters/exporter-options.ts'
 import { stderrLine } from '../../exporters/stderr.ts'
-import { Levels } from '../../logger/levels.ts'
 import type { Stats } from '../../logger/types.ts'
 import { exportersCheck } from '../../pipeline/exporter-checks.ts'
 import type { Exporter } from '../../pipeline/exporter.ts'
 import { anything, checkOptions, type OptionSchema } from '../../options/option-checks.ts'
 import { ownOptions } from '../../options/own-options.ts'
 import type { ConfigurationProblem } from '../../options/configuration-error.ts'
-import { loggerDelivery, type LoggerDelivery } from '../../lifecycle/logger-delivery.ts'
-import { measure, attachExporters, type AttachedExporter } from '../../lifecycle/attached-exporters.ts'
+import type { LoggerDelivery } from '../../lifecycle/logger-delivery.ts'
+import type { AttachedExporter } from '../../lifecycle/attached-exporters.ts'
 import { diagnosticReporter } from '../../lifecycle/diagnostic-reporter.ts'
 import { ExportCall } from './encoding-exporter-call.ts'
 import { OpenCalls } from './encoding-exporter-exit.ts'
 import { adaptedExporter } from './readable-exporter.ts'
-import { SdkRecordAdapter } from './sdk-record-adapter.ts'
+import { openSdkPipeline } from './sdk-pipeline.ts'
+import type { SdkRecordAdapter } from './sdk-record-adapter.ts'
 import {
   checkExporterLevel,
   checkSdkRecordOptions,
-  intakeBags,
+  adapterOptionBags,
   sdkRecordSchema,
   type SdkRecordOptions,
 } from './readable-options.ts'
@@ -84,7 +84,7 @@ export const EncodingLogRecordExporter: new (options: EncodingLogRecordExporterO
 
     constructor(given: EncodingLogRecordExporterOptions) {
       const problems: ConfigurationProblem[] = []
-      const options = ownOptions(given ?? {}, owner, problems, intakeBags)
+      const options = ownOptions(given ?? {}, owner, problems, adapterOptionBags)
       const reportDiagnostic = diagnosticReporter(options?.onDiagnostic, stderrLine, nodePlatform.monotonic)
       checkOptions(options, schema, owner, problems)
       const { rules, exit } = checkSdkRecordOptions(options, owner, reportDiagnostic, problems)
@@ -92,26 +92,20 @@ export const EncodingLogRecordExporter: new (options: EncodingLogRecordExporterO
       throwIfInvalid(problems)
       const sources = new ReadableSources(rules.redaction.patterns)
       this.open = exit.handleExit ? new OpenCalls() : undefined
-      const settings = {
+      const { attached, adapter, delivery } = openSdkPipeline(options.exporter, {
         platform: this.open === undefined ? nodePlatform : { ...nodePlatform, guardExit: this.open.guardExit },
-        levels: new Levels(),
-        bound: sources.own,
-        clock: Date.now,
-        profile: undefined,
         exit,
         reportDiagnostic,
         decorate: atOnce,
         onFlush: undefined,
-      }
-      const [attached] = attachExporters(options.exporter, settings)
-      this.attached = attached!
-      this.intake = new SdkRecordAdapter(attached!.target, rules, sources)
-      this.delivery = loggerDelivery(
-        nodePlatform,
-        [attached!],
-        exit.exitTimeoutMillis,
-        measure([attached!], options.meterProvider, reportDiagnostic, 'exporter'),
-      )
+        rules,
+        sources,
+        meterProvider: options.meterProvider,
+        part: 'exporter',
+      })
+      this.attached = attached
+      this.intake = adapter
+      this.delivery = delivery
       this.timeoutMillis = options.timeoutMillis ?? maxMillis
     }
 
@@ -150,7 +144,11 @@ const where = `${owner}.exporter`
 function checkExporter(exporter: Exporter, problems: ConfigurationProblem[]): void {
   const before = problems.length
   if (Array.isArray(exporter)) {
-    problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be one; give each an exporter of its own' })
+    problems.push({
+      code: 'SLUICE_OPTION_TYPE',
+      path: where,
+      message: 'must be a single exporter, not an array; create an EncodingLogRecordExporter for each',
+    })
   } else {
     exportersCheck(exporter, where, problems)
     if (problems.length === before) checkExporterLevel(exporter, where, problems)

@@ -1,5 +1,5 @@
 import { checkedOptions, deliverySchema, throwIfInvalid } from '../../exporters/exporter-options.ts'
-import { retrySchema, type RetryOptions } from '../../exporters/retry/retrying.ts'
+import { retrySchema, type RetryOptions } from '../../exporters/retry/retry-options.ts'
 import type { Delivery } from '../../pipeline/exporter.ts'
 import { checkOptions, choice, text, type Check, type OptionSchema } from '../../options/option-checks.ts'
 import { ConfigurationError } from '../../options/configuration-error.ts'
@@ -62,8 +62,8 @@ export function claimSdkExporter<O extends SdkExporterOptions>(exporter: OtelLog
   throwIfInvalid(problems)
   if (claimed.has(exporter)) {
     const code = 'SLUICE_EXPORTER_IN_USE'
-    const message = 'serves an exporter of this package already; make one for each'
-    throw new ConfigurationError([{ code, path: 'exporter', message }], code)
+    const message = 'is already in use by another exporter of this package; create one for each'
+    throw new ConfigurationError([{ code, path: 'exporter', message }], code, 'fromLogRecordExporter')
   }
   claimed.add(exporter)
   return own
@@ -82,13 +82,13 @@ export function isForeignExporter(value: unknown): value is OtelLogRecordExporte
 }
 
 const claimed = new WeakSet<OtelLogRecordExporter>()
-const expected = 'must be a LogRecordExporter of OpenTelemetry, with the methods export and shutdown'
+const expected = 'must be an OpenTelemetry LogRecordExporter, with the methods export and shutdown'
 const retryOrNot: Check = (value, where, problems) => {
   if (value !== false) checkOptions(value, retrySchema, where, problems)
 }
 const schema: OptionSchema = {
   ...deliverySchema,
-  name: text(/./, 'name the exporter'),
+  name: text(/./, 'be the name of the exporter'),
   numbers: choice(['double', 'json']),
   retry: retryOrNot,
 }

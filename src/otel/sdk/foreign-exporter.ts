@@ -159,7 +159,7 @@ class ForeignExporter implements Exporter {
   }
 
   private timedOut(result: ExportResult): ExportResult {
-    this.host?.reportDiagnostic('SLUICE_EXPORT_TIMEOUT', `${this.name} gave no answer in time`)
+    this.host?.reportDiagnostic('SLUICE_EXPORT_TIMEOUT', `${this.name} did not return a result in time`)
     return result
   }
 }

@@ -1,6 +1,5 @@
 import { deliverySchema, definedOptions as givenOf, throwIfInvalid } from '../../exporters/exporter-options.ts'
 import { stderrLine } from '../../exporters/stderr.ts'
-import { Levels } from '../../logger/levels.ts'
 import type { FlushResult, Stats } from '../../logger/types.ts'
 import { exportersCheck } from '../../pipeline/exporter-checks.ts'
 import type { Delivery, Exporter, OnFull } from '../../pipeline/exporter.ts'
@@ -8,17 +7,18 @@ import { snapshotExporter } from '../../pipeline/snapshot-exporter.ts'
 import { anything, checkOptions, type OptionSchema } from '../../options/option-checks.ts'
 import { ownOptions } from '../../options/own-options.ts'
 import type { ConfigurationProblem } from '../../options/configuration-error.ts'
-import { loggerDelivery, timeoutOf, type LoggerDelivery } from '../../lifecycle/logger-delivery.ts'
-import { measure, attachExporters, type AttachedExporter } from '../../lifecycle/attached-exporters.ts'
+import { timeoutOf, type LoggerDelivery } from '../../lifecycle/logger-delivery.ts'
+import type { AttachedExporter } from '../../lifecycle/attached-exporters.ts'
 import { diagnosticReporter } from '../../lifecycle/diagnostic-reporter.ts'
 import { fromLogRecordExporter } from './foreign-exporter.ts'
 import { isForeignExporter, type OtelLogRecordExporter } from './foreign-exporter-options.ts'
 import { batchingExporter } from './processor-exporter.ts'
-import { SdkRecordAdapter, OwnerRegistry } from './sdk-record-adapter.ts'
+import { openSdkPipeline } from './sdk-pipeline.ts'
+import { OwnerRegistry, type SdkRecordAdapter } from './sdk-record-adapter.ts'
 import {
   checkExporterLevel,
   checkSdkRecordOptions,
-  intakeBags,
+  adapterOptionBags,
   sdkRecordSchema,
   type SdkRecordOptions,
 } from './readable-options.ts'
@@ -118,7 +118,7 @@ export const PipelineLogRecordProcessor: new (
 
   constructor(given: PipelineLogRecordProcessorOptions) {
     const problems: ConfigurationProblem[] = []
-    const options = ownOptions(given ?? {}, owner, problems, intakeBags)
+    const options = ownOptions(given ?? {}, owner, problems, adapterOptionBags)
     const reportDiagnostic = diagnosticReporter(options?.onDiagnostic, stderrLine, nodePlatform.monotonic)
     checkOptions(options, schema, owner, problems)
     const { rules, exit } = checkSdkRecordOptions(options, owner, reportDiagnostic, problems)
@@ -126,27 +126,21 @@ export const PipelineLogRecordProcessor: new (
     throwIfInvalid(problems)
     const sources = new ReadableSources(rules.redaction.patterns)
     const { exporter, decorate } = chosen!
-    const settings = {
+    const { attached, adapter, delivery } = openSdkPipeline(exporter, {
       platform: nodePlatform,
-      levels: new Levels(),
-      bound: sources.own,
-      clock: Date.now,
-      profile: undefined,
       exit,
       reportDiagnostic,
       decorate,
       onFlush: shortenWaitForFlush(sources.settlements),
-    }
-    const [attached] = attachExporters(exporter, settings)
-    this.attached = attached!
-    this.intake = new SdkRecordAdapter(attached!.target, rules, sources)
-    this.owners = new OwnerRegistry(attached!.target.owner.counters)
-    this.delivery = loggerDelivery(
-      nodePlatform,
-      [attached!],
-      exit.exitTimeoutMillis,
-      measure([attached!], options.meterProvider, reportDiagnostic, 'processor'),
-    )
+      rules,
+      sources,
+      meterProvider: options.meterProvider,
+      part: 'processor',
+    })
+    this.attached = attached
+    this.intake = adapter
+    this.owners = new OwnerRegistry(attached.target.owner.counters)
+    this.delivery = delivery
   }
 
   onEmit(record: ReadableLogRecord): void {
@@ -201,7 +195,11 @@ function exporterOf(
   const batching = givenOf(options, batchingNames)
   const before = problems.length
   if (Array.isArray(given)) {
-    problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be one; give each a processor of its own' })
+    problems.push({
+      code: 'SLUICE_OPTION_TYPE',
+      path: where,
+      message: 'must be a single exporter, not an array; create a PipelineLogRecordProcessor for each',
+    })
   } else if (!isForeignExporter(given)) {
     exportersCheck(given, where, problems)
     if (problems.length === before) checkExporterLevel(given, where, problems)
@@ -221,7 +219,7 @@ function incomplete(dropped: number, unknown: number, pending: number): Error {
   const parts = [
     ...(dropped > 0 ? [`${dropped} records were lost`] : []),
     ...(unknown > 0 ? [`${unknown} may have arrived`] : []),
-    ...(pending > 0 ? [`${pending} wait`] : []),
+    ...(pending > 0 ? [`${pending} are still queued`] : []),
   ]
-  return new Error(`not everything was exported: ${parts.join(', ') || 'the exporter could not be flushed'}`)
+  return new Error(`not all records were exported: ${parts.join(', ') || 'the exporter could not be flushed'}`)
 }

@@ -1,7 +1,7 @@
 import { Levels } from '../../logger/levels.ts'
 import type { ValueSerializer } from '../../logger/types.ts'
 import type { Exporter } from '../../pipeline/exporter.ts'
-import { aMeterProvider, type MeterProvider } from '../../pipeline/meter.ts'
+import { meterProvider, type MeterProvider } from '../../pipeline/meter.ts'
 import { member } from '../../options/own-members.ts'
 import {
   anything,
@@ -9,7 +9,7 @@ import {
   flag,
   integer,
   options,
-  quotedWord,
+  unknownName,
   table,
   type Check,
 } from '../../options/option-checks.ts'
@@ -85,12 +85,12 @@ export const sdkRecordSchema: Readonly<Record<keyof SdkRecordOptions, Check>> = 
   handleExit: flag,
   handleSignals: flag,
   exitTimeoutMillis: integer(0),
-  meterProvider: aMeterProvider,
+  meterProvider: meterProvider,
   onDiagnostic: callback,
 }
 
 /** The options that are objects with nested options. Redaction rules are validated separately. */
-export const intakeBags: readonly string[] = ['limits', 'serializers']
+export const adapterOptionBags: readonly string[] = ['limits', 'serializers']
 
 /** The validated options with all defaults applied. */
 export interface CheckedSdkRecordOptions {
@@ -120,6 +120,6 @@ export function checkSdkRecordOptions(
 export function checkExporterLevel(exporter: Exporter, where: string, problems: ConfigurationProblem[]): void {
   const level = member(exporter.delivery, 'level')
   if (level === undefined || level === 'silent' || isStandardLevel(level)) return
-  const message = `there is no level${quotedWord(level)}; levels are ${new Levels().names.join(', ')}, silent`
+  const message = unknownName('level', level, [...new Levels().names, 'silent'])
   problems.push({ code: 'SLUICE_LEVEL_UNKNOWN', path: `${where}.level`, message })
 }

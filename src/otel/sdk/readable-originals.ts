@@ -1,5 +1,5 @@
 import type { AnyValue, AnyValueMap } from '../../record/any-value.ts'
-import type { Resource, Scope } from '../../record/record.ts'
+import type { Resource, Scope } from '../../record/instrumentation-source.ts'
 import type { OtelResource, OtelScope } from '../api/types.ts'
 
 const scopes = new WeakMap<Scope, OtelScope>()

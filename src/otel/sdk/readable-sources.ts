@@ -1,8 +1,8 @@
 import { redactedAttributes, redactedResource, redactedScope } from '../../encode/walk/redacted-source.ts'
 import type { AnyValueMap } from '../../record/any-value.ts'
 import { isPolluted, member, membersOf } from '../../options/own-members.ts'
-import { BoundState, originOf } from '../../record/bound.ts'
-import { emptyScopeDetails, type Resource, type Scope } from '../../record/record.ts'
+import { BoundState } from '../../record/bound.ts'
+import { emptyScopeDetails, type Resource, type Scope } from '../../record/instrumentation-source.ts'
 import type { TextPatterns } from '../../redact/patterns/text-patterns.ts'
 import { sdkVersion } from '../../record/sdk.ts'
 import { droppedCount } from '../api/field-values.ts'
@@ -45,7 +45,8 @@ export class ReadableSources {
 
   constructor(patterns: TextPatterns | undefined) {
     this.patterns = patterns
-    this.own = boundOf({ ...emptyScopeDetails, name: 'sluice', version: sdkVersion }, this.ownResource)
+    const scope = { ...emptyScopeDetails, name: 'sluice', version: sdkVersion }
+    this.own = BoundState.ofSource({ scope, resource: this.ownResource })
   }
 
   /** Returns the scope and resource of a record. Throws when reading the record throws. */
@@ -67,7 +68,7 @@ export class ReadableSources {
     const known = this.known.get(resource) ?? this.addResource(resource)
     let bound = known.bounds.get(scope)
     if (bound === undefined) {
-      bound = boundOf(this.scopeOf(scope), known.current)
+      bound = BoundState.ofSource({ scope: this.scopeOf(scope), resource: known.current })
       known.bounds.set(scope, bound)
     }
     return bound
@@ -177,10 +178,6 @@ interface KnownResource {
 const pending = new WeakMap<Resource, ResourceReadiness>()
 const emptyResource: OtelResource = { attributes: {} }
 const emptyScope: OtelScope = { name: '' }
-
-function boundOf(scope: Scope, resource: Resource): BoundState {
-  return BoundState.of(originOf({ scope, resource }))
-}
 
 function resourceOf(original: OtelResource, watched: WatchedAttributes | undefined): Resource {
   const attributes = watched === undefined ? attributesOf(original) : dataOf(watched.current())

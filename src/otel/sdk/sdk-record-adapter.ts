@@ -3,10 +3,10 @@ import { latestMillis } from '../../encode/otlp/otlp-time.ts'
 import { reportingRules } from '../../encode/shared-encoder.ts'
 import type { PipelineTarget } from '../../handler/encoding-handler.ts'
 import { RecordOwner } from '../../pipeline/batch-buffer.ts'
-import { dropReasons, type Counters } from '../../pipeline/counters.ts'
+import { notEncoded, type Counters } from '../../pipeline/counters.ts'
 import { isPolluted, member, membersOf } from '../../options/own-members.ts'
 import type { BoundState } from '../../record/bound.ts'
-import type { LogRecord } from '../../record/record.ts'
+import { newRecord, type LogRecord } from '../../record/record.ts'
 import { standardLevels } from '../../record/severity.ts'
 import type { SpanContext } from '../../record/span.ts'
 import type { Rules } from '../../values/record-rules.ts'
@@ -111,23 +111,15 @@ export class SdkRecordAdapter {
     const fields = isPolluted() ? ownFields(record) : record
     const { hrTime, hrTimeObserved, severityText, body, attributes, droppedAttributesCount, eventName } = fields
     const { time, exact } = sameTime(hrTime, hrTimeObserved) ?? recordTimes(hrTime, hrTimeObserved, Date.now())
-    return {
-      time,
-      exact,
-      severity,
-      level: this.levelOf(severityText, severity),
-      body,
-      literal: true,
-      args: undefined,
-      extra: undefined,
-      attributes: typeof attributes === 'object' && attributes !== null ? attributes : undefined,
-      droppedAttributes: droppedCount(droppedAttributesCount),
-      exception: undefined,
-      span: spanOf(record),
-      eventName: eventNameOf(eventName),
-      bound,
-      enriched: undefined,
-    }
+    const result = newRecord(time, severity, this.levelOf(severityText, severity), bound)
+    result.exact = exact
+    result.body = body
+    result.literal = true
+    if (typeof attributes === 'object' && attributes !== null) result.attributes = attributes
+    result.droppedAttributes = droppedCount(droppedAttributesCount)
+    result.span = spanOf(record)
+    result.eventName = eventNameOf(eventName)
+    return result
   }
 
   /**
@@ -156,8 +148,6 @@ const fieldNames = [
 
 /** Records without a severity pass any level (SDK7), and are evicted like INFO records (SEV6). */
 const unspecifiedSeverity = 9
-
-const notEncoded = dropReasons.indexOf('not_encoded')
 
 /** The short names by severity number: unspecified, trace, trace2, trace3, trace4, debug, and so on. */
 const shortNames = [

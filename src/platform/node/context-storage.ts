@@ -26,10 +26,10 @@ export function contextStorage<T>(name = 'context'): ContextStorage<T> {
 }
 
 /** Calls a function in the call chain in which this function was created, with its contexts and its span. */
-export type Chain = <R>(fn: () => R) => R
+export type RunInChain = <R>(fn: () => R) => R
 
 /** Returns the current call chain, for code that later runs in another one. */
-export function thisChain(): Chain {
+export function currentChain(): RunInChain {
   if (Resource === undefined) return Storage === undefined ? (fn) => fn() : Storage.snapshot()
   // This costs a hundredth of a Node snapshot.
   const resource = new Resource('sluice', resourceOptions)

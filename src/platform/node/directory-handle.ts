@@ -1,9 +1,9 @@
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { openFlags } from './open-flags.ts'
-import { orDenied } from './or-denied.ts'
+import { ifPermitted } from './if-permitted.ts'
 import { directoryDistrust, isExclusive, UntrustedPathError, type DirectoryRules } from './path-trust.ts'
-import { orNothing } from './file-options.ts'
+import { ifExists } from './file-options.ts'
 import { member } from '../../options/own-members.ts'
 import { addMembers } from '../../options/define-member.ts'
 
@@ -71,7 +71,7 @@ export class DirectoryHandle {
       return new DirectoryHandle(this.files, path, undefined, { fd, stats: undefined })
     }
     const { lstatSync, statSync } = this.files
-    const stats = orDenied(() => (follow ? statSync(at) : lstatSync(at)))
+    const stats = ifPermitted(() => (follow ? statSync(at) : lstatSync(at)))
     if (stats?.isDirectory() === false) throw failure('ENOTDIR', 'not a directory')
     return new DirectoryHandle(this.files, path, at, { fd: undefined, stats })
   }
@@ -102,7 +102,7 @@ export class DirectoryHandle {
   /** The directory's own state; undefined if it cannot be read. */
   get stats(): fs.Stats | undefined {
     if (this.cachedStats === undefined && !this.isClosed) {
-      this.cachedStats = orDenied(() =>
+      this.cachedStats = ifPermitted(() =>
         this.fd === undefined ? this.files.statSync(this.root) : this.files.fstatSync(this.fd),
       )
     }
@@ -127,7 +127,7 @@ export class DirectoryHandle {
   at(name: string): string {
     // The system reuses the number of a closed descriptor for the next file.
     if (this.isClosed || !(this.isRelative || this.cachedStats === undefined || this.refersHere(this.root))) {
-      throw failure('ENOENT', 'the directory is gone')
+      throw failure('ENOENT', 'the directory is missing')
     }
     return this.isRelative ? `${this.root}/${name}` : join(this.root, name)
   }
@@ -141,7 +141,7 @@ export class DirectoryHandle {
 
   private refersHere(path: string): boolean {
     const { stats } = this
-    const found = this.files.statSync(path, orNothing)
+    const found = this.files.statSync(path, ifExists)
     return found !== undefined && found.dev === stats?.dev && found.ino === stats.ino
   }
 }

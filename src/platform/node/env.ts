@@ -157,7 +157,7 @@ function levelOf(reader: Reader, variable: string, levels: readonly string[]): s
   const known = [...new Set([...levels, ...standardLevels, 'silent'])]
   const level = matching(value, known) ?? synonyms.get(value.toLowerCase())
   if (level === undefined)
-    reportInvalid(reader.reportDiagnostic, variable, value, `is not a level; levels are ${known.join(', ')}`)
+    reportInvalid(reader.reportDiagnostic, variable, value, `must be one of ${known.join(', ')}; it is ignored`)
   return level
 }
 

@@ -1,6 +1,6 @@
 import { isMainThread } from './main-thread.ts'
-import { exitGuardPlace, presentExitGuard, type ExitGuard } from '../../lifecycle/exit-guard-place.ts'
-import type { Guarded } from '../../lifecycle/platform.ts'
+import { exitGuardKey, presentExitGuard, type ExitGuard } from '../../lifecycle/exit-guard-place.ts'
+import type { GuardedPipeline } from '../../lifecycle/platform.ts'
 import { endOfTurn, monotonic } from './end-of-turn.ts'
 import { define } from '../../options/define-member.ts'
 import { member } from '../../options/own-members.ts'
@@ -23,10 +23,10 @@ type ChangeListener = (type: string, listener: () => void) => void
  *
  * @returns A function that ends the guarding. When the last pipeline is removed, so are the listeners.
  */
-export function guardExit(guarded: Guarded): () => void {
+export function guardExit(guarded: GuardedPipeline): () => void {
   // Define it as not writable, so that another library that modifies globalThis cannot remove the guard.
   if (presentExitGuard() === undefined) {
-    define(globalThis, exitGuardPlace, { value: Object.freeze(createExitGuard()) })
+    define(globalThis, exitGuardKey, { value: Object.freeze(createExitGuard()) })
   }
   return presentExitGuard()!.add(guarded)
 }
@@ -34,7 +34,7 @@ export function guardExit(guarded: Guarded): () => void {
 function createExitGuard(): ExitGuard {
   // Use an array: there are few pipelines, and the last one is added and removed with each request of a server, which would
   // make a Set reallocate its table repeatedly.
-  const pipelines: Guarded[] = []
+  const pipelines: GuardedPipeline[] = []
   const listening = new Set<NodeJS.Signals>()
   const naturalExit = new NaturalExit(pipelines)
   let unlistenBeforeExit: (() => void) | undefined
@@ -42,7 +42,7 @@ function createExitGuard(): ExitGuard {
   // An exit in the same turn as a signal shares the signal's time; otherwise a stalled reader would be waited for twice.
   let signaledAt: number | undefined
 
-  function add(guarded: Guarded): () => void {
+  function add(guarded: GuardedPipeline): () => void {
     if (pipelines.length === 0) listenForExit()
     pipelines.push(guarded)
     if (guarded.handleSignals) watchSignals()

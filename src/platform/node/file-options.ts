@@ -4,7 +4,7 @@ import { ownCopy } from '../../options/own-members.ts'
 // option.
 
 /** Makes a call return undefined instead of throwing if the file does not exist. */
-export const orNothing: { readonly throwIfNoEntry: false } = ownCopy({ throwIfNoEntry: false, bigint: false })
+export const ifExists: { readonly throwIfNoEntry: false } = ownCopy({ throwIfNoEntry: false, bigint: false })
 
 /** Makes a call return the bytes of a file as text, one character each. */
 export const asLatin1: { readonly encoding: 'latin1' } = ownCopy({ encoding: 'latin1', flag: 'r' })

@@ -3,7 +3,7 @@
  *
  * @throws Any other error of `read`.
  */
-export function orDenied<T>(read: () => T): T | undefined {
+export function ifPermitted<T>(read: () => T): T | undefined {
   try {
     return read()
   } catch (error) {

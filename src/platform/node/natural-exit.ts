@@ -1,5 +1,5 @@
 import { delay, monotonic } from './end-of-turn.ts'
-import type { Guarded, RunAs } from '../../lifecycle/platform.ts'
+import type { GuardedPipeline, RunAs } from '../../lifecycle/platform.ts'
 import { define } from '../../options/define-member.ts'
 import { member } from '../../options/own-members.ts'
 import { ExitWork } from './exit-work.ts'
@@ -32,13 +32,13 @@ export function onBeforeExit(listener: () => void): () => void {
  * Work that the program has started since then (see `ExitWork`) keeps the process alive as usual.
  */
 export class NaturalExit {
-  private readonly pipelines: readonly Guarded[]
+  private readonly pipelines: readonly GuardedPipeline[]
   private isFinishing = false
   private spentMillis = 0
   private work: ExitWork | undefined
 
   /** @param pipelines - All pipelines that are guarded now. */
-  constructor(pipelines: readonly Guarded[]) {
+  constructor(pipelines: readonly GuardedPipeline[]) {
     this.pipelines = pipelines
   }
 
@@ -104,7 +104,7 @@ export class NaturalExit {
   }
 }
 
-function startFinish(guarded: Guarded, millis: number): Promise<{ readonly ok: boolean }> | undefined {
+function startFinish(guarded: GuardedPipeline, millis: number): Promise<{ readonly ok: boolean }> | undefined {
   try {
     return member(guarded, 'finish')?.call(guarded, millis)
   } catch {

@@ -79,7 +79,7 @@ function headers(signal: '' | 'LOGS_', reportDiagnostic: OnDiagnostic | undefine
 
 const protocolOf: Parse<'http/protobuf' | 'http/json'> = (value, wrong) => {
   if (value.toLowerCase() !== 'grpc') return word('http/protobuf', 'http/json')(value, wrong)
-  wrong('is grpc, which otlpExporter does not speak; HTTP is used')
+  wrong('is grpc, which otlpExporter does not support; HTTP is used')
   return undefined
 }
 

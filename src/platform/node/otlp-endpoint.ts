@@ -9,12 +9,12 @@ export function endpointOf(text: string): Endpoint {
   // The URL parser would remove some of these characters and treat a backslash as a slash. The displayed URL must be the one used.
   // oxlint-disable-next-line no-control-regex
   if (/[\u0000-\u0020\u007f\\]/.test(text))
-    return { problem: 'must not hold blanks, control characters or backslashes' }
+    return { problem: 'must not contain spaces, control characters or backslashes' }
   if (!/^https?:\/\//i.test(text)) return { problem: 'must begin with http:// or https://' }
   const url = URL.parse(text)
   if (url === null) return { problem: 'must be a URL' }
-  if (hidesItsHost(url)) return { problem: 'must have its host behind the @, and a user name and a password before it' }
-  if (!isDecodable(url)) return { problem: 'must have a % in its user name and password written as %25' }
+  if (hidesItsHost(url)) return { problem: 'must have a user name and a password before the @, and the host after it' }
+  if (!isDecodable(url)) return { problem: 'must have % in its user name and password encoded as %25' }
   return { url }
 }
 

@@ -12,7 +12,7 @@ export function headerList(text: string, wrong: (what: string) => void): Headers
   for (const pair of text.split(',')) {
     if (pair.trim() === '') continue
     const [name, value] = pairOf(pair)
-    const problem = value === undefined ? 'is no name=value with a percent-encoded value' : headerProblem(name, value)
+    const problem = value === undefined ? 'is not name=value with a percent-encoded value' : headerProblem(name, value)
     if (problem === undefined) headers.set(name.toLowerCase(), value!)
     else wrong(problem)
   }
@@ -21,9 +21,9 @@ export function headerList(text: string, wrong: (what: string) => void): Headers
 
 /** Returns the problem of a header, or undefined if it is valid. The result does not contain the value. */
 export function headerProblem(name: string, value: unknown): string | undefined {
-  if (typeof value !== 'string') return 'has a value that is no string'
-  if (!token.test(name)) return 'has a name that is no token'
-  if (!fieldContent.test(value)) return 'has a value with characters that a header cannot hold'
+  if (typeof value !== 'string') return 'has a value that is not a string'
+  if (!token.test(name)) return 'has an invalid name'
+  if (!fieldContent.test(value)) return 'has a value with invalid characters'
   return reservedNames.has(name.toLowerCase()) ? 'is set by the exporter' : undefined
 }
 

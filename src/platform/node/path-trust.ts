@@ -29,7 +29,7 @@ export function directoryDistrust(path: string, stats: Stats, rules: DirectoryRu
   const uid = effectiveUser()
   if (uid === undefined) return undefined
   if (stats.uid !== uid && (isPrivate || stats.uid !== 0)) {
-    return `${path} belongs to user ${stats.uid} and this process runs as user ${uid}: choose another directory, or chown it`
+    return `${path} is owned by user ${stats.uid}, but this process runs as user ${uid}: choose another directory, or chown it`
   }
   const foreignWrite = allowGroupWrite ? 0o002 : 0o022
   const isSticky = !isPrivate && (stats.mode & stickyBit) !== 0
@@ -40,9 +40,9 @@ export function directoryDistrust(path: string, stats: Stats, rules: DirectoryRu
 /** Returns why a file may not have been written by this process's user alone, or undefined if it was. */
 export function fileDistrust(path: string, stats: Stats): string | undefined {
   if (!stats.isFile()) return `${path} is not a regular file`
-  if (!isOwn(stats)) return `${path} belongs to user ${stats.uid}`
+  if (!isOwn(stats)) return `${path} is owned by user ${stats.uid}`
   // The other name can be in a directory of another user, or the file can have been created for another purpose.
-  return stats.nlink > 1 ? `${path} has ${stats.nlink} names (hard links)` : undefined
+  return stats.nlink > 1 ? `${path} has ${stats.nlink} hard links` : undefined
 }
 
 /** A directory, and whether only this process's user and root can create names in it. */
@@ -82,7 +82,7 @@ function effectiveUser(): number | undefined {
 }
 
 function namesOf(path: string, { nlink }: Stats): string {
-  return `${path} has ${nlink} names (hard links), and other users can create names in its directory: remove it, or choose another path`
+  return `${path} has ${nlink} hard links, and other users can create files in its directory: remove it, or choose another path`
 }
 
 function modeText({ mode }: Stats): string {

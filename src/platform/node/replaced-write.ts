@@ -23,7 +23,7 @@ export function replacedWrite(
       counters.drop('io_error', severity)
       reportDiagnostic({
         code: 'SLUICE_WRITE_FAILED',
-        message: `fd:${standard.fd}: the function in place of write threw`,
+        message: `fd:${standard.fd}: the function that replaces write() of the stream threw; a line is lost`,
       })
     }
     try {

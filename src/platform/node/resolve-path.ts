@@ -3,8 +3,8 @@ import { basename, dirname, isAbsolute, join } from 'node:path'
 import { addMembers } from '../../options/define-member.ts'
 import { member, ownCopy } from '../../options/own-members.ts'
 import { DirectoryHandle, type DirectoryCalls } from './directory-handle.ts'
-import { orNothing } from './file-options.ts'
-import { orDenied } from './or-denied.ts'
+import { ifExists } from './file-options.ts'
+import { ifPermitted } from './if-permitted.ts'
 import { linkDistrust, UntrustedPathError, type DirectoryRules } from './path-trust.ts'
 
 /** The file-system calls of `resolvePath`, so that tests can replace them. */
@@ -127,7 +127,7 @@ class PathWalk {
     const reason = linkDistrust(join(directory.path, name), link, directory)
     if (reason !== undefined) throw new UntrustedPathError(reason)
     const target = files.readlinkSync(directory.at(name))
-    if (files.lstatSync(directory.at(name)).ino !== link.ino) throw failure('ELOOP', 'the link was exchanged')
+    if (files.lstatSync(directory.at(name)).ino !== link.ino) throw failure('ELOOP', 'the link was replaced')
     if (isAbsolute(target)) this.moveTo(DirectoryHandle.start('/', files))
     this.names.unshift(...namesOf(target))
   }
@@ -139,12 +139,12 @@ class PathWalk {
 
   private isLink(name: string): boolean {
     const { directory, files } = this
-    return orDenied(() => files.lstatSync(directory.at(name), orNothing))?.isSymbolicLink() === true
+    return ifPermitted(() => files.lstatSync(directory.at(name), ifExists))?.isSymbolicLink() === true
   }
 
   private get isProcfs(): boolean {
     const { directory, files } = this
-    return process.platform === 'linux' && orDenied(() => files.statfsSync(directory.at('.')))?.type === procfs
+    return process.platform === 'linux' && ifPermitted(() => files.statfsSync(directory.at('.')))?.type === procfs
   }
 }
 

@@ -1,6 +1,6 @@
 import type { OnDiagnostic } from '../../options/configuration-error.ts'
 import type { AnyValue, AnyValueMap } from '../../record/any-value.ts'
-import type { Resource } from '../../record/record.ts'
+import type { Resource } from '../../record/instrumentation-source.ts'
 import { resourceOf, sdkAttributes } from '../../lifecycle/resource.ts'
 import { reportInvalid, valueOf, type Environment } from './env.ts'
 
@@ -34,7 +34,7 @@ function environmentAttributes(env: Environment, reportDiagnostic: OnDiagnostic)
   if (text === undefined) return []
   const list = resourceAttributeList(text)
   if (list !== undefined) return list
-  const message = 'is not a list of key=value with percent-encoded keys and values; all of it is ignored'
+  const message = 'must be a list of key=value with percent-encoded keys and values; all of it is ignored'
   reportInvalid(reportDiagnostic, 'OTEL_RESOURCE_ATTRIBUTES', text, message)
   return []
 }

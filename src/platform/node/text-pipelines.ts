@@ -1,14 +1,13 @@
 import type { ExitOptions } from '../../lifecycle/destinations.ts'
-import { loggerDelivery, type LoggerDelivery } from '../../lifecycle/logger-delivery.ts'
-import { attachExporters } from '../../lifecycle/attached-exporters.ts'
+import type { LoggerDelivery } from '../../lifecycle/logger-delivery.ts'
+import { openExporters } from '../../lifecycle/open-exporters.ts'
 import { defaultsOf, exitOf } from '../../lifecycle/profiles.ts'
 import type { PipelineTarget } from '../../handler/encoding-handler.ts'
 import { Levels } from '../../logger/levels.ts'
 import type { Exporter } from '../../pipeline/exporter.ts'
 import type { OnDiagnostic } from '../../options/configuration-error.ts'
-import { BoundState, originOf } from '../../record/bound.ts'
+import { unbound } from '../../record/bound.ts'
 import { ownCopy } from '../../options/own-members.ts'
-import { emptyScopeDetails } from '../../record/record.ts'
 import { environmentProfile } from './env.ts'
 import { nodePlatform } from './platform.ts'
 
@@ -37,28 +36,16 @@ export function openTextPipelines(
 ): TextPipelines {
   const call = ownCopy(options)
   const profile = defaultsOf(environmentProfile(reportDiagnostic) ?? 'service', call.onDiagnostic)
-  const exit = exitOf(call, profile)
-  const attached = attachExporters(exporters, {
+  const { attached, delivery } = openExporters(exporters, {
     platform: nodePlatform,
     levels: new Levels(),
     bound: unbound,
     clock: Date.now,
-    exit,
+    exit: exitOf(call, profile),
     profile,
     reportDiagnostic,
     decorate: undefined,
     onFlush: undefined,
   })
-  return {
-    outputs: attached.map(({ target }) => target),
-    delivery: loggerDelivery(nodePlatform, attached, exit.exitTimeoutMillis),
-  }
+  return { outputs: attached.map(({ target }) => target), delivery }
 }
-
-/** A state without scope and resource, because encoded text contains its own source. */
-export const unbound: BoundState = BoundState.of(
-  originOf({
-    scope: { ...emptyScopeDetails, name: undefined, version: undefined },
-    resource: { attributes: new Map(), serviceName: undefined, schemaUrl: undefined },
-  }),
-)

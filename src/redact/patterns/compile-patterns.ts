@@ -1,4 +1,4 @@
-import { anything, checkOptions, quotedWord, text } from '../../options/option-checks.ts'
+import { anything, checkOptions, text, unknownName } from '../../options/option-checks.ts'
 import { ownOptions } from '../../options/own-options.ts'
 import type { ConfigurationProblem } from '../../options/configuration-error.ts'
 import { redacted } from '../censor.ts'
@@ -61,7 +61,7 @@ function patternOf(
 ): readonly TextPattern[] {
   if (typeof given === 'string') {
     if (Object.hasOwn(patternPresets, given)) return [presetPattern(given as PatternPresetName, defaultCensor)]
-    const message = `there is no pattern${quotedWord(given)}; known are ${presetNames.join(', ')}`
+    const message = unknownName('pattern', given, presetNames)
     problems.push({ code: 'SLUICE_OPTION_RANGE', path, message })
     return []
   }

@@ -17,7 +17,7 @@ export const jwt: PatternPreset = {
           const claims = text.charCodeAt(header) === dot ? run(text, header + 1) : header
           let to = claims
           let parts = 2
-          while (parts < mostParts && text.charCodeAt(to) === dot) {
+          while (parts < maxParts && text.charCodeAt(to) === dot) {
             to = run(text, to + 1)
             parts++
           }
@@ -34,7 +34,7 @@ export const jwt: PatternPreset = {
 
 const dot = 46
 /** The number of parts of an encrypted token. */
-const mostParts = 5
+const maxParts = 5
 /** The length of `{"a":1}` in base64url. */
 const leastHeader = 10
 

@@ -1,7 +1,7 @@
 import { blank, isBlank } from './blank.ts'
-import { isPassAlone, isPlainSecretName, isSecretHeader, isSecretName, nameEndings } from './secret-names.ts'
+import { isOnlyPassword, isPlainSecretName, isSecretHeader, isSecretName, nameEndings } from './secret-names.ts'
 import { shortText, type PatternFinder, type SearchedText } from './text-pattern.ts'
-import { bare, bareEnd, escapesBefore, quoteAt, quotedEnd, shapeEnd } from './value-ends.ts'
+import { unquotedValue, unquotedValueEnd, escapesBefore, quoteAt, quotedEnd, shapeEnd } from './value-ends.ts'
 
 /**
  * The text before a value: the end of a name, optionally in quotes, which are escaped in nested JSON, or in brackets (`user[password]`),
@@ -61,7 +61,7 @@ function takeValue(text: string, part: NamePart, take: (from: number, to: number
   const isList = listValue.test(beginning)
   const isAssigned = sign.isAssignment || isQuoted || isList || isSecretHeader(name)
   if (!isAssigned && !(isPlainSecretName(name) && isLikelySecret(wordIn(beginning), sign.isMarked))) return 0
-  const to = bareEnd(text, from, name, isQuoted || isList)
+  const to = unquotedValueEnd(text, from, name, isQuoted || isList)
   if (to - from <= longestLiteral && isLiteral(name, text.slice(from, to))) return to
   if (to > from) take(from, to)
   return to
@@ -93,7 +93,7 @@ function signAt(text: string, at: number): Sign {
 const listValue = /^[[{](?:(?:[^\]}]{0,60}[\s[{:])?["'`]|[\s\d,]{0,60}\d\s*[\],]|\s*[\w$]{1,40}: \d)/
 
 function wordIn(beginning: string): string {
-  return beginning.slice(0, shapeEnd(beginning, 0, bare))
+  return beginning.slice(0, shapeEnd(beginning, 0, unquotedValue))
 }
 
 const longestLiteral = 9
@@ -102,7 +102,7 @@ const longestLiteral = 9
 function isLiteral(name: string, value: string): boolean {
   return (
     /^(?:true|false|null|undefined|none|nil)$/i.test(value) ||
-    (isPassAlone(name) && /^(?:\d{1,6}(?:\.\d{1,2})?%?|ok|yes|no)$/i.test(value))
+    (isOnlyPassword(name) && /^(?:\d{1,6}(?:\.\d{1,2})?%?|ok|yes|no)$/i.test(value))
   )
 }
 

@@ -68,7 +68,7 @@ export const nameEnds: readonly string[] = [
 ]
 
 /** Words that make a name secret as its last word, which begins after `_`, `-` or `.`, or with a capital letter: `SMTP_PASS`, `userPwd`. */
-export const lastWords: readonly string[] = [
+export const secretLastWords: readonly string[] = [
   'connstr',
   'creds',
   'cvc',

@@ -2,7 +2,7 @@ import { credentialHeaders } from '../headers.ts'
 import {
   harmlessPasses,
   harmlessTokens,
-  lastWords,
+  secretLastWords,
   nameEnds,
   nameSuffixes,
   passPrefixes,
@@ -52,7 +52,7 @@ export function isPlainSecretName(name: string): boolean {
 const longTokens = /(?:access|api|auth|bearer|refresh)token$/
 
 /** Returns whether a name is just `pass`, which test reports use for a count. */
-export function isPassAlone(name: string): boolean {
+export function isOnlyPassword(name: string): boolean {
   return normalized(name) === 'pass'
 }
 
@@ -78,16 +78,16 @@ function wordStart(words: readonly string[]): string {
 
 const ends = new RegExp(`(?:${alternatives(nameEnds)})$`)
 const prefixedPass = new RegExp(`(?:^|[-_.])(?:${alternatives(passPrefixes)})(?:pass|pwd|pw)$`, 'i')
-const lastWord = new RegExp(`${wordStart(lastWords)}$`)
+const lastWord = new RegExp(`${wordStart(secretLastWords)}$`)
 const harmlessPass = new RegExp(`${wordStart(harmlessPasses)}[-_.]?[Pp](?:ass|ASS)$`)
 const harmlessToken = new RegExp(`${wordStart(harmlessTokens)}[-_.]?[Tt](?:oken|OKEN)$`)
 
 const suffix = new RegExp(`[-_.]?(?:(?:(?<!cv)v)?\\d{1,4}|${alternatives(nameSuffixes)})$`, 'i')
-const mostSuffixes = 2
+const maxSuffixes = 2
 
 function withoutSuffixes(name: string): string {
   let shorter = name
-  for (let count = 0; count < mostSuffixes && suffix.test(shorter); count++) shorter = shorter.replace(suffix, '')
+  for (let count = 0; count < maxSuffixes && suffix.test(shorter); count++) shorter = shorter.replace(suffix, '')
   return shorter
 }
 
@@ -95,7 +95,7 @@ function withoutSuffixes(name: string): string {
  * The source of an expression that matches the last three characters of each name, in both cases, with its suffixes. Most other names have
  * different endings.
  */
-export const nameEndings: string = nameEnding([...wholeNames, ...headers, ...nameEnds, ...lastWords])
+export const nameEndings: string = nameEnding([...wholeNames, ...headers, ...nameEnds, ...secretLastWords])
 
 function nameEnding(names: readonly string[]): string {
   const suffixSource = String.raw`[-_.]?(?:[vV]?\d{1,4}|${byLastLetter(nameSuffixes)})`

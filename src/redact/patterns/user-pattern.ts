@@ -33,5 +33,5 @@ export function userPattern(given: RegExp, censor: string): TextPattern | Omit<C
 
 function matchesEmpty(source: string): string {
   const part = source.length > 40 ? `${source.slice(0, 40)}…` : source
-  return `"${part}" can match the empty text; require a character, as with + or {1,64} in place of *, ? or {0,64}`
+  return `"${part}" can match an empty string; require a character, such as + or {1,64} instead of *, ? or {0,64}`
 }

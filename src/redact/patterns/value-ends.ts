@@ -4,7 +4,7 @@ import { blank } from './blank.ts'
  * A value without quotes. It ends at a character that ends values in URLs, forms, headers and lists, or at an escaped line break or quote.
  * A quote before a letter or digit does not end it.
  */
-export const bare: RegExp = /(?:[^\s"'&,;\\]|\\*["'](?=\w)|\\+[^\s"'&,;\\nrtu])+/y
+export const unquotedValue: RegExp = /(?:[^\s"'&,;\\]|\\*["'](?=\w)|\\+[^\s"'&,;\\nrtu])+/y
 /** Brackets that more likely close the text around a value than belong to the value. */
 const closing = /[)}\]>|]+$/
 /** The value of `Authorization: Bearer abc`, and of schemes with parameters, any of which may be the secret (RFC 9110 section 11.4). */
@@ -18,7 +18,7 @@ const cookies = /(?:="[^"\r\n]*"|[^\r\n"])+/y
  *
  * @param isData - whether an unclosed bracket extends to the end of the text, as in JSON that was cut
  */
-export function bareEnd(text: string, from: number, name: string, isData: boolean): number {
+export function unquotedValueEnd(text: string, from: number, name: string, isData: boolean): number {
   if (text[from] === '[' || text[from] === '{') {
     const to = bracketEnd(isData ? text : text.slice(0, from + longestList), from)
     // In JSON, an unclosed list extends to the end of the text. In other text, the bracket is an ordinary character.
@@ -26,14 +26,14 @@ export function bareEnd(text: string, from: number, name: string, isData: boolea
   }
   if (/authorization$/i.test(name)) return shapeEnd(text, from, authorization)
   if (/cookie$/i.test(name)) return shapeEnd(text, from, cookies)
-  const to = shapeEnd(text, from, bare)
-  const value = text.slice(Math.max(from, to - mostClosing), to)
+  const to = shapeEnd(text, from, unquotedValue)
+  const value = text.slice(Math.max(from, to - maxClosing), to)
   const kept = to - (closing.exec(value)?.[0].length ?? 0)
   return kept > from ? kept : to
 }
 
 /** The maximum number of brackets that are excluded from the end of a value. */
-const mostClosing = 64
+const maxClosing = 64
 
 /** Returns the position after a match at `from`; `from` if there is none. */
 export function shapeEnd(text: string, from: number, shape: RegExp): number {
@@ -96,7 +96,7 @@ export function quotedEnd(text: string, from: number, quote: string): number {
     }
     tail.lastIndex = end
     if (!tail.test(text)) return to
-    const bareTo = shapeEnd(text, end, bare)
+    const bareTo = shapeEnd(text, end, unquotedValue)
     const more = stringAfter(text, bareTo, quote)
     if (more === undefined) return bareTo
     to = more.to
@@ -127,16 +127,16 @@ function otherQuotes(quote: string): readonly string[] {
 export function quoteAt(text: string, at: number, isCode: boolean): string {
   if (text[at] === '`') return !isCode && text.includes('`', at + 1) ? '`' : ''
   let end = at
-  while (text[end] === '\\' && end - at < mostEscapes) end++
+  while (text[end] === '\\' && end - at < maxEscapes) end++
   return text[end] === '"' || text[end] === "'" ? text.slice(at, end + 1) : ''
 }
 
 /** The number of backslashes before a quote in JSON that is nested four times. */
-const mostEscapes = 15
+const maxEscapes = 15
 
 /** Returns the number of backslashes before a position. */
 export function escapesBefore(text: string, at: number, from: number): number {
   let first = at
-  while (first > from && at - first <= mostEscapes && text[first - 1] === '\\') first--
+  while (first > from && at - first <= maxEscapes && text[first - 1] === '\\') first--
   return at - first
 }

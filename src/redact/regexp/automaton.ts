@@ -1,12 +1,7 @@
 import { anyCharacter, characterSetOf, type CharacterSet } from './character-sets.ts'
 import { groupLength } from './match-length.ts'
-import {
-  PatternTooLarge,
-  type CharacterNode,
-  type LookaroundNode,
-  type RegExpNode,
-  type RepetitionNode,
-} from './syntax.ts'
+import { PatternTooLarge } from './syntax.ts'
+import type { CharacterNode, LookaroundNode, RegExpNode, RepetitionNode } from './nodes.ts'
 
 /**
  * The position automaton (Glushkov) of an expression. It has one state for each position where a character is matched, with counted
@@ -40,9 +35,9 @@ export const anyStart = 0
 export const textStart = 1
 
 // The maximum numbers of states and edges.
-const mostStates = 2_048
-const mostEdges = 32_768
-const mostGroupLength = 65_536
+const maxStates = 2_048
+const maxEdges = 32_768
+const maxGroupLength = 65_536
 
 /** The work of a lookaround that reads in the opposite direction. */
 export interface LookaroundCost {
@@ -57,7 +52,7 @@ export type CostOfLookaround = (automaton: Automaton) => LookaroundCost
 
 /** Builds the automaton of an expression. Throws `PatternTooLarge` if it has too many states or edges. */
 export function buildAutomaton(root: RegExpNode, isSticky: boolean, costOf: CostOfLookaround): Automaton {
-  return new Builder(root, true, costOf, { left: mostStates }).whole(isSticky)
+  return new Builder(root, true, costOf, { left: maxStates }).whole(isSticky)
 }
 
 /** The automaton of a part of an expression. */
@@ -158,7 +153,7 @@ class Builder {
       default: {
         // At most as many characters as the group may have matched. This overestimates the number of ways.
         const longest = groupLength(this.root, node.to).most
-        return this.anything(longest > mostGroupLength ? Infinity : longest, node.position)
+        return this.anything(longest > maxGroupLength ? Infinity : longest, node.position)
       }
     }
   }
@@ -260,7 +255,7 @@ class Builder {
 
   private connect(last: readonly Way[], { first, checks }: Fragment): void {
     this.edges += last.length * first.length
-    if (this.edges > mostEdges) throw new PatternTooLarge(Math.max(this.quantifier, 0))
+    if (this.edges > maxEdges) throw new PatternTooLarge(Math.max(this.quantifier, 0))
     for (const { state, ways } of last) {
       const from = this.states[state]!
       from.checks += ways * checks

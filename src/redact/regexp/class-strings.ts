@@ -1,4 +1,4 @@
-import type { CharacterNode, RegExpNode } from './syntax.ts'
+import type { CharacterNode, RegExpNode } from './nodes.ts'
 
 /** The properties of strings with the flag `v`, which are sequences of emoji. */
 const emojiProperty = /\\p\{(?:Basic_Emoji|Emoji_Keycap_Sequence|RGI_\w+)\}/

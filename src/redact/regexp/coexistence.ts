@@ -1,8 +1,8 @@
 import { anyStart, textStart, type Automaton } from './automaton.ts'
 
 /** The maximum number of pairs of edges that are followed. Beyond it, all states are assumed to coexist. */
-const mostPairs = 2_000_000
-const mostGap = 64
+const maxPairs = 2_000_000
+const maxGap = 64
 
 /** The pairs of states that are reached at the same character of some text, by paths from any two starts. */
 export class Coexistence {
@@ -31,7 +31,7 @@ export class Coexistence {
     reach(anyStart, anyStart)
     reach(anyStart, textStart)
     reach(textStart, textStart)
-    let left = mostPairs
+    let left = maxPairs
     while (open.length > 0) {
       const others = next[open.pop()!]!
       const ones = next[open.pop()!]!
@@ -69,13 +69,13 @@ export class Coexistence {
   private findGap(state: number): number {
     const seen = new Set<number>()
     let ends: readonly number[] = [state]
-    for (let gap = 1; gap < mostGap; gap++) {
+    for (let gap = 1; gap < maxGap; gap++) {
       const starts = new Set(ends.flatMap((end) => this.before[end]!))
       for (const start of starts) if (this.has(start, state)) return gap
       ends = [...starts].filter((start) => !seen.has(start))
       for (const end of ends) seen.add(end)
     }
-    return mostGap
+    return maxGap
   }
 }
 

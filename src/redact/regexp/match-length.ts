@@ -1,4 +1,4 @@
-import type { GroupNode, RegExpNode } from './syntax.ts'
+import type { GroupNode, RegExpNode } from './nodes.ts'
 
 /** The number of UTF-16 units that an expression matches. */
 export interface MatchLength {

@@ -2,12 +2,12 @@ import { anyStart, textStart, type Automaton, type State } from './automaton.ts'
 import { Coexistence, type StateSet } from './coexistence.ts'
 
 /** Counts above this limit are considered exponential. */
-export const mostPaths = 1e9
+export const maxPaths = 1e9
 /** Counts that still grow after this many rounds are assumed to grow without a limit. */
-const mostRounds = 64
+const maxRounds = 64
 
 /** States with more incoming edges are bounded only by groups. */
-const mostNeighbors = 32
+const maxNeighbors = 32
 
 /** An edge to a state, with its number of ways. */
 interface Edge {
@@ -51,7 +51,7 @@ export class PathCounts {
     const edges = states.map((): Edge[] => [])
     for (const [from, { next }] of states.entries()) for (const [to, ways] of next) edges[to]!.push({ from, ways })
     this.incoming = edges.map((all) => this.grouped(all, ({ from }) => from))
-    this.neighbors = edges.map((all) => (all.length > 2 && all.length <= mostNeighbors ? this.neighborsOf(all) : []))
+    this.neighbors = edges.map((all) => (all.length > 2 && all.length <= maxNeighbors ? this.neighborsOf(all) : []))
     const reading = [...states.keys()].filter((state) => states[state]!.lookbehindSteps === 0)
     this.groups = this.grouped(reading, (state) => state)
     this.costs = states.map(({ next, checks }) => [...next.values()].reduce((sum, ways) => sum + ways, checks))
@@ -73,13 +73,13 @@ export class PathCounts {
    */
   settle(): number | undefined {
     let grown: number | undefined
-    for (let round = 0; round < mostRounds; round++) {
+    for (let round = 0; round < maxRounds; round++) {
       const before = this.counts.slice()
       this.update(this.counts, this.counts)
       const state = before.findIndex((count, state) => this.counts[state]! > count)
       if (state < 0) return undefined
       grown = this.states[state]!.position
-      if (this.largest > mostPaths) break
+      if (this.largest > maxPaths) break
     }
     return grown
   }

@@ -1,5 +1,5 @@
 import { buildAutomaton, type Automaton } from './automaton.ts'
-import { mostPaths, PathCounts } from './path-counts.ts'
+import { maxPaths, PathCounts } from './path-counts.ts'
 import { parseRegExp, PatternTooLarge } from './syntax.ts'
 
 /** The maximum work of a regular expression. */
@@ -36,11 +36,11 @@ export function boundSteps(expression: RegExp, options: StepBoundOptions): StepB
     let exceeded: StepBound | undefined
     const automaton = buildAutomaton(root, expression.sticky, (lookaround) => {
       const once = boundOnce(lookaround, options)
-      if (once.stepsPerUnit <= mostChecks) return { checks: once.stepsPerUnit, stepsPerUnit: 0 }
+      if (once.stepsPerUnit <= maxChecks) return { checks: once.stepsPerUnit, stepsPerUnit: 0 }
       const everywhere = boundEverywhere(lookaround, options)
       if (everywhere.position === undefined) return { checks: 1, stepsPerUnit: everywhere.stepsPerUnit }
       if (once.position !== undefined) exceeded ??= once
-      return { checks: Math.min(once.stepsPerUnit, mostPaths), stepsPerUnit: 0 }
+      return { checks: Math.min(once.stepsPerUnit, maxPaths), stepsPerUnit: 0 }
     })
     return exceeded ?? boundEverywhere(automaton, options)
   } catch (error) {
@@ -51,7 +51,7 @@ export function boundSteps(expression: RegExp, options: StepBoundOptions): StepB
 }
 
 /** The maximum steps of a lookaround that are counted for each evaluation; with more steps they are counted for each character. */
-const mostChecks = 64
+const maxChecks = 64
 
 /** Returns the bound of a search that may start at each character. */
 function boundEverywhere(automaton: Automaton, { textLength, most }: StepBoundOptions): StepBound {
@@ -64,7 +64,7 @@ function boundEverywhere(automaton: Automaton, { textLength, most }: StepBoundOp
   if (textLength === Infinity) return exceeding(Infinity, most, () => growing)
   const limited = new PathCounts(automaton, 'everywhere')
   let sum = limited.peakSteps()
-  for (let at = 0; at < textLength && sum <= mostPaths; at++) {
+  for (let at = 0; at < textLength && sum <= maxPaths; at++) {
     limited.advance()
     sum += limited.peakSteps()
   }

@@ -1,8 +1,9 @@
 import { EventEmitter } from 'node:events'
 import { flushCallback } from '../flush-callback.ts'
-import { HeldLines } from './held-lines.ts'
+import { PendingLines } from './pending-lines.ts'
 import { checkDestination, placeOf, type DestinationOptions } from './options.ts'
-import { openSink, type Sink, type SinkEvents } from './sink.ts'
+import type { Sink, SinkEvents } from './sink.ts'
+import { openSink } from './open-sink.ts'
 import { whenCollected } from '../../../lifecycle/dropped-loggers.ts'
 import { ownCopy } from '../../../options/own-members.ts'
 import { diagnosticReporter } from '../../../lifecycle/diagnostic-reporter.ts'
@@ -36,7 +37,7 @@ export class Destination extends EventEmitter {
   destroyed = false
   /** Whether it accepts lines. */
   writable = true
-  private readonly buffer = new HeldLines()
+  private readonly buffer = new PendingLines()
   private isEnding = false
   private isDrainPending = false
   private readonly maxLength: number

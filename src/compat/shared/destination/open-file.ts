@@ -20,5 +20,5 @@ export function emptyFile(path: string, options: DestinationOptions): void {
 }
 
 export function notAFile(): Error {
-  return new Error('a file descriptor cannot be opened again: give the path of a file')
+  return new Error('a file descriptor cannot be reopened: use the path of a file')
 }

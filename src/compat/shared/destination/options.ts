@@ -1,4 +1,4 @@
-import { wrong } from '../wrong-option.ts'
+import { optionError } from '../option-error.ts'
 import type { RetryEagain } from './write-whole.ts'
 
 /** Options of a destination. */
@@ -88,11 +88,14 @@ const defaultMaxWrite = 16_384
 export function checkDestination(options: DestinationOptions): void {
   const { contentMode, minLength = 0, maxWrite = defaultMaxWrite } = options
   if (contentMode !== undefined && contentMode !== 'utf8' && contentMode !== 'buffer') {
-    throw wrong('contentMode', `a destination takes "utf8" and "buffer", but passed ${String(contentMode)}`)
+    throw optionError('contentMode', `a destination supports "utf8" and "buffer", but passed ${String(contentMode)}`)
   }
   const place = placeOf(options)
   if (typeof place !== 'number' && typeof place !== 'string') {
-    throw wrong('dest', 'a destination is a file descriptor or the path of a file; give a stream to pino() itself')
+    throw optionError(
+      'dest',
+      'a destination must be a file descriptor or the path of a file; pass a stream to pino() itself',
+    )
   }
-  if (minLength >= maxWrite) throw wrong('minLength', `minLength should be smaller than maxWrite (${maxWrite})`)
+  if (minLength >= maxWrite) throw optionError('minLength', `minLength should be smaller than maxWrite (${maxWrite})`)
 }

@@ -1,5 +1,5 @@
 /** A buffer of lines for one write. */
-export class HeldLines {
+export class PendingLines {
   /** Number of buffered characters. */
   length = 0
   private lines: (string | Uint8Array)[] = []

@@ -5,7 +5,7 @@ import { fileExporter } from '../../../exporters/file/file-exporter.ts'
 import { linePipeline, type LinePipeline } from '../line-pipeline.ts'
 import { emptyFile, notAFile } from './open-file.ts'
 import type { DestinationOptions } from './options.ts'
-import { joinPlace, type Share } from './sharers.ts'
+import { joinShared, type SharedMembership } from './shared-destinations.ts'
 import type { Sink, SinkEvents } from './sink.ts'
 
 /** Creates a sink that queues lines and writes them at the end of the event-loop turn. */
@@ -14,7 +14,7 @@ export function queuedSink(place: string | number, options: DestinationOptions, 
 }
 
 function fdSink(fd: number, events: SinkEvents): Sink {
-  const share = joinPlace(fd, events, events.reportDiagnostic)
+  const share = joinShared(fd, events, events.reportDiagnostic)
   const pipeline = linePipeline(fdExporter({ fd, format: 'json', layout: 'pino' }), share.reportDiagnostic)
   events.opened()
   return {
@@ -68,7 +68,7 @@ function fileSink(path: string, options: DestinationOptions, events: SinkEvents)
     left.leave()
   }
 
-  function open(): [ReturnType<typeof fileExporter>, LinePipeline, Share] {
+  function open(): [ReturnType<typeof fileExporter>, LinePipeline, SharedMembership] {
     const { append = true, mkdir = false, fsync, mode } = options
     if (!append) emptyFile(file, options)
     const rights = typeof mode === 'string' ? Number.parseInt(mode, 8) : mode
@@ -80,7 +80,7 @@ function fileSink(path: string, options: DestinationOptions, events: SinkEvents)
       ...(rights === undefined ? {} : { mode: rights }),
       ...(fsync === true ? { fsync: 'batch' as const } : {}),
     })
-    const joined = joinPlace(resolve(file), events, events.reportDiagnostic)
+    const joined = joinShared(resolve(file), events, events.reportDiagnostic)
     return [exporter, linePipeline(exporter, joined.reportDiagnostic), joined]
   }
 }
@@ -92,7 +92,7 @@ function queueOf(pipeline: () => LinePipeline): Pick<Sink, 'write' | 'flush' | '
     },
     async flush() {
       const { ok } = await pipeline().flush(undefined)
-      return ok ? undefined : new Error('not everything could be written in time')
+      return ok ? undefined : new Error('some lines could not be written in time')
     },
     flushSync(deadlineMillis) {
       pipeline().flushSync(deadlineMillis)

@@ -13,14 +13,14 @@ const byPlace = new Map<number | string, Set<WeakRef<SinkEvents>>>()
 const failures = new Set(['SLUICE_WRITE_FAILED', 'SLUICE_PATH_UNTRUSTED'])
 
 /** The membership of one destination in a shared descriptor or file. */
-export interface Share {
+export interface SharedMembership {
   readonly reportDiagnostic: OnDiagnostic
   /** Leaves, and returns whether no other destination is left. */
   leave(): boolean
 }
 
 /** Registers a destination. `fallback` reports diagnostics of a destination that was dropped. */
-export function joinPlace(place: number | string, given: SinkEvents, fallback: OnDiagnostic): Share {
+export function joinShared(place: number | string, given: SinkEvents, fallback: OnDiagnostic): SharedMembership {
   const all = byPlace.get(place) ?? new Set()
   const events = new WeakRef(given)
   byPlace.set(place, all.add(events))

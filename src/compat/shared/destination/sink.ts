@@ -1,7 +1,4 @@
 import type { OnDiagnostic } from '../../../options/configuration-error.ts'
-import type { DestinationOptions } from './options.ts'
-import { queuedSink } from './queued-sink.ts'
-import { SyncSink } from './sync-sink.ts'
 
 /** Writes the lines of a destination, through a queue or directly to the descriptor. Only `reopen` throws. */
 export interface Sink {
@@ -26,11 +23,4 @@ export interface SinkEvents {
   dropped(data: string | Uint8Array): void
   opened(): void
   readonly reportDiagnostic: OnDiagnostic
-}
-
-/** Opens the sink for the options. Throws for a file that cannot be opened only if the destination is synchronous. */
-export function openSink(place: string | number, options: DestinationOptions, events: SinkEvents): Sink {
-  return options.sync === true || options.contentMode === 'buffer'
-    ? new SyncSink(place, options, events)
-    : queuedSink(place, options, events)
 }

@@ -63,7 +63,7 @@ export class SyncSink implements Sink {
     // The reader has closed the pipe, so later writes cannot succeed.
     this.closed = errorCode(error) === 'EPIPE'
     if (!this.closed) this.events.failed(error)
-    else this.events.reportDiagnostic({ code: 'SLUICE_READER_GONE', message: readerGone })
+    else this.events.reportDiagnostic({ code: 'SLUICE_READER_CLOSED', message: readerGone })
   }
 
   flush(): Promise<undefined> {

@@ -11,7 +11,7 @@ export type RetryEagain = (error: Error, writeBufferLen: number, remainingBuffer
 const pauseMillis = 10
 
 /** The result of a write. */
-export interface Written {
+export interface WriteWholeResult {
   /** Number of bytes written: all of them if there is no error. */
   readonly count: number
   /** The error of the system call. */
@@ -26,7 +26,11 @@ export interface WriteWholeOptions {
 }
 
 /** Writes all bytes before it returns, in as many system calls as necessary. Never throws. */
-export function writeWhole(fd: number, bytes: Uint8Array, { retry, keepsLinesWhole }: WriteWholeOptions): Written {
+export function writeWhole(
+  fd: number,
+  bytes: Uint8Array,
+  { retry, keepsLinesWhole }: WriteWholeOptions,
+): WriteWholeResult {
   let at = 0
   while (at < bytes.length) {
     try {

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util'
 import { flag, object, type Check } from '../../../options/option-checks.ts'
+import { nearest } from '../../../options/nearest-name.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../../../options/configuration-error.ts'
 import { LEVEL, MESSAGE, textOf, type Format } from '../info.ts'
 import { levelConfigs } from '../levels.ts'
@@ -50,16 +51,19 @@ export function addColors(colors: LevelColors): void {
   for (const [level, given] of Object.entries(colors)) {
     const names = typeof given === 'string' ? given.split(/\s+/) : Array.isArray(given) ? [...(given as string[])] : []
     if (names.length === 0) {
-      const message = 'must be names of colors, in a text or an array'
+      const message = 'must be names of colors, as a string or an array'
       problems.push({ code: 'SLUICE_OPTION_TYPE', path: `colors.${level}`, message })
     }
     for (const name of names.filter((name) => !styles.has(name))) {
-      const message = `there is no color ${JSON.stringify(name)}; there are ${[...styles.keys()].join(', ')}`
+      const suggestion = nearest(name, [...styles.keys()])
+      const advice =
+        suggestion === undefined ? 'use names such as red, brightRed, bgRed or bold' : `did you mean ${suggestion}?`
+      const message = `unknown color ${JSON.stringify(name)}; ${advice}`
       problems.push({ code: 'SLUICE_OPTION_RANGE', path: `colors.${level}`, message })
     }
     colorsOf.set(level, names)
   }
-  if (problems.length > 0) throw new ConfigurationError(problems)
+  if (problems.length > 0) throw new ConfigurationError(problems, undefined, 'addColors')
 }
 
 /** Checks of the options of `format.colorize()`. The colors are checked by `addColors`. */

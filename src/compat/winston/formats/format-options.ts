@@ -17,7 +17,7 @@ export function optionsOf<T extends object>(
 ): T {
   const problems: ConfigurationProblem[] = []
   const own = ownOptions(given ?? ({} as T), owner, problems)
-  refuseUnsupported(own, unsupported, owner, problems)
+  rejectUnsupported(own, unsupported, owner, problems)
   const rejected = Object.fromEntries(Object.keys(unsupported).map((name) => [name, anything]))
   checkOptions(own, { ...known, ...rejected }, owner, problems)
   if (problems.length > 0) throw new ConfigurationError(problems)
@@ -25,7 +25,7 @@ export function optionsOf<T extends object>(
 }
 
 /** Adds winston options that have no effect here to `problems`, each with its alternative. */
-export function refuseUnsupported(
+export function rejectUnsupported(
   options: object,
   unsupported: Readonly<Record<string, string>>,
   owner: string,

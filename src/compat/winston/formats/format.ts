@@ -21,7 +21,7 @@ export function formatOf<O = unknown>(
   const problems: ConfigurationProblem[] = []
   callback(transform, 'format', problems)
   if (problems.length === 0 && transform.length > 2) {
-    const message = 'must be synchronous: a function of an info and options, which returns the info'
+    const message = 'must be a synchronous function of an info and options that returns the info'
     problems.push({ code: 'SLUICE_OPTION_TYPE', path: 'format', message })
   }
   if (problems.length > 0) throw new ConfigurationError(problems)
@@ -53,6 +53,6 @@ export function combine(...formats: readonly Format[]): Format {
 /** Checks an option whose value must be a format. */
 export function isFormat(value: unknown, where: string, problems: ConfigurationProblem[]): void {
   if (typeof member(Object(value) as Partial<Format>, 'transform') === 'function') return
-  const message = 'must be a format, such as format.json(): what format(fn) returns has to be called'
+  const message = 'must be a format, such as format.json(); call the function that format(fn) returns'
   problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message })
 }

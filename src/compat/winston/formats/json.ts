@@ -4,7 +4,7 @@ import { isOnEveryObject, member } from '../../../options/own-members.ts'
 import { anything, callback, either, flag, integer, list, text } from '../../../options/option-checks.ts'
 import { isError } from '../../../values/is-error.ts'
 import { MESSAGE, type Format, type TransformableInfo } from '../info.ts'
-import { dataCopy, sortedJson, type JsonStyle } from '../sorted-json.ts'
+import { sortedCopy, sortedJson, type JsonStyle } from '../sorted-json.ts'
 import { totalJson } from '../total-json.ts'
 import { optionsOf } from './format-options.ts'
 
@@ -26,10 +26,10 @@ export interface JsonOptions {
   readonly deterministic?: boolean
 }
 
-const rules = 'values are bounded and safe here already: see `limits` of createLogger'
+const rules = 'values are already limited: see `limits` of createLogger'
 const unsupported = {
-  bigint: 'BigInts are text, as in winston without a replacer',
-  circularValue: 'a cycle is "[Circular]"',
+  bigint: 'BigInts are written as strings, as in winston without a replacer',
+  circularValue: 'a cycle is written as "[Circular]"',
   maximumBreadth: rules,
   maximumDepth: rules,
   strict: rules,
@@ -39,7 +39,7 @@ const schema = {
   replacer: either('a function or an array', callback, list(anything), (value, where, problems) => {
     if (value !== null) callback(value, where, problems)
   }),
-  space: either('a text or a number', text(), integer(0)),
+  space: either('a string or a number', text(), integer(0)),
   deterministic: flag,
 }
 
@@ -76,7 +76,7 @@ function withReplacer(value: object, { replacer: given, space, deterministic = t
   const replacer = typeof given === 'function' ? observedReplacer(given) : given
   try {
     // JSON.stringify would call a `toJSON` of Object.prototype for each object without one.
-    const ordered = deterministic || isOnEveryObject('toJSON') ? dataCopy(value, deterministic) : value
+    const ordered = deterministic || isOnEveryObject('toJSON') ? sortedCopy(value, deterministic) : value
     return escapedJson(JSON.stringify(ordered, (replacer ?? bigintText) as Replacer, space))
   } catch {
     return totalJson(value)

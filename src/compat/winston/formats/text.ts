@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { synchronous } from '../../../options/observe-promise.ts'
 import { member, ownCopy } from '../../../options/own-members.ts'
-import { anything, flag, object, text } from '../../../options/option-checks.ts'
+import { anything, flag, object, text, typeName } from '../../../options/option-checks.ts'
 import { ConfigurationError } from '../../../options/configuration-error.ts'
 import { LEVEL, MESSAGE, textOf, type Format, type TransformableInfo } from '../info.ts'
 import { levelConfigs, type LevelNumbers } from '../levels.ts'
@@ -30,7 +30,9 @@ export function simple(): Format {
 /** Formats an info with a function that returns its text. */
 export function printf(template: (info: TransformableInfo) => string): Format {
   if (typeof template !== 'function')
-    throw new ConfigurationError([{ code: 'SLUICE_OPTION_TYPE', path: 'format.printf', message: 'takes a function' }])
+    throw new ConfigurationError([
+      { code: 'SLUICE_OPTION_TYPE', path: 'format.printf', message: `must be a function, not ${typeName(template)}` },
+    ])
   return formatOf((info) => {
     info[MESSAGE] = synchronous(template(info), 'the function of format.printf')
     return info

@@ -21,7 +21,7 @@ export function boundedWrite(
     if ((member(stream, 'writableLength') ?? 0) < maxBuffered) return void stream.write(value, done)
     reportDiagnostic({
       code: 'SLUICE_QUEUE_FULL',
-      message: `${name}: ${maxBuffered} records wait in it; records are lost`,
+      message: `${name}: ${maxBuffered} records are pending in the transport; further records are lost`,
     })
   } catch (error) {
     reportDiagnostic({

@@ -2,14 +2,14 @@ import { ownCopy } from '../../../options/own-members.ts'
 import { checkOptions, type OptionSchema } from '../../../options/option-checks.ts'
 import { ownOptions } from '../../../options/own-options.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../../../options/configuration-error.ts'
-import { refuseUnsupported } from '../formats/format-options.ts'
+import { rejectUnsupported } from '../formats/format-options.ts'
 
 /** Options of winston 2 transports, which winston 3 ignores: lines would look different from what the user expects. */
 const winston2Options = {
   align: 'use format.align()',
   colorize: 'use format.colorize(), with winston.format.combine',
   humanReadableUnhandledException: 'use format.errors({ stack: true })',
-  json: 'use format.json(), as which lines are written by default',
+  json: 'use format.json(), which is the default',
   label: 'use format.label({ label })',
   logstash: 'use format.logstash()',
   prettyPrint: 'use format.prettyPrint()',
@@ -36,7 +36,7 @@ export function checkedTransport<T extends object>(
   const problems: ConfigurationProblem[] = []
   const own = withoutNull(ownOptions(given, owner, problems))
   const rejected = { ...winston2Options, ...unsupported }
-  if (typeof own === 'object' && own !== null) refuseUnsupported(own, rejected, owner, problems)
+  if (typeof own === 'object' && own !== null) rejectUnsupported(own, rejected, owner, problems)
   // Rejected options were already reported. Falsy ones have no effect, so they are accepted.
   const known = Object.fromEntries(Object.keys(rejected).map((option) => [option, () => {}]))
   checkOptions(own, { ...schema, ...known }, owner, problems)

@@ -24,7 +24,7 @@ export interface ConsoleTransportOptions extends LineTransportOptions {
 
 const schema = { ...lineTransportSchema, stderrLevels: list(text()), consoleWarnLevels: list(text()) }
 const unsupported = {
-  forceConsole: 'lines go to the descriptors 1 and 2; for a console of your own use a transport of your own',
+  forceConsole: 'lines are written to the descriptors 1 and 2; for another console, write a custom transport',
 }
 
 /**

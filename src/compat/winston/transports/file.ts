@@ -56,11 +56,11 @@ const schema = {
   options: object,
 }
 const unsupported = {
-  stream: 'give the stream to transports.Stream',
+  stream: 'pass the stream to transports.Stream',
   rotationFormat:
-    'old files have the time in their name; for a period use fileExporter({ rotate: { interval } }) of sluice/exporters',
-  lazy: 'the file is made when the transport is',
-  maxRetries: 'a file that cannot be opened is tried again as long as the process runs',
+    'names of old files contain the time; for a period, use fileExporter({ rotate: { interval } }) of sluice/exporters',
+  lazy: 'the file is created with the transport',
+  maxRetries: 'opening the file is retried as long as the process runs',
 }
 
 /** Appends lines to a file, and rotates it when it reaches its maximum size. */
@@ -102,11 +102,15 @@ export class FileTransport extends LineTransport {
 function needsName(options: FileTransportOptions, problems: ConfigurationProblem[]): void {
   const where = 'transports.File'
   if (options.filename === undefined && options.dirname === undefined) {
-    problems.push({ code: 'SLUICE_OPTION_TYPE', path: `${where}.filename`, message: 'must be a string' })
+    problems.push({
+      code: 'SLUICE_OPTION_TYPE',
+      path: `${where}.filename`,
+      message: 'must be a string: set filename or dirname',
+    })
   }
   const flags = ownCopy(options.options)?.flags ?? 'a'
   if (flags === 'a') return
   const message =
-    'is not supported: lines are appended; remove the file before you start the process to begin with an empty one'
+    'is not supported: lines are appended; to begin with an empty file, delete it before the process starts'
   problems.push({ code: 'SLUICE_OPTION_UNSUPPORTED', path: `${where}.options.flags`, message })
 }

@@ -40,14 +40,14 @@ export function httpExporter(
       return resultOf(response)
     } catch (error) {
       const { code, mayHaveArrived } = fetchFailure(error)
-      host?.reportDiagnostic('SLUICE_HTTP_FAILED', `${name} gave no answer${code === undefined ? '' : ` (${code})`}`)
+      host?.reportDiagnostic('SLUICE_HTTP_FAILED', `${name} did not respond${code === undefined ? '' : ` (${code})`}`)
       return { status: mayHaveArrived ? 'unknown' : 'retryable', accepted: 0 }
     }
   }
 
   function resultOf({ ok, status }: Response): ExportResult {
     if (ok) return { status: 'accepted', statusCode: status }
-    host?.reportDiagnostic('SLUICE_HTTP_FAILED', `${name} answered ${status}`)
+    host?.reportDiagnostic('SLUICE_HTTP_FAILED', `${name} responded with status ${status}`)
     if (status === 429 || status >= 500) return { status: 'retryable', accepted: 0, statusCode: status }
     return { status: 'rejected', accepted: 0, reason: 'rejected', statusCode: status }
   }

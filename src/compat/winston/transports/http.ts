@@ -78,8 +78,8 @@ const schema = {
   batchCount: integer(1),
 }
 const unsupported = {
-  agent: 'requests are made by fetch: set its dispatcher for the process',
-  maximumDepth: 'values are bounded already: see `limits` of createLogger',
+  agent: 'requests are sent with fetch: set its global dispatcher',
+  maximumDepth: 'values are already limited: see `limits` of createLogger',
   replacer: 'change the info in a format of the transport',
 }
 
@@ -121,7 +121,7 @@ function isAddress(options: HttpTransportOptions, problems: ConfigurationProblem
   problems.push({
     code: 'SLUICE_OPTION_RANGE',
     path: 'transports.Http.host',
-    message: 'must make a URL with port and path',
+    message: 'must form a valid URL with port and path',
   })
 }
 

@@ -15,7 +15,7 @@ import { jsonOf } from '../formats/json.ts'
 import { LEVEL, MESSAGE, textOf, type TransformableInfo } from '../info.ts'
 import { severityOfLevel } from '../levels.ts'
 import { linePipeline, type LinePipeline } from '../../shared/line-pipeline.ts'
-import { doneAfter, formattedBy, Transport, type Next, type TransportOptions } from './transport.ts'
+import { callWhenSettled, formattedBy, Transport, type Next, type TransportOptions } from './transport.ts'
 
 /** Options of the transports that write lines: those of winston, and the limits of the queue. */
 export interface LineTransportOptions extends TransportOptions, Omit<Delivery, 'level'> {
@@ -120,7 +120,7 @@ export abstract class LineTransport extends Transport {
 
   /** Implements `Writable`. */
   override _final(done: (error?: Error | null) => void): void {
-    void doneAfter(this.closePipelines(), done)
+    void callWhenSettled(this.closePipelines(), done)
   }
 
   private async closePipelines(): Promise<void> {

@@ -1,9 +1,9 @@
 import type { EmitRecord } from '../../../logger/emit.ts'
 import type { FlushOptions, FlushResult, Stats } from '../../../logger/types.ts'
-import { fillRecord } from '../info-record.ts'
+import { fillFromInfo } from '../info-record.ts'
 import { LEVEL, textOf, type TransformableInfo } from '../info.ts'
 import { severityOfLevel } from '../levels.ts'
-import { doneAfter, Transport, type Next, type TransportOptions } from './transport.ts'
+import { callWhenSettled, Transport, type Next, type TransportOptions } from './transport.ts'
 
 /** The pipeline that a record transport emits records to. */
 export interface RecordPipeline {
@@ -42,7 +42,7 @@ export class RecordTransport extends Transport {
     const severity = Object.hasOwn(this.severities, level)
       ? this.severities[level]!
       : severityOfLevel(level, this.levels)
-    this.pipeline.emit(severity, level, (record) => fillRecord(record, info, this.redacts))
+    this.pipeline.emit(severity, level, (record) => fillFromInfo(record, info, this.redacts))
     if (this.listenerCount('logged') > 0) setImmediate(() => this.emit('logged', info))
     // The record is queued, or counted as dropped. If winston's pipe waited here, it would block all transports.
     next()
@@ -74,6 +74,6 @@ export class RecordTransport extends Transport {
 
   /** Implements `Writable`. */
   override _final(done: (error?: Error | null) => void): void {
-    void doneAfter(this.pipeline.core.shutdown(undefined), done)
+    void callWhenSettled(this.pipeline.core.shutdown(undefined), done)
   }
 }

@@ -21,7 +21,7 @@ export interface StreamTransportOptions extends LineTransportOptions {
 const stream: Check = (value, where, problems) => {
   const { write, on } = membersOf(Object(value) as Partial<Writable>, ['write', 'on'])
   if (typeof write === 'function' && typeof on === 'function') return
-  problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be a stream that can be written to' })
+  problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be a writable stream' })
 }
 const schema = { ...lineTransportSchema, stream }
 

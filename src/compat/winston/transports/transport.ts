@@ -203,7 +203,7 @@ export function formattedBy(
 }
 
 /** Calls back in the next tick after a promise that never rejects is resolved, so that a throw is not an unhandled rejection. */
-export async function doneAfter(promise: Promise<unknown>, done: () => void): Promise<void> {
+export async function callWhenSettled(promise: Promise<unknown>, done: () => void): Promise<void> {
   await promise
   process.nextTick(done)
 }

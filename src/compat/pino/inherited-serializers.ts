@@ -1,5 +1,5 @@
-import type { ChildOptions } from './types.ts'
-import { member } from '../options/own-members.ts'
+import type { ChildOptions } from '../../logger/types.ts'
+import { member } from '../../options/own-members.ts'
 
 /**
  * Returns the options with inherited serializers as own members. Frameworks let the serializers of a route inherit from those of

@@ -1,19 +1,25 @@
-import { define } from '../options/define-member.ts'
-import type { Rules } from '../values/record-rules.ts'
-import { standardSerializers } from '../values/serializers.ts'
-import type { Levels } from './levels.ts'
-import type { ChildOptions } from './types.ts'
-import { ownCopy } from '../options/own-members.ts'
+import type { ChildAdapter } from '../../logger/child-adapter.ts'
+import type { Levels } from '../../logger/levels.ts'
+import type { ChildOptions } from '../../logger/types.ts'
+import { define } from '../../options/define-member.ts'
+import { ownCopy } from '../../options/own-members.ts'
+import type { Rules } from '../../values/record-rules.ts'
+import { standardSerializers } from '../../values/serializers.ts'
+import { withInheritedSerializers } from './inherited-serializers.ts'
 
-/** Returns whether a child's options are those of pino-http or fastify, which pass all their own options to the logger. */
-export function areOfPinoAdapter(options: object): boolean {
-  return Object.hasOwn(options, 'genReqId')
+/** Adapts the children that pino-http and fastify create. Both expect a logger of pino. */
+export const pinoChildAdapter: ChildAdapter = {
+  normalize: withInheritedSerializers,
+  // Both pass all their own options to the logger.
+  isFramework: (options) => Object.hasOwn(options, 'genReqId'),
+  withoutFrameworkOptions,
+  prototype: pinoPrototype,
 }
 
-/** Returns the options without those that only the adapter uses, and without serializers that are overridden. */
-export function withoutOwnOptions(options: ChildOptions, parent: Rules): ChildOptions {
+/** Returns the options without those that only the framework uses, and without serializers that are overridden. */
+function withoutFrameworkOptions(options: ChildOptions, parent: Rules): ChildOptions {
   const rest = ownCopy(
-    Object.fromEntries(Object.entries(options).filter(([name]) => !adapterOptions.has(name))),
+    Object.fromEntries(Object.entries(options).filter(([name]) => !frameworkOptions.has(name))),
   ) as ChildOptions
   const { serializers } = rest
   if (typeof serializers !== 'object' || serializers === null) return rest
@@ -35,7 +41,7 @@ function isOverridden(key: string, serialize: unknown, { serializers }: Rules): 
 const fastifySerializers: ReadonlySet<string> = new Set(['asReqValue', 'asResValue'])
 
 /** The options of pino-http 11 that it does not remove itself. */
-const adapterOptions: ReadonlySet<string> = new Set([
+const frameworkOptions: ReadonlySet<string> = new Set([
   'customErrorMessage',
   'customErrorObject',
   'customProps',
@@ -51,10 +57,10 @@ const adapterOptions: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Returns an object with the members that the adapters read from a pino logger: the names of its levels, and two members under
+ * Returns an object with the members that the frameworks read from a pino logger: the names of its levels, and two members under
  * symbols. The symbols belong to whichever copy of pino was loaded, so they are recognized by their descriptions.
  */
-export function pinoPrototype(levels: Levels): object {
+function pinoPrototype(levels: Levels): object {
   const values = Object.fromEntries(levels.severities)
   const labels = Object.fromEntries([...levels.severities].map(([name, severity]) => [severity, name]))
   // As in pino: it has a value, but is not enumerated among the levels that have methods.
