@@ -12,13 +12,13 @@ const line = JSON.stringify({ time: Date.now(), level: 'info', message: 'the fir
 const problemsOf = (text: string, took = 20): string[] =>
   problemsOfFirstLine({ took, bytes: Buffer.from(text) }, consoleLog)
 
-test('one whole line with the right message has no problem', () => {
+test('the check of the first line accepts one complete line with the expected message', () => {
   expect(problemsOf(`${line}\n`)).toEqual([])
 })
 
 test.each([
   ['no line', '', '0 lines and 0 bytes for one record'],
-  ['a line without its end', line, '0 lines and'],
+  ['a line without a line feed', line, '0 lines and'],
   ['two lines', `${line}\n${line}\n`, '2 lines and'],
   ['half a line', `${line.slice(0, 20)}\n`, 'cannot be read'],
   ['another message', `${line.replace('first', 'last')}\n`, 'the message is "the last line"'],
@@ -27,7 +27,7 @@ test.each([
   expect(problemsOf(text)).toEqual([expect.stringContaining(due)])
 })
 
-test('a line that appeared without a change of the file is a problem', () => {
+test('the check of the first line rejects a line that appeared without a change of the file', () => {
   expect(problemsOf(`${line}\n`, NaN)).toEqual(['the line was written without a change of the file'])
 })
 

@@ -10,7 +10,7 @@ const pino = (fields: object): string => JSON.stringify({ level: 30, time, ...fi
 const sluice = (message: string, attributes: object): string =>
   JSON.stringify({ timestamp, level: 'info', message, attributes })
 
-/** What a server and its load have counted. */
+/** The counts of a server and its load generator. */
 interface Counted {
   readonly records?: number
   readonly answered?: number
@@ -52,7 +52,7 @@ const problems = (lines: readonly string[], counted?: Counted) =>
   problemsOf('express-child', 'pino-sync', lines, counted)
 
 describe('the check of servers with a child logger for each request', () => {
-  test('accepts the two records of each answered request', async () => {
+  test('the check accepts the two records of each answered request', async () => {
     expect(await problems(ofChildren.map(pino))).toEqual([])
   })
 
@@ -78,20 +78,20 @@ describe('the check of servers with a child logger for each request', () => {
       'req-1 is completed with',
     ],
     ['a record with another user', change(3, { user: 'user-7' }), {}, 'the child has'],
-    ['a request that is received twice', change(1, { reqId: 'req-0', user: 'user-0' }), {}, 'req-0 is received twice'],
+    ['a duplicate request', change(1, { reqId: 'req-0', user: 'user-0' }), {}, 'req-0 is received twice'],
     ['another URL', change(0, { url: '/users/1' }), {}, 'no request had the url /users/1'],
     ['another status', change(2, { status: 500 }), {}, 'the attributes are'],
-    ['a duration that is no number', change(2, { ms: null }), {}, 'the request took null ms'],
+    ['a duration that is not a number', change(2, { ms: null }), {}, 'the request took null ms'],
     ['another message', change(2, { msg: 'request done' }), {}, 'the message is "request done"'],
     ['another level', change(2, { level: 40 }), {}, 'the level is 40'],
     ['an old time', change(2, { time: 1 }), {}, 'the time is 1'],
-    ['a line in two pieces', ['{"level":30', ...ofChildren.slice(1).map(pino)], {}, 'cannot be read: {"level":30'],
-  ])('rejects %s', async (_name, lines, counted, due) => {
+    ['a split line', ['{"level":30', ...ofChildren.slice(1).map(pino)], {}, 'cannot be read: {"level":30'],
+  ])('the check of child loggers rejects %s', async (_name, lines, counted, due) => {
     expect(await problems(lines, counted)).toContainEqual(expect.stringContaining(due))
   })
 })
 
-describe('the check of fastify with a logger of its own', () => {
+describe('the check of the logger in fastify', () => {
   const received = { reqId: 'req-1', req: { method: 'GET', url: '/orders/4000', host: 'a', remotePort: 1 } }
   const completed = { reqId: 'req-1', res: { statusCode: 200 }, responseTime: 0.4 }
 
@@ -112,14 +112,17 @@ describe('the check of fastify with a logger of its own', () => {
         sluice('request completed', completed),
       ],
     ],
-  ] as const)('finds method and URL of the last record of %s by the id of the request', async (subject, lines) => {
-    expect(await problemsOf('fastify-child', subject, lines, { answered: 1 })).toEqual([])
-    const [listening, first, last] = lines
-    const lost = await problemsOf('fastify-child', subject, [listening, last], { answered: 1 })
-    expect(lost).toContainEqual(expect.stringContaining('no request had the url undefined'))
-    const unanswered = await problemsOf('fastify-child', subject, [listening, first], { answered: 1 })
-    expect(unanswered).toEqual(['0 requests are completed in the log, 1 were answered'])
-  })
+  ] as const)(
+    'the check finds the method and URL of the last record of %s by the request id',
+    async (subject, lines) => {
+      expect(await problemsOf('fastify-child', subject, lines, { answered: 1 })).toEqual([])
+      const [listening, first, last] = lines
+      const lost = await problemsOf('fastify-child', subject, [listening, last], { answered: 1 })
+      expect(lost).toContainEqual(expect.stringContaining('no request had the url undefined'))
+      const unanswered = await problemsOf('fastify-child', subject, [listening, first], { answered: 1 })
+      expect(unanswered).toEqual(['0 requests are completed in the log, 1 were answered'])
+    },
+  )
 })
 
 const ofSluice = (id: string | undefined, url: string) =>
@@ -168,26 +171,32 @@ describe('the check of request loggers', () => {
     ],
   ] as const
 
-  test.each(cases)('reads the records of %s', async (subject, service, lines, shape) => {
+  test.each(cases)('the check of request loggers accepts the records of %s', async (subject, service, lines, shape) => {
     expect(await problemsOf(service, subject, lines, {}, shape)).toEqual([])
   })
 
-  test.each(cases)('rejects a log of %s in which a record is lost', async (subject, service, lines, shape) => {
-    const lost = await problemsOf(service, subject, lines.slice(0, -1), {}, shape)
-    expect(lost).toEqual(['1 requests are completed in the log, 2 were answered'])
-  })
+  test.each(cases)(
+    'the check of request loggers rejects a log of %s with a missing record',
+    async (subject, service, lines, shape) => {
+      const lost = await problemsOf(service, subject, lines.slice(0, -1), {}, shape)
+      expect(lost).toEqual(['1 requests are completed in the log, 2 were answered'])
+    },
+  )
 
-  test.each(cases)('rejects a log of %s with a request too many', async (subject, service, lines, shape) => {
-    const [problem] = await problemsOf(service, subject, lines, { answered: 1 }, shape)
-    expect(problem).toBe('2 requests are in the log, 1 were answered')
-  })
+  test.each(cases)(
+    'the check of request loggers rejects a log of %s with an extra request',
+    async (subject, service, lines, shape) => {
+      const [problem] = await problemsOf(service, subject, lines, { answered: 1 }, shape)
+      expect(problem).toBe('2 requests are in the log, 1 were answered')
+    },
+  )
 
-  test('rejects a record without a duration where the logger measures one', async () => {
+  test('the check of request loggers rejects a missing duration if the logger measures it', async () => {
     const [problem] = await problemsOf('express-request-log', 'morgan', cases[2][2], {}, one)
     expect(problem).toBe('line 1: the request took undefined ms')
   })
 
-  test('rejects a record of requestLog without the id of the request', async () => {
+  test('the check of request loggers rejects a record of requestLog without a request id', async () => {
     const [problem] = await problemsOf(
       'express-request-log',
       'sluice-http',

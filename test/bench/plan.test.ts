@@ -7,12 +7,12 @@ import { summaryCharts } from '../../bench/summary.ts'
 
 const planned = (...args: readonly string[]): Measurement[] => planOf(readCommandLine(args))
 
-/** How often each subject of a scenario would run. */
+/** Returns how often each subject of a scenario would run. */
 const runsOf = (scenario: string, ...args: readonly string[]): number[] => [
   ...new Set(planned('--scenario', scenario, ...args).map(({ runs }) => runs)),
 ]
 
-test('a scenario runs as often as it sets in the full form, and never more often than the command line allows', () => {
+test('a scenario has its own number of runs in the full benchmark, up to the limit of the command line', () => {
   expect(runsOf('object')).toEqual([3])
   expect(runsOf('object', '--full')).toEqual([5])
   expect(runsOf('http-fastify')).toEqual([3])
@@ -38,7 +38,7 @@ test('without options, the plan is the summary: each row once, with all of its s
   }
 })
 
-test('the full form measures each row of the summary, too', () => {
+test('the full benchmark also measures each row of the summary', () => {
   const full = planned('--full')
   for (const { scenario, variant, subjects } of summaryCharts.flatMap((chart) => chart.rows)) {
     const planned = full.find((one) => one.scenario === scenario && one.variant === variant)!
@@ -46,7 +46,7 @@ test('the full form measures each row of the summary, too', () => {
   }
 })
 
-test('a difference is measured together with the subject that it is above', () => {
+test('a difference is measured together with its baseline', () => {
   const [plan] = planned('--scenario', 'disabled', '--variant', 'null', '--subject', 'pino-sync')
   expect(plan!.subjects).toEqual(['sluice', 'pino-sync', 'empty'])
   const [disabled] = planned('--scenario', 'disabled', '--variant', 'fewer')

@@ -13,7 +13,7 @@ const rate = (value: number): Measured => ({ figures: { requests: [value, value,
 
 const drawn = (groups: Parameters<typeof chartOf>[0]): Drawn => chartOf(groups)!.option as Drawn
 
-test('bars have the best on top, variant after variant, without subjects whose figures do not count', () => {
+test('bars are sorted with the best on top, by variant, without subjects with invalid figures', () => {
   const groups = [
     groupOf('string', 'null', {
       sluice: { figures: times(300, 300, 300) },
@@ -31,7 +31,7 @@ test('bars have the best on top, variant after variant, without subjects whose f
   ])
 })
 
-test('bars of a figure of which more is better have the most on top', () => {
+test('bars of a rate have the highest on top', () => {
   const group = groupOf('http-fastify', 'file', { sluice: rate(900), 'pino-sync': rate(700), none: rate(1_000) })
   expect(drawn([group]).yAxis[0]!.data.map(({ value }) => value)).toEqual(['none', 'sluice', 'pino-sync'])
 })

@@ -3,13 +3,13 @@ import type { Group } from '../../bench/report/group.ts'
 import type { Figures } from '../../bench/figures.ts'
 import type { SubjectName } from '../../bench/subjects/index.ts'
 
-/** Figures of one subject, run after run; `problems` are those of its last run. */
+/** The figures of the runs of one subject. `problems` are those of its last run. */
 export interface Measured {
   readonly figures: Readonly<Partial<Record<keyof Figures, readonly number[]>>>
   readonly problems?: readonly string[]
 }
 
-/** A group as the benchmark would have measured it, on a machine whose fixed piece of work took `calibration` each time. */
+/** Returns the results of a group on a machine whose calibration work took `calibration` each time. */
 export function groupOf(
   scenario: Group['scenario'],
   variant: string,
@@ -27,7 +27,7 @@ export function groupOf(
   return { scenario, variant, results }
 }
 
-/** The same time for the loop, the drain and the CPU. */
+/** Returns the same times for the loop, the drain and the CPU. */
 export const times = (...values: readonly number[]): Measured['figures'] => ({
   loop: values,
   drain: values,
@@ -46,7 +46,7 @@ export const circumstances: Circumstances = {
   dirty: false,
 }
 
-/** Sluice in half the time of one rival and a fifth of the other's. */
+/** A group in which sluice takes half the time of one rival and a fifth of the other's. */
 export const fast = groupOf('string', 'file', {
   sluice: { figures: times(180, 200, 240) },
   'pino-sync': { figures: times(1_000, 1_000, 1_000) },

@@ -10,14 +10,14 @@ import { circumstances, fast, groupOf, times } from './report-groups.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-describe('the figures behind the page', () => {
+describe('saved benchmark results', () => {
   const groups = [
     fast,
     groupOf('string', 'pipe', { sluice: { figures: times(123.456, NaN, 0.000123456) } }, [10, NaN, 11]),
   ]
   const results = { ...circumstances, planned: 2, groups }
 
-  test('are kept with four digits, and yield the same page each time', async () => {
+  test('results are saved with four digits and generate the same page each time', async () => {
     const kept = parseResults(printResults(results))
     expect(kept.groups[1]!.results[0]!.runs.map(({ figures }) => figures.loop)).toEqual([123.5, NaN, 0.0001235])
     expect(kept.groups[1]!.results[0]!.runs[1]!.calibration).toBeNaN()
@@ -25,7 +25,7 @@ describe('the figures behind the page', () => {
     expect(await pageText(kept)).toBe(await pageText(parseResults(printResults(kept))))
   })
 
-  test('keep each problem with its run', () => {
+  test('results keep each problem with its run', () => {
     const broken = groupOf('string', 'file', { sluice: { figures: times(1, 2, 3), problems: ['cut [off]'] } })
     const [result] = parseResults(printResults({ ...results, groups: [broken] })).groups[0]!.results
     expect(result!.runs.map(({ problems }) => problems)).toEqual([[], [], ['cut [off]']])
@@ -36,14 +36,14 @@ describe('the figures behind the page', () => {
     ['"variant": "file"', '"variant": "moon"', 'the variant of string moon'],
     ['"subject": "pino-sync"', '"subject": "lumber"', 'the subject lumber'],
     ['"loop":', '"loops":', 'the figure loops'],
-  ])('are rejected with a name that the benchmark no longer has: %s as %s', (known, unknown, told) => {
+  ])('results are rejected with a name that the benchmark no longer has: %s as %s', (known, unknown, name) => {
     const text = printResults(results).replace(known, unknown)
     expect(() => parseResults(text)).toThrow(
-      `the results contain ${told}, which the benchmark no longer has: measure again`,
+      `the results contain ${name}, which the benchmark no longer has: measure again`,
     )
   })
 
-  test('are those of docs/benchmarks.md', async () => {
+  test('docs/benchmarks.md is generated from docs/benchmarks/results.json', async () => {
     const [page, figures] = ['docs/benchmarks.md', 'docs/benchmarks/results.json'].map((path) => {
       const place = `${root}${path}`
       return existsSync(place) ? readFileSync(place, 'utf8') : undefined
@@ -52,11 +52,11 @@ describe('the figures behind the page', () => {
   })
 })
 
-test('a resumed run measures nothing again, and its page names the commits of both sessions', async () => {
+test('a resumed run repeats no measurement, and its page names the commits of both sessions', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-'))
   try {
     const file = join(folder, 'interrupted.json')
-    // No process could log as fast.
+    // These figures are too low to be measured.
     const group = groupOf('string', 'null', { sluice: { figures: times(1, 2, 3) } })
     writeFileSync(file, printResults({ ...circumstances, planned: 2, groups: [group] }))
     const saved = join(folder, 'resumed.json')
@@ -77,14 +77,14 @@ test('a resumed run measures nothing again, and its page names the commits of bo
 })
 
 test.each([
-  [['--report'], 2, 'needs --full, or --from <file>'],
-  [['--from', 'results.json'], 2, 'nothing is drawn without --report'],
-  [['--from', 'a.json', '--report', '--save', 'b.json'], 2, 'with --from nothing is measured'],
-  [['--profile', '--save', 'b.json'], 2, 'a profile has no figures to keep'],
-  [['--resume', 'a.json', '--profile'], 2, 'needs a run that measures'],
-  [['--report', '--from', 'no-such.json'], 1, 'no report: ENOENT'],
-])('the benchmark rejects the arguments %j', (args, code, told) => {
+  [['--report'], 2, '--report: requires --full or --from <file>'],
+  [['--from', 'results.json'], 2, '--from: requires --report'],
+  [['--from', 'a.json', '--report', '--save', 'b.json'], 2, '--save: cannot be combined with --from'],
+  [['--profile', '--save', 'b.json'], 2, '--profile: cannot be combined with --report or --save'],
+  [['--resume', 'a.json', '--profile'], 2, '--resume: cannot be combined with --from or --profile'],
+  [['--report', '--from', 'no-such.json'], 1, 'could not write the report: ENOENT'],
+])('the benchmark rejects the arguments %j', (args, code, message) => {
   const { status, stderr } = spawnSync(process.execPath, ['bench/main.ts', ...args], { cwd: root, encoding: 'utf8' })
-  expect(stderr).toContain(told)
+  expect(stderr).toContain(message)
   expect(status).toBe(code)
 })

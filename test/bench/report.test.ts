@@ -6,13 +6,13 @@ import { circumstances, fast, groupOf, times, type Measured } from './report-gro
 const draw = (...groups: readonly Group[]): Promise<string> =>
   pageText({ ...circumstances, planned: groups.length, groups })
 
-/** The text below a heading, up to the next one of the same rank. */
+/** Returns the text under a heading, up to the next heading of the same level. */
 function sectionOf(page: string, heading: string): string {
   const [, section] = page.split(`\n## ${heading}\n`)
   return section?.split('\n## ')[0] ?? ''
 }
 
-/** The cells of the rows that hold a text. */
+/** Returns the cells of the rows that contain a text. */
 const rowsWith = (text: string, page: string): string[][] =>
   page
     .split('\n')
@@ -26,8 +26,8 @@ const rowsWith = (text: string, page: string): string[][] =>
 
 const rates = (...requests: readonly number[]): Measured => ({ figures: { requests, cpuRequest: [9, 9, 9] } })
 
-describe('the page', () => {
-  test('has the ratios of each scenario in the table of all scenarios', async () => {
+describe('the benchmark page', () => {
+  test('the page has the ratios of each scenario in the table of all scenarios', async () => {
     const [row] = rowsWith('(#string)', sectionOf(await draw(fast), 'All scenarios'))
     expect(row).toEqual([
       '[A message and nothing else](#string)',
@@ -39,7 +39,7 @@ describe('the page', () => {
     ])
   })
 
-  test('has the median, the minimum and the maximum of each figure, and of each ratio with its target', async () => {
+  test('the page has the median, the minimum and the maximum of each figure, and of each ratio with its target', async () => {
     const section = sectionOf(await draw(fast), 'Scenarios')
     expect(rowsWith(' sluice ', section).at(-1)!.slice(0, 3)).toEqual(['file', 'sluice', '200 (180-240) ns'])
     expect(rowsWith('sluice / pino-sync', section)[0]!.slice(1, 3)).toEqual([
@@ -48,7 +48,7 @@ describe('the page', () => {
     ])
   })
 
-  test('lists where other loggers win, and whether in every run', async () => {
+  test('the page lists where other loggers are better, and whether in every run', async () => {
     const page = await draw(
       groupOf('string', 'null', {
         sluice: { figures: times(500, 500, 500) },
@@ -64,7 +64,7 @@ describe('the page', () => {
     ])
   })
 
-  test('treats more as better for rates', async () => {
+  test('the page treats higher rates as better', async () => {
     const page = await draw(
       groupOf('http-fastify', 'file', {
         'sluice-default': rates(900, 900, 900),
@@ -80,7 +80,7 @@ describe('the page', () => {
     expect(rowsWith('(#http-fastify)', page)[0]![1]).toBe('requests ↑')
   })
 
-  test('excludes the figures of a subject with a problem, and lists the problem', async () => {
+  test('the page excludes the figures of a subject with a problem, and lists the problem', async () => {
     const page = await draw(
       groupOf('string', 'file', {
         sluice: { figures: times(200, 200, 200) },
@@ -100,7 +100,7 @@ describe('the page', () => {
     expect(summary).toContain('2 of 2 targets for a release are met. 2 more could not be evaluated')
   })
 
-  test('lists each missed target', async () => {
+  test('the page lists each missed target', async () => {
     const page = await draw(
       groupOf('disabled', 'null', {
         sluice: { figures: { loop: [6, 6, 6], loopAbove: [5, 5, 5] } },
@@ -113,7 +113,7 @@ describe('the page', () => {
     expect(sectionOf(page, 'Where other loggers win').trim()).toBe('No other logger was measured.')
   })
 
-  test('evaluates a target of another subject of ours by its own figures, and compares it with the rivals', async () => {
+  test('the page evaluates a target of another sluice subject by its own figures, and compares it with the rivals', async () => {
     const page = await draw(
       groupOf('http-fastify', 'file', {
         'sluice-default': rates(950, 950, 950),
@@ -142,7 +142,7 @@ describe('the page', () => {
     expect(page).toContain('1 of 2 targets for a release are met.')
   })
 
-  test('warns when the machine was disturbed, and when not all groups were measured', async () => {
+  test('the page warns when the machine was disturbed, and when not all groups were measured', async () => {
     expect(await draw(fast)).not.toMatch(/\*\*(Noisy|Incomplete)/)
     const disturbed = groupOf('string', 'file', { sluice: { figures: times(1, 1, 1) } }, [10, 12, 20])
     const page = await pageText({ ...circumstances, planned: 80, groups: [disturbed] })
@@ -153,7 +153,7 @@ describe('the page', () => {
     expect(page).toContain('**Incomplete: 1 of 80 groups were measured in 61.5 minutes.**')
   })
 
-  test('has the number of runs, and scenarios with another number of runs', async () => {
+  test('the page has the number of runs, and scenarios with another number of runs', async () => {
     const count = groupOf('count', 'file', { sluice: { figures: times(1, 1) } }, [10, 10])
     const page = await draw(fast, count)
     expect(page).toContain('Each subject ran 3 times unless noted')
@@ -162,7 +162,7 @@ describe('the page', () => {
     expect(ofCount).toContain('Each subject ran 2 times.')
   })
 
-  test('has the machine, the versions and the commit', async () => {
+  test('the page has the machine, the versions and the commit', async () => {
     const section = sectionOf(await draw(fast), 'Environment')
     const value = (name: string) => rowsWith(` ${name} `, section)[0]![1]
     expect(value('processor')).toBe('A 9000, 4 cores')

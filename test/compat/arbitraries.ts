@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 
-/** Texts with what JSON escapes, well formed. */
+/** Well-formed strings, some with characters that JSON escapes. */
 export const text = fc
   .oneof(
     fc.string({ unit: 'binary', maxLength: 12 }),
@@ -8,7 +8,7 @@ export const text = fc
   )
   .map((value) => value.toWellFormed())
 
-/** Names of members. No `__proto__`: bunyan and bole lose it when they copy. */
+/** Keys of members. `__proto__` is excluded because bunyan and bole lose it when they copy fields. */
 export const key = fc
   .oneof(
     fc.constantFrom('a', 'b', 'msg', 'message', 'err', 'req', 'user', 'constructor', 'level', 'time', 'v', 'pid', '1'),
@@ -49,7 +49,7 @@ const special = fc.constantFrom<unknown>(
   Object.assign([1], { extra: 2 }),
 )
 
-/** Anything that can be logged and does not throw, of these texts and names. */
+/** Values that can be logged and do not throw, built from the given strings and keys. */
 export function valuesOf(text: fc.Arbitrary<string>, key: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
   return fc.letrec<{ value: unknown }>((tie) => ({
     value: fc.oneof(
@@ -78,20 +78,22 @@ const throwing = fc.dictionary(key, value, { maxKeys: 3 }).map((object) => {
     },
     enumerable: true,
   })
-  // For whoever prints it.
+  // fast-check prints counterexamples, and must not call the getter.
   Object.defineProperty(bad, fc.toStringMethod, { value: () => '{ throws }' })
   return Object.assign(object, { in: bad })
 })
 
-/** Errors with stacks that are the same in every run. */
-export const errors = fc.tuple(text, text, fc.constantFrom('none', 'member', 'function')).map(([said, cause, kind]) => {
-  const inner = Object.assign(new TypeError(cause), { code: 'E_CODE', stack: `TypeError: ${cause}\n    at y` })
-  const error = new Error(said, kind === 'member' ? { cause: inner } : {})
-  if (kind === 'function') Object.assign(error, { cause: () => inner })
-  return Object.assign(error, { stack: `Error: ${said}\n    at x`, code: 'E', extra: 1 })
-})
+/** Errors whose stacks are the same in every run. */
+export const errors = fc
+  .tuple(text, text, fc.constantFrom('none', 'member', 'function'))
+  .map(([message, cause, kind]) => {
+    const inner = Object.assign(new TypeError(cause), { code: 'E_CODE', stack: `TypeError: ${cause}\n    at y` })
+    const error = new Error(message, kind === 'member' ? { cause: inner } : {})
+    if (kind === 'function') Object.assign(error, { cause: () => inner })
+    return Object.assign(error, { stack: `Error: ${message}\n    at x`, code: 'E', extra: 1 })
+  })
 
-/** Objects of fields. */
+/** Objects with fields. */
 export const object = fc.oneof(fc.dictionary(key, fc.oneof(value, errors), { maxKeys: 6 }), circular, throwing)
 
 const message = fc.oneof(text, fc.constantFrom('%s took %d ms', '%j %o %O', '%%', '100%', '%i%f', '%s %s %x %s', '%'))

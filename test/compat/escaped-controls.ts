@@ -1,10 +1,10 @@
-/** A line of the original as the fronts of this package write it: DEL and C1, which a terminal obeys, are escaped. */
+/** Escapes DEL and C1 control characters in a line of the original library, as the compatible APIs do. */
 export function withControlsEscaped(line: string): string {
   // oxlint-disable-next-line no-control-regex
   return line.replaceAll(/[\u007f-\u009f]/g, (control) => `\\u00${control.charCodeAt(0).toString(16)}`)
 }
 
-/** Finished text of winston as transports of this package write it: line breaks, tabs and colors stay, nothing else that a terminal obeys. */
+/** Escapes control and bidirectional characters in formatted text of winston, except line breaks, tabs and colors. */
 export function withTextEscaped(text: string): string {
   return text.replaceAll(
     // oxlint-disable-next-line no-control-regex

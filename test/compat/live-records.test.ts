@@ -6,10 +6,10 @@ import { objectStream } from './bole/support.ts'
 
 afterEach(() => void bole.reset())
 
-type Written = (fields: object, redact?: RedactOptions) => Record<string, unknown>
+type WriteRecord = (fields: object, redact?: RedactOptions) => Record<string, unknown>
 
 /** Streams that receive each record as an object. */
-const streams: Readonly<Record<string, Written>> = {
+const streams: Readonly<Record<string, WriteRecord>> = {
   'a raw stream of bunyan': (fields, redact) => {
     const records: Record<string, unknown>[] = []
     const stream = { write: (record: (typeof records)[number]) => records.push(record) }
@@ -36,11 +36,11 @@ const harmless: Readonly<Record<string, unknown>> = {
   Headers: new Headers(plain),
   'a Request': new Request('http://localhost/', { headers: plain }),
   'a Response': new Response('x', { headers: plain }),
-  'a member under a symbol': Object.assign(new Date(0), { [Symbol('headers')]: plain }),
-  'a hidden member': Object.defineProperty({}, 'cookies', { value: { sid: secret } }),
-  'text of header fields': { header: 'HTTP/1.1 200 OK\r\nVary: Cookie\r\n\r\n' },
+  'a member with a symbol key': Object.assign(new Date(0), { [Symbol('headers')]: plain }),
+  'a non-enumerable member': Object.defineProperty({}, 'cookies', { value: { sid: secret } }),
+  'header fields as text': { header: 'HTTP/1.1 200 OK\r\nVary: Cookie\r\n\r\n' },
   'a function': Object.assign(() => {}, { headers: plain }),
-  'an object in itself': circular(),
+  'an object that contains itself': circular(),
   'a Buffer': Buffer.from('x'),
 }
 
@@ -49,8 +49,8 @@ const secrets: Readonly<Record<string, unknown>> = {
   'a Map of headers': { headers: new Map([['Cookie', secret]]) },
   'a Map with headers': new Map([['headers', { cookie: secret }]]),
   'a Map with an object as key': new Map([[{ headers: { cookie: secret } }, 1]]),
-  'a Map with a flat list': new Map([['rawHeaders', ['Cookie', secret]]]),
-  'a Map with text of header fields': new Map([['header', `Cookie: ${secret}`]]),
+  'a Map with a flat header list': new Map([['rawHeaders', ['Cookie', secret]]]),
+  'a Map with header fields as text': new Map([['header', `Cookie: ${secret}`]]),
   'a Set with headers': new Set([{ headers: { cookie: secret } }]),
   'a Set with a URL': new Set([new URL(`https://u:${secret}@example.com/`)]),
   'a Map with a request': new Map([['req', { method: 'GET', url: `https://u:${secret}@x/`, headers: {} }]]),
@@ -58,11 +58,11 @@ const secrets: Readonly<Record<string, unknown>> = {
   'Headers in a list in a Map': new Map([['list', [[new Headers({ cookie: secret })]]]]),
   'a Request': new Request('http://localhost/', { headers: { cookie: secret } }),
   'a Response': new Response('x', { headers: { 'x-api-key': secret } }),
-  'a symbol': { [Symbol('kOutHeaders')]: { 'set-cookie': ['Set-Cookie', secret] } },
-  'a hidden member': Object.defineProperty({}, 'headers', { value: { cookie: secret } }),
+  'a symbol key': { [Symbol('kOutHeaders')]: { 'set-cookie': ['Set-Cookie', secret] } },
+  'a non-enumerable member': Object.defineProperty({}, 'headers', { value: { cookie: secret } }),
   'a function': Object.assign(() => {}, { headers: { cookie: secret } }),
-  'an object that another name leads to as well': twice(),
-  'more objects than are searched': new Map(Array.from({ length: 21_000 }, (_, index) => [index, {}])),
+  'an object that is also referenced under another key': shared(),
+  'more objects than are searched for secrets': new Map(Array.from({ length: 21_000 }, (_, index) => [index, {}])),
   'a proxy that throws': new Map([[1, new Proxy({}, { ownKeys: () => { throw new Error('no') } })]]), // prettier-ignore
 }
 
@@ -73,21 +73,21 @@ function circular(): object {
   return node
 }
 
-function twice(): object {
+function shared(): object {
   const fields = { cookie: secret }
   return new Map<string, unknown>([['a', { fields }], ['headers', fields]]) // prettier-ignore
 }
 
-describe.each(Object.entries(streams))('%s', (_, written) => {
+describe.each(Object.entries(streams))('records of %s', (_, write) => {
   test.each(Object.entries(harmless))('the record contains the logged object itself for %s', (__, value) => {
-    expect(written({ value })['value']).toBe(value)
+    expect(write({ value })['value']).toBe(value)
   })
 
   test.each(Object.entries(secrets))('the record contains a redacted copy of the value for %s', (__, value) => {
-    const record = written({ value, count: 1 })
+    const record = write({ value, count: 1 })
     expect(record).toMatchObject({ count: 1 })
     expect(record['value']).not.toBe(value)
     // Without the default rules the stream receives the object itself.
-    expect(written({ value }, { credentialHeaders: false })['value']).toBe(value)
+    expect(write({ value }, { credentialHeaders: false })['value']).toBe(value)
   })
 })

@@ -8,13 +8,13 @@ import {
   canariesAt,
   leavesOf,
   pathsThroughPairs,
-  questionAbout,
-  spelled,
+  redactionCase,
+  ruleVariants,
   values,
   type Leaf,
   type Step,
 } from '../support/values/line-paths.ts'
-import { lineKeeper } from '../support/files/line-keeper.ts'
+import { capturingExporter } from '../support/files/test-logger.ts'
 import { output } from './bole/support.ts'
 import { logged as bunyan } from './bunyan/support.ts'
 import { logged as pino } from './pino/support.ts'
@@ -22,32 +22,32 @@ import { infoKeeper } from './winston/info-keeper.ts'
 
 afterEach(() => void bole.reset())
 
-/** The lines that a front writes. */
-type Front = (value: object, redact?: RedactOptions) => string
+/** Logs a value with an API and returns the lines that it writes. */
+type WriteLines = (value: object, redact?: RedactOptions) => string
 
 const quiet = { onDiagnostic: () => {} }
 const rules = (redact?: RedactOptions) => (redact === undefined ? {} : { redact })
 const own = (value: object): Record<string, unknown> => ({ ...(value as Record<string, unknown>), plain: value })
 const failed = (value: object): Error => Object.assign(new Error('public'), { value })
 
-const fronts: Readonly<Record<string, Front>> = {
-  'sluice/pino, members of a call': (value, redact) => {
+const apis: Readonly<Record<string, WriteLines>> = {
+  'members of a call of sluice/pino': (value, redact) => {
     const { log, kept } = pino({ ...quiet, ...rules(redact) })
     log.info(own(value), '%j', value)
     return kept.lines.join('')
   },
-  'sluice/pino, what is bound and mixed in': (value, redact) => {
+  'bindings and mixins of sluice/pino': (value, redact) => {
     const { log, kept } = pino({ ...quiet, ...rules(redact), base: { based: value }, mixin: () => ({ mixed: value }) })
     log.child({ bound: [value] }).info('m')
     return kept.lines.join('')
   },
-  'sluice/pino, a message that is no text': (value, redact) => {
+  'a message of sluice/pino that is not a string': (value, redact) => {
     const { log, kept } = pino({ ...quiet, ...rules(redact) })
     log.info({}, [value, [value]] as never)
     log.info({ msg: [value] })
     return kept.lines.join('')
   },
-  'sluice/pino, an Error': (value, redact) => {
+  'an Error logged with sluice/pino': (value, redact) => {
     const { log, kept } = pino({ ...quiet, ...rules(redact) })
     log.error(failed(value))
     log.error({ err: failed(value), other: failed(value) }, 'm')
@@ -58,7 +58,7 @@ const fronts: Readonly<Record<string, Front>> = {
     log.info(own(value), 'm')
     return kept.lines.join('')
   },
-  'sluice/pino, members with names of the line': (value, redact) => {
+  'members with reserved keys in sluice/pino': (value, redact) => {
     const { log, kept } = pino({ ...quiet, ...rules(redact) })
     log.child({ level: value }).info({ level: value }, 'm')
     return kept.lines.join('')
@@ -92,7 +92,7 @@ const fronts: Readonly<Record<string, Front>> = {
       .join('')
   },
   'sluiceTransport behind winston': (value, redact) => {
-    const exporter = lineKeeper()
+    const exporter = capturingExporter()
     const transport = sluiceTransport({ exporter, handleExit: false, ...rules(redact) })
     const log = winston({ transports: [transport] })
     log.info('m', own(value))
@@ -102,7 +102,7 @@ const fronts: Readonly<Record<string, Front>> = {
   },
 }
 
-/** Fields of the lines that are those of the record, and no members that anybody logged. */
+/** Fields that the logger sets itself. */
 const fields = ['level', 'time', 'pid', 'hostname', 'name', 'v', 'timestamp', 'stack']
 
 function shown(lines: string): Leaf[] {
@@ -117,16 +117,16 @@ function shown(lines: string): Leaf[] {
     })
 }
 
-/** A message, or what is copied into one, has no path below it. */
+/** A message has no path below it, nor does a value that is copied into one. */
 function isText(steps: readonly Step[]): boolean {
   return steps.length === 1 && /^(?:msg|message)$/.test(steps[0]!.key)
 }
 
-/** Paths by which rules may name a value besides the one at which a line shows it. */
+/** Returns all paths by which a rule may match a value, including the path at which the line contains it. */
 function aliases(steps: readonly Step[]): (readonly Step[])[] {
   const all: (readonly Step[])[] = [steps]
   const [first, second] = steps
-  // A message's members are redacted as those of the record are, and so are those of a list's items.
+  // Members of a message, or of the items of a message that is a list, are redacted like those of the record.
   if (/^(?:msg|message)$/.test(first!.key)) {
     all.push(steps.slice(1))
     if (second?.isIndex) all.push(steps.slice(2))
@@ -136,25 +136,25 @@ function aliases(steps: readonly Step[]): (readonly Step[])[] {
   return all.flatMap(pathsThroughPairs).filter((path) => path.length > 0)
 }
 
-describe('a path redacts the value that a line shows at that path, and no other', () => {
-  test.each(Object.entries(fronts))('%s', (_, write) => {
+describe('redaction by paths in compatible APIs', () => {
+  test.each(Object.entries(apis))('a path redacts only the value at that path of the line: %s', (_, write) => {
     const next = canaries()
-    let asked = 0
+    let checked = 0
     fc.assert(
-      fc.property(values(next), fc.nat(), spelled, (value, which, way) => {
+      fc.property(values(next), fc.nat(), ruleVariants, (value, which, way) => {
         const before = shown(write(value))
-        const question = questionAbout(before, which, way, aliases)
+        const question = redactionCase(before, which, way, aliases)
         fc.pre(question !== undefined)
-        asked++
-        const { redact, going, staying, isAmong } = question
+        checked++
+        const { redact, redacted, unredacted, isAmong } = question
         const after = shown(write(value, redact))
         expect(isAmong(after)).toBe(false)
         const left = canariesAt(after)
-        expect(going.filter((canary) => left.has(canary))).toEqual([])
-        expect(staying.filter((canary) => !left.has(canary))).toEqual([])
+        expect(redacted.filter((canary) => left.has(canary))).toEqual([])
+        expect(unredacted.filter((canary) => !left.has(canary))).toEqual([])
       }),
       { numRuns: 250 },
     )
-    expect(asked).toBeGreaterThan(100)
+    expect(checked).toBeGreaterThan(100)
   })
 })

@@ -14,39 +14,40 @@ const quiet = { onDiagnostic: () => {} }
 const mail = 'jane.doe@example.com'
 const noMail = { to: [mail], [mail]: 1, err: new Error(`no mail for ${mail}`) }
 
-/** What a front writes when a scenario is said where it says, and in other calls. */
-interface Front {
+/** Log calls of one API. Each function returns the lines that the calls write. */
+interface Api {
+  /** Logs the attributes of a scenario at the place that it names. */
   written(scenario: Scenario, rules: Rules): string
-  /** Errors that say the canary, and are said with it. */
+  /** Logs Errors whose messages contain the canary, also with messages that contain it. */
   errors(rules: Rules): string
-  /** Mail addresses, wherever a call can say them. */
+  /** Logs email addresses in every part of a call. */
   mails(rules: Rules): string
 }
 
-const fronts: Readonly<Record<string, Front>> = {
+const apis: Readonly<Record<string, Api>> = {
   pino: {
     written(scenario, rules) {
       const { where } = scenario
-      const said = saidBy(scenario)
+      const fields = fieldsOf(scenario)
       const { log, kept } = pino({
         ...quiet,
         ...rules,
-        ...(where === 'root' ? { base: said } : {}),
-        ...(where === 'enrich' ? { mixin: () => said } : {}),
+        ...(where === 'root' ? { base: fields } : {}),
+        ...(where === 'enrich' ? { mixin: () => fields } : {}),
       })
-      const bound = where === 'child' || where === 'context' ? log.child(said) : log.child({ open })
-      if (where === 'printf') bound.info('%j %o %O', said, said, said)
-      else if (where === 'body') bound.info({}, said as never)
-      else if (where === 'call' || where === 'callFirst' || where === 'lazy') bound.info(said, 'm')
-      else if (where === 'callMap') bound.info({ toJSON: 1, ...said }, 'm')
-      else bound.info(bare(said), '%s', 'm')
+      const bound = where === 'child' || where === 'context' ? log.child(fields) : log.child({ open })
+      if (where === 'printf') bound.info('%j %o %O', fields, fields, fields)
+      else if (where === 'body') bound.info({}, fields as never)
+      else if (where === 'call' || where === 'callFirst' || where === 'lazy') bound.info(fields, 'm')
+      else if (where === 'callMap') bound.info({ toJSON: 1, ...fields }, 'm')
+      else bound.info(bare(fields), '%s', 'm')
       return kept.lines.join('')
     },
     errors(rules) {
       const { log, kept } = pino(rules)
       log.error(new Error(`failed for ${canary}`, { cause: new Error(canary) }))
-      log.error(new Error(canary), `said ${canary}`)
-      log.error({ err: new Error(canary) }, `said ${canary}`)
+      log.error(new Error(canary), `login of ${canary}`)
+      log.error({ err: new Error(canary) }, `login of ${canary}`)
       log.child({ err: new Error(canary) }).info('m')
       log.setBindings({ err: new Error(canary) })
       log.info('m')
@@ -66,21 +67,21 @@ const fronts: Readonly<Record<string, Front>> = {
   bunyan: {
     written(scenario, rules) {
       const { where } = scenario
-      const said = saidBy(scenario)
-      const { log, kept } = bunyan({ ...quiet, ...rules, ...(where === 'root' ? said : {}) })
+      const fields = fieldsOf(scenario)
+      const { log, kept } = bunyan({ ...quiet, ...rules, ...(where === 'root' ? fields : {}) })
       const bound =
-        where === 'child' || where === 'context' ? log.child(said, where === 'context') : log.child({ open })
-      if (where === 'printf' || where === 'extra') bound.info('%j %o %O', said, said, said, said)
-      else if (where === 'body') bound.info({}, said as never)
-      else if (where === 'callMap') bound.info(bare(said), 'm')
-      else bound.info(said, 'm')
+        where === 'child' || where === 'context' ? log.child(fields, where === 'context') : log.child({ open })
+      if (where === 'printf' || where === 'extra') bound.info('%j %o %O', fields, fields, fields, fields)
+      else if (where === 'body') bound.info({}, fields as never)
+      else if (where === 'callMap') bound.info(bare(fields), 'm')
+      else bound.info(fields, 'm')
       return kept.lines.join('')
     },
     errors(rules) {
       const serializers = { err: ({ message, stack }: Error) => ({ message, stack }) }
       const { log, kept } = bunyan({ ...rules, serializers })
       log.error(new Error(`failed for ${canary}`))
-      log.error(new Error(canary), `said ${canary}`)
+      log.error(new Error(canary), `login of ${canary}`)
       log.error({ err: new Error(canary) })
       log.child({ err: new Error(canary) }).info('m')
       const rooted = bunyan({ ...rules, serializers, err: new Error(canary) })
@@ -97,20 +98,20 @@ const fronts: Readonly<Record<string, Front>> = {
   bole: {
     written(scenario, rules) {
       const { where } = scenario
-      const said = saidBy(scenario)
+      const fields = fieldsOf(scenario)
       const kept = output({ ...quiet, ...rules })
       const log = bole('test')
-      if (where === 'printf' || where === 'extra') log.info('%j %o %O', said, said, said, said)
-      else if (where === 'body') log.info({}, said)
-      else if (where === 'child') log.error(new Error('x'), said, 'm')
-      else log.info(said, 'm')
+      if (where === 'printf' || where === 'extra') log.info('%j %o %O', fields, fields, fields, fields)
+      else if (where === 'body') log.info({}, fields)
+      else if (where === 'child') log.error(new Error('x'), fields, 'm')
+      else log.info(fields, 'm')
       return kept.text
     },
     errors(rules) {
       const kept = output(rules)
       bole('test').error(new Error(`failed for ${canary}`))
-      bole('test').error(new Error(canary), `said ${canary}`)
-      bole('test').error(new Error(canary), { a: 1 }, `said ${canary}`)
+      bole('test').error(new Error(canary), `login of ${canary}`)
+      bole('test').error(new Error(canary), { a: 1 }, `login of ${canary}`)
       return kept.text
     },
     mails(rules) {
@@ -122,17 +123,17 @@ const fronts: Readonly<Record<string, Front>> = {
   },
 }
 
-function saidBy(scenario: Scenario): Record<string, unknown> {
+function fieldsOf(scenario: Scenario): Record<string, unknown> {
   const { top, value } = attributesOf(scenario)
   return { open, [top]: value }
 }
 
-function bare(said: object): object {
-  return Object.assign(Object.create(null) as object, said)
+function bare(fields: object): object {
+  return Object.assign(Object.create(null) as object, fields)
 }
 
-describe.each(Object.entries(fronts))('sluice/%s', (_, { written, errors, mails }) => {
-  test('writes nothing that a rule covers, wherever it stands, and what stands beside it', () => {
+describe.each(Object.entries(apis))('redaction in sluice/%s', (api, { written, errors, mails }) => {
+  test(`sluice/${api} redacts the values that a rule matches, and writes the other values`, () => {
     let shown = 0
     fc.assert(
       fc.property(scenarios, (scenario) => {
@@ -144,19 +145,19 @@ describe.each(Object.entries(fronts))('sluice/%s', (_, { written, errors, mails 
       }),
       { numRuns: 1_500 },
     )
-    // Without the rules it is there to be seen.
+    // Without the rules many lines contain the canary.
     expect(shown).toBeGreaterThan(300)
   })
 
-  test('says the covered message of an Error nowhere: not in its stack, and not as the message of the record', () => {
+  test(`sluice/${api} redacts the message of an Error also in its stack and in the message of the record`, () => {
     const plain = errors({}).trimEnd().split('\n')
     for (const line of plain) expect(line).toContain(canary)
-    const covered = errors({ redact: ['err.message'] })
-    expect(covered).not.toContain(canary)
-    expect(covered.trimEnd().split('\n')).toHaveLength(plain.length)
+    const redacted = errors({ redact: ['err.message'] })
+    expect(redacted).not.toContain(canary)
+    expect(redacted.trimEnd().split('\n')).toHaveLength(plain.length)
   })
 
-  test('holds patterns in messages, names, members, arguments and what is bound', () => {
+  test(`sluice/${api} applies patterns to messages, keys, members, arguments and bindings`, () => {
     const lines = mails({ redact: { patterns: ['email'] } }).split('\n')
     expect(lines.slice(0, -1).map((line) => typeof JSON.parse(line))).toEqual(['object', 'object'])
     expect(lines.join('')).not.toContain('jane.doe')

@@ -17,17 +17,17 @@ interface Root {
 
 const transport = (stream: Writable) => new winston.transports.Stream({ stream })
 
-/** Each creates a root logger that writes to a stream. */
+/** Functions that create a root logger that writes to a stream. */
 const kinds: Readonly<Record<string, (stream: Writable) => Root>> = {
   pino: (stream) => pino({}, stream),
-  'pino, to a multistream': (stream) => pino({}, pino.multistream([{ stream }])),
+  'pino with a multistream': (stream) => pino({}, pino.multistream([{ stream }])),
   bunyan: (stream) => bunyan.createLogger({ name: 'a', streams: [{ stream, reemitErrorEvents: true }] }),
   bole: (stream) => {
     bole.output({ level: 'info', stream })
     return bole('a')
   },
   winston: (stream) => winston.createLogger({ transports: [transport(stream)] }),
-  'winston, with handlers of exceptions and rejections': (stream) =>
+  'winston with handlers of exceptions and rejections': (stream) =>
     winston.createLogger({
       transports: [transport(stream)],
       exceptionHandlers: [transport(stream)],
@@ -40,7 +40,7 @@ function close(root: Root): void {
   ;(root as unknown as winston.Logger).close()
 }
 
-/** The most listeners of one event. */
+/** Returns the largest number of listeners of one event. */
 function mostListeners(emitter: EventEmitter): number {
   return Math.max(0, ...emitter.eventNames().map((event) => emitter.listenerCount(event)))
 }
@@ -51,7 +51,7 @@ function listenersOfProcess(): Record<string, number> {
 
 describe(`${roots} root loggers that share a stream`, () => {
   test.each(Object.keys(kinds).flatMap((name) => [[name, 'fast'] as const, [name, 'slow'] as const]))(
-    '%s: add one listener for each event to a %s stream and to the process',
+    'root loggers of %s add one listener for each event to a %s stream and to the process',
     async (name, pace) => {
       const stream = new Writable({
         highWaterMark: pace === 'slow' ? 1 : 16_384,
@@ -75,7 +75,7 @@ describe(`${roots} root loggers that share a stream`, () => {
     },
   )
 
-  test('winston: each of them reports an error of the stream', () => {
+  test('each winston logger reports an error of the shared stream', () => {
     const stream = new Writable({ write: (_chunk, _encoding, done) => done() })
     const codes: string[] = []
     const all = Array.from({ length: roots }, () =>
@@ -88,7 +88,7 @@ describe(`${roots} root loggers that share a stream`, () => {
     expect(codes).toEqual(all.map(() => 'SLUICE_WRITE_FAILED'))
   })
 
-  test('bunyan: each of them emits an error of the stream', () => {
+  test('each bunyan logger emits an error of the shared stream', () => {
     const stream = new Writable({ write: (_chunk, _encoding, done) => done() })
     const errors: unknown[] = []
     for (let i = 0; i < roots; i++) kinds['bunyan']!(stream)
@@ -99,7 +99,7 @@ describe(`${roots} root loggers that share a stream`, () => {
     expect(errors).toEqual([error])
   })
 
-  test('winston: the listener of the stream is removed with the last of them', async () => {
+  test('the listener on the shared stream is removed when the last winston logger is closed', async () => {
     const stream = new Writable({ write: (_chunk, _encoding, done) => done() })
     const all = Array.from({ length: roots }, () => kinds['winston']!(stream))
     const last = all.pop()!

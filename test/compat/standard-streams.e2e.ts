@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { importOf, runModule } from '../support/processes/child.ts'
 
-/** Code that makes `log(message)` and `flush()` of each API that writes to `process.stdout`, passed as a stream or by default. */
+/** Code that defines `log(message)` for each API that writes to `process.stdout`, passed as a stream or by default. */
 const apis: Readonly<Record<string, string>> = {
   'pino(process.stdout)': `${importOf('{ pino }', 'src/entries/pino.ts')}
     const logger = pino(process.stdout)
@@ -42,10 +42,10 @@ const apis: Readonly<Record<string, string>> = {
 }
 const names = Object.keys(apis)
 
-/** Runs a program in which `log` writes through an API, and `problems` has the codes of its problems. */
+/** Runs a program in which `log` writes through an API, and `diagnostics` has the codes of its diagnostics. */
 async function run(api: string, program: string): Promise<{ readonly stdout: string; readonly report: unknown }> {
-  const text = `const problems = []
-    const onDiagnostic = ({ code }) => problems.push(code)
+  const text = `const diagnostics = []
+    const onDiagnostic = ({ code }) => diagnostics.push(code)
     ${apis[api]}
     const report = (value) => process.stderr.write(JSON.stringify(value))
     ${program}`
@@ -54,12 +54,12 @@ async function run(api: string, program: string): Promise<{ readonly stdout: str
   return { stdout, report: JSON.parse(stderr) }
 }
 
-/** The messages of a text's lines, in order. */
+/** Returns the messages of the lines of a text, in order. */
 function messages(text: string): string[] {
   return text.split('\n').flatMap((line) => /"(?:msg|message)":"([^"]*)"/.exec(line)?.[1] ?? (line === '' ? [] : line))
 }
 
-/** A program that replaces the function before or after it calls pino(). */
+/** Returns a program that replaces `process.stdout.write` before or after it calls `pino()`. */
 function pinoProgram(isBefore: boolean): string {
   const create = 'const logger = pino()'
   return `${importOf('{ pino }', 'src/entries/pino.ts')}
@@ -70,11 +70,13 @@ function pinoProgram(isBefore: boolean): string {
     logger.info('one')`
 }
 
-describe('a program that replaces process.stdout.write', () => {
-  test.each(names)('gets each line in the call, and no line before or after, with %s', async (api) => {
-    const { stdout, report } = await run(
-      api,
-      `log('before')
+describe('replacing process.stdout.write', () => {
+  test.each(names)(
+    'a replaced process.stdout.write receives only the lines logged meanwhile, in the call, with %s',
+    async (api) => {
+      const { stdout, report } = await run(
+        api,
+        `log('before')
       const { write } = process.stdout
       const captured = []
       process.stdout.write = (text) => captured.push(String(text))
@@ -82,25 +84,29 @@ describe('a program that replaces process.stdout.write', () => {
       report(captured)
       process.stdout.write = write
       log('after')`,
-    )
-    expect(messages((report as string[]).join(''))).toEqual(['during'])
-    expect(messages(stdout)).toEqual(['before', 'after'])
-  })
+      )
+      expect(messages((report as string[]).join(''))).toEqual(['during'])
+      expect(messages(stdout)).toEqual(['before', 'after'])
+    },
+  )
 
-  test.each(names)('sees lines in the order of the calls if its function calls the original, with %s', async (api) => {
-    const { stdout } = await run(
-      api,
-      `log('one')
+  test.each(names)(
+    'lines keep their order if a replaced process.stdout.write calls the original, with %s',
+    async (api) => {
+      const { stdout } = await run(
+        api,
+        `log('one')
       const { write } = process.stdout
       process.stdout.write = function (...args) { return write.apply(this, args) }
       log('two')
       log('three')
       report(0)`,
-    )
-    expect(messages(stdout)).toEqual(['one', 'two', 'three'])
-  })
+      )
+      expect(messages(stdout)).toEqual(['one', 'two', 'three'])
+    },
+  )
 
-  test.each(names)('does not recurse if its function logs each text again, with %s', async (api) => {
+  test.each(names)('a replaced process.stdout.write that logs is not called recursively, with %s', async (api) => {
     const { stdout, report } = await run(
       api,
       `let calls = 0
@@ -114,7 +120,7 @@ describe('a program that replaces process.stdout.write', () => {
 
   const withDiagnostics = names.filter((name) => name !== 'pino(process.stdout)')
   test.each(withDiagnostics)(
-    'causes a diagnostic and no error of a log call if its function throws or rejects, with %s',
+    'a replaced process.stdout.write that throws or rejects is reported, and log calls do not throw, with %s',
     async (api) => {
       const { stdout, report } = await run(
         api,
@@ -126,15 +132,15 @@ describe('a program that replaces process.stdout.write', () => {
       await new Promise((resolve) => setImmediate(resolve))
       process.stdout.write = write
       log('three')
-      report([problems.length, new Set(problems).size])`,
+      report([diagnostics.length, new Set(diagnostics).size])`,
       )
-      // winston's transports and the captured console log what was lost.
+      // winston's transports and the captured console log a drop report.
       expect(messages(stdout).filter((message) => !message.endsWith('2 records were dropped'))).toEqual(['three'])
       expect(report).toEqual([1, 1]) // one line for each code and minute
     },
   )
 
-  test('gets text without secrets from captureConsole', async () => {
+  test('a replaced process.stdout.write receives redacted text from captureConsole', async () => {
     const { stdout, stderr } = await runModule(`${importOf('{ captureConsole }', 'src/entries/console.ts')}
       const token = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJlLW9mLXNvbWUtbGVuZ3Ro'
       const capture = captureConsole({ stream: process.stdout, redact: { patterns: ['jwt'] } })
@@ -147,7 +153,7 @@ describe('a program that replaces process.stdout.write', () => {
     expect(stderr).toBe('[2]')
   })
 
-  test('gets the lines of pino() without a stream only if it does so before the call, as with pino', async () => {
+  test('pino() without a stream uses a process.stdout.write that was replaced before, as pino does', async () => {
     const [before, after] = await Promise.all([runModule(pinoProgram(true)), runModule(pinoProgram(false))])
     expect(before.stdout).toMatch(/^captured \{.*"one"\}\n$/)
     expect(after.stdout).toMatch(/^\{.*"one"\}\n$/)

@@ -6,8 +6,8 @@ import { captureConsole } from '../../src/entries/console.ts'
 import { createLogger } from '../../src/create/create-logger.ts'
 import { hooksOf } from '../../src/console/hooks.ts'
 import { ConfigurationError } from '../../src/options/configuration-error.ts'
-import { keptConsole, TextKeeper } from '../support/processes/consoles.ts'
-import { lineKeeper } from '../support/files/line-keeper.ts'
+import { createTestConsole, CapturingStream } from '../support/processes/test-console.ts'
+import { capturingExporter } from '../support/files/test-logger.ts'
 import { temporaryDirectory, type TemporaryDirectory } from '../support/files/pipes.ts'
 
 let directory: TemporaryDirectory
@@ -26,21 +26,26 @@ const problemsOf = (options: object): unknown[] => {
   }
 }
 const memberOf = (target: object): unknown => Object.getOwnPropertyDescriptors(target)
-const loggerTo = (keeper = lineKeeper()) => createLogger({ exporter: keeper, handleExit: false })
+const loggerTo = (keeper = capturingExporter()) => createLogger({ exporter: keeper, handleExit: false })
 
-describe('release', () => {
-  test.each(['passthrough', 'records'] as const)('gives the console back exactly as it was (%s)', async (mode) => {
-    const kept = keptConsole()
-    const before = memberOf(kept.console)
-    const capture = kept.capture(mode === 'records' ? { mode, logger: loggerTo() } : { stream: new TextKeeper() })
-    expect(memberOf(kept.console)).not.toEqual(before)
-    await capture.release()
-    expect(memberOf(kept.console)).toEqual(before)
-  })
+describe('capture.release()', () => {
+  test.each(['passthrough', 'records'] as const)(
+    'release restores the original console members exactly (%s)',
+    async (mode) => {
+      const kept = createTestConsole()
+      const before = memberOf(kept.console)
+      const capture = kept.capture(
+        mode === 'records' ? { mode, logger: loggerTo() } : { stream: new CapturingStream() },
+      )
+      expect(memberOf(kept.console)).not.toEqual(before)
+      await capture.release()
+      expect(memberOf(kept.console)).toEqual(before)
+    },
+  )
 
-  test('leaves what somebody has put over it, which then prints as before', async () => {
-    const keeper = lineKeeper()
-    const kept = keptConsole()
+  test('release keeps a method that other code assigned during the capture, and that method prints to the original console', async () => {
+    const keeper = capturingExporter()
+    const kept = createTestConsole()
     const capture = kept.capture({ logger: loggerTo(keeper) })
     const { log } = kept.console
     const over = (...args: unknown[]) => log('over', ...args)
@@ -53,8 +58,8 @@ describe('release', () => {
     expect(kept.stdout.text).toBe('over second\n')
   })
 
-  test('writes what waits before what is printed after it', async () => {
-    const kept = keptConsole()
+  test('release writes queued lines before lines that are printed after it', async () => {
+    const kept = createTestConsole()
     const capture = kept.capture({ stream: kept.stdout, scheduledDelayMillis: 60_000 })
     kept.console.log('first')
     expect(kept.stdout.text).toBe('')
@@ -66,12 +71,12 @@ describe('release', () => {
   })
 })
 
-test('of two captures the later one has the console, and gives it back, in whichever order they end', () => {
+test('the later of two captures receives the output, and the console is restored in either order of release', () => {
   for (const first of [0, 1]) {
-    const kept = keptConsole()
+    const kept = createTestConsole()
     const before = memberOf(kept.console)
-    const outer = lineKeeper()
-    const inner = new TextKeeper()
+    const outer = capturingExporter()
+    const inner = new CapturingStream()
     const captures = [kept.capture({ logger: loggerTo(outer) }), kept.capture({ stream: inner })]
     kept.console.log('to the inner')
     void captures[first]!.release()
@@ -83,7 +88,7 @@ test('of two captures the later one has the console, and gives it back, in which
   }
 })
 
-test("of a console that is not Node's the methods are replaced, and come back", async () => {
+test('a capture of a subclass of Console replaces its methods, and release restores them', async () => {
   const printed: unknown[][] = []
   class Tester extends Console {
     override log(...args: unknown[]): void {
@@ -91,9 +96,9 @@ test("of a console that is not Node's the methods are replaced, and come back", 
     }
   }
   const { captureWith } = await import('../../src/create/capture-console.ts')
-  const target = new Tester({ stdout: new TextKeeper() })
+  const target = new Tester({ stdout: new CapturingStream() })
   const before = memberOf(target)
-  const stream = new TextKeeper()
+  const stream = new CapturingStream()
   const capture = captureWith({ stream }, hooksOf(target))
   target.group('group')
   target.log('%s', 1)
@@ -105,9 +110,9 @@ test("of a console that is not Node's the methods are replaced, and come back", 
   expect(memberOf(target)).toEqual(before)
 })
 
-test('what waits is written at a size, and when that is asked for', async () => {
-  const kept = keptConsole()
-  const stream = new TextKeeper()
+test('queued lines are written when they reach `batchBytes`, and on flushSync', async () => {
+  const kept = createTestConsole()
+  const stream = new CapturingStream()
   const capture = kept.capture({ stream, batchBytes: 1_000, scheduledDelayMillis: 60_000 })
   for (let i = 0; i < 9; i++) kept.console.log('x'.repeat(99))
   expect(stream.text).toBe('')
@@ -120,8 +125,8 @@ test('what waits is written at a size, and when that is asked for', async () => 
   await capture.release()
 })
 
-test('a file takes both streams in the order of the calls', async () => {
-  const kept = keptConsole()
+test('a captured console writes stdout and stderr lines to one file in call order', async () => {
+  const kept = createTestConsole()
   const path = directory.path('deep/console.log')
   const capture = kept.capture({ path, mkdir: true })
   kept.console.log('one')
@@ -132,16 +137,16 @@ test('a file takes both streams in the order of the calls', async () => {
   await capture.release()
 })
 
-test('a stream that asks to wait is waited for, and one that fails is told and counted', async () => {
-  const kept = keptConsole()
+test('a capture waits for a stream that applies backpressure, and reports and counts the lines that a failed stream loses', async () => {
+  const kept = createTestConsole()
   const problems: string[] = []
-  let goOn: (() => void) | undefined
+  let resumeStream: (() => void) | undefined
   const written: string[] = []
   const stream = new Writable({
     highWaterMark: 1,
     write(chunk: Buffer, _, done) {
       written.push(chunk.toString())
-      if (written.length === 1) goOn = done
+      if (written.length === 1) resumeStream = done
       else done(new Error('broken'))
     },
   })
@@ -149,7 +154,7 @@ test('a stream that asks to wait is waited for, and one that fails is told and c
   kept.console.log('first')
   kept.console.log('second')
   expect([written, capture.stats()]).toMatchObject([['first\n'], { queued: 2, written: 0 }])
-  goOn!()
+  resumeStream!()
   await capture.flush()
   await new Promise(setImmediate)
   kept.console.log('lost')
@@ -160,9 +165,9 @@ test('a stream that asks to wait is waited for, and one that fails is told and c
   expect(stream.listenerCount('error')).toBe(0)
 })
 
-test('whoever is told of trouble may print it', async () => {
-  const kept = keptConsole()
-  const stream = new TextKeeper()
+test('an onDiagnostic callback can print to the captured console', async () => {
+  const kept = createTestConsole()
+  const stream = new CapturingStream()
   const capture = kept.capture({
     stream,
     maxQueueBytes: 100,
@@ -175,40 +180,48 @@ test('whoever is told of trouble may print it', async () => {
   expect(stream.lines).toEqual(['SLUICE_RECORD_TOO_LARGE', 'kept', 'sluice: 1 record was dropped'])
 })
 
-describe('options that cannot be are refused, all of them at once', () => {
+describe('validation of options', () => {
   test.each<[string, object, [string, string][]]>([
-    ['an unknown one', { bufferSize: 1 }, [['SLUICE_OPTION_UNKNOWN', 'bufferSize']]],
+    ['an unknown option', { bufferSize: 1 }, [['SLUICE_OPTION_UNKNOWN', 'bufferSize']]],
     [
-      'two destinations, and a third',
-      { path: 'a', stream: new TextKeeper(), logger: loggerTo(), mode: 'passthrough' },
+      'a path, a stream and a logger at once',
+      { path: 'a', stream: new CapturingStream(), logger: loggerTo(), mode: 'passthrough' },
       [
         ['SLUICE_OPTION_CONFLICT', 'logger'],
         ['SLUICE_OPTION_CONFLICT', 'stream'],
       ],
     ],
     [
-      'a destination of records',
+      'options for text in records mode',
       { mode: 'records', batchBytes: 1, onFull: 'block' },
       [
         ['SLUICE_OPTION_CONFLICT', 'onFull'],
         ['SLUICE_OPTION_CONFLICT', 'batchBytes'],
       ],
     ],
-    ['paths in text', { redact: ['password'] }, [['SLUICE_OPTION_CONFLICT', 'redact']]],
-    ['keys in text', { logger: loggerTo(), redact: { keys: ['a'] } }, [['SLUICE_OPTION_CONFLICT', 'redact.keys']]],
-    ['a level that is none', { levels: { log: 'loud' } }, [['SLUICE_LEVEL_UNKNOWN', 'levels.log']]],
-    ['a method that prints nothing', { levels: { time: 'info' } }, [['SLUICE_OPTION_UNKNOWN', 'levels.time']]],
-    ['a logger of somebody else', { logger: { info() {} } }, [['SLUICE_OPTION_TYPE', 'logger']]],
+    ['redaction paths in text mode', { redact: ['password'] }, [['SLUICE_OPTION_CONFLICT', 'redact']]],
     [
-      'a stream that is none',
+      'redaction keys in text mode',
+      { logger: loggerTo(), redact: { keys: ['a'] } },
+      [['SLUICE_OPTION_CONFLICT', 'redact.keys']],
+    ],
+    ['an unknown level', { levels: { log: 'loud' } }, [['SLUICE_LEVEL_UNKNOWN', 'levels.log']]],
+    [
+      'a level for a method that does not print',
+      { levels: { time: 'info' } },
+      [['SLUICE_OPTION_UNKNOWN', 'levels.time']],
+    ],
+    ['a logger of another library', { logger: { info() {} } }, [['SLUICE_OPTION_TYPE', 'logger']]],
+    [
+      'an invalid stream and an invalid mode',
       { stream: {}, mode: 'both' },
       [
         ['SLUICE_OPTION_RANGE', 'mode'],
         ['SLUICE_OPTION_TYPE', 'stream'],
       ],
     ],
-    ['no options', null as unknown as object, [['SLUICE_OPTION_TYPE', '']]],
-  ])('%s', (_, options, problems) => {
+    ['null', null as unknown as object, [['SLUICE_OPTION_TYPE', '']]],
+  ])('captureConsole throws one error that lists every problem, for %s', (_, options, problems) => {
     expect(problemsOf(options)).toEqual(expect.arrayContaining(problems))
     expect(problemsOf(options)).toHaveLength(problems.length)
   })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { Million } from '../support/processes/console-million.ts'
+import type { PrintingWork } from '../support/processes/console-million.ts'
 import { stallingPipe, temporaryDirectory, type TemporaryDirectory } from '../support/files/pipes.ts'
 
 const program = fileURLToPath(new URL('../support/processes/console-million.ts', import.meta.url))
@@ -16,8 +16,8 @@ beforeAll(() => {
 })
 afterAll(() => directory.remove())
 
-/** Prints to a descriptor, which is closed here. */
-async function print(fd: number, turns: number, ...clock: string[]): Promise<Million> {
+/** Runs a program that prints a million lines to a file descriptor. */
+async function print(fd: number, turns: number, ...clock: string[]): Promise<PrintingWork> {
   const child = spawn(process.execPath, [program, `${LINES}`, `${turns}`, ...clock], {
     stdio: ['ignore', fd, 'pipe'],
     timeout: 60_000,
@@ -26,17 +26,17 @@ async function print(fd: number, turns: number, ...clock: string[]): Promise<Mil
   let stderr = ''
   child.stderr!.setEncoding('utf8').on('data', (text: string) => (stderr += text))
   await new Promise((resolve) => child.once('close', resolve))
-  return JSON.parse(stderr) as Million
+  return JSON.parse(stderr) as PrintingWork
 }
 
-/** One for each 64 KiB, and the rest of each turn. */
+/** Returns the maximum number of writes: one for each 64 KiB, and one for the rest of each turn. */
 const mostCalls = (turns: number): number => Math.ceil(expected.length / PIECE) + turns
 
-/** How many pieces of whole lines 64 KiB are divided into for a pipe: of at most 4,096 bytes, each a line shorter at most. */
+/** The maximum number of writes per 64 KiB to a pipe: whole lines up to 4,096 bytes, so each is short by a line at most. */
 const mostPieces = Math.ceil(PIECE / (4_096 - 'line 999999\n'.length))
 
-describe.each([1, 20])('a million lines in %d turns', (turns) => {
-  test('to a file take a write call for each 64 KiB and each turn at most; none is lost or stands elsewhere', async () => {
+describe.each([1, 20])('a million lines in %d turns of the event loop', (turns) => {
+  test('a captured console writes at most once per 64 KiB and turn to a file, without losing or reordering lines', async () => {
     const path = directory.path(`file-${turns}`)
     const fd = openSync(path, 'a')
     const { calls, systemCalls, written } = await print(fd, turns, 'still')
@@ -48,7 +48,7 @@ describe.each([1, 20])('a million lines in %d turns', (turns) => {
     expect(systemCalls ?? calls.whole).toBe(calls.whole)
   })
 
-  test('to a pipe take a write call for each PIPE_BUF bytes of whole lines, those apart that it accepted in part', async () => {
+  test('a captured console writes at most once per PIPE_BUF bytes of whole lines to a pipe, apart from partial writes', async () => {
     const { fd, read, close } = stallingPipe(directory.path(`pipe-${turns}`))
     const parts: string[] = []
     let reading = setImmediate(function next() {

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import { inspect } from 'node:util'
 import { hostile, thrower } from '../support/values/hostile.ts'
-import { keptConsole, type KeptConsole, TextKeeper } from '../support/processes/consoles.ts'
+import { createTestConsole, type TestConsole, CapturingStream } from '../support/processes/test-console.ts'
 
 const methods = [
   'log',
@@ -41,9 +41,9 @@ const call: fc.Arbitrary<Call> = fc.constantFrom(...methods).chain((method) => {
 })
 const calls = fc.array(call, { maxLength: 12 })
 
-function print({ console: target }: KeptConsole, said: readonly Call[]): unknown[] {
-  return said.map(({ method, args }) => {
-    // A count that was never begun is a warning of the process.
+function print({ console: target }: TestConsole, made: readonly Call[]): unknown[] {
+  return made.map(({ method, args }) => {
+    // countReset of a counter that was never started emits a process warning, so start it first.
     if (method === 'countReset') target.count(args[0] as string | undefined)
     try {
       return (target as unknown as Record<Method, (...given: readonly unknown[]) => unknown>)[method](...args)
@@ -53,22 +53,22 @@ function print({ console: target }: KeptConsole, said: readonly Call[]): unknown
   })
 }
 
-/** What a console of Node's prints to either stream, in order, call by call of each part. */
+/** Returns what Node's console prints to both streams, in order, with the outcomes of the calls of each part. */
 function printed(parts: readonly (readonly Call[])[], capturedAt?: number): { texts: string[]; outcomes: unknown[] } {
-  const kept = keptConsole()
+  const kept = createTestConsole()
   const outcomes: unknown[] = []
-  const texts = parts.map((said, index) => {
-    const written = new TextKeeper()
+  const texts = parts.map((made, index) => {
+    const written = new CapturingStream()
     const capture = index === capturedAt ? kept.capture({ stream: written }) : undefined
-    if (capture === undefined) for (const stream of [kept.stdout, kept.stderr]) stream.into = written
-    outcomes.push(print(kept, said))
+    if (capture === undefined) for (const stream of [kept.stdout, kept.stderr]) stream.target = written
+    outcomes.push(print(kept, made))
     void capture?.release()
     return written.text
   })
   return { texts, outcomes }
 }
 
-test('what is passed through has the bytes that the console writes; groups, counters and timers go on before and after', () => {
+test('passthrough writes the same bytes as the console, and groups and counters continue across capture and release', () => {
   fc.assert(
     fc.property(calls, calls, calls, (...parts) => {
       expect(printed(parts, 1)).toEqual(printed(parts))
@@ -77,10 +77,10 @@ test('what is passed through has the bytes that the console writes; groups, coun
   )
 })
 
-test('timers begun before and within a capture are read within and after it', () => {
-  const kept = keptConsole()
+test('timers started before and during a capture can be read during and after it', () => {
+  const kept = createTestConsole()
   kept.console.time('before')
-  const written = new TextKeeper()
+  const written = new CapturingStream()
   const capture = kept.capture({ stream: written })
   kept.console.timeLog('before', 1)
   kept.console.time('within')
@@ -90,16 +90,16 @@ test('timers begun before and within a capture are read within and after it', ()
   expect(kept.stdout.text).toMatch(/^within: [\d.]+m?s\n$/)
 })
 
-test('the colors are those that the stream would have', () => {
-  const terminal = Object.assign(new TextKeeper(), { isTTY: true, getColorDepth: () => 8 })
-  const kept = keptConsole()
+test('passthrough uses the colors that the target stream supports', () => {
+  const terminal = Object.assign(new CapturingStream(), { isTTY: true, getColorDepth: () => 8 })
+  const kept = createTestConsole()
   const capture = kept.capture({ stream: terminal })
   kept.console.log({ a: 1 })
   void capture.release()
   expect(terminal.text).toBe('{ a: \u001b[33m1\u001b[39m }\n')
 })
 
-test.each(hostile)('%s is printed, or thrown at, as by the console', (_, make) => {
+test.each(hostile)('passthrough of %s prints or throws exactly as the console does', (_, make) => {
   const shapes = [(value: unknown) => [value], (value: unknown) => ['%s %o %j %d', value, value, value, value]]
   const parts = shapes.map((shape) =>
     (['log', 'error', 'dir', 'table'] as const).map((method) => ({ method, args: shape(make()) })),
@@ -107,7 +107,7 @@ test.each(hostile)('%s is printed, or thrown at, as by the console', (_, make) =
   expect(printed([parts.flat()], 0)).toEqual(printed([parts.flat()]))
 })
 
-test('what an inspection throws reaches the caller, and nothing is printed', () => {
+test('an error thrown by a custom inspection reaches the caller, and nothing is printed', () => {
   const throwing = { [inspect.custom]: thrower }
   for (const capturedAt of [0, undefined]) {
     const { texts, outcomes } = printed([[{ method: 'log', args: [throwing] }]], capturedAt)

@@ -6,30 +6,30 @@ import { consoleExporter } from '../../src/exporters/console/console-exporter.ts
 import { createLogger } from '../../src/create/create-logger.ts'
 import type { Logger, LoggerOptions } from '../../src/logger/types.ts'
 import { canary, open, ruleOf, scenarios, written } from '../encode/redaction-scenarios.ts'
-import { keptConsole, type KeptConsole } from '../support/processes/consoles.ts'
+import { createTestConsole, type TestConsole } from '../support/processes/test-console.ts'
 import { hostile } from '../support/values/hostile.ts'
-import { lineKeeper } from '../support/files/line-keeper.ts'
+import { capturingExporter } from '../support/files/test-logger.ts'
 
 type Line = Record<string, any>
 
-/** What is logged while a console is captured. */
+/** Returns the records that a captured console logs. */
 function logged(
-  print: (target: Console, kept: KeptConsole) => void,
+  print: (target: Console, kept: TestConsole) => void,
   options: Omit<CaptureConsoleOptions, 'logger'> = {},
   logger: LoggerOptions<object, string> = {},
 ): Line[] {
-  const keeper = lineKeeper()
+  const keeper = capturingExporter()
   const log = createLogger({ level: 'trace', clock: () => 0, ...logger, exporter: keeper, handleExit: false })
-  const kept = keptConsole()
+  const kept = createTestConsole()
   const capture = kept.capture({ mode: 'records', ...options, logger: log })
   print(kept.console, kept)
   void capture.release()
   return keeper.lines().map((line) => JSON.parse(line) as Line)
 }
 
-const said = (lines: readonly Line[]): unknown[] => lines.map(({ level, message }) => [level, message])
+const levelsAndMessages = (lines: readonly Line[]): unknown[] => lines.map(({ level, message }) => [level, message])
 
-test('each method that prints is a record of its level, with the text that Node makes', () => {
+test('each printing method logs a record with its level and the text that Node would print', () => {
   const lines = logged((target) => {
     target.log('%s is %d', 'a', 1, { b: [2] })
     target.info('info')
@@ -44,7 +44,7 @@ test('each method that prints is a record of its level, with the text that Node 
     target.assert(false, 'assert %s', 'this')
     target.log()
   })
-  expect(said(lines)).toEqual([
+  expect(levelsAndMessages(lines)).toEqual([
     ['info', 'a is 1 { b: [ 2 ] }'],
     ['info', 'info'],
     ['debug', 'debug'],
@@ -59,7 +59,7 @@ test('each method that prints is a record of its level, with the text that Node 
   ])
 })
 
-test('groups indent, counters count and timers run on', () => {
+test('groups indent messages, and counters and timers work as in Node', () => {
   const lines = logged((target) => {
     target.group('outer')
     target.count('c')
@@ -74,7 +74,7 @@ test('groups indent, counters count and timers run on', () => {
     target.timeLog('t', 'more')
     target.timeEnd('t')
   })
-  expect(said(lines)).toEqual([
+  expect(levelsAndMessages(lines)).toEqual([
     ['info', 'outer'],
     ['info', '  c: 1'],
     ['info', '  inner'],
@@ -86,7 +86,7 @@ test('groups indent, counters count and timers run on', () => {
   ])
 })
 
-test('levels are those that are asked for, also of methods that print through others', () => {
+test('the `levels` option sets the level of each method, including methods that call others internally', () => {
   const levels = { log: 'notice', table: 'debug', assert: 'fatal', count: 'silent', trace: 'warn' } as const
   const lines = logged(
     (target) => {
@@ -102,7 +102,7 @@ test('levels are those that are asked for, also of methods that print through ot
   expect(lines.map(({ level }) => level as unknown)).toEqual(['notice', 'debug', 'fatal', 'warn'])
 })
 
-test('what is off is not even formatted, and still counts and groups', () => {
+test('calls below the level are not formatted, but still update counters and groups', () => {
   let inspected = 0
   const value = { [inspect.custom]: () => `inspected ${++inspected}` }
   const lines = logged(
@@ -115,14 +115,14 @@ test('what is off is not even formatted, and still counts and groups', () => {
     {},
     { level: 'warn' },
   )
-  expect(said(lines)).toEqual([['warn', '  inspected 1']])
+  expect(levelsAndMessages(lines)).toEqual([['warn', '  inspected 1']])
 })
 
 function calling(target: Console): void {
   target.trace('here %d', 1, { a: 1 })
 }
 
-test('a trace shows the frames of the program alone', () => {
+test('console.trace logs only stack frames of the application', () => {
   for (const objects of ['text', 'attributes'] as const) {
     const [line] = logged(calling, { objects })
     const message = objects === 'text' ? 'Trace: here 1 { a: 1 }' : 'Trace: here 1'
@@ -132,7 +132,7 @@ test('a trace shows the frames of the program alone', () => {
   }
 })
 
-test('what a value prints while it is inspected is a record of its own', () => {
+test('output printed by a custom inspection is a separate record', () => {
   const lines = logged((target) => {
     const chatty = {
       [inspect.custom]() {
@@ -142,14 +142,14 @@ test('what a value prints while it is inspected is a record of its own', () => {
     }
     target.log(chatty)
   })
-  expect(said(lines)).toEqual([
+  expect(levelsAndMessages(lines)).toEqual([
     ['warn', 'inner'],
     ['info', 'outer'],
   ])
 })
 
-test('whoever kept a method from before prints past the capture, so a logger to the console does not go in circles', () => {
-  const kept = keptConsole()
+test('a method saved before the capture bypasses it, so a logger that writes to the console does not recurse', () => {
+  const kept = createTestConsole()
   const real = globalThis.console
   globalThis.console = kept.console
   const log = createLogger({ exporter: consoleExporter(), handleExit: false })
@@ -164,7 +164,7 @@ test('whoever kept a method from before prints past the capture, so a logger to 
 })
 
 function printing(log: Logger): Console['log'] {
-  const kept = keptConsole()
+  const kept = createTestConsole()
   kept.capture({ logger: log, objects: 'attributes' })
   return kept.console.log
 }
@@ -172,7 +172,7 @@ function printing(log: Logger): Console['log'] {
 describe("with objects: 'attributes'", () => {
   const attributes = { objects: 'attributes' } as const
 
-  test('the first object is the attributes and the first Error the exception, wherever they stand', () => {
+  test('the first object becomes the attributes and the first Error the exception, at any position', () => {
     const [first, second, third, fourth, fifth] = logged((target) => {
       target.log('order', 17, { sku: 'a' }, 'placed', new RangeError('late'), { sku: 'b' }, [1])
       target.error(new TypeError('alone'))
@@ -190,7 +190,7 @@ describe("with objects: 'attributes'", () => {
     expect(fifth).toMatchObject({ message: expect.stringMatching(/^Trace\n {4}at /), attributes: { args: [[3]] } })
   })
 
-  test('names in braces stay as they are, and placeholders take their values first', () => {
+  test('names in braces are kept, and placeholders consume their values before attributes are taken', () => {
     const lines = logged((target) => {
       target.log('user {id} 100%', { id: 1 })
       target.log('%s %j', 'x', { a: 1 }, '50%', { id: 2 })
@@ -199,7 +199,7 @@ describe("with objects: 'attributes'", () => {
     expect(lines[1]!['attributes']).toEqual({ id: 2 })
   })
 
-  test('groups indent the message, and a label can have attributes', () => {
+  test('groups indent the message, and a group label can have attributes', () => {
     const lines = logged((target) => {
       target.group('label', { a: 1 })
       target.log('in\nside', { b: 2 })
@@ -213,7 +213,7 @@ describe("with objects: 'attributes'", () => {
     ])
   })
 
-  test('rules by path and key cover what is printed, by whichever method and wherever it stands', () => {
+  test('path and key rules redact arguments of every method at any position', () => {
     const secret = 'CANARY'
     const row = { password: secret, user: { token: secret } }
     const rows = [row]
@@ -247,21 +247,22 @@ describe("with objects: 'attributes'", () => {
     expect(JSON.stringify(lines).match(/REDACTED/g)!.length).toBeGreaterThan(lines.length)
   })
 
-  test('the redaction scenarios of the logger hold for the console (row 34)', () => {
-    // A function is a value here.
-    const ofConsole = scenarios.filter(({ where }) => where !== 'lazy')
+  // Fault rows: 34
+  test('the redaction scenarios of the logger pass for the captured console', () => {
+    // The console does not call functions, so scenarios with lazy values do not apply.
+    const consoleScenarios = scenarios.filter(({ where }) => where !== 'lazy')
     fc.assert(
-      fc.property(ofConsole, (scenario) => {
-        const covered = written(scenario, ruleOf(scenario), lineKeeper(), printing)
-        expect(covered).not.toContain(canary)
-        expect(covered).toContain(open)
-        expect(written(scenario, undefined, lineKeeper(), printing)).toContain(canary)
+      fc.property(consoleScenarios, (scenario) => {
+        const redacted = written(scenario, ruleOf(scenario), capturingExporter(), printing)
+        expect(redacted).not.toContain(canary)
+        expect(redacted).toContain(open)
+        expect(written(scenario, undefined, capturingExporter(), printing)).toContain(canary)
       }),
       { numRuns: 500 },
     )
   })
 
-  test.each(hostile)('%s is logged, and nothing is thrown', (_, make) => {
+  test.each(hostile)('console methods log %s without throwing', (_, make) => {
     const lines = logged((target) => {
       target.log('%s and', make(), make())
       target.log(make(), 'text', { a: 1 })
@@ -273,7 +274,7 @@ describe("with objects: 'attributes'", () => {
   })
 })
 
-test("patterns cover text in both modes, and rules of the capture are in addition to the logger's", async () => {
+test('patterns redact text in both modes, and rules of the capture extend those of the logger', async () => {
   const redact = { patterns: ['email' as const] }
   const lines = logged((target) => target.log('to a@example.com', { b: 'c@example.com', password: 'x' }), {
     objects: 'attributes',
@@ -281,7 +282,7 @@ test("patterns cover text in both modes, and rules of the capture are in additio
   })
   expect(lines[0]).toMatchObject({ message: 'to [REDACTED]', attributes: { b: '[REDACTED]', password: '[REDACTED]' } })
 
-  const kept = keptConsole()
+  const kept = createTestConsole()
   const capture = kept.capture({ stream: kept.stdout, redact })
   kept.console.error('to %s', 'a@example.com', { b: 'c@example.com' })
   await capture.release()

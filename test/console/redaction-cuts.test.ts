@@ -3,16 +3,16 @@ import { inspect } from 'node:util'
 import type { CaptureConsoleOptions } from '../../src/console/options.ts'
 import { createLogger } from '../../src/create/create-logger.ts'
 import type { RedactOptions } from '../../src/redact/redact.ts'
-import { keptConsole } from '../support/processes/consoles.ts'
-import { lineKeeper } from '../support/files/line-keeper.ts'
+import { createTestConsole } from '../support/processes/test-console.ts'
+import { capturingExporter } from '../support/files/test-logger.ts'
 import { canary, canaryIn } from '../security/fuzz/canary.ts'
 import { opaqueHolders } from '../security/opaque-holders.ts'
 
 const redact: RedactOptions = { patterns: [{ name: 'canary', pattern: /zqCanary7f3kXy/ }] }
 
-/** What Node cuts texts to. */
+/** The length to which Node truncates strings. */
 const longest = 10_000
-/** The secret at each place around a cut. */
+/** Offsets of the secret before, across and after the truncation. */
 const offsets = Array.from({ length: canary.length + 4 }, (_, index) => index - 2)
 const around = (offset: number): string => `${'.'.repeat(longest - offset)}${canary}${'.'.repeat(50)}`
 
@@ -38,7 +38,7 @@ class Shown {
   }
 }
 
-/** What can hold a text that Node cuts. */
+/** Values that contain a string that Node truncates. */
 const holders: Readonly<Record<string, (text: string) => unknown>> = {
   'an object': (text) => ({ a: 1, text }),
   'a list': (text) => [text, 1],
@@ -52,9 +52,9 @@ const holders: Readonly<Record<string, (text: string) => unknown>> = {
     return node
   },
   'an Error': (text) => Object.assign(new Error(text, { cause: { text } }), { text }),
-  'a boxed text': (text) => ({ box: Object(text) as unknown }),
+  'a String object': (text) => ({ box: Object(text) as unknown }),
   'a proxy': (text) => new Proxy({ text }, {}),
-  'an object with a way of its own': (text) => new Shown(text),
+  'an object with a custom inspection': (text) => new Shown(text),
   'a promise': (text) => Promise.resolve(text),
   'an iterator': (text) => new Map([[1, text]]).values(),
 }
@@ -80,7 +80,11 @@ const methods: Readonly<Record<string, Print>> = {
 
 type Captured = (print: (target: Console) => void, rules: { redact?: RedactOptions }) => string
 
-function captured(options: CaptureConsoleOptions, print: (target: Console) => void, kept = keptConsole()): string {
+function captured(
+  options: CaptureConsoleOptions,
+  print: (target: Console) => void,
+  kept = createTestConsole(),
+): string {
   const capture = kept.capture(options)
   print(kept.console)
   void capture.release()
@@ -89,41 +93,44 @@ function captured(options: CaptureConsoleOptions, print: (target: Console) => vo
 
 const modes: Readonly<Record<string, Captured>> = {
   passthrough: (print, rules) => {
-    const kept = keptConsole()
+    const kept = createTestConsole()
     return captured({ stream: kept.stdout, write: 'sync', ...rules }, print, kept)
   },
   'records with rules of the capture': (print, rules) => {
-    const exporter = lineKeeper()
+    const exporter = capturingExporter()
     const logger = createLogger({ level: 'trace', exporter, handleExit: false })
     captured({ logger, objects: 'text', ...rules }, print)
     return exporter.text()
   },
   'records with rules of the logger': (print, rules) => {
-    const exporter = lineKeeper()
+    const exporter = capturingExporter()
     const logger = createLogger({ level: 'trace', exporter, handleExit: false, ...rules })
     captured({ logger }, print)
     return exporter.text()
   },
   'records with attributes': (print, rules) => {
-    const exporter = lineKeeper()
+    const exporter = capturingExporter()
     const logger = createLogger({ level: 'trace', exporter, handleExit: false, ...rules })
     captured({ logger, objects: 'attributes' }, print)
     return exporter.text()
   },
 }
 
-describe.each(Object.entries(modes))('a captured console redacts before it cuts: %s', (_, capturedBy) => {
-  test.each(Object.entries(methods))('%s, whatever holds a text that is cut at any place of the secret', (_, print) => {
-    for (const [index, [name, hold]] of Object.entries(holders).entries()) {
-      // Each place with the first holder, and each holder with some.
-      for (const offset of index === 0 ? offsets : [1, 7, canary.length - 1]) {
-        const text = capturedBy((target) => print(target, hold(around(offset))), { redact })
-        expect([name, offset, canaryIn(text)]).toEqual([name, offset, undefined])
+describe.each(Object.entries(modes))('redaction before truncation in a captured console: %s', (_, capturedBy) => {
+  test.each(Object.entries(methods))(
+    'output of %s is redacted when the secret in a value of any kind is truncated at any offset',
+    (_, print) => {
+      for (const [index, [name, hold]] of Object.entries(holders).entries()) {
+        // The first holder is tested with every offset, the others with three, to keep the test fast.
+        for (const offset of index === 0 ? offsets : [1, 7, canary.length - 1]) {
+          const text = capturedBy((target) => print(target, hold(around(offset))), { redact })
+          expect([name, offset, canaryIn(text)]).toEqual([name, offset, undefined])
+        }
       }
-    }
-  })
+    },
+  )
 
-  test('bytes, texts by themselves, and what is behind the items and levels that are shown', () => {
+  test('bytes, strings, and values beyond the maximum number of items and depth are redacted', () => {
     for (const offset of [...offsets, 40, 45, 49, 51]) {
       const bytes = Buffer.from(`${'.'.repeat(Math.max(0, 50 - offset))}${canary}`)
       const values = [
@@ -146,7 +153,7 @@ describe.each(Object.entries(modes))('a captured console redacts before it cuts:
     }
   })
 
-  test('bytes that are cut in objects of which no copy can be made', () => {
+  test('truncated bytes are redacted in objects that cannot be copied', () => {
     for (const [holder, hold] of Object.entries(opaqueHolders)) {
       for (const offset of [1, 7, 46]) {
         const bytes = Buffer.from(`${'.'.repeat(Math.max(0, 50 - offset))}${canary}`)
@@ -177,17 +184,17 @@ describe.each(Object.entries(modes))('a captured console redacts before it cuts:
     }
   })
 
-  test('and shows the secret without rules', () => {
+  test('the secret is printed without redaction rules', () => {
     expect(canaryIn(capturedBy((target) => target.log('m', { text: `x ${canary}` }), {}))).toBeDefined()
   })
 })
 
-/** As Node shows bytes. */
+/** Returns whether a text contains the start of the secret as Node prints bytes. */
 function hexIn(text: string): boolean {
   return text.includes([...Buffer.from(canary.slice(0, 4))].map((byte) => byte.toString(16)).join(' '))
 }
 
-/** Objects whose getters Node calls, or whose inside it shows, where options of `console.dir` or `%o` ask for it. */
+/** Objects whose getters or hidden contents Node prints with options of `console.dir` or with `%o`. */
 const inside: Readonly<Record<string, (text: string) => unknown>> = {
   'a getter': (text) => ({ get text() { return text } }), // prettier-ignore
   'a getter with a setter': (text) => ({ get text() { return { text } }, set text(_: unknown) {} }), // prettier-ignore
@@ -211,7 +218,7 @@ const inside: Readonly<Record<string, (text: string) => unknown>> = {
   'a getter of bytes in a cell': (text) => [{ get text() { return [...Buffer.from(text.replaceAll('.', ''))] } }], // prettier-ignore
 }
 
-const asks: Readonly<Record<string, (target: Console, value: unknown) => void>> = {
+const printOptions: Readonly<Record<string, (target: Console, value: unknown) => void>> = {
   getters: (target, value) => target.dir(value, { getters: true }),
   'getters and hidden members': (target, value) => target.dir(value, { getters: true, showHidden: true, depth: 5 }),
   table: (target, value) => target.table(value),
@@ -219,8 +226,8 @@ const asks: Readonly<Record<string, (target: Console, value: unknown) => void>> 
   '%o': (target, value) => target.log('%o', value),
 }
 
-describe.each(Object.entries(modes))('a captured console redacts what options show: %s', (_, capturedBy) => {
-  test.each(Object.entries(asks))('%s', (_, print) => {
+describe.each(Object.entries(modes))('redaction of values that options reveal: %s', (_, capturedBy) => {
+  test.each(Object.entries(printOptions))('a captured console redacts values printed with %s', (_, print) => {
     for (const [name, hold] of Object.entries(inside)) {
       for (const offset of [-2, 1, 7, canary.length - 1]) {
         const text = capturedBy((target) => print(target, hold(around(offset))), { redact })
@@ -229,9 +236,9 @@ describe.each(Object.entries(modes))('a captured console redacts what options sh
     }
   })
 
-  test('and the secret is there without rules', () => {
+  test('a captured console prints the revealed secret without redaction rules', () => {
     const shown = Object.values(inside).filter((hold) =>
-      Object.values(asks).some((print) => {
+      Object.values(printOptions).some((print) => {
         const text = capturedBy((target) => print(target, hold(`x ${canary}`)), {})
         return canaryIn(text) !== undefined
       }),
@@ -240,7 +247,7 @@ describe.each(Object.entries(modes))('a captured console redacts what options sh
   })
 })
 
-test('arguments in which nothing is found are printed as without rules', () => {
+test('arguments without a secret are printed as without redaction rules', () => {
   const values = Object.values(holders).map((hold) => hold('plain'))
   const print = (target: Console) => {
     for (const value of values) target.log('m %s', value, value)
@@ -279,7 +286,7 @@ class Derived extends Plain {
   }
 }
 
-/** Harmless values of all kinds. */
+/** Values of all kinds without a secret. */
 const harmless: Readonly<Record<string, unknown>> = {
   'a Set': new Set(['ok', { a: 1 }]),
   'a Map': new Map([['a', ['ok']]]),
@@ -303,26 +310,23 @@ const dirOptions = [{}, { getters: true }, { showHidden: true }, { getters: true
   (options) => [options, { ...options, customInspect: true, depth: 5, breakLength: 40 }],
 )
 
-describe.each(dirOptions)(
-  'console.dir prints a value in which nothing is found as without rules, with %j',
-  (options) => {
-    test.each(Object.entries(harmless))('%s', (name, value) => {
-      // A getter of theirs throws an Error, whose stack is shown.
-      if (name === 'arguments' && 'showHidden' in options) return
-      const print = (target: Console) => target.dir(value, options)
-      expect(modes['passthrough']!(print, { redact })).toBe(modes['passthrough']!(print, {}))
-    })
-  },
-)
+describe.each(dirOptions)('console.dir with %j and a value without a secret', (options) => {
+  test.each(Object.entries(harmless))('console.dir prints %s as without redaction rules', (name, value) => {
+    // A getter of `arguments` throws an Error, and the stack that Node prints differs between the two calls.
+    if (name === 'arguments' && 'showHidden' in options) return
+    const print = (target: Console) => target.dir(value, options)
+    expect(modes['passthrough']!(print, { redact })).toBe(modes['passthrough']!(print, {}))
+  })
+})
 
-test('what is beside a secret in an object is printed as without rules', () => {
+test('members next to a secret in an object are printed as without redaction rules', () => {
   const value = { set: new Set(['ok']), shown: new Shown('ok'), text: canary }
   const print = (target: Console) => target.dir(value, { getters: true, showHidden: true, customInspect: true })
   const plain = modes['passthrough']!(print, {})
   expect(modes['passthrough']!(print, { redact })).toBe(plain.replace(canary, '[REDACTED]'))
 })
 
-test('only the bytes that hold a secret are redacted in an object of which no copy can be made', () => {
+test('only the bytes that contain a secret are redacted in an object that cannot be copied', () => {
   const value = {
     secret: Buffer.from(canary),
     other: Buffer.from('ok'),
@@ -335,7 +339,7 @@ test('only the bytes that hold a secret are redacted in an object of which no co
   )
 })
 
-test('text of bytes that code of the program has put together is redacted', () => {
+test('bytes that the application formatted into a string are redacted', () => {
   const bytes = Buffer.from(canary)
   const print = (target: Console) => {
     target.log(`bytes ${inspect(bytes)} ${JSON.stringify(bytes)}`)
@@ -349,12 +353,12 @@ test('text of bytes that code of the program has put together is redacted', () =
   }
 })
 
-test('a copy without the secret is printed as the value is, but for the secret', () => {
+test('a value with a secret is printed as the original value with only the secret replaced', () => {
   const plain = modes['passthrough']!(printHeld('[REDACTED]'), {})
   expect(modes['passthrough']!(printHeld(canary), { redact })).toBe(plain)
 })
 
-test('console.trace shows no frame of this package', () => {
+test('console.trace prints no stack frame of this package', () => {
   const text = modes['passthrough']!((target) => target.trace('m %o', { text: canary }), { redact })
   expect(text).toMatch(/^Trace: m \{ text: '\[REDACTED\]' \}\n/)
   expect(text).not.toMatch(/src\/console/)

@@ -21,8 +21,8 @@ for (let i = 0; i < 30_000; i++) {
 }`
 const inOrder = Array.from({ length: 30_000 }, (_, i) => `line ${i}\n`).join('')
 
-describe('where the standard output and error are the same, lines keep the order of the calls', () => {
-  test('a file', async () => {
+describe('standard output and error with the same destination', () => {
+  test('lines keep the order of the calls in a file', async () => {
     const path = directory.path('both')
     const fd = openSync(path, 'a')
     await runModule(alternating, { stdio: ['ignore', fd, fd] })
@@ -30,7 +30,7 @@ describe('where the standard output and error are the same, lines keep the order
     expect(readFileSync(path, 'utf8')).toBe(inOrder)
   })
 
-  test('a file that was opened twice', async () => {
+  test('lines keep the order of the calls in a file that was opened twice', async () => {
     const path = directory.path('twice')
     const fds = [openSync(path, 'a'), openSync(path, 'a')]
     await runModule(alternating, { stdio: ['ignore', ...fds] as ['ignore', number, number] })
@@ -38,7 +38,7 @@ describe('where the standard output and error are the same, lines keep the order
     expect(readFileSync(path, 'utf8')).toBe(inOrder)
   })
 
-  test('a pipe', async () => {
+  test('lines keep the order of the calls in a pipe', async () => {
     const { fd, read, close } = stallingPipe(directory.path('pipe'))
     let text = ''
     const reading = setInterval(() => (text += read()), 1)
@@ -52,14 +52,14 @@ describe('where the standard output and error are the same, lines keep the order
 
 const isError = (_: string, index: number): boolean => index % 3 === 0
 
-test('where they are not, each keeps its own order', async () => {
+test('standard output and error with different destinations each keep the order of their calls', async () => {
   const { stdout, stderr } = await runModule(alternating)
   const lines = inOrder.split('\n').slice(0, -1)
   expect(stderr.split('\n').slice(0, -1)).toEqual(lines.filter(isError))
   expect(stdout.split('\n').slice(0, -1)).toEqual(lines.filter((line, index) => !isError(line, index)))
 })
 
-/** Runs a program whose standard output nobody reads until `until` stands on its standard error. */
+/** Runs a program whose standard output is not read until its standard error contains `until`. */
 async function stalled(text: string, until: string): Promise<{ stdout: string; stderr: string }> {
   const pipe = stallingPipe(directory.path(`stalled-${until}`))
   const child = spawn(process.execPath, ['--input-type=module', '--eval', text], {
@@ -81,7 +81,7 @@ async function stalled(text: string, until: string): Promise<{ stdout: string; s
   return { stdout, stderr }
 }
 
-test('an output that nobody reads does not hold the errors, and loses nothing that fits', async () => {
+test('standard output that is not read does not delay standard error, and loses no lines that fit in the queue', async () => {
   const { stdout, stderr } = await stalled(
     `${captured}
     for (let i = 0; i < 60_000; i++) console.log('line ' + i + ' ' + 'x'.repeat(150))
@@ -97,7 +97,7 @@ test('an output that nobody reads does not hold the errors, and loses nothing th
   ).toEqual(Array.from({ length: 60_000 }, (_, i) => `${i}`))
 })
 
-test('beyond the bound it holds the process for a second and no longer; errors are written before, and what is lost is counted', async () => {
+test('a full queue blocks the process for at most a second, writes stderr lines first, and counts dropped lines', async () => {
   const { stdout, stderr } = await stalled(
     `${captured}
     console.error('before')
@@ -115,7 +115,7 @@ test('beyond the bound it holds the process for a second and no longer; errors a
   expect(lines.find((line) => line.startsWith('sluice'))).toBe(`sluice: ${lost} records were dropped`)
 })
 
-test('two copies of the package, and a method that was kept from before, go through one capture', async () => {
+test('two copies of the package and a console method saved earlier share one capture', async () => {
   const { stdout, stderr } = await runModule(
     `const { log } = console
     ${importOf('{ captureConsole as first }', 'dist/esm/console.js')}
@@ -133,7 +133,7 @@ test('two copies of the package, and a method that was kept from before, go thro
   expect([stdout, stderr]).toEqual(['grouped\n  kept\n  still\n  after\n', '  error\n'])
 })
 
-test('a thread prints to the streams that it was started with', async () => {
+test('a captured console in a worker thread prints to the streams of the worker', async () => {
   const thread = `${captured}
     console.log('out')
     console.error('error')
@@ -152,13 +152,13 @@ test.each([
   ['service', 'written\nprinted\n'],
   ['lambda', 'written\nprinted\n'],
   ['cli', 'printed\nwritten\n'],
-])('the profile %s says when lines are written where no option does', async (profile, expected) => {
+])('the profile %s sets when lines are written if no option does', async (profile, expected) => {
   const program = `import { writeSync } from 'node:fs'\n${captured}\nconsole.log('printed')\nwriteSync(1, 'written\\n')`
   const ended = await runModule(program, { env: { SLUICE_PROFILE: profile } })
   expect(ended).toMatchObject({ stdout: expected, stderr: '' })
 })
 
-test('in the profile lambda what was printed is out before an await comes back', async () => {
+test('the lambda profile writes printed lines before an await resumes', async () => {
   const program = `import { writeSync } from 'node:fs'\n${captured}\nconsole.log('printed')\nawait undefined\nwriteSync(1, 'written\\n')`
   for (const [profile, expected] of [
     ['lambda', 'printed\nwritten\n'],

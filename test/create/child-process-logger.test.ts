@@ -6,7 +6,7 @@ import type { Stats } from '../../src/logger/types.ts'
 import { hasEnded, writersOf } from '../exporters/process/writers.ts'
 import { importOf, runModule } from '../support/processes/child.ts'
 import { temporaryDirectory, type TemporaryDirectory } from '../support/files/pipes.ts'
-import { until as untilIn } from '../support/until.ts'
+import { waitUntil as untilIn } from '../support/wait-until.ts'
 
 let directory: TemporaryDirectory
 beforeAll(() => {
@@ -82,17 +82,17 @@ test('values are written as attributes, and redacted values are not in the file'
 test('a child process that is killed is restarted, and no message is lost', async () => {
   const path = directory.path('killed.log')
   const before = writersOf(process.pid)
-  const problems: string[] = []
+  const codes: string[] = []
   const { log, done } = childProcessLogger(
     { path, restart: { initialDelayMillis: 1, maxDelayMillis: 1 } },
-    { onDiagnostic: ({ code }) => problems.push(code) },
+    { onDiagnostic: ({ code }) => codes.push(code) },
   )
   const own = (): number[] => writersOf(process.pid).filter((pid) => !before.includes(pid) && !hasEnded(pid))
   log('message 0')
   await until(() => own().length === 1)
   process.kill(own()[0]!, 'SIGKILL')
   for (const message of numbered(2_000).slice(1)) log(message)
-  await until(() => problems.includes('SLUICE_WRITER_FAILED'))
+  await until(() => codes.includes('SLUICE_WRITER_FAILED'))
   log('after the death')
   const stats = await done({ timeoutMillis: 20_000 })
   // Messages that the killed process received and did not acknowledge are written again.

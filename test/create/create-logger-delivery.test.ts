@@ -3,23 +3,28 @@ import { createLogger } from '../../src/create/create-logger.ts'
 import type { RootLogger } from '../../src/logger/types.ts'
 import type { Exporter } from '../../src/pipeline/exporter.ts'
 import type { Diagnostic } from '../../src/options/configuration-error.ts'
-import { AnsweringExporter, NarrowExporter, StallingExporter, TakingExporter } from '../support/pipeline/exporters.ts'
-import { promisesSettle } from '../support/pipeline/host.ts'
+import {
+  ScriptedExporter,
+  LimitedExporter,
+  StallingExporter,
+  AcceptingExporter,
+} from '../support/pipeline/exporters.ts'
+import { settlePromises } from '../support/pipeline/manual-host.ts'
 import { thrower } from '../support/values/hostile.ts'
 
 function logger(...exporters: Exporter[]) {
-  const problems: Diagnostic[] = []
+  const diagnostics: Diagnostic[] = []
   const log: RootLogger = createLogger({
     exporter: exporters,
     handleExit: false,
-    onDiagnostic: (problem) => problems.push(problem),
+    onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
   })
-  return { log, problems }
+  return { log, problems: diagnostics }
 }
 
 describe('flush', () => {
   test('flush returns ok and no pending or dropped records when everything was written', async () => {
-    const exporter = new TakingExporter()
+    const exporter = new AcceptingExporter()
     const { log } = logger(exporter)
     log.info('a')
     expect(await log.flush()).toEqual({ ok: true, pending: 0, dropped: 0 })
@@ -27,13 +32,13 @@ describe('flush', () => {
   })
 
   test('flush returns ok: false when a record was lost or its outcome is unknown', async () => {
-    const exporter = new AnsweringExporter()
+    const exporter = new ScriptedExporter()
     const { log } = logger(exporter)
-    exporter.answer = () => ({ status: 'rejected', accepted: 1, reason: 'rejected' })
+    exporter.respond = () => ({ status: 'rejected', accepted: 1, reason: 'rejected' })
     log.info('a')
     log.info('b')
     expect(await log.flush()).toEqual({ ok: false, pending: 0, dropped: 1 })
-    exporter.answer = () => ({ status: 'unknown', accepted: 0 })
+    exporter.respond = () => ({ status: 'unknown', accepted: 0 })
     log.info('c')
     expect(await log.flush()).toEqual({ ok: false, pending: 0, dropped: 0 })
   })
@@ -46,7 +51,7 @@ describe('flush', () => {
       log.info('a')
       const flush = log.flush({ timeoutMillis: timeoutMillis as number })
       await new Promise((resolve) => setTimeout(resolve, 5))
-      exporter.answer()
+      exporter.complete()
       expect(await flush).toMatchObject({ ok: true })
     },
   )
@@ -54,15 +59,15 @@ describe('flush', () => {
 
 describe('flushSync', () => {
   test('flushSync writes queued records before it returns', () => {
-    const exporter = new TakingExporter()
+    const exporter = new AcceptingExporter()
     const { log } = logger(exporter)
     log.info('a')
     expect(log.flushSync()).toEqual({ ok: true, pending: 0, dropped: 0 })
-    expect(exporter.taken).toHaveLength(1)
+    expect(exporter.accepted).toHaveLength(1)
   })
 
   test('flushSync returns the number of pending records when the destination accepts nothing', () => {
-    const exporter = new NarrowExporter()
+    const exporter = new LimitedExporter()
     const { log } = logger(exporter)
     log.info('a')
     expect(log.flushSync(0)).toEqual({ ok: false, pending: 1, dropped: 0 })
@@ -70,11 +75,11 @@ describe('flushSync', () => {
 
   test('flushSync drains pipelines that do not block before it waits for one that does', () => {
     const order: string[] = []
-    const dead = new NarrowExporter()
+    const dead = new LimitedExporter()
     dead.onWait = (deadline) => {
       if (deadline > performance.now()) order.push('waits for the dead')
     }
-    const fine = new TakingExporter()
+    const fine = new AcceptingExporter()
     fine.onExport = () => order.push('writes to the fine')
     const { log } = logger(dead, fine)
     log.info('a')
@@ -83,7 +88,7 @@ describe('flushSync', () => {
   })
 
   test.each([NaN, -1, '5', null])('flushSync replaces a deadline of %p by a finite one', (deadline) => {
-    const exporter = new NarrowExporter()
+    const exporter = new LimitedExporter()
     const deadlines: number[] = []
     exporter.onWait = (given) => deadlines.push(given)
     const { log } = logger(exporter)
@@ -94,7 +99,7 @@ describe('flushSync', () => {
 })
 
 test('fatal flushes synchronously before it returns', () => {
-  const exporter = new TakingExporter()
+  const exporter = new AcceptingExporter()
   const { log } = logger(exporter)
   log.info('a')
   log.fatal('b')
@@ -103,16 +108,16 @@ test('fatal flushes synchronously before it returns', () => {
 
 describe('shutdown', () => {
   test('shutdown writes everything, closes every exporter and leaves nothing queued', async () => {
-    const exporters = [new TakingExporter(), new TakingExporter({ schedule: { delayMillis: 60_000 } })]
+    const exporters = [new AcceptingExporter(), new AcceptingExporter({ schedule: { delayMillis: 60_000 } })]
     const { log } = logger(...exporters)
     for (let seq = 0; seq < 1_000; seq++) log.info(`${seq}`)
     expect(await log.shutdown()).toEqual({ ok: true, pending: 0, dropped: 0 })
-    for (const { taken, shutdowns } of exporters) expect([taken.length, shutdowns]).toEqual([1_000, 1])
+    for (const { accepted, shutdowns } of exporters) expect([accepted.length, shutdowns]).toEqual([1_000, 1])
     expect(log.stats()).toMatchObject({ emitted: 1_000, written: 2_000, queued: 0, queuedBytes: 0 })
   })
 
   test('records that are logged after a shutdown has begun are dropped, also those of children', async () => {
-    const exporter = new TakingExporter()
+    const exporter = new AcceptingExporter()
     const { log } = logger(exporter)
     const child = log.child({ a: 1 })
     const over = log.shutdown()
@@ -124,8 +129,10 @@ describe('shutdown', () => {
     expect(exporter.lines().map(({ message }) => message)).toEqual(['2 records were dropped'])
   })
 
-  test('repeated calls of shutdown return the same promise, also inside an export (CON1, row 45)', async () => {
-    const exporter = new TakingExporter()
+  // Requirements: CON1
+  // Fault rows: 45
+  test('repeated calls of shutdown return the same promise, also inside an export', async () => {
+    const exporter = new AcceptingExporter()
     const { log } = logger(exporter)
     log.info('a')
     let inner: unknown
@@ -137,16 +144,17 @@ describe('shutdown', () => {
     expect(exporter.shutdowns).toBe(1)
   })
 
-  test('a shutdown that times out on a stalled destination reports its lost records (ERR6, D27)', async () => {
+  // Requirements: ERR6, D27
+  test('a shutdown that times out on a stalled destination reports its lost records', async () => {
     const exporter = new StallingExporter()
-    const { log, problems } = logger(exporter)
+    const { log, problems: diagnostics } = logger(exporter)
     log.info('sent')
-    await promisesSettle()
-    await promisesSettle()
+    await settlePromises()
+    await settlePromises()
     log.info('waiting')
     expect(await log.shutdown({ timeoutMillis: 10 })).toEqual({ ok: false, pending: 0, dropped: 1 })
     expect(log.stats()).toMatchObject({ queued: 0, unknown: 1, dropped: { byReason: { shutdown: 1 } } })
-    expect(problems).toEqual([
+    expect(diagnostics).toEqual([
       {
         code: 'SLUICE_RECORDS_LOST',
         message: '2 records could not be written to double before the logger was shut down',
@@ -155,16 +163,16 @@ describe('shutdown', () => {
   })
 
   test('await using shuts a logger down at the end of its block', async () => {
-    const exporter = new TakingExporter()
+    const exporter = new AcceptingExporter()
     {
       await using log = logger(exporter).log
       log.info('a')
     }
-    expect([exporter.taken.length, exporter.shutdowns]).toEqual([1, 1])
+    expect([exporter.accepted.length, exporter.shutdowns]).toEqual([1, 1])
   })
 
   test('flush, flushSync and fatal have no effect after a shutdown', async () => {
-    const { log } = logger(new TakingExporter())
+    const { log } = logger(new AcceptingExporter())
     await log.shutdown()
     expect(await log.flush()).toEqual({ ok: true, pending: 0, dropped: 0 })
     expect(log.flushSync()).toEqual({ ok: true, pending: 0, dropped: 0 })
@@ -173,12 +181,14 @@ describe('shutdown', () => {
 })
 
 describe('isolation of exporters', () => {
+  // Requirements: OTL14
+  // Fault rows: 46
   test.each<[string, () => Exporter]>([
     ['that stalls', () => new StallingExporter({ name: 'dead', delivery: { maxQueueSize: 10, onFull: 'dropNewest' } })],
     [
       'that throws',
       () =>
-        Object.assign(new AnsweringExporter({ name: 'dead' }), {
+        Object.assign(new ScriptedExporter({ name: 'dead' }), {
           export: () => {
             throw new Error('x')
           },
@@ -187,12 +197,12 @@ describe('isolation of exporters', () => {
     [
       'that rejects',
       () =>
-        Object.assign(new AnsweringExporter({ name: 'dead' }), {
-          answer: () => ({ status: 'rejected', accepted: 0, reason: 'io_error' }),
+        Object.assign(new ScriptedExporter({ name: 'dead' }), {
+          respond: () => ({ status: 'rejected', accepted: 0, reason: 'io_error' }),
         }),
     ],
-  ])('an exporter %s does not affect other exporters (OTL14, row 46)', async (_, dead) => {
-    const fine = new TakingExporter({ name: 'fine' })
+  ])('an exporter %s does not affect other exporters', async (_, dead) => {
+    const fine = new AcceptingExporter({ name: 'fine' })
     const { log } = logger(dead(), fine)
     for (let seq = 0; seq < 50; seq++) log.info(`${seq}`)
     await new Promise((resolve) => setImmediate(resolve))
@@ -213,16 +223,17 @@ describe('isolation of exporters', () => {
   })
 })
 
-test('an onDiagnostic callback may log, flush and shut down (ERR5)', async () => {
-  const exporter = new AnsweringExporter()
-  exporter.answer = () => ({ status: 'ok' })
-  const problems: Diagnostic[] = []
+// Requirements: ERR5
+test('an onDiagnostic callback may log, flush and shut down', async () => {
+  const exporter = new ScriptedExporter()
+  exporter.respond = () => ({ status: 'ok' })
+  const diagnostics: Diagnostic[] = []
   const log: RootLogger = createLogger({
     exporter,
     handleExit: false,
-    onDiagnostic(problem) {
-      problems.push(problem)
-      log.error('trouble', problem)
+    onDiagnostic(diagnostic) {
+      diagnostics.push(diagnostic)
+      log.error('reported', diagnostic)
       log.flushSync()
       void log.flush()
       void log.shutdown({ timeoutMillis: 50 })
@@ -230,35 +241,36 @@ test('an onDiagnostic callback may log, flush and shut down (ERR5)', async () =>
     },
   })
   log.info('a')
-  await promisesSettle()
-  await promisesSettle()
+  await settlePromises()
+  await settlePromises()
   expect(await log.shutdown()).toMatchObject({ ok: false, pending: 0 })
   // The callback receives at most the first loss and the final count.
   expect(log.stats()).toMatchObject({ emitted: 3, queued: 0, dropped: { total: 3 } })
-  expect(problems.length).toBeLessThanOrEqual(2)
+  expect(diagnostics.length).toBeLessThanOrEqual(2)
 })
 
+// Requirements: ERR5
 test.each<[string, () => unknown]>([
   ['throws', thrower],
   ['rejects', () => Promise.reject(new Error('no'))],
   ['returns no valid result', () => ({ status: 'ok' })],
-])('an exporter that %s is reported once while each report is logged through it (ERR5)', async (_title, answer) => {
-  const exporter = new AnsweringExporter()
-  exporter.answer = answer
+])('an exporter that %s is reported once while each report is logged through it', async (_title, respond) => {
+  const exporter = new ScriptedExporter()
+  exporter.respond = respond
   const codes: string[] = []
   const log: RootLogger = createLogger({
     exporter,
     handleExit: false,
-    onDiagnostic(problem) {
-      codes.push(problem.code)
-      log.error('reported', problem)
+    onDiagnostic(diagnostic) {
+      codes.push(diagnostic.code)
+      log.error('reported', diagnostic)
     },
   })
   const batches = 100
   for (let batch = 0; batch < batches; batch++) {
     log.info('a')
-    await promisesSettle()
-    await promisesSettle()
+    await settlePromises()
+    await settlePromises()
   }
   const { emitted, dropped } = log.stats()
   // The report adds one record, whose loss is not reported again.
@@ -268,11 +280,12 @@ test.each<[string, () => unknown]>([
   await log.shutdown()
 })
 
-test('the record shows where user code threw while it was built, and nothing is reported (ERR5)', async () => {
-  const exporter = new TakingExporter()
+// Requirements: ERR5
+test('the record shows where user code threw while it was built, and nothing is reported', async () => {
+  const exporter = new AcceptingExporter()
   exporter.keepAlive = thrower
   exporter.shutdown = thrower
-  const problems: Diagnostic[] = []
+  const diagnostics: Diagnostic[] = []
   const log = createLogger({
     exporter,
     handleExit: false,
@@ -280,7 +293,7 @@ test('the record shows where user code threw while it was built, and nothing is 
     enrich: thrower,
     serializers: { user: thrower },
     redact: { paths: ['secret'], censor: thrower },
-    onDiagnostic: (problem) => problems.push(problem),
+    onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
   })
   const getter = Object.defineProperty({ b: 1 }, 'a', { get: thrower, enumerable: true })
   log.info('m', {
@@ -307,11 +320,11 @@ test('the record shows where user code threw while it was built, and nothing is 
     },
     { message: threw },
   ])
-  expect(problems).toEqual([])
+  expect(diagnostics).toEqual([])
 })
 
 test('statistics of a logger are the sums over its exporters, but each record is emitted once', async () => {
-  const { log } = logger(new TakingExporter(), new TakingExporter({ delivery: { level: 'error' } }))
+  const { log } = logger(new AcceptingExporter(), new AcceptingExporter({ delivery: { level: 'error' } }))
   log.info('a')
   log.error('b')
   await log.flush()

@@ -5,7 +5,7 @@ import {
   type ConfigurationProblem,
   type Diagnostic,
 } from '../../src/options/configuration-error.ts'
-import { StallingExporter, TakingExporter } from '../support/pipeline/exporters.ts'
+import { StallingExporter, AcceptingExporter } from '../support/pipeline/exporters.ts'
 
 function errorOf(options: unknown): ConfigurationError {
   try {
@@ -24,7 +24,8 @@ function problemsOf(options: unknown): string[] {
   return problems.map((problem) => `${problem.path} ${problem.code}`)
 }
 
-test('one error lists all invalid options (ERR2)', () => {
+// Requirements: ERR2
+test('one error lists all invalid options', () => {
   const error = errorOf({
     nmae: 'shop',
     version: 1,
@@ -94,22 +95,22 @@ describe('validation of options', () => {
     [{ exporter: [] }, ['exporter SLUICE_OPTION_RANGE']],
     [{ exporter: null }, ['exporter SLUICE_OPTION_TYPE']],
     [{ exporter: [{}] }, ['exporter[0] SLUICE_OPTION_TYPE']],
-    [{ exporter: Object.assign(new TakingExporter(), { encoding: null }) }, ['exporter SLUICE_OPTION_TYPE']],
+    [{ exporter: Object.assign(new AcceptingExporter(), { encoding: null }) }, ['exporter SLUICE_OPTION_TYPE']],
     [
-      { exporter: Object.assign(new TakingExporter(), { delivery: undefined }) },
+      { exporter: Object.assign(new AcceptingExporter(), { delivery: undefined }) },
       ['exporter.delivery SLUICE_OPTION_TYPE'],
     ],
     [
-      { exporter: Object.assign(new TakingExporter(), { schedule: 'later' }) },
+      { exporter: Object.assign(new AcceptingExporter(), { schedule: 'later' }) },
       ['exporter.schedule SLUICE_OPTION_RANGE'],
     ],
-    [{ exporter: new TakingExporter({ delivery: { level: 'loud' } }) }, ['exporter.level SLUICE_LEVEL_UNKNOWN']],
+    [{ exporter: new AcceptingExporter({ delivery: { level: 'loud' } }) }, ['exporter.level SLUICE_LEVEL_UNKNOWN']],
     [
-      { exporter: new TakingExporter({ delivery: { maxQueueBytes: 0 } }) },
+      { exporter: new AcceptingExporter({ delivery: { maxQueueBytes: 0 } }) },
       ['exporter.maxQueueBytes SLUICE_OPTION_RANGE'],
     ],
     [
-      { exporter: [new TakingExporter({ delivery: { onFull: 'never' as never } })] },
+      { exporter: [new AcceptingExporter({ delivery: { onFull: 'never' as never } })] },
       ['exporter[0].onFull SLUICE_OPTION_RANGE'],
     ],
   ])('invalid options %j are reported by their paths', (options, expected) => {
@@ -127,7 +128,8 @@ describe('validation of options', () => {
     expect(problem).toMatchObject({ code: 'SLUICE_PATH_SYNTAX', path: 'redact.paths[1]', position: expect.any(Number) })
   })
 
-  test('an error message never contains a value that may be a secret (row 36)', () => {
+  // Fault rows: 36
+  test('an error message never contains a value that may be a secret', () => {
     const error = errorOf({
       name: 5,
       exitTimeoutMillis: 'hunter2',
@@ -138,12 +140,12 @@ describe('validation of options', () => {
   })
 
   test('createLogger starts no exporter when an option is invalid', async () => {
-    const exporter = new TakingExporter()
+    const exporter = new AcceptingExporter()
     errorOf({ exporter, level: 'loud' })
     const log = createLogger({ exporter, handleExit: false })
     log.info('a')
     expect((await log.shutdown()).ok).toBe(true)
-    expect(exporter.taken).toHaveLength(1)
+    expect(exporter.accepted).toHaveLength(1)
   })
 })
 
@@ -154,8 +156,7 @@ describe('options of asynchronous exporters', () => {
       {
         code: 'SLUICE_OPTION_CONFLICT',
         path: 'exporter.onFull',
-        message:
-          'slow cannot write without the event loop, so a call cannot wait for it: use dropLowest, dropNewest or dropOldest',
+        message: 'slow has no exportSync, so log calls cannot block; use dropLowest, dropNewest or dropOldest',
       },
     ])
   })
@@ -167,35 +168,37 @@ describe('environment variables', () => {
     process.env = { ...saved }
   })
 
-  test('an invalid environment variable is reported once per process and ignored (ERR1, ENV4)', async () => {
+  // Requirements: ERR1, ENV4
+  test('an invalid environment variable is reported once per process and ignored', async () => {
     Object.assign(process.env, { SLUICE_LEVEL: 'deafening', LOG_LEVEL: 'warn', SLUICE_PROFILE: 'bakery' })
-    const problems: Diagnostic[] = []
+    const diagnostics: Diagnostic[] = []
     const make = () =>
       createLogger({
-        exporter: new TakingExporter(),
-        onDiagnostic: (problem) => problems.push(problem),
+        exporter: new AcceptingExporter(),
+        onDiagnostic: (problem) => diagnostics.push(problem),
         handleExit: false,
       })
     const loggers = [make(), make(), make()]
     expect(loggers.map(({ level }) => level)).toEqual(['warn', 'warn', 'warn'])
-    const reported = problems
+    const reported = diagnostics
       .filter(({ code }) => code === 'SLUICE_ENV_INVALID')
       .map(({ message }) => message.split(' ')[0])
     expect(reported).toEqual(reported.filter((name, index) => reported.indexOf(name) === index))
     expect(reported).toContain('SLUICE_LEVEL')
-    expect(JSON.stringify(problems)).not.toMatch(/deafening|bakery/)
+    expect(JSON.stringify(diagnostics)).not.toMatch(/deafening|bakery/)
     await Promise.all(loggers.map((log) => log.shutdown()))
   })
 
-  test('an environment variable does not override an option (ENV6)', () => {
+  // Requirements: ENV6
+  test('an environment variable does not override an option', () => {
     process.env.SLUICE_LEVEL = 'error'
-    expect(createLogger({ exporter: new TakingExporter(), level: 'debug', handleExit: false }).level).toBe('debug')
-    expect(createLogger({ exporter: new TakingExporter(), handleExit: false }).level).toBe('error')
+    expect(createLogger({ exporter: new AcceptingExporter(), level: 'debug', handleExit: false }).level).toBe('debug')
+    expect(createLogger({ exporter: new AcceptingExporter(), handleExit: false }).level).toBe('error')
   })
 
   test('SLUICE_LEVEL can name a custom level of the logger', () => {
     process.env.SLUICE_LEVEL = 'notice'
-    const log = createLogger({ exporter: new TakingExporter(), levels: { notice: 10 }, handleExit: false })
+    const log = createLogger({ exporter: new AcceptingExporter(), levels: { notice: 10 }, handleExit: false })
     expect(log.level).toBe('notice')
   })
 })

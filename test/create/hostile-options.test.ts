@@ -37,7 +37,7 @@ describe.each(proxies)('revoked proxies (%s)', (_, proxy) => {
     expect(otherError(() => createLogger({ ...others, handleExit: false, [name]: proxy() }))).toBeUndefined()
   })
 
-  test.each(['paths', 'keys', 'patterns', 'censor', 'remove'])('a revoked redact.%s is refused or ignored', (name) => {
+  test.each(['paths', 'keys', 'patterns', 'censor', 'remove'])('a revoked redact.%s is rejected or ignored', (name) => {
     expect(otherError(() => createLogger({ exporter: memoryExporter(), redact: { [name]: proxy() } }))).toBeUndefined()
   })
 

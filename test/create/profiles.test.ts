@@ -10,7 +10,7 @@ import { createLoggerProvider } from '../../src/otel/provider/provider.ts'
 import type { Delivery, Exporter, ExporterHost, ExportResult } from '../../src/pipeline/exporter.ts'
 import { ConfigurationError } from '../../src/options/configuration-error.ts'
 import { importOf, runChild, runModule } from '../support/processes/child.ts'
-import { TakingExporter } from '../support/pipeline/exporters.ts'
+import { AcceptingExporter } from '../support/pipeline/exporters.ts'
 import { stallingPipe, temporaryDirectory } from '../support/files/pipes.ts'
 
 const directory = temporaryDirectory()
@@ -69,7 +69,8 @@ describe('profile defaults', () => {
     expect(await probed({}, env)).toMatchObject(service)
   })
 
-  test('an invalid SLUICE_PROFILE is reported once and ignored (ENV4)', async () => {
+  // Requirements: ENV4
+  test('an invalid SLUICE_PROFILE is reported once and ignored', async () => {
     const ended = await runModule(program(`createLogger(); createLogger().info('a')`), {
       env: { SLUICE_PROFILE: 'lambada' },
     })
@@ -119,12 +120,12 @@ describe('profile defaults', () => {
   })
 
   test('the schedule of an exporter takes precedence over the profile', async () => {
-    const exporter = new TakingExporter({ schedule: 'microtask' })
+    const exporter = new AcceptingExporter({ schedule: 'microtask' })
     const log = createLogger({ profile: 'cli', exporter, handleExit: false })
     log.info('a')
-    expect(exporter.taken).toHaveLength(0)
+    expect(exporter.accepted).toHaveLength(0)
     await Promise.resolve()
-    expect(exporter.taken).toHaveLength(1)
+    expect(exporter.accepted).toHaveLength(1)
   })
 
   describe('consecutive turns of the event loop that log', () => {
@@ -139,7 +140,7 @@ describe('profile defaults', () => {
       expect(await firstDelayedTurn(fdExporter({ fd, write: 'turn' }))).toBeUndefined()
       closeSync(fd)
       expect(await firstDelayedTurn(fileExporter({ path, scheduledDelayMillis: 0 }))).toBeUndefined()
-      const asynchronous = Object.assign(new TakingExporter(), { schedule: undefined, exportSync: undefined })
+      const asynchronous = Object.assign(new AcceptingExporter(), { schedule: undefined, exportSync: undefined })
       expect(await firstDelayedTurn(asynchronous)).toBeUndefined()
     })
   })
@@ -216,12 +217,13 @@ describe('order of records and console.log output', () => {
   })
 })
 
-describe('a closed reader of stdout (row 12)', () => {
+// Fault rows: 12
+describe('a closed reader of stdout', () => {
   test('a closed pipe is counted and not reported on stderr in the profile cli', async () => {
     const { code, stderr, stats } = await withoutReader('cli', intoClosedPipe('cli'))
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stats).toMatchObject({ written: 0, queued: 0, dropped: { total: 10, byReason: { io_error: 10 } } })
-    expect(stats.exporters[0]!.lastProblem).toMatch(/^SLUICE_READER_GONE: fd:1: cannot write \(EPIPE\)/)
+    expect(stats.exporters[0]!.lastProblem).toMatch(/^SLUICE_READER_CLOSED: fd:1: cannot write \(EPIPE\)/)
   })
 
   test('a closed pipe is reported to onDiagnostic in the profile cli', async () => {
@@ -229,15 +231,16 @@ describe('a closed reader of stdout (row 12)', () => {
       'asked',
       intoClosedPipe('cli', 'onDiagnostic: ({ code }) => console.error(code)'),
     )
-    expect(stderr).toBe('SLUICE_READER_GONE\nSLUICE_RECORDS_LOST\n')
+    expect(stderr).toBe('SLUICE_READER_CLOSED\nSLUICE_RECORDS_LOST\n')
   })
 
   test('a closed pipe is reported on stderr in the profile service', async () => {
     const { stderr } = await withoutReader('service', intoClosedPipe('service'))
-    expect(stderr).toMatch(/^sluice: SLUICE_READER_GONE: fd:1: cannot write \(EPIPE\); later records are lost\n/)
+    expect(stderr).toMatch(/^sluice: SLUICE_READER_CLOSED: fd:1: cannot write \(EPIPE\); later records are lost\n/)
   })
 
-  test('other errors than a closed pipe are reported on stderr in the profile cli (row 7)', async () => {
+  // Fault rows: 7
+  test('other errors than a closed pipe are reported on stderr in the profile cli', async () => {
     const full = openSync('/dev/full', 'w')
     const { stderr } = await runModule(
       program(`

@@ -6,7 +6,13 @@ import type { RootLogger } from '../../src/logger/types.ts'
 import { createLoggerProvider } from '../../src/otel/provider/provider.ts'
 import { ConfigurationError } from '../../src/options/configuration-error.ts'
 import { importOf, runModule } from '../support/processes/child.ts'
-import { fakeCollector, silence, taken, type Answer, type FakeCollector } from '../support/otlp/fake-collector.ts'
+import {
+  fakeCollector,
+  neverRespond,
+  accept,
+  type Responder,
+  type FakeCollector,
+} from '../support/otlp/fake-collector.ts'
 
 let collector: FakeCollector
 let log: RootLogger
@@ -22,8 +28,8 @@ afterEach(async () => {
 })
 
 /** An answer that accepts the request after a delay. */
-function slow(millis: number): Answer {
-  return (response, request) => void setTimeout(() => taken(response, request), millis)
+function slow(millis: number): Responder {
+  return (response, request) => void setTimeout(() => accept(response, request), millis)
 }
 
 const callsLeft = (millis: number) => ({ getRemainingTimeInMillis: () => millis })
@@ -36,7 +42,7 @@ async function timed(action: () => unknown): Promise<number> {
 
 describe('flush before the response', () => {
   test('withFlush flushes to a slow collector before the promise of a handler resolves', async () => {
-    collector.answerAlways(slow(150))
+    collector.respondAlways(slow(150))
     const handler = withFlush(async (event: { seq: number }, _context: object) => {
       log.info('a', event)
       return event.seq + 1
@@ -57,7 +63,7 @@ describe('flush before the response', () => {
   })
 
   test('withFlush flushes before the callback of a handler is called', async () => {
-    type Callback = (error: unknown, answer?: unknown) => void
+    type Callback = (error: unknown, returned?: unknown) => void
     const handler = withFlush((event: object, _context: object, callback: Callback) => {
       setImmediate(() => {
         log.info('a', event)
@@ -65,8 +71,8 @@ describe('flush before the response', () => {
       })
     })
     const result = await new Promise((resolve) => {
-      const answer = handler({ seq: 2 }, {}, (...result) => resolve({ result, sequence: collector.sequence }))
-      expect(answer).toBeUndefined()
+      const returned = handler({ seq: 2 }, {}, (...result) => resolve({ result, sequence: collector.sequence }))
+      expect(returned).toBeUndefined()
     })
     expect(result).toEqual({ result: [undefined, 'done'], sequence: [2] })
   })
@@ -150,7 +156,7 @@ describe('flush before the response', () => {
 })
 
 describe('an unresponsive collector', () => {
-  beforeEach(() => collector.answerAlways(silence))
+  beforeEach(() => collector.respondAlways(neverRespond))
 
   test('an unresponsive collector delays the response by half a second, and the record stays queued', async () => {
     const handler = logging()
@@ -205,13 +211,13 @@ describe('flush timeout', () => {
 
 describe('transparency of the wrapper', () => {
   test('withFlush passes this, the parameters and the return value through', () => {
-    const answer = {}
+    const returned = {}
     const handler = withFlush(function (this: unknown, ...given: unknown[]) {
-      return [this, given, answer]
+      return [this, given, returned]
     })
     const self = {}
-    expect(handler.call(self, 1, 2)).toEqual([self, [1, 2], answer])
-    expect(handler(1)[2]).toBe(answer)
+    expect(handler.call(self, 1, 2)).toEqual([self, [1, 2], returned])
+    expect(handler(1)[2]).toBe(returned)
   })
 
   test('withFlush changes neither the result nor the error when a logger fails to flush', async () => {
@@ -244,7 +250,7 @@ test('withFlush does not flush a pipeline that was shut down', async () => {
   const provider = createLoggerProvider({ exporter: otlpExporter({ url: collector.url }), handleExit: false })
   await provider.shutdown()
   await withFlush(async () => {})()
-  expect(collector.begun).toBe(0)
+  expect(collector.requestCount).toBe(0)
 })
 
 function logging(options?: WithFlushOptions) {

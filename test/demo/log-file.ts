@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { rowAt } from '../../demo/rows.ts'
 import { censorMark } from '../../demo/secrets.ts'
-import type { Sending } from '../../demo/sequence.ts'
+import type { SentUploads } from '../../demo/sequence.ts'
 
 /** The lines that a perfect logger writes when two requests at a time are served, record by record in turn. */
-export function perfectLines({ requests, rows }: Sending): string[] {
+export function perfectLines({ requests, rows }: SentUploads): string[] {
   const perRequest = Array.from({ length: requests }, (_, request) => requestLines(request, rows))
   const lines: string[] = []
   for (let first = 0; first < requests; first += 2) {

@@ -1,23 +1,23 @@
 /** A fenced block of a Markdown document. */
 export interface Block {
-  /** The word behind the opening fence; '' if there is none. */
+  /** The language after the opening fence, or ''. */
   readonly language: string
   readonly text: string
-  /** The number of the line that the opening fence stands on. */
+  /** The line number of the opening fence. */
   readonly line: number
 }
 
-/** A program in a document, and what the document says that it prints. */
+/** A program in a document and its documented output. */
 export interface DocumentedProgram {
-  /** Where it stands, for example `README.md:14`. */
+  /** The file and line, such as `README.md:14`. */
   readonly place: string
-  /** The program, with as many empty lines in front as the document has: a compiler's line numbers are the document's. */
+  /** The program, after as many empty lines that compiler errors have the line numbers of the document. */
   readonly text: string
-  /** '' where the document shows none: such a program must print nothing. */
+  /** The expected output. '' if the document has none: the program must print nothing. */
   readonly output: string
 }
 
-/** The fenced blocks of a document, in order. */
+/** Returns the fenced blocks of a document, in order. */
 export function blocksOf(markdown: string): Block[] {
   const blocks: Block[] = []
   const lines = markdown.split('\n')
@@ -33,8 +33,8 @@ export function blocksOf(markdown: string): Block[] {
 }
 
 /**
- * The programs of a document: its `ts` blocks. A `json` or `text` block that comes next is what the program prints. A
- * program that imports neither this package nor bunyan or bole, and makes no `log` by itself, logs to its `logger`, under that name.
+ * Returns the programs of a document: its `ts` blocks. A following `json` or `text` block is the output. A program that neither
+ * imports this package, bunyan or bole nor declares `log` gets an import of `logger` as `log`.
  */
 export function programsOf(path: string, markdown: string): DocumentedProgram[] {
   const blocks = blocksOf(markdown)
@@ -49,7 +49,7 @@ export function programsOf(path: string, markdown: string): DocumentedProgram[] 
   })
 }
 
-/** The cells of the table under a heading, row by row, without the heading row of the table itself. */
+/** Returns the cells of the table under a heading, row by row, without the header row. */
 export function tableUnder(heading: string, markdown: string): string[][] {
   const lines = markdown.split('\n')
   const start = lines.findIndex((line) => /^#+ /.test(line) && line.replace(/^#+ /, '') === heading)
@@ -60,13 +60,13 @@ export function tableUnder(heading: string, markdown: string): string[][] {
   return rows.slice(2).map(cellsOf)
 }
 
-/** A `|` inside of a cell is written `\|`, in code as well (GitHub Flavored Markdown, section 4.10). */
+/** A `|` inside a cell is written `\|`, also in code (GitHub Flavored Markdown, section 4.10). */
 function cellsOf(row: string): string[] {
   const cells = row.split(/(?<!\\)\|/).slice(1, -1)
   return cells.map((cell) => cell.trim().replaceAll('\\|', '|'))
 }
 
-/** The text of a cell that is one span of code. */
+/** Returns the text of a cell that is a code span. */
 export function codeOf(cell: string): string {
   const [, text] = /^`([^`]+)`$/.exec(cell) ?? []
   if (text === undefined) throw new Error(`${cell} should be code`)

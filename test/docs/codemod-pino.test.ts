@@ -67,8 +67,8 @@ const cases = [...imports, ...others, ...doubts.map(([source]) => source), optio
 const pathOf = (source: string): string => `cases/${cases.indexOf(source) + 100}.tsx`
 
 let folder = ''
-/** What is said of each file, line by line. */
-const said = new Map<string, readonly string[]>()
+/** The reported lines of each file. */
+const reported = new Map<string, readonly string[]>()
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'sluice-codemod-'))
@@ -76,7 +76,7 @@ beforeAll(() => {
   write('cases/__mocks__/pino.js', `export default () => 'pinocchio'`)
   for (const block of run('--write', 'cases').split(/\n(?! )/)) {
     const [path, ...lines] = block.split('\n  ')
-    said.set(path!, lines)
+    reported.set(path!, lines)
   }
 })
 
@@ -93,22 +93,22 @@ const run = (...args: readonly string[]): string =>
 
 test.each(imports)('the codemod rewrites an import of pino to sluice/pino: %s', (source) => {
   expect(read(pathOf(source))).toBe(source.replace(/(['"`])pino\1/, '$1sluice/pino$1'))
-  expect(said.get(pathOf(source))!.filter((line) => line.includes('?'))).toEqual([])
+  expect(reported.get(pathOf(source))!.filter((line) => line.includes('?'))).toEqual([])
 })
 
 test.each(others)('the codemod does not change code that only resembles an import of pino: %s', (source) => {
   expect(read(pathOf(source))).toBe(source)
-  expect(said.has(pathOf(source))).toBe(false)
+  expect(reported.has(pathOf(source))).toBe(false)
 })
 
 test.each(doubts)('the codemod reports a place that needs a manual change: %s', (source, what) => {
   expect(read(pathOf(source))).toBe(source)
-  expect(said.get(pathOf(source))).toEqual([expect.stringMatching(/^1: \? /)])
-  expect(said.get(pathOf(source))!.join('')).toContain(what)
+  expect(reported.get(pathOf(source))).toEqual([expect.stringMatching(/^1: \? /)])
+  expect(reported.get(pathOf(source))!.join('')).toContain(what)
 })
 
-test('options that are gone are told with their line, beside an import that is moved', () => {
-  expect(said.get(pathOf(options))).toEqual([
+test('the codemod reports removed options with their line, in addition to a rewritten import', () => {
+  expect(reported.get(pathOf(options))).toEqual([
     "1: - import pino from 'pino'",
     "1: + import pino from 'sluice/pino'",
     expect.stringMatching(/^2: \? prettyPrint is gone/),
@@ -119,17 +119,17 @@ test('options that are gone are told with their line, beside an import that is m
 })
 
 test('the codemod reports a mock of the package in a separate file', () => {
-  expect(said.get('cases/__mocks__/pino.js')).toEqual([expect.stringContaining('__mocks__/sluice/pino')])
+  expect(reported.get('cases/__mocks__/pino.js')).toEqual([expect.stringContaining('__mocks__/sluice/pino')])
 })
 
 test('the codemod reports how many files it read and changed, and how many places are left', () => {
   const places = doubts.length + 4 + 1
-  expect(said.has(`${cases.length + 1} files read, ${imports.length + 1} changed, ${places} places to look at`)).toBe(
-    true,
-  )
+  expect(
+    reported.has(`${cases.length + 1} files read, ${imports.length + 1} changed, ${places} places to look at`),
+  ).toBe(true)
 })
 
-test('nothing is written, and nothing but programs read, unless it is asked for', () => {
+test('the codemod writes only with --write, and reads only programs', () => {
   const source = `import pino from 'pino'\n`
   for (const path of ['app/log.ts', 'app/node_modules/a/index.js', 'app/.git/hook.js', 'app/notes.md'])
     write(path, source)
@@ -155,7 +155,7 @@ test('the codemod finds the same imports in real programs as a parser', () => {
   for (const file of found) {
     const source = readFileSync(join(root, file), 'utf8')
     const places = specifiersOf(source, file)
-    // A text that is 'pino' already may be an import that the parser's walk below does not know, such as a mock.
+    // A file with 'pino' may contain an import that the search below does not find, such as a mock.
     if (places === undefined || places.length === 0 || /(['"`])pino\1/.test(source)) continue
     const put = (name: string): string =>
       places.reduceRight((text, [start, end]) => text.slice(0, start + 1) + name + text.slice(end - 1), source)
@@ -174,7 +174,7 @@ interface Node {
   readonly end: number
 }
 
-/** Where the texts stand that import or require, quotes included; undefined for what does not parse. */
+/** Returns the positions of import and require specifiers, including quotes, or undefined if the file does not parse. */
 function specifiersOf(source: string, file: string): (readonly [number, number])[] | undefined {
   const places: (readonly [number, number])[] = []
   const visit = (value: unknown): void => {

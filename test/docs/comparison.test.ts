@@ -26,7 +26,7 @@ function outputOf(name: string, which: string): Promise<Output> {
   })
 }
 
-/** Returns what the table says of an output. */
+/** Returns the table cell for an output. */
 const cellOf: Record<string, (output: Output) => string> = {
   getter({ stdout, stderr }) {
     if (stderr.includes('thrown: no')) return 'throws to the caller'
@@ -64,7 +64,7 @@ describe('the comparison in the README', () => {
   })
 
   test.each(cases.map((which, index) => [which, index] as const))(
-    'the row "%s" is what the loggers do',
+    'the row "%s" matches the output of the loggers',
     (which, index) => {
       const seen = names.map((name) => cellOf[which]!(outputs.get(`${which} ${name}`)!))
       expect(rows[index]!.slice(1)).toEqual(seen)

@@ -6,10 +6,10 @@ const page = readFileSync(new URL('../../docs/reference/errors.md', import.meta.
 const src = new URL('../../src/', import.meta.url)
 
 const firstCells = (heading: string): string[] => tableUnder(heading, page).map(([cell]) => codeOf(cell!))
-const codes = [...firstCells('Thrown'), ...firstCells('Told')]
+const codes = [...firstCells('Configuration error codes'), ...firstCells('Diagnostic codes')]
 const variables = firstCells('Environment variables')
 
-/** Every word of ours in the sources, wherever it stands: a code that only a comment names is documented, too. */
+/** Every code and variable in the sources, including those that only comments mention. */
 const words = globSync('**/*.ts', { cwd: src }).flatMap(
   (path) => readFileSync(new URL(path, src), 'utf8').match(/\bSLUICE_[A-Z_]*[A-Z]\b/g) ?? [],
 )

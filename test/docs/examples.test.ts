@@ -10,7 +10,7 @@ const read = (path: string): string => readFileSync(root + path, 'utf8')
 
 const documents = ['README.md', ...globSync('docs/**/*.md', { cwd: root, exclude: ['docs/api/**'] }).toSorted()]
 const written = documents.flatMap((path) => programsOf(path, read(path)))
-/** Longer programs are files of their own, and what they print is beside them. */
+/** Longer programs are separate files, with their output in a .txt file. */
 const files = globSync('docs/examples/*.ts', { cwd: root })
   .toSorted()
   .map((path): DocumentedProgram => {
@@ -24,12 +24,12 @@ const folderOf = (place: string): string => place.replaceAll('/', '+')
 
 beforeAll(async () => {
   for (const { place, text } of programs) workshop.add(folderOf(place), text)
-  const waiting = programs.values()
+  const pending = programs.values()
   const workers = Array.from({ length: Math.max(2, availableParallelism()) }, async () => {
-    for (const { place } of waiting) printed.set(place, await workshop.run(folderOf(place)))
+    for (const { place } of pending) printed.set(place, await workshop.run(folderOf(place)))
   })
   await Promise.all(workers)
-  // Some hundred programs: twenty seconds, and minutes on a machine that is busy elsewhere.
+  // Several hundred programs take twenty seconds, and minutes on a busy machine.
 }, 240_000)
 
 afterAll(() => workshop.remove())
@@ -39,13 +39,16 @@ test('every program in the documentation compiles', async () => {
   expect(await workshop.compile()).toBe('')
 })
 
-describe('what a program prints is what stands below it', () => {
-  test.each(programs.map((program) => [program.place, program] as const))('%s', (place, { output }) => {
-    expect(constant(printed.get(place)!)).toBe(constant(output))
-  })
+describe('output of documented programs', () => {
+  test.each(programs.map((program) => [program.place, program] as const))(
+    'the program in %s prints its documented output',
+    (place, { output }) => {
+      expect(constant(printed.get(place)!)).toBe(constant(output))
+    },
+  )
 })
 
-/** Text without what differs from run to run and from machine to machine: times, frames, durations, ids, ports, names and versions. */
+/** Replaces everything that differs between runs and machines: times, frames, durations, ids, ports, names and versions. */
 function constant(text: string): string {
   return text
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '2026-01-01T00:00:00.000Z')

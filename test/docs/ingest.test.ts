@@ -10,17 +10,17 @@ import {
   readCriLog,
   readDockerLog,
 } from '../support/values/container-lines.ts'
-import { lineKeeper, workbench } from '../support/files/line-keeper.ts'
+import { capturingExporter, createTestLogger } from '../support/files/test-logger.ts'
 import { records, rules } from '../support/values/records.ts'
 import { textOf } from './ingest-texts.ts'
 
-// Readers that are not at hand here: their texts in docs/guides/ingest.md, by what they have published. The sources are there.
+// Log readers cannot be run here. Their configurations in docs/guides/ingest.md are checked against published settings.
 
 /** One line for each kind of record, in the default layout. */
 const written = records().map((record) => encoderFor(jsonLines(), rules).encode(record) as string)
 const traced = written.find((line) => line.includes('"trace_id"'))!
 
-/** The names of settings in a text, each once; those of a list in brackets or braces as well. */
+/** Returns the distinct names of settings in a text, including those in lists. */
 function settingsOf(text: string, pattern: RegExp): string[] {
   return [...new Set([...text.matchAll(pattern)].map(([, name]) => name!))].toSorted()
 }
@@ -32,35 +32,35 @@ describe('the logs of containers', () => {
   test.each([
     ['CRI', criLog, readCriLog],
     ['json-file', dockerLog, readDockerLog],
-  ])('%s: a line that was split equals the written line after it is rejoined', (_, write, read) => {
-    const { log, keeper } = workbench()
+  ])('a line that was split in the format %s equals the written line after it is rejoined', (_, write, read) => {
+    const { log, exporter } = createTestLogger()
     log.info('before')
     log.info('long', { list: long.list, text: 'a"b\\'.repeat(9_000) })
     log.info('after')
-    expect(keeper.lines()[1]!.length).toBeGreaterThan(2 * CONTAINER_LINE_BYTES)
-    expect(read(write(keeper.text()))).toEqual(keeper.lines())
+    expect(exporter.lines()[1]!.length).toBeGreaterThan(2 * CONTAINER_LINE_BYTES)
+    expect(read(write(exporter.text()))).toEqual(exporter.lines())
   })
 
-  test('CRI: a line that was split inside a character equals the written line after it is rejoined', () => {
-    const { log, keeper } = workbench()
+  test('a line that was split inside a character in the format CRI equals the written line after it is rejoined', () => {
+    const { log, exporter } = createTestLogger()
     for (let shift = 0; shift < 4; shift++) log.info('x'.repeat(shift), { body: long.body })
-    const split = criLog(keeper.text()).toString('latin1').split('\n')
+    const split = criLog(exporter.text()).toString('latin1').split('\n')
     expect(split.filter((line) => line.includes(' stdout P ')).length).toBeGreaterThan(4)
-    expect(readCriLog(criLog(keeper.text()))).toEqual(keeper.lines())
+    expect(readCriLog(criLog(exporter.text()))).toEqual(exporter.lines())
   })
 
   test('no line is split with the limit of the guide', () => {
     const [, bytes] = /recordBytes: ([\d_]+)/.exec(textOf('Kubernetes', 'ts'))!
     const recordBytes = Number(bytes!.replace('_', ''))
-    const { log, keeper } = workbench({ limits: { recordBytes } })
+    const { log, exporter } = createTestLogger({ limits: { recordBytes } })
     const repeated = fc
       .tuple(fc.constantFrom('x', 'é', '😀', '"', '\n', '\ud800'), fc.nat({ max: 40_000 }))
       .map(([text, times]) => text.repeat(times))
     fc.assert(
       fc.property(repeated, fc.array(repeated, { maxLength: 5 }), (text, values) => {
-        keeper.clear()
+        exporter.clear()
         log.info(text, { values })
-        expect(criLog(keeper.text()).toString('latin1')).not.toContain(' stdout P ')
+        expect(criLog(exporter.text()).toString('latin1')).not.toContain(' stdout P ')
       }),
       { numRuns: 50 },
     )
@@ -108,9 +108,9 @@ describe('Lambda', () => {
   test('every level, including a custom one, is a level of the Lambda filter, and every timestamp is RFC 3339', () => {
     const [, layout] = /layout: (\{ level: 'standard' \})/.exec(textOf('Lambda', 'ts'))!
     expect(layout).toBeDefined()
-    const { written: lines } = workbench(
+    const { captureLines: lines } = createTestLogger(
       { levels: { notice: 10, audit: 18, wire: 2 } },
-      lineKeeper(jsonLines({ level: 'standard' })),
+      capturingExporter(jsonLines({ level: 'standard' })),
     )
     const records = lines((log) => {
       for (const level of ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'notice', 'audit', 'wire'] as const)
@@ -161,19 +161,19 @@ const timeLayouts: readonly (readonly [string, RegExp, string])[] = [
   ['Fluent Bit', /Time_Format +(\S+)/, textOf('Fluent Bit', 'conf')],
 ]
 
-test.each(timeLayouts)('each time is read by the layout for %s as what it was', (_, pattern, text) => {
+test.each(timeLayouts)('the time layout for %s parses every timestamp correctly', (_, pattern, text) => {
   const [, layout] = pattern.exec(text)!
-  // Times that four digits of a year can tell.
+  // Times with a four-digit year.
   const times = fc.integer({ min: 0, max: Date.UTC(9999, 11, 31, 23, 59, 59, 999) })
   fc.assert(
     fc.property(times, (time) => {
-      const { timestamp } = workbench({ clock: () => time }).line((log) => log.info('text'))
+      const { timestamp } = createTestLogger({ clock: () => time }).captureLine((log) => log.info('text'))
       expect(timeRead(layout!, String(timestamp))).toBe(time)
     }),
   )
 })
 
-/** Reads as strptime(3) does, and `%L` as the fraction of a second; what is no directive stands for itself. */
+/** Parses a time as strptime(3) does, with `%L` for milliseconds. Other text must match literally. */
 function timeRead(layout: string, text: string): number | undefined {
   const directives: Readonly<Record<string, string>> = {
     '%Y': '(?<year>\\d{4})',

@@ -11,13 +11,13 @@ const pages = [
   ...globSync('docs/**/*.md', { cwd: root, exclude: ['docs/api/**'] }),
 ]
 
-/** The text of a page without its blocks. */
+/** Returns the text of a page without its code blocks. */
 function proseOf(page: string): string {
   const text = readFileSync(join(root, page), 'utf8')
   return blocksOf(text).reduce((rest, block) => rest.replace(block.text, ''), text)
 }
 
-/** The anchors of a page's headings, as GitHub makes them. */
+/** Returns the anchors that GitHub generates for the headings of a page. */
 function anchorsOf(page: string): string[] {
   const headings = proseOf(page).match(/^#+ .*$/gm) ?? []
   return headings.map((heading) =>
@@ -30,7 +30,7 @@ function anchorsOf(page: string): string[] {
 }
 
 const isPath = (path: string): boolean => /^(src|test|docs|scripts|\.ci)\/|\.ts$/.test(path)
-const isThere = (path: string): boolean => [path, join('src', path)].some((one) => existsSync(join(root, one)))
+const doesExist = (path: string): boolean => [path, join('src', path)].some((one) => existsSync(join(root, one)))
 
 test.each(pages)('every link in %s has an existing target', (page) => {
   const links = [...proseOf(page).matchAll(/\]\((?!https?:)([^)]+)\)/g)].map(([, link]) => link!)
@@ -44,7 +44,7 @@ test.each(pages)('every link in %s has an existing target', (page) => {
 
 test.each(pages)('every file that %s names exists', (page) => {
   const named = [...proseOf(page).matchAll(/`((?:[\w-]+\/)+[\w.-]*)`/g)].map(([, path]) => path!)
-  expect(named.filter(isPath).filter((path) => !isThere(path))).toEqual([])
+  expect(named.filter(isPath).filter((path) => !doesExist(path))).toEqual([])
 })
 
 test('the README has at most 200 lines', () => {

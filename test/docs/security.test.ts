@@ -7,7 +7,7 @@ const page = 'before\n<!-- attack classes: written by `npm run security` -->\n<!
 const counts = { passed: 1_200, failed: 0, inputs: 34_000 }
 
 describe('the table of attack classes in SECURITY.md', () => {
-  test('states the counts that were written to it', () => {
+  test('the table states the counts that were written to it', () => {
     const text = withTable(page, [[attack, counts]])
     expect(text).toContain('| Forged lines | each value | 1,200 | 34,000 |')
     expect(text.startsWith('before\n')).toBe(true)
@@ -16,18 +16,18 @@ describe('the table of attack classes in SECURITY.md', () => {
     expect(withTable(text, [[attack, counts]])).toBe(text)
   })
 
-  test('states the same counts after its cells were aligned', () => {
+  test('the table states the same counts after its cells were aligned', () => {
     const text = withTable(page, [[attack, counts]]).replace('| 1,200 | 34,000 |', '|   1,200 | 34,000   |')
     expect(statedCounts(text)).toEqual(new Map([['Forged lines', { passed: 1_200, inputs: 34_000 }]]))
   })
 
-  test('shows a dash for a class without generated inputs', () => {
+  test('the table has a dash for a class without generated inputs', () => {
     const text = withTable(page, [[attack, { ...counts, inputs: 0 }]])
     expect(text).toContain('| 1,200 | – |')
     expect(statedCounts(text).get('Forged lines')).toEqual({ passed: 1_200, inputs: 0 })
   })
 
-  test('is supported by a run with as many tests and inputs, or more', () => {
+  test('the table is valid for a run with at least as many tests and inputs', () => {
     const stated = statedCounts(withTable(page, [[attack, counts]]))
     expect(faultsOf(stated, [[attack, counts]])).toEqual([])
     expect(faultsOf(stated, [[attack, { passed: 1_201, failed: 0, inputs: 34_001 }]])).toEqual([])
@@ -37,12 +37,12 @@ describe('the table of attack classes in SECURITY.md', () => {
     ['a failed test', { ...counts, failed: 1 }, '1 tests failed'],
     ['fewer tests', { ...counts, passed: 1_199 }, '1199 tests passed, SECURITY.md states 1200'],
     ['fewer inputs', { ...counts, inputs: 33_999 }, '33999 inputs checked, SECURITY.md states 34000'],
-  ])('is not supported by a run with %s', (_, run, fault) => {
+  ])('the table is invalid for a run with %s', (_, run, fault) => {
     const stated = statedCounts(withTable(page, [[attack, counts]]))
     expect(faultsOf(stated, [[attack, run]])).toEqual([expect.stringContaining(fault)])
   })
 
-  test('has a row for each class and no other', () => {
+  test('the table has a row for each class and no other', () => {
     const stated = statedCounts(withTable(page, [[attack, counts]]))
     expect(faultsOf(stated, [])).toEqual(['"Forged lines" is not a class'])
     expect(faultsOf(new Map(), [[attack, counts]])).toEqual(['SECURITY.md has no row for "Forged lines"'])

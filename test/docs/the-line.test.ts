@@ -37,13 +37,13 @@ beforeAll(async () => {
 
 afterAll(() => workshop.remove())
 
-describe.each(tables)('the line has what the page says of $name', ({ name, examples }) => {
+describe.each(tables)('examples of $name', ({ name, examples }) => {
   test.each(examples.map((example, index) => [example.title, example, index] as const))(
-    '%s',
+    'the line matches the example: %s',
     (_, { written }, index) => {
       const line = lines.get(name)![index]!
       const value = /"attributes":\{"value":(.*)\}\}$/.exec(line)?.[1] ?? line
-      // As characters: what is escaped in the line is escaped on the page.
+      // Compare the text, because escapes in the line are escapes on the page.
       expect(value).toBe(written)
     },
   )

@@ -7,13 +7,13 @@ import { tableUnder } from './blocks.ts'
 const page = readFileSync(new URL('../../docs/reference/winston.md', import.meta.url), 'utf8')
 const code = (cell: string): string => cell.replaceAll('`', '')
 
-/** What a logger writes for a value: JSON, '' where it leaves it out, or that it throws. */
+/** Returns what a logger writes for a value: JSON, '' if it omits the value, or 'throws'. */
 function writtenBy(run: Run, example: string): string {
   const make = runInThisContext(`() => { const v = ${example}; return v }`) as () => unknown
   try {
     const [line] = run(
       (kinds) => ({ format: kinds['json']!() }),
-      (logger) => logger['info']!('said', { v: make() }),
+      (logger) => logger['info']!('message', { v: make() }),
     )
     const { v } = JSON.parse(String(line)) as { v?: unknown }
     return v === undefined ? '' : JSON.stringify(v)
@@ -23,7 +23,7 @@ function writtenBy(run: Run, example: string): string {
 }
 
 test.each(tableUnder('Values', page))(
-  '%s is written by winston as %s, and by us as %s',
+  '%s is written by winston as %s, and by sluice/winston as %s',
   (value = '', winston = '', here = '') => {
     expect([theirs, own].map((run) => writtenBy(run, code(value)))).toEqual([winston, here].map((cell) => code(cell)))
   },

@@ -11,7 +11,7 @@ import type { RedactOptions } from '../../src/redact/redact.ts'
 import { createLogger as winston, format, sluiceTransport } from '../../src/entries/winston.ts'
 import { infoKeeper } from '../compat/winston/info-keeper.ts'
 import { formats } from '../support/values/formats.ts'
-import { lineKeeper, workbench } from '../support/files/line-keeper.ts'
+import { capturingExporter, createTestLogger } from '../support/files/test-logger.ts'
 
 /** Keys, of which many are equal after redaction and some equal a redacted key. */
 const key = fc.constantFrom(
@@ -78,7 +78,7 @@ const ofLogger = ['enrich', 'attributes', 'child', 'child with rules', 'context'
 /** Logs one record with each layer as one of its sources. */
 function logLayers(
   options: LoggerOptions,
-  keeper: ReturnType<typeof lineKeeper>,
+  keeper: ReturnType<typeof capturingExporter>,
   all: readonly Layer[],
   message = 'm',
 ): void {
@@ -91,7 +91,7 @@ function logLayers(
     Layer,
     Layer,
   ]
-  const { log } = workbench({ ...options, attributes, enrich: () => enriched }, keeper)
+  const { log } = createTestLogger({ ...options, attributes, enrich: () => enriched }, keeper)
   const child = log.child(first).child(second, { redact: { patterns: [{ name: 'none', pattern: /none/ }] } })
   withContext(outer, () => withContext(inner, () => child.info(message, call as object)))
 }
@@ -100,7 +100,7 @@ describe('attributes of a logger whose keys are equal after redaction', () => {
   test.each(formats)('attributes whose keys redaction makes equal are all written as %s', (_, encoding) => {
     fc.assert(
       fc.property(layers(ofLogger), (all) => {
-        const keeper = lineKeeper(encoding)
+        const keeper = capturingExporter(encoding)
         logLayers({ redact }, keeper, all)
         const text = keeper.bytes().toString('latin1')
         expect(valuesIn(parsed(text))).toEqual(expectedOf(all))
@@ -115,11 +115,11 @@ describe('attributes of a logger whose keys are equal after redaction', () => {
     fc.assert(
       fc.property(layers(['attributes', 'child', 'grandchild', 'context', 'call']), (all) => {
         const [attributes, first, second, context, call] = all as readonly [Layer, Layer, Layer, Layer, Layer]
-        const { log, keeper } = workbench({ attributes })
+        const { log, exporter } = createTestLogger({ attributes })
         const child = log.child(first, { redact }).child(second)
         withContext(context, () => child.info('m', call as object))
-        expect(valuesIn(parsed(keeper.text()))).toEqual(expectedOf(all))
-        expect(keeper.text()).not.toMatch(/[ace]@/)
+        expect(valuesIn(parsed(exporter.text()))).toEqual(expectedOf(all))
+        expect(exporter.text()).not.toMatch(/[ace]@/)
       }),
       runs,
     )
@@ -129,17 +129,17 @@ describe('attributes of a logger whose keys are equal after redaction', () => {
     fc.assert(
       fc.property(layers(['attributes', 'child', 'call']), (all) => {
         const [attributes, child, call] = all as readonly [Layer, Layer, Layer]
-        const exporter = lineKeeper()
+        const exporter = capturingExporter()
         const provider = createLoggerProvider({ exporter, handleExit: false })
-        const { log } = workbench({ redact, attributes, provider, exporter: undefined })
+        const { log } = createTestLogger({ redact, attributes, provider, exporter: undefined })
         log.child(child).info('m', call as object)
-        const handled = workbench({
+        const handled = createTestLogger({
           redact,
           attributes,
           handler: (next) => ({ handle: (record) => next.handle(record) }),
         })
         handled.log.child(child).info('m', call as object)
-        for (const text of [exporter.text(), handled.keeper.text()])
+        for (const text of [exporter.text(), handled.exporter.text()])
           expect(valuesIn(parsed(text))).toEqual(expectedOf(all))
       }),
       runs,
@@ -149,19 +149,19 @@ describe('attributes of a logger whose keys are equal after redaction', () => {
   test('attributes and exception members whose keys are equal after redaction are all written', () => {
     fc.assert(
       fc.property(layers(['child', 'call']), layers(['members']), ([child, call], [members]) => {
-        const { log, keeper } = workbench({ redact })
+        const { log, exporter } = createTestLogger({ redact })
         log.child(child!).error('m', Object.assign(new Error('x'), members), call)
         const expected = [...expectedOf([child!, call!]), ...Object.values(members!)].toSorted()
-        expect(valuesIn(parsed(keeper.text()))).toEqual(expected)
+        expect(valuesIn(parsed(exporter.text()))).toEqual(expected)
       }),
       runs,
     )
   })
 
   test('a message inserts a bound attribute by its original key', () => {
-    const { log, keeper } = workbench({ redact, attributes: { 'a@b.co': 'first' } })
+    const { log, exporter } = createTestLogger({ redact, attributes: { 'a@b.co': 'first' } })
     log.child({ 'c@d.co': 'second' }).info('{a@b.co} and {c@d.co}' as string, { 'e@f.co': 'third' })
-    expect(JSON.parse(keeper.text())).toMatchObject({
+    expect(JSON.parse(exporter.text())).toMatchObject({
       message: 'first and second',
       attributes: { '[REDACTED]': 'third', '[REDACTED] 2': 'first', '[REDACTED] 3': 'second' },
     })
@@ -173,12 +173,12 @@ describe('attributes of a logger whose keys are equal after redaction', () => {
       [{}, { msg: 2 }],
       [{ 'secret-level': 1 }, { level: 1, msg: 2 }],
     ]) {
-      const { log, keeper } = workbench(
+      const { log, exporter } = createTestLogger(
         { redact: { patterns }, attributes: attributes! },
-        lineKeeper(jsonLines('pino')),
+        capturingExporter(jsonLines('pino')),
       )
       log.info('m', { 'secret-msg': 2 })
-      expect(JSON.parse(keeper.text())).toMatchObject({ level: 30, msg: 'm', attributes: moved })
+      expect(JSON.parse(exporter.text())).toMatchObject({ level: 30, msg: 'm', attributes: moved })
     }
   })
 })
@@ -250,7 +250,7 @@ describe('members in compatible APIs whose keys are equal after redaction', () =
       fc.property(layers(['child', 'first', 'second', 'third']), fc.boolean(), (all, hasPlaceholder) => {
         const [child, ...metas] = all as readonly [Layer, ...Layer[]]
         const keeper = infoKeeper()
-        const exporter = lineKeeper()
+        const exporter = capturingExporter()
         const shape = format.combine(format.splat(), format.json())
         const transports = [keeper.transport, sluiceTransport({ exporter, handleExit: false })].flat()
         const log = winston({ format: shape, transports, redact }).child(child)

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import type { Logger } from '../../src/logger/types.ts'
 import { withContext } from '../../src/platform/node/with-context.ts'
-import { workbench } from '../support/files/line-keeper.ts'
+import { createTestLogger } from '../support/files/test-logger.ts'
 
 const canary = 'CANARY4711'
 
@@ -63,12 +63,12 @@ describe('redaction of errors', () => {
           // A rule for one of the two tokens does not redact the other one.
           const paths = name === 'own' && rule.startsWith('err.') ? rules.slice(0, 2) : [rule]
           const output = (redact: readonly string[]): string => {
-            const bench = workbench(ruled === 'root' ? { redact } : {})
+            const bench = createTestLogger(ruled === 'root' ? { redact } : {})
             const error = make(text)
             // The error is bound by a parent without rules, and its child has the rules.
             if (ruled === 'bound') bench.log.child({ err: error }).child({}, { redact }).error('failed {err}')
             else ways[way]!(ruled === 'child' ? bench.log.child({}, { redact }) : bench.log, error)
-            return bench.keeper.text()
+            return bench.exporter.text()
           }
           expect(output(paths)).not.toContain(canary)
           expect(output(paths)).toContain('"level":"error"')
@@ -80,15 +80,15 @@ describe('redaction of errors', () => {
   })
 
   test('redacts a wrapper message that contains a redacted message', () => {
-    const bench = workbench({ redact: ['err.cause.message'] })
+    const bench = createTestLogger({ redact: ['err.cause.message'] })
     bench.log.error(new Error(`outer of ${canary}`, { cause: new Error(canary) }))
-    expect(bench.keeper.text()).not.toContain(canary)
-    expect(bench.keeper.text()).toContain('"exception.message":"outer of [REDACTED]"')
+    expect(bench.exporter.text()).not.toContain(canary)
+    expect(bench.exporter.text()).toContain('"exception.message":"outer of [REDACTED]"')
   })
 
   test('a censor function receives the path from the attributes', () => {
     const paths = new Set<string>()
-    const { log } = workbench({
+    const { log } = createTestLogger({
       redact: {
         paths: ['err.message', 'err.token', 'a.b', 'a.deep.message', 'list[*].x', 'map.k'],
         censor: (_, path) => (paths.add(path.join('.')), 'X'),

@@ -5,7 +5,7 @@ import { defineEvent } from '../../src/logger/events.ts'
 import type { LoggerOptions, RootLogger } from '../../src/logger/types.ts'
 import type { RedactOptions } from '../../src/redact/redact.ts'
 import { withContext } from '../../src/platform/node/with-context.ts'
-import { keptConsole } from '../support/processes/consoles.ts'
+import { createTestConsole } from '../support/processes/test-console.ts'
 import { formats } from '../support/values/formats.ts'
 import { jsonLines } from '../../src/encode/json/json-lines.ts'
 import { otlpJsonLines } from '../../src/encode/otlp/otlp-json.ts'
@@ -14,15 +14,15 @@ import {
   canaries,
   leavesOf,
   pathsThroughPairs,
-  questionAbout,
-  spelled,
+  redactionCase,
+  ruleVariants,
   values,
   type Leaf,
   type Step,
 } from '../support/values/line-paths.ts'
-import { lineKeeper, workbench, type LineKeeper } from '../support/files/line-keeper.ts'
+import { capturingExporter, createTestLogger, type CapturingExporter } from '../support/files/test-logger.ts'
 
-type Emit = (log: RootLogger, value: object, keeper: LineKeeper) => void
+type Emit = (log: RootLogger, value: object, keeper: CapturingExporter) => void
 interface ValueSource {
   readonly emit: Emit
   readonly options?: (value: object) => LoggerOptions
@@ -78,7 +78,7 @@ const sources: Readonly<Record<string, ValueSource>> = {
   },
   'a captured console': {
     emit: (log, value) => {
-      const kept = keptConsole()
+      const kept = createTestConsole()
       const capture = kept.capture({ logger: log, objects: 'attributes' })
       kept.console.log('m', value, [value], own(value))
       kept.console.log([value])
@@ -97,8 +97,8 @@ type Write = (value: object, encoding: Encoding, redact?: RedactOptions) => stri
 
 function byLogger({ emit, options }: ValueSource): Write {
   return (value, encoding, redact) => {
-    const keeper = lineKeeper(encoding)
-    const { log } = workbench({ ...options?.(value), ...(redact === undefined ? {} : { redact }) }, keeper)
+    const keeper = capturingExporter(encoding)
+    const { log } = createTestLogger({ ...options?.(value), ...(redact === undefined ? {} : { redact }) }, keeper)
     emit(log, value, keeper)
     return keeper.bytes().toString('latin1')
   }
@@ -106,7 +106,7 @@ function byLogger({ emit, options }: ValueSource): Write {
 
 /** Records of the OpenTelemetry API, with bodies and attributes of any type. */
 const byProvider: Write = (value, encoding, redact) => {
-  const keeper = lineKeeper(encoding)
+  const keeper = capturingExporter(encoding)
   const provider = createLoggerProvider({
     exporter: keeper,
     handleExit: false,
@@ -197,17 +197,17 @@ describe('redaction by the path in the output', () => {
     const next = canaries()
     let checked = 0
     fc.assert(
-      fc.property(values(next), fc.nat(), spelled, fc.nat(formats.length - 1), (value, which, way, format) => {
+      fc.property(values(next), fc.nat(), ruleVariants, fc.nat(formats.length - 1), (value, which, way, format) => {
         const before = shown(write(value, otlp))
-        const question = questionAbout(before, which, way, aliases)
+        const question = redactionCase(before, which, way, aliases)
         fc.pre(question !== undefined)
         checked++
-        const { redact, going, staying, isAmong } = question
+        const { redact, redacted, unredacted, isAmong } = question
         expect(isAmong(shown(write(value, otlp, redact)))).toBe(false)
         const bytes = write(value, formats[format]![1], redact)
         const all = write(value, jsonLines(), redact)
-        expect(going.filter((canary) => bytes.includes(canary) || all.includes(canary))).toEqual([])
-        expect(staying.filter((canary) => !all.includes(canary))).toEqual([])
+        expect(redacted.filter((canary) => bytes.includes(canary) || all.includes(canary))).toEqual([])
+        expect(unredacted.filter((canary) => !all.includes(canary))).toEqual([])
       }),
       { numRuns: 250 },
     )

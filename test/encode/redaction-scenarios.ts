@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import type { Logger, LoggerOptions } from '../../src/logger/types.ts'
 import type { RedactOptions } from '../../src/redact/redact.ts'
 import { withContext } from '../../src/platform/node/with-context.ts'
-import { workbench, type LineKeeper } from '../support/files/line-keeper.ts'
+import { createTestLogger, type CapturingExporter } from '../support/files/test-logger.ts'
 
 /** The value that rules redact, and a value that stays in the output. */
 export const canary = 'CANARY4711'
@@ -144,7 +144,7 @@ type LogFunction = (...args: unknown[]) => void
 export function written(
   scenario: Scenario,
   redact: RedactOptions | undefined,
-  keeper: LineKeeper,
+  keeper: CapturingExporter,
   front: (log: Logger) => LogFunction = (log) => log.info,
 ): string {
   const { top, value } = attributesOf(scenario)
@@ -155,7 +155,7 @@ export function written(
     ...(where === 'enrich' ? { enrich: () => members } : {}),
     ...(redact !== undefined && ruled !== 'child' ? { redact } : {}),
   }
-  const bench = workbench(options, keeper)
+  const bench = createTestLogger(options, keeper)
   const bound = bench.log.child({ open, ...(where === 'child' ? members : {}) })
   const log: Logger = redact === undefined || ruled === 'root' ? bound.child({}) : bound.child({}, { redact })
   const info = front(log)
@@ -172,5 +172,5 @@ export function written(
     body: () => info([members, 1]),
   }
   ;(calls[where] ?? (() => info(insert)))()
-  return bench.keeper.bytes().toString('latin1')
+  return bench.exporter.bytes().toString('latin1')
 }

@@ -10,7 +10,8 @@ import { pretty } from '../../src/encode/pretty/pretty.ts'
 import { Resolver } from '../../src/encode/walk/resolve.ts'
 import { SharedEncoder, reportingRules } from '../../src/encode/shared-encoder.ts'
 import { BoundState } from '../../src/record/bound.ts'
-import { emptyScopeDetails, type LogRecord } from '../../src/record/record.ts'
+import { newRecord, type LogRecord } from '../../src/record/record.ts'
+import { emptyScopeDetails } from '../../src/record/instrumentation-source.ts'
 import { resolveLimits } from '../../src/values/limits.ts'
 import { compileRedaction } from '../../src/redact/redact.ts'
 import type { Rules } from '../../src/values/record-rules.ts'
@@ -97,20 +98,12 @@ function rulesOf(log: Log, pattern: boolean, stringLength: number): Rules {
 function recordOf(call: Call, bound: BoundState, log: Log): LogRecord {
   const onCall = (name: string) => void log.push(name)
   return {
-    time: 0,
-    exact: undefined,
-    severity: 9,
-    level: 'info',
+    ...newRecord(0, 9, 'info', bound),
     body: 'text' in call.body ? call.body.text : build(call.body.value, onCall),
-    literal: false,
     args: call.args?.map((value) => build(value, onCall)),
     extra: call.extra?.map((value) => build(value, onCall)),
     attributes: call.attributes === undefined ? undefined : buildMembers(call.attributes, onCall),
-    droppedAttributes: bound.droppedAttributes,
     exception: call.error ? sameError : undefined,
-    span: undefined,
-    eventName: undefined,
-    bound,
     enriched: call.enriched === undefined ? undefined : buildMembers(call.enriched, onCall),
   }
 }

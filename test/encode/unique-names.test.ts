@@ -5,8 +5,8 @@ import { otlpEncoding } from '../../src/encode/otlp/otlp-request.ts'
 import { UniqueNames } from '../../src/record/unique-names.ts'
 import { createLoggerProvider } from '../../src/otel/provider/provider.ts'
 import type { EncodedBatch } from '../../src/pipeline/exporter.ts'
-import { TakingExporter } from '../support/pipeline/exporters.ts'
-import { lineKeeper, workbench } from '../support/files/line-keeper.ts'
+import { AcceptingExporter } from '../support/pipeline/exporters.ts'
+import { capturingExporter, createTestLogger } from '../support/files/test-logger.ts'
 import { decodeRequest } from '../support/otlp/messages.ts'
 
 /** Keys, of which many are equal in UTF-8. */
@@ -41,13 +41,14 @@ function repeatedKeys(value: unknown): unknown[] {
 
 describe.each(['http/json', 'http/protobuf'] as const)('unique keys in %s', (protocol) => {
   const collecting = () => {
-    const exporter = new TakingExporter({ encoding: otlpEncoding(protocol), schedule: 'sync' })
+    const exporter = new AcceptingExporter({ encoding: otlpEncoding(protocol), schedule: 'sync' })
     const requests: any[] = []
     exporter.onExport = (batch) => void requests.push(requestIn(batch, protocol))
     return { exporter, requests }
   }
 
-  test('keys that differ only in lone surrogates are numbered in order, and no value is lost (DM6, JS8)', async () => {
+  // Requirements: DM6, JS8
+  test('keys that differ only in lone surrogates are numbered in order, and no value is lost', async () => {
     const { exporter, requests } = collecting()
     const provider = createLoggerProvider({ exporter })
     provider
@@ -63,7 +64,8 @@ describe.each(['http/json', 'http/protobuf'] as const)('unique keys in %s', (pro
     expect(body.kvlistValue.values).toEqual(expected)
   })
 
-  test('no key occurs twice in records, scopes, resources and bound attributes, for any keys (DM6, JS8)', async () => {
+  // Requirements: DM6, JS8
+  test('no key occurs twice in records, scopes, resources and bound attributes, for any keys', async () => {
     await fc.assert(
       fc.asyncProperty(
         members,
@@ -82,7 +84,7 @@ describe.each(['http/json', 'http/protobuf'] as const)('unique keys in %s', (pro
           provider.getLogger('a', '1', { attributes: other }).emit({ body: other, attributes: one })
           await provider.shutdown()
           const logs = collecting()
-          const exporters = isShared ? [new TakingExporter({ schedule: 'sync' }), logs.exporter] : logs.exporter
+          const exporters = isShared ? [new AcceptingExporter({ schedule: 'sync' }), logs.exporter] : logs.exporter
           const root = createLogger({ exporter: exporters, attributes: asObject(bound), ...redact })
           const log = root.child(asObject(other))
           log.info('m', asObject(one) as never)
@@ -101,11 +103,11 @@ describe.each(['http/json', 'http/protobuf'] as const)('unique keys in %s', (pro
 
 test.each([
   ['alone', []],
-  ['next to JSON lines', [new TakingExporter({ schedule: 'sync' })]],
+  ['next to JSON lines', [new AcceptingExporter({ schedule: 'sync' })]],
 ])(
   'an attribute of a call replaces only the bound attribute with its key in OTLP %s, and counts once for the limit',
   (_, others) => {
-    const otlp = new TakingExporter({ encoding: otlpEncoding('http/json'), schedule: 'sync' })
+    const otlp = new AcceptingExporter({ encoding: otlpEncoding('http/json'), schedule: 'sync' })
     const log = createLogger({
       exporter: [...others, otlp],
       limits: { attributes: 3 },
@@ -113,7 +115,7 @@ test.each([
       attributes: { '7\ud800': 'bound', '7\udfff': 'bound' },
     })
     log.info('m', { '7\udfff': 'own', a: 1, b: 2 })
-    const { attributes, droppedAttributesCount } = JSON.parse(otlp.taken[0]!.slice(0, -1))
+    const { attributes, droppedAttributesCount } = JSON.parse(otlp.accepted[0]!.slice(0, -1))
     expect(attributes).toEqual([
       { key: '[REDACTED]\ufffd 2', value: { stringValue: 'bound' } },
       { key: '[REDACTED]\ufffd', value: { stringValue: 'own' } },
@@ -124,11 +126,11 @@ test.each([
 )
 
 test('the members of an error keep their key when the error is the exception and another key is renamed', () => {
-  const { log, keeper } = workbench({}, lineKeeper(otlpEncoding('http/json')))
+  const { log, exporter } = createTestLogger({}, capturingExporter(otlpEncoding('http/json')))
   const error = Object.assign(new Error('failed'), { code: 'E' })
   log.error({ '\ud800': 1, err: error }, 'm')
   const keys = [
-    ...keeper
+    ...exporter
       .bytes()
       .toString()
       .matchAll(/"key":"([^"]*)"/g),
@@ -148,10 +150,10 @@ test('renaming many equal keys takes linear time', async () => {
     const key = Array.from({ length: 16 }, (_bit, bit) => ((index >> bit) & 1 ? '\ud800' : '\udc00')).join('')
     return [key, 1] as const
   })
-  const exporter = new TakingExporter({ encoding: otlpEncoding('http/json'), schedule: 'sync' })
+  const exporter = new AcceptingExporter({ encoding: otlpEncoding('http/json'), schedule: 'sync' })
   const provider = createLoggerProvider({ exporter })
   for (const body of [Object.fromEntries(entries), new Map(entries)]) provider.getLogger('a').emit({ body })
-  for (const text of exporter.taken) {
+  for (const text of exporter.accepted) {
     const keys = JSON.parse(text.slice(0, -1)).body.kvlistValue.values.map((one: any) => one.key)
     expect(new Set(keys).size).toBe(50_000)
   }

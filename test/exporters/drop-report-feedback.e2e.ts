@@ -81,8 +81,9 @@ const cases = Object.keys(exporters).flatMap((name) =>
 )
 
 describe('drop reports of a destination that accepts nothing', () => {
+  // Requirements: ERR5
   test.each(cases)(
-    'a drop report that is dropped (%s, through %s) causes no further drop report (ERR5)',
+    'a drop report that is dropped (%s, through %s) causes no further drop report',
     async (name, through) => {
       const { status = 413, create } = exporters[name]!
       statusCode = status

@@ -1,19 +1,19 @@
 import { describe } from '@jest/globals'
-import { seed, testRows } from './harness/process-bench.ts'
-import { bursts, crowds, deaths, inFullSize } from './rows/of-processes.ts'
+import { seed, testRows } from './harness/test-rows.ts'
+import { bursts, sharedSinks, abruptEnds, fullSizeRows } from './rows/of-processes.ts'
 
-describe('what is lost of a burst is what the policy says, and is told', () => {
-  testRows(bursts)
+describe('bursts', () => {
+  testRows('the dropped records match the overflow policy and are reported', bursts)
 })
 
-describe('what was written stays, in whole lines', () => {
-  testRows(deaths(seed()))
+describe('abrupt exits', () => {
+  testRows('written records are preserved in complete lines', abruptEnds(seed()))
 })
 
-describe('nothing is lost, torn or doubled', () => {
-  testRows(crowds)
+describe('shared sinks', () => {
+  testRows('no record is lost, torn or duplicated', sharedSinks)
 })
 
-describe('the rows of processes in their full size', () => {
-  testRows(inFullSize(seed()), 240_000)
+describe('full-size rows', () => {
+  testRows('all records are accounted for', fullSizeRows(seed()), 240_000)
 })

@@ -4,7 +4,7 @@ import type { Encoding, Format } from '../../src/encode/encoding.ts'
 import { jsonLines } from '../../src/encode/json/json-lines.ts'
 import { pretty } from '../../src/encode/pretty/pretty.ts'
 import type { ExporterStats } from '../../src/logger/types.ts'
-import { TakingExporter } from '../support/pipeline/exporters.ts'
+import { AcceptingExporter } from '../support/pipeline/exporters.ts'
 
 const encodings = {
   json: () => jsonLines(),
@@ -12,7 +12,7 @@ const encodings = {
   pretty: () => pretty({ color: false }),
 }
 
-function loggerTo(exporters: readonly TakingExporter[], options: object = {}) {
+function loggerTo(exporters: readonly AcceptingExporter[], options: object = {}) {
   return createLogger({
     exporter: exporters,
     onDiagnostic: () => {},
@@ -33,7 +33,7 @@ describe.each([
   ['of several formats', ['json', 'pretty', 'otel']],
   ['of two formats, one of them twice', ['json', 'pretty', 'json']],
 ] as const)('exporters %s', (_, names) => {
-  const make = () => names.map((name) => new TakingExporter({ encoding: encodings[name](), schedule: 'sync' }))
+  const make = () => names.map((name) => new AcceptingExporter({ encoding: encodings[name](), schedule: 'sync' }))
 
   test('several exporters run user code once for each record', () => {
     const exporters = make()
@@ -53,11 +53,11 @@ describe.each([
       secret: 'hunter2',
     })
     expect(calls.toSorted()).toEqual(['censor', 'enrich', 'getter', 'serializer', 'toJSON'])
-    for (const { taken } of exporters) {
-      expect(taken).toHaveLength(1)
-      expect(taken[0]).toMatch(/hello/)
-      expect(taken[0]).toMatch(/hidden/)
-      expect(taken[0]).not.toMatch(/hunter2/)
+    for (const { accepted } of exporters) {
+      expect(accepted).toHaveLength(1)
+      expect(accepted[0]).toMatch(/hello/)
+      expect(accepted[0]).toMatch(/hidden/)
+      expect(accepted[0]).not.toMatch(/hunter2/)
     }
   })
 
@@ -69,9 +69,9 @@ describe.each([
     ] as const
     loggerTo(exporters).warn(...record)
     names.forEach((name, index) => {
-      const alone = new TakingExporter({ encoding: encodings[name](), schedule: 'sync' })
+      const alone = new AcceptingExporter({ encoding: encodings[name](), schedule: 'sync' })
       loggerTo([alone]).warn(...record)
-      expect(exporters[index]!.taken).toEqual(alone.taken)
+      expect(exporters[index]!.accepted).toEqual(alone.accepted)
     })
   })
 
@@ -79,7 +79,7 @@ describe.each([
     const levels = ['warn', 'error', 'trace']
     const exporters = names.map(
       (name, index) =>
-        new TakingExporter({ encoding: encodings[name](), schedule: 'sync', delivery: { level: levels[index]! } }),
+        new AcceptingExporter({ encoding: encodings[name](), schedule: 'sync', delivery: { level: levels[index]! } }),
     )
     const log = loggerTo(exporters.slice(0, 2))
     let calls = 0
@@ -104,7 +104,7 @@ describe.each([
     const { exporters: stats } = log.stats()
     for (const each of stats) sums(each)
     expect(new Set(stats.map(({ emitted }) => emitted)).size).toBe(1)
-    exporters.forEach(({ taken }, index) => expect(taken).toHaveLength(stats[index]!.written))
+    exporters.forEach(({ accepted }, index) => expect(accepted).toHaveLength(stats[index]!.written))
   })
 })
 
@@ -124,7 +124,7 @@ function failing(key: string): Encoding {
 
 describe('records that cannot be encoded', () => {
   test('a record that cannot be encoded is counted as not_encoded by its level', () => {
-    const log = loggerTo([new TakingExporter({ encoding: failing('broken') })])
+    const log = loggerTo([new AcceptingExporter({ encoding: failing('broken') })])
     log.info('a')
     log.error('b')
     log.error('c')
@@ -135,14 +135,14 @@ describe('records that cannot be encoded', () => {
   })
 
   test('a record that one format cannot encode is dropped by its exporters and written by the others', () => {
-    const fine = new TakingExporter({ schedule: 'sync' })
-    const broken = [1, 2].map(() => new TakingExporter({ encoding: failing('broken'), schedule: 'sync' }))
+    const fine = new AcceptingExporter({ schedule: 'sync' })
+    const broken = [1, 2].map(() => new AcceptingExporter({ encoding: failing('broken'), schedule: 'sync' }))
     const log = loggerTo([broken[0]!, fine, broken[1]!])
     log.info('a')
     const [first, second, third] = log.stats().exporters
     expect(first!.dropped.byReason.not_encoded).toBe(1)
     expect(second).toMatchObject({ written: 1, dropped: { total: 0 } })
     expect(third!.dropped.byReason.not_encoded).toBe(1)
-    expect(fine.taken).toHaveLength(1)
+    expect(fine.accepted).toHaveLength(1)
   })
 })

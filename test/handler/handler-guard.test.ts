@@ -11,7 +11,7 @@ import type { RootLogger } from '../../src/logger/types.ts'
 import { createLoggerProvider } from '../../src/otel/provider/provider.ts'
 import { withContext } from '../../src/platform/node/with-context.ts'
 import { thrower } from '../support/values/hostile.ts'
-import { lineKeeper, workbench } from '../support/files/line-keeper.ts'
+import { capturingExporter, createTestLogger } from '../support/files/test-logger.ts'
 
 /** Creates a handler decorator from a function that handles each record. */
 const each =
@@ -27,11 +27,11 @@ const counts = (log: Pick<RootLogger, 'stats'>) =>
 describe('records that a handler filters', () => {
   test('a record that a handler filters is not written and counts as filtered for each exporter', () => {
     const handler = each((record, next) => record.body === 'kept' && next.handle(record))
-    const keepers = [lineKeeper(), lineKeeper(undefined, { level: 'error' })]
-    const log = createLogger({ exporter: keepers, handler, handleExit: false })
+    const exporters = [capturingExporter(), capturingExporter(undefined, { level: 'error' })]
+    const log = createLogger({ exporter: exporters, handler, handleExit: false })
     for (const body of ['kept', 'left out', 'left out']) log.info(body)
     log.debug('below the level')
-    expect(keepers.map((keeper) => keeper.lines().length)).toEqual([1, 0])
+    expect(exporters.map((exporter) => exporter.lines().length)).toEqual([1, 0])
     expect(counts(log)).toEqual([
       [3, 1, 2],
       [3, 0, 3],
@@ -45,10 +45,14 @@ describe('records that a handler filters', () => {
       calls.push(`handler ${String(record.body)}`)
       if (record.body !== 'b') next.handle(record)
     })
-    const { log, written } = workbench({ handler, traceBased: true, enrich: () => ({ n: calls.push('enrich') }) })
+    const { log, captureLines } = createTestLogger({
+      handler,
+      traceBased: true,
+      enrich: () => ({ n: calls.push('enrich') }),
+    })
     const ids = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' }
     const unsampled = trace.setSpanContext(ROOT_CONTEXT, { ...ids, traceFlags: 0 })
-    const lines = written(() => {
+    const lines = captureLines(() => {
       log.info('a')
       log.info('b')
       context.with(unsampled, () => log.info('c'))
@@ -60,21 +64,21 @@ describe('records that a handler filters', () => {
   })
 
   test('a handler filters records of a logger that uses a provider', () => {
-    const keeper = lineKeeper()
-    const provider = createLoggerProvider({ exporter: keeper, handleExit: false })
+    const exporter = capturingExporter()
+    const provider = createLoggerProvider({ exporter: exporter, handleExit: false })
     const handler = each((record, next) => record.level !== 'info' && next.handle(record))
     const log = createLogger({ provider, handler })
     log.info('left out')
     log.warn('kept')
-    expect(keeper.lines().map((line) => JSON.parse(line).message)).toEqual(['kept'])
+    expect(exporter.lines().map((line) => JSON.parse(line).message)).toEqual(['kept'])
     expect(counts(log)).toEqual([[2, 1, 1]])
   })
 
   test('a record that a handler filters is not captured by captureLogs', () => {
     const handler = each((record, next) => record.level !== 'info' && next.handle(record))
-    const { log, written } = workbench({ handler })
+    const { log, captureLines } = createTestLogger({ handler })
     using logs = captureLogs({ from: log, handler })
-    const lines = written(() => {
+    const lines = captureLines(() => {
       log.info('left out')
       log.warn('kept')
       logs.logger.info('left out')
@@ -85,23 +89,23 @@ describe('records that a handler filters', () => {
   })
 
   test('a handler filters records of the core logger', () => {
-    const keeper = lineKeeper()
+    const exporter = capturingExporter()
     const handler = each((record, next) => record.level !== 'info' && next.handle(record))
-    const log = createCoreLogger({ exporter: keeper, handler })
+    const log = createCoreLogger({ exporter: exporter, handler })
     log.info('left out')
     log.warn('kept')
-    expect(keeper.lines()).toHaveLength(1)
+    expect(exporter.lines()).toHaveLength(1)
   })
 })
 
 /** The record that a handler receives for a call that logs one line. */
-function seen(log: (log: RootLogger) => void, options: Parameters<typeof workbench>[0] = {}): HandledRecord {
+function seen(log: (log: RootLogger) => void, options: Parameters<typeof createTestLogger>[0] = {}): HandledRecord {
   let record: HandledRecord | undefined
   const handler = each((given, next) => {
     record = given
     next.handle(given)
   })
-  workbench({ ...options, handler }).line(log)
+  createTestLogger({ ...options, handler }).captureLine(log)
   return record!
 }
 
@@ -135,9 +139,9 @@ describe('the record that a handler receives', () => {
       ;(record.bound.get('requestId') as unknown[]).push('leaked')
       next.handle(record)
     })
-    const { log, line } = workbench({ handler })
+    const { log, captureLine } = createTestLogger({ handler })
     const child = log.child({ user: { name: 'ann' } }, { redact: ['user.name'] })
-    expect(line(() => withContext({ requestId: ['r'] }, () => child.info('m'))).attributes).toEqual({
+    expect(captureLine(() => withContext({ requestId: ['r'] }, () => child.info('m'))).attributes).toEqual({
       user: { name: '[REDACTED]' },
       requestId: ['r'],
     })
@@ -148,8 +152,10 @@ describe('the record that a handler receives', () => {
       ;(record.bound.get('bytes') as Uint8Array).fill(0)
       next.handle(record)
     })
-    const { log, line } = workbench({ handler })
-    expect(line(() => log.child({ bytes: Uint8Array.of(1, 2, 3) }).info('m')).attributes).toEqual({ bytes: 'AQID' })
+    const { log, captureLine } = createTestLogger({ handler })
+    expect(captureLine(() => log.child({ bytes: Uint8Array.of(1, 2, 3) }).info('m')).attributes).toEqual({
+      bytes: 'AQID',
+    })
   })
 
   test('a handler receives the span of a record and cannot change it', () => {
@@ -160,9 +166,9 @@ describe('the record that a handler receives', () => {
       expect(() => Object.assign(record.span!, { traceId: '"' })).toThrow(TypeError)
       next.handle(record)
     })
-    const { log, line } = workbench({ handler })
+    const { log, captureLine } = createTestLogger({ handler })
     const active = trace.setSpanContext(ROOT_CONTEXT, { ...ids, traceFlags: 1 })
-    expect(context.with(active, () => line(() => log.info('m')))).toMatchObject({ trace_id: ids.traceId })
+    expect(context.with(active, () => captureLine(() => log.info('m')))).toMatchObject({ trace_id: ids.traceId })
     context.disable()
   })
 })
@@ -175,15 +181,15 @@ describe('values that a handler sets', () => {
       next.handle(record)
     })
     const options = { redact: ['user.password'], serializers: { id: String }, limits: { stringLength: 10 } }
-    expect(workbench({ ...options, handler }).line((log) => log.info('m', { a: 1 }))).toMatchObject({
+    expect(createTestLogger({ ...options, handler }).captureLine((log) => log.info('m', { a: 1 }))).toMatchObject({
       message: 'for {"password":"[REDACTED]"}',
       attributes: { a: 1, id: '7', user: { password: '[REDACTED]' }, long: expect.stringMatching(/^x{10}…/) },
     })
   })
 
   test('a level that a handler sets changes the severity that exporters filter by', () => {
-    const errors = lineKeeper(undefined, { level: 'error' })
-    const { log, written } = workbench(
+    const errors = capturingExporter(undefined, { level: 'error' })
+    const { log, captureLines } = createTestLogger(
       {
         levels: { alert: 19 },
         handler: (next) => ({
@@ -196,7 +202,7 @@ describe('values that a handler sets', () => {
       },
       errors,
     )
-    const lines = written(() => {
+    const lines = captureLines(() => {
       log.error('nothing failed')
       log.info('failed', new Error('no'))
     })
@@ -210,8 +216,8 @@ describe('values that a handler sets', () => {
       record.body = bodies.shift()
       next.handle(record)
     })
-    const { log, written } = workbench({ handler })
-    const lines = written(() => {
+    const { log, captureLines } = createTestLogger({ handler })
+    const lines = captureLines(() => {
       log.info('%s %d', 'a', 5)
       log.info('%s %d', 'a', 5, 'b')
       log.info('b', { c: 1 })
@@ -232,8 +238,8 @@ describe('values that a handler sets', () => {
       record.attributes = undefined
       next.handle(record)
     })
-    const { log, written } = workbench({ handler, enrich: () => ({ e: 1 }) })
-    expect(written(() => log.info('m', { a: 1 }))).toMatchObject([
+    const { log, captureLines } = createTestLogger({ handler, enrich: () => ({ e: 1 }) })
+    expect(captureLines(() => log.info('m', { a: 1 }))).toMatchObject([
       { level: 'info', attributes: { e: 1, a: 1 } },
       { level: 'error', attributes: { e: 1 } },
     ])
@@ -246,13 +252,13 @@ describe('values that a handler sets', () => {
         Object.defineProperty(record, name, { value: '","forged":"' })
       next.handle(record)
     })
-    const { line, problems } = workbench({ handler, redact: ['a'] })
-    expect(line((log) => log.info('m', { a: 1 }))).toMatchObject({
+    const { captureLine, diagnostics } = createTestLogger({ handler, redact: ['a'] })
+    expect(captureLine((log) => log.info('m', { a: 1 }))).toMatchObject({
       level: 'info',
       message: 'm',
       attributes: { a: '[REDACTED]' },
     })
-    expect(problems).toEqual([])
+    expect(diagnostics).toEqual([])
   })
 })
 
@@ -260,52 +266,56 @@ describe('handlers that fail', () => {
   const failed = { code: 'SLUICE_HANDLER_FAILED' }
 
   test.each<[string, (record: HandledRecord, next: Handler) => unknown, RegExp]>([
-    ['throws', thrower, /^a handler threw; a record that it had not handed on is written as it was said$/],
+    [
+      'throws',
+      thrower,
+      /^the handler threw; the record is written unchanged, unless it was already passed to next\.handle\(\)$/,
+    ],
     [
       'sets an unknown level',
       (record) => {
         record.level = 'loud' as 'info'
       },
-      /^a handler set a level that there is not; levels are trace, debug, info, warn, error, fatal$/,
+      /^the handler set an unknown level; valid levels are trace, debug, info, warn, error, fatal$/,
     ],
     [
       'sets attributes that are not an object',
       (record) => {
         record.attributes = 'text' as never
       },
-      /^a handler set attributes that are no object$/,
+      /^the handler set attributes that are not an object$/,
     ],
     [
       'passes on another object',
       (record, next) => next.handle({ ...record }),
-      /^a handler handed on another object than the record that it was given$/,
+      /^the handler passed another object to next\.handle\(\); pass the record that it received$/,
     ],
-    ['passes on undefined', (_, next) => next.handle(undefined as never), /^a handler handed on another/],
-    ['sets a read-only property', (record) => Object.assign(record, { time: 0 }), /^a handler threw/],
+    ['passes on undefined', (_, next) => next.handle(undefined as never), /^the handler passed another object/],
+    ['sets a read-only property', (record) => Object.assign(record, { time: 0 }), /^the handler threw/],
   ])('a handler that %s is reported once, and the record is written as it was logged', (_, handle, message) => {
     const handler = each((record, next) => {
       record.body = 'changed'
       handle(record, next)
     })
-    const { log, written, problems } = workbench({ handler, redact: ['a'] })
-    const lines = written(() => {
+    const { log, captureLines, diagnostics } = createTestLogger({ handler, redact: ['a'] })
+    const lines = captureLines(() => {
       log.info('m', { a: 1 })
       log.info('m', { a: 1 })
     })
     const line = { message: 'm', attributes: { a: '[REDACTED]' } }
     expect(lines).toMatchObject([line, line])
     expect(counts(log)).toEqual([[2, 2, 0]])
-    expect(problems).toEqual([{ ...failed, message: expect.stringMatching(message) }])
+    expect(diagnostics).toEqual([{ ...failed, message: expect.stringMatching(message) }])
   })
 
   test('a record is counted once when its handler throws a value that throws on inspection', () => {
     const handler = each(() => {
       throw new Proxy({}, { getPrototypeOf: thrower })
     })
-    const { log, line, problems } = workbench({ handler })
-    expect(line(() => log.info('m')).message).toBe('m')
+    const { log, captureLine, diagnostics } = createTestLogger({ handler })
+    expect(captureLine(() => log.info('m')).message).toBe('m')
     expect(counts(log)).toEqual([[1, 1, 0]])
-    expect(problems).toMatchObject([failed])
+    expect(diagnostics).toMatchObject([failed])
   })
 
   test('a record is written once, as passed on, when its handler throws after passing it on', () => {
@@ -314,10 +324,10 @@ describe('handlers that fail', () => {
       next.handle(record)
       thrower()
     })
-    const { log, line, problems } = workbench({ handler })
-    expect(line(() => log.info('m')).message).toBe('changed')
+    const { log, captureLine, diagnostics } = createTestLogger({ handler })
+    expect(captureLine(() => log.info('m')).message).toBe('changed')
     expect(counts(log)).toEqual([[1, 1, 0]])
-    expect(problems).toMatchObject([failed])
+    expect(diagnostics).toMatchObject([failed])
   })
 
   test('a record that a handler passes on after it returned counts as filtered and is reported', () => {
@@ -329,8 +339,8 @@ describe('handlers that fail', () => {
       if (record.body === 'held') held.push(record)
       else next.handle(record)
     })
-    const { log, written, problems } = workbench({ handler })
-    const lines = written(() => {
+    const { log, captureLines, diagnostics } = createTestLogger({ handler })
+    const lines = captureLines(() => {
       log.info('held')
       log.info('good')
       log.info('bad')
@@ -338,7 +348,7 @@ describe('handlers that fail', () => {
     })
     expect(lines.map(({ message }) => message)).toEqual(['good'])
     expect(counts(log)).toEqual([[3, 1, 2]])
-    expect(problems).toEqual([{ code: 'SLUICE_HANDLER_LATE', message: expect.stringMatching(/had returned/) }])
+    expect(diagnostics).toEqual([{ code: 'SLUICE_HANDLER_LATE', message: expect.stringMatching(/had returned/) }])
   })
 
   test('an async handler that passes a record on too late is reported, and its rejection is handled', async () => {
@@ -347,11 +357,11 @@ describe('handlers that fail', () => {
       next.handle(record)
       throw new Error('later')
     })
-    const { log, written, problems } = workbench({ handler })
-    expect(written(() => log.info('m'))).toEqual([])
+    const { log, captureLines, diagnostics } = createTestLogger({ handler })
+    expect(captureLines(() => log.info('m'))).toEqual([])
     await new Promise(setImmediate)
     expect(counts(log)).toEqual([[1, 0, 1]])
-    expect(problems.map(({ code }) => code)).toEqual(['SLUICE_HANDLER_LATE', 'SLUICE_HANDLER_FAILED'])
+    expect(diagnostics.map(({ code }) => code)).toEqual(['SLUICE_HANDLER_LATE', 'SLUICE_HANDLER_FAILED'])
   })
 })
 
@@ -359,9 +369,9 @@ describe('records that are logged inside a handler', () => {
   test('a record that a handler logs itself bypasses the handler', () => {
     const own: { log?: RootLogger } = {}
     const handler = each((record) => own.log!.warn('left out: {body}', { body: record.body }))
-    const { log, line } = workbench({ handler })
+    const { log, captureLine } = createTestLogger({ handler })
     own.log = log
-    expect(line(() => log.info('m')).message).toBe('left out: m')
+    expect(captureLine(() => log.info('m')).message).toBe('left out: m')
     expect(counts(log)).toEqual([[2, 1, 1]])
   })
 
@@ -372,8 +382,8 @@ describe('records that are logged inside a handler', () => {
       if (record.body !== 'inner') next.handle(record)
       bodies.push(`end of ${String(record.body)}`)
     })
-    const { log, line } = workbench({ handler })
-    expect(line(() => log.info('outer', { toJSON: () => (log.info('inner'), { a: 1 }) })).message).toBe('outer')
+    const { log, captureLine } = createTestLogger({ handler })
+    expect(captureLine(() => log.info('outer', { toJSON: () => (log.info('inner'), { a: 1 }) })).message).toBe('outer')
     expect(bodies).toEqual(['outer', 'inner', 'end of inner', 'end of outer'])
     expect(counts(log)).toEqual([[2, 1, 1]])
   })
@@ -382,11 +392,11 @@ describe('records that are logged inside a handler', () => {
     let created = 0
     const handler = each((record, next) => {
       created++
-      createLogger({ exporter: lineKeeper(), handler, handleExit: false }).info('inner')
+      createLogger({ exporter: capturingExporter(), handler, handleExit: false }).info('inner')
       next.handle(record)
     })
-    const { log, line } = workbench({ handler })
-    expect(line(() => log.info('outer')).message).toBe('outer')
+    const { log, captureLine } = createTestLogger({ handler })
+    expect(captureLine(() => log.info('outer')).message).toBe('outer')
     expect(created).toBeLessThan(20)
   })
 })
@@ -402,8 +412,8 @@ test('child loggers share the handler of their root and its state, regardless of
       },
     }
   }
-  const { log, written } = workbench({ handler })
-  const lines = written(() => {
+  const { log, captureLines } = createTestLogger({ handler })
+  const lines = captureLines(() => {
     log.info('1')
     log.child({}).info('2')
     log.child({}, { redact: ['a'] }).info('3', { a: 1, b: 1 })
@@ -425,8 +435,8 @@ const tagging = (tag: string) =>
   })
 
 test('several handlers are composed by a function', () => {
-  const { line } = workbench({ handler: (next) => tagging('a')(tagging('b')(passing(next))) })
-  expect(line((log) => log.info('m')).attributes).toEqual({ a: 0, b: 1 })
+  const { captureLine } = createTestLogger({ handler: (next) => tagging('a')(tagging('b')(passing(next))) })
+  expect(captureLine((log) => log.info('m')).attributes).toEqual({ a: 0, b: 1 })
 })
 
 /** Logs with every kind of arguments. */
@@ -440,7 +450,10 @@ function logAllKinds(log: RootLogger): void {
 
 test('a record that a handler passes on unchanged is written exactly as without a handler', () => {
   const [without, within] = [{}, { handler: passing }].map((options) =>
-    JSON.stringify(workbench({ attributes: { bound: 1 }, ...options }).written(logAllKinds)).replaceAll(stack, ''),
+    JSON.stringify(createTestLogger({ attributes: { bound: 1 }, ...options }).captureLines(logAllKinds)).replaceAll(
+      stack,
+      '',
+    ),
   )
   expect(within).toBe(without)
 })

@@ -26,21 +26,25 @@ function logged(traceBased: boolean, traceFlags: number | undefined, levels = ['
   }
 }
 
-test('records of unsampled spans are omitted and counted as filtered (SDK8)', () => {
+// Requirements: SDK8
+test('records of unsampled spans are omitted and counted as filtered', () => {
   expect(logged(true, 0)).toEqual({ messages: [], emitted: 2, written: 0, filtered: 2 })
 })
 
-test('records of sampled spans and records without a span are written (SDK8)', () => {
+// Requirements: SDK8
+test('records of sampled spans and records without a span are written', () => {
   expect(logged(true, 1).messages).toEqual(['info', 'child'])
   expect(logged(true, 3).messages).toEqual(['info', 'child'])
   expect(logged(true, undefined).messages).toEqual(['info', 'child'])
 })
 
-test('all records are written without traceBased (SDK8)', () => {
+// Requirements: SDK8
+test('all records are written without traceBased', () => {
   expect(logged(false, 0)).toMatchObject({ messages: ['info', 'child'], filtered: 0 })
 })
 
-test('traceBased uses the context of a child logger instead of the active context (SDK12)', () => {
+// Requirements: SDK12
+test('traceBased uses the context of a child logger instead of the active context', () => {
   context.setGlobalContextManager(new AsyncLocalStorageContextManager())
   const exporter = memoryExporter()
   const log = createLogger({ exporter, traceBased: true })

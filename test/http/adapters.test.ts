@@ -4,17 +4,17 @@ import { connect } from 'node:net'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { currentRequestId } from '../../src/entries/http.ts'
-import { until } from '../support/until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 import { hosts } from './hosts/all.ts'
 import { serving } from './suite.ts'
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 
-describe.each(hosts.map((host) => [host.name, host] as const))('%s', (_, host) => {
+describe.each(hosts.map((host) => [host.name, host] as const))('the request log for %s', (_, host) => {
   const whereBodies = host.bodies ? test : undefined
   const whereErrors = host.errors ? test : undefined
 
-  test('an exchange has one record when it is over, with the attributes of OpenTelemetry', () =>
+  test('a completed request has one record with the attributes of the OpenTelemetry HTTP conventions', () =>
     serving(host, {}, async ({ fetch, ends, port, logs }) => {
       const response = await fetch('/orders/17?page=2', { headers: { 'user-agent': 'tests/1' } })
       expect(await response.text()).toBe('order 17')
@@ -40,7 +40,7 @@ describe.each(hosts.map((host) => [host.name, host] as const))('%s', (_, host) =
       expect(logs.filter({ message: /^request/ })).toHaveLength(1)
     }))
 
-  test('whatever is logged meanwhile carries the attributes of its own request', () =>
+  test('records logged during a request include the attributes of that request', () =>
     serving(host, { attributes: ({ header }) => ({ tenant: header('x-tenant') }) }, async ({ fetch, ends, logs }) => {
       await Promise.all(
         Array.from({ length: 20 }, (_, id) => fetch(`/orders/${id}`, { headers: { 'x-tenant': `t-${id}` } })),
@@ -58,7 +58,7 @@ describe.each(hosts.map((host) => [host.name, host] as const))('%s', (_, host) =
       expect(currentRequestId()).toBeUndefined()
     }))
 
-  test('it still does when the body was read', () =>
+  test('records logged after the body was read include the request attributes', () =>
     serving(host, {}, async ({ fetch, ends, logs }) => {
       const body = JSON.stringify({ item: 'a'.repeat(100_000) })
       const headers = { 'content-type': 'application/json' }
@@ -71,7 +71,7 @@ describe.each(hosts.map((host) => [host.name, host] as const))('%s', (_, host) =
       })
     }))
 
-  test('with logStart there is a record at both ends', () =>
+  test('a request has a start record and an end record with `logStart`', () =>
     serving(host, { logStart: true }, async ({ fetch, ends, logs }) => {
       await fetch('/orders/1')
       const [end] = await ends(1)
@@ -87,7 +87,7 @@ describe.each(hosts.map((host) => [host.name, host] as const))('%s', (_, host) =
       })
     }))
 
-  test('a status of 5xx is an error', () =>
+  test('a response with a 5xx status is logged as an error', () =>
     serving(host, {}, async ({ fetch, ends }) => {
       expect((await fetch('/fails')).status).toBe(500)
       const all = await ends(1)
@@ -99,7 +99,7 @@ describe.each(hosts.map((host) => [host.name, host] as const))('%s', (_, host) =
       })
     }))
 
-  whereErrors?.('what a handler throws is the exception of that record', () =>
+  whereErrors?.('an error thrown by a handler is the exception of the record', () =>
     serving(host, {}, async ({ fetch, ends }) => {
       await fetch('/fails')
       const [end] = await ends(1)
@@ -111,7 +111,7 @@ describe.each(hosts.map((host) => [host.name, host] as const))('%s', (_, host) =
     }),
   )
 
-  test('what is thrown and answered as the fault of the client is no error', () =>
+  test('an error answered with a 4xx status is not logged as an error', () =>
     serving(host, {}, async ({ fetch, ends }) => {
       expect((await fetch('/refused')).status).toBe(422)
       const [end] = await ends(1)
@@ -121,7 +121,7 @@ describe.each(hosts.map((host) => [host.name, host] as const))('%s', (_, host) =
       )
     }))
 
-  test('a path that leads nowhere has its record', () =>
+  test('a request without a matching route has a record', () =>
     serving(host, {}, async ({ fetch, ends }) => {
       expect((await fetch('/nowhere')).status).toBe(404)
       const [end] = await ends(1)
@@ -132,7 +132,7 @@ describe.each(hosts.map((host) => [host.name, host] as const))('%s', (_, host) =
       expect(end!.attributes).not.toHaveProperty(['http.route'])
     }))
 
-  test('responses without a body have one record each', () =>
+  test('a response without a body has one record', () =>
     serving(host, {}, async ({ fetch, ends }) => {
       expect((await fetch('/unchanged')).status).toBe(304)
       expect((await fetch('/orders/3', { method: 'HEAD' })).status).toBe(200)
@@ -141,7 +141,7 @@ describe.each(hosts.map((host) => [host.name, host] as const))('%s', (_, host) =
       expect(all[1]!.attributes['http.request.method']).toBe('HEAD')
     }))
 
-  test('an id of the request is not taken unless it is trusted, and has a form that can be', () =>
+  test('a request id header is used only if it is trusted and valid', () =>
     serving(host, { trustRequestId: ({ header }) => header('x-from') === 'proxy' }, async ({ fetch, ends }) => {
       const ids = ['good-1', 'not trusted', 'with space', 'l'.repeat(129), '"quoted"', 'a,b']
       for (const id of ids) {
@@ -151,7 +151,7 @@ describe.each(hosts.map((host) => [host.name, host] as const))('%s', (_, host) =
       expect(seen).toEqual(['good-1', ...ids.slice(1).map(() => expect.stringMatching(uuid))])
     }))
 
-  test('the response carries the id where that is wanted', () =>
+  test('the response includes the request id with `echoRequestId`', () =>
     serving(host, { echoRequestId: true, requestIdHeader: 'X-Trace' }, async ({ fetch, ends }) => {
       const shown = (await fetch('/orders/1')).headers.get('x-trace')
       const failed = (await fetch('/fails')).headers.get('x-trace')
@@ -160,7 +160,7 @@ describe.each(hosts.map((host) => [host.name, host] as const))('%s', (_, host) =
       expect(failed).toBe(second!.attributes['request.id'])
     }))
 
-  test('credentials, the secrets of a query and headers that nobody has listed are in no record', () =>
+  test('credentials, query secrets and headers that are not listed are not logged', () =>
     serving(
       host,
       { requestHeaders: ['Authorization', 'X-Kind', 'cookie'], logStart: true },
@@ -185,7 +185,7 @@ describe.each(hosts.map((host) => [host.name, host] as const))('%s', (_, host) =
       },
     ))
 
-  test('requests to be ignored have no records, are counted, and lend their attributes all the same', () =>
+  test('ignored requests have no records but are counted, and their attributes are added to other records', () =>
     serving(host, { ignore: ['/orders/1', '/sl*'], logStart: true }, async ({ fetch, ends, logs, stats }) => {
       await fetch('/orders/1')
       await fetch('/orders/11')
@@ -193,25 +193,25 @@ describe.each(hosts.map((host) => [host.name, host] as const))('%s', (_, host) =
       expect(all.map(({ attributes }) => attributes['url.path'])).toEqual(['/orders/11'])
       expect(logs.filter('request received')).toHaveLength(1)
       expect(logs.find('inside')!.attributes).toMatchObject({ 'url.path': '/orders/1' })
-      expect(stats()).toEqual({ requests: 2, open: 0, ignored: 1, leftOut: 0 })
+      expect(stats()).toEqual({ requests: 2, open: 0, ignored: 1, sampledOut: 0 })
     }))
 
-  test('of a sample each share is kept evenly and the rest counted, but for what ends badly', () =>
+  test('sampling keeps every fourth request and all failed requests, and counts the rest', () =>
     serving(host, { sample: 0.25, logStart: true }, async ({ fetch, ends, logs, stats }) => {
       for (let id = 1; id <= 10; id++) await fetch(`/orders/${id}`)
       await fetch('/fails')
       const all = await ends(3)
-      expect(all.map(({ attributes }) => [attributes['url.path'], attributes['request_log.left_out']])).toEqual([
+      expect(all.map(({ attributes }) => [attributes['url.path'], attributes['request_log.sampled_out']])).toEqual([
         ['/orders/4', 3],
         ['/orders/8', 3],
         ['/fails', 2],
       ])
       expect(logs.filter('request received')).toHaveLength(2)
       expect(logs.filter('inside')).toHaveLength(10)
-      expect(stats()).toEqual({ requests: 11, open: 0, ignored: 0, leftOut: 8 })
+      expect(stats()).toEqual({ requests: 11, open: 0, ignored: 0, sampledOut: 8 })
     }))
 
-  test('headers of the response are shown where they are listed, however the framework writes them', () =>
+  test('listed response headers are logged', () =>
     serving(host, { responseHeaders: ['content-type', 'date'] }, async ({ fetch, ends }) => {
       const { headers } = await fetch('/orders/1')
       const [end] = await ends(1)
@@ -219,7 +219,7 @@ describe.each(hosts.map((host) => [host.name, host] as const))('%s', (_, host) =
       expect(end!.attributes['http.response.header.content-type']).toEqual(type === null ? undefined : [type])
     }))
 
-  test('functions that throw cost no request, and are shown', () =>
+  test('callbacks that throw do not fail the request and are reported in attributes', () =>
     serving(
       host,
       {
@@ -248,23 +248,23 @@ describe.each(hosts.map((host) => [host.name, host] as const))('%s', (_, host) =
       },
     ))
 
-  test('pipelined requests of one connection have a record each, in order', () =>
+  test('pipelined requests of one connection have one record each, in order', () =>
     serving(host, {}, async ({ port, ends }) => {
       const socket = connect(port, '127.0.0.1')
       socket.write(get('/orders/1') + get('/orders/2') + get('/orders/3', 'connection: close\r\n'))
-      const said = await text(socket)
-      expect([...said.matchAll(/order \d/g)].map(String)).toEqual(['order 1', 'order 2', 'order 3'])
+      const received = await text(socket)
+      expect([...received.matchAll(/order \d/g)].map(String)).toEqual(['order 1', 'order 2', 'order 3'])
       const all = await ends(3)
       expect(all.map(({ attributes }) => attributes['url.path'])).toEqual(['/orders/1', '/orders/2', '/orders/3'])
       expect(all.map(({ level }) => level)).toEqual(['info', 'info', 'info'])
     }))
 
-  whereBodies?.('a client that goes away leaves one record, of a request that was aborted', () =>
+  whereBodies?.('a request whose client disconnects has one record of an aborted request', () =>
     serving(host, {}, async ({ port, ends, control }) => {
       const asking = request({ port, path: '/slow' })
         .on('error', () => {})
         .end()
-      await until(() => control.waiting() === 1)
+      await waitUntil(() => control.waiting() === 1)
       asking.destroy()
       const all = await ends(1)
       control.release()
@@ -278,7 +278,7 @@ describe.each(hosts.map((host) => [host.name, host] as const))('%s', (_, host) =
     }),
   )
 
-  whereBodies?.('so does one that goes away in the middle of the response, which had its status', () =>
+  whereBodies?.('a request whose client disconnects during the response has one record with the status', () =>
     serving(host, {}, async ({ port, ends, control }) => {
       const asking = request({ port, path: '/stream' })
         .on('error', () => {})
@@ -286,7 +286,7 @@ describe.each(hosts.map((host) => [host.name, host] as const))('%s', (_, host) =
       const [response] = (await once(asking, 'response')) as [NodeJS.ReadableStream]
       response.on('error', () => {})
       await once(response, 'data')
-      await until(() => control.waiting() === 1)
+      await waitUntil(() => control.waiting() === 1)
       asking.destroy()
       const all = await ends(1)
       expect(all).toHaveLength(1)
@@ -297,11 +297,11 @@ describe.each(hosts.map((host) => [host.name, host] as const))('%s', (_, host) =
     }),
   )
 
-  whereBodies?.('requests that wait behind another of a connection that is gone have a record each', () =>
+  whereBodies?.('pipelined requests of a closed connection have one aborted record each', () =>
     serving(host, {}, async ({ port, ends, control }) => {
       const socket = connect(port, '127.0.0.1').on('error', () => {})
       socket.write(get('/slow') + get('/orders/1') + get('/orders/2'))
-      await until(() => control.waiting() === 1)
+      await waitUntil(() => control.waiting() === 1)
       socket.destroy()
       const all = await ends(3)
       expect(all).toHaveLength(3)
@@ -314,10 +314,10 @@ describe.each(hosts.map((host) => [host.name, host] as const))('%s', (_, host) =
     }),
   )
 
-  whereBodies?.('a streamed response is over when its last byte is', () =>
+  whereBodies?.('a streamed response is logged after its last byte', () =>
     serving(host, {}, async ({ fetch, ends, control, logs, stats }) => {
       const response = await fetch('/stream')
-      await until(() => control.waiting() === 1)
+      await waitUntil(() => control.waiting() === 1)
       expect(stats().open).toBe(1)
       control.release()
       expect(await response.text()).toBe('first second')
@@ -325,7 +325,7 @@ describe.each(hosts.map((host) => [host.name, host] as const))('%s', (_, host) =
       expect(all.map(({ level, attributes }) => [level, attributes['http.response.status_code']])).toEqual([
         ['info', 200],
       ])
-      // Koa reads a stream when the middleware is over.
+      // Koa reads a stream after the middleware has returned, outside its async context.
       const follows = host.koa === true ? undefined : all[0]!.attributes['request.id']
       expect(logs.find('inside')!.attributes['request.id']).toBe(follows)
     }),

@@ -1,18 +1,18 @@
 import { expect, test } from '@jest/globals'
 import { readFileSync } from 'node:fs'
 import { runModule } from '../support/processes/child.ts'
-import { loadedBy, nodeUses } from '../support/layers.ts'
+import { runtimeImportsOf, nodeUses } from '../support/layers.ts'
 
 const sourceOf = (path: string): string => readFileSync(new URL(`../../src/${path}`, import.meta.url), 'utf8')
 
 function reachableFrom(entry: string): string[] {
   const reached = new Set([entry])
-  for (const path of reached) for (const next of loadedBy(path, sourceOf(path))) reached.add(next)
+  for (const path of reached) for (const next of runtimeImportsOf(path, sourceOf(path))) reached.add(next)
   return [...reached]
 }
 
 test.each(['http', 'node', 'express', 'fastify', 'koa', 'hono', 'nest', 'next'])(
-  'sluice/%s loads nothing of Node, and asks for it where there is some',
+  'sluice/%s does not import Node modules statically',
   (entry) => {
     const uses = reachableFrom(`entries/${entry}.ts`).flatMap((path) => nodeUses(path, sourceOf(path)))
     expect(uses.filter((use) => !/^platform\/node\/builtin-module\.ts:\d+ uses the global process/.test(use))).toEqual(
@@ -40,7 +40,7 @@ const program = (before: string): string => `
 
 const cwd = new URL('../..', import.meta.url).pathname
 
-test('where call chains are followed, a logger of sluice/core says the attributes of a request', async () => {
+test('a sluice/core logger adds the request attributes when AsyncLocalStorage is available', async () => {
   const { stdout, stderr } = await runModule(program(''), { cwd })
   expect(stderr).toBe('')
   const [inside, byContext, end, id] = stdout.trimEnd().split('\n')
@@ -50,7 +50,7 @@ test('where call chains are followed, a logger of sluice/core says the attribute
   expect(JSON.parse(end!)).toMatchObject({ attributes: { 'http.route': '/orders/:id', 'url.scheme': 'https' } })
 })
 
-test('where they are not, the logger of the context does', async () => {
+test('the logger of the Hono context adds the request attributes when AsyncLocalStorage is not available', async () => {
   const { stdout, stderr } = await runModule(program('process.getBuiltinModule = undefined'), { cwd })
   expect(stderr).toBe('')
   const [inside, byContext, end, id] = stdout.trimEnd().split('\n')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { runModule, importOf } from '../support/processes/child.ts'
 
-/** A server with one request that nobody answers; `ready` is said when it has come. */
+/** Returns a program with a server that gets one request, for which it runs `end`. */
 const server = (end: string): string =>
   `${importOf('{ createLogger }', 'src/entries/index.ts')}
    ${importOf('{ requestLog }', 'src/entries/node.ts')}
@@ -18,16 +18,16 @@ const linesOf = (stdout: string) =>
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line) as { message: string; level: string; attributes: Record<string, unknown> })
 
-describe('a request that is not over when the process ends has its record', () => {
+describe('open requests at process exit', () => {
   test.each([
-    ['by a signal that nobody listens to', `writeSync(1, 'ready\\n')`, 'SIGTERM' as const],
+    ['by a signal without a listener', `writeSync(1, 'ready\\n')`, 'SIGTERM' as const],
     ['by process.exit', `process.exit(3)`, undefined],
     [
       'by a signal whose listener exits',
       `process.on('SIGTERM', () => process.exit(0)); writeSync(1, 'ready\\n')`,
       'SIGTERM' as const,
     ],
-  ])('%s', async (_, end, signal) => {
+  ])('an open request is logged as aborted when the process ends %s', async (_, end, signal) => {
     const { stdout, stderr } = await runModule(server(end), { signal })
     const lines = linesOf(stdout)
     expect(lines).toHaveLength(1)
@@ -39,7 +39,7 @@ describe('a request that is not over when the process ends has its record', () =
     expect(stderr).not.toContain('SLUICE')
   })
 
-  test('by an error that nobody catches, which is in it', async () => {
+  test('an open request is logged with the uncaught error that ends the process', async () => {
     const { stdout, code } = await runModule(server(`throw new TypeError('no order')`))
     expect(code).toBe(1)
     expect(linesOf(stdout)).toEqual([
@@ -51,7 +51,7 @@ describe('a request that is not over when the process ends has its record', () =
   })
 })
 
-test('its record goes where records are not written at once, too', async () => {
+test('an open request is logged at exit with an exporter that does not write immediately', async () => {
   const { stdout } = await runModule(
     `${importOf('{ createLogger }', 'src/entries/index.ts')}
      ${importOf('{ jsonLines }', 'src/entries/exporters.ts')}
@@ -71,7 +71,7 @@ test('its record goes where records are not written at once, too', async () => {
   expect(linesOf(stdout).map(({ attributes }) => attributes['url.path'])).toEqual(['/late'])
 })
 
-test('a request that is answered after a signal has its record as any other', async () => {
+test('a request that is answered after a signal is logged as completed', async () => {
   const stop = `process.on('SIGTERM', () => { response.end('done'); server.close() }); writeSync(1, 'ready\\n')`
   const { stdout, code } = await runModule(server(stop), { signal: 'SIGTERM' })
   expect(code).toBe(0)
@@ -83,7 +83,7 @@ test('a request that is answered after a signal has its record as any other', as
   ])
 })
 
-test('with the last request and the last logger the process is rid of listeners', async () => {
+test('process listeners are removed when the last request has ended and the last logger is shut down', async () => {
   const { stdout } = await runModule(
     `${importOf('{ createLogger }', 'src/entries/index.ts')}
      ${importOf('{ createRequestLog }', 'src/entries/http.ts')}

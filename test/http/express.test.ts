@@ -3,7 +3,7 @@ import express, { type Express, type Request, type Response } from 'express'
 import { requestLog } from '../../src/entries/express.ts'
 import { captureLogs } from '../../src/entries/testing.ts'
 import { listening } from './hosts/listening.ts'
-import { until } from '../support/until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 import { endsOf } from './suite.ts'
 
 async function routeOf(routes: (app: Express) => void, path: string): Promise<unknown> {
@@ -14,7 +14,7 @@ async function routeOf(routes: (app: Express) => void, path: string): Promise<un
   const { port, close } = await listening(app.listen(0, '127.0.0.1'))
   try {
     await (await fetch(`http://127.0.0.1:${port}${path}`)).text()
-    await until(() => endsOf(logs).length === 1)
+    await waitUntil(() => endsOf(logs).length === 1)
     return endsOf(logs)[0]!.attributes['http.route']
   } finally {
     await close()
@@ -41,6 +41,6 @@ test.each([
   ['/shops/shops/orders/orders/lines/2', '/shops/:shop/orders/:order/lines/:line'],
   ['/shops/3/orders/17', '/shops/:shop/orders/:order/'],
   ['/none', undefined],
-])('the route of %s says nothing of what differs from one request to the next: %s', async (path, route) => {
+])('the route of %s contains parameter names instead of values: %s', async (path, route) => {
   expect(await routeOf(orders, path)).toBe(route)
 })

@@ -3,7 +3,7 @@ import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 import { requestLog } from '../../src/entries/fastify.ts'
 import { captureLogs, type Captured } from '../../src/entries/testing.ts'
 
-/** What an application with a logger of ours as its own logs of one request. */
+/** Returns the records of one request in an application with a sluice logger as `loggerInstance`. */
 async function logged(routes: (app: FastifyInstance) => void, path: string, logs: Captured) {
   const loggerInstance: FastifyBaseLogger = logs.logger
   const app = fastify({ loggerInstance })
@@ -13,8 +13,8 @@ async function logged(routes: (app: FastifyInstance) => void, path: string, logs
   return logs.records
 }
 
-describe('a logger of ours is the loggerInstance of fastify', () => {
-  test('its own records go through it, by its own serializers', async () => {
+describe('a sluice logger as the `loggerInstance` of Fastify', () => {
+  test("Fastify logs its own records through the sluice logger with Fastify's serializers", async () => {
     using logs = captureLogs({ level: 'info' })
     await logged(
       (app) =>
@@ -39,7 +39,7 @@ describe('a logger of ours is the loggerInstance of fastify', () => {
     })
   })
 
-  test('serializers that the logger was made with go before those of fastify, as with pino', async () => {
+  test('serializers of the logger take precedence over those of Fastify, as with pino', async () => {
     using logs = captureLogs({
       level: 'info',
       serializers: { req: (request) => `by ${(request as { method: string }).method}`, own: () => 'covered' },
@@ -60,7 +60,7 @@ describe('a logger of ours is the loggerInstance of fastify', () => {
     ])
   })
 
-  test('a route has the level it asks for', async () => {
+  test('a route logs at its own `logLevel`', async () => {
     using logs = captureLogs({ level: 'info' })
     await logged((app) => app.get('/quiet', { logLevel: 'silent' }, handler), '/quiet', logs)
     expect(logs.records).toHaveLength(0)
@@ -68,7 +68,7 @@ describe('a logger of ours is the loggerInstance of fastify', () => {
     expect(logs.at('debug')).toHaveLength(1)
   })
 
-  test('a route has the serializers of its plugins and its own', async () => {
+  test('a route uses the serializers of its plugin and its own', async () => {
     using logs = captureLogs({ level: 'info' })
     await logged(
       (app) =>
@@ -88,7 +88,7 @@ describe('a logger of ours is the loggerInstance of fastify', () => {
     expect(logs.find('inside')!.attributes).toMatchObject({ own: 'own 1', outer: 'outer 2' })
   })
 
-  test('an error of a handler is an exception', async () => {
+  test('an error thrown by a handler is logged as an exception', async () => {
     using logs = captureLogs({ level: 'info' })
     await logged((app) => app.get('/a', () => Promise.reject(new RangeError('no such order'))), '/a', logs)
     expect(logs.at('error')).toEqual([
@@ -96,7 +96,7 @@ describe('a logger of ours is the loggerInstance of fastify', () => {
     ])
   })
 
-  test('a child of it can be made by a factory of the user', async () => {
+  test('`childLoggerFactory` can create a child of the sluice logger', async () => {
     using logs = captureLogs({ level: 'info' })
     const app = fastify({
       loggerInstance: logs.logger,
@@ -111,7 +111,7 @@ describe('a logger of ours is the loggerInstance of fastify', () => {
     expect(logs.find('inside')!.attributes).toEqual({ reqId: 'req-1', made: true })
   })
 
-  test('beside the plugin, its records carry the attributes of the request as well', async () => {
+  test('records of `loggerInstance` include the request attributes when the plugin is registered', async () => {
     using logs = captureLogs({ level: 'info' })
     const app = fastify({
       loggerInstance: logs.logger,

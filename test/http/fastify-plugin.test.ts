@@ -6,10 +6,10 @@ import { text } from 'node:stream/consumers'
 import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { requestLog } from '../../src/entries/fastify.ts'
 import { captureLogs, type CapturedRecord } from '../../src/entries/testing.ts'
-import { until } from '../support/until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 import { endsOf } from './suite.ts'
 
-/** The records of requests for these paths, one after the other, of an application with the plugin and these routes. */
+/** Returns the records of sequential requests to an application with the plugin and the given routes. */
 async function recordsOf(
   paths: readonly string[],
   given: FastifyServerOptions,
@@ -28,7 +28,7 @@ async function recordsOf(
       client.write(`GET ${path} HTTP/1.1\r\nhost: here\r\nx-forwarded-for: 192.0.2.7\r\nconnection: close\r\n\r\n`)
       await text(client)
     }
-    await until(() => log.stats().open === 0)
+    await waitUntil(() => log.stats().open === 0)
     expect(endsOf(logs)).toHaveLength(log.stats().requests)
     return endsOf(logs)
   } finally {
@@ -46,7 +46,7 @@ const seen = ({ level, attributes }: CapturedRecord): unknown[] => [
 const orders = (app: FastifyInstance): unknown => app.get('/orders/:id', () => 'order')
 const long = `/orders/${'7'.repeat(200)}`
 
-test('what fastify answers without its hooks has a record, too', async () => {
+test('a request that Fastify answers without calling hooks has a record', async () => {
   const records = await recordsOf(['/orders/7', '/orders/%zz', long], { trustProxy: true }, orders)
   expect(records.map(seen)).toEqual([
     ['info', 200, '/orders/:id', '192.0.2.7'],
@@ -55,7 +55,7 @@ test('what fastify answers without its hooks has a record, too', async () => {
   ])
 })
 
-test('so it has where the application answers it, and later', async () => {
+test('a request that `frameworkErrors` answers asynchronously has a record', async () => {
   const frameworkErrors = ((_: unknown, __: unknown, reply: { code(status: number): { send(body: string): void } }) =>
     void setImmediate(() => reply.code(404).send('late'))) as unknown as NonNullable<
     FastifyServerOptions['frameworkErrors']
@@ -64,7 +64,7 @@ test('so it has where the application answers it, and later', async () => {
   expect(records.map((record) => seen(record)[1])).toEqual([404, 200])
 })
 
-test('a request for which its router has to wait has one record, with its route', async () => {
+test('a request with an asynchronous route constraint has one record with its route', async () => {
   const slow = {
     name: 'slow',
     storage() {
@@ -86,7 +86,7 @@ test('a request for which its router has to wait has one record, with its route'
   expect(records.map(seen)).toEqual([['info', 200, '/orders/:id', '192.0.2.7']])
 })
 
-test('registered inside of an application it has the requests of that one alone', async () => {
+test('a plugin registered in an encapsulated context logs only the requests of that context', async () => {
   const records = await recordsOf(
     ['/outside', '/inside/a', '/%zz'],
     {},
@@ -103,7 +103,7 @@ test('registered inside of an application it has the requests of that one alone'
   expect(records.map(({ attributes }) => attributes['url.path'])).toEqual(['/inside/a'])
 })
 
-test('a connection that a WebSocket took over is over when it ends, and is not aborted', async () => {
+test('a WebSocket request is logged as completed when its connection ends', async () => {
   using logs = captureLogs()
   const app = fastify({ forceCloseConnections: true })
   await app.register(requestLog({ logger: logs.logger }))
@@ -121,7 +121,7 @@ test('a connection that a WebSocket took over is over when it ends, and is not a
   const client = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
   client.end('GET /chat HTTP/1.1\r\nhost: here\r\nconnection: upgrade\r\nupgrade: echo\r\n\r\n')
   await once(client.resume(), 'close')
-  await until(() => endsOf(logs).length > 0)
+  await waitUntil(() => endsOf(logs).length > 0)
   await app.close()
   expect(endsOf(logs)).toHaveLength(1)
   expect(endsOf(logs)[0]).toMatchObject({ level: 'info', attributes: { 'http.route': '/chat' } })

@@ -8,7 +8,7 @@ import { endsOf } from './suite.ts'
 
 type App = Hono<{ Variables: { log: Logger } }>
 
-/** What an application without Node answers to a request, and what is logged of it. */
+/** Returns the response and the completion record of one request to an application without Node bindings. */
 async function asked(
   logs: Captured,
   routes: (app: App, log: HonoRequestLog) => unknown,
@@ -25,7 +25,7 @@ async function asked(
   return { response, end: endsOf(logs)[0]! }
 }
 
-test('a handler that returns nothing has failed, as hono has it', async () => {
+test('a handler that returns nothing is logged as failed, as in Hono', async () => {
   using logs = captureLogs()
   const forgetful = (() => {}) as unknown as (context: Context) => Response
   const routes = (app: App): unknown => app.get('/a', forgetful).onError((_, context) => context.text('failed', 500))
@@ -35,7 +35,7 @@ test('a handler that returns nothing has failed, as hono has it', async () => {
   expect(end.attributes).not.toHaveProperty(['http.response.status_code'])
 })
 
-test('a request log that stands in two places has one record', async () => {
+test('a request log that is registered twice logs one record', async () => {
   using logs = captureLogs()
   const { end } = await asked(
     logs,
@@ -55,7 +55,7 @@ function wildcards(app: App): void {
   app.get('/files/*', (context) => context.text('file'))
 }
 
-test('a path that leads nowhere has no route, also below middleware; a route that ends in * is one', async () => {
+test('a path that matches only middleware has no route, and a wildcard route is logged as a route', async () => {
   using nowhere = captureLogs()
   const { end } = await asked(nowhere, wildcards, '/api/none')
   expect(end.attributes).not.toHaveProperty(['http.route'])
@@ -64,16 +64,16 @@ test('a path that leads nowhere has no route, also below middleware; a route tha
 })
 
 test.each([
-  ['that a handler has made by itself', () => new Response('own'), 200],
-  ['that redirects', () => Response.redirect('https://shop.example/', 302), 302],
-])('a response %s carries the id', async (_, handler, status) => {
+  ['created by a handler', () => new Response('own'), 200],
+  ['that is a redirect', () => Response.redirect('https://shop.example/', 302), 302],
+])('a response %s includes the request id with `echoRequestId`', async (_, handler, status) => {
   using logs = captureLogs()
   const { response, end } = await asked(logs, (app) => app.get('/a', handler), '/a', { echoRequestId: true })
   expect(response.status).toBe(status)
   expect(response.headers.get('x-request-id')).toBe(end.attributes['request.id'])
 })
 
-test('c.var.log says the attributes of its request where no call chain leads', async () => {
+test('`c.var.log` adds the request attributes outside the async context of the request', async () => {
   using logs = captureLogs()
   const bus = new EventEmitter()
   const { end } = await asked(
@@ -95,7 +95,7 @@ test('c.var.log says the attributes of its request where no call chain leads', a
   })
 })
 
-test('c.var.log is a logger in all that is asked of one, with a level of its own', async () => {
+test('`c.var.log` is a complete logger with its own level', async () => {
   using logs = captureLogs({ level: 'info' })
   let own!: Logger
   await asked(logs, (app) => app.get('/a', (context) => context.text(((own = context.var.log), 'a'))), '/a')
@@ -112,11 +112,11 @@ test('c.var.log is a logger in all that is asked of one, with a level of its own
     ['detached', '/a', undefined],
     ['of a child', '/a', 1],
   ])
-  // Whoever takes loggers takes it.
+  // Functions that require a sluice logger accept it.
   expect(() => requestLog({ logger: own })).not.toThrow()
 })
 
-test('what somebody does to one c.var.log is done to no other', async () => {
+test('a change of one `c.var.log` does not affect another', async () => {
   using logs = captureLogs()
   const own: Logger[] = []
   const take = (context: Context<{ Variables: { log: Logger } }>): Response =>
@@ -136,7 +136,7 @@ test('what somebody does to one c.var.log is done to no other', async () => {
   expect(own.map((logger) => Object.keys(logger))).toEqual(own.map(() => Object.keys(logs.logger.child({}))))
 })
 
-test('an upgraded connection is over when it ends, and has no status, and one record of a log in two places', async () => {
+test('an upgraded request is logged once, when its connection ends, without a status', async () => {
   using logs = captureLogs()
   const log = requestLog({ logger: logs.logger })
   const app = new Hono()
@@ -145,7 +145,7 @@ test('an upgraded connection is over when it ends, and has no status, and one re
   app.get('/chat', (context) => context.body(null))
   const socket = Object.assign(new EventEmitter(), { remoteAddress: '::1' })
   const incoming = { method: 'GET', url: '/chat', headers: { upgrade: 'websocket' }, socket }
-  // As `upgradeWebSocket` of @hono/node-server asks.
+  // The bindings that `upgradeWebSocket` of @hono/node-server requires.
   await app.request('/chat', {}, { incoming })
   expect(endsOf(logs)).toHaveLength(0)
   expect(log.stats().open).toBe(1)

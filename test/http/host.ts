@@ -1,17 +1,17 @@
 import type { RequestLogOptions, RequestLogStats } from '../../src/entries/http.ts'
 import type { Logger } from '../../src/entries/index.ts'
 
-/** A framework with our adapter in it, and the pages of the suite. */
+/** A framework with our adapter and the routes of the suite. */
 export interface Host {
   readonly name: string
   start(options: RequestLogOptions, pages: Pages): Promise<Running>
-  /** Whether the server names the route of a request. */
+  /** Whether the framework provides the route of a request. */
   readonly routes: boolean
-  /** Whether it tells of what a page has thrown. */
+  /** Whether the framework reports errors thrown by a handler. */
   readonly errors: boolean
-  /** Whether it sees what becomes of a response when it was returned: streams, aborts, connections. */
+  /** Whether the adapter can observe the response body: streams, aborts, connections. */
   readonly bodies: boolean
-  /** Koa reads streams behind all middleware. */
+  /** Koa reads streams after all middleware has returned. */
   readonly koa?: true
 }
 
@@ -21,7 +21,7 @@ export interface Running {
   close(): Promise<void>
 }
 
-/** What the pages do; each host says only how its framework answers with it. */
+/** The handlers of the routes, independent of the framework. */
 export interface Pages {
   readonly logger: Logger
   /** `GET /orders/:id`: 200. */
@@ -30,17 +30,17 @@ export interface Pages {
   place(body: unknown): Promise<string>
   /** `GET /fails`. */
   fail(): Promise<never>
-  /** `GET /refused`: an error of the client's. */
+  /** `GET /refused`: a client error, 422. */
   refuse(): Promise<never>
-  /** `GET /slow`: 200, once the test wants it. */
+  /** `GET /slow`: 200, after `release` is called. */
   slow(): Promise<string>
-  /** `GET /stream`: 200, and its second half once the test wants it. */
+  /** `GET /stream`: 200, with its second half after `release` is called. */
   stream(): AsyncGenerator<string>
   /** `GET /unchanged`: 304 without a body. */
   unchanged(): Promise<void>
 }
 
-/** An error that frameworks answer with its status. */
+/** An error whose status frameworks use for the response. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly status = 422
@@ -48,16 +48,16 @@ export class Refusal extends Error {
   readonly expose = true
 }
 
-/** What the test decides about a page. */
+/** Controls the pending requests of a test. */
 export interface Control {
   readonly pages: Pages
-  /** Requests that have come to `slow` or `stream`. */
+  /** Returns the number of requests that have reached `slow` or `stream`. */
   waiting(): number
-  /** Lets them go on, and those to come. */
+  /** Resumes pending and later requests. */
   release(): void
 }
 
-/** The pages, all of which say something by a logger that nobody has handed to them with the request. */
+/** Creates the handlers, which log with a logger that is not passed with the request. */
 export function controlledPages(logger: Logger): Control {
   const gate = Promise.withResolvers<void>()
   let waiting = 0

@@ -11,12 +11,12 @@ import {
 import type { AddressInfo } from 'node:net'
 import { requestLog } from '../../src/entries/node.ts'
 import { captureLogs, type CapturedRecord } from '../../src/entries/testing.ts'
-import { until } from '../support/until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 import { endsOf } from './suite.ts'
 
 type Handler = (request: Http2ServerRequest, response: Http2ServerResponse) => void
 
-/** The record of one request over HTTP/2; `client` does with its stream what clients do. */
+/** Returns the record of one HTTP/2 request; `client` reads, cancels or leaves the stream. */
 async function recordOf(handler: Handler, client: (stream: ClientHttp2Stream) => void): Promise<CapturedRecord> {
   using logs = captureLogs()
   const log = requestLog({ logger: logs.logger })
@@ -25,7 +25,7 @@ async function recordOf(handler: Handler, client: (stream: ClientHttp2Stream) =>
   const session = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   session.on('error', () => {})
   client(session.request().on('error', () => {}))
-  await until(() => endsOf(logs).length > 0)
+  await waitUntil(() => endsOf(logs).length > 0)
   session.destroy()
   await new Promise((resolve) => server.close(resolve))
   expect(endsOf(logs)).toHaveLength(1)
@@ -38,13 +38,13 @@ const cancels = (stream: ClientHttp2Stream): unknown =>
   stream.once('data', () => stream.close(constants.NGHTTP2_CANCEL))
 const leaves = (stream: ClientHttp2Stream): unknown => stream.once('data', () => stream.session!.destroy())
 
-// More than a client takes without having read.
+// Larger than the flow control window of the client.
 const large = Buffer.alloc(20_000_000)
 
 test.each<[string, Handler, (stream: ClientHttp2Stream) => unknown, object]>([
-  ['was read to its end', (_, response) => void response.end(large), reads, { 'http.response.status_code': 200 }],
+  ['is read to its end', (_, response) => void response.end(large), reads, { 'http.response.status_code': 200 }],
   [
-    'was written by its stream',
+    'is written to its stream',
     (_, { stream }) => {
       stream.respond({ ':status': 418 })
       stream.end('short')
@@ -53,18 +53,18 @@ test.each<[string, Handler, (stream: ClientHttp2Stream) => unknown, object]>([
     { 'http.response.status_code': 418 },
   ],
   [
-    'was a file that its stream has sent',
+    'is a file sent by its stream',
     (_, { stream }) => stream.respondWithFile(import.meta.filename),
     reads,
     { 'http.response.status_code': 200 },
   ],
   [
-    'had nothing but a head',
+    'has only headers',
     (_, { stream }) => stream.respond({ ':status': 204 }, { endStream: true }),
     reads,
     { 'http.response.status_code': 204 },
   ],
-])('a response of HTTP/2 that %s is completed', async (_, handler, client, attributes) => {
+])('an HTTP/2 response that %s is logged as completed', async (_, handler, client, attributes) => {
   const record = await recordOf(handler, client)
   expect(record).toMatchObject({ level: 'info', message: 'request completed', attributes })
   expect(record.attributes).not.toHaveProperty(['error.type'])
@@ -72,15 +72,15 @@ test.each<[string, Handler, (stream: ClientHttp2Stream) => unknown, object]>([
 
 test.each<[string, Handler, (stream: ClientHttp2Stream) => unknown, object]>([
   ['whose client cancels it', (_, response) => void response.end(large), cancels, { 'http.response.status_code': 200 }],
-  ['whose client leaves', (_, response) => void response.end(large), leaves, { 'http.response.status_code': 200 }],
+  ['whose client disconnects', (_, response) => void response.end(large), leaves, { 'http.response.status_code': 200 }],
   [
-    'that its client cancels before its end',
+    'that its client cancels before the end',
     (_, response) => void response.write('a part'),
     cancels,
     { 'http.response.status_code': 200 },
   ],
   [
-    'that the server resets in its middle',
+    'that the server resets after a part',
     (_, { stream }) => {
       stream.respond({ ':status': 206 })
       stream.write('a part')
@@ -90,12 +90,12 @@ test.each<[string, Handler, (stream: ClientHttp2Stream) => unknown, object]>([
     { 'http.response.status_code': 206 },
   ],
   [
-    'that is destroyed before its head',
+    'that is destroyed before its headers are sent',
     (_, { stream }) => stream.on('error', () => {}).destroy(new Error('x')),
     reads,
     {},
   ],
-])('a response of HTTP/2 %s is aborted', async (_, handler, client, attributes) => {
+])('an HTTP/2 response %s is logged as aborted', async (_, handler, client, attributes) => {
   const record = await recordOf(handler, client)
   expect(record).toMatchObject({ level: 'warn', message: 'request aborted' })
   expect(record.attributes).toMatchObject({ 'error.type': 'aborted', ...attributes })

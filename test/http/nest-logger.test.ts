@@ -6,8 +6,8 @@ import { captureLogs } from '../../src/entries/testing.ts'
 import { hosts } from './hosts/all.ts'
 import { serving } from './suite.ts'
 
-describe('a logger for Nest', () => {
-  test('has the levels of Nest', () => {
+describe('nestLogger', () => {
+  test('nestLogger maps the levels of Nest', () => {
     using logs = captureLogs()
     const service: LoggerService = nestLogger(logs.logger)
     service.verbose!('a')
@@ -19,7 +19,7 @@ describe('a logger for Nest', () => {
     expect(logs.records.map(({ level }) => level)).toEqual(['trace', 'debug', 'info', 'warn', 'error', 'fatal'])
   })
 
-  test('knows a context and a stack from what was said', () => {
+  test('nestLogger distinguishes a context and a stack from other arguments', () => {
     using logs = captureLogs()
     const service = nestLogger(logs.logger)
     const { stack } = new TypeError('no order')
@@ -49,7 +49,7 @@ describe('a logger for Nest', () => {
     ['SyntaxError: no order\n    at JSON.parse (<anonymous>)\n    at main (app.js:1:2)', 'SyntaxError'],
     ['TypeError [ERR_INVALID_URL]: no order\n    at new URL (node:internal/url:1:2)', 'TypeError'],
     ['errors.NotFound: no order\n    at main (app.js:1:2)', 'errors.NotFound'],
-  ])('finds the error in the stack %j', (stack, type) => {
+  ])('nestLogger parses the error from the stack %j', (stack, type) => {
     using logs = captureLogs()
     nestLogger(logs.logger).error('GET /%c3%a9 %o failed', stack, 'Orders')
     nestLogger(logs.logger).error('GET /%c3%a9 %o failed', stack)
@@ -60,7 +60,7 @@ describe('a logger for Nest', () => {
     ])
   })
 
-  test('finds a message of several lines in a stack, and in one without a message nothing', () => {
+  test('nestLogger parses a multi-line message and an empty message from a stack', () => {
     using logs = captureLogs()
     const service = nestLogger(logs.logger)
     service.error('failed', 'Error: one\ntwo\n    at main (app.js:1:2)')
@@ -71,7 +71,7 @@ describe('a logger for Nest', () => {
     ])
   })
 
-  test('takes a text of a million line feeds for no stack, at once', () => {
+  test('nestLogger does not treat a string of a million line feeds as a stack, and returns quickly', () => {
     using logs = captureLogs()
     const text = '\n'.repeat(1_000_000)
     nestLogger(logs.logger).error('failed', text, 'Orders')
@@ -79,7 +79,7 @@ describe('a logger for Nest', () => {
     expect(logs.records[0]!.error).toBeUndefined()
   })
 
-  test('takes an Error for what it is, with its stack beside it or not', () => {
+  test('nestLogger logs an Error as an exception with or without a stack argument', () => {
     using logs = captureLogs()
     const service = nestLogger(logs.logger)
     const error = new TypeError('no order')
@@ -97,13 +97,13 @@ describe('a logger for Nest', () => {
     [['verbose', 'fatal'], 'verbose,fatal'],
     [['fatal'], 'fatal'],
     [[], ''],
-  ])('leaves out what Nest does not want with the levels %j', (levels, logged) => {
+  ])('nestLogger logs the same levels as the ConsoleLogger of Nest with the levels %j', (levels, logged) => {
     using logs = captureLogs()
     const service = nestLogger(logs.logger)
     service.setLogLevels(levels)
     for (const level of ['verbose', 'debug', 'log', 'warn', 'error', 'fatal'] as const) service[level](level)
     expect(logs.records.map(({ message }) => message).join()).toBe(logged)
-    // What a console of Nest's own logs.
+    // The levels that Nest's own logger enables.
     const nests = new ConsoleLogger({ logLevels: levels })
     expect(
       ['verbose', 'debug', 'log', 'warn', 'error', 'fatal']
@@ -112,7 +112,7 @@ describe('a logger for Nest', () => {
     ).toBe(logged)
   })
 
-  test('is that of an application, whose errors it logs in the context of their request', async () => {
+  test('nestLogger logs errors of an application with the attributes of their request', async () => {
     await serving(
       hosts.find(({ name }) => name.startsWith('NestJS'))!,
       {},
@@ -134,7 +134,7 @@ describe('a logger for Nest', () => {
     )
   })
 
-  test('a message that is no text is kept, whatever it is, beside the stack', () => {
+  test('nestLogger keeps a message that is not a string in an attribute and logs the stack', () => {
     const logs = captureLogs()
     const service = nestLogger(logs.logger)
     const stack = 'TypeError: no route\n    at main (app.js:1:2)'

@@ -4,7 +4,7 @@ import { Server as SecureServer } from 'node:https'
 import { instrumentation, requestLog } from '../../src/entries/next.ts'
 import { captureLogs } from '../../src/entries/testing.ts'
 
-describe('an error that Next.js tells of', () => {
+describe('onRequestError', () => {
   const request = { path: '/orders/17?token=canary', method: 'GET' }
   const context = { routerKind: 'App Router', routePath: '/orders/[id]', routeType: 'render' }
   const ofRequest = { 'http.request.method': 'GET', 'url.path': '/orders/17' }
@@ -15,14 +15,14 @@ describe('an error that Next.js tells of', () => {
     ['a request alone', [request], ofRequest],
     ['a context alone', [undefined, context], ofContext],
     ['neither', [], {}],
-    ['neither but null', [null, null], {}],
+    ['null for both', [null, null], {}],
     ['a request without a path', [{ method: 'GET' }], { 'http.request.method': 'GET' }],
-    ['a path that is no text', [{ path: 7 }], {}],
-  ])('is logged with what there is: %s', (_, told, attributes) => {
+    ['a path that is not a string', [{ path: 7 }], {}],
+  ])('an error that Next.js reports is logged with the available attributes: %s', (_, args, attributes) => {
     using logs = captureLogs()
     const { onRequestError } = instrumentation({ logger: logs.logger })
-    const report = onRequestError as (error: unknown, ...told: unknown[]) => void
-    report(new RangeError('no such shelf'), ...told)
+    const report = onRequestError as (error: unknown, ...args: unknown[]) => void
+    report(new RangeError('no such shelf'), ...args)
     expect(logs.records).toHaveLength(1)
     expect(logs.records[0]).toMatchObject({
       level: 'error',
@@ -33,7 +33,7 @@ describe('an error that Next.js tells of', () => {
   })
 })
 
-// As `next/navigation` makes them.
+// The same errors as `next/navigation` creates.
 const thrown = (digest: string): Error => Object.assign(new Error(digest.split(';')[0]), { digest })
 
 test.each<[string, unknown, number]>([
@@ -42,7 +42,7 @@ test.each<[string, unknown, number]>([
   ['notFound', thrown('NEXT_HTTP_ERROR_FALLBACK;404'), 404],
   ['notFound of Next.js 14', thrown('NEXT_NOT_FOUND'), 404],
   ['forbidden', thrown('NEXT_HTTP_ERROR_FALLBACK;403'), 403],
-])('what %s throws in a route is an answer', async (_, error, status) => {
+])('an error thrown by %s in a route is logged as a completed response', async (_, error, status) => {
   using logs = captureLogs()
   const route = requestLog({ logger: logs.logger })(() => {
     throw error
@@ -64,7 +64,7 @@ test.each<[unknown, string]>([
   [thrown('NEXT_HTTP_ERROR_FALLBACK;9'), 'Error'],
   ['text', 'string'],
   [null, 'string'],
-])('everything else is an error: %p', async (error, type) => {
+])('any other value thrown in a route is logged as an error: %p', async (error, type) => {
   using logs = captureLogs()
   const route = requestLog({ logger: logs.logger })(() => {
     throw error
@@ -73,7 +73,7 @@ test.each<[unknown, string]>([
   expect(logs.records).toMatchObject([{ level: 'error', attributes: { 'error.type': type } }])
 })
 
-test('servers of HTTP and of HTTPS are asked, each once', () => {
+test('register wraps the prototypes of HTTP and HTTPS servers once each', () => {
   using logs = captureLogs()
   const prototypes = [Server.prototype, SecureServer.prototype] as { emit?: unknown }[]
   const own = prototypes.map((prototype) => Object.getOwnPropertyDescriptor(prototype, 'emit'))

@@ -6,7 +6,7 @@ import { connect, type AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { requestLog } from '../../src/entries/node.ts'
 import { captureLogs, type Captured, type CapturedRecord } from '../../src/entries/testing.ts'
-import { until } from '../support/until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 import { listening } from './hosts/listening.ts'
 import { endsOf } from './suite.ts'
 
@@ -20,20 +20,20 @@ async function served(server: Server, test: (port: number) => Promise<void>): Pr
 }
 
 async function oneEnd(logs: Captured) {
-  await until(() => endsOf(logs).length > 0)
-  // Another would come in the turns of the same connection's end.
+  await waitUntil(() => endsOf(logs).length > 0)
+  // A duplicate record would be logged in the next turns, while the connection closes.
   for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve))
   expect(endsOf(logs)).toHaveLength(1)
   return endsOf(logs)[0]!
 }
 
-describe('a response that ends badly has one record', () => {
+describe('aborted responses', () => {
   const cases: readonly (readonly [string, RequestListener, object])[] = [
-    ['destroyed before its head', (_, response) => void response.destroy(), {}],
-    ['destroyed with an error', (_, response) => void response.destroy(new Error('broken')), {}],
+    ['that is destroyed before its headers are sent', (_, response) => void response.destroy(), {}],
+    ['that is destroyed with an error', (_, response) => void response.destroy(new Error('broken')), {}],
     ['whose socket is destroyed', ({ socket }) => void socket.destroy(), {}],
     [
-      'destroyed behind its head',
+      'that is destroyed after its headers were sent',
       (_, response) => {
         response.writeHead(206)
         response.write('a', () => response.destroy())
@@ -41,7 +41,7 @@ describe('a response that ends badly has one record', () => {
       { 'http.response.status_code': 206 },
     ],
   ]
-  test.each(cases)('%s', async (_, handler, attributes) => {
+  test.each(cases)('a response %s has one record', async (_, handler, attributes) => {
     using logs = captureLogs()
     await served(requestLog({ logger: logs.logger }).wrap(createServer(handler)), async (port) => {
       request({ port, path: '/' })
@@ -55,7 +55,7 @@ describe('a response that ends badly has one record', () => {
   })
 })
 
-test('a response that says nothing when its connection is lost, as in Node 22 behind another one, has one record', async () => {
+test('a response that emits no event when its socket closes, as for pipelined requests in Node 22, has one record', async () => {
   using logs = captureLogs()
   const socket = Object.assign(new EventEmitter(), { remoteAddress: '::1' })
   const request = { method: 'GET', url: '/waits', headers: {}, socket }
@@ -76,7 +76,7 @@ test('a response that says nothing when its connection is lost, as in Node 22 be
   expect(endsOf(logs)).toHaveLength(1)
 })
 
-/** Answers `/answered` and no other; the request log hears of a request when its response is closed. */
+/** Responds only to `/answered`; the request log is called after the response is closed. */
 async function late(path: string): Promise<CapturedRecord> {
   using logs = captureLogs()
   const log = requestLog({ logger: logs.logger })
@@ -97,8 +97,8 @@ async function late(path: string): Promise<CapturedRecord> {
   return end
 }
 
-describe('a request log behind middleware that waits', () => {
-  test('has the record of one whose client has left meanwhile', async () => {
+describe('a request log after asynchronous middleware', () => {
+  test('a request whose client disconnected before the request log runs has one record', async () => {
     expect(await late('/left')).toMatchObject({
       level: 'warn',
       message: 'request aborted',
@@ -106,7 +106,7 @@ describe('a request log behind middleware that waits', () => {
     })
   })
 
-  test('has the record of one that was answered meanwhile', async () => {
+  test('a request that was answered before the request log runs has one record', async () => {
     expect(await late('/answered')).toMatchObject({
       level: 'info',
       message: 'request completed',
@@ -114,7 +114,7 @@ describe('a request log behind middleware that waits', () => {
     })
   })
 
-  test('has the record of one of HTTP/2 whose client has left meanwhile', async () => {
+  test('an HTTP/2 request whose client disconnected before the request log runs has one record', async () => {
     using logs = captureLogs()
     const log = requestLog({ logger: logs.logger })
     const server = createServer2((request, response) => {
@@ -129,7 +129,7 @@ describe('a request log behind middleware that waits', () => {
     await new Promise((resolve) => server.close(resolve))
   })
 
-  test('waits for the answer to one whose body has been read', async () => {
+  test('a request whose body was read before the request log runs is logged when its response ends', async () => {
     using logs = captureLogs()
     const log = requestLog({ logger: logs.logger })
     const server = createServer((request, response) => {
@@ -145,7 +145,7 @@ describe('a request log behind middleware that waits', () => {
   })
 })
 
-test('a request that comes by twice has one record', async () => {
+test('a request that passes the request log twice has one record', async () => {
   using logs = captureLogs()
   const log = requestLog({ logger: logs.logger, logStart: true })
   const server = createServer((request, response) => {
@@ -158,11 +158,11 @@ test('a request that comes by twice has one record', async () => {
     const end = await oneEnd(logs)
     expect(logs.filter('request received')).toHaveLength(1)
     expect(logs.find('inside')!.attributes['request.id']).toBe(end.attributes['request.id'])
-    expect(log.stats()).toEqual({ requests: 1, open: 0, ignored: 0, leftOut: 0 })
+    expect(log.stats()).toEqual({ requests: 1, open: 0, ignored: 0, sampledOut: 0 })
   })
 })
 
-test('an upgraded connection is over when it ends', async () => {
+test('an upgraded request is logged when its connection ends', async () => {
   using logs = captureLogs()
   const log = requestLog({ logger: logs.logger })
   const server = log.wrap(createServer())
@@ -184,7 +184,7 @@ test('an upgraded connection is over when it ends', async () => {
   })
 })
 
-test('a request that asks to upgrade and is answered as any other has one record', async () => {
+test('a request with an Upgrade header that gets an ordinary response has one record', async () => {
   using logs = captureLogs()
   const server = requestLog({ logger: logs.logger }).wrap(createServer((_, response) => void response.end('no')))
   await served(server, async (port) => {
@@ -196,7 +196,7 @@ test('a request that asks to upgrade and is answered as any other has one record
   })
 })
 
-test('a request that expects to be told to go on has one record', async () => {
+test('a request with `Expect: 100-continue` has one record', async () => {
   using logs = captureLogs()
   const server = requestLog({ logger: logs.logger }).wrap(createServer((_, response) => void response.end('done')))
   await served(server, async (port) => {
@@ -214,7 +214,7 @@ test('a request that expects to be told to go on has one record', async () => {
 })
 
 describe('HTTP/2', () => {
-  test('an exchange has its record', async () => {
+  test('a completed HTTP/2 request has one record', async () => {
     const { end, port } = await overHttp2('/a?b=c', (response) => response.end('done'), false)
     expect(end).toMatchObject({ level: 'info', message: 'request completed' })
     expect(end.attributes).toMatchObject({
@@ -226,19 +226,19 @@ describe('HTTP/2', () => {
     })
   })
 
-  test('so has one whose client goes away', async () => {
+  test('an HTTP/2 request whose client disconnects has one record', async () => {
     const { end } = await overHttp2('/', () => {}, true)
     expect(end).toMatchObject({ level: 'warn', attributes: { 'error.type': 'aborted' } })
   })
 })
 
-test('listeners of a server get what they would get, and what they throw', () => {
+test('a wrapped server calls other listeners with their arguments and returns the result of emit', () => {
   using logs = captureLogs()
   const server = requestLog({ logger: logs.logger }).wrap(createServer())
   const seen: unknown[] = []
   server.on('listening', (...args: unknown[]) => seen.push(args))
   expect(server.emit('listening')).toBe(true)
-  expect(server.emit('nobody listens')).toBe(false)
+  expect(server.emit('without listeners')).toBe(false)
   expect(seen).toEqual([[]])
 })
 
@@ -251,7 +251,7 @@ async function overHttp2(path: string, listener: (response: { end(text: string):
   const session = connect2(`http://127.0.0.1:${port}`)
   const stream = session.request({ ':path': path }).on('error', () => {})
   if (leave) {
-    await until(() => log.stats().open === 1)
+    await waitUntil(() => log.stats().open === 1)
     session.destroy()
   } else await text(stream)
   const end = await oneEnd(logs)

@@ -9,7 +9,7 @@ import { captureLogs } from '../../src/entries/testing.ts'
 const closers: (() => unknown)[] = []
 afterEach(() => closers.splice(0).forEach((close) => close()))
 
-/** Asks a server with pino-http for these paths. The types of pino-http know no loggers but pino's. */
+/** Requests paths from a server with pino-http. The cast is needed because pino-http's types accept only pino loggers. */
 async function serve(logger: Logger, options: Options, ...paths: string[]): Promise<void> {
   const middleware = pinoHttp({ ...options, logger: logger as never })
   const server = createServer((request, response) => {
@@ -24,8 +24,8 @@ async function serve(logger: Logger, options: Options, ...paths: string[]): Prom
   for (const path of paths) await (await fetch(url + path, { headers: { authorization: 'Bearer canary' } })).text()
 }
 
-describe('a logger of ours is the logger of pino-http 11', () => {
-  test('its records go through it, with its serializers; credentials are covered, and an error is an exception', async () => {
+describe('a sluice logger as the logger of pino-http 11', () => {
+  test('pino-http logs with its serializers, redacted credentials, and errors as exceptions', async () => {
     using logs = captureLogs()
     await serve(logs.logger, {}, '/orders', '/broken')
     const first = { id: 1, method: 'GET', url: '/orders', headers: { authorization: '[REDACTED]' } }
@@ -43,7 +43,7 @@ describe('a logger of ours is the logger of pino-http 11', () => {
     expect(logs.records[1]!.attributes).toMatchObject({ responseTime: expect.any(Number) })
   })
 
-  test('each of its options does what it does with a logger of pino', async () => {
+  test('the options of pino-http work as with a pino logger', async () => {
     using logs = captureLogs({ levels: { notice: 10 } })
     await serve(
       logs.logger,
@@ -53,7 +53,7 @@ describe('a logger of ours is the logger of pino-http 11', () => {
         customSuccessMessage: ({ url }) => `done ${url}`,
         customSuccessObject: (_request, _response, { responseTime }) => ({ responseTime }),
         customErrorMessage: ({ url }, _response, { message }) => `${url}: ${message}`,
-        customErrorObject: (_request, _response, error, _said) => ({ problem: error.message }),
+        customErrorObject: (_request, _response, error, _fields) => ({ problem: error.message }),
         customLogLevel: (_request, { statusCode }) => (statusCode === 500 ? 'error' : ('notice' as 'info')),
         customAttributeKeys: { reqId: 'requestId' },
         genReqId: ({ url }) => `id of ${url}`,
@@ -75,13 +75,13 @@ describe('a logger of ours is the logger of pino-http 11', () => {
     ])
   })
 
-  test('a serializer of errors of the user is asked', async () => {
+  test('a custom `err` serializer is applied', async () => {
     using logs = captureLogs()
     await serve(logs.logger, { serializers: { err: ({ message }: Error) => `own ${message}` } }, '/broken')
     expect(logs.find('request errored')!.attributes).toMatchObject({ err: 'own failed with status code 500' })
   })
 
-  test('its serializers go before those that the logger was made with, as with pino', async () => {
+  test('serializers of pino-http take precedence over those of the logger, as with pino', async () => {
     const serializers = { req: () => 'own', res: () => 'own', order: () => 'own' }
     using logs = captureLogs({ serializers })
     await serve(logs.logger, { serializers: { req: () => 'given', order: () => 'given' } }, '/orders')
@@ -89,7 +89,7 @@ describe('a logger of ours is the logger of pino-http 11', () => {
     expect(logs.find('request completed')!.attributes).toMatchObject({ req: 'given', res: { statusCode: 200 } })
   })
 
-  test('what customProps says is said once, as it is in the end', async () => {
+  test('attributes from `customProps` are logged once, with their values at the end of the request', async () => {
     using logs = captureLogs()
     await serve(
       logs.logger,
@@ -100,14 +100,14 @@ describe('a logger of ours is the logger of pino-http 11', () => {
     expect(logs.find('request errored')!.attributes).toMatchObject({ shop: 7, ended: true, statusCode: 500 })
   })
 
-  test('what pino-http would hand to a logger it makes, and a child of ours has no use for, is an error at once', async () => {
+  test('pinoHttp throws for an option that child loggers of sluice do not support', async () => {
     using logs = captureLogs()
     expect(() => pinoHttp({ logger: logs.logger as never, formatters: {} })).toThrow(
       expect.objectContaining({ problems: [expect.objectContaining({ path: 'formatters' })] }),
     )
   })
 
-  test('no other logger has members of pino', () => {
+  test('other child loggers do not have members of pino', () => {
     using logs = captureLogs()
     const child = logs.logger.child({}, { level: 'debug' })
     expect(child).not.toHaveProperty('levels')

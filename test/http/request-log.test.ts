@@ -20,7 +20,7 @@ const get = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
 
 const anyArray: unknown = expect.any(Array)
 
-/** The record of one exchange. */
+/** Returns the single record of a request and its response. */
 function recordOf(
   request: HttpRequest,
   response: Partial<CompleteResponse> = { statusCode: 200 },
@@ -35,25 +35,25 @@ function recordOf(
   return logs.records[0]!
 }
 
-describe('what is wrong with options is told at once', () => {
+describe('validation of options', () => {
   const logger = createLogger({ level: 'silent' })
-  test('nothing is wrong with what there is', () => {
+  test('createRequestLog accepts valid options', () => {
     expect(
       problemsOf({ logger, sample: 0.5, ignore: ['/a', '/b*', '*'], requestHeaders: ['Accept'], level: undefined }),
     ).toEqual([])
     expect(problemsOf({ logger: logger.child({ a: 1 }), sample: () => 1, ignore: () => true })).toEqual([])
   })
 
-  test.each([undefined, null, 1, [], () => {}])('%p are no options', (given) => {
+  test.each([undefined, null, 1, [], () => {}])('createRequestLog throws when the options are %p', (given) => {
     expect(problemsOf(given).map(([code]) => code)).toEqual(['SLUICE_OPTION_TYPE'])
   })
 
-  test('a logger is needed', () => {
+  test('createRequestLog throws when the logger is missing or belongs to another library', () => {
     expect(problemsOf({})).toEqual([['SLUICE_OPTION_TYPE', 'logger']])
     expect(problemsOf({ logger: console })).toEqual([['SLUICE_OPTION_TYPE', 'logger']])
   })
 
-  test('all problems are told together', () => {
+  test('createRequestLog reports all invalid options in one error', () => {
     expect(
       problemsOf({
         logger,
@@ -80,7 +80,7 @@ describe('what is wrong with options is told at once', () => {
   })
 })
 
-describe('the target of a request', () => {
+describe('the request target', () => {
   test.each([
     ['/', '/', undefined],
     ['/a?', '/a', undefined],
@@ -103,7 +103,7 @@ describe('the target of a request', () => {
     ],
     ['/a?%=1&%zz=2', '/a', '%=1&%zz=2'],
     ['/a?plan=canary', '/a', 'plan=[REDACTED]'],
-  ])('%s', (url, path, query) => {
+  ])('the target %s is logged as a path and a query without secrets', (url, path, query) => {
     const { attributes } = recordOf(get(url), { statusCode: 200 }, { secretParameters: ['Plan'] })
     expect([attributes['url.path'], attributes['url.query']]).toEqual([path, query])
   })
@@ -120,20 +120,23 @@ describe('the target of a request', () => {
     'user%5Bdb_password%5D',
     'passphrase',
     'session',
-  ])('%s is a secret without being listed', (name) => {
+  ])('the query parameter %s is redacted by default', (name) => {
     expect(recordOf(get(`/a?${name}=canary`)).attributes['url.query']).toBe(`${name}=[REDACTED]`)
   })
 
-  test.each(['page', 'nextPageToken', 'bypass', 'sort_key', 'postcode'])('%s is none', (name) => {
-    expect(recordOf(get(`/a?${name}=1`)).attributes['url.query']).toBe(`${name}=1`)
-  })
+  test.each(['page', 'nextPageToken', 'bypass', 'sort_key', 'postcode'])(
+    'the query parameter %s is not redacted',
+    (name) => {
+      expect(recordOf(get(`/a?${name}=1`)).attributes['url.query']).toBe(`${name}=1`)
+    },
+  )
 
-  test('a query need not be shown', () => {
+  test('the query is omitted with `query: false`', () => {
     expect(recordOf(get('/a?b=1'), undefined, { query: false }).attributes).not.toHaveProperty(['url.query'])
   })
 })
 
-test('a method that nobody knows is _OTHER, and shown beside it', () => {
+test('an unknown method is logged as _OTHER with the original method', () => {
   expect(recordOf(get('/', { method: 'BREW' })).attributes).toMatchObject({
     'http.request.method': '_OTHER',
     'http.request.method_original': 'BREW',
@@ -147,12 +150,12 @@ test.each([
   ['[::1]', '[::1]', undefined],
   ['me:canary@host:1', 'host', 1],
   ['host:port', 'host', undefined],
-])('the server is what the client calls it: %s', (host, address, port) => {
+])('the server address and port are parsed from the Host header: %s', (host, address, port) => {
   const { attributes } = recordOf(get('/', { header: headersOf({ host }) }))
   expect([attributes['server.address'], attributes['server.port']]).toEqual([address, port])
 })
 
-test('headers are shown where they are listed, credentials covered', () => {
+test('listed headers are logged, with credentials redacted', () => {
   const header = headersOf({ accept: 'text/html', 'set-cookie': ['a=canary', 'b=canary'], via: ['one', 'two'] })
   const { attributes } = recordOf(
     get('/', { header }),
@@ -176,7 +179,7 @@ test.each([
   ['https://host/a#access_token=canary&b=1', 'https://host/a#access_token=[REDACTED]&b=1'],
   ['https://host/a?b=1#/c?code=canary', 'https://host/a?b=1#/c?code=[REDACTED]'],
   ['null', 'null'],
-])('a header whose value is a URL shows of it what a target shows: %s', (url, shown) => {
+])('a URL in a header is redacted in the same way as the request target: %s', (url, shown) => {
   const names = ['referer', 'origin', 'location', 'content-location']
   const header = headersOf(Object.fromEntries([...names, 'via'].map((name) => [name, url])))
   const { attributes } = recordOf(
@@ -212,13 +215,13 @@ test.each([
   ['refresh', "0.5,URL = '/a?token=canary' /b?token=canary", "0.5,URL = '/a?token=[REDACTED]' /b?token=[REDACTED]"],
   ['refresh', '1 "/a?token=canary', '1 "/a?token=[REDACTED]'],
   ['refresh', '/a?token=canary', '/a?token=[REDACTED]'],
-])('so do the URLs in the header %s: %s', (name, value, shown) => {
+])('URLs in the header %s are redacted in the same way as the request target: %s', (name, value, shown) => {
   const header = headersOf({ [name]: [value, value] })
   const { attributes } = recordOf(get('/'), { statusCode: 200, header }, { responseHeaders: [name] })
   expect(attributes[`http.response.header.${name}`]).toEqual([shown, shown])
 })
 
-describe('how severe the end of an exchange is', () => {
+describe('the level of the completion record', () => {
   test.each([
     [{ statusCode: 200 }, undefined, 'info', 'request completed', undefined],
     [{ statusCode: 404 }, undefined, 'info', 'request completed', undefined],
@@ -230,16 +233,19 @@ describe('how severe the end of an exchange is', () => {
     [{ unfinished: 'process_exit' }, new TypeError('t'), 'error', 'request aborted', 'TypeError'],
     [{}, 'thrown text', 'error', 'request failed', 'string'],
     [{ statusCode: 500 }, undefined, 'error', 'request failed', '500'],
-  ] as const)('%p after %p', (response, thrown, level, message, type) => {
-    using logs = captureLogs()
-    const scope = createRequestLog({ logger: logs.logger }).begin(get('/'))
-    if (thrown !== undefined) scope.failed(thrown)
-    scope.end({ ...noResponse, ...response })
-    expect(logs.records[0]).toMatchObject({ level, message })
-    expect(logs.records[0]!.attributes['error.type']).toBe(type)
-  })
+  ] as const)(
+    'the response %p with the error %p sets level, message and error type',
+    (response, thrown, level, message, type) => {
+      using logs = captureLogs()
+      const scope = createRequestLog({ logger: logs.logger }).begin(get('/'))
+      if (thrown !== undefined) scope.failed(thrown)
+      scope.end({ ...noResponse, ...response })
+      expect(logs.records[0]).toMatchObject({ level, message })
+      expect(logs.records[0]!.attributes['error.type']).toBe(type)
+    },
+  )
 
-  test('can be said by the user, who sees the whole exchange', () => {
+  test('the `level` function receives the request, the response, the error and the duration, and sets the level', () => {
     const seen: unknown[] = []
     const record = recordOf(
       get('/a'),
@@ -262,13 +268,13 @@ describe('how severe the end of an exchange is', () => {
     ])
   })
 
-  test('is no word that is no level', () => {
+  test('an unknown level returned by the `level` function is ignored and reported in an attribute', () => {
     const record = recordOf(get('/a'), undefined, { level: () => 'loud' as 'info' })
     expect(record).toMatchObject({ level: 'info', attributes: { 'request_log.level': 'not a level' } })
   })
 })
 
-test('the type of an error is the class of the exception beside it', () => {
+test('error.type is the class of the logged exception', () => {
   class NoSuchShelf extends Error {}
   using logs = captureLogs()
   const scope = createRequestLog({ logger: logs.logger }).begin(get('/'))
@@ -277,16 +283,16 @@ test('the type of an error is the class of the exception beside it', () => {
   expect(logs.records[0]).toMatchObject({ attributes: { 'error.type': 'NoSuchShelf' }, error: { type: 'NoSuchShelf' } })
 })
 
-test('a logger that is asked for says the attributes outside of the call chain', () => {
+test('`scope.logger` adds the request attributes outside the async context of the request', () => {
   using logs = captureLogs()
   const scope = createRequestLog({ logger: logs.logger }).begin(get('/a'))
   scope.logger.info('outside')
   scope.run(() => scope.logger.info('inside'))
-  const said = { 'request.id': scope.id, 'http.request.method': 'GET', 'url.path': '/a' }
-  expect(logs.records.map(({ attributes }) => attributes)).toEqual([said, said])
+  const expected = { 'request.id': scope.id, 'http.request.method': 'GET', 'url.path': '/a' }
+  expect(logs.records.map(({ attributes }) => attributes)).toEqual([expected, expected])
 })
 
-test('only the first end of an exchange counts', () => {
+test('only the first call of `end` logs a record', () => {
   using logs = captureLogs()
   const log = createRequestLog({ logger: logs.logger })
   const scope = log.begin(get('/'))
@@ -294,10 +300,10 @@ test('only the first end of an exchange counts', () => {
   scope.end({ ...noResponse, statusCode: 500 })
   scope.failed(new Error('late'))
   expect(logs.records).toHaveLength(1)
-  expect(log.stats()).toEqual({ requests: 1, open: 0, ignored: 0, leftOut: 0 })
+  expect(log.stats()).toEqual({ requests: 1, open: 0, ignored: 0, sampledOut: 0 })
 })
 
-test('the duration is not that of the clock on the wall', () => {
+test('the duration does not depend on the wall clock', () => {
   const { now } = Date
   try {
     using logs = captureLogs()
@@ -312,7 +318,7 @@ test('the duration is not that of the clock on the wall', () => {
   }
 })
 
-test('an id that the user makes has to have the form of one', () => {
+test('an invalid id from `generateRequestId` is replaced and reported in an attribute', () => {
   expect(recordOf(get('/'), undefined, { generateRequestId: () => 'r-7' }).attributes['request.id']).toBe('r-7')
   const refused = recordOf(get('/'), undefined, { generateRequestId: () => 'a b' })
   expect(refused.attributes).toMatchObject({
@@ -321,7 +327,7 @@ test('an id that the user makes has to have the form of one', () => {
   })
 })
 
-test('functions that return promises are not waited for, which is shown, and no rejection is left unhandled', async () => {
+test('callbacks that return promises are not awaited but reported in attributes, and rejections are handled', async () => {
   const later = (async () => Promise.reject(new Error('later'))) as () => any
   const request = get('/', { header: () => 'r-1' })
   const { level, attributes } = recordOf(
@@ -351,18 +357,18 @@ test('functions that return promises are not waited for, which is shown, and no 
   ])
 })
 
-test('attributes of ours win over those of the user, and these over a child', () => {
+test('built-in attributes take precedence over custom attributes, and these over those of a child logger', () => {
   using logs = captureLogs()
   const logger = logs.logger.child({ tenant: 'of the child', shop: 's' })
-  const said = { tenant: 'acme', 'url.path': '/false', 'request.id': 'false' }
-  createRequestLog({ logger, attributes: () => said })
+  const custom = { tenant: 'acme', 'url.path': '/false', 'request.id': 'false' }
+  createRequestLog({ logger, attributes: () => custom })
     .begin(get('/true'))
     .end({ ...noResponse, statusCode: 200 })
   expect(logs.records[0]!.attributes).toMatchObject({ tenant: 'acme', shop: 's', 'url.path': '/true' })
   expect(logs.records[0]!.attributes['request.id']).not.toBe('false')
 })
 
-test('a context inside of a request adds to its attributes', () => {
+test('withContext in a request adds to the attributes of the request', () => {
   using logs = captureLogs()
   const scope = createRequestLog({ logger: logs.logger }).begin(get('/a'))
   scope.run(() => withContext({ step: 2 }, () => logs.logger.info('inside')))
@@ -374,7 +380,7 @@ test('a context inside of a request adds to its attributes', () => {
   })
 })
 
-test('functions run as they would without, in what they return and throw', async () => {
+test('`scope.run` returns the result and propagates the error of the function', async () => {
   using logs = captureLogs()
   const scope = createRequestLog({ logger: logs.logger }).begin(get('/'))
   expect(scope.run(() => 7)).toBe(7)
@@ -388,28 +394,28 @@ test('functions run as they would without, in what they return and throw', async
   await expect(scope.run(() => Promise.reject(error))).rejects.toBe(error)
 })
 
-describe('values of users in a request', () => {
-  test.each(hostile)('%s', (title, make, written) => {
-    // What a context says was taken by rules for everybody, which know of a longer array.
-    const said = title === 'an array without end' ? anyArray : written
+describe('custom values in a request', () => {
+  test.each(hostile)('request attributes can contain %s', (title, make, written) => {
+    // Context attributes are captured before the rules of a logger apply, with a larger limit for arrays.
+    const expected = title === 'an array without end' ? anyArray : written
     using logs = captureLogs()
     const scope = createRequestLog({ logger: logs.logger, attributes: () => ({ value: make() }) }).begin(get('/'))
     scope.run(() => logs.logger.info('inside', { again: make() }))
     scope.end({ ...noResponse, statusCode: 200 })
     expect(logs.records).toHaveLength(2)
-    expect(logs.records[0]!.attributes).toMatchObject({ again: written, value: said })
-    expect(logs.records[1]!.attributes).toMatchObject({ value: said, 'http.response.status_code': 200 })
+    expect(logs.records[0]!.attributes).toMatchObject({ again: written, value: expected })
+    expect(logs.records[1]!.attributes).toMatchObject({ value: expected, 'http.response.status_code': 200 })
   })
 
   test.each([
     ['paths', { paths: ['user.pin', '["url.path"]'] }],
     ['keys', { keys: ['pin', 'url.path'] }],
     ['patterns', { patterns: [{ name: 'canary', pattern: /canary/ }] }],
-  ])('are covered by %s of the logger, of a child and of a child in the request', (_, redact) => {
+  ])('request attributes are redacted by %s of the logger, of a child and of a child in the request', (_, redact) => {
     using logs = captureLogs({ redact })
     const { logger } = logs
-    const said = { user: { pin: 'canary' } }
-    const scope = createRequestLog({ logger, logStart: true, attributes: () => said }).begin(get('/canary'))
+    const attributes = { user: { pin: 'canary' } }
+    const scope = createRequestLog({ logger, logStart: true, attributes: () => attributes }).begin(get('/canary'))
     scope.run(() =>
       logger.child({ a: 1 }, { redact: ['more'] }).info('inside', { user: { pin: 'canary' }, more: 'canary' }),
     )
@@ -419,14 +425,14 @@ describe('values of users in a request', () => {
     expect(JSON.stringify(logs.records)).not.toContain('canary')
   })
 
-  test('reach no prototype by their names', () => {
-    const said = JSON.parse('{"__proto__":{"polluted":1},"a":2}') as object
-    const { line } = recordOf(get('/'), undefined, { attributes: () => said })
+  test('an attribute named __proto__ does not change a prototype', () => {
+    const attributes = JSON.parse('{"__proto__":{"polluted":1},"a":2}') as object
+    const { line } = recordOf(get('/'), undefined, { attributes: () => attributes })
     expect(line).toContain('"__proto__":{"polluted":1},"a":2')
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
   })
 
-  test('are attributes, whatever a function returns', () => {
+  test('the built-in attributes are logged when the `attributes` function does not return an object', () => {
     for (const value of [undefined, null, 7, 'text', () => 1]) {
       expect(recordOf(get('/'), undefined, { attributes: () => value as object }).attributes).toHaveProperty([
         'request.id',
@@ -435,10 +441,10 @@ describe('values of users in a request', () => {
   })
 })
 
-describe('with a tracer', () => {
+describe('trace context', () => {
   afterEach(() => contexts.disable())
 
-  test('both records of a request have the span in which it came, however it ends', () => {
+  test('both records of a request have the span that was active when the request began', () => {
     contexts.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
     using logs = captureLogs()
     const ids = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), traceFlags: 1 }
@@ -454,19 +460,19 @@ describe('with a tracer', () => {
   })
 })
 
-test('of a share that is no half each is kept so often', () => {
+test('a sample ratio of 0.1 keeps every tenth request, and an invalid ratio is reported in an attribute', () => {
   using logs = captureLogs()
   const log = createRequestLog({ logger: logs.logger, sample: 0.1 })
   for (let i = 0; i < 1_000; i++) log.begin(get('/')).end({ ...noResponse, statusCode: 200 })
   expect(logs.records).toHaveLength(100)
-  expect(log.stats()).toEqual({ requests: 1_000, open: 0, ignored: 0, leftOut: 900 })
+  expect(log.stats()).toEqual({ requests: 1_000, open: 0, ignored: 0, sampledOut: 900 })
   for (const share of [2, NaN, '1' as unknown as number]) {
     const { attributes } = recordOf(get('/'), undefined, { sample: () => share })
     expect(attributes).toMatchObject({ 'request_log.sample': 'not a number from 0 to 1' })
   }
 })
 
-/** Code and path of everything that is wrong with options. */
+/** Returns the code and path of every problem with the options. */
 function problemsOf(options: unknown): readonly (readonly [string, string])[] {
   try {
     createRequestLog(options as RequestLogOptions)

@@ -1,19 +1,19 @@
 import { captureLogs, type Captured, type CapturedRecord } from '../../src/entries/testing.ts'
 import type { RequestLogOptions } from '../../src/entries/http.ts'
-import { until } from '../support/until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 import { controlledPages, type Control, type Host, type Running } from './host.ts'
 
-/** A server of a framework for one test, and what it logs. */
+/** A server of a framework for one test, with its captured records. */
 export interface Served extends Running {
   readonly logs: Captured
   readonly control: Control
   readonly origin: string
   fetch(path: string, init?: RequestInit): Promise<Response>
-  /** The records of requests that are over, once there are so many. */
+  /** Resolves to the completion records when there are at least `count`. */
   ends(count: number): Promise<readonly CapturedRecord[]>
 }
 
-/** Starts a server, and lets it go when the test is over, however it ends. */
+/** Starts a server for the duration of a test. */
 export async function serving<T>(
   host: Host,
   options: Omit<RequestLogOptions, 'logger'>,
@@ -31,7 +31,7 @@ export async function serving<T>(
       origin,
       fetch: (path, init) => fetch(origin + path, { redirect: 'manual', ...init }),
       async ends(count) {
-        await until(() => endsOf(logs).length >= count && running.stats().open === 0)
+        await waitUntil(() => endsOf(logs).length >= count && running.stats().open === 0)
         return endsOf(logs)
       },
     })

@@ -8,7 +8,7 @@ import type { RootLogger } from '../../src/logger/types.ts'
 import { ConfigurationError } from '../../src/options/configuration-error.ts'
 import { sdkVersion } from '../../src/record/sdk.ts'
 import { runModule } from '../support/processes/child.ts'
-import { StallingExporter, TakingExporter } from '../support/pipeline/exporters.ts'
+import { StallingExporter, AcceptingExporter } from '../support/pipeline/exporters.ts'
 import { temporaryDirectory, type TemporaryDirectory } from '../support/files/pipes.ts'
 
 let directory: TemporaryDirectory
@@ -127,12 +127,12 @@ describe('conflicting options of a shared destination', () => {
       {
         code: 'SLUICE_DESTINATION_CONFLICT',
         path: 'exporter.maxQueueBytes',
-        message: `file:${path} is written to already with maxQueueBytes = 1000000, not 2000000; give both the same options, or log through one logger`,
+        message: `file:${path} is already open with maxQueueBytes = 1000000, not 2000000; use the same options for both, or share one logger`,
       },
       {
         code: 'SLUICE_DESTINATION_CONFLICT',
         path: 'exporter.onFull',
-        message: `file:${path} is written to already with onFull = "the default", not "block"; give both the same options, or log through one logger`,
+        message: `file:${path} is already open with onFull = the default, not "block"; use the same options for both, or share one logger`,
       },
     ])
   })
@@ -145,31 +145,34 @@ describe('conflicting options of a shared destination', () => {
 
   test('an exporter of a rejected logger can be used again', async () => {
     const key = 'test:refused'
-    const fine = new TakingExporter()
-    logger({ exporter: new TakingExporter({ destination: { key, options: { maxQueueBytes: 1 } } }) })
+    const fine = new AcceptingExporter()
+    logger({ exporter: new AcceptingExporter({ destination: { key, options: { maxQueueBytes: 1 } } }) })
     errorOf(() =>
-      logger({ exporter: [fine, new TakingExporter({ destination: { key, options: { maxQueueBytes: 2 } } })] }),
+      logger({ exporter: [fine, new AcceptingExporter({ destination: { key, options: { maxQueueBytes: 2 } } })] }),
     )
     const log = logger({ exporter: fine })
     log.info('a')
     await log.flush()
-    expect(fine.taken).toHaveLength(1)
+    expect(fine.accepted).toHaveLength(1)
   })
 })
 
 describe('use of an exporter by several loggers', () => {
   test('an exporter cannot be used by two loggers', () => {
-    const exporter = new TakingExporter()
+    const exporter = new AcceptingExporter()
     logger({ exporter })
     const error = errorOf(() => logger({ exporter }))
     expect(error.code).toBe('SLUICE_EXPORTER_IN_USE')
     expect(error.problems).toMatchObject([
-      { path: 'exporter', message: 'the exporter double serves a logger already; make one for each logger' },
+      {
+        path: 'exporter',
+        message: 'the exporter double is already in use; create one for each logger, or use child()',
+      },
     ])
   })
 
   test('an exporter cannot be listed twice in one logger', () => {
-    const exporter = new TakingExporter()
+    const exporter = new AcceptingExporter()
     expect(errorOf(() => logger({ exporter: [exporter, exporter] })).problems).toMatchObject([
       { code: 'SLUICE_EXPORTER_IN_USE', path: 'exporter[1]' },
     ])
@@ -177,7 +180,7 @@ describe('use of an exporter by several loggers', () => {
 
   test('an exporter that joins a destination is shut down with its logger, and the first exporter writes for both', async () => {
     const destination = { key: 'test:joined', options: {} }
-    const [a, b] = [new TakingExporter({ destination }), new TakingExporter({ destination })]
+    const [a, b] = [new AcceptingExporter({ destination }), new AcceptingExporter({ destination })]
     Object.assign(b, {
       shutdown: () => {
         b.shutdowns++
@@ -189,17 +192,17 @@ describe('use of an exporter by several loggers', () => {
     first.info('a')
     second.info('b')
     await second.flush()
-    expect([a.taken.length, b.taken.length, a.shutdowns, b.shutdowns]).toEqual([2, 0, 0, 1])
+    expect([a.accepted.length, b.accepted.length, a.shutdowns, b.shutdowns]).toEqual([2, 0, 0, 1])
     await first.shutdown()
     expect(a.shutdowns).toBe(0)
     second.info('c')
     await second.shutdown()
-    expect([a.taken.length, a.shutdowns]).toEqual([3, 1])
+    expect([a.accepted.length, a.shutdowns]).toEqual([3, 1])
   })
 
   test('an exporter that throws in start leaves no exporter of the logger open', async () => {
-    const fine = new TakingExporter()
-    const broken = Object.assign(new TakingExporter(), {
+    const fine = new AcceptingExporter()
+    const broken = Object.assign(new AcceptingExporter(), {
       start: () => {
         throw new Error('mine')
       },
@@ -223,7 +226,7 @@ test('a logger that is shut down while its shared destination stalls has no queu
   second.info('d')
   const flush = second.flush()
   while (exporter.pending !== undefined) {
-    exporter.answer()
+    exporter.complete()
     await new Promise((resolve) => setImmediate(resolve))
   }
   expect(await flush).toEqual({ ok: true, pending: 0, dropped: 0 })
@@ -232,14 +235,15 @@ test('a logger that is shut down while its shared destination stalls has no queu
   expect(first.stats()).toMatchObject({ unknown: 2, written: 0 })
 })
 
-describe('two copies of this package in one process (D29)', () => {
+// Requirements: D29
+describe('two copies of this package in one process', () => {
   test('two copies of the package share a destination, reject an exporter in use and close with the last logger', async () => {
     const path = directory.path('copies.log')
     await jest.isolateModulesAsync(async () => {
       const copy = await import('../../src/create/create-logger.ts')
       const copyFile = await import('../../src/exporters/file/file-exporter.ts')
       expect(copy.createLogger).not.toBe(createLogger)
-      const exporter = new TakingExporter()
+      const exporter = new AcceptingExporter()
       const mine = logger({ exporter: [fileExporter({ path }), exporter] })
       expect(() => copy.createLogger({ exporter })).toThrow('SLUICE_EXPORTER_IN_USE')
       expect(() => copy.createLogger({ exporter: copyFile.fileExporter({ path, onFull: 'block' }) })).toThrow(
@@ -259,10 +263,11 @@ describe('two copies of this package in one process (D29)', () => {
   })
 })
 
+// Requirements: D29
 test.each([
   ['exits normally', ''],
   ['calls process.exit', 'process.exit(0)'],
-])('two versions of this package deliver all records to one file when the process %s (D29)', async (_, end) => {
+])('two versions of this package deliver all records to one file when the process %s', async (_, end) => {
   const other = directory.path('other-version')
   cpSync(new URL('../../src', import.meta.url), join(other, 'src'), { recursive: true })
   writeFileSync(join(other, 'package.json'), JSON.stringify({ type: 'module', version: '99.0.0' }))
@@ -299,9 +304,9 @@ describe('exit listeners of a shared destination', () => {
   test('an exit listener is present while any logger of a destination has handleExit', async () => {
     const destination = { key: 'test:exit', options: {} }
     const before = process.listenerCount('exit')
-    const withoutExit = logger({ exporter: new TakingExporter({ destination }), handleExit: false })
+    const withoutExit = logger({ exporter: new AcceptingExporter({ destination }), handleExit: false })
     expect(process.listenerCount('exit')).toBe(before)
-    const withExit = logger({ exporter: new TakingExporter({ destination }) })
+    const withExit = logger({ exporter: new AcceptingExporter({ destination }) })
     expect(process.listenerCount('exit')).toBe(before + 1)
     await withExit.shutdown()
     expect(process.listenerCount('exit')).toBe(before)

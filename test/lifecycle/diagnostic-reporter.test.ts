@@ -4,7 +4,7 @@ import { diagnosticReporter } from '../../src/lifecycle/diagnostic-reporter.ts'
 
 const minute = 60_000
 
-function reporter(onDiagnostic?: (problem: Diagnostic) => void) {
+function reporter(onDiagnostic?: (diagnostic: Diagnostic) => void) {
   let now = 5
   const lines: string[] = []
   const reportDiagnostic = diagnosticReporter(
@@ -22,7 +22,8 @@ function exhaustStack(): void {
 }
 
 describe('diagnostics without a callback', () => {
-  test('a diagnostic without a callback is written as one line (ERR5)', () => {
+  // Requirements: ERR5
+  test('a diagnostic without a callback is written as one line', () => {
     const { lines, report } = reporter()
     report('SLUICE_A', 'the disk is full')
     expect(lines).toEqual(['sluice: SLUICE_A: the disk is full\n'])
@@ -38,7 +39,7 @@ describe('diagnostics without a callback', () => {
     report('SLUICE_A')
     expect(lines).toEqual([
       'sluice: SLUICE_A: it broke\n',
-      'sluice: SLUICE_A: it broke (and 5 times more since it was last told)\n',
+      'sluice: SLUICE_A: it broke (repeated 5 times since the last report)\n',
     ])
     pass(minute)
     report('SLUICE_A')
@@ -79,7 +80,8 @@ describe('diagnostics without a callback', () => {
     },
   )
 
-  test('a diagnostic contains neither line breaks nor control characters (row 29)', () => {
+  // Fault rows: 29
+  test('a diagnostic contains neither line breaks nor control characters', () => {
     const { lines, report } = reporter()
     report('SLUICE_A', 'file:/tmp/a\r\nsluice: forged\u001b[2J\u009b31m\u2028b')
     expect(lines).toEqual(['sluice: SLUICE_A: file:/tmp/a sluice: forged [2J 31m b\n'])
@@ -104,9 +106,10 @@ describe('diagnostics without a callback', () => {
 })
 
 describe('the diagnostics callback', () => {
-  test('the diagnostics callback replaces the line and is called once a minute for a code (ERR3)', () => {
+  // Requirements: ERR3
+  test('the diagnostics callback replaces the line and is called once a minute for a code', () => {
     const seen: Diagnostic[] = []
-    const { lines, report, pass } = reporter((problem) => seen.push(problem))
+    const { lines, report, pass } = reporter((diagnostic) => seen.push(diagnostic))
     report('SLUICE_A')
     report('SLUICE_A')
     pass(minute)
@@ -118,7 +121,8 @@ describe('the diagnostics callback', () => {
     expect(lines).toEqual([])
   })
 
-  test('an error that the diagnostics callback throws is ignored (ERR4)', () => {
+  // Requirements: ERR4
+  test('an error that the diagnostics callback throws is ignored', () => {
     const { report } = reporter(() => {
       throw new Error('mine')
     })
@@ -126,13 +130,15 @@ describe('the diagnostics callback', () => {
     expect(() => report('SLUICE_B')).not.toThrow()
   })
 
-  test('a rejected promise of the diagnostics callback does not end the process (ERR4)', async () => {
+  // Requirements: ERR4
+  test('a rejected promise of the diagnostics callback does not end the process', async () => {
     const { report } = reporter(async () => Promise.reject(new Error('mine')))
     expect(() => report('SLUICE_A')).not.toThrow()
     await new Promise(setImmediate)
   })
 
-  test('the diagnostics callback is not called again for a diagnostic of the same code that it causes (ERR5)', () => {
+  // Requirements: ERR5
+  test('the diagnostics callback is not called again for a diagnostic of the same code that it causes', () => {
     let calls = 0
     const { report } = reporter(() => {
       calls++

@@ -4,16 +4,16 @@ import { loggerDelivery } from '../../src/lifecycle/logger-delivery.ts'
 import { profileNames, profiles, type Profile } from '../../src/lifecycle/profiles.ts'
 import { otlpExporter } from '../../src/exporters/otlp/otlp-exporter.ts'
 import type { Exporter } from '../../src/pipeline/exporter.ts'
-import { NarrowExporter, StallingExporter } from '../support/pipeline/exporters.ts'
-import { promisesSettle } from '../support/pipeline/host.ts'
-import { pipeline, texts } from '../support/pipeline/producers.ts'
+import { LimitedExporter, StallingExporter } from '../support/pipeline/exporters.ts'
+import { settlePromises } from '../support/pipeline/manual-host.ts'
+import { createPipeline, texts } from '../support/pipeline/producers.ts'
 
 const mebibyte = 1024 * 1024
 
 /** The delivery of a logger with one exporter and a manual clock. */
 function deliveryTo<E extends Exporter>(exporter: E) {
-  const line = pipeline(exporter)
-  const { host, processor, lane: producer } = line
+  const pipeline = createPipeline(exporter)
+  const { host, processor, producer } = pipeline
   const output = {
     processor,
     owner: producer.owner,
@@ -22,10 +22,11 @@ function deliveryTo<E extends Exporter>(exporter: E) {
     activeCapture: undefined,
   }
   const attached = { name: exporter.name, producer, target: output }
-  return { ...line, delivery: loggerDelivery(host as never, [attached], profiles.service.exitTimeoutMillis) }
+  return { ...pipeline, delivery: loggerDelivery(host as never, [attached], profiles.service.exitTimeoutMillis) }
 }
 
-describe('defaults without options (ERR6)', () => {
+// Requirements: ERR6
+describe('defaults without options', () => {
   test.each<[Profile, number]>([
     ['service', 16 * mebibyte],
     ['lambda', 4 * mebibyte],
@@ -58,21 +59,21 @@ describe('defaults without options (ERR6)', () => {
       logAll(texts(3))
       let result: unknown
       void delivery[name](undefined).then((settled) => (result = settled))
-      await promisesSettle()
+      await settlePromises()
       host.advance(4_999)
-      await promisesSettle()
+      await settlePromises()
       expect(result).toBeUndefined()
       host.advance(1)
-      await promisesSettle()
+      await settlePromises()
       // After its timeout, shutdown waits briefly for the exporter to close.
       if (name === 'shutdown') host.advance(200)
-      await promisesSettle()
+      await settlePromises()
       expect(result).toMatchObject({ ok: false, pending: name === 'flush' ? 3 : 0 })
     },
   )
 
   test('flushSync waits at most for the default exitTimeoutMillis of 2 s', () => {
-    const { host, exporter, delivery, logAll } = deliveryTo(new NarrowExporter())
+    const { host, exporter, delivery, logAll } = deliveryTo(new LimitedExporter())
     const start = host.now
     const deadlines: number[] = []
     exporter.onWait = (deadline) => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
-import { workbench } from '../support/files/line-keeper.ts'
+import { createTestLogger } from '../support/files/test-logger.ts'
 
-const { log, line } = workbench()
+const { log, captureLine } = createTestLogger()
 // For calls that the compiler would reject.
 const info = log.info as (...args: unknown[]) => void
 
@@ -22,7 +22,7 @@ type Form = readonly [call: string, use: () => void, message: string | undefined
 
 /** Returns the line of a call and the expected line. */
 function compared([, use, message, attributes]: Form): [object, object] {
-  const { timestamp: _, ...written } = line(use)
+  const { timestamp: _, ...written } = captureLine(use)
   const fields = { ...(message === undefined ? {} : { message }), ...(attributes === undefined ? {} : { attributes }) }
   return [written, { level: 'info', ...fields }]
 }
@@ -181,19 +181,19 @@ describe('message templates', () => {
   })
 
   test('a template can name bound, context and enriched attributes, and the attributes of the call take precedence', () => {
-    const bench = workbench({
+    const bench = createTestLogger({
       attributes: { a: 'bound', b: 'bound' },
       enrich: () => ({ c: 'enriched', a: 'enriched' }),
     })
-    expect(bench.line(() => bench.log.info('{a} {b} {c}' as string, { a: 'call' })).message).toBe('call bound enriched')
+    expect(bench.captureLine(() => bench.log.info('{a} {b} {c}' as string, { a: 'call' })).message).toBe('call bound enriched')
   })
 
   test('the message prefix precedes the message, and the prefix of a child is appended to it', () => {
-    const bench = workbench({ messagePrefix: '{a} ' })
+    const bench = createTestLogger({ messagePrefix: '{a} ' })
     const child = bench.log.child({}, { messagePrefix: '%s ' })
-    expect(bench.line(() => child.info('{a} {{', { a: 1 })).message).toBe('{a} %s 1 {')
-    expect(bench.line(() => child.error(new Error('x'))).message).toBe('{a} %s x')
-    expect(bench.line(() => child.info({ a: 1 })).message).toBeUndefined()
+    expect(bench.captureLine(() => child.info('{a} {{', { a: 1 })).message).toBe('{a} %s 1 {')
+    expect(bench.captureLine(() => child.error(new Error('x'))).message).toBe('{a} %s x')
+    expect(bench.captureLine(() => child.info({ a: 1 })).message).toBeUndefined()
   })
 })
 
@@ -228,26 +228,26 @@ describe('serialization of requests and responses', () => {
 
 describe('serializers', () => {
   test('serializers run on top-level attributes of calls and children, before redaction', () => {
-    const bench = workbench({
+    const bench = createTestLogger({
       serializers: { user: (value) => ({ id: (value as { id: number }).id, secret: 's' }), gone: () => undefined },
       redact: ['user.secret'],
     })
     const expected = { user: { id: 1, secret: '[REDACTED]' } }
-    expect(bench.line(() => bench.log.info('m', { user: { id: 1, name: 'n' }, gone: 1 })).attributes).toEqual(expected)
+    expect(bench.captureLine(() => bench.log.info('m', { user: { id: 1, name: 'n' }, gone: 1 })).attributes).toEqual(expected)
     const child = bench.log.child({ user: { id: 1, name: 'n' } })
-    expect(bench.line(() => child.info('m')).attributes).toEqual(expected)
-    expect(bench.line(() => bench.log.info('m', { deep: { user: { name: 'n' } } })).attributes).toEqual({
+    expect(bench.captureLine(() => child.info('m')).attributes).toEqual(expected)
+    expect(bench.captureLine(() => bench.log.info('m', { deep: { user: { name: 'n' } } })).attributes).toEqual({
       deep: { user: { name: 'n' } },
     })
   })
 
   test('serializers of a child take precedence over those of its parent, and bound attributes are not serialized again', () => {
-    const bench = workbench({
+    const bench = createTestLogger({
       serializers: { user: (value) => ({ id: (value as { id: number }).id }) },
       attributes: { user: { id: 1, name: 'n' } },
     })
     const child = bench.log.child({}, { serializers: { user: () => 'child' } })
-    expect(bench.line(() => child.info('m')).attributes).toEqual({ user: { id: 1 } })
-    expect(bench.line(() => child.info('m', { user: { id: 2 } })).attributes).toEqual({ user: 'child' })
+    expect(bench.captureLine(() => child.info('m')).attributes).toEqual({ user: { id: 1 } })
+    expect(bench.captureLine(() => child.info('m', { user: { id: 2 } })).attributes).toEqual({ user: 'child' })
   })
 })

@@ -7,8 +7,8 @@ import { otlpEncoding } from '../../src/encode/otlp/otlp-request.ts'
 import type { Logger, LoggerOptions } from '../../src/logger/types.ts'
 import { keys, memberDescriptions } from '../support/values/arbitraries.ts'
 import { buildMembers, type Description } from '../support/build.ts'
-import { someLayouts } from '../support/values/layouts.ts'
-import { lineKeeper, workbench } from '../support/files/line-keeper.ts'
+import { testLayouts } from '../support/values/layouts.ts'
+import { capturingExporter, createTestLogger } from '../support/files/test-logger.ts'
 
 type Members = readonly (readonly [string, Description])[]
 
@@ -23,13 +23,13 @@ const plain: LoggerOptions = { clock: () => 0, handleExit: false }
 const encodings = [
   ['OTLP/JSON', otlpJsonLines()],
   ['OTLP/protobuf', otlpEncoding('http/protobuf')],
-  ...someLayouts.map(([name, layout]) => [`the layout ${name}`, jsonLines(layout)] as const),
+  ...testLayouts.map(([name, layout]) => [`the layout ${name}`, jsonLines(layout)] as const),
 ] as const
 
 /** Returns, as text, the bytes of two records; the second one uses what the encoder cached for the first one. */
 function written(given: LoggerOptions, encoding: (typeof encodings)[number][1], use: (log: Logger) => void): string {
-  const keeper = lineKeeper(encoding)
-  const { log } = workbench({ ...given, exporter: keeper })
+  const keeper = capturingExporter(encoding)
+  const { log } = createTestLogger({ ...given, exporter: keeper })
   use(log)
   return keeper.bytes().toString('latin1')
 }

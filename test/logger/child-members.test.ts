@@ -3,13 +3,13 @@ import { spyOn } from '@vitest/spy'
 import { inspect } from 'node:util'
 import { fake as newFake, restore as restoreStubs, stub as stubMember } from 'sinon'
 import type { Logger } from '../../src/logger/types.ts'
-import { workbench, type ParsedLine } from '../support/files/line-keeper.ts'
+import { createTestLogger, type ParsedLine } from '../support/files/test-logger.ts'
 
 function childWith() {
-  const { log, keeper } = workbench({ level: 'info' })
+  const { log, exporter } = createTestLogger({ level: 'info' })
   const child = log.child({ requestId: 'r-1' })
   const messages = (): unknown[] =>
-    keeper.lines().map((line) => {
+    exporter.lines().map((line) => {
       const { message, attributes } = JSON.parse(line) as ParsedLine
       return [message, attributes?.['requestId']]
     })

@@ -4,18 +4,18 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as later } from 'node:timers/promises'
 import type { Logger } from '../../src/logger/types.ts'
 import { withContext } from '../../src/platform/node/with-context.ts'
-import { workbench } from '../support/files/line-keeper.ts'
+import { createTestLogger } from '../support/files/test-logger.ts'
 
 describe('withContext', () => {
-  const { log, line } = workbench({ attributes: { a: 'logger' } })
-  const attributesOf = (logger: Logger = log): unknown => line(() => logger.info('m')).attributes
+  const { log, captureLine } = createTestLogger({ attributes: { a: 'logger' } })
+  const attributesOf = (logger: Logger = log): unknown => captureLine(() => logger.info('m')).attributes
 
   test('withContext adds attributes to the records of every logger until its function returns, and returns its result', () => {
-    const other = workbench({ redact: ['secret'] })
+    const other = createTestLogger({ redact: ['secret'] })
     const result = withContext({ a: 'context', secret: 's' }, () => {
       expect(attributesOf()).toEqual({ a: 'context', secret: 's' })
       expect(attributesOf(log.child({ a: 'child', b: 1 }))).toEqual({ a: 'context', b: 1, secret: 's' })
-      expect(other.line(() => other.log.info('m')).attributes).toEqual({ a: 'context', secret: '[REDACTED]' })
+      expect(other.captureLine(() => other.log.info('m')).attributes).toEqual({ a: 'context', secret: '[REDACTED]' })
       return 5
     })
     expect(result).toBe(5)
@@ -77,12 +77,12 @@ describe('withContext', () => {
   })
 
   test('attributes of withContext are subject to the serializers and limits of the logger that writes the record', () => {
-    const bench = workbench({
+    const bench = createTestLogger({
       serializers: { user: (value) => (value as { id: number }).id },
       limits: { attributes: 2, items: 2 },
     })
     withContext({ user: { id: 7, name: 'n' }, list: [1, 2, 3, 4], more: 1 }, () => {
-      const written = bench.line(() => bench.log.info('{user}'))
+      const written = bench.captureLine(() => bench.log.info('{user}'))
       expect(written).toMatchObject({
         message: '7',
         attributes: { user: 7, list: [1, 2, '[+2 items]'] },
@@ -93,7 +93,7 @@ describe('withContext', () => {
 
   test('withContext accepts any value in place of the attributes', () => {
     for (const any of [undefined, null, 'text', 5, () => 1, Symbol('s')]) {
-      expect(withContext(any as unknown as object, () => line(() => log.info('m')).level)).toBe('info')
+      expect(withContext(any as unknown as object, () => captureLine(() => log.info('m')).level)).toBe('info')
     }
   })
 })
@@ -115,36 +115,38 @@ describe('trace context of the active span', () => {
   beforeAll(() => void api.context.setGlobalContextManager(manager))
   afterAll(() => api.context.disable())
 
-  test('records have the ids of the active span of @opentelemetry/api, also after await (SDK12, TXT1)', async () => {
-    const { log, line } = workbench()
+  // Requirements: SDK12, TXT1
+  test('records have the ids of the active span of @opentelemetry/api, also after await', async () => {
+    const { log, captureLine } = createTestLogger()
     await inSpan(1, async () => {
       const ids = { trace_id: traceId, span_id: spanId, trace_flags: '01' }
-      expect(line(() => log.info('m'))).toMatchObject(ids)
+      expect(captureLine(() => log.info('m'))).toMatchObject(ids)
       await later(1)
-      expect(line(() => log.child({}).info('m', { trace_id: 'evil' }))).toMatchObject({
+      expect(captureLine(() => log.child({}).info('m', { trace_id: 'evil' }))).toMatchObject({
         ...ids,
         attributes: { trace_id: 'evil' },
       })
     })
-    expect(line(() => log.info('m'))).not.toHaveProperty('trace_id')
+    expect(captureLine(() => log.info('m'))).not.toHaveProperty('trace_id')
   })
 
-  test('records in consecutive spans have the ids and flags of their own span (TXT1)', () => {
-    const { log, line } = workbench()
+  // Requirements: TXT1
+  test('records in consecutive spans have the ids and flags of their own span', () => {
+    const { log, captureLine } = createTestLogger()
     const ids = { traceId: 'f'.repeat(32), spanId: 'e'.repeat(16) }
-    expect(inSpan(1, () => line(() => log.info('m')))['trace_flags']).toBe('01')
-    expect(inSpan(0, () => line(() => log.info('m')), ids)).toMatchObject({
+    expect(inSpan(1, () => captureLine(() => log.info('m')))['trace_flags']).toBe('01')
+    expect(inSpan(0, () => captureLine(() => log.info('m')), ids)).toMatchObject({
       trace_id: ids.traceId,
       span_id: ids.spanId,
       trace_flags: '00',
     })
-    expect(inSpan(1, () => line(() => log.info('m')), { traceId: '0'.repeat(32), spanId })).not.toHaveProperty(
+    expect(inSpan(1, () => captureLine(() => log.info('m')), { traceId: '0'.repeat(32), spanId })).not.toHaveProperty(
       'trace_id',
     )
   })
 
   test('records have no trace id when traceContext is false', () => {
-    const { log, line } = workbench({ traceContext: false })
-    expect(inSpan(1, () => line(() => log.info('m')))).not.toHaveProperty('trace_id')
+    const { log, captureLine } = createTestLogger({ traceContext: false })
+    expect(inSpan(1, () => captureLine(() => log.info('m')))).not.toHaveProperty('trace_id')
   })
 })

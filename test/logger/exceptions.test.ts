@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
-import { workbench } from '../support/files/line-keeper.ts'
+import { createTestLogger } from '../support/files/test-logger.ts'
 
-const { log, line } = workbench()
+const { log, captureLine } = createTestLogger()
 
 function failure(message: string, members: object = {}): Error {
   return Object.assign(new Error(message), members)
@@ -20,7 +20,8 @@ function exceptionOf(message: string, type = 'Error'): object {
   }
 }
 
-describe('one exception per record: an Error argument, then `err`, then `error` (EXC1)', () => {
+// Requirements: EXC1
+describe('one exception per record: an Error argument, then `err`, then `error`', () => {
   const one = failure('one')
   const two = failure('two')
   const other = { type: 'Error', message: 'two', stacktrace: expect.any(String) }
@@ -52,12 +53,13 @@ describe('one exception per record: an Error argument, then `err`, then `error` 
     ['a lazy array', () => log.error(() => ['m', { a: 1 }, one]), 'm', { a: 1, ...exceptionOf('one') }],
     ['a lazy Error', () => log.error(() => one), 'one', exceptionOf('one')],
   ])('a record has at most one exception: %s', (...[, use, message, attributes]) => {
-    const written = line(use)
+    const written = captureLine(use)
     expect({ message: written.message, attributes: written.attributes }).toEqual({ message, attributes })
   })
 
-  test('exception attributes set by the call take precedence over those derived from the Error (EXC2)', () => {
-    expect(line(() => log.error('m', { 'exception.type': 'mine' }, failure('x'))).attributes).toMatchObject({
+  // Requirements: EXC2
+  test('exception attributes set by the call take precedence over those derived from the Error', () => {
+    expect(captureLine(() => log.error('m', { 'exception.type': 'mine' }, failure('x'))).attributes).toMatchObject({
       'exception.type': 'mine',
       'exception.message': 'x',
     })
@@ -71,30 +73,31 @@ describe('content of an exception', () => {
     }
     error.self = error
     const own = { code: 'E', list: [1], _type: 'mine', deep: { k: '1' }, self: '[Circular]' }
-    expect(line(() => log.error('m', error)).attributes).toEqual({ ...exceptionOf('x'), err: own })
-    expect(line(() => log.error('m', { error })).attributes).toEqual({ ...exceptionOf('x'), error: own })
+    expect(captureLine(() => log.error('m', error)).attributes).toEqual({ ...exceptionOf('x'), err: own })
+    expect(captureLine(() => log.error('m', { error })).attributes).toEqual({ ...exceptionOf('x'), error: own })
   })
 
   test('own properties of an Error that are also attributes are written in both places', () => {
     const user = { id: 1 }
-    expect(line(() => log.error('m', { user }, failure('x', { user }))).attributes).toEqual({
+    expect(captureLine(() => log.error('m', { user }, failure('x', { user }))).attributes).toEqual({
       user,
       ...exceptionOf('x'),
       err: { user },
     })
-    expect(line(() => log.error('m', { err: 'text' }, failure('x', { code: 1 }))).attributes).toEqual({
+    expect(captureLine(() => log.error('m', { err: 'text' }, failure('x', { code: 1 }))).attributes).toEqual({
       err: 'text',
       ...exceptionOf('x'),
       error: { code: 1 },
     })
   })
 
-  test('the stacktrace includes the causes and the errors of an AggregateError (EXC3, D7)', () => {
+  // Requirements: EXC3, D7
+  test('the stacktrace includes the causes and the errors of an AggregateError', () => {
     class Shop extends Error {}
     const error = new Shop('outer', {
       cause: new AggregateError([new RangeError('first'), 'second'], 'middle', { cause: { not: 'an Error' } }),
     })
-    const { attributes } = line(() => log.error('m', error))
+    const { attributes } = captureLine(() => log.error('m', error))
     expect(attributes).toMatchObject({ 'exception.type': 'Shop', 'exception.message': 'outer' })
     const stack = attributes!['exception.stacktrace'] as string
     for (const part of [
@@ -110,7 +113,7 @@ describe('content of an exception', () => {
 
   test('an Error that is an attribute has its cause and errors as members', () => {
     const error = new AggregateError([new Error('a')], 'x', { cause: new TypeError('y') })
-    expect(line(() => log.info('m', { failed: error })).attributes).toEqual({
+    expect(captureLine(() => log.info('m', { failed: error })).attributes).toEqual({
       failed: {
         type: 'AggregateError',
         message: 'x',
@@ -122,31 +125,31 @@ describe('content of an exception', () => {
   })
 
   test('a user serializer for err determines the exception', () => {
-    const bench = workbench({
+    const bench = createTestLogger({
       serializers: { err: (any) => ({ name: 'Mine', message: `<${(any as Error).message}>`, stack: 'short' }) },
     })
-    expect(bench.line(() => bench.log.error('m', { err: new Error('x') })).attributes).toMatchObject({
+    expect(bench.captureLine(() => bench.log.error('m', { err: new Error('x') })).attributes).toMatchObject({
       'exception.type': 'Mine',
       'exception.message': '<x>',
       'exception.stacktrace': 'Mine: <x>\nshort',
     })
-    const text = workbench({ serializers: { err: () => 'gone' } })
-    expect(text.line(() => text.log.error('m', { err: new Error('x') })).attributes).toMatchObject({
+    const text = createTestLogger({ serializers: { err: () => 'gone' } })
+    expect(text.captureLine(() => text.log.error('m', { err: new Error('x') })).attributes).toMatchObject({
       'exception.message': 'gone',
     })
   })
 
   test('an Error that is bound to a child is an attribute and not the exception', () => {
     const child = log.child({ err: failure('bound', { code: 'E' }) })
-    expect(line(() => child.info('m')).attributes).toEqual({
+    expect(captureLine(() => child.info('m')).attributes).toEqual({
       err: { type: 'Error', message: 'bound', stacktrace: expect.any(String), code: 'E' },
     })
-    expect(line(() => child.error('m', { err: failure('x') })).attributes).toEqual(exceptionOf('x'))
+    expect(captureLine(() => child.error('m', { err: failure('x') })).attributes).toEqual(exceptionOf('x'))
   })
 
   test('a stacktrace has at most `stackFrames` frames', () => {
-    const bench = workbench({ limits: { stackFrames: 2 } })
-    const { attributes } = bench.line(() => bench.log.error('m', { other: new Error('o') }, new Error('x')))
+    const bench = createTestLogger({ limits: { stackFrames: 2 } })
+    const { attributes } = bench.captureLine(() => bench.log.error('m', { other: new Error('o') }, new Error('x')))
     const counted = /^Error: .\n( {4}at .*\n){2} {4}\.\.\. \d+ more frames$/
     expect(attributes!['exception.stacktrace']).toMatch(counted)
     expect((attributes!['other'] as { stacktrace: string }).stacktrace).toMatch(counted)
@@ -159,20 +162,20 @@ describe('members of causes that the stacktrace omits', () => {
     ['members of its cause', failure('why', { cause: failure('deep', { code: 'E2' }) }), { cause: { code: 'E2' } }],
     ['members of an object that is not an Error', { code: 'E3' }, { code: 'E3' }],
   ])('%s of a cause are written under err.cause', (_name, cause, kept) => {
-    const { attributes } = line(() => log.error('m', new Error('outer', { cause })))
+    const { attributes } = captureLine(() => log.error('m', new Error('outer', { cause })))
     expect(attributes).toMatchObject({ 'exception.message': 'outer', err: { cause: kept } })
   })
 
   test('a cause whose stacktrace text is complete adds no attribute', () => {
-    expect(line(() => log.error('m', new Error('outer', { cause: new Error('why') }))).attributes).not.toHaveProperty(
+    expect(captureLine(() => log.error('m', new Error('outer', { cause: new Error('why') }))).attributes).not.toHaveProperty(
       'err',
     )
   })
 
   test('redaction paths match members of a cause by the path in the logged Error', () => {
-    const bench = workbench({ redact: ['err.cause.token'] })
+    const bench = createTestLogger({ redact: ['err.cause.token'] })
     const cause = failure('why', { token: 'canary', code: 1 })
-    const { attributes } = bench.line(() => bench.log.error('m', new Error('outer', { cause })))
+    const { attributes } = bench.captureLine(() => bench.log.error('m', new Error('outer', { cause })))
     expect(attributes).toMatchObject({ err: { cause: { token: '[REDACTED]', code: 1 } } })
   })
 })
@@ -181,26 +184,26 @@ describe('redaction of exceptions', () => {
   test.each([['err.name'], ['err.type'], ['error.name'], ['*.name']])(
     'redacting %s also redacts the type at the start of the stacktrace',
     (path) => {
-      const bench = workbench({ redact: [path] })
-      const { attributes } = bench.line(() => bench.log.error('m', named('Canary')))
+      const bench = createTestLogger({ redact: [path] })
+      const { attributes } = bench.captureLine(() => bench.log.error('m', named('Canary')))
       expect(attributes).toMatchObject({ 'exception.type': '[REDACTED]' })
       expect(JSON.stringify(attributes)).not.toContain('Canary')
     },
   )
 
   test('redacting the name of an Error that is an attribute also redacts its type', () => {
-    const bench = workbench({ redact: ['why.name'] })
-    expect(JSON.stringify(bench.line(() => bench.log.info('m', { why: named('Canary') })))).not.toContain('Canary')
+    const bench = createTestLogger({ redact: ['why.name'] })
+    expect(JSON.stringify(bench.captureLine(() => bench.log.info('m', { why: named('Canary') })))).not.toContain('Canary')
   })
 
   test('the redaction path error applies to an Error that is an argument', () => {
-    const bench = workbench({ redact: ['error'] })
-    expect(JSON.stringify(bench.line(() => bench.log.error('m', new Error('canary'))))).not.toContain('canary')
+    const bench = createTestLogger({ redact: ['error'] })
+    expect(JSON.stringify(bench.captureLine(() => bench.log.error('m', new Error('canary'))))).not.toContain('canary')
   })
 
   test('a redacted short exception message is removed from the message as a whole word only', () => {
-    const bench = workbench({ redact: ['err.message'] })
-    const { message } = bench.line(() => bench.log.error(new Error('e'), 'the letter e, here'))
+    const bench = createTestLogger({ redact: ['err.message'] })
+    const { message } = bench.captureLine(() => bench.log.error(new Error('e'), 'the letter e, here'))
     expect(message).toBe('the letter [REDACTED], here')
   })
 })

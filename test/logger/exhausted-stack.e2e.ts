@@ -7,7 +7,7 @@ import { jsonLines } from '../../src/encode/json/json-lines.ts'
 import { fileExporter } from '../../src/exporters/file/file-exporter.ts'
 import { memoryExporter } from '../../src/exporters/memory/memory-exporter.ts'
 import type { LoggerOptions, RootLogger, Stats } from '../../src/logger/types.ts'
-import { lineKeeper } from '../support/files/line-keeper.ts'
+import { capturingExporter } from '../support/files/test-logger.ts'
 
 /**
  * Calls `log` on each level of a recursion until the stack overflows, several times, with levels of several sizes, so
@@ -73,13 +73,13 @@ const options: LoggerOptions = {
 
 describe('logging on an exhausted stack', () => {
   test.each<[string, () => LoggerOptions['exporter'], LoggerOptions?]>([
-    ['one exporter', () => lineKeeper()],
-    ['two exporters of one format', () => [lineKeeper(), memoryExporter({ level: 'warn' })]],
-    ['two formats', () => [lineKeeper(), lineKeeper(jsonLines({ constants: { second: 1 } }))]],
-    ['a handler', () => lineKeeper(), { handler: (next) => ({ handle: (record) => next.handle(record) }) }],
+    ['one exporter', () => capturingExporter()],
+    ['two exporters of one format', () => [capturingExporter(), memoryExporter({ level: 'warn' })]],
+    ['two formats', () => [capturingExporter(), capturingExporter(jsonLines({ constants: { second: 1 } }))]],
+    ['a handler', () => capturingExporter(), { handler: (next) => ({ handle: (record) => next.handle(record) }) }],
     [
       'a handler and two formats',
-      () => [lineKeeper(), lineKeeper(jsonLines({ constants: { second: 1 } }))],
+      () => [capturingExporter(), capturingExporter(jsonLines({ constants: { second: 1 } }))],
       { handler: (next) => ({ handle: (record) => void [record.bound, next.handle(record)] }) },
     ],
   ])('a record lost on an exhausted stack is counted, with %s', (_, exporter, more = {}) => {
@@ -100,7 +100,7 @@ describe('logging on an exhausted stack', () => {
   })
 
   test('the record after a stack overflow is complete, and user hooks run again', () => {
-    const keeper = lineKeeper()
+    const keeper = capturingExporter()
     const log = createLogger({ ...options, exporter: keeper, clock: () => 0 })
     for (const call of calls) overflow(() => call(log))
     log.flushSync()

@@ -1,35 +1,37 @@
 import { describe, expect, test } from '@jest/globals'
 import {
   circular,
-  endless,
+  endlessProxy,
   getter,
   hostile,
   nested,
   Own,
-  pretending,
+  arrayWithLength,
   revoked,
   threw,
   thrower,
   traps,
 } from '../support/values/hostile.ts'
-import { workbench, type ParsedLine } from '../support/files/line-keeper.ts'
+import { createTestLogger, type ParsedLine } from '../support/files/test-logger.ts'
 
-describe('hostile values never make a call throw or lose its record (ERR1, ERR4, D4, D8, row 32)', () => {
-  const { log, line, problems } = workbench()
+// Requirements: ERR1, ERR4, D4, D8
+// Fault rows: 32
+describe('hostile values never make a call throw or lose its record', () => {
+  const { log, captureLine, diagnostics } = createTestLogger()
 
   test.each(hostile)('%s is written when it is a top-level attribute', (_, make, expected) => {
-    const { message, attributes } = line(() => log.info('m', { before: 1, value: make(), after: 2 }))
+    const { message, attributes } = captureLine(() => log.info('m', { before: 1, value: make(), after: 2 }))
     expect(message).toBe('m')
     expect(attributes).toEqual({ before: 1, value: expected, after: 2 })
   })
 
   test.each(hostile)('%s is written when it is nested', (_, make, expected) => {
-    const { attributes } = line(() => log.info({ list: [{ value: make() }, 'after'] }, 'm'))
+    const { attributes } = captureLine(() => log.info({ list: [{ value: make() }, 'after'] }, 'm'))
     expect(attributes).toEqual({ list: [{ value: expected }, 'after'] })
   })
 
   test.each(hostile)('%s is written when it is bound to a child', (_, make, expected) => {
-    const { attributes } = line(() => log.child({ value: make() }).info('m'))
+    const { attributes } = captureLine(() => log.child({ value: make() }).info('m'))
     expect(attributes).toEqual({ value: expected })
   })
 
@@ -50,29 +52,31 @@ describe('hostile values never make a call throw or lose its record (ERR1, ERR4,
       (any) => log.info(Object.assign(new Error('outer', { cause: any }), { own: any })),
       (any) => log.info(new AggregateError([any, any], 'outer')),
     ]
-    for (const call of calls) expect(() => line(() => call(value))).not.toThrow()
+    for (const call of calls) expect(() => captureLine(() => call(value))).not.toThrow()
   })
 
   test('members of the attributes that throw do not affect other members', () => {
-    expect(line(() => log.info('m', getter)).attributes).toEqual({ kept: 1, bad: threw })
-    expect(line(() => log.info('m', new Proxy({}, traps))).attributes).toEqual({ attributes: threw })
-    expect(line(() => log.info(circular(), 'm')).attributes).toEqual({ name: 'self', self: '[Circular]' })
-    expect(line(() => log.info({ toJSON: thrower }, 'm')).attributes).toEqual({ attributes: threw })
-    expect(line(() => log.info(new Own([['a', 1]]), 'm')).attributes).toEqual({ a: 1 })
+    expect(captureLine(() => log.info('m', getter)).attributes).toEqual({ kept: 1, bad: threw })
+    expect(captureLine(() => log.info('m', new Proxy({}, traps))).attributes).toEqual({ attributes: threw })
+    expect(captureLine(() => log.info(circular(), 'm')).attributes).toEqual({ name: 'self', self: '[Circular]' })
+    expect(captureLine(() => log.info({ toJSON: thrower }, 'm')).attributes).toEqual({ attributes: threw })
+    expect(captureLine(() => log.info(new Own([['a', 1]]), 'm')).attributes).toEqual({ a: 1 })
   })
 
   test('hostile values cause no diagnostic and no dropped record', () => {
-    expect(problems).toEqual([])
+    expect(diagnostics).toEqual([])
     const { emitted, written, dropped } = log.stats()
     expect({ written, dropped: dropped.total }).toEqual({ written: emitted, dropped: 0 })
   })
 })
 
-describe('endless and huge values are truncated in bounded time (D4, D20, row 33)', () => {
-  const { log, line } = workbench()
+// Requirements: D4, D20
+// Fault rows: 33
+describe('endless and huge values are truncated in bounded time', () => {
+  const { log, captureLine } = createTestLogger()
   const timed = (use: () => void): ParsedLine => {
     const before = process.cpuUsage()
-    const written = line(use)
+    const written = captureLine(use)
     const { user, system } = process.cpuUsage(before)
     // CPU time, because other programs may use the processor. An endless traversal never gets here.
     expect((user + system) / 1_000).toBeLessThan(10_000)
@@ -89,13 +93,13 @@ describe('endless and huge values are truncated in bounded time (D4, D20, row 33
     ['two children', ['a', 'b']],
     ['a thousand children', Array.from({ length: 1_000 }, (_, i) => `k${i}`)],
   ])('a proxy that has %s on each of endless levels is truncated', (_, members) => {
-    expect(timed(() => log.info('m', { value: endless(members) })).message).toBe('m')
-    expect(timed(() => log.info(endless(members), 'm')).message).toBe('m')
-    expect(timed(() => log.child({ value: endless(members) }).info('m')).message).toBe('m')
+    expect(timed(() => log.info('m', { value: endlessProxy(members) })).message).toBe('m')
+    expect(timed(() => log.info(endlessProxy(members), 'm')).message).toBe('m')
+    expect(timed(() => log.child({ value: endlessProxy(members) }).info('m')).message).toBe('m')
   })
 
   test('a function that returns an endless argument list is truncated', () => {
-    expect(timed(() => log.info(() => pretending(2 ** 40))).level).toBe('info')
+    expect(timed(() => log.info(() => arrayWithLength(2 ** 40))).level).toBe('info')
     expect(timed(() => log.info(() => revoked([]))).message).toContain('revoked')
   })
 
@@ -127,7 +131,7 @@ describe('endless and huge values are truncated in bounded time (D4, D20, row 33
 })
 
 describe('forged fields and polluted prototypes', () => {
-  const { log, line } = workbench({ name: 'scope' })
+  const { log, captureLine } = createTestLogger({ name: 'scope' })
   const core = [
     'timestamp',
     'level',
@@ -143,13 +147,14 @@ describe('forged fields and polluted prototypes', () => {
   ]
   const forged = Object.fromEntries(core.map((key) => [key, 'evil']))
 
-  test('attributes that have the names of record fields stay among the attributes (row 30)', () => {
+  // Fault rows: 30
+  test('attributes that have the names of record fields stay among the attributes', () => {
     for (const use of [
       () => log.info('m', forged),
       () => log.child(forged).info('m'),
       () => log.info('m', new Map(Object.entries(forged))),
     ]) {
-      const { attributes, ...own } = line(use)
+      const { attributes, ...own } = captureLine(use)
       expect(own).toEqual({
         timestamp: '1970-01-01T00:00:00.000Z',
         level: 'info',
@@ -160,19 +165,21 @@ describe('forged fields and polluted prototypes', () => {
     }
   })
 
-  test('names that every object inherits are not attributes (row 31)', () => {
-    expect(line(() => log.info('{__proto__} {constructor} {toString} {hasOwnProperty}', {} as never)).message).toBe(
+  // Fault rows: 31
+  test('names that every object inherits are not attributes', () => {
+    expect(captureLine(() => log.info('{__proto__} {constructor} {toString} {hasOwnProperty}', {} as never)).message).toBe(
       '{__proto__} {constructor} {toString} {hasOwnProperty}',
     )
     expect(
-      line(() => log.info('{__proto__} {constructor}', JSON.parse('{"__proto__":1,"constructor":2}') as never)).message,
+      captureLine(() => log.info('{__proto__} {constructor}', JSON.parse('{"__proto__":1,"constructor":2}') as never)).message,
     ).toBe('1 2')
   })
 
   const logged = (): ParsedLine =>
-    line(() => log.child({ b: [{ c: 1 }] }).info('m {a}', { a: { d: new Map([['e', 1]]) } }))
+    captureLine(() => log.child({ b: [{ c: 1 }] }).info('m {a}', { a: { d: new Map([['e', 1]]) } }))
 
-  test('a polluted Object.prototype does not change the record (row 31)', () => {
+  // Fault rows: 31
+  test('a polluted Object.prototype does not change the record', () => {
     const before = logged()
     const polluted = Object.prototype as Record<string, unknown>
     try {
@@ -185,7 +192,7 @@ describe('forged fields and polluted prototypes', () => {
 
   test('methods of a logger work when they are detached from it', () => {
     const { info, child } = log
-    expect(line(() => info('m')).message).toBe('m')
-    expect(line(() => child({ a: 1 }).info.call(undefined, 'm')).attributes).toEqual({ a: 1 })
+    expect(captureLine(() => info('m')).message).toBe('m')
+    expect(captureLine(() => child({ a: 1 }).info.call(undefined, 'm')).attributes).toEqual({ a: 1 })
   })
 })

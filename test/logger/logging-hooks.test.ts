@@ -2,13 +2,13 @@ import { describe, expect, test } from '@jest/globals'
 import type { LoggerOptions } from '../../src/entries/index.ts'
 import { withContext } from '../../src/platform/node/with-context.ts'
 import { thrower } from '../support/values/hostile.ts'
-import { workbench } from '../support/files/line-keeper.ts'
+import { createTestLogger } from '../support/files/test-logger.ts'
 
 describe('user code that logs while a record is written', () => {
   test('a toJSON method that logs its own object terminates, and both records are written', () => {
-    const { log, written } = workbench()
+    const { log, captureLines } = createTestLogger()
     const value = { a: 1, toJSON: () => (log.info('inner', { value }), 'seen') }
-    expect(written(() => log.info('outer', { value })).map(({ message, attributes }) => [message, attributes])).toEqual(
+    expect(captureLines(() => log.info('outer', { value })).map(({ message, attributes }) => [message, attributes])).toEqual(
       [
         ['inner', { value: '[Circular]' }],
         ['outer', { value: 'seen' }],
@@ -17,7 +17,7 @@ describe('user code that logs while a record is written', () => {
   })
 
   test('a toJSON method that logs new objects of its class stops at the recursion limit, and each record is written', () => {
-    const { log, written } = workbench()
+    const { log, captureLines } = createTestLogger()
     class Chatty {
       readonly level: number
       constructor(level: number) {
@@ -28,22 +28,22 @@ describe('user code that logs while a record is written', () => {
         return `seen ${this.level}`
       }
     }
-    const lines = written(() => log.info('outer', { value: new Chatty(0) }))
+    const lines = captureLines(() => log.info('outer', { value: new Chatty(0) }))
     expect(lines.at(-1)).toMatchObject({ message: 'outer', attributes: { value: 'seen 0' } })
     expect(lines.at(-2)).toMatchObject({ message: 'inner 0', attributes: { value: 'seen 1' } })
     expect(lines[0]!.attributes).toMatchObject({ value: '[Circular]' })
     expect(lines).toHaveLength(17)
     // The recursion depth is reset: the next call has the same limit as the first.
-    expect(written(() => log.info('again', { value: new Chatty(0) }))).toHaveLength(17)
+    expect(captureLines(() => log.info('again', { value: new Chatty(0) }))).toHaveLength(17)
   })
 
   test('a toJSON method that returns its object or another object with toJSON terminates', () => {
-    const { log, line } = workbench()
+    const { log, captureLine } = createTestLogger()
     const self = { a: 1, toJSON: (): unknown => self }
-    expect(line(() => log.info('m', { self })).attributes).toEqual({ self: { a: 1, toJSON: '[Function: toJSON]' } })
-    expect(line(() => log.info('m', self)).attributes).toEqual({ a: 1, toJSON: '[Function: toJSON]' })
+    expect(captureLine(() => log.info('m', { self })).attributes).toEqual({ self: { a: 1, toJSON: '[Function: toJSON]' } })
+    expect(captureLine(() => log.info('m', self)).attributes).toEqual({ a: 1, toJSON: '[Function: toJSON]' })
     const more = (): object => ({ toJSON: () => ({ more: more() }) })
-    expect(JSON.stringify(line(() => log.info('m', { more: more() })).attributes)).toHaveLength(
+    expect(JSON.stringify(captureLine(() => log.info('m', { more: more() })).attributes)).toHaveLength(
       64 * '{"more":}'.length + '{"more":"[Object: 1 keys]"}'.length,
     )
   })
@@ -63,13 +63,13 @@ describe('user code that logs while a record is written', () => {
     ['undefined', () => undefined, undefined],
     ['an error, which it throws', thrower, { attributes: '[Threw: no]' }],
   ])('the attributes are written when their toJSON method returns %s', (_, toJSON, expected) => {
-    const { log, line } = workbench()
-    expect(line(() => log.info('m', { toJSON })).attributes).toEqual(expected)
+    const { log, captureLine } = createTestLogger()
+    expect(captureLine(() => log.info('m', { toJSON })).attributes).toEqual(expected)
   })
 
   test('a serializer that logs the same and other values terminates, and each record is written', () => {
     let calls = 0
-    const { log, written } = workbench({
+    const { log, captureLines } = createTestLogger({
       serializers: {
         user: (value): string => (
           calls++,
@@ -79,7 +79,7 @@ describe('user code that logs while a record is written', () => {
         ),
       },
     })
-    const lines = written(() => log.info('outer', { user: { id: 1 } }))
+    const lines = captureLines(() => log.info('outer', { user: { id: 1 } }))
     expect(lines.at(-1)).toMatchObject({ message: 'outer', attributes: { user: 'done' } })
     expect(lines.filter(({ message }) => message === 'inner')).toHaveLength(calls)
     expect(calls).toBeLessThanOrEqual(16)
@@ -89,13 +89,13 @@ describe('user code that logs while a record is written', () => {
     let calls = 0
     const secret = { id: 1 }
     const error = Object.assign(new Error('secret'), { token: 't' })
-    const { log, written } = workbench({
+    const { log, captureLines } = createTestLogger({
       redact: {
         paths: ['secret', 'err.message', 'err.token', 'deep.message'],
         censor: (): string => (calls++, log.info('inner', { secret, err: error, deep: error }), '***'),
       },
     })
-    const lines = written(() => log.error('outer', { secret, deep: error }, error))
+    const lines = captureLines(() => log.error('outer', { secret, deep: error }, error))
     expect(lines.at(-1)).toMatchObject({
       message: 'outer',
       attributes: { secret: '***', 'exception.message': '***', err: { token: '***' } },
@@ -107,9 +107,9 @@ describe('user code that logs while a record is written', () => {
   })
 
   test('enrich, getters, lazy functions and toJSON of child attributes can log, and each record is written', () => {
-    const { log, written } = workbench({ enrich: (): object => (log.debug('from enrich'), { enriched: true }) })
+    const { log, captureLines } = createTestLogger({ enrich: (): object => (log.debug('from enrich'), { enriched: true }) })
     const lazy = (): unknown[] => (log.info(lazy), ['lazy'])
-    const lines = written(() => {
+    const lines = captureLines(() => {
       log.info('m')
       log.info('g', {
         get own() {
@@ -141,20 +141,20 @@ describe('user code that logs while a record is written', () => {
 
   test('a clock and the toJSON method of a context can log, and each record is written', () => {
     let calls = 0
-    const { log, written } = workbench({ clock: (): number => (calls++ < 1_000 ? (log.info('from clock'), 0) : 0) })
-    expect(written(() => log.info('m')).map(({ message }) => message)).toEqual(['from clock', 'm'])
+    const { log, captureLines } = createTestLogger({ clock: (): number => (calls++ < 1_000 ? (log.info('from clock'), 0) : 0) })
+    expect(captureLines(() => log.info('m')).map(({ message }) => message)).toEqual(['from clock', 'm'])
     expect(
-      written(() => withContext({ toJSON: () => (log.info('from context'), { c: 1 }) }, () => log.info('m'))).at(-1)!
+      captureLines(() => withContext({ toJSON: () => (log.info('from context'), { c: 1 }) }, () => log.info('m'))).at(-1)!
         .attributes,
     ).toEqual({ c: 1 })
   })
 
   test('a serializer that logs new objects under its own key terminates after one nested record', () => {
-    const { log, written } = workbench({
+    const { log, captureLines } = createTestLogger({
       serializers: { u: (value): unknown => (log.info('inner', { u: { b: 1 } }), value) },
     })
     expect(
-      written(() => log.info('m', { u: { a: 1 } })).map(({ message, attributes }) => [message, attributes]),
+      captureLines(() => log.info('m', { u: { a: 1 } })).map(({ message, attributes }) => [message, attributes]),
     ).toEqual([
       ['inner', { u: '[Circular]' }],
       ['m', { u: { a: 1 } }],
@@ -172,8 +172,8 @@ describe('user code that logs while a record is written', () => {
     ['a clock', { clock: rejected }, { user: 1 }, { user: 1 }],
     ['a function in place of the arguments', {}, rejected, {}],
   ])('%s that returns a rejected promise causes no unhandled rejection', async (_, options, logged, attributes) => {
-    const { log, written } = workbench(options)
-    expect(written(() => log.info(logged as object))[0]!.attributes ?? {}).toEqual(attributes)
+    const { log, captureLines } = createTestLogger(options)
+    expect(captureLines(() => log.info(logged as object))[0]!.attributes ?? {}).toEqual(attributes)
     await new Promise(setImmediate)
   })
 })

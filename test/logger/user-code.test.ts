@@ -1,21 +1,23 @@
 import { describe, expect, test } from '@jest/globals'
 import { thrower } from '../support/values/hostile.ts'
-import { workbench } from '../support/files/line-keeper.ts'
+import { createTestLogger } from '../support/files/test-logger.ts'
 
-describe('user code that throws (ERR1, ERR4, row 32)', () => {
+// Requirements: ERR1, ERR4
+// Fault rows: 32
+describe('user code that throws', () => {
   test('a serializer, censor, enrich or lazy function that throws affects only its own member', () => {
-    const { log, line } = workbench({
+    const { log, captureLine } = createTestLogger({
       serializers: { user: thrower },
       redact: { paths: ['secret'], censor: thrower },
       enrich: thrower,
     })
-    expect(line(() => log.info('m', { user: 1, secret: 'x', a: 1 })).attributes).toEqual({
+    expect(captureLine(() => log.info('m', { user: 1, secret: 'x', a: 1 })).attributes).toEqual({
       user: '[Threw: no]',
       secret: '[REDACTED]',
       a: 1,
       enrich: '[Threw: no]',
     })
-    expect(line(() => log.info(thrower)).message).toBe('[Threw: no]')
+    expect(captureLine(() => log.info(thrower)).message).toBe('[Threw: no]')
   })
 
   test.each<[string, () => unknown, string]>([
@@ -59,8 +61,8 @@ describe('user code that throws (ERR1, ERR4, row 32)', () => {
       '[Threw]',
     ],
   ])('a getter that throws %s has its member replaced by a marker', (_, get, expected) => {
-    const { log, line } = workbench()
-    expect(line(() => log.info('m', Object.defineProperty({}, 'a', { get, enumerable: true }))).attributes).toEqual({
+    const { log, captureLine } = createTestLogger()
+    expect(captureLine(() => log.info('m', Object.defineProperty({}, 'a', { get, enumerable: true }))).attributes).toEqual({
       a: expected,
     })
   })
@@ -72,18 +74,18 @@ describe('user code that throws (ERR1, ERR4, row 32)', () => {
     ['returns a BigInt', () => 5n],
     ['returns a time outside the range of Date', () => 1e18],
   ])('the system time is used when the clock %s', (_, clock) => {
-    const { log, line } = workbench({ clock: clock as () => number })
+    const { log, captureLine } = createTestLogger({ clock: clock as () => number })
     const before = Date.now()
-    expect(Date.parse(line(() => log.info('m'))['timestamp'] as string)).toBeGreaterThanOrEqual(before)
+    expect(Date.parse(captureLine(() => log.info('m'))['timestamp'] as string)).toBeGreaterThanOrEqual(before)
   })
 
   test.each([[5], ['text'], [null], [() => 1], [[1, 2]], [new Error('x')]])('enrich may return %p', (value) => {
-    const { log, line } = workbench({ enrich: () => value as object })
-    expect(line(() => log.info('m', { a: 1 })).attributes).toMatchObject({ a: 1 })
+    const { log, captureLine } = createTestLogger({ enrich: () => value as object })
+    expect(captureLine(() => log.info('m', { a: 1 })).attributes).toMatchObject({ a: 1 })
   })
 
   test('a proxy that throws during enumeration causes no duplicate key', () => {
-    const { log, keeper } = workbench({ attributes: { a: 'bound', b: 'bound' } })
+    const { log, exporter } = createTestLogger({ attributes: { a: 'bound', b: 'bound' } })
     const proxy = new Proxy(
       { a: 1, b: 2 },
       {
@@ -92,12 +94,12 @@ describe('user code that throws (ERR1, ERR4, row 32)', () => {
       },
     )
     log.info('m', proxy)
-    expect(keeper.lines()[0]).toContain('"attributes":{"b":"bound","a":1,"attributes":"[Threw: no]"}')
+    expect(exporter.lines()[0]).toContain('"attributes":{"b":"bound","a":1,"attributes":"[Threw: no]"}')
   })
 })
 
 test('a child can be created from any value', () => {
-  const { log, line } = workbench()
+  const { log, captureLine } = createTestLogger()
   const cases: [unknown, unknown][] = [
     [undefined, undefined],
     [null, undefined],
@@ -115,8 +117,8 @@ test('a child can be created from any value', () => {
     [Promise.resolve(), { value: '[Promise]' }],
   ]
   for (const [bound, expected] of cases)
-    expect(line(() => log.child(bound as object).info('m')).attributes).toEqual(expected)
-  expect(line(() => log.child(new Error('bound')).info('m')).attributes).toMatchObject({
+    expect(captureLine(() => log.child(bound as object).info('m')).attributes).toEqual(expected)
+  expect(captureLine(() => log.child(new Error('bound')).info('m')).attributes).toMatchObject({
     type: 'Error',
     message: 'bound',
   })

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import { nearest } from '../../src/options/nearest-name.ts'
 import * as check from '../../src/options/option-checks.ts'
-import type { ConfigurationProblem } from '../../src/options/configuration-error.ts'
+import { ConfigurationError, type ConfigurationProblem } from '../../src/options/configuration-error.ts'
+import { createLogger, defineEvent } from '../../src/entries/index.ts'
 
 const schema: check.OptionSchema = {
   name: check.text(),
@@ -55,8 +56,8 @@ test('missing and undefined options are valid', () => {
 
 describe('validation problems', () => {
   test.each<[string, unknown, string, string, string]>([
-    ['text', { name: 5 }, 'SLUICE_OPTION_TYPE', 'name', 'must be a string'],
-    ['null', { name: null }, 'SLUICE_OPTION_TYPE', 'name', 'must be a string'],
+    ['text', { name: 5 }, 'SLUICE_OPTION_TYPE', 'name', 'must be a string, not a number'],
+    ['null', { name: null }, 'SLUICE_OPTION_TYPE', 'name', 'must be a string, not null'],
     ['a pattern', { code: 'a' }, 'SLUICE_OPTION_RANGE', 'code', 'must be upper case'],
     [
       'an unknown word',
@@ -65,43 +66,61 @@ describe('validation problems', () => {
       'level',
       'must be one of info, warn, silent; did you mean "warn"?',
     ],
-    ['no word', { level: 5 }, 'SLUICE_OPTION_TYPE', 'level', 'must be one of info, warn, silent'],
-    ['a flag', { handleExit: 'yes' }, 'SLUICE_OPTION_TYPE', 'handleExit', 'must be true or false'],
-    ['a function', { clock: 5 }, 'SLUICE_OPTION_TYPE', 'clock', 'must be a function'],
-    ['an object', { attributes: [] }, 'SLUICE_OPTION_TYPE', 'attributes', 'must be an object'],
-    ['a number', { timeoutMillis: '5' }, 'SLUICE_OPTION_TYPE', 'timeoutMillis', 'must be an integer from 0 to 60000'],
-    ['too small', { timeoutMillis: -1 }, 'SLUICE_OPTION_RANGE', 'timeoutMillis', 'must be an integer from 0 to 60000'],
+    ['no word', { level: 5 }, 'SLUICE_OPTION_TYPE', 'level', 'must be one of info, warn, silent, not a number'],
+    ['a flag', { handleExit: 'yes' }, 'SLUICE_OPTION_TYPE', 'handleExit', 'must be true or false, not a string'],
+    ['a function', { clock: 5 }, 'SLUICE_OPTION_TYPE', 'clock', 'must be a function, not a number'],
+    ['an object', { attributes: [] }, 'SLUICE_OPTION_TYPE', 'attributes', 'must be an object, not an array'],
+    [
+      'a number',
+      { timeoutMillis: '5' },
+      'SLUICE_OPTION_TYPE',
+      'timeoutMillis',
+      'must be an integer from 0 to 60000, not a string',
+    ],
+    [
+      'too small',
+      { timeoutMillis: -1 },
+      'SLUICE_OPTION_RANGE',
+      'timeoutMillis',
+      'must be an integer from 0 to 60000, not -1',
+    ],
     [
       'too large',
       { timeoutMillis: Infinity },
       'SLUICE_OPTION_RANGE',
       'timeoutMillis',
-      'must be an integer from 0 to 60000',
+      'must be an integer from 0 to 60000, not Infinity',
     ],
     [
       'a fraction',
       { maxQueueSize: 1.5 },
       'SLUICE_OPTION_RANGE',
       'maxQueueSize',
-      'must be an integer of 1 or more, or Infinity',
+      'must be an integer of 1 or more, or Infinity, not 1.5',
     ],
     [
       'NaN',
       { maxQueueSize: NaN },
       'SLUICE_OPTION_RANGE',
       'maxQueueSize',
-      'must be an integer of 1 or more, or Infinity',
+      'must be an integer of 1 or more, or Infinity, not NaN',
     ],
-    ['a list', { paths: 'a' }, 'SLUICE_OPTION_TYPE', 'paths', 'must be an array'],
-    ['an item', { paths: ['a', 5] }, 'SLUICE_OPTION_TYPE', 'paths[1]', 'must be a string'],
-    ['a table', { levels: 5 }, 'SLUICE_OPTION_TYPE', 'levels', 'must be an object'],
-    ['a string in place of a table', { levels: 'notice' }, 'SLUICE_OPTION_TYPE', 'levels', 'must be an object'],
+    ['a list', { paths: 'a' }, 'SLUICE_OPTION_TYPE', 'paths', 'must be an array, not a string'],
+    ['an item', { paths: ['a', 5] }, 'SLUICE_OPTION_TYPE', 'paths[1]', 'must be a string, not a number'],
+    ['a table', { levels: 5 }, 'SLUICE_OPTION_TYPE', 'levels', 'must be an object, not a number'],
+    [
+      'a string in place of a table',
+      { levels: 'notice' },
+      'SLUICE_OPTION_TYPE',
+      'levels',
+      'must be an object, not a string',
+    ],
     [
       'a value of a table',
       { levels: { notice: 25 } },
       'SLUICE_OPTION_RANGE',
       'levels.notice',
-      'must be an integer from 1 to 24',
+      'must be an integer from 1 to 24, not 25',
     ],
     ['no alternative', { redact: 'a' }, 'SLUICE_OPTION_TYPE', 'redact', 'must be an array or an object'],
     [
@@ -109,28 +128,28 @@ describe('validation problems', () => {
       { limits: { depth: 0 } },
       'SLUICE_OPTION_RANGE',
       'limits.depth',
-      'must be an integer of 1 or more, or Infinity',
+      'must be an integer of 1 or more, or Infinity, not 0',
     ],
     [
       'an unknown option with a similar name',
       { levl: 'info' },
       'SLUICE_OPTION_UNKNOWN',
       'levl',
-      'there is no such option; did you mean "level"?',
+      'unknown option; did you mean "level"?',
     ],
     [
       'an unknown nested option',
       { limits: { breadth: 1 } },
       'SLUICE_OPTION_UNKNOWN',
       'limits.breadth',
-      'there is no such option; there are depth',
+      'unknown option; valid options are depth',
     ],
     [
       'the name of an inherited member',
       { toString: 1 },
       'SLUICE_OPTION_UNKNOWN',
       'toString',
-      expect.stringContaining('there are name,') as unknown as string,
+      expect.stringContaining('valid options are name,') as unknown as string,
     ],
   ])('an invalid value is reported with its code and path: %s', (_, options, code, path, message) => {
     expect(problemsOf(options)).toEqual([{ code, path, message }])
@@ -149,11 +168,67 @@ describe('validation problems', () => {
     ])
   })
 
-  test.each([null, [], 'text', 5])('%p is rejected as an options object', (value) => {
+  test.each([
+    [null, 'null'],
+    [[], 'an array'],
+    ['text', 'a string'],
+    [5, 'a number'],
+  ])('%p is rejected as an options object', (value, type) => {
     expect(problemsOf(value, 'limits')).toEqual([
-      { code: 'SLUICE_OPTION_TYPE', path: 'limits', message: 'must be an object with options' },
+      { code: 'SLUICE_OPTION_TYPE', path: 'limits', message: `must be an object with options, not ${type}` },
     ])
   })
+})
+
+test.each<[unknown, string]>([
+  [undefined, 'undefined'],
+  [null, 'null'],
+  [NaN, 'NaN'],
+  [5, 'a number'],
+  [1n, 'a bigint'],
+  ['hunter2', 'a string'],
+  [[], 'an array'],
+  [{}, 'an object'],
+  [() => {}, 'a function'],
+])('typeName returns the type of %p with its article', (value, name) => {
+  expect(check.typeName(value)).toBe(name)
+})
+
+test('typeName returns "an object" for a revoked proxy', () => {
+  const { proxy, revoke } = Proxy.revocable([], {})
+  revoke()
+  expect(check.typeName(proxy)).toBe('an object')
+})
+
+test.each<[unknown, string]>([
+  ['inof', 'unknown level "inof"; did you mean "info"?'],
+  ['loud', 'unknown level "loud"; valid levels are info, warn'],
+  ['a secret 1', 'unknown level; valid levels are info, warn'],
+  [5, 'unknown level; valid levels are info, warn'],
+])('unknownName describes %p without a value that could be a secret', (name, message) => {
+  expect(check.unknownName('level', name, ['info', 'warn'])).toBe(message)
+})
+
+test('a problem with an unknown option lists at most 120 characters of valid options', () => {
+  const names = Array.from({ length: 30 }, (_, index) => `option${index + 10}`)
+  const problems: ConfigurationProblem[] = []
+  check.checkOptions({ z: 1 }, Object.fromEntries(names.map((name) => [name, check.anything])), '', problems)
+  const listed = names.slice(0, 12).join(', ')
+  expect(problems.map(({ message }) => message)).toEqual([`unknown option; valid options are ${listed}, …`])
+})
+
+test('the message of a ConfigurationError names the function that was called', () => {
+  const name = 5 as unknown as string
+  expect(() => createLogger({ name })).toThrow(
+    /^SLUICE_CONFIG: createLogger: name: must be a string, not a number \(SLUICE_OPTION_TYPE\)$/,
+  )
+  expect(() => createLogger({ level: 'silent' }).child({}, { messagePrefix: name })).toThrow(
+    /^SLUICE_CONFIG: child: messagePrefix: must be a string/,
+  )
+  expect(() => defineEvent(name)).toThrow(/^SLUICE_CONFIG: defineEvent: name: must be a string/)
+  expect(new ConfigurationError([{ code: 'SLUICE_X', path: 'fdExporter.fd', message: 'is wrong' }]).message).toBe(
+    'SLUICE_CONFIG: fdExporter.fd: is wrong (SLUICE_X)',
+  )
 })
 
 describe('nearest', () => {

@@ -6,12 +6,12 @@ import type { Stats } from '../../src/logger/types.ts'
 import { PipelineLogRecordProcessor } from '../../src/otel/sdk/processor.ts'
 import { createLoggerProvider } from '../../src/otel/provider/provider.ts'
 import type { Diagnostic } from '../../src/options/configuration-error.ts'
-import { lineKeeper, type LineKeeper } from '../support/files/line-keeper.ts'
+import { capturingExporter, type CapturingExporter } from '../support/files/test-logger.ts'
 import { decodeRequest } from '../support/otlp/messages.ts'
 
-/** How many levels of a body are written by default, and how many of any value at most. */
+/** The default limit of nested levels in a body, and the maximum for any value. */
 const bodyLevels = 512
-const mostLevels = 1_000
+const maxLevels = 1_000
 
 type AnyValue = Readonly<Record<string, unknown>>
 interface Request {
@@ -22,10 +22,13 @@ interface OtlpRecord {
   readonly attributes?: readonly { readonly key: string; readonly value: AnyValue }[]
 }
 
-const readers: Readonly<Record<string, readonly [() => LineKeeper, (keeper: LineKeeper) => unknown]>> = {
-  'http/json': [() => lineKeeper(otlpEncoding('http/json')), (keeper) => JSON.parse(keeper.text())],
-  'http/protobuf': [() => lineKeeper(otlpEncoding('http/protobuf')), (keeper) => decodeRequest(keeper.bytes())],
-  'lines of OTLP/JSON': [() => lineKeeper(otlpJsonLines()), (keeper) => JSON.parse(keeper.lines()[0]!)],
+const readers: Readonly<Record<string, readonly [() => CapturingExporter, (capture: CapturingExporter) => unknown]>> = {
+  'http/json': [() => capturingExporter(otlpEncoding('http/json')), (capture) => JSON.parse(capture.text())],
+  'http/protobuf': [
+    () => capturingExporter(otlpEncoding('http/protobuf')),
+    (capture) => decodeRequest(capture.bytes()),
+  ],
+  'lines of OTLP/JSON': [() => capturingExporter(otlpJsonLines()), (capture) => JSON.parse(capture.lines()[0]!)],
 }
 
 /** The result of one emitted record. */
@@ -41,22 +44,22 @@ type Emit = (
 ) => Promise<Emitted>
 
 function opened(formats: readonly string[]) {
-  const keepers = formats.map((name) => readers[name]![0]())
+  const captures = formats.map((name) => readers[name]![0]())
   const problems: Diagnostic[] = []
   const found = (): Emitted['records'] =>
     Object.fromEntries(
       formats.map((name, index) => {
-        const { resourceLogs } = readers[name]![1](keepers[index]!) as Request
+        const { resourceLogs } = readers[name]![1](captures[index]!) as Request
         return [name, resourceLogs[0].scopeLogs[0].logRecords[0]]
       }),
     )
-  return { keepers, found, onDiagnostic: (problem: Diagnostic) => void problems.push(problem), problems }
+  return { captures, found, onDiagnostic: (problem: Diagnostic) => void problems.push(problem), problems }
 }
 
 const owners: Readonly<Record<string, Emit>> = {
   async 'the provider'(record, limits, formats) {
-    const { keepers, found, onDiagnostic, problems } = opened(formats)
-    const provider = createLoggerProvider({ exporter: keepers, limits, onDiagnostic })
+    const { captures, found, onDiagnostic, problems } = opened(formats)
+    const provider = createLoggerProvider({ exporter: captures, limits, onDiagnostic })
     provider.getLogger('a').emit(record)
     const stats = provider.stats()
     const records = found()
@@ -66,8 +69,8 @@ const owners: Readonly<Record<string, Emit>> = {
   async 'the processor'(record, limits, formats) {
     const all = await Promise.all(
       formats.map(async (format) => {
-        const { keepers, found, onDiagnostic, problems } = opened([format])
-        const processor = new PipelineLogRecordProcessor({ exporter: keepers[0]!, limits, onDiagnostic })
+        const { captures, found, onDiagnostic, problems } = opened([format])
+        const processor = new PipelineLogRecordProcessor({ exporter: captures[0]!, limits, onDiagnostic })
         const standard = { hrTime: [1, 0], hrTimeObserved: [1, 0], attributes: {}, droppedAttributesCount: 0 } as const
         processor.onEmit({
           ...standard,
@@ -135,15 +138,17 @@ describe.each(cases)('%s writes a value of nested %s as %p', (owner, kind, forma
   }
   const inAll = (end: object): object[] => formats.map(() => end)
 
-  test.each([1, 64, 65, bodyLevels])('a body of %i levels is whole (LIM7)', async (levels) => {
+  // Requirements: LIM7
+  test.each([1, 64, 65, bodyLevels])('a body of %i levels is not truncated', async (levels) => {
     const { ends, stats, codes } = await bodyOf(levels)
     expect(ends).toEqual(inAll(whole(levels)))
     expect(stats[0]).toMatchObject({ written: 1, truncated: 0 })
     expect(codes).toEqual([])
   })
 
+  // Requirements: LIM7
   test.each([bodyLevels + 1, 2_000, 20_000])(
-    'a body of %i levels is cut with a marker, counted and reported (LIM7)',
+    'a body of %i levels is truncated with a marker, counted and reported',
     async (levels) => {
       for (const limits of [{}, { depth: 1 }]) {
         const { ends, stats, codes } = await bodyOf(levels, limits)
@@ -156,8 +161,8 @@ describe.each(cases)('%s writes a value of nested %s as %p', (owner, kind, forma
 
   test.each([
     [700, 700],
-    [20_000, mostLevels],
-  ])('limits.depth of %i is that of a body, too, up to 1,000 levels', async (depth, levels) => {
+    [20_000, maxLevels],
+  ])('limits.depth of %i also limits a body, up to 1,000 levels', async (depth, levels) => {
     expect(await bodyOf(levels, { depth })).toMatchObject({ ends: inAll(whole(levels)), codes: [] })
     expect(await bodyOf(20_000, { depth })).toMatchObject({
       ends: inAll(marker(levels)),
@@ -165,11 +170,12 @@ describe.each(cases)('%s writes a value of nested %s as %p', (owner, kind, forma
     })
   })
 
+  // Requirements: LIM4
   test.each([
     [{}, 64],
     [{ depth: 1 }, 1],
     [{ depth: 600 }, 600],
-  ])('an attribute with the limits %p ends in an empty value behind level %i (LIM4)', async (limits, levels) => {
+  ])('an attribute with the limits %p ends in an empty value after level %i', async (limits, levels) => {
     expect(await attributeOf(levels, limits)).toMatchObject({ ends: inAll(whole(levels)), codes: [] })
     for (const more of [levels + 1, 20_000]) {
       const { ends, stats, codes } = await attributeOf(more, limits)
@@ -179,21 +185,21 @@ describe.each(cases)('%s writes a value of nested %s as %p', (owner, kind, forma
     }
   })
 
-  test('an attribute without a limit of depth is cut with a marker behind 1,000 levels, counted and reported', async () => {
+  test('an attribute without a depth limit is truncated after 1,000 levels, counted and reported', async () => {
     const limits = { depth: Infinity }
-    expect(await attributeOf(mostLevels, limits)).toMatchObject({ ends: inAll(whole(mostLevels)), codes: [] })
+    expect(await attributeOf(maxLevels, limits)).toMatchObject({ ends: inAll(whole(maxLevels)), codes: [] })
     const { ends, stats, codes } = await attributeOf(20_000, limits)
-    expect(ends).toEqual(inAll(marker(mostLevels)))
+    expect(ends).toEqual(inAll(marker(maxLevels)))
     for (const each of stats) expect(each).toMatchObject({ written: 1, truncated: 1 })
     expect(codes).toEqual(['SLUICE_RECORD_TRUNCATED'])
   })
 })
 
-test('a value that exhausts the stack is marked, and its record is counted and reported as cut', async () => {
-  const keeper = lineKeeper(otlpJsonLines())
+test('a value that exhausts the stack is replaced with a marker, counted and reported as truncated', async () => {
+  const capture = capturingExporter(otlpJsonLines())
   const codes = new Set<string>()
   const provider = createLoggerProvider({
-    exporter: keeper,
+    exporter: capture,
     limits: { depth: Infinity },
     onDiagnostic: ({ code }) => void codes.add(code),
   })
@@ -209,9 +215,9 @@ test('a value that exhausts the stack is marked, and its record is counted and r
   }
   // The last record may be queued, because no stack was left for its export.
   await provider.forceFlush()
-  const cut = keeper.lines().filter((line) => line.includes('[Threw'))
+  const cut = capture.lines().filter((line) => line.includes('[Threw'))
   expect(cut.length).toBeGreaterThan(0)
-  expect(keeper.lines().length).toBeGreaterThan(cut.length)
+  expect(capture.lines().length).toBeGreaterThan(cut.length)
   const { truncated, dropped } = provider.stats().exporters[0]!
   expect(truncated).toBeGreaterThanOrEqual(cut.length)
   expect(truncated).toBeLessThanOrEqual(cut.length + dropped.byReason.not_encoded)
@@ -219,12 +225,12 @@ test('a value that exhausts the stack is marked, and its record is counted and r
   await provider.shutdown()
 })
 
-test('a record of createLogger is counted as cut when a value exhausts the stack', async () => {
-  const keeper = lineKeeper()
-  const logger = createLogger({ exporter: keeper, limits: { depth: Infinity }, onDiagnostic() {} })
+test('a record of createLogger is counted as truncated when a value exhausts the stack', async () => {
+  const capture = capturingExporter()
+  const logger = createLogger({ exporter: capture, limits: { depth: Infinity }, onDiagnostic() {} })
   logger.info('deep', { deep: nested(20_000, 'maps') })
   logger.info('flat', { deep: nested(1, 'maps') })
-  expect(keeper.lines()[0]).toContain('[Threw')
+  expect(capture.lines()[0]).toContain('[Threw')
   expect(logger.stats()).toMatchObject({ written: 2, truncated: 1 })
   await logger.shutdown()
 })

@@ -26,7 +26,7 @@ test.each<[unknown, number]>([
   expect(droppedCount(given)).toBe(count)
 })
 
-/** Counts, most of them invalid, as source text. They are encoded in a child process, because a bad count could hang the encoder. */
+/** Counts as source text. They are encoded in a child process, because an invalid count could hang the encoder. */
 const counts = ['Infinity', '1.5', '-1', 'NaN', '2 ** 40', '7n', '7']
 const encodedCounts = [0, 1, 0, 0, most, 0, 7]
 

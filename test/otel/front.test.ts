@@ -93,7 +93,8 @@ describe.each(Object.entries(lines))('a logger that emits to a provider of %s', 
     expect(records()[0]!.body).toBe('signed in with [REDACTED]')
   })
 
-  test('a logger converts attribute values that the SDK rejects, so none is dropped (D5, D8)', () => {
+  // Requirements: D5, D8
+  test('a logger converts attribute values that the SDK rejects, so none is dropped', () => {
     const { log, records } = setUp()
     const cycle: Record<string, unknown> = { name: 'cycle' }
     cycle['self'] = cycle
@@ -126,7 +127,8 @@ describe.each(Object.entries(lines))('a logger that emits to a provider of %s', 
     })
   })
 
-  test('a logger adds the exception attributes with the causes to the record (EXC1, EXC3, D7)', () => {
+  // Requirements: EXC1, EXC3, D7
+  test('a logger adds the exception attributes with the causes to the record', () => {
     const { log, records } = setUp()
     const cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
     log.error('failed', new TypeError('no answer', { cause }))
@@ -146,7 +148,8 @@ describe.each(Object.entries(lines))('a logger that emits to a provider of %s', 
     expect(problems).toEqual(['SLUICE_PROVIDER_MISSING'])
   })
 
-  test('a record has the active span, the span of an explicit context, or no span with traceContext: false (SDK12, D6)', () => {
+  // Requirements: SDK12, D6
+  test('a record has the active span, the span of an explicit context, or no span with traceContext: false', () => {
     today.context.setGlobalContextManager(manager)
     const active = today.trace.setSpanContext(today.ROOT_CONTEXT, span)
     const other = today.trace.setSpanContext(today.ROOT_CONTEXT, { ...span, traceId: 'a'.repeat(32) })
@@ -173,7 +176,8 @@ describe.each(Object.entries(lines))('a logger that emits to a provider of %s', 
   })
 })
 
-test('a log call does not throw when the provider throws, and the record is counted as rejected (ERR1, D4)', () => {
+// Requirements: ERR1, D4
+test('a log call does not throw when the provider throws, and the record is counted as rejected', () => {
   const problems: string[] = []
   const provider = {
     getLogger: () => ({
@@ -188,7 +192,8 @@ test('a log call does not throw when the provider throws, and the record is coun
   expect(problems).toEqual([expect.stringMatching(/^SLUICE_PROVIDER_FAILED (?!.*canary)/)])
 })
 
-test('a record is not emitted to a provider whose enabled() returns false (API5)', () => {
+// Requirements: API5
+test('a record is not emitted to a provider whose enabled() returns false', () => {
   const enabledCalls: unknown[] = []
   const emitted: unknown[] = []
   const provider = {
@@ -216,10 +221,11 @@ test('createLogger throws for a provider together with exporters, and for an inv
       problems: expect.arrayContaining([expect.objectContaining({ code: 'SLUICE_OPTION_CONFLICT', path: 'provider' })]),
     }),
   )
-  expect(() => createLogger({ provider: {} as never })).toThrow(/provider: must be a LoggerProvider/)
+  expect(() => createLogger({ provider: {} as never })).toThrow(/provider: must be an OpenTelemetry LoggerProvider/)
 })
 
-test('enabled() of the provider is called with the context of the record (SDK12)', () => {
+// Requirements: SDK12
+test('enabled() of the provider is called with the context of the record', () => {
   const enabledCalls: { context?: unknown }[] = []
   const provider = {
     getLogger: () => ({
@@ -254,6 +260,6 @@ test('getLogger of a provider is called again after it throws once', () => {
 
 test('createLogger throws for traceBased: true together with traceContext: false', () => {
   expect(() => createLogger({ traceBased: true, traceContext: false })).toThrow(
-    /traceBased: records without their trace/,
+    /traceBased: requires the trace context/,
   )
 })

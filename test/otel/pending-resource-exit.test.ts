@@ -10,7 +10,7 @@ import { withFlush } from '../../src/create/with-flush.ts'
 import { importOf, runModule } from '../support/processes/child.ts'
 import { fakeCollector } from '../support/otlp/fake-collector.ts'
 
-/** Exporters, as the expression that creates one. `found(name)` prints the service name of what is exported. */
+/** Exporters, as the expression that creates one. `found(name)` prints the service name of an exported record. */
 const printing: Readonly<Record<string, string>> = {
   'an exporter of an SDK': `fromLogRecordExporter({
     export(records, done) { for (const { resource } of records) found(nameOf(resource)); done({ code: 0 }) },
@@ -40,7 +40,7 @@ type EndName = keyof typeof ends
 const combinations = (exporters: object) =>
   Object.keys(exporters).flatMap((exporter) =>
     (Object.keys(owners) as OwnerName[]).flatMap((owner) =>
-      // Without a listener the whole wait is waited for: one exporter shows it.
+      // Without exit handling, the process waits for the full timeout, so one exporter is enough.
       (Object.keys(ends) as EndName[])
         .filter((end) => !end.includes('handleExit') || exporter === 'an exporter without exportSync')
         .map((end) => [owner, exporter, end] as const),
@@ -70,26 +70,32 @@ function program(owner: OwnerName, exporter: string, end: EndName): string {
     ${rest}`
 }
 
-describe('a record of a process whose resource has a pending attribute', () => {
-  test.concurrent.each(combinations(printing))('of %s is given to %s in a process %s', async (owner, exporter, end) => {
-    const { code, stdout } = await runModule(program(owner, printing[exporter]!, end))
-    expect({ code, stdout }).toEqual({ code: 0, stdout: 'exported shop\n' })
-  })
+describe('process exit with a pending resource', () => {
+  test.concurrent.each(combinations(printing))(
+    'a record of %s whose resource is pending is exported by %s in a process %s',
+    async (owner, exporter, end) => {
+      const { code, stdout } = await runModule(program(owner, printing[exporter]!, end))
+      expect({ code, stdout }).toEqual({ code: 0, stdout: 'exported shop\n' })
+    },
+  )
 
-  test.concurrent.each(combinations(sending))('of %s is sent by %s in a process %s', async (owner, exporter, end) => {
-    const collector = await fakeCollector()
-    try {
-      const { code, stdout } = await runModule(program(owner, sending[exporter]!(collector.url), end))
-      expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
-      expect(collector.received).toHaveLength(1)
-      expect(String(collector.received[0]!.body)).toContain('{"key":"service.name","value":{"stringValue":"shop"}}')
-    } finally {
-      await collector.close()
-    }
-  })
+  test.concurrent.each(combinations(sending))(
+    'a record of %s whose resource is pending is sent by %s in a process %s',
+    async (owner, exporter, end) => {
+      const collector = await fakeCollector()
+      try {
+        const { code, stdout } = await runModule(program(owner, sending[exporter]!(collector.url), end))
+        expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
+        expect(collector.received).toHaveLength(1)
+        expect(String(collector.received[0]!.body)).toContain('{"key":"service.name","value":{"stringValue":"shop"}}')
+      } finally {
+        await collector.close()
+      }
+    },
+  )
 })
 
-/** What is exported by an exporter of each kind, by its service name. */
+/** Returns an exporter of each kind that adds the service names of exported records to `names`. */
 function exportersTo(names: unknown[]): Exporter[] {
   const own: Exporter = {
     name: 'own',
@@ -120,7 +126,7 @@ describe('a flush that is shorter than the wait for a pending resource', () => {
     flush(): Promise<unknown>
     shutdown(): Promise<unknown>
   }
-  const made: readonly (readonly [string, (exporter: Exporter) => Owner])[] = [
+  const ownerFactories: readonly (readonly [string, (exporter: Exporter) => Owner])[] = [
     [
       'the provider',
       (exporter) => {
@@ -147,41 +153,50 @@ describe('a flush that is shorter than the wait for a pending resource', () => {
     ],
   ]
 
-  test.each(made)('exports within its time what %s has', async (_, make) => {
-    for (const index of [0, 1]) {
+  test.each(ownerFactories)(
+    'a flush with a timeout shorter than the resource wait exports the records of %s',
+    async (_, make) => {
+      for (const index of [0, 1]) {
+        const names: unknown[] = []
+        const owner = make(exportersTo(names)[index]!)
+        owner.emit('one')
+        owner.emit('two')
+        await owner.flush()
+        expect(names[0]).toBe('shop')
+        await owner.shutdown()
+      }
+    },
+  )
+
+  test.each(ownerFactories)(
+    'a flush with a timeout shorter than the resource wait exports several batches of %s',
+    async (_, make) => {
       const names: unknown[] = []
-      const owner = make(exportersTo(names)[index]!)
-      owner.emit('one')
-      owner.emit('two')
+      const [own] = exportersTo(names)
+      const owner = make({ ...own!, delivery: { maxExportBatchSize: 1 } })
+      for (const body of ['one', 'two', 'three']) owner.emit(body)
       await owner.flush()
-      expect(names[0]).toBe('shop')
+      expect(names).toEqual(['shop', 'shop', 'shop'])
       await owner.shutdown()
-    }
-  })
+    },
+  )
 
-  test.each(made)('exports several batches that %s has', async (_, make) => {
-    const names: unknown[] = []
-    const [own] = exportersTo(names)
-    const owner = make({ ...own!, delivery: { maxExportBatchSize: 1 } })
-    for (const body of ['one', 'two', 'three']) owner.emit(body)
-    await owner.flush()
-    expect(names).toEqual(['shop', 'shop', 'shop'])
-    await owner.shutdown()
-  })
+  test.each(ownerFactories)(
+    'withFlush() with a timeout shorter than the resource wait exports the records of %s',
+    async (_, make) => {
+      const names: unknown[] = []
+      const owner = make(exportersTo(names)[0]!)
+      const handler = withFlush(async () => owner.emit('one'), { timeoutMillis })
+      await handler()
+      expect(names).toEqual(['shop'])
+      await owner.shutdown()
+    },
+  )
 
-  test.each(made)('is also that of withFlush(), for what %s has', async (_, make) => {
-    const names: unknown[] = []
-    const owner = make(exportersTo(names)[0]!)
-    const handler = withFlush(async () => owner.emit('one'), { timeoutMillis })
-    await handler()
-    expect(names).toEqual(['shop'])
-    await owner.shutdown()
-  })
-
-  test('is that of the shutdown of the provider', async () => {
+  test('a shutdown with a timeout shorter than the resource wait exports the records of the provider', async () => {
     for (const index of [0, 1]) {
       const names: unknown[] = []
-      const owner = made[0]![1](exportersTo(names)[index]!)
+      const owner = ownerFactories[0]![1](exportersTo(names)[index]!)
       owner.emit('one')
       await owner.shutdown()
       expect(names).toEqual(['shop'])

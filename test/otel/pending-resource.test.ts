@@ -24,7 +24,7 @@ import { resources as legacy } from '../legacy-otel/index.ts'
 const never = new Promise<never>(() => {})
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-describe('known attributes of a pending resource are those that the SDK would have', () => {
+describe('known attributes of a pending resource', () => {
   const key = fc.constantFrom('service.name', 'a', 'b')
   const plain = fc.oneof(fc.string({ maxLength: 3 }), fc.integer(), fc.boolean(), fc.constant(['x', 'y']))
   const value = fc.oneof(
@@ -35,7 +35,7 @@ describe('known attributes of a pending resource are those that the SDK would ha
   type Value = typeof value extends fc.Arbitrary<infer V> ? V : never
   const layers = fc.array(fc.array(fc.tuple(key, value), { maxLength: 4 }), { minLength: 1, maxLength: 4 })
 
-  /** As both lines have it, whose types exclude each other. */
+  /** The API of both SDK lines, whose types are incompatible. */
   interface Sdk {
     resourceFromAttributes(attributes: object): SdkResource
   }
@@ -50,10 +50,11 @@ describe('known attributes of a pending resource are those that the SDK would ha
     return object
   }
 
+  // Requirements: D14
   test.each([
     ['resources 3.x', today as unknown as Sdk],
     ['resources 2.x', legacy as unknown as Sdk],
-  ])('for any merge of %s, at any time (D14)', async (_, sdk) => {
+  ])('the known attributes of any merge of %s are those of the SDK at any time', async (_, sdk) => {
     await fc.assert(
       fc.asyncProperty(layers, async (given) => {
         const waiting = new Map<Value, PromiseWithResolvers<unknown>>()
@@ -61,7 +62,7 @@ describe('known attributes of a pending resource are those that the SDK would ha
           if (one.is === 'plain') return one.value
           const { promise, ...rest } = Promise.withResolvers<unknown>()
           waiting.set(one, { promise, ...rest })
-          // A layer that has a key twice drops one of them.
+          // A layer with a duplicate key drops one of its promises, whose rejection must still be handled.
           promise.catch(() => {})
           return promise
         }
@@ -77,7 +78,7 @@ describe('known attributes of a pending resource are those that the SDK would ha
         )
         const watched = watchAttributes(resource, () => {})
         const expectSame = () => {
-          // An SDK's resource made of what is known by now, whose other attributes never settle.
+          // An SDK resource with the attributes that have settled so far; its other attributes never settle.
           const { attributes } = merged(
             sdk,
             given.map((layer) => objectOf(layer, soFar)),
@@ -99,7 +100,7 @@ describe('known attributes of a pending resource are those that the SDK would ha
   })
 })
 
-/** Says what is known of the resource in each batch when it is exported, by whichever function. */
+/** Stores the resource attributes in each batch that is exported, synchronously or not. */
 class KnownExporter implements Exporter {
   readonly name = 'known'
   readonly encoding: Encoding
@@ -136,7 +137,7 @@ function resourceIn(request: {
   return Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]))
 }
 
-/** A resource of the SDK: the name is known, `soon` settles when the test says so, `never` does not. */
+/** Returns an SDK resource with a known name, an attribute `soon` for `settle()`, and one that never settles. */
 function pendingResource() {
   const { promise, resolve } = Promise.withResolvers<string>()
   const first = today.resourceFromAttributes({ 'service.name': 'unknown_service:node', 'host.id': 'old' })
@@ -150,15 +151,15 @@ function pendingResource() {
   }
 }
 
-interface Part {
+interface Emitter {
   emit(): void
   flush(): Promise<unknown>
-  /** Without the event loop. */
+  /** Exports synchronously. */
   drain(): void
   shutdown(): Promise<unknown>
 }
 
-const parts: [string, (resource: OtelResource, exporter: Exporter) => Part][] = [
+const emitters: [string, (resource: OtelResource, exporter: Exporter) => Emitter][] = [
   [
     'the provider',
     (resource, exporter) => {
@@ -193,7 +194,7 @@ const parts: [string, (resource: OtelResource, exporter: Exporter) => Part][] = 
       return {
         emit,
         flush: () => processor.forceFlush(),
-        // A full queue is drained.
+        // A full queue is drained synchronously.
         drain: () => [1, 2, 3, 4].forEach(emit),
         shutdown: () => processor.shutdown(),
       }
@@ -203,51 +204,52 @@ const parts: [string, (resource: OtelResource, exporter: Exporter) => Part][] = 
 
 const known = { 'service.name': 'shop', 'host.id': 'old' }
 
-describe.each(parts)('every record of %s carries what is known of its resource', (_, make) => {
-  describe.each(['http/json', 'http/protobuf'] as const)('in a request of %s', (protocol) => {
-    test('when the wait for the rest is over (D14)', async () => {
+describe.each(emitters)('resource attributes in records of %s', (_, make) => {
+  describe.each(['http/json', 'http/protobuf'] as const)('requests in %s', (protocol) => {
+    // Requirements: D14
+    test('a request contains the attributes that are known when the wait for the resource times out', async () => {
       const { resource, settle } = pendingResource()
       const exporter = new KnownExporter(otlpEncoding(protocol))
-      const part = make(resource, exporter)
-      part.emit()
+      const emitter = make(resource, exporter)
+      emitter.emit()
       await settle()
-      await part.flush()
+      await emitter.flush()
       expect(exporter.seen).toEqual([expect.objectContaining({ ...known, soon: 'there' })])
       expect(exporter.seen[0]).not.toHaveProperty('never')
-      await part.shutdown()
+      await emitter.shutdown()
     })
 
-    test('when it is written without the event loop, and again when more is known', async () => {
+    test('a synchronous export contains the attributes that are known at its time', async () => {
       const { resource, settle } = pendingResource()
       const exporter = new KnownExporter(otlpEncoding(protocol))
-      const part = make(resource, exporter)
-      part.emit()
+      const emitter = make(resource, exporter)
+      emitter.emit()
       await turn()
-      part.drain()
+      emitter.drain()
       expect(exporter.seen.at(0)).toMatchObject(known)
       expect(exporter.seen.at(0)).not.toHaveProperty('soon')
       await settle()
-      part.emit()
-      part.drain()
+      emitter.emit()
+      emitter.drain()
       expect(exporter.seen.at(-1)).toMatchObject({ ...known, soon: 'there' })
-      await part.shutdown()
+      await emitter.shutdown()
     })
 
-    test('when an attribute settles after the wait was over', async () => {
+    test('a later request contains an attribute that settles after the wait for the resource timed out', async () => {
       const { resource, settle } = pendingResource()
       const exporter = new KnownExporter(otlpEncoding(protocol))
-      const part = make(resource, exporter)
-      part.emit()
-      await part.flush()
+      const emitter = make(resource, exporter)
+      emitter.emit()
+      await emitter.flush()
       await settle()
-      part.emit()
-      await part.flush()
+      emitter.emit()
+      await emitter.flush()
       expect(exporter.seen.map((attributes) => attributes['soon'])).toEqual([undefined, 'there'])
-      await part.shutdown()
+      await emitter.shutdown()
     })
   })
 
-  test('in lines, at the time of the call', async () => {
+  test('a line contains the attributes that are known at the time of the call', async () => {
     for (const [encoding, nameOf] of [
       [jsonLines(), (line: any) => [line['service.name']]],
       [jsonLines('otel'), (line: any) => [line.resource['service.name'], line.resource.soon]],
@@ -255,30 +257,30 @@ describe.each(parts)('every record of %s carries what is known of its resource',
     ] as const) {
       const { resource, settle } = pendingResource()
       const exporter = new KnownExporter(encoding)
-      const part = make(resource, exporter)
-      part.emit()
+      const emitter = make(resource, exporter)
+      emitter.emit()
       await settle()
-      part.emit()
-      await part.flush()
+      emitter.emit()
+      await emitter.flush()
       const [before, after] = exporter.seen.map(nameOf)
       expect([before![0], after![0]]).toEqual(['shop', 'shop'])
       expect(before![1]).toBeUndefined()
       expect(after![1]).toBe(after!.length > 1 ? 'there' : undefined)
-      await part.shutdown()
+      await emitter.shutdown()
     }
   })
 
-  test('in the files of a spool, which are written when the process has no time to wait', async () => {
+  test('the files of a spool contain the attributes that are known at shutdown', async () => {
     const { resource, settle } = pendingResource()
     const directory = mkdtempSync(join(tmpdir(), 'sluice-pending-'))
     const exporter = spool(otlpExporter({ url: 'http://127.0.0.1:9/v1/logs', protocol: 'http/json' }), {
       directory,
       maxBytes: 2 ** 20,
     })
-    const part = make(resource, exporter)
-    part.emit()
+    const emitter = make(resource, exporter)
+    emitter.emit()
     await settle()
-    await part.shutdown().catch(() => {})
+    await emitter.shutdown().catch(() => {})
     const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((file) => file.isFile())
     const text = files.map((file) => readFileSync(join(file.parentPath, file.name), 'latin1')).join('')
     const line = JSON.parse(/\{"resourceLogs".*/.exec(text)![0]) as never
@@ -286,7 +288,7 @@ describe.each(parts)('every record of %s carries what is known of its resource',
   })
 })
 
-test('an exporter of the SDK is given what is known of the resource, redacted or not', async () => {
+test('an SDK exporter receives the known resource attributes, with and without redaction', async () => {
   for (const patterns of [[], ['email' as const]]) {
     const { resource, settle } = pendingResource()
     const seen: Record<string, unknown>[] = []
@@ -315,7 +317,7 @@ test('an exporter of the SDK is given what is known of the resource, redacted or
   }
 })
 
-test('a loss notice in a line carries what is known of the resource when it is written', async () => {
+test('a drop report in a line contains the resource attributes that are known when it is written', async () => {
   const { resource, settle } = pendingResource()
   const exporter = new KnownExporter(otlpJsonLines(), { maxQueueBytes: 1_500, onFull: 'dropNewest' })
   const provider = createLoggerProvider({ resource, exporter, onDiagnostic: () => {}, resourceTimeoutMillis: 1 })
@@ -332,7 +334,7 @@ test('a loss notice in a line carries what is known of the resource when it is w
 })
 
 describe('process.exit() while attributes are pending', () => {
-  test('sends the service name that NodeSDK was given', async () => {
+  test('process.exit() while attributes are pending sends the service name of NodeSDK', async () => {
     const sent = await sentBy(`
       const { NodeSDK } = await import('@opentelemetry/sdk-node')
       const { logs } = await import('@opentelemetry/api')
@@ -343,7 +345,7 @@ describe('process.exit() while attributes are pending', () => {
     expect(sent).toMatchObject({ 'service.name': 'shop' })
   })
 
-  test('sends the known attributes of the provider’s resource', async () => {
+  test('process.exit() while attributes are pending sends the known attributes of a provider', async () => {
     const sent = await sentBy(`
       const { resourceFromAttributes } = await import('@opentelemetry/resources')
       const resource = resourceFromAttributes({ 'service.name': 'shop', x: new Promise(() => {}) })
@@ -353,7 +355,7 @@ describe('process.exit() while attributes are pending', () => {
   })
 })
 
-/** The resource of what a program sends. */
+/** Returns the resource attributes in the request that a program sends. */
 async function sentBy(text: string): Promise<Record<string, unknown>> {
   const collector = await fakeCollector()
   try {

@@ -15,8 +15,8 @@ import type { Diagnostic } from '../../src/options/configuration-error.ts'
 import { decodeRequest, type OtlpJson } from '../support/otlp/messages.ts'
 
 const bodies: [string, () => unknown][] = [
-  ['a text of 1 MB', () => 'x'.repeat(1_000_000)],
-  ['a text of 1 MB in three bytes a character', () => '€'.repeat(333_000)],
+  ['a string of 1 MB', () => 'x'.repeat(1_000_000)],
+  ['a string of 1 MB with 3-byte characters', () => '€'.repeat(333_000)],
   [
     'a map of 300 kB',
     () => Object.fromEntries(Array.from({ length: 3_000 }, (_, index) => [`k${index}`, 'x'.repeat(90)])),
@@ -25,7 +25,7 @@ const bodies: [string, () => unknown][] = [
   ['400 kB of bytes', () => new Uint8Array(400_000).fill(7)],
 ]
 
-/** Keeps the records of its batches as the protocol's reader has them. */
+/** Stores the decoded records of its batches. */
 class DecodingExporter implements Exporter {
   readonly name = 'decoding'
   readonly schedule = 'turn'
@@ -52,7 +52,7 @@ class DecodingExporter implements Exporter {
   }
 }
 
-interface Part {
+interface Emitter {
   readonly problems: Diagnostic[]
   emit(fields: { body?: unknown; attributes?: object }): void
   flush(): Promise<unknown>
@@ -70,7 +70,7 @@ const readable = (fields: object) =>
     ...fields,
   }) as ReadableLogRecord
 
-const parts: [string, (exporter: Exporter, limits?: Limits) => Part][] = [
+const emitters: [string, (exporter: Exporter, limits?: Limits) => Emitter][] = [
   [
     'the provider',
     (exporter, limits = {}) => {
@@ -113,31 +113,32 @@ const parts: [string, (exporter: Exporter, limits?: Limits) => Part][] = [
 
 const protocols = ['http/protobuf', 'http/json'] as const
 
-async function sentBy(make: (typeof parts)[number][1], fields: object, limits?: Limits) {
+async function sentBy(make: (typeof emitters)[number][1], fields: object, limits?: Limits) {
   const sent = []
   for (const protocol of protocols) {
     const exporter = new DecodingExporter(otlpEncoding(protocol))
-    const part = make(exporter, limits)
-    part.emit(fields)
-    await part.flush()
+    const emitter = make(exporter, limits)
+    emitter.emit(fields)
+    await emitter.flush()
     sent.push({
       record: exporter.records[0]!,
-      truncated: part.stats().truncated,
-      codes: part.problems.map(({ code }) => code),
+      truncated: emitter.stats().truncated,
+      codes: emitter.problems.map(({ code }) => code),
     })
   }
   return sent as [(typeof sent)[number], (typeof sent)[number]]
 }
 
-/** What of a body has arrived. */
+/** Returns the length of a decoded body. */
 function sizeOf(body: any): number {
   if (body.stringValue !== undefined) return body.stringValue.length
   if (body.bytesValue !== undefined) return Buffer.from(body.bytesValue, 'base64').length
   return (body.arrayValue ?? body.kvlistValue).values.length
 }
 
-describe.each(parts)('%s', (_, make) => {
-  test.each(bodies)('sends %s whole, as protobuf and as JSON (LIM7)', async (_name, bodyOf) => {
+describe.each(emitters)('limits.recordBytes of %s', (_, make) => {
+  // Requirements: LIM7
+  test.each(bodies)('a body that is %s is sent complete as protobuf and as JSON', async (_name, bodyOf) => {
     const body = bodyOf() as any
     const [protobuf, json] = await sentBy(make, { body, attributes: { large: body } })
     expect(sizeOf(protobuf.record['body'])).toBe(body.length ?? Object.keys(body).length)
@@ -146,7 +147,7 @@ describe.each(parts)('%s', (_, make) => {
   })
 
   test.each(bodies)(
-    'cuts %s where it is told to, the same in both, and reports and counts it',
+    'a body that is %s is truncated equally in both protocols at limits.recordBytes, reported and counted',
     async (_name, bodyOf) => {
       const limits = { recordBytes: 100_000 }
       const [protobuf, json] = await sentBy(make, { body: bodyOf(), attributes: { small: 1 } }, limits)
@@ -157,7 +158,7 @@ describe.each(parts)('%s', (_, make) => {
     },
   )
 
-  test('cuts what is larger than 4,000,000 bytes, also where the values are too many, and counts each record', async () => {
+  test('a record with more than 4,000,000 bytes or too many values is truncated and counted', async () => {
     let dag: object = { a: 1 }
     for (let depth = 0; depth < 25; depth++) dag = { a: dag, b: dag }
     for (const body of ['x'.repeat(5_000_000), Array(200_000).fill(1), dag]) {
@@ -171,18 +172,18 @@ describe.each(parts)('%s', (_, make) => {
   test.each([
     ['JSON lines', jsonLines()],
     ['OTLP/JSON lines', otlpJsonLines()],
-  ])('counts what it cuts in %s, where a line has no more bytes than it may have', async (_name, encoding) => {
+  ])('%s are not longer than limits.recordBytes, and truncated records are counted', async (_name, encoding) => {
     const exporter = new DecodingExporter(encoding)
-    const part = make(exporter, { recordBytes: 2_000 })
-    for (const length of [10, 5_000, 10, 100_000]) part.emit({ body: 'x"'.repeat(length) })
-    await part.flush()
+    const emitter = make(exporter, { recordBytes: 2_000 })
+    for (const length of [10, 5_000, 10, 100_000]) emitter.emit({ body: 'x"'.repeat(length) })
+    await emitter.flush()
     expect(exporter.lines.every((line) => Buffer.byteLength(line) <= 2_000)).toBe(true)
-    expect(part.stats()).toMatchObject({ truncated: 2, emitted: 4 })
-    expect(part.problems).toHaveLength(1)
+    expect(emitter.stats()).toMatchObject({ truncated: 2, emitted: 4 })
+    expect(emitter.problems).toHaveLength(1)
   })
 })
 
-test('each exporter counts the records that were cut for it', async () => {
+test('each exporter counts the records that were truncated for it', async () => {
   const json = new DecodingExporter(otlpEncoding('http/json'))
   const lines = new DecodingExporter(jsonLines())
   const loud = Object.assign(new DecodingExporter(jsonLines()), { delivery: { level: 'error' } })
@@ -195,14 +196,14 @@ test('each exporter counts the records that were cut for it', async () => {
   logger.emit({ severityNumber: 9, body: 'x'.repeat(5_000) })
   logger.emit({ severityNumber: 17, body: 'x'.repeat(5_000) })
   logger.emit({ severityNumber: 17, body: 'x' })
-  // As JSON it takes more than in protobuf: escaped.
+  // Escaping makes it larger in JSON than in protobuf.
   logger.emit({ severityNumber: 9, body: '"'.repeat(1_200) })
   await provider.shutdown()
   const { exporters, truncated } = provider.stats()
   expect([exporters.map((one) => one.truncated), truncated]).toEqual([[2, 3, 1], 6])
 })
 
-test('a logger counts them as well', async () => {
+test('a logger counts truncated records', async () => {
   const exporter = new DecodingExporter(jsonLines())
   const log = createLogger({ exporter, limits: { recordBytes: 1_024 } })
   log.info('x'.repeat(5_000), { a: 'y'.repeat(5_000) })
@@ -212,23 +213,23 @@ test('a logger counts them as well', async () => {
 })
 
 describe('SLUICE_RECORD_BYTES', () => {
-  test('is the default, and code beats it', () => {
+  test('SLUICE_RECORD_BYTES sets the default of limits.recordBytes, and the option overrides it', () => {
     expect(limitsIn({}).bytes).toEqual([4_000_000, 4_000_000])
     expect(limitsIn({ SLUICE_RECORD_BYTES: '262144' }).bytes).toEqual([262_144, 262_144])
     expect(limitsIn({ SLUICE_RECORD_BYTES: '262144' }, { recordBytes: 2_000 }).bytes).toEqual([2_000, 2_000])
   })
 
-  test.each(['1023', '-1', '1e6', 'none'])('is ignored with a warning where it is %j', (value) => {
+  test.each(['1023', '-1', '1e6', 'none'])('a SLUICE_RECORD_BYTES of %j is ignored with a warning', (value) => {
     expect(limitsIn({ SLUICE_RECORD_BYTES: value })).toEqual({
       bytes: [4_000_000, 4_000_000],
-      told: ['SLUICE_ENV_INVALID'],
+      codes: ['SLUICE_ENV_INVALID'],
     })
   })
 })
 
 function limitsIn(env: Record<string, string>, given?: Limits) {
-  const told: string[] = []
-  const tell = ({ code }: Diagnostic) => told.push(code)
-  const ours = recordLimits(given, tell, [], env)
-  return { bytes: [ours.recordBytes, readableLimits(given, 'x', tell, [], env).recordBytes], told }
+  const codes: string[] = []
+  const onDiagnostic = ({ code }: Diagnostic) => codes.push(code)
+  const ours = recordLimits(given, onDiagnostic, [], env)
+  return { bytes: [ours.recordBytes, readableLimits(given, 'x', onDiagnostic, [], env).recordBytes], codes }
 }

@@ -21,13 +21,13 @@ async function ownAttributes(name: DetectorName, options?: { commandArgs: boolea
   return Object.fromEntries((await Promise.all(settled)).filter(([, value]) => value !== undefined))
 }
 
-describe('the attributes are those of the official detectors', () => {
-  test('of the host and of the operating system', async () => {
+describe('attributes of built-in resource detectors', () => {
+  test('the host and os detectors return the attributes of the official detectors', async () => {
     expect(await ownAttributes('host')).toEqual(await officialAttributes(hostDetector))
     expect(await ownAttributes('os')).toEqual(await officialAttributes(osDetector))
   })
 
-  test('of the process, where arguments are asked for', async () => {
+  test('the process detector returns the official attributes, and arguments only with commandArgs', async () => {
     const official = await officialAttributes(processDetector)
     expect(await ownAttributes('process', { commandArgs: true })).toEqual(official)
     const { 'process.command_args': args, ...withoutArguments } = official
@@ -36,7 +36,7 @@ describe('the attributes are those of the official detectors', () => {
   })
 })
 
-test('the id of the service instance is a random UUID, and one for the whole process', async () => {
+test('the service instance ID is a random UUID that is the same in the whole process', async () => {
   const first = await ownAttributes('serviceinstance')
   expect(first).toEqual({
     'service.instance.id': expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[\da-f-]{17}$/),
@@ -44,7 +44,7 @@ test('the id of the service instance is a random UUID, and one for the whole pro
   expect(await ownAttributes('serviceinstance')).toEqual(first)
 })
 
-test('an argument of a program that is text is not the command of the process', async () => {
+test('the process detector does not return an argument of an --eval program as the command', async () => {
   const program =
     importOf('{ builtInDetector }', 'src/otel/provider/resource-detectors.ts') +
     `console.log(JSON.stringify([process.argv.at(-1), builtInDetector('process').detect()]))`

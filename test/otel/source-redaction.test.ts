@@ -9,13 +9,13 @@ import { fromLogRecordExporter } from '../../src/otel/sdk/foreign-exporter.ts'
 import { PipelineLogRecordProcessor } from '../../src/otel/sdk/processor.ts'
 import { createLoggerProvider } from '../../src/otel/provider/provider.ts'
 import type { EnabledOptions, ReadableLogRecord } from '../../src/otel/api/types.ts'
-import { TakingExporter } from '../support/pipeline/exporters.ts'
+import { AcceptingExporter } from '../support/pipeline/exporters.ts'
 import { lines } from './processor/lines.ts'
 
 const secret = 'CNRYsecret'
 const redact = { patterns: [{ name: 'canary', pattern: /CNRY[a-z]{6}/ }] }
 
-/** Each text of a record that is neither its body nor an attribute. */
+/** The texts of a record other than its body and attributes. */
 const record = {
   severityNumber: 9,
   severityText: `level ${secret}`,
@@ -42,7 +42,7 @@ const readable = {
   instrumentationScope: scope,
 } as ReadableLogRecord
 
-/** An exporter of an SDK that keeps all that it is given. */
+/** Returns an SDK exporter that stores its records. */
 function officialExporter() {
   const seen: ReadableLogRecord[] = []
   return {
@@ -63,8 +63,8 @@ function expectRedacted(seen: unknown): void {
   expect(textOf(seen)).not.toContain('CNRY')
 }
 
-describe('an exporter of the SDK is given no text that a pattern finds, in scope, resource, level or event name', () => {
-  test('behind the processor', async () => {
+describe('redaction of scope, resource, level and event name for SDK exporters', () => {
+  test('PipelineLogRecordProcessor redacts scope, resource, level and event name for an SDK exporter', async () => {
     for (const wrapped of [false, true]) {
       const official = officialExporter()
       const exporter = wrapped ? fromLogRecordExporter(official) : official
@@ -84,18 +84,21 @@ describe('an exporter of the SDK is given no text that a pattern finds, in scope
     }
   })
 
-  test.each(lines)('behind the processor in the provider of $name', async ({ LoggerProvider }) => {
-    const official = officialExporter()
-    const processor = new PipelineLogRecordProcessor({ exporter: official, redact })
-    const provider = new LoggerProvider({ processors: [processor] })
-    const { name, version, ...options } = scope
-    provider.getLogger(name, version, options).emit(record)
-    await provider.shutdown()
-    expect(official.seen).toHaveLength(1)
-    expectRedacted(official.seen)
-  })
+  test.each(lines)(
+    'PipelineLogRecordProcessor in the provider of $name redacts scope, level and event name for an SDK exporter',
+    async ({ LoggerProvider }) => {
+      const official = officialExporter()
+      const processor = new PipelineLogRecordProcessor({ exporter: official, redact })
+      const provider = new LoggerProvider({ processors: [processor] })
+      const { name, version, ...options } = scope
+      provider.getLogger(name, version, options).emit(record)
+      await provider.shutdown()
+      expect(official.seen).toHaveLength(1)
+      expectRedacted(official.seen)
+    },
+  )
 
-  test('behind the provider and the exporter for other processors', async () => {
+  test('the provider and EncodingLogRecordExporter redact scope, resource, level and event name', async () => {
     const official = officialExporter()
     const provider = createLoggerProvider({
       exporter: fromLogRecordExporter(official),
@@ -115,26 +118,29 @@ describe('an exporter of the SDK is given no text that a pattern finds, in scope
     }
   })
 
-  test.each([false, true])('behind a logger (of whose child the pattern is: %p)', async (ofChild) => {
-    const official = officialExporter()
-    const root = createLogger({
-      exporter: fromLogRecordExporter(official),
-      name: scope.name,
-      version: scope.version,
-      resource: { 'service.name': secret },
-      ...(ofChild ? {} : { redact }),
-    })
-    const log = ofChild ? root.child({}, { redact }) : root
-    log.info('x')
-    await root.shutdown()
-    expect(official.seen).toHaveLength(1)
-    expectRedacted(official.seen)
-  })
+  test.each([false, true])(
+    'a logger redacts scope and resource for an SDK exporter (pattern of a child logger: %p)',
+    async (ofChild) => {
+      const official = officialExporter()
+      const root = createLogger({
+        exporter: fromLogRecordExporter(official),
+        name: scope.name,
+        version: scope.version,
+        resource: { 'service.name': secret },
+        ...(ofChild ? {} : { redact }),
+      })
+      const log = ofChild ? root.child({}, { redact }) : root
+      log.info('x')
+      await root.shutdown()
+      expect(official.seen).toHaveLength(1)
+      expectRedacted(official.seen)
+    },
+  )
 })
 
-test('a request of OTLP names the scope and the resource of a child as its patterns have them', async () => {
+test('an OTLP request contains the scope and resource as redacted by the patterns of a child logger', async () => {
   for (const several of [false, true]) {
-    const otlp = new TakingExporter({ encoding: otlpEncoding('http/json') })
+    const otlp = new AcceptingExporter({ encoding: otlpEncoding('http/json') })
     const sources: unknown[] = []
     otlp.onExport = (batch) => void sources.push(...batch.sources())
     const root = createLogger({
@@ -149,26 +155,26 @@ test('a request of OTLP names the scope and the resource of a child as its patte
   }
 })
 
-test('a provider of the application is asked about no text that a pattern finds', () => {
+test('a logger redacts scope and event name before it passes them to a provider of the application', () => {
   for (const ofChild of [false, true]) {
-    const asked: unknown[] = []
+    const received: unknown[] = []
     const logger = {
-      emit: (given: object) => void asked.push(given),
+      emit: (given: object) => void received.push(given),
       enabled(options?: EnabledOptions) {
-        asked.push(options)
+        received.push(options)
         return true
       },
     }
     const provider = {
       getLogger(...given: unknown[]) {
-        asked.push(given)
+        received.push(given)
         return logger
       },
     }
     const root = createLogger({ provider, name: scope.name, version: scope.version, ...(ofChild ? {} : { redact }) })
     const log = ofChild ? root.child({}, { redact }) : root
     defineEvent(record.eventName)(log)
-    expect(asked).toHaveLength(3)
-    expectRedacted(asked)
+    expect(received).toHaveLength(3)
+    expectRedacted(received)
   }
 })

@@ -8,7 +8,7 @@ const traceId = '0af7651916cd43dd8448eb211c80319c'
 const spanId = 'b7ad6b7169203331'
 const sampled = { traceId, spanId, traceFlags: 1 }
 
-/** The smallest context manager there is. */
+/** A minimal context manager. */
 class AsyncContextManager implements api110.ContextManager {
   private readonly storage = new AsyncLocalStorage<api110.Context>()
   active(): api110.Context {
@@ -44,15 +44,18 @@ const throws = (): never => {
   throw new Error('trap')
 }
 
-test.each(['active', 'getValue', 'spanContext'])('%s may return a proxy whose traps throw', (method) => {
-  const hostile = new Proxy({}, { get: throws, getPrototypeOf: throws })
-  const call = (name: string, usual: unknown): unknown => (name === method ? hostile : usual)
-  const span = { spanContext: () => call('spanContext', sampled) }
-  const context = { getValue: () => call('getValue', span) }
-  shared[globalKey] = { context: { active: () => call('active', context) } }
-  expect(activeSpanContext()).toBeUndefined()
-  expect(spanContextIn(call('active', context) as never)).toBeUndefined()
-})
+test.each(['active', 'getValue', 'spanContext'])(
+  'a proxy whose traps throw is ignored when %s returns it',
+  (method) => {
+    const hostile = new Proxy({}, { get: throws, getPrototypeOf: throws })
+    const call = (name: string, usual: unknown): unknown => (name === method ? hostile : usual)
+    const span = { spanContext: () => call('spanContext', sampled) }
+    const context = { getValue: () => call('getValue', span) }
+    shared[globalKey] = { context: { active: () => call('active', context) } }
+    expect(activeSpanContext()).toBeUndefined()
+    expect(spanContextIn(call('active', context) as never)).toBeUndefined()
+  },
+)
 
 describe.each([
   ['1.10', api110],
@@ -61,7 +64,8 @@ describe.each([
   const inSpan = <T>(spanContext: api110.SpanContext, fn: () => T) =>
     context.with(trace.setSpan(context.active(), trace.wrapSpanContext(spanContext)), fn)
 
-  test('the active span is found, in asynchronous code too (SDK12)', async () => {
+  // Requirements: SDK12
+  test('the active span context is returned, also in asynchronous code', async () => {
     expect(context.setGlobalContextManager(new AsyncContextManager())).toBe(true)
     expect(activeSpanContext()).toBeUndefined()
     await inSpan(sampled, async () => {
@@ -75,7 +79,8 @@ describe.each([
     expect(activeSpanContext()).toBeUndefined()
   })
 
-  test('ids that no collector would take are none (DM9, DM10)', () => {
+  // Requirements: DM9, DM10
+  test('a span context with invalid IDs is ignored', () => {
     context.setGlobalContextManager(new AsyncContextManager())
     const invalid: readonly object[] = [
       { traceId: '0'.repeat(32) },
@@ -93,14 +98,15 @@ describe.each([
   })
 })
 
-test('ids are lower case and flags are eight bits (DM8, DM9)', () => {
+// Requirements: DM8, DM9
+test('IDs are converted to lower case, and trace flags to eight bits', () => {
   register(() => ({ traceId: traceId.toUpperCase(), spanId: spanId.toUpperCase(), traceFlags: 0x1ff }))
   expect(activeSpanContext()).toEqual({ traceId, spanId, traceFlags: 0xff })
   register(() => ({ traceId, spanId }))
   expect(activeSpanContext()).toEqual({ traceId, spanId, traceFlags: 0 })
 })
 
-test('ids whose reading throws never leave those of another span', () => {
+test('a span context that cannot be read never returns the IDs of an earlier span', () => {
   register(() => sampled)
   expect(activeSpanContext()).toEqual(sampled)
   const hostile = Object.defineProperty({}, 'traceId', { get: thrower })
@@ -110,19 +116,19 @@ test('ids whose reading throws never leave those of another span', () => {
   }
 })
 
-describe('it never throws', () => {
+describe('invalid global contexts', () => {
   test.each<[string, unknown]>([
     ['nothing is registered', undefined],
-    ['something else stands there', 5],
+    ['the global is not an object', 5],
     ['no context manager is registered', { version: '1.10.0' }],
-    ['the manager is none', { context: {} }],
-    ['there is no context', { context: { active: () => undefined } }],
-    ['the manager throws', { context: { active: thrower } }],
+    ['the context manager has no active()', { context: {} }],
+    ['no context is active', { context: { active: () => undefined } }],
+    ['the context manager throws', { context: { active: thrower } }],
     ['the context throws', { context: { active: () => ({ getValue: thrower }) } }],
-    ['the span is none', { context: { active: () => ({ getValue: () => ({}) }) } }],
+    ['the span has no spanContext()', { context: { active: () => ({ getValue: () => ({}) }) } }],
     ['the span throws', { context: { active: () => ({ getValue: () => ({ spanContext: thrower }) }) } }],
-    ['the span has no context', { context: { active: () => ({ getValue: () => ({ spanContext: () => null }) }) } }],
-  ])('%s', (_, global) => {
+    ['the span context is null', { context: { active: () => ({ getValue: () => ({ spanContext: () => null }) }) } }],
+  ])('activeSpanContext returns undefined if %s', (_, global) => {
     shared[globalKey] = global
     expect(activeSpanContext()).toBeUndefined()
   })

@@ -14,12 +14,14 @@ const timeOf = (time: unknown): [number, number | undefined] => {
   return [millis, exact?.nanos]
 }
 
-test('a record without a time and an observed time has the current time (SDK11)', () => {
+// Requirements: SDK11
+test('a record without a time and an observed time has the current time', () => {
   expect(recordTimes(undefined, undefined, now)).toEqual({ time: now, exact: undefined })
   expect(recordTimes(null, null, now + 0.5)).toEqual({ time: now + 0.5, exact: undefined })
 })
 
-test('a record with a time and without an observed time is observed now (SDK11)', () => {
+// Requirements: SDK11
+test('a record with a time and without an observed time is observed now', () => {
   expect(recordTimes(5e11, undefined, now)).toEqual({ time: 5e11, exact: { nanos: undefined, observed: nowNanos } })
   expect(recordTimes(new Date(1), undefined, now)).toEqual({ time: 1, exact: { nanos: undefined, observed: nowNanos } })
 })
@@ -29,7 +31,8 @@ test('a record with only an observed time uses it as its time', () => {
   expect([time, exact]).toEqual([1_700_000_000_123, { nanos: 456_789, observed: '1700000000123456789' }])
 })
 
-test('a time keeps its nanoseconds, while the official SDK keeps only milliseconds (D23)', () => {
+// Requirements: D23
+test('a time keeps its nanoseconds, while the official SDK keeps only milliseconds', () => {
   expect(timeOf([1_700_000_000, 1])).toEqual([1_700_000_000_000, 1])
   expect(timeOf([1_700_000_000, 999_999_999])).toEqual([1_700_000_000_999, 999_999])
   expect(timeOf(1_700_000_000_123_456_789n)).toEqual([1_700_000_000_123, 456_789])
@@ -49,13 +52,15 @@ describe('units of numeric times', () => {
     expect(timeOf(0)).toEqual([performance.timeOrigin, undefined])
   })
 
-  test('a number for a time before 1998 is epoch milliseconds, unlike in the official SDK (D26)', () => {
+  // Requirements: D26
+  test('a number for a time before 1998 is epoch milliseconds, unlike in the official SDK', () => {
     const epoch1990 = Date.UTC(1990, 0, 1)
     expect(timeOf(epoch1990)).toEqual([epoch1990, undefined])
     expect(timeOf(-1)).toEqual([-1, undefined])
   })
 
-  test('a number is epoch milliseconds unless performance.now() could have returned it (D26)', () => {
+  // Requirements: D26
+  test('a number is epoch milliseconds unless performance.now() could have returned it', () => {
     const firstYears = Array.from({ length: 60 }, (_, year) => Date.UTC(1971 + year, 0, 1))
     for (const time of [...firstYears, performance.now() + 86_400_000 + 60_000])
       expect(timeOf(time)).toEqual([time, undefined])
@@ -63,25 +68,24 @@ describe('units of numeric times', () => {
     expect(timeOf(hour)).toEqual([performance.timeOrigin + hour, undefined])
   })
 
-  test.each(lines)(
-    'a provider exports a record of 1990 with its time, unlike the provider of $name (D26)',
-    async (line) => {
-      const timestamp = Date.UTC(1990, 0, 1)
-      const [ours, theirs] = [new line.InMemoryLogRecordExporter(), new line.InMemoryLogRecordExporter()]
-      const provider = createLoggerProvider({ exporter: fromLogRecordExporter(ours), handleExit: false })
-      const official = new line.LoggerProvider({
-        processors: [new line.SimpleLogRecordProcessor({ exporter: theirs })],
-      })
-      for (const each of [provider, official]) each.getLogger('a').emit({ body: 'm', timestamp })
-      await provider.forceFlush()
-      expect(ours.getFinishedLogRecords().map(({ hrTime }) => hrTime)).toEqual([[timestamp / 1_000, 0]])
-      const [seconds] = theirs.getFinishedLogRecords()[0]!.hrTime
-      expect(seconds).toBeGreaterThan(performance.timeOrigin / 1_000)
-      await provider.shutdown()
-    },
-  )
+  // Requirements: D26
+  test.each(lines)('a provider exports a record of 1990 with its time, unlike the provider of $name', async (line) => {
+    const timestamp = Date.UTC(1990, 0, 1)
+    const [ours, theirs] = [new line.InMemoryLogRecordExporter(), new line.InMemoryLogRecordExporter()]
+    const provider = createLoggerProvider({ exporter: fromLogRecordExporter(ours), handleExit: false })
+    const official = new line.LoggerProvider({
+      processors: [new line.SimpleLogRecordProcessor({ exporter: theirs })],
+    })
+    for (const each of [provider, official]) each.getLogger('a').emit({ body: 'm', timestamp })
+    await provider.forceFlush()
+    expect(ours.getFinishedLogRecords().map(({ hrTime }) => hrTime)).toEqual([[timestamp / 1_000, 0]])
+    const [seconds] = theirs.getFinishedLogRecords()[0]!.hrTime
+    expect(seconds).toBeGreaterThan(performance.timeOrigin / 1_000)
+    await provider.shutdown()
+  })
 
-  test('a number with the size of epoch nanoseconds is epoch nanoseconds (D26)', () => {
+  // Requirements: D26
+  test('a number with the size of epoch nanoseconds is epoch nanoseconds', () => {
     expect(timeOf(now * 1e6)).toEqual([now, undefined])
   })
 
@@ -120,7 +124,8 @@ function revoked(): unknown {
   return proxy
 }
 
-test('a time that does not fit in 64 bits of nanoseconds is replaced with the current time (JS2)', () => {
+// Requirements: JS2
+test('a time that does not fit in 64 bits of nanoseconds is replaced with the current time', () => {
   const now = 1_795_254_963_123
   for (const wrong of [[now, 0], new Date('2600-01-01'), [18_446_744_073.709, 999_999_999]] as never[]) {
     expect(recordTimes(wrong, undefined, now)).toEqual({ time: now, exact: undefined })

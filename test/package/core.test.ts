@@ -1,15 +1,15 @@
 import { expect, test } from '@jest/globals'
 import { readFileSync } from 'node:fs'
 import { createContext, Script } from 'node:vm'
-import { loadedBy, nodeUses } from '../support/layers.ts'
+import { runtimeImportsOf, nodeUses } from '../support/layers.ts'
 
 const root = new URL('../../', import.meta.url)
 const sourceOf = (path: string): string => readFileSync(new URL(`src/${path}`, root), 'utf8')
 
-/** Everything that an entry loads, however far away. */
+/** Returns all files that an entry loads, directly or indirectly. */
 function reachableFrom(entry: string): string[] {
   const reached = new Set([entry])
-  for (const path of reached) for (const next of loadedBy(path, sourceOf(path))) reached.add(next)
+  for (const path of reached) for (const next of runtimeImportsOf(path, sourceOf(path))) reached.add(next)
   return [...reached]
 }
 
@@ -27,7 +27,7 @@ test('the check detects a file that loads Node', () => {
   )
 })
 
-/** The files of a build that a file loads, itself included. */
+/** Returns the files of a build that a file loads, including itself. */
 function filesFrom(entry: string, specifiers: RegExp): string[] {
   const files = new Set([entry])
   for (const file of files) {
@@ -49,8 +49,8 @@ test.each([
 
 test('sluice/core logs when only browser globals are available', () => {
   const lines: unknown[] = []
-  const say = (line: unknown) => lines.push(line)
-  const browser = { debug: say, info: say, warn: say, error: say }
+  const write = (line: unknown) => lines.push(line)
+  const browser = { debug: write, info: write, warn: write, error: write }
   const names = [
     'setTimeout',
     'clearTimeout',

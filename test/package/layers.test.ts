@@ -10,7 +10,7 @@ test('every file in src imports from lower layers only, and uses Node only where
   expect(paths.flatMap((path) => layerViolations(path, readFileSync(new URL(path, src), 'utf8')))).toEqual([])
 })
 
-describe('imports go to lower layers only', () => {
+describe('imports of lower layers', () => {
   test.each([
     ['record/a.ts', `import { b } from '../redact/b.ts'`],
     ['redact/a.ts', `import type { B } from '../encode/b.ts'`],
@@ -26,7 +26,7 @@ describe('imports go to lower layers only', () => {
     ['otel/a.ts', `import { b } from '../create/create-logger.ts'`],
     ['entries/index.ts', `import manifest from '../../package.json' with { type: 'json' }`],
     ['drawer/a.ts', ``],
-  ])('%s may not: %s', (path, source) => {
+  ])('layerViolations reports a violation in %s: %s', (path, source) => {
     expect(layerViolations(path, source)).toHaveLength(1)
   })
 
@@ -36,12 +36,12 @@ describe('imports go to lower layers only', () => {
     ['testing/a.ts', `import { b } from '../record/b.ts'`],
     ['http/adapters/a.ts', `import { b } from '../request-id.ts'`],
     ['entries/exporters.ts', `import { b } from '../exporters/b.ts'; import { c } from '../create/create-logger.ts'`],
-  ])('%s may: %s', (path, source) => {
+  ])('layerViolations accepts %s: %s', (path, source) => {
     expect(layerViolations(path, source)).toEqual([])
   })
 })
 
-describe('the lower layers do not use Node', () => {
+describe('use of Node', () => {
   test.each([
     ['record/a.ts', `import { readFileSync } from 'node:fs'`],
     ['redact/a.ts', `import type { Readable } from 'stream'`],
@@ -55,7 +55,7 @@ describe('the lower layers do not use Node', () => {
     ['logger/a.ts', `const named = { process }`],
     ['create/create-logger.ts', `process.on('exit', stop)`],
     ['platform/edge/a.ts', `process.on('exit', stop)`],
-  ])('%s may not: %s', (path, source) => {
+  ])('layerViolations reports a violation in %s: %s', (path, source) => {
     expect(layerViolations(path, source)).toEqual([expect.stringContaining('does not use Node')])
   })
 
@@ -64,18 +64,18 @@ describe('the lower layers do not use Node', () => {
     ['encode/a.ts', `/** Not a Buffer. */ const word = 'process'`],
     ['platform/node/a.ts', `import { pid } from 'node:process'; process.exit(Buffer.byteLength('x'))`],
     ['entries/register.ts', `process.env.SLUICE_LEVEL`],
-  ])('%s may: %s', (path, source) => {
+  ])('layerViolations accepts %s: %s', (path, source) => {
     expect(layerViolations(path, source)).toEqual([])
   })
 })
 
-describe('OpenTelemetry packages are loaded by otel/ only', () => {
+describe('imports of OpenTelemetry packages', () => {
   test.each([
     ['handler/a.ts', `import { trace } from '@opentelemetry/api'`],
     ['handler/a.ts', `import { type Span } from '@opentelemetry/api'`],
     ['exporters/a.ts', `const api = await import('@opentelemetry/sdk-logs')`],
     ['entries/index.ts', `export { logs } from '@opentelemetry/api-logs'`],
-  ])('%s may not: %s', (path, source) => {
+  ])('layerViolations reports a violation in %s: %s', (path, source) => {
     expect(layerViolations(path, source)).toEqual([expect.stringContaining('at run time')])
   })
 
@@ -83,7 +83,7 @@ describe('OpenTelemetry packages are loaded by otel/ only', () => {
     ['otel/a.ts', `import { trace } from '@opentelemetry/api'`],
     ['logger/a.ts', `import type { Span } from '@opentelemetry/api'`],
     ['entries/index.ts', `export type { Span } from '@opentelemetry/api'; let a: import('@opentelemetry/api').Span`],
-  ])('%s may: %s', (path, source) => {
+  ])('layerViolations accepts %s: %s', (path, source) => {
     expect(layerViolations(path, source)).toEqual([])
   })
 })

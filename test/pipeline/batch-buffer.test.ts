@@ -103,7 +103,7 @@ describe('record owners in a batch buffer', () => {
     buffer.close()
     return buffer
   }
-  test('eachOrigin calls back once for each run of records of the same owner, for any range', () => {
+  test('eachOwnerRun calls back once for each run of records of the same owner, for any range', () => {
     expect(runsOf(mixed(), 0, 6)).toEqual([
       [a, 2],
       [b, 1],
@@ -119,7 +119,7 @@ describe('record owners in a batch buffer', () => {
     expect(runsOf(mixed(), 3, 3)).toEqual([])
   })
 
-  test('each calls back with the owner of each record, for any range', () => {
+  test('the method each calls back with the owner of each record, for any range', () => {
     const seen: RecordOwner[] = []
     mixed().each(1, 5, (each) => seen.push(each))
     expect(seen).toEqual([a, b, a, c])

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import { BatchBuffer, RecordOwner } from '../../src/pipeline/batch-buffer.ts'
 import { Counters } from '../../src/pipeline/counters.ts'
-import { emptyScopeDetails, type Scope } from '../../src/record/record.ts'
+import { emptyScopeDetails, type Scope } from '../../src/record/instrumentation-source.ts'
 import { byteBuffers } from '../../src/platform/node/byte-buffers.ts'
 import { source } from '../support/pipeline/batch.ts'
 

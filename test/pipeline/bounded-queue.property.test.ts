@@ -85,7 +85,7 @@ test('a bounded queue matches a model of plain lists after any sequence of opera
     fc.property(fc.array(action, { maxLength: 60 }), fc.constantFrom(1, 3, Infinity), (actions, maxBatch) => {
       const queue = new BoundedQueue(byteBuffers(), maxBatch)
       const model = new Model()
-      let taken: BatchBuffer | undefined
+      let batch: BatchBuffer | undefined
       actions.forEach((step, seq) => {
         const evicted: { owner: RecordOwner; severity: number }[] = []
         let expected: Item[] = []
@@ -107,14 +107,14 @@ test('a bounded queue matches a model of plain lists after any sequence of opera
             model.cut()
             break
           case 'take':
-            taken = queue.take(step.all)
-            same(recordsOf(taken), recordsOfItems(model.take(step.all)))
+            batch = queue.take(step.all)
+            same(recordsOf(batch), recordsOfItems(model.take(step.all)))
             break
           case 'settle':
-            if (taken === undefined) break
+            if (batch === undefined) break
             queue.settle(step.reuse)
             model.head = undefined
-            taken = undefined
+            batch = undefined
             break
           case 'shedOldest':
             expected = model.shedOldest(step.bytes)
@@ -131,7 +131,7 @@ test('a bounded queue matches a model of plain lists after any sequence of opera
         expect(queue.inFlightRecords).toBe(model.head?.length ?? 0)
         expect(queue.inFlightBytes).toBe(sizeOf(model.head ?? []))
         // Later operations must not change the batch that was taken.
-        expect(recordsOf(taken)).toEqual(recordsOfItems(model.head))
+        expect(recordsOf(batch)).toEqual(recordsOfItems(model.head))
       })
       const rest: unknown[] = []
       for (let batch = queue.take(true); batch !== undefined; batch = queue.take(true)) {

@@ -2,20 +2,20 @@ import { expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import { BatchProcessor } from '../../src/pipeline/batch-processor.ts'
 import type { Delivery, Exporter, OnFull } from '../../src/pipeline/exporter.ts'
-import { ErraticExporter, type Mood } from '../support/pipeline/erratic-exporter.ts'
-import { ManualHost, promisesSettle } from '../support/pipeline/host.ts'
-import { emit, laneOf, ledgerFaults } from '../support/pipeline/producers.ts'
+import { ErraticExporter, type Behavior } from '../support/pipeline/erratic-exporter.ts'
+import { ManualHost, settlePromises } from '../support/pipeline/manual-host.ts'
+import { emit, createProducer, inconsistentCounts } from '../support/pipeline/producers.ts'
 
-const moods: readonly Mood[] = [
+const behaviors: readonly Behavior[] = [
   'open',
-  'narrow',
+  'limited',
   'fails',
   'throws',
   'rejects',
-  'forgets',
+  'returns undefined',
   'partly rejects',
   'partly retryable',
-  'unsure',
+  'unknown',
 ]
 
 const step = fc.oneof(
@@ -30,8 +30,11 @@ const step = fc.oneof(
     }),
   },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('turn' as const) }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('mood' as const), mood: fc.constantFrom(...moods) }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('wake' as const), room: fc.nat(12) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('set behavior' as const), behavior: fc.constantFrom(...behaviors) }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('wake' as const), capacity: fc.nat(12) }) },
   {
     weight: 2,
     arbitrary: fc.record({ do: fc.constant('pass' as const), millis: fc.constantFrom(1, 50, 1_000, 40_000) }),
@@ -62,11 +65,11 @@ test('delivery statistics match the records that the destination received after 
       const exporter = new ErraticExporter(schedule, delivery, sync || onFull === 'block', (deadline) => {
         host.now = Math.max(host.now, deadline)
         // A reader must read eventually, or `block` would wait forever.
-        exporter.room += 3
-        if (exporter.mood === 'partly retryable') exporter.mood = 'narrow'
+        exporter.capacity += 3
+        if (exporter.behavior === 'partly retryable') exporter.behavior = 'limited'
       })
       const processor = new BatchProcessor(exporter, host)
-      const producers = [laneOf(), laneOf()]
+      const producers = [createProducer(), createProducer()]
       for (const producer of producers) processor.producers.add(producer)
       let seq = 0
       const log = (producer: number, severity: number, length: number, key = 'seq') =>
@@ -80,7 +83,7 @@ test('delivery statistics match the records that the destination received after 
 
       const flushes: Promise<unknown>[] = []
       const check = () => {
-        expect(producers.flatMap(({ owner }) => ledgerFaults(owner.counters))).toEqual([])
+        expect(producers.flatMap(({ owner }) => inconsistentCounts(owner.counters))).toEqual([])
         expect(processor.queuedBytes).toBeLessThanOrEqual(bounds.maxQueueBytes)
         const queued = producers.reduce((sum, { owner }) => sum + owner.counters.queued, 0)
         expect(queued).toBeLessThanOrEqual(bounds.maxQueueSize ?? Infinity)
@@ -91,13 +94,13 @@ test('delivery statistics match the records that the destination received after 
             for (let time = 0; time < each.times; time++) log(each.producer, each.severity, each.length)
             break
           case 'turn':
-            host.turn()
+            host.endTurn()
             break
-          case 'mood':
-            exporter.mood = each.mood
+          case 'set behavior':
+            exporter.behavior = each.behavior
             break
           case 'wake':
-            exporter.room += each.room
+            exporter.capacity += each.capacity
             exporter.wake()
             break
           case 'pass':
@@ -110,7 +113,7 @@ test('delivery statistics match the records that the destination received after 
             processor.drain(host.now + each.millis, false)
             break
         }
-        await promisesSettle()
+        await settlePromises()
         check()
       }
 
@@ -118,28 +121,28 @@ test('delivery statistics match the records that the destination received after 
         processor.drain(host.now + 100, true)
         processor.writeThrough()
       } else {
-        if (end === 'shutdown') exporter.mood = 'open'
+        if (end === 'shutdown') exporter.behavior = 'open'
         if (end === 'shutdown') exporter.wake()
         const over = processor.shutdown(200)
         log(1, 17, 40)
         for (let time = 0; time < 5; time++) {
-          await promisesSettle()
+          await settlePromises()
           host.advance(100)
         }
         await over
       }
-      await promisesSettle()
+      await settlePromises()
       check()
       for (let time = 0; time < 6; time++) host.advance(5_000)
       await Promise.all(flushes)
-      host.turn()
-      exporter.mood = 'open'
+      host.endTurn()
+      exporter.behavior = 'open'
       exporter.wake()
-      await promisesSettle()
+      await settlePromises()
       check()
 
-      const { taken, takenLate, disowned, faults } = exporter
-      expect(faults).toEqual([])
+      const { accepted, acceptedLate, acceptedWithoutResult, violations } = exporter
+      expect(violations).toEqual([])
       const counts = { accepted: 0, written: 0, unknown: 0, dropped: 0, queued: 0 }
       for (const { owner } of producers) {
         counts.accepted += owner.counters.accepted
@@ -150,14 +153,14 @@ test('delivery statistics match the records that the destination received after 
       }
       expect(counts.queued).toBe(0)
       // Acknowledged records count as written, unacknowledged ones as unknown, unless the exporter's result was wrong.
-      expect(taken.length).toBeGreaterThanOrEqual(counts.written)
-      expect(taken.length).toBeLessThanOrEqual(counts.written + counts.unknown + disowned)
-      expect(new Set([...taken, ...takenLate]).size).toBe(taken.length + takenLate.length)
-      const numbers = taken
+      expect(accepted.length).toBeGreaterThanOrEqual(counts.written)
+      expect(accepted.length).toBeLessThanOrEqual(counts.written + counts.unknown + acceptedWithoutResult)
+      expect(new Set([...accepted, ...acceptedLate]).size).toBe(accepted.length + acceptedLate.length)
+      const numbers = accepted
         .map((text) => (JSON.parse(text) as { seq?: number }).seq)
         .filter((each) => each !== undefined)
       expect(numbers).toEqual(numbers.toSorted((a, b) => a - b))
-      const reports = taken
+      const reports = accepted
         .map((text) => JSON.parse(text))
         .filter((line) => line['otel.event.name'] === 'sluice.records_dropped')
       const inReports = reports.reduce((sum, { attributes }) => sum + (attributes as { dropped: number }).dropped, 0)

@@ -1,14 +1,14 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from '@jest/globals'
 import type { EncodedBatch } from '../../src/pipeline/exporter.ts'
-import { TakingExporter } from '../support/pipeline/exporters.ts'
-import { promisesSettle } from '../support/pipeline/host.ts'
-import { ledgerFaults, pipeline, texts } from '../support/pipeline/producers.ts'
+import { AcceptingExporter } from '../support/pipeline/exporters.ts'
+import { settlePromises } from '../support/pipeline/manual-host.ts'
+import { inconsistentCounts, createPipeline, texts } from '../support/pipeline/producers.ts'
 
 const isReport = ({ text }: { readonly text: string }) => text.includes('sluice.records_dropped')
 
 /** The result of every export, or of every export with a drop report. Includes at least one entry for each drop reason. */
-const answers: Readonly<Record<string, (batch: EncodedBatch) => unknown>> = {
+const resultsByName: Readonly<Record<string, (batch: EncodedBatch) => unknown>> = {
   io_error: () => ({ status: 'rejected', accepted: 0, reason: 'io_error' }),
   retry_exhausted: () => ({ status: 'rejected', accepted: 0, reason: 'retry_exhausted' }),
   'retry_exhausted, from a retryable result': () => ({ status: 'retryable', accepted: 0 }),
@@ -34,12 +34,12 @@ const answers: Readonly<Record<string, (batch: EncodedBatch) => unknown>> = {
   'accepted for all records': () => ({ status: 'accepted' }),
 }
 
-class RejectingExporter extends TakingExporter {
-  answer: (batch: EncodedBatch) => unknown = () => ({ status: 'accepted' })
+class RejectingExporter extends AcceptingExporter {
+  respond: (batch: EncodedBatch) => unknown = () => ({ status: 'accepted' })
 
   override export(batch: EncodedBatch): any {
     this.batches.push(batch.count)
-    return this.answer(batch)
+    return this.respond(batch)
   }
 }
 
@@ -55,35 +55,35 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 )
 
 describe('drop reports', () => {
-  test.each(Object.keys(answers))(
-    'drop reports behind a destination that answers with %s are at most one per logged record, and none are added while idle',
+  test.each(Object.keys(resultsByName))(
+    'at most one drop report is logged per record, and none while idle, when every export results in: %s',
     async (name) => {
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 30 }), fc.boolean(), async (steps, isNarrow) => {
           const delivery = { maxQueueBytes: 4_000, ...(isNarrow ? { maxQueueSize: 4 } : {}) }
-          const line = pipeline(new RejectingExporter({ delivery }))
-          line.exporter.answer = answers[name]!
+          const pipeline = createPipeline(new RejectingExporter({ delivery }))
+          pipeline.exporter.respond = resultsByName[name]!
           let logged = 0
           for (const each of steps) {
             if (each.kind === 'log') {
-              line.logAll(texts(each.records))
+              pipeline.logAll(texts(each.records))
               logged += each.records
             } else if (each.kind === 'log an oversized record') {
-              line.log('x'.repeat(4_001))
+              pipeline.log('x'.repeat(4_001))
               logged++
-            } else if (each.kind === 'turn') line.host.turn()
-            else await line.processor.flush(1)
-            await promisesSettle()
+            } else if (each.kind === 'turn') pipeline.host.endTurn()
+            else await pipeline.processor.flush(1)
+            await settlePromises()
           }
-          await idle(line)
-          const { emitted } = line.account
-          const exports = line.exporter.batches.length
-          for (let round = 0; round < 10; round++) await idle(line)
-          expect(line.exporter.batches).toHaveLength(exports)
-          expect(line.account.emitted).toBe(emitted)
+          await idle(pipeline)
+          const { emitted } = pipeline.counters
+          const exports = pipeline.exporter.batches.length
+          for (let round = 0; round < 10; round++) await idle(pipeline)
+          expect(pipeline.exporter.batches).toHaveLength(exports)
+          expect(pipeline.counters.emitted).toBe(emitted)
           expect(emitted).toBeLessThanOrEqual(2 * logged)
           expect(exports).toBeLessThanOrEqual(2 * logged)
-          expect(ledgerFaults(line.account)).toEqual([])
+          expect(inconsistentCounts(pipeline.counters)).toEqual([])
         }),
         { numRuns: 60 },
       )
@@ -91,16 +91,16 @@ describe('drop reports', () => {
   )
 
   test('a drop report that is dropped itself is repeated by the next report that a record of the logger triggers', async () => {
-    const line = pipeline(new RejectingExporter())
-    line.exporter.answer = answers['too_large, only drop reports']!
-    line.log('y'.repeat(17 * 1024 * 1024))
-    line.log('one\n')
-    await idle(line)
-    line.exporter.answer = answers['accepted for all records']!
-    await idle(line)
-    expect(line.account.droppedTotal).toBe(2)
+    const pipeline = createPipeline(new RejectingExporter())
+    pipeline.exporter.respond = resultsByName['too_large, only drop reports']!
+    pipeline.log('y'.repeat(17 * 1024 * 1024))
+    pipeline.log('one\n')
+    await idle(pipeline)
+    pipeline.exporter.respond = resultsByName['accepted for all records']!
+    await idle(pipeline)
+    expect(pipeline.counters.droppedTotal).toBe(2)
     const reports: unknown[] = []
-    line.exporter.answer = (batch) => {
+    pipeline.exporter.respond = (batch) => {
       reports.push(
         ...batch
           .records()
@@ -109,16 +109,16 @@ describe('drop reports', () => {
       )
       return { status: 'accepted' }
     }
-    line.log('two\n')
-    await idle(line)
+    pipeline.log('two\n')
+    await idle(pipeline)
     expect(reports).toEqual([{ too_large: 2 }])
   })
 })
 
-async function idle(line: { host: { turn(): void }; processor: { flush(millis: number): Promise<unknown> } }) {
+async function idle(pipeline: { host: { endTurn(): void }; processor: { flush(millis: number): Promise<unknown> } }) {
   for (let turn = 0; turn < 3; turn++) {
-    line.host.turn()
-    await promisesSettle()
+    pipeline.host.endTurn()
+    await settlePromises()
   }
-  await line.processor.flush(0)
+  await pipeline.processor.flush(0)
 }

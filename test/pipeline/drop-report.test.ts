@@ -1,38 +1,45 @@
 import { describe, expect, test } from '@jest/globals'
+import type { Counters } from '../../src/pipeline/counters.ts'
 import type { ExportResult } from '../../src/pipeline/exporter.ts'
-import { AnsweringExporter, NarrowExporter, StallingExporter, TakingExporter } from '../support/pipeline/exporters.ts'
-import { promisesSettle } from '../support/pipeline/host.ts'
-import { ledgerFaults, pipeline, texts } from '../support/pipeline/producers.ts'
+import {
+  ScriptedExporter,
+  LimitedExporter,
+  StallingExporter,
+  AcceptingExporter,
+} from '../support/pipeline/exporters.ts'
+import { settlePromises } from '../support/pipeline/manual-host.ts'
+import { inconsistentCounts, createPipeline, texts } from '../support/pipeline/producers.ts'
 
 const rejected: ExportResult = { status: 'rejected', accepted: 0, reason: 'io_error' }
 const accepted: ExportResult = { status: 'accepted' }
 
 /** The drop reports among the records that were written. */
-function reportsIn({ exporter, account }: { exporter: { taken: readonly string[] }; account: any }): any[] {
-  expect(ledgerFaults(account)).toEqual([])
-  return exporter.taken.filter((text) => text.includes('sluice.records_dropped')).map((text) => JSON.parse(text))
+function reportsIn({ exporter, counters }: { exporter: { accepted: readonly string[] }; counters: Counters }): any[] {
+  expect(inconsistentCounts(counters)).toEqual([])
+  return exporter.accepted.filter((text) => text.includes('sluice.records_dropped')).map((text) => JSON.parse(text))
 }
 
 /** A pipeline whose exporter returns the given results in order, and accepts every later batch. */
-function answering(answers: ExportResult[]) {
-  const line = pipeline(new AnsweringExporter())
-  line.exporter.answer = () => answers.shift() ?? accepted
+function pipelineWithResults(results: ExportResult[]) {
+  const pipeline = createPipeline(new ScriptedExporter())
+  pipeline.exporter.respond = () => results.shift() ?? accepted
   const log = (count: number, severity = 9) => {
-    line.logAll(texts(count), severity)
-    line.host.turn()
+    pipeline.logAll(texts(count), severity)
+    pipeline.host.endTurn()
   }
-  return { ...line, log }
+  return { ...pipeline, log }
 }
 
 describe('drop reports', () => {
-  test('a drop report with the counts is logged at level warn with its event name after the next successful export (BLR3, D1)', () => {
-    const line = answering([rejected, rejected])
-    line.log(3, 9)
-    line.log(2, 17)
-    expect(reportsIn(line)).toEqual([])
-    line.log(1)
-    line.host.turn()
-    expect(reportsIn(line)).toEqual([
+  // Requirements: BLR3, D1
+  test('a drop report with the counts is logged at level warn with its event name after the next successful export', () => {
+    const pipeline = pipelineWithResults([rejected, rejected])
+    pipeline.log(3, 9)
+    pipeline.log(2, 17)
+    expect(reportsIn(pipeline)).toEqual([])
+    pipeline.log(1)
+    pipeline.host.endTurn()
+    expect(reportsIn(pipeline)).toEqual([
       {
         timestamp: expect.any(String),
         level: 'warn',
@@ -44,144 +51,148 @@ describe('drop reports', () => {
   })
 
   test('a drop report that was delivered is not repeated', () => {
-    const line = answering([rejected])
-    line.log(3)
-    for (let time = 0; time < 5; time++) line.log(1)
-    expect(reportsIn(line)).toHaveLength(1)
+    const pipeline = pipelineWithResults([rejected])
+    pipeline.log(3)
+    for (let time = 0; time < 5; time++) pipeline.log(1)
+    expect(reportsIn(pipeline)).toHaveLength(1)
   })
 
   test('no drop report is written while exports fail, even on flush', async () => {
-    const line = answering([rejected, { status: 'retryable', accepted: 0 }, { status: 'unknown', accepted: 0 }])
-    line.log(1)
-    line.log(1)
-    line.log(1)
-    await line.processor.flush(100)
-    expect(line.exporter.taken).toEqual([])
-    line.log(1)
-    line.host.turn()
-    expect(reportsIn(line)).toMatchObject([
+    const pipeline = pipelineWithResults([
+      rejected,
+      { status: 'retryable', accepted: 0 },
+      { status: 'unknown', accepted: 0 },
+    ])
+    pipeline.log(1)
+    pipeline.log(1)
+    pipeline.log(1)
+    await pipeline.processor.flush(100)
+    expect(pipeline.exporter.accepted).toEqual([])
+    pipeline.log(1)
+    pipeline.host.endTurn()
+    expect(reportsIn(pipeline)).toMatchObject([
       { attributes: { dropped: 2, by_reason: { io_error: 1, retry_exhausted: 1 } } },
     ])
   })
 
   test('a drop report is itself counted as emitted, accepted and written', () => {
-    const line = answering([rejected])
-    line.log(3)
-    line.log(1)
-    line.host.turn()
-    expect(line.account).toMatchObject({ emitted: 5, accepted: 5, written: 2, droppedTotal: 3, queued: 0 })
+    const pipeline = pipelineWithResults([rejected])
+    pipeline.log(3)
+    pipeline.log(1)
+    pipeline.host.endTurn()
+    expect(pipeline.counters).toMatchObject({ emitted: 5, accepted: 5, written: 2, droppedTotal: 3, queued: 0 })
   })
 
   test('a drop report counts only the records that were dropped since the previous report', () => {
-    const line = answering([rejected, accepted, accepted, rejected])
-    line.log(3)
-    line.log(1)
-    line.host.turn()
-    line.log(2, 13)
-    line.log(1)
-    line.host.turn()
-    const [first, second] = reportsIn(line)
+    const pipeline = pipelineWithResults([rejected, accepted, accepted, rejected])
+    pipeline.log(3)
+    pipeline.log(1)
+    pipeline.host.endTurn()
+    pipeline.log(2, 13)
+    pipeline.log(1)
+    pipeline.host.endTurn()
+    const [first, second] = reportsIn(pipeline)
     expect(first.attributes).toEqual({ dropped: 3, by_reason: { io_error: 3 }, by_level: { info: 3 } })
     expect(second.attributes).toEqual({ dropped: 2, by_reason: { io_error: 2 }, by_level: { warn: 2 } })
   })
 
   test('the counts of a drop report that is dropped are included in the next one, which also counts the dropped report', () => {
-    const line = answering([rejected, accepted, rejected])
-    line.log(3)
-    line.log(1)
-    line.host.turn() // the drop report is rejected
-    expect(reportsIn(line)).toEqual([])
-    line.log(1)
-    line.host.turn()
-    expect(reportsIn(line)).toMatchObject([{ attributes: { dropped: 4, by_level: { info: 3, warn: 1 } } }])
-    expect(line.account.droppedTotal).toBe(4)
+    const pipeline = pipelineWithResults([rejected, accepted, rejected])
+    pipeline.log(3)
+    pipeline.log(1)
+    pipeline.host.endTurn() // the drop report is rejected
+    expect(reportsIn(pipeline)).toEqual([])
+    pipeline.log(1)
+    pipeline.host.endTurn()
+    expect(reportsIn(pipeline)).toMatchObject([{ attributes: { dropped: 4, by_level: { info: 3, warn: 1 } } }])
+    expect(pipeline.counters.droppedTotal).toBe(4)
   })
 
   test('the next drop report is written only after the result of the previous one, so that no count is lost', async () => {
-    const line = pipeline(new StallingExporter({ delivery: { maxQueueBytes: 1_000 } }))
-    const answer = async (result?: ExportResult) => {
-      line.host.turn()
-      line.exporter.answer(result)
-      await promisesSettle()
+    const pipeline = createPipeline(new StallingExporter({ delivery: { maxQueueBytes: 1_000 } }))
+    const completeExport = async (result?: ExportResult) => {
+      pipeline.host.endTurn()
+      pipeline.exporter.complete(result)
+      await settlePromises()
     }
-    line.log('a\n')
-    await answer(rejected)
-    line.log('b\n')
-    await answer()
-    line.host.turn() // the drop report for `a` is in flight
-    line.log('x'.repeat(1_001))
-    void line.processor.flush(100)
-    await answer(rejected)
-    line.log('c\n')
-    await answer()
-    await answer()
-    expect(reportsIn(line)).toMatchObject([
+    pipeline.log('a\n')
+    await completeExport(rejected)
+    pipeline.log('b\n')
+    await completeExport()
+    pipeline.host.endTurn() // the drop report for `a` is in flight
+    pipeline.log('x'.repeat(1_001))
+    void pipeline.processor.flush(100)
+    await completeExport(rejected)
+    pipeline.log('c\n')
+    await completeExport()
+    await completeExport()
+    expect(reportsIn(pipeline)).toMatchObject([
       { attributes: { dropped: 3, by_reason: { io_error: 2, too_large: 1 }, by_level: { info: 2, warn: 1 } } },
     ])
   })
 
   test('a drop report is delayed while the queue is more than half full', async () => {
-    const line = pipeline(
+    const pipeline = createPipeline(
       new StallingExporter({ delivery: { maxQueueBytes: 2_000, maxExportBatchSize: 50, onFull: 'dropNewest' } }),
     )
-    line.logAll(texts(220))
-    const answer = () => {
-      line.exporter.answer()
-      return promisesSettle()
+    pipeline.logAll(texts(220))
+    const completeExport = () => {
+      pipeline.exporter.complete()
+      return settlePromises()
     }
-    await answer() // 1500 bytes are queued
-    expect(line.account.emitted).toBe(220)
-    await answer() // 1000
-    expect(line.account.emitted).toBe(221)
-    await answer()
-    await answer()
-    line.host.turn()
-    await answer()
-    expect(line.exporter.taken.findIndex((text) => text.includes('records_dropped'))).toBe(200)
-    expect(reportsIn(line)).toMatchObject([{ attributes: { dropped: 20, by_reason: { queue_full: 20 } } }])
+    await completeExport() // 1500 bytes are queued
+    expect(pipeline.counters.emitted).toBe(220)
+    await completeExport() // 1000
+    expect(pipeline.counters.emitted).toBe(221)
+    await completeExport()
+    await completeExport()
+    pipeline.host.endTurn()
+    await completeExport()
+    expect(pipeline.exporter.accepted.findIndex((text) => text.includes('records_dropped'))).toBe(200)
+    expect(reportsIn(pipeline)).toMatchObject([{ attributes: { dropped: 20, by_reason: { queue_full: 20 } } }])
   })
 
   test('a drop report that is larger than the queue is not written, and the queue stays within its limit', () => {
-    const line = pipeline(new TakingExporter({ delivery: { maxQueueBytes: 50 } }))
-    line.log('x'.repeat(51))
-    line.log('a\n')
-    line.host.turn()
-    expect(line.exporter.taken).toEqual(['a\n'])
-    expect(line.account).toMatchObject({ emitted: 2, droppedTotal: 1, queued: 0 })
+    const pipeline = createPipeline(new AcceptingExporter({ delivery: { maxQueueBytes: 50 } }))
+    pipeline.log('x'.repeat(51))
+    pipeline.log('a\n')
+    pipeline.host.endTurn()
+    expect(pipeline.exporter.accepted).toEqual(['a\n'])
+    expect(pipeline.counters).toMatchObject({ emitted: 2, droppedTotal: 1, queued: 0 })
   })
 
   test('shutdown writes a pending drop report before it resolves, even when the exporter responds late', async () => {
-    const line = pipeline(new StallingExporter())
-    line.log('a\n')
-    line.host.turn()
-    line.exporter.answer(rejected)
-    await promisesSettle()
-    line.log('b\n')
-    const over = line.processor.shutdown(1_000)
-    while (line.exporter.shutdowns === 0) {
-      if (line.exporter.pending !== undefined) line.exporter.answer()
-      await promisesSettle()
+    const pipeline = createPipeline(new StallingExporter())
+    pipeline.log('a\n')
+    pipeline.host.endTurn()
+    pipeline.exporter.complete(rejected)
+    await settlePromises()
+    pipeline.log('b\n')
+    const over = pipeline.processor.shutdown(1_000)
+    while (pipeline.exporter.shutdowns === 0) {
+      if (pipeline.exporter.pending !== undefined) pipeline.exporter.complete()
+      await settlePromises()
     }
     await over
-    expect(reportsIn(line)).toMatchObject([{ message: '1 record was dropped' }])
-    expect(line.ledger()).toMatchObject({ written: 2, queued: 0, unknown: 0 })
+    expect(reportsIn(pipeline)).toMatchObject([{ message: '1 record was dropped' }])
+    expect(pipeline.stats()).toMatchObject({ written: 2, queued: 0, unknown: 0 })
   })
 
   test('a drain that empties the queue writes a drop report', () => {
-    const line = pipeline(new NarrowExporter({ delivery: { maxQueueSize: 4, onFull: 'dropNewest' } }))
-    line.logAll(texts(6))
-    line.exporter.room = 100
-    line.processor.drain(line.host.now, false)
-    expect(reportsIn(line)).toMatchObject([{ attributes: { dropped: 2 } }])
+    const pipeline = createPipeline(new LimitedExporter({ delivery: { maxQueueSize: 4, onFull: 'dropNewest' } }))
+    pipeline.logAll(texts(6))
+    pipeline.exporter.capacity = 100
+    pipeline.processor.drain(pipeline.host.now, false)
+    expect(reportsIn(pipeline)).toMatchObject([{ attributes: { dropped: 2 } }])
   })
 
   test('no drop report is written after shutdown', async () => {
-    const line = pipeline(new TakingExporter())
-    await line.processor.shutdown(100)
-    line.log('late\n')
-    await line.processor.flush(100)
-    line.processor.drain(line.host.now, false)
-    expect(line.exporter.batches).toEqual([])
-    expect(line.ledger()).toMatchObject({ queued: 0, dropped: { byReason: { shutdown: 1 } } })
+    const pipeline = createPipeline(new AcceptingExporter())
+    await pipeline.processor.shutdown(100)
+    pipeline.log('late\n')
+    await pipeline.processor.flush(100)
+    pipeline.processor.drain(pipeline.host.now, false)
+    expect(pipeline.exporter.batches).toEqual([])
+    expect(pipeline.stats()).toMatchObject({ queued: 0, dropped: { byReason: { shutdown: 1 } } })
   })
 })

@@ -9,10 +9,10 @@ import { RecordOwner } from '../../src/pipeline/batch-buffer.ts'
 import { Counters } from '../../src/pipeline/counters.ts'
 import type { LongRecordBuffer } from '../../src/pipeline/long-record-buffer.ts'
 import { byteBuffers } from '../../src/platform/node/byte-buffers.ts'
-import { NarrowExporter, StallingExporter } from '../support/pipeline/exporters.ts'
-import { promisesSettle } from '../support/pipeline/host.ts'
-import { ledgerFaults, pipeline, texts } from '../support/pipeline/producers.ts'
-import { lineKeeper } from '../support/files/line-keeper.ts'
+import { LimitedExporter, StallingExporter } from '../support/pipeline/exporters.ts'
+import { settlePromises } from '../support/pipeline/manual-host.ts'
+import { inconsistentCounts, createPipeline, texts } from '../support/pipeline/producers.ts'
+import { capturingExporter } from '../support/files/test-logger.ts'
 import { longBatch, longLength, longLine, longText, parsedLines } from '../support/values/long-texts.ts'
 import { source } from '../support/pipeline/batch.ts'
 
@@ -76,10 +76,10 @@ test('memoryExporter contains a long record when the log call returns', () => {
 
 test('exporters of the same and of different formats each receive a long record', () => {
   const [one, two, otel, human] = [
-    lineKeeper(jsonLines()),
-    lineKeeper(jsonLines()),
-    lineKeeper(jsonLines('otel')),
-    lineKeeper(pretty({ color: false })),
+    capturingExporter(jsonLines()),
+    capturingExporter(jsonLines()),
+    capturingExporter(jsonLines('otel')),
+    capturingExporter(pretty({ color: false })),
   ] as const
   const log = createLogger({ exporter: [one, two, otel, human], limits })
   log.info('{text}!', { text })
@@ -97,35 +97,35 @@ describe('long records in a queue', () => {
 
   /** A pipeline whose exporter holds a short record, so that later records stay queued. */
   function stalledPipeline(onFull: 'dropOldest' | 'dropLowest' | 'dropNewest', maxQueueBytes = 1.5 * length) {
-    const line = pipeline(new StallingExporter({ delivery: { maxQueueBytes, onFull } }))
+    const pipeline = createPipeline(new StallingExporter({ delivery: { maxQueueBytes, onFull } }))
     const logLong = (severity: number, units?: number) => {
-      line.account.emitted++
-      line.processor.push(longLine(units), severity, line.lane.owner)
+      pipeline.counters.emitted++
+      pipeline.processor.push(longLine(units), severity, pipeline.producer.owner)
     }
-    line.log(first)
-    line.host.turn()
-    return { ...line, logLong }
+    pipeline.log(first)
+    pipeline.host.endTurn()
+    return { ...pipeline, logLong }
   }
 
   /** Exports the queued records, and returns the length of each. */
   async function exportedLengths({ exporter, host, processor }: ReturnType<typeof stalledPipeline>): Promise<number[]> {
     void processor.flush(1_000)
     while (exporter.pending !== undefined) {
-      exporter.answer()
-      await promisesSettle()
-      host.turn()
+      exporter.complete()
+      await settlePromises()
+      host.endTurn()
     }
-    return exporter.taken.filter((each) => !each.includes('sluice.records_dropped')).map((each) => each.length)
+    return exporter.accepted.filter((each) => !each.includes('sluice.records_dropped')).map((each) => each.length)
   }
 
   test('a long record counts as one record with its full size, and is written once', async () => {
-    const line = stalledPipeline('dropNewest')
-    line.logLong(9)
-    line.log(texts(1)[0]!)
-    expect(line.ledger()).toMatchObject({ queued: 3, queuedBytes: length + 20 })
-    expect(await exportedLengths(line)).toEqual([10, length, 10])
-    expect(line.ledger()).toMatchObject({ written: 3, queued: 0, queuedBytes: 0, dropped: { total: 0 } })
-    expect(ledgerFaults(line.account)).toEqual([])
+    const pipeline = stalledPipeline('dropNewest')
+    pipeline.logLong(9)
+    pipeline.log(texts(1)[0]!)
+    expect(pipeline.stats()).toMatchObject({ queued: 3, queuedBytes: length + 20 })
+    expect(await exportedLengths(pipeline)).toEqual([10, length, 10])
+    expect(pipeline.stats()).toMatchObject({ written: 3, queued: 0, queuedBytes: 0, dropped: { total: 0 } })
+    expect(inconsistentCounts(pipeline.counters)).toEqual([])
   })
 
   test('a long record is a separate batch, after the records that were logged before it', () => {
@@ -148,31 +148,31 @@ describe('long records in a queue', () => {
   })
 
   test('a long record that exceeds the limit of the queue is dropped with reason too_large', async () => {
-    const line = stalledPipeline('dropOldest', length - 1)
-    line.logLong(21)
-    expect(line.ledger()).toMatchObject({ queued: 1, dropped: { total: 1, byReason: { too_large: 1 } } })
-    expect(line.host.codes()).toEqual(['SLUICE_RECORD_TOO_LARGE'])
-    expect(await exportedLengths(line)).toEqual([10])
+    const pipeline = stalledPipeline('dropOldest', length - 1)
+    pipeline.logLong(21)
+    expect(pipeline.stats()).toMatchObject({ queued: 1, dropped: { total: 1, byReason: { too_large: 1 } } })
+    expect(pipeline.host.codes()).toEqual(['SLUICE_RECORD_TOO_LARGE'])
+    expect(await exportedLengths(pipeline)).toEqual([10])
   })
 
   test('dropOldest evicts a whole long record to accept a newer one', async () => {
-    const line = stalledPipeline('dropOldest')
-    line.log(texts(1)[0]!)
-    line.logLong(9)
-    line.logLong(9, longLength + 2)
-    expect(line.ledger()).toMatchObject({ queued: 2, queuedBytes: length + 11, dropped: { total: 2 } })
-    expect(line.ledger().dropped.byReason.queue_full).toBe(2)
-    expect(await exportedLengths(line)).toEqual([10, length + 1])
-    expect(ledgerFaults(line.account)).toEqual([])
+    const pipeline = stalledPipeline('dropOldest')
+    pipeline.log(texts(1)[0]!)
+    pipeline.logLong(9)
+    pipeline.logLong(9, longLength + 2)
+    expect(pipeline.stats()).toMatchObject({ queued: 2, queuedBytes: length + 11, dropped: { total: 2 } })
+    expect(pipeline.stats().dropped.byReason.queue_full).toBe(2)
+    expect(await exportedLengths(pipeline)).toEqual([10, length + 1])
+    expect(inconsistentCounts(pipeline.counters)).toEqual([])
   })
 
   // Regression: the size of an evicted long record was not subtracted, so that no later record fit.
   test('dropLowest evicts a whole long record to accept a more severe one', async () => {
-    const line = stalledPipeline('dropLowest')
-    line.logLong(9)
-    line.logLong(17, longLength + 2)
-    expect(line.ledger()).toMatchObject({ queued: 2, queuedBytes: length + 11, dropped: { total: 1 } })
-    expect(await exportedLengths(line)).toEqual([10, length + 1])
+    const pipeline = stalledPipeline('dropLowest')
+    pipeline.logLong(9)
+    pipeline.logLong(17, longLength + 2)
+    expect(pipeline.stats()).toMatchObject({ queued: 2, queuedBytes: length + 11, dropped: { total: 1 } })
+    expect(await exportedLengths(pipeline)).toEqual([10, length + 1])
   })
 
   test('the queue counts no bytes and no records after its only long record is evicted', () => {
@@ -183,36 +183,36 @@ describe('long records in a queue', () => {
   })
 
   test('dropLowest evicts the least severe short records to accept a long record', async () => {
-    const line = stalledPipeline('dropLowest')
-    line.logAll(texts(3, length / 8), 9)
-    line.logAll(texts(3, length / 8), 13)
-    line.logLong(17)
-    expect(line.ledger()).toMatchObject({ queued: 5, dropped: { total: 3, byLevel: { info: 3 } } })
-    expect(await exportedLengths(line)).toEqual([10, ...Array<number>(3).fill(Math.floor(length / 8)), length])
+    const pipeline = stalledPipeline('dropLowest')
+    pipeline.logAll(texts(3, length / 8), 9)
+    pipeline.logAll(texts(3, length / 8), 13)
+    pipeline.logLong(17)
+    expect(pipeline.stats()).toMatchObject({ queued: 5, dropped: { total: 3, byLevel: { info: 3 } } })
+    expect(await exportedLengths(pipeline)).toEqual([10, ...Array<number>(3).fill(Math.floor(length / 8)), length])
   })
 
   test.each([
     ['io_error', { status: 'rejected', accepted: 0, reason: 'io_error' }, { dropped: { byReason: { io_error: 1 } } }],
     ['unknown', { status: 'unknown', accepted: 0 }, { unknown: 1 }],
-  ] as const)('a long record is counted by its export result: %s', async (_, answer, counted) => {
-    const line = stalledPipeline('dropNewest')
-    line.logLong(9)
-    line.exporter.answer()
-    await promisesSettle()
-    line.exporter.answer(answer)
-    await promisesSettle()
-    expect(line.ledger()).toMatchObject({ written: 1, queued: 0, queuedBytes: 0, ...counted })
-    expect(ledgerFaults(line.account)).toEqual([])
+  ] as const)('a long record is counted by its export result: %s', async (_, result, counted) => {
+    const pipeline = stalledPipeline('dropNewest')
+    pipeline.logLong(9)
+    pipeline.exporter.complete()
+    await settlePromises()
+    pipeline.exporter.complete(result)
+    await settlePromises()
+    expect(pipeline.stats()).toMatchObject({ written: 1, queued: 0, queuedBytes: 0, ...counted })
+    expect(inconsistentCounts(pipeline.counters)).toEqual([])
   })
 
   test('a long record stays queued after a drain without progress, and is counted as dropped at process exit', () => {
-    const line = pipeline(new NarrowExporter())
-    line.account.emitted++
-    line.processor.push(longLine(), 9, line.lane.owner)
-    expect(line.processor.drain(line.host.now, false)).toEqual({ ok: false, pending: 1 })
-    expect(line.ledger()).toMatchObject({ queued: 1, queuedBytes: length })
-    expect(line.processor.drain(line.host.now, true)).toMatchObject({ pending: 0 })
-    expect(line.ledger()).toMatchObject({ queued: 0, queuedBytes: 0, dropped: { byReason: { exit_deadline: 1 } } })
+    const pipeline = createPipeline(new LimitedExporter())
+    pipeline.counters.emitted++
+    pipeline.processor.push(longLine(), 9, pipeline.producer.owner)
+    expect(pipeline.processor.drain(pipeline.host.now, false)).toEqual({ ok: false, pending: 1 })
+    expect(pipeline.stats()).toMatchObject({ queued: 1, queuedBytes: length })
+    expect(pipeline.processor.drain(pipeline.host.now, true)).toMatchObject({ pending: 0 })
+    expect(pipeline.stats()).toMatchObject({ queued: 0, queuedBytes: 0, dropped: { byReason: { exit_deadline: 1 } } })
   })
 })
 
@@ -226,9 +226,9 @@ test('a record that is written in pieces leaves the buffer pool unchanged', () =
     return byteLength
   }
   const before = pooled()
-  const line = longLine()
+  const pipeline = longLine()
   const queue = new BoundedQueue(buffers, Infinity)
-  queue.add(line, 9, new RecordOwner(new Counters(), source))
+  queue.add(pipeline, 9, new RecordOwner(new Counters(), source))
   for (const piece of (queue.take(false) as LongRecordBuffer).pieces()) expect(piece.length).toBeGreaterThan(0)
   queue.settle(true)
   expect(pooled()).toBe(before)

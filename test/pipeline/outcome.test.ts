@@ -32,8 +32,9 @@ const zero = { written: 0, unknown: 0, maybeDuplicated: 0 }
 describe('outcome of a batch of ten records', () => {
   test.each<[string, ExportResult, object]>([
     ['all records are written when the batch is accepted', { status: 'accepted' }, { ...zero, written: 10 }],
+    // Requirements: OTL11
     [
-      'refused records count as rejected and the others as written (OTL11)',
+      'refused records count as rejected and the others as written',
       { status: 'accepted', refused: rejected(3) },
       { ...zero, written: 7, rejected: 3 },
     ],
@@ -72,6 +73,6 @@ test.each([
   [{ status: 'accepted', refused: [{ records: 1, reason: 'moody' }] }],
   [{ status: 'accepted', refused: [{ records: -1, reason: 'rejected' }] }],
   [{ status: 'accepted', refused: [null] }],
-])('%j is not a valid export result', (answer) => {
-  expect(resultOf(answer)).toBeUndefined()
+])('%j is not a valid export result', (result) => {
+  expect(resultOf(result)).toBeUndefined()
 })

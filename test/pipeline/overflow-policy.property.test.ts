@@ -124,8 +124,9 @@ const action = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('take' as const, 'settle' as const) }) },
 )
 
+// Fault rows: 14
 test.each(['dropLowest', 'dropNewest', 'dropOldest'] as const)(
-  '%s drops only the records it must after any sequence of operations (row 14)',
+  '%s drops only the records it must after any sequence of operations',
   (onFull) => {
     fc.assert(
       fc.property(

@@ -1,20 +1,20 @@
 import { describe, expect, test } from '@jest/globals'
 import type { EncodedRecord } from '../../src/encode/encoding.ts'
-import { NarrowExporter, StallingExporter, TakingExporter } from '../support/pipeline/exporters.ts'
-import { ManualHost, promisesSettle } from '../support/pipeline/host.ts'
-import { pipeline, texts } from '../support/pipeline/producers.ts'
+import { LimitedExporter, StallingExporter, AcceptingExporter } from '../support/pipeline/exporters.ts'
+import { ManualHost, settlePromises } from '../support/pipeline/manual-host.ts'
+import { createPipeline, texts } from '../support/pipeline/producers.ts'
 
 describe('schedule at the end of the turn', () => {
   test('all records of a turn are exported in one batch', () => {
-    const line = pipeline(new TakingExporter())
-    line.logAll(texts(100))
-    expect(line.exporter.batches).toEqual([])
-    line.host.turn()
-    expect(line.exporter.batches).toEqual([100])
-    line.host.turn()
-    line.logAll(texts(3))
-    line.host.turn()
-    expect(line.exporter.batches).toEqual([100, 3])
+    const pipeline = createPipeline(new AcceptingExporter())
+    pipeline.logAll(texts(100))
+    expect(pipeline.exporter.batches).toEqual([])
+    pipeline.host.endTurn()
+    expect(pipeline.exporter.batches).toEqual([100])
+    pipeline.host.endTurn()
+    pipeline.logAll(texts(3))
+    pipeline.host.endTurn()
+    expect(pipeline.exporter.batches).toEqual([100, 3])
   })
 
   test.each([
@@ -22,37 +22,40 @@ describe('schedule at the end of the turn', () => {
     ['the batchBytes of the exporter', 65_536, 65_536],
   ])('a long burst exports batches of at most %s before the turn ends', (_, batchBytes, most) => {
     const sizes: number[] = []
-    const line = pipeline(Object.assign(new TakingExporter(), batchBytes === undefined ? {} : { batchBytes }))
-    line.exporter.onExport = ({ byteLength }) => sizes.push(byteLength)
-    line.logAll(texts(10_000, 230))
+    const pipeline = createPipeline(
+      Object.assign(new AcceptingExporter(), batchBytes === undefined ? {} : { batchBytes }),
+    )
+    pipeline.exporter.onExport = ({ byteLength }) => sizes.push(byteLength)
+    pipeline.logAll(texts(10_000, 230))
     expect(sizes).toHaveLength(Math.floor((10_000 * 230) / (most - (most % 230))))
     expect(Math.min(...sizes)).toBeGreaterThan(most - 230)
     expect(Math.max(...sizes)).toBeLessThanOrEqual(most)
-    line.host.turn()
+    pipeline.host.endTurn()
     expect(sizes.reduce((sum, size) => sum + size)).toBe(10_000 * 230)
   })
 
   test('a million records schedule one end-of-turn callback, no timer and no microtask', () => {
     const host = new ManualHost()
-    const line = pipeline(new TakingExporter(), host)
-    for (let seq = 0; seq < 1_000_000; seq++) line.processor.push('{"a":1}\n' as EncodedRecord, 9, line.lane.owner)
-    expect(host.asked).toEqual({ turns: 1, microtasks: 0, delays: 0 })
-    host.turn()
-    expect(line.ledger()).toMatchObject({ written: 1_000_000, queued: 0 })
+    const pipeline = createPipeline(new AcceptingExporter(), host)
+    for (let seq = 0; seq < 1_000_000; seq++)
+      pipeline.processor.push('{"a":1}\n' as EncodedRecord, 9, pipeline.producer.owner)
+    expect(host.requested).toEqual({ turns: 1, microtasks: 0, delays: 0 })
+    host.endTurn()
+    expect(pipeline.stats()).toMatchObject({ written: 1_000_000, queued: 0 })
   })
 
   test('records that are logged while a batch is in flight are exported in one batch when it settles', async () => {
-    const line = pipeline(new StallingExporter())
-    line.logAll(texts(2))
-    line.host.turn()
-    line.logAll(texts(3))
-    line.host.turn()
-    line.logAll(texts(4))
-    line.host.turn()
-    line.exporter.answer()
-    await promisesSettle()
-    expect(line.exporter.batches).toEqual([2, 7])
-    expect(line.exporter.overlapped).toBe(false)
+    const pipeline = createPipeline(new StallingExporter())
+    pipeline.logAll(texts(2))
+    pipeline.host.endTurn()
+    pipeline.logAll(texts(3))
+    pipeline.host.endTurn()
+    pipeline.logAll(texts(4))
+    pipeline.host.endTurn()
+    pipeline.exporter.complete()
+    await settlePromises()
+    expect(pipeline.exporter.batches).toEqual([2, 7])
+    expect(pipeline.exporter.hasOverlapped).toBe(false)
   })
 
   test('records that queue up while a batch is in flight are encoded between turns and not in log calls', () => {
@@ -61,137 +64,138 @@ describe('schedule at the end of the turn', () => {
     let encoded = 0
     host.buffers.append = (open, text) => (encoded++, append(open, text))
     host.buffers.encode = (text) => (encoded++, encode(text))
-    const line = pipeline(new StallingExporter(), host)
-    line.logAll(texts(1))
-    host.turn()
+    const pipeline = createPipeline(new StallingExporter(), host)
+    pipeline.logAll(texts(1))
+    host.endTurn()
     let byCalls = 0
     for (let turn = 0; turn < 1_000; turn++) {
       const before = encoded
-      line.logAll(texts(20, 150))
+      pipeline.logAll(texts(20, 150))
       byCalls += encoded - before
-      host.turn()
+      host.endTurn()
     }
     expect(byCalls).toBe(0)
     // 3,000 bytes a turn: each third turn.
     expect(encoded).toBeGreaterThan(300)
     expect(encoded).toBeLessThan(400)
-    expect(line.ledger()).toMatchObject({ queued: 20_001 })
+    expect(pipeline.stats()).toMatchObject({ queued: 20_001 })
   })
 
   test('records that cannot be encoded between turns for lack of memory are encoded and exported later', async () => {
     const host = new ManualHost()
     const working = { ...host.buffers }
-    const line = pipeline(new StallingExporter(), host)
-    line.logAll(texts(1))
-    host.turn()
+    const pipeline = createPipeline(new StallingExporter(), host)
+    pipeline.logAll(texts(1))
+    host.endTurn()
     host.buffers.append = host.buffers.encode = () => {
       throw new RangeError('Array buffer allocation failed')
     }
-    line.logAll(texts(600, 150))
-    host.turn()
-    line.logAll(texts(600, 150))
-    host.turn()
+    pipeline.logAll(texts(600, 150))
+    host.endTurn()
+    pipeline.logAll(texts(600, 150))
+    host.endTurn()
     Object.assign(host.buffers, working)
-    for (let answers = 0; answers < 2; answers++) {
-      line.exporter.answer()
-      await promisesSettle()
+    for (let round = 0; round < 2; round++) {
+      pipeline.exporter.complete()
+      await settlePromises()
     }
-    expect(line.ledger()).toMatchObject({ written: 1_201, queued: 0 })
+    expect(pipeline.stats()).toMatchObject({ written: 1_201, queued: 0 })
   })
 
   test('full batches stay queued in order while a batch is in flight', async () => {
-    const line = pipeline(new StallingExporter({ delivery: { maxExportBatchSize: 10 } }))
-    line.logAll(texts(35))
-    line.host.turn()
-    for (let answers = 0; answers < 4; answers++) {
-      line.exporter.answer()
-      await promisesSettle()
+    const pipeline = createPipeline(new StallingExporter({ delivery: { maxExportBatchSize: 10 } }))
+    pipeline.logAll(texts(35))
+    pipeline.host.endTurn()
+    for (let round = 0; round < 4; round++) {
+      pipeline.exporter.complete()
+      await settlePromises()
     }
-    expect(line.exporter.batches).toEqual([10, 10, 10, 5])
-    expect(line.exporter.taken).toEqual(texts(35))
+    expect(pipeline.exporter.batches).toEqual([10, 10, 10, 5])
+    expect(pipeline.exporter.accepted).toEqual(texts(35))
   })
 })
 
 describe('schedule with a delay', () => {
   const schedule = { delayMillis: 1_000 }
 
-  test('records are exported when their batch is full or the delay ends (BLR2)', () => {
-    const line = pipeline(new TakingExporter({ schedule, delivery: { maxExportBatchSize: 5 } }))
-    line.logAll(texts(12))
-    expect(line.exporter.batches).toEqual([5, 5])
-    line.host.advance(999)
-    expect(line.exporter.batches).toEqual([5, 5])
-    line.host.advance(1)
-    expect(line.exporter.batches).toEqual([5, 5, 2])
-    expect(line.host.asked).toEqual({ turns: 0, microtasks: 0, delays: 1 })
+  // Requirements: BLR2
+  test('records are exported when their batch is full or the delay ends', () => {
+    const pipeline = createPipeline(new AcceptingExporter({ schedule, delivery: { maxExportBatchSize: 5 } }))
+    pipeline.logAll(texts(12))
+    expect(pipeline.exporter.batches).toEqual([5, 5])
+    pipeline.host.advance(999)
+    expect(pipeline.exporter.batches).toEqual([5, 5])
+    pipeline.host.advance(1)
+    expect(pipeline.exporter.batches).toEqual([5, 5, 2])
+    expect(pipeline.host.requested).toEqual({ turns: 0, microtasks: 0, delays: 1 })
   })
 
   test('the delay begins with the first record, and no timer runs while the queue is empty', () => {
-    const line = pipeline(new TakingExporter({ schedule }))
-    line.log('a\n')
-    line.host.advance(600)
-    line.log('b\n')
-    line.host.advance(400)
-    expect(line.exporter.batches).toEqual([2])
-    expect(line.host.waiting).toBe(0)
+    const pipeline = createPipeline(new AcceptingExporter({ schedule }))
+    pipeline.log('a\n')
+    pipeline.host.advance(600)
+    pipeline.log('b\n')
+    pipeline.host.advance(400)
+    expect(pipeline.exporter.batches).toEqual([2])
+    expect(pipeline.host.pendingDelays).toBe(0)
   })
 
   test('a flush that empties the queue cancels the delay, and the next record begins a new one', async () => {
-    const line = pipeline(new TakingExporter({ schedule }))
-    line.log('a\n')
-    await line.processor.flush(10)
-    expect(line.host.waiting).toBe(0)
-    line.host.advance(900)
-    line.log('b\n')
-    line.host.advance(999)
-    expect(line.exporter.batches).toEqual([1])
-    line.host.advance(1)
-    expect(line.exporter.batches).toEqual([1, 1])
+    const pipeline = createPipeline(new AcceptingExporter({ schedule }))
+    pipeline.log('a\n')
+    await pipeline.processor.flush(10)
+    expect(pipeline.host.pendingDelays).toBe(0)
+    pipeline.host.advance(900)
+    pipeline.log('b\n')
+    pipeline.host.advance(999)
+    expect(pipeline.exporter.batches).toEqual([1])
+    pipeline.host.advance(1)
+    expect(pipeline.exporter.batches).toEqual([1, 1])
   })
 
   test('a settled export does not trigger an export of records whose delay has not ended', async () => {
-    const line = pipeline(new StallingExporter({ schedule }))
-    line.logAll(texts(3))
-    line.host.advance(1_000)
-    line.logAll(texts(2))
-    line.exporter.answer()
-    await promisesSettle()
-    expect(line.exporter.batches).toEqual([3])
-    line.host.advance(1_000)
-    expect(line.exporter.batches).toEqual([3, 2])
+    const pipeline = createPipeline(new StallingExporter({ schedule }))
+    pipeline.logAll(texts(3))
+    pipeline.host.advance(1_000)
+    pipeline.logAll(texts(2))
+    pipeline.exporter.complete()
+    await settlePromises()
+    expect(pipeline.exporter.batches).toEqual([3])
+    pipeline.host.advance(1_000)
+    expect(pipeline.exporter.batches).toEqual([3, 2])
   })
 
   test('records whose delay ended during an export are exported when it settles', async () => {
-    const line = pipeline(new StallingExporter({ schedule }))
-    line.logAll(texts(3))
-    line.host.advance(1_000)
-    line.logAll(texts(2))
-    line.host.advance(1_000)
-    expect(line.exporter.batches).toEqual([3])
-    line.exporter.answer()
-    await promisesSettle()
-    expect(line.exporter.batches).toEqual([3, 2])
+    const pipeline = createPipeline(new StallingExporter({ schedule }))
+    pipeline.logAll(texts(3))
+    pipeline.host.advance(1_000)
+    pipeline.logAll(texts(2))
+    pipeline.host.advance(1_000)
+    expect(pipeline.exporter.batches).toEqual([3])
+    pipeline.exporter.complete()
+    await settlePromises()
+    expect(pipeline.exporter.batches).toEqual([3, 2])
   })
 
   test('a delay keeps the process alive only when records are not drained at process exit', () => {
-    const sync = pipeline(new TakingExporter({ schedule }))
+    const sync = createPipeline(new AcceptingExporter({ schedule }))
     sync.log('a\n')
     expect(sync.host.keptAlive.size).toBe(0)
     const unguarded = new ManualHost()
     unguarded.drainsAtExit = false
-    pipeline(new TakingExporter({ schedule }), unguarded).log('a\n')
+    createPipeline(new AcceptingExporter({ schedule }), unguarded).log('a\n')
     expect(unguarded.keptAlive.size).toBe(1)
-    const needsLoop = pipeline(new StallingExporter({ schedule }))
+    const needsLoop = createPipeline(new StallingExporter({ schedule }))
     needsLoop.log('a\n')
     expect(needsLoop.host.keptAlive.size).toBe(0)
   })
 })
 
 /** Logs one record in each of the given number of turns. */
-function logInTurns(line: ReturnType<typeof pipeline>, turns: number): void {
+function logInTurns(pipeline: ReturnType<typeof createPipeline>, turns: number): void {
   for (let turn = 0; turn < turns; turn++) {
-    line.log(`${turn}\n`)
-    line.host.turn()
+    pipeline.log(`${turn}\n`)
+    pipeline.host.endTurn()
   }
 }
 
@@ -199,52 +203,52 @@ describe('schedule with whenBusy', () => {
   const schedule = { delayMillis: 5, whenBusy: true }
   const quietTurns = 8
 
-  function busyLine(exporter = new TakingExporter({ schedule })) {
-    const line = pipeline(exporter)
-    logInTurns(line, quietTurns)
-    return line
+  function busyLine(exporter = new AcceptingExporter({ schedule })) {
+    const pipeline = createPipeline(exporter)
+    logInTurns(pipeline, quietTurns)
+    return pipeline
   }
 
   test('records are exported at the end of each turn while at most eight turns within a delay log', () => {
-    const line = pipeline(new TakingExporter({ schedule }))
+    const pipeline = createPipeline(new AcceptingExporter({ schedule }))
     for (let delay = 0; delay < 3; delay++) {
-      logInTurns(line, quietTurns)
-      line.host.advance(schedule.delayMillis)
+      logInTurns(pipeline, quietTurns)
+      pipeline.host.advance(schedule.delayMillis)
     }
-    expect(line.exporter.batches).toHaveLength(3 * quietTurns)
-    expect(line.host.asked).toMatchObject({ turns: 3 * quietTurns, delays: 0 })
+    expect(pipeline.exporter.batches).toHaveLength(3 * quietTurns)
+    expect(pipeline.host.requested).toMatchObject({ turns: 3 * quietTurns, delays: 0 })
   })
 
   test('records of turns after the eighth are exported in one batch when the delay ends', () => {
-    const line = busyLine()
-    logInTurns(line, 20)
-    expect(line.exporter.batches).toHaveLength(quietTurns)
-    line.host.advance(schedule.delayMillis)
-    expect(line.exporter.batches.slice(quietTurns)).toEqual([20])
-    expect(line.host.asked).toMatchObject({ turns: quietTurns, delays: 1 })
+    const pipeline = busyLine()
+    logInTurns(pipeline, 20)
+    expect(pipeline.exporter.batches).toHaveLength(quietTurns)
+    pipeline.host.advance(schedule.delayMillis)
+    expect(pipeline.exporter.batches.slice(quietTurns)).toEqual([20])
+    expect(pipeline.host.requested).toMatchObject({ turns: quietTurns, delays: 1 })
   })
 
   test('records are exported at the end of the turn again after the load ends', () => {
-    const line = busyLine()
-    logInTurns(line, 20)
-    line.host.advance(schedule.delayMillis)
-    logInTurns(line, 1)
-    expect(line.exporter.batches.slice(quietTurns)).toEqual([20, 1])
+    const pipeline = busyLine()
+    logInTurns(pipeline, 20)
+    pipeline.host.advance(schedule.delayMillis)
+    logInTurns(pipeline, 1)
+    expect(pipeline.exporter.batches.slice(quietTurns)).toEqual([20, 1])
   })
 
   test('queued records are exported at the end of the turn in which they reach 12 KiB', () => {
-    const line = busyLine()
+    const pipeline = busyLine()
     const [record] = texts(1, 4_096)
     for (const queued of [1, 2]) {
-      line.log(record!)
-      line.host.turn()
-      expect(line.processor.queuedRecords).toBe(queued)
+      pipeline.log(record!)
+      pipeline.host.endTurn()
+      expect(pipeline.processor.queuedRecords).toBe(queued)
     }
-    line.log(record!)
-    line.log(record!)
-    line.host.turn()
-    expect(line.exporter.batches.slice(quietTurns)).toEqual([4])
-    expect(line.host.waiting).toBe(0)
+    pipeline.log(record!)
+    pipeline.log(record!)
+    pipeline.host.endTurn()
+    expect(pipeline.exporter.batches.slice(quietTurns)).toEqual([4])
+    expect(pipeline.host.pendingDelays).toBe(0)
   })
 
   test.each([
@@ -252,13 +256,13 @@ describe('schedule with whenBusy', () => {
     ['FATAL', 21, 'at its end', 2],
     ['WARN', 13, 'when the delay is over', 0],
   ])('a turn with a record of level %s (%i) is exported %s', (_level, severity, _when, exported) => {
-    const line = busyLine()
-    logInTurns(line, 1)
-    line.processor.push('late\n' as EncodedRecord, severity, line.lane.owner)
-    line.host.turn()
-    expect(line.exporter.batches.slice(quietTurns)).toEqual(exported === 0 ? [] : [exported])
-    line.host.advance(schedule.delayMillis)
-    expect(line.ledger()).toMatchObject({ written: quietTurns + 2, queued: 0 })
+    const pipeline = busyLine()
+    logInTurns(pipeline, 1)
+    pipeline.processor.push('late\n' as EncodedRecord, severity, pipeline.producer.owner)
+    pipeline.host.endTurn()
+    expect(pipeline.exporter.batches.slice(quietTurns)).toEqual(exported === 0 ? [] : [exported])
+    pipeline.host.advance(schedule.delayMillis)
+    expect(pipeline.stats()).toMatchObject({ written: quietTurns + 2, queued: 0 })
   })
 
   test.each([
@@ -267,53 +271,54 @@ describe('schedule with whenBusy', () => {
   ])('%s', (_, drainsAtExit, kept) => {
     const host = new ManualHost()
     host.drainsAtExit = drainsAtExit
-    logInTurns(pipeline(new TakingExporter({ schedule }), host), quietTurns + 1)
+    logInTurns(createPipeline(new AcceptingExporter({ schedule }), host), quietTurns + 1)
     expect(host.keptAlive.size).toBe(kept)
   })
 
   test('a drain writes delayed records synchronously, and later records are still exported', () => {
-    const line = busyLine()
-    logInTurns(line, 3)
-    expect(line.processor.drain(line.host.now, false)).toEqual({ ok: true, pending: 0 })
-    line.log('later\n')
-    line.host.advance(schedule.delayMillis)
-    expect(line.ledger()).toMatchObject({ written: quietTurns + 4, queued: 0 })
+    const pipeline = busyLine()
+    logInTurns(pipeline, 3)
+    expect(pipeline.processor.drain(pipeline.host.now, false)).toEqual({ ok: true, pending: 0 })
+    pipeline.log('later\n')
+    pipeline.host.advance(schedule.delayMillis)
+    expect(pipeline.stats()).toMatchObject({ written: quietTurns + 4, queued: 0 })
   })
 })
 
 test('the microtask schedule exports all records of a task in one microtask', () => {
-  const line = pipeline(new TakingExporter({ schedule: 'microtask' }))
-  line.logAll(texts(50))
-  expect(line.host.asked).toEqual({ turns: 0, microtasks: 1, delays: 0 })
-  line.host.runMicrotasks()
-  expect(line.exporter.batches).toEqual([50])
+  const pipeline = createPipeline(new AcceptingExporter({ schedule: 'microtask' }))
+  pipeline.logAll(texts(50))
+  expect(pipeline.host.requested).toEqual({ turns: 0, microtasks: 1, delays: 0 })
+  pipeline.host.runMicrotasks()
+  expect(pipeline.exporter.batches).toEqual([50])
 })
 
 describe('synchronous schedule', () => {
   test('each record is exported within its log call', () => {
-    const line = pipeline(new TakingExporter({ schedule: 'sync' }))
-    line.logAll(texts(3))
-    expect(line.exporter.batches).toEqual([1, 1, 1])
-    expect(line.host.asked).toEqual({ turns: 0, microtasks: 0, delays: 0 })
+    const pipeline = createPipeline(new AcceptingExporter({ schedule: 'sync' }))
+    pipeline.logAll(texts(3))
+    expect(pipeline.exporter.batches).toEqual([1, 1, 1])
+    expect(pipeline.host.requested).toEqual({ turns: 0, microtasks: 0, delays: 0 })
   })
 
   test('a record that is logged inside export is exported too', () => {
-    const line = pipeline(new TakingExporter({ schedule: 'sync' }))
-    line.exporter.onExport = () => {
-      line.exporter.onExport = () => {}
-      line.log('inner\n')
+    const pipeline = createPipeline(new AcceptingExporter({ schedule: 'sync' }))
+    pipeline.exporter.onExport = () => {
+      pipeline.exporter.onExport = () => {}
+      pipeline.log('inner\n')
     }
-    line.log('outer\n')
-    expect(line.exporter.taken).toEqual(['outer\n', 'inner\n'])
+    pipeline.log('outer\n')
+    expect(pipeline.exporter.accepted).toEqual(['outer\n', 'inner\n'])
   })
 
-  test('records are queued while an export is pending, and exported in one batch after it (PRO6, D13)', async () => {
-    const line = pipeline(new NarrowExporter({ schedule: 'sync' }))
-    line.logAll(texts(5))
-    line.exporter.makeRoom(100)
-    await promisesSettle()
-    expect(line.exporter.batches).toEqual([1, 4])
-    expect(line.exporter.taken).toEqual(texts(5))
+  // Requirements: PRO6, D13
+  test('records are queued while an export is pending, and exported in one batch after it', async () => {
+    const pipeline = createPipeline(new LimitedExporter({ schedule: 'sync' }))
+    pipeline.logAll(texts(5))
+    pipeline.exporter.addCapacity(100)
+    await settlePromises()
+    expect(pipeline.exporter.batches).toEqual([1, 4])
+    expect(pipeline.exporter.accepted).toEqual(texts(5))
   })
 })
 
@@ -321,62 +326,62 @@ describe.each(['turn', 'microtask', 'sync', { delayMillis: 10 }] as const)(
   'exporters that log to their own logger (%j)',
   (schedule) => {
     function endless() {
-      const line = pipeline(new TakingExporter({ schedule, delivery: { maxExportBatchSize: 1 } }))
-      line.exporter.onExport = () => line.log('again\n')
-      return line
+      const pipeline = createPipeline(new AcceptingExporter({ schedule, delivery: { maxExportBatchSize: 1 } }))
+      pipeline.exporter.onExport = () => pipeline.log('again\n')
+      return pipeline
     }
 
     test('an exporter that logs to its own logger does not prevent a turn from ending', () => {
-      const line = endless()
-      line.log('first\n')
-      line.host.turn()
-      line.host.advance(10)
-      const { length } = line.exporter.taken
+      const pipeline = endless()
+      pipeline.log('first\n')
+      pipeline.host.endTurn()
+      pipeline.host.advance(10)
+      const { length } = pipeline.exporter.accepted
       expect(length).toBeGreaterThan(0)
-      line.host.turn()
-      line.host.advance(10)
-      line.host.turn()
-      expect(line.exporter.taken.length).toBeGreaterThan(length)
+      pipeline.host.endTurn()
+      pipeline.host.advance(10)
+      pipeline.host.endTurn()
+      expect(pipeline.exporter.accepted.length).toBeGreaterThan(length)
     })
 
     test('an exporter that logs to its own logger prevents neither a drain nor the process from ending', () => {
-      const line = endless()
-      line.log('first\n')
-      line.processor.drain(line.host.now + 1_000, false)
-      line.processor.drain(line.host.now + 1_000, true)
-      expect(line.exporter.taken.length).toBeGreaterThan(0)
+      const pipeline = endless()
+      pipeline.log('first\n')
+      pipeline.processor.drain(pipeline.host.now + 1_000, false)
+      pipeline.processor.drain(pipeline.host.now + 1_000, true)
+      expect(pipeline.exporter.accepted.length).toBeGreaterThan(0)
     })
   },
 )
 
 describe('records after the drain at process exit', () => {
   test('each record after the exit drain is written within its log call, regardless of the schedule', () => {
-    const line = pipeline(new TakingExporter())
-    line.log('a\n')
-    line.processor.drain(line.host.now + 100, true)
-    line.processor.writeThrough()
-    line.logAll(texts(2))
-    expect(line.exporter.batches).toEqual([1, 1, 1])
+    const pipeline = createPipeline(new AcceptingExporter())
+    pipeline.log('a\n')
+    pipeline.processor.drain(pipeline.host.now + 100, true)
+    pipeline.processor.writeThrough()
+    pipeline.logAll(texts(2))
+    expect(pipeline.exporter.batches).toEqual([1, 1, 1])
   })
 
   test('a record that was scheduled for the end of the turn does not delay records that are logged after it at exit', () => {
-    const line = pipeline(new TakingExporter())
-    line.processor.drain(line.host.now + 100, true)
-    line.log('in an exit listener before ours\n')
-    line.processor.writeThrough()
-    line.log('in one behind ours\n')
-    expect(line.ledger()).toMatchObject({ written: 2, queued: 0 })
+    const pipeline = createPipeline(new AcceptingExporter())
+    pipeline.processor.drain(pipeline.host.now + 100, true)
+    pipeline.log('in an exit listener before ours\n')
+    pipeline.processor.writeThrough()
+    pipeline.log('in one behind ours\n')
+    expect(pipeline.stats()).toMatchObject({ written: 2, queued: 0 })
   })
 
   test('a stalled destination delays the process for the exit timeout once, not for each record', () => {
-    const line = pipeline(new NarrowExporter())
-    line.exporter.onWait = (deadline) => (line.host.now = Math.max(line.host.now, deadline))
-    line.processor.writeThrough()
-    const start = line.host.now
-    line.logAll(texts(20))
-    expect(line.host.now - start).toBe(line.host.exitTimeoutMillis)
-    expect(line.ledger()).toMatchObject({ queued: 0, dropped: { byReason: { exit_deadline: 20 } } })
+    const pipeline = createPipeline(new LimitedExporter())
+    pipeline.exporter.onWait = (deadline) => (pipeline.host.now = Math.max(pipeline.host.now, deadline))
+    pipeline.processor.writeThrough()
+    const start = pipeline.host.now
+    pipeline.logAll(texts(20))
+    expect(pipeline.host.now - start).toBe(pipeline.host.exitTimeoutMillis)
+    expect(pipeline.stats()).toMatchObject({ queued: 0, dropped: { byReason: { exit_deadline: 20 } } })
     // Reported at 1, 2, 4, 8 and 16 records instead of once for each record.
-    expect(line.host.codes()).toEqual(Array.from({ length: 5 }, () => 'SLUICE_RECORDS_LOST'))
+    expect(pipeline.host.codes()).toEqual(Array.from({ length: 5 }, () => 'SLUICE_RECORDS_LOST'))
   })
 })

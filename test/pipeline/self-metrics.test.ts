@@ -13,8 +13,8 @@ import { PipelineLogRecordProcessor } from '../../src/otel/sdk/processor.ts'
 import { createLoggerProvider } from '../../src/otel/provider/provider.ts'
 import type { EncodedBatch, Exporter, ExportResult } from '../../src/pipeline/exporter.ts'
 import type { ObservableResult } from '../../src/pipeline/meter.ts'
-import { TakingExporter } from '../support/pipeline/exporters.ts'
-import { until } from '../support/until.ts'
+import { AcceptingExporter } from '../support/pipeline/exporters.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 /** An exporter whose exports settle when the test calls `answer`. */
 class ManualExporter implements Exporter {
@@ -91,7 +91,8 @@ function metered(around: (exporter: Exporter) => Exporter = (exporter) => export
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('pipeline metrics', () => {
-  test('pipeline metrics have the names, units and kinds of the semantic conventions (MET1 to MET7)', async () => {
+  // Requirements: MET1, MET2, MET3, MET4, MET5, MET6, MET7
+  test('pipeline metrics have the names, units and kinds of the semantic conventions', async () => {
     const { log, exporter, descriptor } = metered()
     log.info('one')
     await turn()
@@ -106,7 +107,8 @@ describe('pipeline metrics', () => {
     expect(await descriptor('otel.sdk.exporter.operation.duration')).toMatchObject({ unit: 's', kind: 0 })
   })
 
-  test('metrics identify components by type and count, and exporter metrics include the server address and port (MET8)', async () => {
+  // Requirements: MET8
+  test('metrics identify components by type and count, and exporter metrics include the server address and port', async () => {
     const { log, exporter, points } = metered()
     log.info('one')
     await turn()
@@ -125,7 +127,8 @@ describe('pipeline metrics', () => {
     await exporter.answer({ status: 'accepted' })
   })
 
-  test('all metrics of a component have the same component name, and the next component has the next count (MET8)', async () => {
+  // Requirements: MET8
+  test('all metrics of a component have the same component name, and the next component has the next count', async () => {
     const one = metered()
     const other = createLogger({ exporter: new ManualExporter(), meterProvider: one.meterProvider, handleExit: false })
     for (const log of [one.log, other]) log.info('m')
@@ -144,8 +147,9 @@ describe('pipeline metrics', () => {
     await other.shutdown({ timeoutMillis: 1 })
   })
 
-  test('the component type is simple_log_processor when each record is exported synchronously (MET8)', async () => {
-    const { log, points } = metered(() => new TakingExporter({ schedule: 'sync', delivery: { maxQueueSize: 8 } }))
+  // Requirements: MET8
+  test('the component type is simple_log_processor when each record is exported synchronously', async () => {
+    const { log, points } = metered(() => new AcceptingExporter({ schedule: 'sync', delivery: { maxQueueSize: 8 } }))
     log.info('one')
     for (const metric of ['queue.size', 'queue.capacity', 'processed']) {
       expect((await points(`otel.sdk.processor.log.${metric}`)).map(({ attributes }) => attributes)).toEqual([
@@ -158,7 +162,8 @@ describe('pipeline metrics', () => {
     await log.shutdown()
   })
 
-  test('records count as processed when they are passed to the exporter, regardless of the result (MET2 to MET6)', async () => {
+  // Requirements: MET2, MET3, MET4, MET5, MET6
+  test('records count as processed when they are passed to the exporter, regardless of the result', async () => {
     const { log, exporter, byError, points } = metered()
     for (let seq = 0; seq < 10; seq++) log.info(`${seq}`)
     await turn()
@@ -176,7 +181,8 @@ describe('pipeline metrics', () => {
     expect(await byError('otel.sdk.exporter.log.exported')).toEqual({ '': 3, io_error: 4, rejected: 1 })
   })
 
-  test('gauges report the queue size, the queue capacity and the records in flight (MET2, MET3, MET5)', async () => {
+  // Requirements: MET2, MET3, MET5
+  test('gauges report the queue size, the queue capacity and the records in flight', async () => {
     const { log, exporter, points } = metered()
     const gauges = async () => {
       const names = ['processor.log.queue.size', 'processor.log.queue.capacity', 'exporter.log.inflight']
@@ -198,12 +204,13 @@ describe('pipeline metrics', () => {
     await log.shutdown()
   })
 
-  test('a batch that is waiting for a retry counts as in flight, and its export is counted once (MET4 to MET7)', async () => {
+  // Requirements: MET4, MET5, MET6, MET7
+  test('a batch that is waiting for a retry counts as in flight, and its export is counted once', async () => {
     const { log, exporter, points, byError } = metered((inner) => retry(inner, { initialDelayMillis: 30 }))
     for (let seq = 0; seq < 3; seq++) log.info(`${seq}`)
     await turn()
     for (let tries = 0; tries < 2; tries++) {
-      await until(() => exporter.isPending)
+      await waitUntil(() => exporter.isPending)
       await exporter.answer({ status: 'retryable', accepted: 0 })
       expect(exporter.isPending).toBe(false)
       expect(await byError('otel.sdk.exporter.log.inflight')).toEqual({ '': 3 })
@@ -211,7 +218,7 @@ describe('pipeline metrics', () => {
       expect(await byError('otel.sdk.exporter.log.exported')).toEqual({ '': 0 })
       expect(await points('otel.sdk.exporter.operation.duration')).toEqual([])
     }
-    await until(() => exporter.isPending)
+    await waitUntil(() => exporter.isPending)
     await exporter.answer({ status: 'accepted' })
     expect(await byError('otel.sdk.exporter.log.inflight')).toEqual({ '': 0 })
     expect(await byError('otel.sdk.exporter.log.exported')).toEqual({ '': 3 })
@@ -221,7 +228,8 @@ describe('pipeline metrics', () => {
     await log.shutdown()
   })
 
-  test('metrics report the same values as stats() (MET7)', async () => {
+  // Requirements: MET7
+  test('metrics report the same values as stats()', async () => {
     const { log, exporter, byError, points } = metered()
     for (let seq = 0; seq < 10; seq++) log.info(`${seq}`)
     await turn()
@@ -245,7 +253,8 @@ describe('pipeline metrics', () => {
     expect((duration!.value as { sum: number }).sum * 1_000).toBeCloseTo(exportMillis, 3)
   })
 
-  test('the duration of an export is recorded once, with its error type and HTTP status code (MET7)', async () => {
+  // Requirements: MET7
+  test('the duration of an export is recorded once, with its error type and HTTP status code', async () => {
     const { log, exporter, points } = metered()
     log.info('one')
     await turn()
@@ -258,7 +267,8 @@ describe('pipeline metrics', () => {
     ])
   })
 
-  test('gauges are 0 after shutdown, and counters keep their values (MET2 to MET5)', async () => {
+  // Requirements: MET2, MET3, MET4, MET5
+  test('gauges are 0 after shutdown, and counters keep their values', async () => {
     const { log, exporter, byError } = metered()
     const gauges = ['processor.log.queue.size', 'processor.log.queue.capacity', 'exporter.log.inflight']
     for (const text of ['one', 'two', 'three']) log.info(text)
@@ -284,7 +294,8 @@ function nextName(name: string): string {
   return name.replace(/\d+$/, (count) => String(Number(count) + 1))
 }
 
-test('loggers with the same MeterProvider share one sum of created records (MET1)', async () => {
+// Requirements: MET1
+test('loggers with the same MeterProvider share one sum of created records', async () => {
   const one = metered()
   const other = createLogger({
     exporter: new ManualExporter(),
@@ -300,10 +311,11 @@ test('loggers with the same MeterProvider share one sum of created records (MET1
   expect((await one.points('otel.sdk.log.created'))[0]!.value).toBeGreaterThanOrEqual(3)
 })
 
-test('filtered records count as created, and records of a disabled logger do not (MET1)', async () => {
+// Requirements: MET1
+test('filtered records count as created, and records of a disabled logger do not', async () => {
   const { meterProvider, points, log } = metered()
   const provider = createLoggerProvider({
-    exporter: new TakingExporter({ delivery: { level: 'error' } }),
+    exporter: new AcceptingExporter({ delivery: { level: 'error' } }),
     defaultLogger: { minimumSeverity: 9 },
     loggers: [{ name: 'off', enabled: false }],
     meterProvider,
@@ -326,7 +338,8 @@ test('filtered records count as created, and records of a disabled logger do not
   await log.shutdown()
 })
 
-test('records without a response count as exported with error type unanswered, and sums match those processed (MET6)', async () => {
+// Requirements: MET6
+test('records without a response count as exported with error type unanswered, and sums match those processed', async () => {
   const { log, exporter, byError } = metered()
   for (let seq = 0; seq < 6; seq++) log.info(`${seq}`)
   await turn()
@@ -338,8 +351,9 @@ test('records without a response count as exported with error type unanswered, a
   expect(await byError('otel.sdk.processor.log.processed')).toEqual({ '': 7 })
 })
 
-test('shutdown calls no method of a meter, because it could throw (ERR1)', async () => {
-  const problems: string[] = []
+// Requirements: ERR1
+test('shutdown calls no method of a meter, because it could throw', async () => {
+  const codes: string[] = []
   const instrument = {
     addCallback() {},
     record() {},
@@ -352,25 +366,27 @@ test('shutdown calls no method of a meter, because it could throw (ERR1)', async
   const log = createLogger({
     exporter: new ManualExporter(),
     meterProvider: { getMeter: () => meter },
-    onDiagnostic: ({ code }) => void problems.push(code),
+    onDiagnostic: ({ code }) => void codes.push(code),
     handleExit: false,
   })
   expect(await log.shutdown()).toMatchObject({ ok: true })
-  expect(problems).toEqual([])
+  expect(codes).toEqual([])
 })
 
-test('a MeterProvider that throws disables its metrics and loses no record (ERR1, MET9)', async () => {
-  const problems: string[] = []
-  const onDiagnostic = ({ code }: { code: string }) => void problems.push(code)
+// Requirements: ERR1, MET9
+test('a MeterProvider that throws disables its metrics and loses no record', async () => {
+  const codes: string[] = []
+  const onDiagnostic = ({ code }: { code: string }) => void codes.push(code)
   const exporter = new ManualExporter()
   const log = createLogger({ exporter, meterProvider: { getMeter: failing }, onDiagnostic, handleExit: false })
   log.info('one')
   await turn()
   await exporter.answer({ status: 'accepted' })
   expect(log.stats().written).toBe(1)
-  expect(problems).toEqual(['SLUICE_METRICS_FAILED'])
+  expect(codes).toEqual(['SLUICE_METRICS_FAILED'])
 })
 
+// Requirements: ERR1, MET9
 test.each([
   'createObservableCounter',
   'createObservableUpDownCounter',
@@ -378,7 +394,7 @@ test.each([
   'addCallback',
   'record',
   'observe',
-] as const)('a MeterProvider whose %s throws disables its metrics and loses no record (ERR1, MET9)', async (name) => {
+] as const)('a MeterProvider whose %s throws disables its metrics and loses no record', async (name) => {
   const failed = jest.fn(failing)
   const callbacks: ((result: ObservableResult) => void)[] = []
   const broken = { [name]: failed }
@@ -395,12 +411,12 @@ test.each([
     ...broken,
   }
   const collect = () => callbacks.forEach((callback) => callback({ observe() {}, ...broken }))
-  const problems: string[] = []
+  const codes: string[] = []
   const exporter = new ManualExporter()
   const log = createLogger({
     exporter,
     meterProvider: { getMeter: () => meter },
-    onDiagnostic: ({ code }) => void problems.push(code),
+    onDiagnostic: ({ code }) => void codes.push(code),
     handleExit: false,
   })
   log.info('one')
@@ -412,19 +428,20 @@ test.each([
   expect(await closed).toEqual({ ok: true, pending: 0, dropped: 0 })
   expect(log.stats()).toMatchObject({ written: 1, queued: 0 })
   expect(failed).toHaveBeenCalled()
-  expect(new Set(problems)).toEqual(new Set(['SLUICE_METRICS_FAILED']))
+  expect(new Set(codes)).toEqual(new Set(['SLUICE_METRICS_FAILED']))
 })
 
-test('the globally registered MeterProvider is not read when the meterProvider option is not set (MET9)', async () => {
+// Requirements: MET9
+test('the globally registered MeterProvider is not read when the meterProvider option is not set', async () => {
   const key = Symbol.for('opentelemetry.js.api.1')
   const read = jest.fn()
   // Other parts of the API may be read, such as spans.
   const globals = Object.defineProperty({}, 'metrics', { get: () => void read(), enumerable: true })
   Object.defineProperty(globalThis, key, { value: globals, configurable: true })
   try {
-    const log = createLogger({ exporter: new TakingExporter(), handleExit: false })
-    const provider = createLoggerProvider({ exporter: new TakingExporter(), handleExit: false })
-    const processor = new PipelineLogRecordProcessor({ exporter: new TakingExporter() })
+    const log = createLogger({ exporter: new AcceptingExporter(), handleExit: false })
+    const provider = createLoggerProvider({ exporter: new AcceptingExporter(), handleExit: false })
+    const processor = new PipelineLogRecordProcessor({ exporter: new AcceptingExporter() })
     log.info('m')
     provider.getLogger('a').emit({ body: 'm' })
     const official = new LoggerProvider({ processors: [processor] })
@@ -434,7 +451,7 @@ test('the globally registered MeterProvider is not read when the meterProvider o
     expect(read).not.toHaveBeenCalled()
     // Control: with `meterProvider: 'global'` it is read.
     await createLoggerProvider({
-      exporter: new TakingExporter(),
+      exporter: new AcceptingExporter(),
       meterProvider: 'global',
       handleExit: false,
     }).shutdown()
@@ -445,5 +462,7 @@ test('the globally registered MeterProvider is not read when the meterProvider o
 })
 
 test('a meterProvider option that is not a MeterProvider is rejected', () => {
-  expect(() => createLogger({ meterProvider: {} as never })).toThrow(/meterProvider: must be a MeterProvider/)
+  expect(() => createLogger({ meterProvider: {} as never })).toThrow(
+    /meterProvider: must be an OpenTelemetry MeterProvider/,
+  )
 })

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals'
-import { TakingExporter } from '../support/pipeline/exporters.ts'
-import { laneOf, pipeline } from '../support/pipeline/producers.ts'
+import { AcceptingExporter } from '../support/pipeline/exporters.ts'
+import { createProducer, createPipeline } from '../support/pipeline/producers.ts'
 
 test('a producer whose drop report cannot be encoded is still released when its records are exported', () => {
-  const { processor } = pipeline(new TakingExporter())
+  const { processor } = createPipeline(new AcceptingExporter())
   const producer = {
-    ...laneOf(),
+    ...createProducer(),
     dropReport() {
       throw new RangeError('Maximum call stack size exceeded')
     },

@@ -2,26 +2,26 @@ import { afterAll, expect } from '@jest/globals'
 import { ROOT_CONTEXT, trace } from '@opentelemetry/api'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isThere } from '../../scripts/real-parts/install.ts'
+import { isInstalled } from '../../scripts/real-parts/install.ts'
 import { agent } from '../../scripts/real-parts/otelcol.ts'
 import { folderOf } from '../../scripts/real-parts/part.ts'
 import { textOf } from '../docs/ingest-texts.ts'
-import { collectorIsThere, startCollector } from '../support/otlp/collector.ts'
+import { hasCollector, startCollector } from '../support/otlp/collector.ts'
 import { criLog, dockerLog } from '../support/values/container-lines.ts'
-import { workbench } from '../support/files/line-keeper.ts'
+import { createTestLogger } from '../support/files/test-logger.ts'
 import { needs } from '../support/needs.ts'
 import type { OtlpRecord, OtlpValue } from '../support/otlp/records.ts'
 import { temporaryDirectory } from '../support/files/pipes.ts'
 import { span } from '../support/values/records.ts'
-import { start } from '../support/processes/started.ts'
+import { startProgram } from '../support/processes/start-program.ts'
 
-const testFiles = needs('the Collectors (`npm run real-parts`)', collectorIsThere && isThere(agent))
+const testFiles = needs('the Collectors (`npm run real-parts`)', hasCollector && isInstalled(agent))
 const directory = temporaryDirectory()
 const guide = textOf('OpenTelemetry Collector', 'yaml', 'receivers:')
 
 afterAll(() => directory.remove())
 
-/** The records that a Collector with the text of the guide makes of the log of a container. */
+/** Returns the records that a Collector with the configuration of the guide reads from a container log. */
 async function recordsIn(name: string, log: Buffer, count: number, text = guide): Promise<OtlpRecord[]> {
   const folder = directory.path(name)
   const container = join(folder, 'pods/web_shop-5d78_49cc7c1fd3702c40b2686ea7486091d6/checkout')
@@ -39,12 +39,12 @@ async function recordsIn(name: string, log: Buffer, count: number, text = guide)
       pipelines: { logs: { receivers: ['filelog'], exporters: ['otlp_http'] } },
     },
   }
-  const reader = await start({
+  const reader = await startProgram({
     command: join(folderOf(agent), agent.mainFile),
     args: ['--config', configuration, '--config', `yaml:${JSON.stringify(rest)}`],
-    env: { TZ: 'Asia/Tokyo' }, // lines are in UTC wherever they are read
+    env: { TZ: 'Asia/Tokyo' }, // lines are in UTC in any time zone
     ready: /Everything is ready/,
-    listensLate: true,
+    handlesSignalsLate: true,
   })
   await next.atLeast(count)
   await reader.stop()
@@ -53,7 +53,7 @@ async function recordsIn(name: string, log: Buffer, count: number, text = guide)
   return next.records()
 }
 
-/** The guide's operators for what Docker wrote, in place of the one for CRI. */
+/** Returns the configuration with the guide's operators for Docker instead of CRI. */
 function forDocker(): string {
   const operators = textOf('OpenTelemetry Collector', 'yaml', 'operators:').replace('operators:\n', '')
   return guide.replace('      - type: container\n', operators.replaceAll(/^/gm, '    ').trimEnd() + '\n')
@@ -63,13 +63,16 @@ const attributesOf = ({ attributes }: OtlpRecord): Record<string, OtlpValue> =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, value]))
 
 testFiles(
-  'the Collector with the text of the guide makes records of lines, with pod, time, level and trace',
+  'the Collector with the configuration of the guide parses lines into records with pod, time, level and trace',
   async () => {
-    const { log, keeper } = workbench({ levels: { notice: 10 }, clock: () => Date.UTC(2026, 10, 21, 9, 56, 3, 123) })
+    const { log, exporter } = createTestLogger({
+      levels: { notice: 10 },
+      clock: () => Date.UTC(2026, 10, 21, 9, 56, 3, 123),
+    })
     const order = log.child({ region: 'eu' }, { context: trace.setSpanContext(ROOT_CONTEXT, span) })
     order.error('order {orderId} failed', { orderId: 43, paid: 12.5, card: { type: 'visa' } })
     log.notice('three left')
-    const [failed, noticed, plain] = await recordsIn('lines', criLog(keeper.text() + 'not JSON\n'), 3)
+    const [failed, noticed, plain] = await recordsIn('lines', criLog(exporter.text() + 'not JSON\n'), 3)
 
     expect(failed).toMatchObject({
       timeUnixNano: '1795254963123000000',
@@ -98,24 +101,24 @@ testFiles(
   },
 )
 
-testFiles('the Collector rejoins lines that CRI split, also inside of a character', async () => {
+testFiles('the Collector joins lines that CRI split, even inside a character', async () => {
   const body = 'naïve 😀'.repeat(15_000)
-  const { log, keeper } = workbench()
+  const { log, exporter } = createTestLogger()
   for (let shift = 0; shift < 4; shift++) log.info('x'.repeat(shift), { body })
-  const split = criLog(keeper.text())
+  const split = criLog(exporter.text())
   expect(split.toString('latin1').match(/ stdout P /g)!.length).toBeGreaterThan(4 * 5)
   const records = await recordsIn('split', split, 4)
   expect(records.map((record) => record.body)).toEqual(['', 'x', 'xx', 'xxx'].map((stringValue) => ({ stringValue })))
   for (const record of records) expect(attributesOf(record)['body']).toEqual({ stringValue: body })
 })
 
-testFiles('the Collector rejoins lines that Docker split, with the operators for them', async () => {
+testFiles('the Collector joins lines that Docker split with the operators of the guide', async () => {
   const body = 'a"b\\'.repeat(20_000)
-  const { log, keeper } = workbench()
+  const { log, exporter } = createTestLogger()
   log.info('before')
   log.info('long', { body })
   log.info('after')
-  const split = dockerLog(keeper.text())
+  const split = dockerLog(exporter.text())
   const records = await recordsIn('docker', split, 3, forDocker())
   expect(records.map((record) => record.body)).toEqual(
     ['before', 'long', 'after'].map((stringValue) => ({ stringValue })),

@@ -4,12 +4,12 @@ import { LoggerProvider, SimpleLogRecordProcessor } from '@opentelemetry/sdk-log
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { request } from 'node:https'
-import { type Collector, collectorIsThere, startCollector } from '../support/otlp/collector.ts'
+import { type Collector, hasCollector, startCollector } from '../support/otlp/collector.ts'
 import { needs } from '../support/needs.ts'
 import { temporaryDirectory } from '../support/files/pipes.ts'
 
-const testCollector = needs('the Collector (`npm run real-parts`)', collectorIsThere)
-const testTls = collectorIsThere ? needs('openssl', spawnSync('openssl', ['version']).status === 0) : test.skip
+const testCollector = needs('the Collector (`npm run real-parts`)', hasCollector)
+const testTls = hasCollector ? needs('openssl', spawnSync('openssl', ['version']).status === 0) : test.skip
 const directory = temporaryDirectory()
 
 afterAll(() => directory.remove())
@@ -26,7 +26,7 @@ function post({ httpUrl }: Collector, body: string): Promise<Response> {
 
 const namesIn = (collector: Collector): string[] => collector.records().map(({ eventName }) => eventName)
 
-testCollector('a Collector that is started again goes on in its file, at the same ports', async () => {
+testCollector('a restarted Collector appends to its file and keeps its ports', async () => {
   const collector = await startCollector(directory.path('again'))
   await post(collector, requestOf('a', 'b'))
   await collector.restart()
@@ -35,19 +35,19 @@ testCollector('a Collector that is started again goes on in its file, at the sam
   expect(namesIn(collector)).toEqual(['a', 'b', 'c'])
 })
 
-testCollector('a Collector that is stopped as soon as it is ready has written what it took', async () => {
+testCollector('a Collector that is stopped as soon as it is ready has written the accepted records', async () => {
   const collector = await startCollector(directory.path('early'))
   const names = Array.from({ length: 10 }, (_, index) => `early ${index}`)
   for (const name of names) {
     await post(collector, requestOf(name))
-    // It has said that it is ready before it listens to signals: SIGTERM would cost what it has not written.
+    // The Collector logs that it is ready before it handles signals, so an early SIGTERM could lose records.
     await collector.restart()
   }
   await collector.stop()
   expect(namesIn(collector)).toEqual(names)
 })
 
-testCollector('a Collector takes OTLP over gRPC as well', async () => {
+testCollector('a Collector accepts OTLP over gRPC', async () => {
   const collector = await startCollector(directory.path('grpc'))
   const exporter = new OTLPLogExporter({ url: `http://${collector.grpcAddress}` })
   const provider = new LoggerProvider({ processors: [new SimpleLogRecordProcessor({ exporter })] })
@@ -58,7 +58,7 @@ testCollector('a Collector takes OTLP over gRPC as well', async () => {
   expect(namesIn(collector)).toEqual(['a'])
 })
 
-testCollector('what is in the file of a Collector outlives its SIGKILL', async () => {
+testCollector('records in the file of a Collector survive SIGKILL', async () => {
   const collector = await startCollector(directory.path('killed'))
   await post(collector, requestOf('a'))
   await collector.atLeast(1)
@@ -69,27 +69,31 @@ testCollector('what is in the file of a Collector outlives its SIGKILL', async (
   expect(namesIn(collector)).toEqual(['a', 'b'])
 })
 
-testCollector('a Collector whose queue is full answers 503, and does not say when to come again', async () => {
-  const nobody = 'http://127.0.0.1:1'
+testCollector('a Collector with a full queue responds with 503 without Retry-After', async () => {
+  const unusedAddress = 'http://127.0.0.1:1'
   const retry_on_failure = { max_elapsed_time: 0 }
   const collector = await startCollector(directory.path('full'), {
     config: {
       exporters: {
-        'otlp_http/next': { endpoint: nobody, sending_queue: { queue_size: 1, num_consumers: 1 }, retry_on_failure },
+        'otlp_http/next': {
+          endpoint: unusedAddress,
+          sending_queue: { queue_size: 1, num_consumers: 1 },
+          retry_on_failure,
+        },
       },
       service: { pipelines: { logs: { exporters: ['otlp_http/next'] } } },
     },
   })
   const answers = await Promise.all(Array.from({ length: 8 }, () => post(collector, requestOf('a'))))
   const refused = answers.filter(({ status }) => status === 503)
-  // One waits, one is on its way.
+  // One request is queued, and one is in flight.
   expect(refused.length).toBeGreaterThanOrEqual(6)
   expect(refused[0]!.headers.has('retry-after')).toBe(false)
   expect(await refused[0]!.json()).toMatchObject({ message: 'sending queue is full' })
   await collector.kill('SIGKILL')
 })
 
-testCollector('a Collector that may use no more memory answers 503', async () => {
+testCollector('a Collector at its memory limit responds with 503', async () => {
   const memory_limiter = { check_interval: '10ms', limit_mib: 1 }
   const collector = await startCollector(directory.path('memory'), {
     config: {
@@ -97,14 +101,14 @@ testCollector('a Collector that may use no more memory answers 503', async () =>
       service: { pipelines: { logs: { processors: ['memory_limiter'] } } },
     },
   })
-  // The first check has to come.
+  // The limit applies only after the first check.
   let answer = await post(collector, requestOf('early'))
   while (answer.ok) answer = await post(collector, requestOf('early'))
   expect([answer.status, answer.headers.has('retry-after')]).toEqual([503, false])
   await collector.kill('SIGKILL')
 })
 
-testTls('a Collector with a certificate takes https only', async () => {
+testTls('a Collector with a certificate accepts only HTTPS', async () => {
   const [key, cert] = [directory.path('key.pem'), directory.path('cert.pem')]
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1']
   const options = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1']

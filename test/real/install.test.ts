@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { install, isThere } from '../../scripts/real-parts/install.ts'
+import { install, isInstalled } from '../../scripts/real-parts/install.ts'
 import { cacheFolder, folderOf, type Part } from '../../scripts/real-parts/part.ts'
 import { temporaryDirectory } from '../support/files/pipes.ts'
 
@@ -18,7 +18,7 @@ afterAll(() => {
   directory.remove()
 })
 
-/** A part that is a file, made by `make`. */
+/** Returns a part that consists of one file created by `make`. */
 function partOf(name: string, make: (file: string) => void): Part {
   return {
     name,
@@ -29,44 +29,44 @@ function partOf(name: string, make: (file: string) => void): Part {
   }
 }
 
-const makingNow = (name: string): string[] =>
+const temporaryFolders = (name: string): string[] =>
   readdirSync(cacheFolder()).filter((one) => one.startsWith(`making-${name}`))
 
-test('a part is made once', () => {
+test('a part is built once', () => {
   let made = 0
   const part = partOf('once', (file) => writeFileSync(file, String(++made)))
-  expect(isThere(part)).toBe(false)
+  expect(isInstalled(part)).toBe(false)
   const folder = install(part)
   expect([install(part), readFileSync(join(folder, 'main'), 'utf8'), made]).toEqual([folder, '1', 1])
 })
 
-test('a part whose making fails is not there, nor is half of it', () => {
+test('a part whose build fails leaves no files', () => {
   const part = partOf('broken', (file) => {
     writeFileSync(file, 'half')
     throw new Error('no network')
   })
   expect(() => install(part)).toThrow('no network')
-  expect([isThere(part), existsSync(folderOf(part)), makingNow('broken')]).toEqual([false, false, []])
+  expect([isInstalled(part), existsSync(folderOf(part)), temporaryFolders('broken')]).toEqual([false, false, []])
 })
 
-test('a part that lost its main file is made again', () => {
+test('a part without its main file is built again', () => {
   const part = partOf('lost', (file) => writeFileSync(file, 'new'))
   rmSync(join(install(part), 'main'))
   writeFileSync(join(folderOf(part), 'old'), '')
   expect(readdirSync(install(part))).toEqual(['main'])
 })
 
-test('where another run was faster, its part stays', () => {
+test('a part that a concurrent run installed first is kept', () => {
   const part = partOf('race', (file) => {
     writeFileSync(file, 'ours')
     mkdirSync(folderOf(part))
     writeFileSync(join(folderOf(part), 'main'), 'theirs')
   })
   expect(readFileSync(join(install(part), 'main'), 'utf8')).toBe('theirs')
-  expect(makingNow('race')).toEqual([])
+  expect(temporaryFolders('race')).toEqual([])
 })
 
-test('what a killed run left is removed after a day', () => {
+test('files of a killed run are removed after a day', () => {
   const part = partOf('leftover', (file) => writeFileSync(file, ''))
   const [old, young] = ['old', 'young'].map((name) => join(cacheFolder(), `making-leftover-${name}`)) as [
     string,

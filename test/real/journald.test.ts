@@ -16,7 +16,7 @@ const directory = temporaryDirectory()
 
 afterAll(() => directory.remove())
 
-/** A journal of its own, in memory: it listens below /run, which is another one here, and leaves the kernel alone. */
+/** Runs a separate journald with a journal in memory: it listens below a private /run and does not read the kernel log. */
 const script = `
 mount -t tmpfs none /run && mkdir -p /run/systemd/journal /run/systemd/journald.conf.d /run/log/journal
 printf '[Journal]\\nStorage=volatile\\nAudit=no\\nReadKMsg=no\\nForwardToWall=no\\n' > /run/systemd/journald.conf.d/test.conf
@@ -35,7 +35,7 @@ interface Entry {
   readonly SYSLOG_IDENTIFIER: string
 }
 
-/** The entries of a program that is started by the command of the guide. */
+/** Returns the journal entries of a program that is started with the command of the guide. */
 async function entriesOf(program: string): Promise<Entry[]> {
   const [, command] = /^\$ (systemd-cat .*)$/m.exec(textOf('journald', 'console'))!
   const file = directory.path('app.js')
@@ -57,27 +57,24 @@ const longRecord = (options: string): string => `${logger}
     createLogger(${options}).info('long', { body: 'é'.repeat(50_000) })`
 const messages = (entries: readonly Entry[]): string[] => entries.map(({ MESSAGE }) => MESSAGE)
 
-testJournald(
-  'journald makes an entry of each line, with the identifier of the guide, and all of one priority',
-  async () => {
-    const entries = await entriesOf(`${logger}
+testJournald('journald stores each line as an entry with the identifier of the guide and one priority', async () => {
+  const entries = await entriesOf(`${logger}
     const log = createLogger({ clock: () => 0 })
     log.info('order {orderId} placed', { orderId: 42, text: 'two\\nlines, a \\0 and naïve 😀' })
     log.error('order {orderId} failed', { orderId: 43 })`)
-    expect(messages(entries)).toEqual([
-      expect.stringContaining('"message":"order 42 placed"'),
-      '{"timestamp":"1970-01-01T00:00:00.000Z","level":"error","message":"order 43 failed","attributes":{"orderId":43}}',
-    ])
-    expect(JSON.parse(entries[0]!.MESSAGE)).toMatchObject({ attributes: { text: 'two\nlines, a \0 and naïve 😀' } })
-    expect(entries.map(({ PRIORITY, SYSLOG_IDENTIFIER }) => [PRIORITY, SYSLOG_IDENTIFIER])).toEqual([
-      ['6', 'shop'],
-      ['6', 'shop'],
-    ])
-    expect(textOf('journald', 'ini')).toContain('SyslogIdentifier=shop\n')
-  },
-)
+  expect(messages(entries)).toEqual([
+    expect.stringContaining('"message":"order 42 placed"'),
+    '{"timestamp":"1970-01-01T00:00:00.000Z","level":"error","message":"order 43 failed","attributes":{"orderId":43}}',
+  ])
+  expect(JSON.parse(entries[0]!.MESSAGE)).toMatchObject({ attributes: { text: 'two\nlines, a \0 and naïve 😀' } })
+  expect(entries.map(({ PRIORITY, SYSLOG_IDENTIFIER }) => [PRIORITY, SYSLOG_IDENTIFIER])).toEqual([
+    ['6', 'shop'],
+    ['6', 'shop'],
+  ])
+  expect(textOf('journald', 'ini')).toContain('SyslogIdentifier=shop\n')
+})
 
-testJournald('journald splits a line of more than 48 KiB, and with the limit of the guide there is none', async () => {
+testJournald('journald splits a line of more than 48 KiB, but not with the limit of the guide', async () => {
   const [, limit] = /recordBytes: ([\d_]+)/.exec(textOf('journald', 'ts'))!
   expect((await entriesOf(longRecord('{}'))).length).toBeGreaterThan(1)
   const entries = await entriesOf(longRecord(`{ limits: { recordBytes: ${limit} } }`))

@@ -5,29 +5,29 @@ import { otlpExporter } from '../../src/exporters/otlp/otlp-exporter.ts'
 import type { LoggerOptions, RootLogger } from '../../src/logger/types.ts'
 import type { Limits } from '../../src/values/limits.ts'
 import { sectionOf, textOf } from '../docs/ingest-texts.ts'
-import { collectorIsThere, startCollector } from '../support/otlp/collector.ts'
-import { workbench } from '../support/files/line-keeper.ts'
-import { type Loki, lokiIsThere, startLoki } from '../support/otlp/loki.ts'
+import { hasCollector, startCollector } from '../support/otlp/collector.ts'
+import { createTestLogger } from '../support/files/test-logger.ts'
+import { type Loki, hasLoki, startLoki } from '../support/otlp/loki.ts'
 import { needs } from '../support/needs.ts'
 import { temporaryDirectory } from '../support/files/pipes.ts'
 import { span } from '../support/values/records.ts'
 
-const testLoki = needs('Loki (`npm run real-parts`)', lokiIsThere)
-const testBoth = needs('Loki or the Collector (`npm run real-parts`)', lokiIsThere && collectorIsThere)
+const testLoki = needs('Loki (`npm run real-parts`)', hasLoki)
+const testBoth = needs('Loki or the Collector (`npm run real-parts`)', hasLoki && hasCollector)
 const directory = temporaryDirectory()
 const guide = textOf('Loki', 'ts')
 const context = trace.setSpanContext(ROOT_CONTEXT, span)
 let loki: Loki
 
 beforeAll(async () => {
-  if (lokiIsThere) loki = await startLoki(directory.path('loki'))
+  if (hasLoki) loki = await startLoki(directory.path('loki'))
 }, 90_000)
 afterAll(async () => {
   await loki?.stop()
   directory.remove()
 }, 30_000)
 
-/** A logger with the exporter of the guide. */
+/** Creates a logger with the exporter of the guide. */
 function logger(service: string, options: LoggerOptions = {}): RootLogger {
   const [, path] = /url: 'http:\/\/loki:3100(.*)'/.exec(guide)!
   const exporter = otlpExporter({ url: loki.url + path! })
@@ -35,7 +35,7 @@ function logger(service: string, options: LoggerOptions = {}): RootLogger {
   return createLogger({ resource, exporter, handleExit: false, onDiagnostic: () => {}, ...options })
 }
 
-/** The limits of the guide. */
+/** Returns the limits of the guide. */
 function guideLimits(): Limits {
   const [, recordBytes, attributes] = /limits: \{ recordBytes: ([\d_]+), attributes: (\d+) \}/.exec(guide)!
   return { recordBytes: Number(recordBytes!.replace('_', '')), attributes: Number(attributes) }
@@ -50,7 +50,7 @@ function push(service: string, level: string, ...values: readonly (readonly unkn
 
 const nanos = (): string => `${Date.now()}000000`
 
-testLoki('Loki has each record that it acknowledged, once', async () => {
+testLoki('Loki stores each acknowledged record once', async () => {
   const count = 2_000
   const log = logger('counted')
   for (let id = 0; id < count; id++) log.info('order {id} placed', { id })
@@ -65,9 +65,9 @@ testLoki('Loki has each record that it acknowledged, once', async () => {
 testLoki('Loki finds a record by the query of the guide, and its trace by the derived field', async () => {
   const log = logger('shop', { limits: guideLimits() })
   const order = log.child({ region: 'eu' }, { context })
-  const said = { orderId: 43, 'http.route': '/orders', card: { type: 'visa', digits: [4, 2] } }
-  order.error('order {orderId} failed', said, new Error('no route'))
-  order.info('order {orderId} placed', said)
+  const orderAttributes = { orderId: 43, 'http.route': '/orders', card: { type: 'visa', digits: [4, 2] } }
+  order.error('order {orderId} failed', orderAttributes, new Error('no route'))
+  order.info('order {orderId} placed', orderAttributes)
   await log.shutdown()
   const [found, ...others] = await loki.query(textOf('Loki', 'logql').trim())
   expect(others).toEqual([])
@@ -88,7 +88,7 @@ testLoki('Loki finds a record by the query of the guide, and its trace by the de
   expect(found!.structuredMetadata[name!]).toBe(span.traceId)
 })
 
-testBoth('Loki has what a Collector hands on, by the endpoint of the guide', async () => {
+testBoth('Loki receives records that a Collector forwards to the endpoint of the guide', async () => {
   const [, path] = /endpoint `http:\/\/loki:3100(\S+)`/.exec(sectionOf('Loki'))!
   const collector = await startCollector(directory.path('collector'), {
     config: {
@@ -100,12 +100,12 @@ testBoth('Loki has what a Collector hands on, by the endpoint of the guide', asy
   const log = createLogger({ resource: { 'service.name': 'relayed' }, exporter, handleExit: false })
   log.child({}, { context }).warn('order {orderId} is late', { orderId: 42 })
   await log.shutdown()
-  await collector.stop() // and has handed on what it had
+  await collector.stop() // forwards its records before it ends
   const [found] = await loki.query('{service_name="relayed"} | orderId="42"')
   expect(found).toMatchObject({ line: 'order 42 is late', structuredMetadata: { trace_id: span.traceId } })
 })
 
-testLoki('Loki makes a label of service.instance.id', async () => {
+testLoki('Loki uses service.instance.id as a label', async () => {
   const log = logger('', { resource: { 'service.name': 'labels', 'service.instance.id': 'one' } })
   log.info('started')
   await log.shutdown()
@@ -116,23 +116,26 @@ testLoki('Loki makes a label of service.instance.id', async () => {
 describe.each([
   ['more than 64 KB of attributes', { body: 'x'.repeat(70_000) }],
   [
-    'more than 128 attributes with what Loki adds',
+    'more than 128 attributes including those that Loki adds',
     Object.fromEntries(Array.from({ length: 128 }, (_, at) => [`key${at}`, at])),
   ],
-])('a record with %s', (title, attributes) => {
-  testLoki('is refused by Loki, which has the others of its request and says that it has none', async () => {
-    const service = `refused ${title}`
-    const log = logger(service)
-    log.info('large', attributes)
-    log.info('small')
-    await log.shutdown()
-    expect(log.stats().exporters[0]!.dropped).toMatchObject({ total: 2, byReason: { rejected: 2 } })
-    const found = await loki.query(`{service_name="${service}"}`)
-    expect(found.map(({ line }) => line)).toContain('small')
-    expect(found.map(({ line }) => line)).not.toContain('large')
-  })
+])('the limits of Loki: a record with %s', (title, attributes) => {
+  testLoki(
+    'Loki rejects a record over its limits, stores the others of the request, and reports that all were rejected',
+    async () => {
+      const service = `refused ${title}`
+      const log = logger(service)
+      log.info('large', attributes)
+      log.info('small')
+      await log.shutdown()
+      expect(log.stats().exporters[0]!.dropped).toMatchObject({ total: 2, byReason: { rejected: 2 } })
+      const found = await loki.query(`{service_name="${service}"}`)
+      expect(found.map(({ line }) => line)).toContain('small')
+      expect(found.map(({ line }) => line)).not.toContain('large')
+    },
+  )
 
-  testLoki('is taken with the limits of the guide', async () => {
+  testLoki('Loki accepts a record over its limits when it is logged with the limits of the guide', async () => {
     const service = `taken ${title}`
     const log = logger(service, { limits: guideLimits() })
     log.info('large', attributes)
@@ -143,11 +146,11 @@ describe.each([
 })
 
 testLoki(
-  'Loki has a line of a file as it was written, with level and trace where the text for Alloy puts them',
+  'Loki stores a line of a file unchanged, with level and trace in the places of the Alloy configuration',
   async () => {
-    const { log, keeper } = workbench()
+    const { log, exporter } = createTestLogger()
     log.child({}, { context }).warn('order {orderId} is late', { orderId: 42, text: 'a"b\n😀' })
-    const [line] = keeper.lines()
+    const [line] = exporter.lines()
     expect(
       (await push('files', 'warn', [nanos(), line, { trace_id: span.traceId, span_id: span.spanId }])).status,
     ).toBe(204)
@@ -160,16 +163,13 @@ testLoki(
   },
 )
 
-testLoki(
-  'Loki refuses a line that is longer than max_line_size, and takes the longest that a logger writes',
-  async () => {
-    const { log, keeper } = workbench()
-    log.info('long', { body: 'é'.repeat(300_000) })
-    const [line] = keeper.lines()
-    expect(Buffer.byteLength(line!)).toBeGreaterThan(262_000)
-    expect((await push('long', 'info', [nanos(), line])).status).toBe(204)
-    const refused = await push('long', 'info', [nanos(), 'x'.repeat(262_145)])
-    expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('max entry size')])
-    expect((await loki.query('{service_name="long"}')).map((entry) => entry.line)).toEqual([line])
-  },
-)
+testLoki('Loki rejects a line over max_line_size and accepts the longest line of a logger', async () => {
+  const { log, exporter } = createTestLogger()
+  log.info('long', { body: 'é'.repeat(300_000) })
+  const [line] = exporter.lines()
+  expect(Buffer.byteLength(line!)).toBeGreaterThan(262_000)
+  expect((await push('long', 'info', [nanos(), line])).status).toBe(204)
+  const refused = await push('long', 'info', [nanos(), 'x'.repeat(262_145)])
+  expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('max entry size')])
+  expect((await loki.query('{service_name="long"}')).map((entry) => entry.line)).toEqual([line])
+})

@@ -4,23 +4,23 @@ import { otlpExporter } from '../../src/exporters/otlp/otlp-exporter.ts'
 import { EncodingLogRecordExporter } from '../../src/otel/sdk/encoding-exporter.ts'
 import { PipelineLogRecordProcessor } from '../../src/otel/sdk/processor.ts'
 import { type Line, lines, type Provider, resourceWith } from '../otel/processor/lines.ts'
-import { type Collector, collectorIsThere, startCollector } from '../support/otlp/collector.ts'
+import { type Collector, hasCollector, startCollector } from '../support/otlp/collector.ts'
 import { needs } from '../support/needs.ts'
 import type { OtlpValue } from '../support/otlp/records.ts'
 import { temporaryDirectory } from '../support/files/pipes.ts'
 import { valueCases } from './values.ts'
 import { arriving } from './ways.ts'
 
-const testCollector = needs('the Collector (`npm run real-parts`)', collectorIsThere)
+const testCollector = needs('the Collector (`npm run real-parts`)', hasCollector)
 const directory = temporaryDirectory()
 let collector: Collector
 
 beforeAll(async () => {
-  if (collectorIsThere) collector = await startCollector(directory.path(''))
+  if (hasCollector) collector = await startCollector(directory.path(''))
 })
 afterAll(() => directory.remove())
 
-/** The parts of this package that an SDK can have. */
+/** The components of this package for an SDK. */
 const parts: readonly [string, (line: Line) => object][] = [
   ['PipelineLogRecordProcessor', () => new PipelineLogRecordProcessor({ exporter: exporter() })],
   [
@@ -31,7 +31,7 @@ const parts: readonly [string, (line: Line) => object][] = [
 ]
 const exporter = () => otlpExporter({ url: `${collector.httpUrl}/v1/logs` })
 
-/** Each part in each line of the SDK. */
+/** Each component with each major version of the SDK. */
 const sdks = lines.flatMap((line) =>
   parts.map(([part, make]) => ({
     title: `${line.name} with ${part}`,
@@ -40,7 +40,7 @@ const sdks = lines.flatMap((line) =>
   })),
 )
 
-/** What both lines drop before anybody behind them can see it: the whole attribute (D8). */
+/** Values whose attribute both SDK versions drop before a processor or exporter receives it (D8). */
 const droppedBySdk = [
   '2^53 + 2 as a BigInt',
   'the least int64',
@@ -52,7 +52,7 @@ const droppedBySdk = [
   'a Set',
   'a cycle',
 ]
-/** What they empty: a key `__proto__` becomes the prototype of their copy (D24). */
+/** Values that the SDKs empty, because a key `__proto__` becomes the prototype of their copy (D24). */
 const emptiedBySdk = ['a key __proto__']
 
 function leftBySdk(title: string, expected: OtlpValue): { key: string; value: OtlpValue }[] {
@@ -61,10 +61,11 @@ function leftBySdk(title: string, expected: OtlpValue): { key: string; value: Ot
 }
 
 describe.each(sdks.map(({ title, provider }) => [title, provider] as const))(
-  'what a Collector has from %s',
+  'records that the Collector receives from %s',
   (_, providerWith) => {
+    // Requirements: D2, D3, D5
     testCollector(
-      `each of ${valueCases.length} bodies, as it was, and each attribute that the SDK lets through: all but ten (D2, D3, D5)`,
+      `the Collector receives each of ${valueCases.length} bodies unchanged, and all attributes except the ten that the SDK drops`,
       async () => {
         const provider = providerWith()
         const logger = provider.getLogger('values')
@@ -80,12 +81,13 @@ describe.each(sdks.map(({ title, provider }) => [title, provider] as const))(
             body: expected,
           })),
         )
-        // Nobody has told us: the SDK does not count them.
+        // The SDK does not count the dropped attributes.
         expect(records.map(({ droppedAttributesCount }) => droppedAttributesCount)).toEqual(valueCases.map(() => 0))
       },
     )
 
-    testCollector('every field of a record, its scope and its resource (DM1 to DM11)', async () => {
+    // Requirements: DM1, DM2, DM3, DM4, DM5, DM6, DM7, DM8, DM9, DM10, DM11
+    testCollector('the Collector receives every field of a record, its scope and its resource', async () => {
       const span = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331', traceFlags: 1 }
       const provider = providerWith(resourceWith({ 'service.name': 'shop' }))
       const [record] = await arriving(collector, 1, () => {
@@ -131,15 +133,15 @@ describe.each(sdks.map(({ title, provider }) => [title, provider] as const))(
       })
     })
 
-    testCollector('records of two loggers, each under its own scope', async () => {
+    testCollector('the Collector receives the records of two loggers under their own scopes', async () => {
       const provider = providerWith()
       const loggers = [provider.getLogger('cart', '1'), provider.getLogger('checkout', '2')]
       const records = await arriving(collector, 4, () => {
         for (const turn of ['a', 'b']) for (const logger of loggers) logger.emit({ body: turn, eventName: turn })
         return provider.shutdown()
       })
-      const said = records.map(({ scope, eventName }) => `${scope.name} ${scope.version}: ${eventName}`)
-      expect(said.toSorted()).toEqual(['cart 1: a', 'cart 1: b', 'checkout 2: a', 'checkout 2: b'])
+      const received = records.map(({ scope, eventName }) => `${scope.name} ${scope.version}: ${eventName}`)
+      expect(received.toSorted()).toEqual(['cart 1: a', 'cart 1: b', 'checkout 2: a', 'checkout 2: b'])
     })
   },
 )

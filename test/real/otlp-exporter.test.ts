@@ -4,18 +4,18 @@ import { resourceFromAttributes } from '@opentelemetry/resources'
 import { createLogger } from '../../src/create/create-logger.ts'
 import { defineEvent } from '../../src/logger/events.ts'
 import { createLoggerProvider } from '../../src/otel/provider/provider.ts'
-import { type Collector, collectorIsThere, startCollector } from '../support/otlp/collector.ts'
+import { type Collector, hasCollector, startCollector } from '../support/otlp/collector.ts'
 import { needs } from '../support/needs.ts'
 import { temporaryDirectory } from '../support/files/pipes.ts'
 import { valueCases } from './values.ts'
 import { arriving, expectedBy, ways } from './ways.ts'
 
-const testCollector = needs('the Collector (`npm run real-parts`)', collectorIsThere)
+const testCollector = needs('the Collector (`npm run real-parts`)', hasCollector)
 const directory = temporaryDirectory()
 let collector: Collector
 
 beforeAll(async () => {
-  if (collectorIsThere) collector = await startCollector(directory.path(''))
+  if (hasCollector) collector = await startCollector(directory.path(''))
 })
 afterAll(() => directory.remove())
 
@@ -24,44 +24,41 @@ const span = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b71692
 const context = trace.setSpanContext(ROOT_CONTEXT, span)
 const service = { key: 'service.name', value: { stringValue: 'shop' } }
 
-describe.each(ways.map((way) => [way.title, way] as const))('what a Collector has that was sent over %s', (_, way) => {
-  testCollector(
-    `each of ${count} attributes that a logger said, as it was (OTL1 OTL5, JS2 to JS9, JS11, D2, D3, D8, D24)`,
-    async () => {
-      const log = createLogger({ exporter: way.exporter(collector) })
-      const records = await arriving(collector, count, () => {
-        for (const { title, value } of valueCases) log.info(title, { value })
-        return log.shutdown()
-      })
-      expect(records.map(({ body }) => body)).toEqual(valueCases.map(({ title }) => ({ stringValue: title })))
-      expect(records.map(({ attributes }) => attributes)).toEqual(
-        expectedBy(way).map((value) => [{ key: 'value', value }]),
-      )
-      expect(log.stats()).toMatchObject({ emitted: count, written: count })
-    },
-  )
+describe.each(ways.map((way) => [way.title, way] as const))('records that the Collector receives over %s', (_, way) => {
+  // Requirements: OTL1, OTL5, JS2, JS3, JS4, JS5, JS6, JS7, JS8, JS9, JS11, D2, D3, D8, D24
+  testCollector(`the Collector receives each of ${count} attributes of a logger unchanged`, async () => {
+    const log = createLogger({ exporter: way.exporter(collector) })
+    const records = await arriving(collector, count, () => {
+      for (const { title, value } of valueCases) log.info(title, { value })
+      return log.shutdown()
+    })
+    expect(records.map(({ body }) => body)).toEqual(valueCases.map(({ title }) => ({ stringValue: title })))
+    expect(records.map(({ attributes }) => attributes)).toEqual(
+      expectedBy(way).map((value) => [{ key: 'value', value }]),
+    )
+    expect(log.stats()).toMatchObject({ emitted: count, written: count })
+  })
 
-  testCollector(
-    `each of ${count} values as attribute and body that was emitted to a provider (D2, D3, D5)`,
-    async () => {
-      const provider = createLoggerProvider({ exporter: way.exporter(collector) })
-      const logger = provider.getLogger('values')
-      const records = await arriving(collector, count, () => {
-        for (const { title, value } of valueCases) logger.emit({ eventName: title, attributes: { value }, body: value })
-        return provider.shutdown()
-      })
-      expect(records.map(({ eventName, attributes, body }) => ({ eventName, attributes, body }))).toEqual(
-        expectedBy(way).map((value, index) => ({
-          eventName: valueCases[index]!.title,
-          attributes: [{ key: 'value', value }],
-          body: value,
-        })),
-      )
-      expect(provider.stats()).toMatchObject({ emitted: count, written: count })
-    },
-  )
+  // Requirements: D2, D3, D5
+  testCollector(`the Collector receives each of ${count} values of a provider as attribute and body`, async () => {
+    const provider = createLoggerProvider({ exporter: way.exporter(collector) })
+    const logger = provider.getLogger('values')
+    const records = await arriving(collector, count, () => {
+      for (const { title, value } of valueCases) logger.emit({ eventName: title, attributes: { value }, body: value })
+      return provider.shutdown()
+    })
+    expect(records.map(({ eventName, attributes, body }) => ({ eventName, attributes, body }))).toEqual(
+      expectedBy(way).map((value, index) => ({
+        eventName: valueCases[index]!.title,
+        attributes: [{ key: 'value', value }],
+        body: value,
+      })),
+    )
+    expect(provider.stats()).toMatchObject({ emitted: count, written: count })
+  })
 
-  testCollector('every field of a record, its scope and its resource (DM1 to DM12, SDK1, SDK12)', async () => {
+  // Requirements: DM1, DM2, DM3, DM4, DM5, DM6, DM7, DM8, DM9, DM10, DM11, DM12, SDK1, SDK12
+  testCollector('the Collector receives every field of a record, its scope and its resource', async () => {
     const provider = createLoggerProvider({
       exporter: way.exporter(collector),
       resource: resourceFromAttributes({ 'service.name': 'shop' }, { schemaUrl: 'https://shop.example/resource/1' }),
@@ -112,7 +109,8 @@ describe.each(ways.map((way) => [way.title, way] as const))('what a Collector ha
     })
   })
 
-  testCollector('every field of what a logger says, its children and its events (DM1 to DM12, EVT1)', async () => {
+  // Requirements: DM1, DM2, DM3, DM4, DM5, DM6, DM7, DM8, DM9, DM10, DM11, DM12, EVT1
+  testCollector('the Collector receives every field of an event of a child logger', async () => {
     const orderPlaced = defineEvent('order.placed', { level: 'warn' })
     const log = createLogger({
       name: 'checkout',
@@ -145,7 +143,7 @@ describe.each(ways.map((way) => [way.title, way] as const))('what a Collector ha
     })
   })
 
-  testCollector('records of two loggers that went in one batch, each under its own scope', async () => {
+  testCollector('the Collector receives the records of two loggers in one batch under their own scopes', async () => {
     const provider = createLoggerProvider({ exporter: way.exporter(collector) })
     const loggers = [provider.getLogger('cart', '1'), provider.getLogger('checkout', '2')]
     const records = await arriving(collector, 6, () => {
@@ -153,11 +151,11 @@ describe.each(ways.map((way) => [way.title, way] as const))('what a Collector ha
       return provider.shutdown()
     })
     expect(provider.stats().exporters[0]).toMatchObject({ written: 6, exports: 1 })
-    const said = records.map(({ scope, body }) => `${scope.name} ${scope.version}: ${JSON.stringify(body)}`)
+    const received = records.map(({ scope, body }) => `${scope.name} ${scope.version}: ${JSON.stringify(body)}`)
     const expected = [0, 1, 2].flatMap((turn) => [
       `cart 1: {"intValue":"${turn}"}`,
       `checkout 2: {"intValue":"${turn}"}`,
     ])
-    expect(said.toSorted()).toEqual(expected.toSorted())
+    expect(received.toSorted()).toEqual(expected.toSorted())
   })
 })

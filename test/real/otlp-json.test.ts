@@ -4,25 +4,25 @@ import * as fc from 'fast-check'
 import { createLogger } from '../../src/create/create-logger.ts'
 import { fileExporter } from '../../src/exporters/file/file-exporter.ts'
 import type { RootLogger } from '../../src/logger/types.ts'
-import { type Collector, collectorIsThere, startCollector } from '../support/otlp/collector.ts'
+import { type Collector, hasCollector, startCollector } from '../support/otlp/collector.ts'
 import { needs } from '../support/needs.ts'
-import { decoderIsThere, startDecoder } from '../support/otlp/decoder.ts'
+import { hasDecoder, startDecoder } from '../support/otlp/decoder.ts'
 import type { OtlpMember, OtlpRecord } from '../support/otlp/records.ts'
 import { temporaryDirectory } from '../support/files/pipes.ts'
 import { valueCases } from './values.ts'
 
-const testParts = needs('the Collector and the OTLP decoder (`npm run real-parts`)', collectorIsThere && decoderIsThere)
+const testParts = needs('the Collector and the OTLP decoder (`npm run real-parts`)', hasCollector && hasDecoder)
 const directory = temporaryDirectory()
 const resource = { 'service.name': 'shop', 'service.instance.id': 'one' }
 
-/** Reads lines, and says which records they hold. */
+/** Parses lines, and returns their records. */
 type Reader = (lines: readonly string[]) => Promise<OtlpRecord[]>
 
 let collector: Collector
-const decoder = decoderIsThere ? startDecoder() : undefined
+const decoder = hasDecoder ? startDecoder() : undefined
 
 beforeAll(async () => {
-  if (collectorIsThere) collector = await startCollector(directory.path(''))
+  if (hasCollector) collector = await startCollector(directory.path(''))
 })
 
 afterAll(async () => {
@@ -35,7 +35,7 @@ const throughDecoder: Reader = async (lines) => {
   return records.flat()
 }
 
-/** A line is a whole request: it is posted as it stands. */
+/** Posts each line unchanged, because it is a complete request. */
 const throughCollector: Reader = async (lines) => {
   const before = collector.records().length
   for (const line of lines) {
@@ -50,8 +50,8 @@ function post(line: string): Promise<Response> {
   return fetch(`${collector.httpUrl}/v1/logs`, { method: 'POST', headers, body: line })
 }
 
-/** The lines that a logger writes to a file. */
-async function linesOf(name: string, say: (log: RootLogger) => void, time = 7): Promise<string[]> {
+/** Returns the lines that a logger writes to a file. */
+async function linesOf(name: string, write: (log: RootLogger) => void, time = 7): Promise<string[]> {
   const path = directory.path(name)
   const exporter = fileExporter({ path, format: 'otlpJson' })
   const log = createLogger({
@@ -62,16 +62,18 @@ async function linesOf(name: string, say: (log: RootLogger) => void, time = 7): 
     handleExit: false,
     clock: () => time,
   })
-  say(log)
+  write(log)
   await log.shutdown()
   return readFileSync(path, 'utf8').split('\n').slice(0, -1)
 }
 
+// Requirements: FIL5
 describe.each([
   ['protobuf’s own JSON reader', throughDecoder],
   ['the Collector', throughCollector],
-])('lines of the File Exporter, read by %s (FIL5)', (reader, read) => {
-  testParts('FIL1 JS1 JS7 hold every field of a record, its scope and its resource', async () => {
+])('OTLP/JSON lines read by %s', (reader, read) => {
+  // Requirements: FIL1, JS1, JS7
+  testParts('an OTLP/JSON line contains every field of a record, its scope and its resource', async () => {
     const lines = await linesOf(`fields-${reader}.jsonl`, (log) =>
       log.child({ tenant: 'acme' }).warn('order {id} placed', { id: 42, note: 'fragile' }),
     )
@@ -96,11 +98,16 @@ describe.each([
       spanId: '',
       eventName: '',
     })
-    const said = Object.entries(resource).map(([key, value]): OtlpMember => ({ key, value: { stringValue: value } }))
-    expect(record!.resource.attributes).toEqual(expect.arrayContaining(said))
+    const expected = Object.entries(resource).map(([key, value]): OtlpMember => ({
+      key,
+      value: { stringValue: value },
+    }))
+    expect(record!.resource.attributes).toEqual(expect.arrayContaining(expected))
   })
 
-  testParts(`JS2 to JS9 keep each of ${valueCases.length} values that are hard to keep (row 29)`, async () => {
+  // Requirements: JS2, JS3, JS4, JS5, JS6, JS7, JS8, JS9
+  // Fault rows: 29
+  testParts(`OTLP/JSON lines preserve each of ${valueCases.length} difficult values`, async () => {
     const lines = await linesOf(`values-${reader}.jsonl`, (log) => {
       for (const { title, value } of valueCases) log.info(title, { value })
     })
@@ -114,7 +121,9 @@ describe.each([
     )
   })
 
-  testParts('JS8 keep keys that are names of the language, and tell of no key twice (row 31)', async () => {
+  // Requirements: JS8
+  // Fault rows: 31
+  testParts('an OTLP/JSON line keeps attributes named like built-in members, without duplicate keys', async () => {
     const attributes = JSON.parse('{"__proto__":1,"constructor":2,"toString":3,"severityNumber":4}') as object
     const lines = await linesOf(`keys-${reader}.jsonl`, (log) => log.info('keys', attributes))
     const [record] = await read(lines)
@@ -131,7 +140,8 @@ function lineWith(name: string, value: string): string {
   return `{"resourceLogs":[{"scopeLogs":[{"logRecords":[${logRecords}]}]}]}`
 }
 
-describe('a line that the Collector cannot read (FIL5)', () => {
+// Requirements: FIL5
+describe('invalid OTLP/JSON lines in the Collector', () => {
   // The receiver for files decodes each line with the same decoder as the receiver for requests, to which the lines are posted.
   testParts.each([
     ['null', '{"doubleValue":null}'],
@@ -140,7 +150,7 @@ describe('a line that the Collector cannot read (FIL5)', () => {
     ['a word', '{"doubleValue":"many"}'],
     ['a fraction as an integer', '{"intValue":"1.5"}'],
     ['base64 of another alphabet', '{"bytesValue":"-_8"}'],
-  ])('loses every record of the line because of one value that is %s', async (title, value) => {
+  ])('the Collector rejects all records of a line with one value that is %s', async (title, value) => {
     const before = collector.records().length
     const response = await post(lineWith(title, value))
     expect(response.status).toBe(400)
@@ -153,7 +163,8 @@ describe('a line that the Collector cannot read (FIL5)', () => {
   })
 })
 
-testParts('no value, wherever it is logged, makes a line that the Collector cannot read (FIL5)', async () => {
+// Requirements: FIL5
+testParts('the Collector can read the line of every logged value', async () => {
   const number = fc.oneof(
     fc.constantFrom(NaN, Infinity, -Infinity, -0, 1e21, 5e-324, Number.MAX_VALUE, 2 ** 63, -(2 ** 63), 2 ** 53 + 2),
     fc.double(),

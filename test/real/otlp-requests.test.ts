@@ -11,12 +11,12 @@ import { createLoggerProvider } from '../../src/otel/provider/provider.ts'
 import type { OtelResource } from '../../src/otel/api/types.ts'
 import type { Exporter } from '../../src/pipeline/exporter.ts'
 import { needs } from '../support/needs.ts'
-import { decoderIsThere, startDecoder } from '../support/otlp/decoder.ts'
+import { hasDecoder, startDecoder } from '../support/otlp/decoder.ts'
 import { temporaryDirectory } from '../support/files/pipes.ts'
 import { valueCases } from './values.ts'
 
-const testDecoder = needs('the OTLP decoder (`npm run real-parts`)', decoderIsThere)
-const decoder = decoderIsThere ? startDecoder() : undefined
+const testDecoder = needs('the OTLP decoder (`npm run real-parts`)', hasDecoder)
+const decoder = hasDecoder ? startDecoder() : undefined
 const directory = temporaryDirectory()
 
 afterAll(async () => {
@@ -33,8 +33,8 @@ const context = trace.setSpanContext(ROOT_CONTEXT, span)
 const exception = new RangeError('outer', { cause: new Error('inner') })
 const RECORDS = valueCases.length + 9
 
-/** Says the same each time: values, fields, an exception; one scope after the other, and two in turns. */
-async function sayAll(exporter: Exporter | readonly Exporter[]): Promise<void> {
+/** Emits the same records each time: values, fields and an exception; of successive scopes, and of two alternating scopes. */
+async function emitAll(exporter: Exporter | readonly Exporter[]): Promise<void> {
   let now = 1_700_000_000_000
   const provider = createLoggerProvider({
     exporter,
@@ -61,22 +61,22 @@ async function sayAll(exporter: Exporter | readonly Exporter[]): Promise<void> {
   await provider.shutdown()
 }
 
-/** A request as it came in. */
+/** A received request. */
 interface Captured {
-  readonly said: readonly (string | undefined)[]
-  /** Not compressed any more. */
+  readonly head: readonly (string | undefined)[]
+  /** The decompressed body. */
   readonly body: Buffer
 }
 
-/** The requests that are sent to a server which takes all of them. */
+/** Returns the requests sent to a server that accepts all. */
 async function captured(send: (url: string) => Promise<void>): Promise<Captured[]> {
   const requests: Captured[] = []
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const bytes = await buffer(request)
     const { method, url, headers } = request
     const encoding = headers['content-encoding']
-    const said = [method, url, headers['content-type'], encoding]
-    requests.push({ said, body: encoding === 'gzip' ? gunzipSync(bytes) : bytes })
+    const head = [method, url, headers['content-type'], encoding]
+    requests.push({ head, body: encoding === 'gzip' ? gunzipSync(bytes) : bytes })
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
   }
   const server = createServer((request, response) => void take(request, response))
@@ -87,22 +87,23 @@ async function captured(send: (url: string) => Promise<void>): Promise<Captured[
   return requests
 }
 
-const isProtobuf = ({ said }: Captured): boolean => said.includes('application/x-protobuf')
+const isProtobuf = ({ head }: Captured): boolean => head.includes('application/x-protobuf')
 
-/** How the three exporters are used. */
+/** The ways to use the three exporters. */
 const uses: readonly [string, (exporters: readonly Exporter[]) => Promise<void>][] = [
   [
-    'each of them by a provider of its own',
+    'one provider for each exporter',
     async (exporters) => {
-      for (const exporter of exporters) await sayAll(exporter)
+      for (const exporter of exporters) await emitAll(exporter)
     },
   ],
-  ['all by one provider', sayAll],
+  ['one provider for all exporters', emitAll],
 ]
 
-describe.each(uses)('requests and lines of the File Exporter, %s', (title, use) => {
+describe.each(uses)('OTLP requests and OTLP/JSON lines, %s', (title, use) => {
+  // Requirements: OTL1, OTL2, OTL5, FIL1, JS1, JS2, JS3, JS4, JS5, JS6, JS7, JS8, JS9, JS10, JS11, JS12
   testDecoder(
-    'say the same to protobuf’s own readers: as protobuf, as JSON that was compressed, and as lines (OTL1 OTL2 OTL5, FIL1, JS1 to JS12)',
+    'protobuf requests, compressed JSON requests and OTLP/JSON lines decode to the same records',
     async () => {
       const path = directory.path(`${title}.jsonl`)
       const requests = await captured((url) =>
@@ -113,7 +114,7 @@ describe.each(uses)('requests and lines of the File Exporter, %s', (title, use) 
         ]),
       )
       const [protobuf, json] = requests.toSorted((a, b) => Number(isProtobuf(b)) - Number(isProtobuf(a)))
-      expect([protobuf?.said, json?.said, requests.length]).toEqual([
+      expect([protobuf?.head, json?.head, requests.length]).toEqual([
         ['POST', '/v1/logs', 'application/x-protobuf', undefined],
         ['POST', '/v1/logs', 'application/json', 'gzip'],
         2,

@@ -6,8 +6,8 @@ import { fileExporter } from '../../src/exporters/file/file-exporter.ts'
 import { textOf } from '../docs/ingest-texts.ts'
 import { needs } from '../support/needs.ts'
 import { temporaryDirectory } from '../support/files/pipes.ts'
-import { start } from '../support/processes/started.ts'
-import { until } from '../support/until.ts'
+import { startProgram } from '../support/processes/start-program.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 const testRsyslog = needs('rsyslog', spawnSync('rsyslogd', ['-v']).status === 0)
 const directory = temporaryDirectory()
@@ -18,7 +18,7 @@ const linesOf = (name: string): string[] =>
 
 afterAll(() => directory.remove())
 
-testRsyslog('rsyslog with the text of the guide keeps each line byte for byte, and finds the fields', async () => {
+testRsyslog('rsyslog with the configuration of the guide keeps each line unchanged and parses its fields', async () => {
   for (const path of [logs, directory.path('work')]) mkdirSync(path)
   const configuration = directory.path('rsyslog.conf')
   const text = textOf('rsyslog', 'conf')
@@ -31,7 +31,7 @@ testRsyslog('rsyslog with the text of the guide keeps each line byte for byte, a
   const log = createLogger({ exporter, handleExit: false, clock: () => Date.UTC(2026, 10, 21, 9, 56, 3, 123) })
   log.info('order {orderId} placed', { orderId: 42, name: 'naïve 😀', text: 'two\nlines\ttab %msg% "quoted"' })
   log.error('order {orderId} failed', { orderId: 43 }, new Error('no route'))
-  // As long as a record may be unless more is allowed.
+  // Longer than the default limit of a record.
   log.warn('long', { body: 'é'.repeat(200_000) })
   log.fatal('the end')
   await log.shutdown()
@@ -39,13 +39,13 @@ testRsyslog('rsyslog with the text of the guide keeps each line byte for byte, a
   writeFileSync(at('app.log'), 'not JSON\n', { flag: 'a' })
 
   const args = ['-n', '-f', configuration, '-i', directory.path('pid')]
-  // It says nothing when it is ready: its shell says that it begins.
-  const rsyslogd = await start({
+  // rsyslogd prints nothing when it is ready, so its shell prints a line.
+  const rsyslogd = await startProgram({
     command: 'sh',
     args: ['-c', 'echo begins; exec rsyslogd "$@"', 'sh', ...args],
     ready: /begins/,
   })
-  await until(() => linesOf('other.log').length > 0 && linesOf('alarms.log').length > 1, 30_000)
+  await waitUntil(() => linesOf('other.log').length > 0 && linesOf('alarms.log').length > 1, 30_000)
   await rsyslogd.stop()
 
   expect(Math.max(...written.map((line) => Buffer.byteLength(line)))).toBeGreaterThan(250_000)

@@ -1,28 +1,28 @@
 import { expect, test } from '@jest/globals'
-import { start } from '../support/processes/started.ts'
+import { startProgram } from '../support/processes/start-program.ts'
 
 const idle = 'setInterval(() => {}, 1000);'
-const run = (program: string) => start({ command: process.execPath, args: ['--eval', program], ready: /ready/ })
+const run = (program: string) => startProgram({ command: process.execPath, args: ['--eval', program], ready: /ready/ })
 
-test('a program is there once it has said that it is ready, and gone once it is stopped', async () => {
+test('startProgram resolves when the program prints its ready text, and stop resolves when it has ended', async () => {
   const program = await run(`${idle} process.stderr.write('rea'); setImmediate(() => process.stderr.write('dy'))`)
-  expect(program.said()).toBe('ready')
+  expect(program.output()).toBe('ready')
   await program.stop()
   await expect(program.ended).resolves.toBe('SIGTERM')
   expect(() => process.kill(program.pid, 0)).toThrow('ESRCH')
 })
 
-test('a program that ends before it is ready is told with what it said', async () => {
+test('startProgram rejects with the output of a program that ends before it is ready', async () => {
   await expect(run(`console.log('no port'); process.exit(3)`)).rejects.toThrow(/ended with 3:\nno port/)
 })
 
-test('what a program writes to its descriptor 3 is reported line by line', async () => {
+test('startProgram reports each line that a program writes to file descriptor 3', async () => {
   const lines: string[] = []
-  const program = await start({
+  const program = await startProgram({
     command: process.execPath,
     args: ['--eval', `require('fs').writeSync(3, 'a\\nb\\n'); console.log('ready')`],
     ready: /ready/,
-    reports: (line) => lines.push(line),
+    onReport: (line) => lines.push(line),
   })
   await program.ended
   expect(lines).toEqual(['a', 'b'])

@@ -1,6 +1,6 @@
 import type { OtlpMember, OtlpValue } from '../support/otlp/records.ts'
 
-/** A value that somebody logs as an attribute called `value`, and what whoever reads the record must find. */
+/** A value that is logged as the attribute `value`, and the OTLP value that a reader must receive. */
 export interface ValueCase {
   readonly title: string
   readonly value: unknown
@@ -18,12 +18,12 @@ const cycle: Record<string, unknown> = { name: 'loop' }
 cycle['self'] = cycle
 const error = new TypeError('outer', { cause: new RangeError('inner') })
 
-/** `levels` objects inside each other, the last of which holds `end`. */
+/** Wraps `end` in `levels` nested values. */
 function nested<T>(levels: number, end: T, around: (inner: T) => T): T {
   return levels === 0 ? end : around(nested(levels - 1, end, around))
 }
 
-/** Values on which JSON, doubles and careless walks go wrong. */
+/** Values that JSON, doubles or naive serialization would change. */
 export const valueCases: readonly ValueCase[] = [
   { title: 'NaN', value: NaN, expected: { doubleValue: 'NaN' } },
   { title: 'Infinity', value: Infinity, expected: { doubleValue: 'Infinity' } },

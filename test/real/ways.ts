@@ -8,20 +8,20 @@ import type { Collector } from '../support/otlp/collector.ts'
 import type { OtlpRecord, OtlpValue } from '../support/otlp/records.ts'
 import { valueCases } from './values.ts'
 
-/** A way for records to a Collector. */
+/** An exporter and protocol for sending records to a Collector. */
 export interface Way {
   readonly title: string
-  /** An exporter for one pipeline. */
+  /** Creates an exporter for one pipeline. */
   exporter(collector: Collector): Exporter
-  /** What arrives as text, because whoever carries it has no other word for it: titles of `valueCases`. */
+  /** Values that arrive as strings because the exporter cannot represent them, by title in `valueCases`. */
   readonly asText: Readonly<Record<string, string>>
 }
 
 const urlOf = ({ httpUrl }: Collector): string => `${httpUrl}/v1/logs`
-// The serializers of OpenTelemetry know no BigInt, and this is no double.
+// The serializers of OpenTelemetry do not support BigInt, and a double cannot represent this value.
 const noDouble = { 'the largest int64': '9223372036854775807' }
 
-/** This package's own exporter in each of its forms, and those of OpenTelemetry that a logger can have. */
+/** This package's OTLP exporter with each protocol, and OpenTelemetry's exporters that a logger can use. */
 export const ways: readonly Way[] = [
   {
     title: 'http/protobuf',
@@ -39,14 +39,14 @@ export const ways: readonly Way[] = [
     asText: {},
   },
   {
-    title: 'gRPC, by OpenTelemetry’s exporter',
-    exporter: ({ grpcAddress }) => behindOurs(new GrpcExporter({ url: `http://${grpcAddress}` })),
+    title: 'gRPC with OpenTelemetry’s exporter',
+    exporter: ({ grpcAddress }) => wrapped(new GrpcExporter({ url: `http://${grpcAddress}` })),
     asText: noDouble,
   },
   {
-    title: 'http/json, by OpenTelemetry’s exporter',
-    exporter: (collector) => behindOurs(new JsonExporter({ url: urlOf(collector) })),
-    // It writes null for the first three, and no int64 for the others: a Collector refuses the request (D2, D3).
+    title: 'http/json with OpenTelemetry’s exporter',
+    exporter: (collector) => wrapped(new JsonExporter({ url: urlOf(collector) })),
+    // It would write null or an invalid int64 for these values, and a Collector would reject the request (D2, D3).
     asText: {
       ...noDouble,
       NaN: 'NaN',
@@ -59,22 +59,22 @@ export const ways: readonly Way[] = [
   },
 ]
 
-function behindOurs(exporter: object): Exporter {
+function wrapped(exporter: object): Exporter {
   return fromLogRecordExporter(exporter as OtelLogRecordExporter)
 }
 
-/** What each of `valueCases` has to arrive as. */
+/** Returns the expected OTLP values of `valueCases`. */
 export function expectedBy({ asText }: Pick<Way, 'asText'>): OtlpValue[] {
   return valueCases.map(({ title, expected }) => (title in asText ? { stringValue: asText[title]! } : expected))
 }
 
-/** The records that a Collector takes while something is said to it, and nothing else is. */
+/** Returns the records that a Collector receives from `send`. */
 export async function arriving(
   collector: Collector,
   count: number,
-  say: () => Promise<unknown>,
+  send: () => Promise<unknown>,
 ): Promise<OtlpRecord[]> {
   const before = collector.records().length
-  await say()
+  await send()
   return (await collector.atLeast(before + count)).slice(before)
 }

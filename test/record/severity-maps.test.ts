@@ -18,7 +18,8 @@ test('every level of pino, bunyan, winston and syslog has a severity number', ()
   }
 })
 
-test('the severity numbers of a system have the order of its levels (SEV1)', () => {
+// Requirements: SEV1
+test('the severity numbers of a system have the order of its levels', () => {
   // In these systems the most severe level is 0.
   for (const [levels, map] of [
     [winston.config.npm.levels, severityMaps.winston],
@@ -63,7 +64,8 @@ describe('numeric levels of pino and bunyan', () => {
     expect(severityOfPinoLevel(level)).toBe(severity)
   })
 
-  test('a numeric level between two standard levels has a severity number between theirs (SEV1)', () => {
+  // Requirements: SEV1
+  test('a numeric level between two standard levels has a severity number between theirs', () => {
     const numbers = Array.from({ length: 600 }, (_, tenths) => severityOfPinoLevel(10 + tenths / 10))
     expect(numbers).toEqual([...numbers].toSorted((one, other) => one - other))
     expect(new Set(numbers).size).toBe(24)
@@ -71,12 +73,14 @@ describe('numeric levels of pino and bunyan', () => {
   })
 })
 
-test('level names are case-insensitive, and an unknown name has no severity (SEV6)', () => {
+// Requirements: SEV6
+test('level names are case-insensitive, and an unknown name has no severity', () => {
   expect(severityIn(severityMaps.console, 'WARN')).toBe(13)
   expect(severityIn(severityMaps.console, 'toString')).toBe(0)
 })
 
-test('a severity number maps to the closest level of its range, or else of all levels (SEV5)', () => {
+// Requirements: SEV5
+test('a severity number maps to the closest level of its range, or else of all levels', () => {
   expect(levelIn(severityMaps.pino, 12)).toBe('info')
   expect(levelIn(severityMaps.syslog, 20)).toBe('alert')
   expect(levelIn(severityMaps.syslog, 12)).toBe('notice')

@@ -1,17 +1,17 @@
 import { describe, expect, jest, test } from '@jest/globals'
 import { replacedState, type Redact } from '../../src/redact/redact.ts'
 import { applyRedaction } from '../support/redaction/redact-walker.ts'
-import { compiled, redacted } from '../support/redaction/redacting.ts'
+import { compileRules, applyRules } from '../support/redaction/rules.ts'
 
 const X = '[REDACTED]'
 
 describe('the censor', () => {
   test.each(['***', '', 0, false, null])('the censor %j replaces redacted values', (censor) => {
-    expect(redacted({ paths: ['a', 'l[*]'], censor }, { a: 1, l: [2] })).toEqual({ a: censor, l: [censor] })
+    expect(applyRules({ paths: ['a', 'l[*]'], censor }, { a: 1, l: [2] })).toEqual({ a: censor, l: [censor] })
   })
 
   test('an undefined censor is treated as a missing one', () => {
-    expect(redacted({ paths: ['a'], censor: undefined }, { a: 1 })).toEqual({ a: X })
+    expect(applyRules({ paths: ['a'], censor: undefined }, { a: 1 })).toEqual({ a: X })
   })
 
   test('a censor function receives the value and its path, for path and key rules', () => {
@@ -20,7 +20,7 @@ describe('the censor', () => {
       keys: ['k'],
       censor: (value, path) => `${typeof value} ${path.join('/')}`,
     }
-    expect(redacted(redact, { a: { b: [1], c: ['x'] }, d: [{ k: {} }] })).toEqual({
+    expect(applyRules(redact, { a: { b: [1], c: ['x'] }, d: [{ k: {} }] })).toEqual({
       a: { b: ['number a/b/0'], c: ['string a/c/0'] },
       d: [{ k: 'object d/0/k' }],
     })
@@ -28,7 +28,7 @@ describe('the censor', () => {
 
   test('a censor function may keep and change the path array that it receives', () => {
     const paths: string[][] = []
-    const state = compiled({ paths: ['a'], censor: (_value, path) => paths.push(path) }).root.step('a')
+    const state = compileRules({ paths: ['a'], censor: (_value, path) => paths.push(path) }).root.step('a')
     const path = ['a']
     state.censor?.replace(1, path)
     state.censor?.replace(1, path)
@@ -44,13 +44,13 @@ describe('the censor', () => {
         throw new Error('secret')
       },
     }
-    expect(redacted(redact, { a: 1 })).toEqual({ a: X })
+    expect(applyRules(redact, { a: 1 })).toEqual({ a: X })
   })
 
   test('remove omits redacted members and replaces redacted items by null, and ignores the censor', () => {
     const censor = jest.fn(() => 'no')
     expect(
-      redacted({ paths: ['a', 'l[0]', '*.b'], remove: true, censor }, { a: 1, l: [2, 3], c: { b: 4 } }),
+      applyRules({ paths: ['a', 'l[0]', '*.b'], remove: true, censor }, { a: 1, l: [2, 3], c: { b: 4 } }),
     ).toStrictEqual({
       l: [null, 3],
       c: {},
@@ -60,7 +60,7 @@ describe('the censor', () => {
 
   test('redaction applies to what a censor function returns, with the default censor', () => {
     const censor = jest.fn((value: unknown) => ({ was: value, again: { secret: 1 } }))
-    const redaction = compiled({ keys: ['secret'], paths: ['secret.*.token'], censor })
+    const redaction = compileRules({ keys: ['secret'], paths: ['secret.*.token'], censor })
     const data = { secret: { token: 1, headers: { cookie: 2 } } }
     expect(applyRedaction(redaction, data, replacedState)).toEqual({
       secret: { was: { token: X, headers: { cookie: X } }, again: { secret: X } },
@@ -69,7 +69,7 @@ describe('the censor', () => {
   })
 
   test('a censor function that returns its value is also called for redacted values inside it', () => {
-    const redaction = compiled({
+    const redaction = compileRules({
       keys: ['user', 'password'],
       censor: (value) => (typeof value === 'string' ? `${value.length} characters` : value),
     })

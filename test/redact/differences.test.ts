@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Redact } from '../../src/redact/redact.ts'
 import { fastRedact, type FastRedactOptions as Options } from '../support/redaction/fast-redact.ts'
-import { problemsOf, redacted } from '../support/redaction/redacting.ts'
+import { problemsOf, applyRules } from '../support/redaction/rules.ts'
 
 function ours(options: Redact, data: unknown): string {
-  return JSON.stringify(redacted(options, data))
+  return JSON.stringify(applyRules(options, data))
 }
 
 /** A difference between fast-redact and this package, and its reason. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import type { Redact } from '../../src/redact/redact.ts'
 import { fastRedact, type FastRedactOptions as Options } from '../support/redaction/fast-redact.ts'
-import { redacted } from '../support/redaction/redacting.ts'
+import { applyRules } from '../support/redaction/rules.ts'
 
 /** Returns the output of fast-redact. */
 function theirs(options: Options, data: unknown): string {
@@ -25,7 +25,7 @@ function theirsNotRestored({ remove, ...options }: Options, data: unknown): stri
 }
 
 function ours(options: Redact, data: unknown): string {
-  return JSON.stringify(redacted(options, data))
+  return JSON.stringify(applyRules(options, data))
 }
 
 const numRuns = 1000

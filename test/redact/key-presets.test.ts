@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { problemsOf, redacted } from '../support/redaction/redacting.ts'
+import { problemsOf, applyRules } from '../support/redaction/rules.ts'
 
 const X = '[REDACTED]'
 
@@ -42,7 +42,7 @@ describe("keys: 'secrets'", () => {
 
   test('the preset secrets redacts keys of secrets at any depth and no others', () => {
     const redactedSecrets = Object.fromEntries(Object.keys(secret).map((key) => [key, X]))
-    expect(redacted({ keys: 'secrets' }, { ...secret, ...harmless, deep: { ...secret, ...harmless } })).toEqual({
+    expect(applyRules({ keys: 'secrets' }, { ...secret, ...harmless, deep: { ...secret, ...harmless } })).toEqual({
       ...redactedSecrets,
       ...harmless,
       deep: { ...redactedSecrets, ...harmless },
@@ -51,13 +51,13 @@ describe("keys: 'secrets'", () => {
 
   test('a preset can be combined with names and expressions, while a string in an array is a name', () => {
     const attributes = { secrets: 1, password: 2, id: 3, b1: 4 }
-    expect(redacted({ keys: [{ preset: 'secrets' }, 'id', /^b/] }, attributes)).toEqual({
+    expect(applyRules({ keys: [{ preset: 'secrets' }, 'id', /^b/] }, attributes)).toEqual({
       secrets: X,
       password: X,
       id: X,
       b1: X,
     })
-    expect(redacted({ keys: ['secrets'] }, attributes)).toEqual({ ...attributes, secrets: X })
+    expect(applyRules({ keys: ['secrets'] }, attributes)).toEqual({ ...attributes, secrets: X })
   })
 
   test.each([

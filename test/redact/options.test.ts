@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { compileRedaction } from '../../src/redact/redact.ts'
 import { applyRedaction } from '../support/redaction/redact-walker.ts'
-import { problemsOf } from '../support/redaction/redacting.ts'
+import { problemsOf } from '../support/redaction/rules.ts'
 
 const X = '[REDACTED]'
 
@@ -52,11 +52,11 @@ describe('validation of redact options', () => {
   })
 
   test.each([
-    [{ serialize: false }, 'leave it out'],
-    [{ strict: false }, 'leave it out'],
+    [{ serialize: false }, 'remove it'],
+    [{ strict: false }, 'remove it'],
     [{ path: ['a'] }, 'did you mean "paths"?'],
-    [[/a/], 'give regular expressions as keys'],
-    [{ keys: ['__'] }, '**.["__"]'],
+    [[/a/], 'use keys for regular expressions'],
+    [{ keys: ['__'] }, '**["__"]'],
     [{ keys: ['12'] }, '**[12]'],
   ])('the message for %p names the remedy', (redact, remedy) => {
     expect(problemsOf(redact)).toMatchObject([{ message: expect.stringContaining(remedy) }])

@@ -16,7 +16,7 @@ describe('redaction paths that begin with a member of the record', () => {
     ['attributes["user"].password', 'write ["user"].password,'],
     [' attributes . user', 'write user,'],
     ['attributes[*].pin', 'write [*].pin,'],
-    ['resource.attributes.token', 'no path redacts the resource: use patterns,'],
+    ['resource.attributes.token', 'paths do not redact the resource; use patterns,'],
   ])('a path that begins with a member of the record is reported with the correct path: %s', (path, advice) => {
     for (const redact of [[path], { paths: ['a', path] }]) {
       expect(reported(redact)).toEqual([

@@ -130,8 +130,8 @@ test.each([
   ['a/b', 'brackets and quotes'],
   ['a[007]', '["007"]'],
   ['a[b]', '["name"]'],
-  ['a.[0]', 'leave the dot out'],
-  ['**.**', 'leave the second one out'],
+  ['a.[0]', 'remove the dot'],
+  ['**.**', 'remove the second one'],
 ])('the message for the path %s names the correct form', (path, remedy) => {
   expect(parseRedactPath(path)).toMatchObject({ message: expect.stringContaining(remedy) })
 })

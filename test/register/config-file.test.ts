@@ -68,12 +68,14 @@ const others = {
   OTEL_LOG_LEVEL: 'wrong',
 }
 
-describe('a provider configured by a file ignores the other OpenTelemetry variables (ENV7)', () => {
+// Requirements: ENV7
+describe('a provider configured by a file ignores the other OpenTelemetry variables', () => {
+  // Requirements: FIL3
   test.each([
     ['OTEL_CONFIG_FILE', imported],
     ['OTEL_CONFIG_FILE', required],
     ['OTEL_EXPERIMENTAL_CONFIG_FILE', imported],
-  ])('%s with %j configures a provider that writes OTLP/JSON lines to stdout (FIL3)', async (variable, flags) => {
+  ])('%s with %j configures a provider that writes OTLP/JSON lines to stdout', async (variable, flags) => {
     const path = program.write('otel.yml', file)
     const env = { ...others, OTEL_CONFIG_FILE: '', [variable]: path }
     const { code, stdout, stderr } = await program.run(flags, 'emitter.mjs', emitter, { env })
@@ -94,13 +96,15 @@ describe('a provider configured by a file ignores the other OpenTelemetry variab
     expect(attributesOf(parsed(stdout)[0].resource)).toMatchObject({ 'service.name': 'cart' })
   })
 
-  test('a file with disabled: true registers no provider (ENV8)', async () => {
+  // Requirements: ENV8
+  test('a file with disabled: true registers no provider', async () => {
     const { code, stdout, stderr } = await run(file, { DISABLED: 'true' })
     expect([code, stdout, stderr]).toEqual([0, '', 'false,false\n'])
   })
 })
 
-describe('an invalid file is reported and the program runs without a provider (ENV7, ERR1)', () => {
+// Requirements: ENV7, ERR1
+describe('an invalid file is reported and the program runs without a provider', () => {
   test.each([
     ['disabled: 1', 'otel.yaml:2:11: disabled must be true or false, not a number'],
     ['disabled: "', 'otel.yaml:3:1: is not valid YAML: Missing closing'],
@@ -112,7 +116,7 @@ describe('an invalid file is reported and the program runs without a provider (E
   ])('a file with %s is reported, and no provider is registered', async (text, expected) => {
     const { code, stdout, stderr } = await run(`file_format: "1.0"\n${text}\n`, { OTEL_LOG_LEVEL: 'none' })
     expect([code, stdout]).toEqual([0, ''])
-    expect(stderr).toMatch(/^sluice: SLUICE_REGISTER_FAILED: no LoggerProvider could be set up from the environment: /)
+    expect(stderr).toMatch(/^sluice: SLUICE_REGISTER_FAILED: no LoggerProvider could be created from the environment: /)
     expect(stderr).toContain(expected)
     expect(stderr.split('\n').slice(1)).toEqual(['false,false', ''])
   })
@@ -134,7 +138,7 @@ test('log_level filters the diagnostics on stderr, so error and fatal suppress w
   for (const LEVEL of ['error', 'fatal']) expect((await run(file + more, { LEVEL })).stderr).toBe('true,false\n')
 })
 
-test('createLoggerProvider reads a file, overrides it with options, and throws a ConfigurationError for an invalid file', async () => {
+test('createLoggerProvider reads a file, overrides it with options, and throws if the file is invalid', async () => {
   const text = `
     import { createLoggerProvider, ConfigurationError } from 'sluice/otel'
     import { memoryExporter } from 'sluice/exporters'

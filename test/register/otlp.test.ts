@@ -42,7 +42,8 @@ const run = (text: string, env: Record<string, string> = {}) =>
     env: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json', ...env },
   })
 
-test('the default exporter is otlp, and it sends all records before the program exits (ENV9)', async () => {
+// Requirements: ENV9
+test('the default exporter is otlp, and it sends all records before the program exits', async () => {
   const { code, stderr } = await run(burst(3), { OTEL_SERVICE_NAME: 'shop' })
   expect([code, stderr]).toEqual([0, ''])
   expect(received.map(({ path, messages }) => [path, messages])).toEqual([
@@ -51,18 +52,22 @@ test('the default exporter is otlp, and it sends all records before the program 
   expect(received[0]!.resource).toContain('"shop"')
 })
 
-test('records emitted right before process.exit() are sent, unlike with the official SDK (D15, row 15)', async () => {
+// Requirements: D15
+// Fault rows: 15
+test('records emitted right before process.exit() are sent, unlike with the official SDK', async () => {
   const { code } = await run(burst(1_000, 'process.exit(3)'))
   const messages = received.flatMap((request) => request.messages)
   expect([code, messages.length, new Set(messages).size]).toEqual([3, 1_000, 1_000])
 })
 
-test('OTEL_BLRP_MAX_EXPORT_BATCH_SIZE limits the number of records in a request (ENV13)', async () => {
+// Requirements: ENV13
+test('OTEL_BLRP_MAX_EXPORT_BATCH_SIZE limits the number of records in a request', async () => {
   await run(burst(5), { OTEL_BLRP_MAX_EXPORT_BATCH_SIZE: '2' })
   expect(requests().map((messages) => messages.split(',').length)).toEqual([2, 2, 1])
 })
 
-test('OTEL_BLRP_MAX_QUEUE_SIZE limits the number of queued records, and dropped records are reported (ENV13, D1)', async () => {
+// Requirements: ENV13, D1
+test('OTEL_BLRP_MAX_QUEUE_SIZE limits the number of queued records, and dropped records are reported', async () => {
   const env = { OTEL_BLRP_MAX_QUEUE_SIZE: '4', OTEL_BLRP_MAX_EXPORT_BATCH_SIZE: '100' }
   const { stderr } = await run(burst(50), env)
   expect(stderr).toContain('SLUICE_QUEUE_FULL')
@@ -70,7 +75,8 @@ test('OTEL_BLRP_MAX_QUEUE_SIZE limits the number of queued records, and dropped 
   expect(received.flatMap(({ messages }) => messages).at(-1)).toMatch(/^\d+ records were dropped$/)
 })
 
-test('a batch is never larger than the queue, so a full queue is exported immediately (ENV13, BLR2)', async () => {
+// Requirements: ENV13, BLR2
+test('a batch is never larger than the queue, so a full queue is exported immediately', async () => {
   const env = {
     OTEL_BLRP_MAX_QUEUE_SIZE: '4',
     OTEL_BLRP_MAX_EXPORT_BATCH_SIZE: '100',
@@ -80,7 +86,8 @@ test('a batch is never larger than the queue, so a full queue is exported immedi
   expect([stderr, requests()]).toEqual(['', ['record 0,record 1,record 2,record 3', 'more']])
 })
 
-test('OTEL_BLRP_SCHEDULE_DELAY sets how long records are queued before they are exported (ENV13)', async () => {
+// Requirements: ENV13
+test('OTEL_BLRP_SCHEDULE_DELAY sets how long records are queued before they are exported', async () => {
   const later = 'setTimeout(() => logger.emit({ body: "later" }), 150)'
   await run(burst(1, later), { OTEL_BLRP_SCHEDULE_DELAY: '20' })
   expect(requests()).toEqual(['record 0', 'later'])
@@ -89,8 +96,9 @@ test('OTEL_BLRP_SCHEDULE_DELAY sets how long records are queued before they are 
   expect(requests()).toEqual(['record 0,later'])
 })
 
+// Requirements: ENV3, D30
 test.each(['0', '-1', '1.5', 'many', '99999999999'])(
-  'a queue size or batch size of %j is ignored with a warning (ENV3, D30)',
+  'a queue size or batch size of %j is ignored with a warning',
   async (value) => {
     for (const name of ['OTEL_BLRP_MAX_QUEUE_SIZE', 'OTEL_BLRP_MAX_EXPORT_BATCH_SIZE']) {
       received = []
@@ -101,12 +109,14 @@ test.each(['0', '-1', '1.5', 'many', '99999999999'])(
   },
 )
 
-test('an export timeout of 0 disables the timeout, while the official SDK times out immediately (ENV5, D30)', async () => {
+// Requirements: ENV5, D30
+test('an export timeout of 0 disables the timeout, while the official SDK times out immediately', async () => {
   const { stderr } = await run(burst(1, flush), { OTEL_BLRP_EXPORT_TIMEOUT: '0' })
   expect([stderr, received.map(({ messages }) => messages)]).toEqual(['', [['record 0']]])
 })
 
-test('a slow export fails after an export timeout of 100 ms and succeeds with an export timeout of 0 (ENV5, ENV13)', async () => {
+// Requirements: ENV5, ENV13
+test('a slow export fails after an export timeout of 100 ms and succeeds with an export timeout of 0', async () => {
   server.removeAllListeners('request')
   server.on('request', (request, response) => {
     // The body of an aborted request cannot be read.
@@ -119,8 +129,9 @@ test('a slow export fails after an export timeout of 100 ms and succeeds with an
   expect([unbounded, received.map(({ messages }) => messages)]).toEqual(['', [['record 0']]])
 })
 
+// Requirements: ENV5
 test.each(['EXPORT_TIMEOUT', 'SCHEDULE_DELAY'])(
-  'OTEL_BLRP_%s is ignored with a warning unless it is an integer of 0 or more (ENV5)',
+  'OTEL_BLRP_%s is ignored with a warning unless it is an integer of 0 or more',
   async (name) => {
     for (const value of ['-1', '1.5', '1s']) {
       const { code, stderr } = await run(burst(1), { [`OTEL_BLRP_${name}`]: value })
@@ -139,7 +150,7 @@ test('a program that emits no records opens no connection and exits in less than
   expect(elapsed).toBeLessThan(5_000)
 })
 
-test('a program whose collector is unreachable exits in less than 10 s and reports the number of lost records', async () => {
+test('a program with an unreachable collector exits in less than 10 s and reports lost records', async () => {
   const { code, stderr, elapsed } = await run(burst(2, 'process.exit(0)'), {
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
   })

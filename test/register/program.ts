@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { runChild, type ChildPlan, type Ended } from '../support/processes/child.ts'
+import { runChild, type ChildOptions, type ChildResult } from '../support/processes/child.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -27,7 +27,12 @@ export class Program {
   }
 
   /** Runs `node …flags file` with all `OTEL_` and `SLUICE_` variables emptied except those in `plan.env`. */
-  run(flags: readonly string[], name: string, text: string, plan: Omit<ChildPlan, 'args'> = {}): Promise<Ended> {
+  run(
+    flags: readonly string[],
+    name: string,
+    text: string,
+    plan: Omit<ChildOptions, 'args'> = {},
+  ): Promise<ChildResult> {
     const path = this.write(name, text)
     const unset = Object.keys(process.env).filter((variable) => /^(?:OTEL|SLUICE)_/.test(variable))
     const env = { ...Object.fromEntries(unset.map((variable) => [variable, ''])), ...plan.env }

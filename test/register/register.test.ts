@@ -13,7 +13,7 @@ const emitter = `
   import { logs } from '@opentelemetry/api'
   import legacy from '@opentelemetry/api-logs'
   const loggers = [logs.getLogger('new'), legacy.logs.getLogger('old')]
-  for (const logger of loggers) logger.emit({ severityNumber: 13, body: 'said', attributes: { a: 1, b: 'xxxx' } })
+  for (const logger of loggers) logger.emit({ severityNumber: 13, body: 'emitted', attributes: { a: 1, b: 'xxxx' } })
   console.error(loggers.map((logger) => logger.enabled()).join())
 `
 const imported = ['--import', 'sluice/register']
@@ -41,17 +41,18 @@ describe.each([
   ['--import', imported],
   ['--require', required],
 ])('node %s sluice/register', (_, flags) => {
-  test('sluice/register writes the records of both API packages with the exporter named in the environment', async () => {
+  test('sluice/register writes records of both API packages with the exporter of OTEL_LOGS_EXPORTER', async () => {
     const env = { OTEL_LOGS_EXPORTER: 'console' }
     const { code, stdout, stderr } = await program.run(flags, 'emitter.mjs', emitter, { env })
     expect([code, stderr]).toEqual([0, 'true,true\n'])
     expect(linesOf(stdout).map((line) => [line['otel.scope.name'], line.level, line.message])).toEqual([
-      ['new', 'warn', 'said'],
-      ['old', 'warn', 'said'],
+      ['new', 'warn', 'emitted'],
+      ['old', 'warn', 'emitted'],
     ])
   })
 
-  test('sluice/register registers no provider with OTEL_SDK_DISABLED=True or OTEL_LOGS_EXPORTER=none (ENV8, ENV9)', async () => {
+  // Requirements: ENV8, ENV9
+  test('sluice/register registers no provider with OTEL_SDK_DISABLED=True or OTEL_LOGS_EXPORTER=none', async () => {
     const environments: Record<string, string>[] = [{ OTEL_SDK_DISABLED: 'True' }, { OTEL_LOGS_EXPORTER: 'none' }]
     for (const env of environments) {
       const { code, stdout, stderr } = await program.run(flags, 'emitter.mjs', emitter, { env })
@@ -61,16 +62,18 @@ describe.each([
 })
 
 describe('OTEL_LOGS_EXPORTER', () => {
-  test('the value otlp/stdout selects the OpenTelemetry File Exporter on stdout (FIL3, ENV9)', async () => {
+  // Requirements: FIL3, ENV9
+  test('the value otlp/stdout selects the OpenTelemetry File Exporter on stdout', async () => {
     const { stdout } = await runEmitter('otlp/stdout')
     const records = linesOf(stdout).map((line) => line.resourceLogs[0].scopeLogs[0].logRecords[0])
     expect(records.map(({ body, severityNumber }) => [body, severityNumber])).toEqual([
-      [{ stringValue: 'said' }, 13],
-      [{ stringValue: 'said' }, 13],
+      [{ stringValue: 'emitted' }, 13],
+      [{ stringValue: 'emitted' }, 13],
     ])
   })
 
-  test('OTEL_LOGS_EXPORTER accepts a list and ignores duplicate values (ENV4, ENV9)', async () => {
+  // Requirements: ENV4, ENV9
+  test('OTEL_LOGS_EXPORTER accepts a list and ignores duplicate values', async () => {
     const { stdout, stderr } = await runEmitter(' console , OTLP/stdout,console ')
     expect(linesOf(stdout).map((line) => 'resourceLogs' in line)).toEqual([false, true, false, true])
     expect(stderr).toBe('true,true\n')
@@ -78,11 +81,12 @@ describe('OTEL_LOGS_EXPORTER', () => {
 
   test('SLUICE_FORMAT=pretty makes the console exporter write pretty lines when stdout is not a terminal', async () => {
     const { stdout } = await runEmitter('console', { SLUICE_FORMAT: 'pretty', NO_COLOR: '1' })
-    expect(stdout).toMatch(/ WARN {2}\[new\] said {2}a=1 {2}b=xxxx\n/)
+    expect(stdout).toMatch(/ WARN {2}\[new\] emitted {2}a=1 {2}b=xxxx\n/)
   })
 
+  // Requirements: ENV4
   test.each(['logging', 'console,zipkin', 'none,console'])(
-    'a list of %j is reported as invalid, and its valid exporters are used (ENV4)',
+    'a list of %j is reported as invalid, and its valid exporters are used',
     async (value) => {
       const { code, stdout, stderr } = await runEmitter(value, {
         OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
@@ -94,9 +98,11 @@ describe('OTEL_LOGS_EXPORTER', () => {
   )
 })
 
-describe('OTEL_SDK_DISABLED never causes an error (ERR1)', () => {
+// Requirements: ERR1
+describe('OTEL_SDK_DISABLED never causes an error', () => {
+  // Requirements: ENV2
   test.each(['1', 'yes', 'on', 'truee', 'false', 'FALSE'])(
-    'a flag of %j is false, and is reported unless it is the word false (ENV2)',
+    'a flag of %j is false, and is reported unless it is the word false',
     async (value) => {
       const env = { OTEL_SDK_DISABLED: value, OTEL_LOGS_EXPORTER: 'console' }
       const { stdout, stderr } = await program.run(imported, 'emitter.mjs', emitter, { env })
@@ -106,14 +112,16 @@ describe('OTEL_SDK_DISABLED never causes an error (ERR1)', () => {
     },
   )
 
-  test.each(['true', 'True', 'TRUE', 'tRuE'])('a flag of %j is true (ENV2)', async (value) => {
+  // Requirements: ENV2
+  test.each(['true', 'True', 'TRUE', 'tRuE'])('a flag of %j is true', async (value) => {
     const env = { OTEL_SDK_DISABLED: value, OTEL_LOGS_EXPORTER: 'console' }
     const { stdout, stderr } = await program.run(imported, 'emitter.mjs', emitter, { env })
     expect([stdout, stderr]).toEqual(['', 'false,false\n'])
   })
 })
 
-test('environment variables set the limits and the resource (LIM5, RES1, ENV11, ENV14, ENV15)', async () => {
+// Requirements: LIM5, RES1, ENV11, ENV14, ENV15
+test('environment variables set the limits and the resource', async () => {
   const env = {
     OTEL_LOGS_EXPORTER: 'otlp/stdout',
     OTEL_LOGRECORD_ATTRIBUTE_VALUE_LENGTH_LIMIT: '2',
@@ -161,13 +169,12 @@ describe('the exit guard of sluice/register', () => {
   const env = { OTEL_LOGS_EXPORTER: 'otlp/stdout' }
 
   test.each([
-    ['process.exit (row 15)', 'process.exit(3)', [3, null]],
-    ['an uncaught exception (row 16)', 'throw new Error("end")', [1, null]],
-    [
-      'an unhandled signal (row 17)',
-      'process.kill(process.pid, "SIGTERM"); setInterval(() => {}, 1000)',
-      [null, 'SIGTERM'],
-    ],
+    // Fault rows: 15
+    ['process.exit', 'process.exit(3)', [3, null]],
+    // Fault rows: 16
+    ['an uncaught exception', 'throw new Error("end")', [1, null]],
+    // Fault rows: 17
+    ['an unhandled signal', 'process.kill(process.pid, "SIGTERM"); setInterval(() => {}, 1000)', [null, 'SIGTERM']],
   ])('no record is lost when the process ends by %s', async (_, end, expected) => {
     const { code, signal, stdout } = await program.run(imported, 'burst.mjs', burst(end), { env })
     expect([code, signal]).toEqual(expected)
@@ -204,7 +211,7 @@ test('SLUICE_CONSOLE=passthrough leaves the console output unchanged', async () 
   }
 })
 
-test('SLUICE_CONSOLE=records writes console output as records of the provider, or of the default logger without one', async () => {
+test('SLUICE_CONSOLE=records writes console output as records of the provider or default logger', async () => {
   const lines = [
     ['info', 'group'],
     ['info', '  1 { a: 1 }'],
@@ -246,7 +253,8 @@ async function resourceWith(env: Record<string, string>) {
   return { attributes: Object.fromEntries(entries) as Record<string, unknown>, stderr }
 }
 
-describe('resource detectors of OTEL_NODE_RESOURCE_DETECTORS (ENV25)', () => {
+// Requirements: ENV25
+describe('resource detectors of OTEL_NODE_RESOURCE_DETECTORS', () => {
   const attributesOf: Record<string, string[]> = {
     host: ['host.name', 'host.arch'],
     os: ['os.type', 'os.version'],
@@ -302,7 +310,8 @@ describe('resource detectors of OTEL_NODE_RESOURCE_DETECTORS (ENV25)', () => {
   })
 })
 
-test('OTEL_NODE_EXPERIMENTAL_SDK_METRICS enables SDK metrics only when it is true (ENV26, MET9)', async () => {
+// Requirements: ENV26, MET9
+test('OTEL_NODE_EXPERIMENTAL_SDK_METRICS enables SDK metrics only when it is true', async () => {
   const text = `
     import { logs, metrics } from '@opentelemetry/api'
     import { provider } from 'sluice/register'

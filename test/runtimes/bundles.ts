@@ -2,11 +2,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createContext, Script } from 'node:vm'
-import { runChild, type Ended } from '../support/processes/child.ts'
+import { runChild, type ChildResult } from '../support/processes/child.ts'
 import { fakeCollector, type FakeCollector } from '../support/otlp/fake-collector.ts'
 import { expectApplication, expectCore, Folder, linesOf } from './suite.ts'
 
-/** The suite of a bundler, which `bundle.js` beside `of`, a URL, is a program of. */
+/** Defines the suite of a bundler with the program `bundle.js` in the folder of `of`, a file URL. */
 export function bundlerSuite(of: string): void {
   let folder: Folder
   let collector: FakeCollector
@@ -20,7 +20,7 @@ export function bundlerSuite(of: string): void {
   })
   afterEach(() => collector.close())
 
-  /** A bundler has nothing to remark. What it read is gone afterwards, as it is where the bundle runs. */
+  /** Bundles a program without warnings, then removes the sources, because the bundle must not need them. */
   async function bundle(name: string, file: string, kind: 'esm' | 'cjs' | 'browser'): Promise<void> {
     const entry = join(folder.programs, `${name}.js`)
     folder.pack()
@@ -32,7 +32,7 @@ export function bundlerSuite(of: string): void {
 
   describe.each(['esm', 'cjs'] as const)('a bundle for Node in %s', (format) => {
     const extension = format === 'esm' ? 'mjs' : 'cjs'
-    /** Where no package is found, and none of its files is beside the bundle. */
+    /** Returns a path outside the repository, without files of the package next to the bundle. */
     const place = (name: string): string => join(folder.outside, format, `${name}.${extension}`)
 
     beforeAll(async () => {
@@ -44,17 +44,17 @@ export function bundlerSuite(of: string): void {
       ['end', 0],
       ['exit', 3],
       ['throw', 1],
-    ])('writes every line before it ends by %s', async (end, code) => {
+    ])('a bundle writes every line before the process ends by %s', async (end, code) => {
       const ended = await runChild({ args: [place('application'), end] })
       expect(ended.code).toBe(code)
       expectApplication(ended)
     })
 
-    function runParts(): Promise<Ended> {
+    function runParts(): Promise<ChildResult> {
       return runChild({ args: [place('parts'), folder.outside, collector.url] })
     }
 
-    test('says what is not beside it, and counts what it loses by that', async () => {
+    test('a bundle reports missing files of the package, and counts the records that are lost', async () => {
       const { code, stdout, stderr } = await runParts()
       expect(code).toBe(0)
       expect(stdout).toBe('writer SLUICE_WRITER_MISSING\n')
@@ -62,7 +62,7 @@ export function bundlerSuite(of: string): void {
       expect(stderr).toMatch(/^sluice: SLUICE_RECORDS_LOST: .*\b100\b/m)
     })
 
-    test('works with what was copied beside it', async () => {
+    test('a bundle works with the files of the package copied next to it', async () => {
       for (const part of ['writer-process.mjs', 'otlp-exit-worker.mjs']) {
         copyFileSync(folder.ours(`dist/${part}`), join(folder.outside, format, part))
       }
@@ -75,22 +75,22 @@ export function bundlerSuite(of: string): void {
     })
   })
 
-  test('a bundle for browsers needs nothing of Node', async () => {
+  test('a bundle for browsers does not use Node APIs', async () => {
     const file = join(folder.outside, 'core.js')
     await bundle('core', file, 'browser')
     const text = readFileSync(file, 'utf8')
     expect(text).not.toMatch(/["']node:|\brequire\(/)
-    const said: string[] = []
-    const say = (line: string): void => void said.push(line)
+    const printed: string[] = []
+    const print = (line: string): void => void printed.push(line)
     const timers = ['setTimeout', 'clearTimeout', 'performance', 'queueMicrotask']
     const names = [...timers, 'TextEncoder', 'TextDecoder', 'URL', 'btoa', 'fetch', 'AbortController']
     const globals = Object.fromEntries(names.map((name) => [name, Reflect.get(globalThis, name) as unknown]))
-    const browser = { debug: say, info: say, warn: say, error: say }
+    const browser = { debug: print, info: print, warn: print, error: print }
     const context = createContext({ ...globals, console: browser }) as {
       readonly logByCore?: (url: string) => Promise<unknown>
     }
     new Script(text).runInContext(context)
-    const ledger = await context.logByCore!(collector.url)
-    expectCore(said, collector.sequence, ledger)
+    const stats = await context.logByCore!(collector.url)
+    expectCore(printed, collector.sequence, stats)
   })
 }

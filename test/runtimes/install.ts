@@ -1,4 +1,4 @@
-// Installs what the suites run: the packages of each folder by its lock, and this package as it would be published.
+// Installs the dependencies of the suites: the packages of each folder's lockfile, and this package as it would be published.
 // `node test/runtimes/install.ts [folder …]`
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
@@ -27,16 +27,16 @@ try {
   rmSync(work, { recursive: true })
 }
 
-/** The package, as `npm publish` would send it. It was built before. */
+/** Packs the built package as `npm publish` would. */
 function packed(): string {
-  const said = execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', work], {
+  const output = execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', work], {
     cwd: root,
     encoding: 'utf8',
   })
-  return join(work, said.trim())
+  return join(work, output.trim())
 }
 
-/** By what npm writes down when it has installed: the lock of what is there. */
+/** Returns whether the packages of a folder are installed, by the lockfile that npm writes into node_modules. */
 function isInstalled(folder: string): boolean {
   const there = packagesIn(join(folder, 'node_modules/.package-lock.json'))
   if (there === undefined) return false

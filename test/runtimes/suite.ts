@@ -3,20 +3,20 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Ended } from '../support/processes/child.ts'
+import type { ChildResult } from '../support/processes/child.ts'
 
-/** How many records `programs/application.js` logs. */
+/** The number of records that `programs/application.js` logs. */
 export const applicationRecords = 2_003
 
-/** A folder of a runtime: what is installed there, and what a suite makes there. */
+/** The folder of a runtime, with its installed packages and the files of a suite. */
 export class Folder {
   readonly path: string
-  /** Where the programs are, while they are needed. */
+  /** The path of the programs after `pack`. */
   readonly programs: string
-  /** Outside of the repository, where no package is found. */
+  /** A directory outside the repository, where no package can be resolved. */
   readonly outside: string = realpathSync(mkdtempSync(join(tmpdir(), 'sluice-runtime-')))
 
-  /** `of`: a URL of a file in it. */
+  /** `of` is the URL of a file in the folder. */
   constructor(of: string) {
     this.path = fileURLToPath(new URL('.', of))
     if (!existsSync(join(this.path, 'node_modules/sluice'))) {
@@ -25,7 +25,7 @@ export class Folder {
     this.programs = join(this.path, 'built')
   }
 
-  /** Puts the programs into the folder, with the package beside them, until `unpack` is called. */
+  /** Copies the programs and the package into the folder, until `unpack` is called. */
   pack(): void {
     this.unpack()
     cpSync(fileURLToPath(new URL('programs', import.meta.url)), this.programs, { recursive: true })
@@ -36,12 +36,12 @@ export class Folder {
     rmSync(this.programs, { recursive: true, force: true })
   }
 
-  /** A file of this package as it is installed. */
+  /** Returns the path of a file of the installed package. */
   ours(path: string): string {
     return join(this.path, 'node_modules/sluice', path)
   }
 
-  /** A program of a package that is installed. */
+  /** Returns the path of an installed executable. */
   bin(name: string): string {
     return join(this.path, 'node_modules/.bin', name)
   }
@@ -52,8 +52,8 @@ export class Folder {
   }
 }
 
-/** What `programs/application.js` wrote: all of it, in order, redacted, and with a ledger that closes. */
-export function expectApplication({ stdout }: Pick<Ended, 'stdout'>): void {
+/** Checks the output of `programs/application.js`: complete, in order, redacted, and with consistent delivery statistics. */
+export function expectApplication({ stdout }: Pick<ChildResult, 'stdout'>): void {
   expect(stdout).not.toContain('canary')
   const lines = parsed(stdout)
   expect(lines).toHaveLength(applicationRecords)
@@ -82,16 +82,16 @@ export function expectApplication({ stdout }: Pick<Ended, 'stdout'>): void {
   expect(lines[2_002]!.attributes).toEqual({ emitted: 2_002, sum: 2_002 })
 }
 
-/** What `programs/core.js` said to the console, what arrived by `fetch`, and its ledger. */
-export function expectCore(said: readonly string[], arrived: readonly number[], ledger: unknown): void {
-  expect(said.join('')).not.toContain('canary')
-  expect(said.map((line) => JSON.parse(line) as Line)).toHaveLength(201)
-  expect(JSON.parse(said[0]!)).toMatchObject({ attributes: { seq: 0, card: { number: '[REDACTED]' } } })
-  expect(JSON.parse(said[200]!)).toMatchObject({ level: 'error', attributes: { 'exception.type': 'TypeError' } })
+/** Checks the console output of `programs/core.js`, the records received by `fetch`, and the delivery statistics. */
+export function expectCore(printed: readonly string[], arrived: readonly number[], stats: unknown): void {
+  expect(printed.join('')).not.toContain('canary')
+  expect(printed.map((line) => JSON.parse(line) as Line)).toHaveLength(201)
+  expect(JSON.parse(printed[0]!)).toMatchObject({ attributes: { seq: 0, card: { number: '[REDACTED]' } } })
+  expect(JSON.parse(printed[200]!)).toMatchObject({ level: 'error', attributes: { 'exception.type': 'TypeError' } })
   expect(arrived.slice(0, 200)).toEqual(Array.from({ length: 200 }, (_, seq) => seq))
   expect(arrived).toHaveLength(201)
   const counted = { accepted: 201, written: 201, queued: 0, unknown: 0, maybeDuplicated: 0 }
-  expect(ledger).toMatchObject({ ok: true, emitted: 201, dropped: { total: 0 }, exporters: [counted, counted] })
+  expect(stats).toMatchObject({ ok: true, emitted: 201, dropped: { total: 0 }, exporters: [counted, counted] })
 }
 
 export interface Line {
@@ -99,14 +99,14 @@ export interface Line {
   readonly [field: string]: unknown
 }
 
-/** Lines of JSON. */
+/** Parses lines of JSON. */
 export function parsed(text: string): Line[] {
   const lines = text.split('\n')
   expect(lines.pop()).toBe('')
   return lines.map((line) => JSON.parse(line) as Line)
 }
 
-/** The lines of a file. */
+/** Parses the lines of a file. */
 export function linesOf(path: string): Line[] {
   return parsed(readFileSync(path, 'utf8'))
 }

@@ -5,16 +5,16 @@ import { pino } from '../../src/entries/pino.ts'
 import type { RedactOptions } from '../../src/redact/redact.ts'
 import { createLogger as winston, format, sluiceTransport } from '../../src/entries/winston.ts'
 import { infoKeeper } from '../compat/winston/info-keeper.ts'
-import { keptConsole } from '../support/processes/consoles.ts'
+import { createTestConsole } from '../support/processes/test-console.ts'
 import { formats } from '../support/values/formats.ts'
-import { lineKeeper, workbench } from '../support/files/line-keeper.ts'
+import { capturingExporter, createTestLogger } from '../support/files/test-logger.ts'
 import { isCanaryShown } from './canary-bytes.ts'
 import { canary } from './fuzz/canary.ts'
 import { opaqueHolders } from './opaque-holders.ts'
 
 const redact: RedactOptions = { patterns: [{ name: 'canary', pattern: /zqCanary7f3kXy/ }] }
 
-/** Bytes that hold the secret, in all that JavaScript and JSON have for bytes. */
+/** Bytes that contain the secret, in all byte types of JavaScript and JSON. */
 const bytes = Buffer.from(`x ${canary} y`)
 const own = new Uint8Array(bytes)
 const forms: Readonly<Record<string, unknown>> = {
@@ -26,8 +26,8 @@ const forms: Readonly<Record<string, unknown>> = {
   ),
   ...Object.fromEntries(Object.entries(opaqueHolders).map(([holder, hold]) => [`a Buffer in ${holder}`, hold(bytes)])),
   'a Buffer': bytes,
-  'a Buffer that is long': Buffer.concat([bytes, Buffer.alloc(20_000)]),
-  'a Buffer in which it comes late': Buffer.concat([Buffer.alloc(1_500, 32), bytes]),
+  'a long Buffer': Buffer.concat([bytes, Buffer.alloc(20_000)]),
+  'a Buffer with the secret near the end': Buffer.concat([Buffer.alloc(1_500, 32), bytes]),
   'a Uint8Array': own,
   'a Uint8ClampedArray': new Uint8ClampedArray(own),
   'an ArrayBuffer': own.buffer,
@@ -35,8 +35,8 @@ const forms: Readonly<Record<string, unknown>> = {
   'an Int8Array': new Int8Array(own.buffer),
   'the JSON of a Buffer': bytes.toJSON(),
   'a list of bytes': [...bytes],
-  'a list of bytes that is cut behind it': [...bytes, ...Array<number>(5_000).fill(32)],
-  'bytes in an object that refers to itself': circular(),
+  'a list of bytes that is truncated after the secret': [...bytes, ...Array<number>(5_000).fill(32)],
+  'bytes in a circular object': circular(),
 }
 
 function circular(): object {
@@ -97,7 +97,7 @@ const fronts: Readonly<Record<string, Front>> = {
       })
       .join('\n')
   },
-  'sluice/winston behind the message': (value, rules) =>
+  'sluice/winston with arguments after the message': (value, rules) =>
     [
       format.json({ deterministic: false }),
       format.simple(),
@@ -106,46 +106,46 @@ const fronts: Readonly<Record<string, Front>> = {
     ]
       .map((shape) => {
         const keeper = infoKeeper()
-        logBehind(winston({ format: shape, transports: keeper.transport, ...rules }), value)
+        logAfterMessage(winston({ format: shape, transports: keeper.transport, ...rules }), value)
         return keeper.lines().join('\n')
       })
       .join('\n'),
-  'sluiceTransport behind the message': (value, rules) => {
-    const exporter = lineKeeper()
+  'sluiceTransport with arguments after the message': (value, rules) => {
+    const exporter = capturingExporter()
     const splat = format.combine(format.splat(), format.json())
     const log = winston({ transports: [sluiceTransport({ exporter, handleExit: false, ...rules })] })
-    logBehind(log, value)
+    logAfterMessage(log, value)
     log.format = splat
     log.info('m %o %j', { value }, value)
     log.info('m %s', { a: 1 }, value)
     return exporter.text()
   },
-  'sluiceTransport behind a logger without rules': (value, rules) => {
-    const exporter = lineKeeper()
+  'sluiceTransport of a logger without rules': (value, rules) => {
+    const exporter = capturingExporter()
     const log = winston({ transports: [sluiceTransport({ exporter, handleExit: false, ...rules })] })
     log.info('m', { value, deep: [{ value }] })
     log.child({ value }).info('m %j %o', value, { value })
     return exporter.text()
   },
   'a captured console': (value, rules) => {
-    const own = keptConsole()
-    const exporter = lineKeeper()
-    const capture = own.capture({ logger: workbench(rules, exporter).log, objects: 'attributes' })
+    const own = createTestConsole()
+    const exporter = capturingExporter()
+    const capture = own.capture({ logger: createTestLogger(rules, exporter).log, objects: 'attributes' })
     own.console.log(value, [value], { value })
     own.console.log('%o %O %j', value, { value }, 1)
     void capture.release()
     return exporter.text()
   },
   'the text of a captured console': (value, rules) => {
-    const own = keptConsole()
-    const exporter = lineKeeper()
-    const capture = own.capture({ logger: workbench(rules, exporter).log, objects: 'text' })
+    const own = createTestConsole()
+    const exporter = capturingExporter()
+    const capture = own.capture({ logger: createTestLogger(rules, exporter).log, objects: 'text' })
     printAll(own.console, value)
     void capture.release()
     return exporter.text()
   },
-  'a console that is passed through': (value, rules) => {
-    const own = keptConsole()
+  'a captured console in passthrough mode': (value, rules) => {
+    const own = createTestConsole()
     const capture = own.capture({ stream: own.stdout, write: 'sync', ...rules })
     printAll(own.console, value)
     void capture.release()
@@ -155,8 +155,8 @@ const fronts: Readonly<Record<string, Front>> = {
     formats.map(([name, encoding]): [string, Front] => [
       `createLogger, ${name}`,
       (value, rules) => {
-        const exporter = lineKeeper(encoding)
-        const { log } = workbench(rules, exporter)
+        const exporter = capturingExporter(encoding)
+        const { log } = createTestLogger(rules, exporter)
         log.info('{value} {value:json} %j %o', { value, deep: [{ value }] }, value, { value })
         log.child({ value }).info([value] as never)
         return exporter.bytes().toString('latin1')
@@ -179,8 +179,8 @@ function printAll(target: Console, value: unknown): void {
   target.trace(value)
 }
 
-/** What is behind the message of a call of winston's API: it gives the members of the record, or fills placeholders. */
-function logBehind(log: ReturnType<typeof winston<never>>, value: unknown): void {
+/** Logs a value after the message, where it adds members of the record or fills placeholders. */
+function logAfterMessage(log: ReturnType<typeof winston<never>>, value: unknown): void {
   log.info('m', value as object)
   log.info('m', value as object, value as object)
   log.info('m %s', value as object, value as object)
@@ -189,12 +189,12 @@ function logBehind(log: ReturnType<typeof winston<never>>, value: unknown): void
   log.child(value as object).info('m')
 }
 
-describe.each(Object.entries(fronts))('%s redacts what a pattern finds in bytes', (_, write) => {
-  test.each(Object.entries(forms))('%s', (_, value) => {
+describe.each(Object.entries(fronts))('redaction of bytes by patterns: %s', (_, write) => {
+  test.each(Object.entries(forms))('a pattern match is redacted in %s', (_, value) => {
     expect(isCanaryShown(write(value, { redact }))).toBe(false)
   })
 
-  test('and shows them without the pattern', () => {
+  test('the secret in bytes is written without a pattern', () => {
     const shown = Object.values(forms).filter((value) => isCanaryShown(write(value, {})))
     expect(shown.length).toBeGreaterThan(5)
   })

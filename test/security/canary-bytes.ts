@@ -1,8 +1,8 @@
 import { canary, canaryIn } from './fuzz/canary.ts'
 
 /**
- * Whether a text shows the canary, or bytes of it: as numbers in a list or in objects (`{"0":120,"1":32}`), in columns, or as hexadecimal
- * digits with spaces.
+ * Returns whether a text contains the canary or its bytes: as numbers in a list or in an object (`{"0":120,"1":32}`), in columns, or as
+ * hexadecimal digits with spaces.
  */
 export function isCanaryShown(text: string): boolean {
   const bytes = [...Buffer.from(canary)]
@@ -12,7 +12,7 @@ export function isCanaryShown(text: string): boolean {
   return canaryIn(text) !== undefined || new RegExp(keyed).test(text) || text.includes(spaced) || isSequence(numbers)
 }
 
-/** Whether six bytes of the secret are in numbers that follow each other, or have a number of their own between them. */
+/** Returns whether six bytes of the secret follow each other, directly or each with an index in between. */
 function isSequence(numbers: string): boolean {
   const few = [...Buffer.from(canary.slice(0, 6))]
   return new RegExp(few.join('(?: \\d+)? ')).test(numbers)

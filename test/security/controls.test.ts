@@ -11,21 +11,21 @@ import { multistream, pino } from '../../src/entries/pino.ts'
 import * as winston from '../../src/entries/winston.ts'
 import { exporterTo } from './controls/exporter-to.ts'
 
-/** Characters that a terminal obeys: C0 without the line feed that ends a line, DEL and C1. */
-const obeyed = Array.from({ length: 0xa0 }, (_, code) => code).filter(
+/** Control characters that terminals interpret: C0 without the line feed that ends a line, DEL and C1. */
+const controlCharacters = Array.from({ length: 0xa0 }, (_, code) => code).filter(
   (code) => (code < 0x20 || code >= 0x7f) && code !== 10,
 )
-/** Marks that reorder text, and line separators. */
+/** Bidirectional formatting characters and line separators. */
 const reordering = [0x061c, 0x200e, 0x200f, 0x2028, 0x2029, 0x202a, 0x202e, 0x2066, 0x2069]
-const texts = [...obeyed, ...reordering].map((code) => `a${String.fromCharCode(code)}b`)
-const every = texts.join('')
+const texts = [...controlCharacters, ...reordering].map((code) => `a${String.fromCharCode(code)}b`)
+const allControls = texts.join('')
 
 // oxlint-disable-next-line no-control-regex
 const rawControl = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/
 // oxlint-disable-next-line no-control-regex
 const rawInText = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/
 
-/** A stream that keeps what is written to it. */
+/** Creates a stream that stores the lines written to it. */
 function keeper() {
   const lines: string[] = []
   const stream = new Writable({
@@ -42,15 +42,15 @@ function failure(text: string): Error {
   return Object.assign(new Error(text), { stack: `Error: ${text}\n    at ${text}`, [text]: text, code: text })
 }
 
-/** Every place of a call where data stands. */
+/** An object with data in keys, values, nested values and a Map. */
 const object = (text: string) => ({
   [text]: text,
   nested: { [text]: [text, { [text]: text }] },
   map: new Map([[text, text]]),
 })
 
-/** What each front writes for a text in each of its places. */
-const fronts: Readonly<Record<string, (text: string) => string[]>> = {
+/** Functions that log a text in every argument and option of an API, and return the lines. */
+const apis: Readonly<Record<string, (text: string) => string[]>> = {
   pino(text) {
     const { lines, stream } = keeper()
     const rules = [
@@ -116,12 +116,12 @@ const fronts: Readonly<Record<string, (text: string) => string[]>> = {
       logstash(),
     ]
     for (const format of [...formats, combine(errors({ stack: true }), metadata(), json())])
-      sayToWinston(format, stream, text)
+      logToWinston(format, stream, text)
     return lines.map((line) => line.replaceAll('\n', ''))
   },
   layouts(text) {
     return (['sluice', 'otel', 'pino', 'ecs', 'gcp', 'datadog'] as const).flatMap((layout) =>
-      sayTo(jsonLines(layout), text),
+      logTo(jsonLines(layout), text),
     )
   },
   'console records'(text) {
@@ -135,7 +135,7 @@ const fronts: Readonly<Record<string, (text: string) => string[]>> = {
   },
 }
 
-function sayTo(encoding: Parameters<typeof exporterTo>[0], text: string): string[] {
+function logTo(encoding: Parameters<typeof exporterTo>[0], text: string): string[] {
   const { lines, exporter } = exporterTo(encoding)
   const log = createLogger({ exporter, name: text, handleExit: false })
   log.info(text, object(text))
@@ -144,7 +144,7 @@ function sayTo(encoding: Parameters<typeof exporterTo>[0], text: string): string
   return lines
 }
 
-function sayToWinston(format: winston.Format, stream: Writable, text: string, more: object = {}): void {
+function logToWinston(format: winston.Format, stream: Writable, text: string, more: object = {}): void {
   const transport = new winston.transports.Stream({ stream, eol: '\n', ...more })
   const log = winston.createLogger({ format, transports: transport, defaultMeta: { [`d${text}`]: text } })
   log.info(text)
@@ -155,32 +155,35 @@ function sayToWinston(format: winston.Format, stream: Writable, text: string, mo
   log.flushSync()
 }
 
-describe('no control character of logged data stands raw in a line', () => {
-  test.each(Object.keys(fronts))('of %s: keys, values, messages, names and errors', (name) => {
-    const lines = fronts[name]!(every)
-    expect(lines.length).toBeGreaterThan(1)
-    for (const line of lines) {
-      expect(rawControl.exec(line.slice(0, -1))).toBeNull()
-      expect(line.slice(0, -1)).not.toContain('\n')
-      expect(JSON.stringify(JSON.parse(line))).toContain('a\u007fb')
-    }
-  })
+describe('escaping of control characters', () => {
+  test.each(Object.keys(apis))(
+    'lines of %s contain no raw control character from keys, values, messages, names or errors',
+    (name) => {
+      const lines = apis[name]!(allControls)
+      expect(lines.length).toBeGreaterThan(1)
+      for (const line of lines) {
+        expect(rawControl.exec(line.slice(0, -1))).toBeNull()
+        expect(line.slice(0, -1)).not.toContain('\n')
+        expect(JSON.stringify(JSON.parse(line))).toContain('a\u007fb')
+      }
+    },
+  )
 
-  test.each(Object.keys(fronts))('of %s, for any text', (name) => {
+  test.each(Object.keys(apis))('lines of %s contain no raw control character for any string', (name) => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 8 }), (text) => {
-        for (const line of fronts[name]!(text.toWellFormed())) expect(rawControl.exec(line.slice(0, -1))).toBeNull()
+        for (const line of apis[name]!(text.toWellFormed())) expect(rawControl.exec(line.slice(0, -1))).toBeNull()
       }),
       { numRuns: 50 },
     )
   })
 
-  test('of what is printed for people, nor marks that reorder text', () => {
-    for (const line of sayTo(pretty({ color: false }), every)) expect(rawInText.exec(line)).toBeNull()
+  test('pretty output contains no raw control or bidirectional formatting character', () => {
+    for (const line of logTo(pretty({ color: false }), allControls)) expect(rawInText.exec(line)).toBeNull()
   })
 })
 
-describe('finished text of the winston API', () => {
+describe('formatted text of the winston API', () => {
   const { simple, printf, cli, align, colorize, combine, prettyPrint, padLevels, label } = winston.format
   const line = printf(
     (info) => `${info.level} ${String(info.message)} ${String(info['label'])} ${Object.keys(info).join()}`,
@@ -191,7 +194,7 @@ describe('finished text of the winston API', () => {
     cli: () => cli(),
     align: () => combine(align(), line),
     padLevels: () => combine(padLevels(), line),
-    label: () => combine(label({ label: every, message: true }), line),
+    label: () => combine(label({ label: allControls, message: true }), line),
     colorize: () => combine(colorize({ all: true }), line),
     'colorize after': () => combine(simple(), colorize({ all: true })),
     prettyPrint: () => prettyPrint(),
@@ -200,23 +203,23 @@ describe('finished text of the winston API', () => {
   // oxlint-disable-next-line no-control-regex
   const colors = /\u001b\[[\d;]*m/g
 
-  test.each(Object.keys(formats))('of format.%s holds nothing that a terminal obeys but colors', (name) => {
+  test.each(Object.keys(formats))('text of format.%s contains no raw control character except colors', (name) => {
     const { lines, stream } = keeper()
-    sayToWinston(formats[name]!(), stream, every)
+    logToWinston(formats[name]!(), stream, allControls)
     expect(lines.length).toBeGreaterThan(4)
     for (const line of lines) expect(rawInText.exec(line.replaceAll(colors, ''))).toBeNull()
   })
 
-  test("is safe in streams and loggers of winston's own as well", () => {
+  test("control characters are escaped with winston's own transports and loggers", () => {
     const own = keeper()
     winston
       .createLogger({ format: simple(), transports: new originalWinston.transports.Stream({ stream: own.stream }) })
-      .info(every)
+      .info(allControls)
     const ours = keeper()
     const transport = new winston.transports.Stream({ stream: ours.stream })
     originalWinston
       .createLogger({ format: originalWinston.format.simple(), transports: transport as never })
-      .info(every)
+      .info(allControls)
     transport.flushSync()
     for (const { lines } of [own, ours]) {
       expect(lines).toHaveLength(1)
@@ -224,7 +227,7 @@ describe('finished text of the winston API', () => {
     }
   })
 
-  test('keeps colors, and resets those that a message leaves open', () => {
+  test('formatted text keeps colors and resets unclosed colors of a message', () => {
     const { lines, stream } = keeper()
     const log = winston.createLogger({
       format: simple(),
@@ -243,14 +246,14 @@ describe('finished text of the winston API', () => {
     ])
   })
 
-  test('is as formats made it with escapeControls: false, as winston writes it', () => {
+  test('formatted text is not escaped with `escapeControls: false`', () => {
     const { lines, stream } = keeper()
-    sayToWinston(simple(), stream, 'a\u009bb', { escapeControls: false })
+    logToWinston(simple(), stream, 'a\u009bb', { escapeControls: false })
     expect(lines.join('')).toContain('info: a\u009bb')
   })
 })
 
-test('captured text that is passed through keeps its bytes, as the console writes it', async () => {
+test('a captured console in passthrough mode keeps control characters, as the console does', async () => {
   const { lines, stream } = keeper()
   const capture = captureConsole({ stream })
   console.log('a\u009bb\u001b[31m')

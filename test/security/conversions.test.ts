@@ -7,15 +7,15 @@ import { pino } from '../../src/entries/pino.ts'
 import type { RedactOptions } from '../../src/redact/redact.ts'
 import { createLogger as winston, format, sluiceTransport } from '../../src/entries/winston.ts'
 import { infoKeeper } from '../compat/winston/info-keeper.ts'
-import { keptConsole } from '../support/processes/consoles.ts'
+import { createTestConsole } from '../support/processes/test-console.ts'
 import { formats } from '../support/values/formats.ts'
-import { lineKeeper, workbench } from '../support/files/line-keeper.ts'
+import { capturingExporter, createTestLogger } from '../support/files/test-logger.ts'
 import { isCanaryShown } from './canary-bytes.ts'
 import { canary } from './fuzz/canary.ts'
 
 const redact: RedactOptions = { patterns: [{ name: 'canary', pattern: /zqCanary7f3kXy/ }] }
 
-/** A name that is the secret, of what may have any name. */
+/** Sets the secret as the name of a value. */
 function named<T extends object>(value: T): T {
   return Object.defineProperty(value, 'name', { value: canary, configurable: true })
 }
@@ -35,10 +35,10 @@ class Tagged {
 
 const bytes = Buffer.from(`x ${canary} y`)
 
-/** Values whose text has the secret, however they become text. */
+/** Values whose conversion to a string contains the secret. */
 const values: Readonly<Record<string, unknown>> = {
   'a symbol': Symbol(`x ${canary} y`),
-  'a boxed symbol': Object(Symbol(canary)),
+  'a Symbol object': Object(Symbol(canary)),
   'a function': named(() => {}),
   'a class': named(class { readonly a = 1 }), // prettier-ignore
   'an object of a class': new (named(class { readonly a = 1 }))(), // prettier-ignore
@@ -55,7 +55,7 @@ const values: Readonly<Record<string, unknown>> = {
   'a RegExp': new RegExp(canary),
   'a URL': new URL(`http://localhost/${canary}?${canary}#${canary}`),
   URLSearchParams: new URLSearchParams({ a: canary }),
-  'a boxed text': Object(canary),
+  'a String object': Object(canary),
   'a toString': { toString: () => canary },
   'a toPrimitive': { [Symbol.toPrimitive]: () => canary },
   'a toJSON': { toJSON: () => ({ a: canary, bytes }) },
@@ -83,7 +83,7 @@ function kept(): { text: string; write(chunk: unknown): boolean } {
 type Written = (value: unknown, rules: { redact?: RedactOptions }) => string
 type Log = Readonly<Record<'info', (...args: unknown[]) => void>>
 
-/** Gives a value in every place of a call that has a message. */
+/** Logs a value as every argument of a call with a message. */
 function logAll(log: Log, value: unknown): void {
   const calls: unknown[][] = [
     ...placeholders.flatMap((placeholder) => [
@@ -100,7 +100,7 @@ function logAll(log: Log, value: unknown): void {
     try {
       log.info(...call)
     } catch {
-      // The console of Node throws what a conversion throws.
+      // Node's console propagates an error thrown by a conversion.
     }
   }
 }
@@ -154,28 +154,28 @@ const apis: Readonly<Record<string, Written>> = {
     ]),
   ),
   sluiceTransport: (value, rules) => {
-    const exporter = lineKeeper()
+    const exporter = capturingExporter()
     const log = winston({ transports: [sluiceTransport({ exporter, handleExit: false, ...rules })] })
     logAll(log, value)
     return exporter.text()
   },
   'a captured console': (value, rules) => {
-    const own = keptConsole()
+    const own = createTestConsole()
     const capture = own.capture({ stream: own.stdout, write: 'sync', ...rules })
     logAll(own.console, value)
     void capture.release()
     return own.stdout.text
   },
   'a captured console with attributes': (value, rules) => {
-    const own = keptConsole()
-    const exporter = lineKeeper()
-    const capture = own.capture({ logger: workbench(rules, exporter).log, objects: 'attributes' })
+    const own = createTestConsole()
+    const exporter = capturingExporter()
+    const capture = own.capture({ logger: createTestLogger(rules, exporter).log, objects: 'attributes' })
     logAll(own.console, value)
     void capture.release()
     return exporter.text()
   },
   'the API of OpenTelemetry': (value, rules) => {
-    const exporter = lineKeeper()
+    const exporter = capturingExporter()
     const logger = createLoggerProvider({ exporter, handleExit: false, ...rules }).getLogger('test')
     logger.emit({ body: value, attributes: { value: value as never } })
     logger.emit({ body: { value }, exception: value })
@@ -185,8 +185,8 @@ const apis: Readonly<Record<string, Written>> = {
     formats.map(([name, encoding]): [string, Written] => [
       `createLogger, ${name}`,
       (value, rules) => {
-        const exporter = lineKeeper(encoding)
-        const { log } = workbench(rules, exporter)
+        const exporter = capturingExporter(encoding)
+        const { log } = createTestLogger(rules, exporter)
         logAll(log, value)
         log.info('{value} {value:json} m' as string, { value })
         log.child({ value }).info('{value}' as string)
@@ -196,7 +196,7 @@ const apis: Readonly<Record<string, Written>> = {
   ),
 }
 
-/** As a template literal has it, where the value allows that. */
+/** Converts a value as a template literal does; returns an empty string if that throws. */
 function textOf(value: unknown): string {
   try {
     return String(value)
@@ -205,18 +205,18 @@ function textOf(value: unknown): string {
   }
 }
 
-describe.each(Object.entries(apis))('%s redacts a value however it becomes text', (_, written) => {
-  test.each(Object.entries(values))('%s', (__, value) => {
+describe.each(Object.entries(apis))('redaction of converted values: %s', (_, written) => {
+  test.each(Object.entries(values))('the secret is redacted in the string form of %s', (__, value) => {
     expect(isCanaryShown(written(value, { redact }))).toBe(false)
   })
 
-  test('and shows the secret without the rule', () => {
+  test('the secret in converted values is written without a rule', () => {
     const shown = Object.values(values).filter((value) => isCanaryShown(written(value, {})))
     expect(shown.length).toBeGreaterThan(15)
   })
 })
 
-describe('diagnostics do not show a name in which patterns find something', () => {
+describe('redaction of property names in diagnostics', () => {
   const broken = { get [canary](): unknown { throw new Error('x') } } // prettier-ignore
 
   test.each<[string, (onDiagnostic: (problem: { message: string }) => void) => void]>([
@@ -231,7 +231,7 @@ describe('diagnostics do not show a name in which patterns find something', () =
         bole.reset()
       },
     ],
-  ])('%s', (_, log) => {
+  ])('a diagnostic of %s does not contain a property name that a pattern matches', (_, log) => {
     const messages: string[] = []
     log(({ message }) => void messages.push(message))
     expect(messages).toEqual([expect.stringMatching(/^the getter of "\[redacted\]" threw/i)])

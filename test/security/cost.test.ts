@@ -1,22 +1,23 @@
 import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
-import { mostStepsPerUnit, patternCostProblem } from '../../src/redact/pattern-cost.ts'
-import { testedKeyLength } from '../../src/redact/keys.ts'
+import { maxStepsPerUnit, patternCostProblem } from '../../src/redact/pattern-cost.ts'
+import { testedKeyLength } from '../../src/redact/key-test.ts'
 import { countedMatches } from '../support/redaction/backtracking-matcher.ts'
 import { attacks } from '../support/redaction/expressions.ts'
-import { workbench } from '../support/files/line-keeper.ts'
-import { compiled } from '../support/redaction/redacting.ts'
+import { createTestLogger } from '../support/files/test-logger.ts'
+import { compileRules } from '../support/redaction/rules.ts'
 
 function problemsOf(keys: readonly RegExp[]): unknown[] {
   try {
-    workbench({ redact: { keys } })
+    createTestLogger({ redact: { keys } })
     return []
   } catch (error) {
     return [...(error as { problems: readonly unknown[] }).problems]
   }
 }
 
-describe('an expression for keys on which a key can be made to take for ever is refused (row 35)', () => {
+// Fault rows: 35
+describe('cost of regular expressions for keys', () => {
   test.each([
     [/(a+)+$/, 2],
     [/(a|aa)*c/, 6],
@@ -26,7 +27,7 @@ describe('an expression for keys on which a key can be made to take for ever is 
     [/(?:a{1,3}){20}c/, 4],
     [/\w+\d+\w+$/, 5],
     [/[\q{a|ab|b}]+y/v, 12],
-  ])('%s, at %i', (expression, position) => {
+  ])('the expression %s is rejected at position %i because a key can cause too many steps', (expression, position) => {
     expect(problemsOf([/fine/, expression])).toEqual([
       {
         code: 'SLUICE_PATTERN_UNBOUNDED',
@@ -51,11 +52,11 @@ describe('an expression for keys on which a key can be made to take for ever is 
     /[()*+]{2,5}\)/,
     /a{b}\{2,}/,
     /[\q{a|bc}x]+y/v,
-  ])('%s is not', (expression) => {
+  ])('the expression %s is accepted', (expression) => {
     expect(problemsOf([expression])).toEqual([])
   })
 
-  test('what is not refused takes few steps on any name', () => {
+  test('an accepted expression takes a bounded number of steps on any name', () => {
     let accepted = 0
     fc.assert(
       fc.property(attacks, ({ source, flags, text }) => {
@@ -63,7 +64,7 @@ describe('an expression for keys on which a key can be made to take for ever is 
         if (patternCostProblem(expression, testedKeyLength) !== undefined) return
         accepted++
         const name = text.repeat(Math.ceil(testedKeyLength / text.length)).slice(0, testedKeyLength)
-        const most = mostStepsPerUnit * (testedKeyLength + 1)
+        const most = maxStepsPerUnit * (testedKeyLength + 1)
         expect(countedMatches(expression, name, most + 1).steps).toBeLessThanOrEqual(most)
       }),
       { numRuns: 400 },
@@ -72,7 +73,8 @@ describe('an expression for keys on which a key can be made to take for ever is 
   })
 })
 
-describe('what paths and keys cost grows with what is logged and no faster (row 35)', () => {
+// Fault rows: 35
+describe('cost of path and key rules', () => {
   const redact = {
     paths: ['a.*.b', '**.c.*.*.*.d', '*["x-y"]', 'list[*].pin', '**.e'],
     keys: ['secretKey', /[a-z]+_key$/, /^(?:api|auth)[-_]?token$/i],
@@ -81,13 +83,13 @@ describe('what paths and keys cost grows with what is logged and no faster (row 
     'a long value': (length) => ({ value: 'a'.repeat(length) }),
     'a long name': (length) => ({ ['a'.repeat(length)]: 1 }),
     'a long name of - and _': (length) => ({ inner: { ['-_'.repeat(length / 2)]: 1 } }),
-    'many names as long as expressions see': (length) => ({
+    'many names of the maximum length for expressions': (length) => ({
       inner: Object.fromEntries(
         Array.from({ length: length / 256 }, (_, index) => [`${index}${'a'.repeat(250)}`, 1] as const),
       ),
     }),
     'many items': (length) => ({ list: Array.from({ length: length / 16 }, () => ({ pin: 1 })) }),
-    'names that each path goes on with': (length) => {
+    'names that continue every path': (length) => {
       let value: object = { d: 1 }
       for (let index = 0; index < length / 4_096; index++) value = { c: value, e: 1, a: { b: 1 } }
       return value
@@ -95,30 +97,30 @@ describe('what paths and keys cost grows with what is logged and no faster (row 
   }
   const limits = { items: Infinity, depth: Infinity, recordBytes: 8 * 1024 * 1024, attributes: Infinity }
 
-  /** The least time of this thread that logging it took, in µs. */
+  /** Returns the minimum CPU time of logging the value, in microseconds. */
   function cost(make: (length: number) => object, length: number): number {
     const times = Array.from({ length: 3 }, () => {
-      // A logger each time: what rules keep of names is part of the cost.
-      const { log } = workbench({ redact, limits })
-      const said = make(length)
+      // Each run has a new logger because the cost includes filling the cache of names.
+      const { log } = createTestLogger({ redact, limits })
+      const value = make(length)
       const before = process.threadCpuUsage()
-      log.info('m', said)
+      log.info('m', value)
       const { user, system } = process.threadCpuUsage(before)
       return user + system
     })
     return Math.min(...times)
   }
 
-  test.each(Object.keys(attacks))('%s', (name) => {
+  test.each(Object.keys(attacks))('the cost of path and key rules is linear in the size of the record: %s', (name) => {
     const make = attacks[name]!
     cost(make, 16 * 1024)
     const [short, long] = [cost(make, 64 * 1024), cost(make, 1024 * 1024)]
-    // 16 times as much; with a square it would be 256 times. The machine may be busy, and a short run is all overhead.
+    // Linear cost is 16 times as much, quadratic cost 256 times. The factor 4 and the minimum allow for a busy machine and overhead.
     expect(long).toBeLessThan(Math.max(short, 2_000) * 16 * 4)
   })
 
-  test('a rule of any depth does not multiply with the depth', () => {
-    const redaction = compiled({ paths: ['**.a.*.*.*.*.*.*.*.*'] })
+  test('the cost of a path with `**` and wildcards does not multiply with the depth of the record', () => {
+    const redaction = compileRules({ paths: ['**.a.*.*.*.*.*.*.*.*'] })
     let state = redaction.root
     const before = process.threadCpuUsage()
     for (let level = 0; level < 20_000; level++) state = state.step(level % 3 === 0 ? 'b' : 'a')

@@ -3,8 +3,8 @@ import { canaryIn } from './fuzz/canary.ts'
 import { fronts } from './fronts.ts'
 import { withHolders } from './header-holders.ts'
 
-describe.each(Object.entries(fronts))('%s redacts credential headers without a rule', (_, written) => {
-  test('wherever objects of Node, of frameworks and of clients hold them', async () => {
+describe.each(Object.entries(fronts))('redaction of credential headers without a rule: %s', (_, written) => {
+  test('credential headers are redacted in all objects of Node, frameworks and clients', async () => {
     const leaks: [holder: string, text: string][] = []
     await withHolders((holders) => {
       for (const [holder, members] of Object.entries(holders)) {
@@ -16,7 +16,7 @@ describe.each(Object.entries(fronts))('%s redacts credential headers without a r
   })
 })
 
-test('each of these objects shows a credential where the rule is off', async () => {
+test('every object exposes a credential with `credentialHeaders: false`', async () => {
   await withHolders((holders) => {
     const hidden = Object.entries(holders).filter(([, members]) =>
       Object.values(fronts).every((written) => {

@@ -6,11 +6,11 @@ import { pino, stdSerializers as pinoSerializers } from '../../src/entries/pino.
 import type { RedactOptions } from '../../src/redact/redact.ts'
 import { createLogger as winston, format, sluiceTransport } from '../../src/entries/winston.ts'
 import { infoKeeper } from '../compat/winston/info-keeper.ts'
-import { keptConsole } from '../support/processes/consoles.ts'
+import { createTestConsole } from '../support/processes/test-console.ts'
 import { formats } from '../support/values/formats.ts'
-import { lineKeeper, workbench } from '../support/files/line-keeper.ts'
+import { capturingExporter, createTestLogger } from '../support/files/test-logger.ts'
 
-/** Writes a holder's members in every way that a front has, and returns all bytes that left. */
+/** Logs the members with every call form of an API, and returns the output. */
 export type Front = (members: object, redact?: RedactOptions) => string
 
 function kept(): { text: string; write(chunk: unknown): boolean } {
@@ -23,12 +23,12 @@ function kept(): { text: string; write(chunk: unknown): boolean } {
   }
 }
 
-/** All that a stream can find in a record that it gets as an object. */
+/** Returns everything that a stream can read from a record that it receives as an object. */
 function inspected(record: unknown): string {
   return inspect(record, { depth: 12, showHidden: true, maxArrayLength: null, maxStringLength: null })
 }
 
-/** Functions among members: Node shows what they hold where they are arguments of a message. */
+/** Returns the members that are functions: Node prints their properties when they are message arguments. */
 function functionsOf(members: object): (() => void)[] {
   return Object.values(members).filter((member) => typeof member === 'function')
 }
@@ -61,7 +61,7 @@ export const fronts: Readonly<Record<string, Front>> = {
   },
   'sluice/pino with an exporter': (members, redact) => {
     const out = kept()
-    const exporter = lineKeeper()
+    const exporter = capturingExporter()
     const log = pino({ ...rulesOf(redact), exporter }, out)
     log.info(members, 'm')
     log.child({ bound: members }).info({ deep: [members] }, 'm')
@@ -116,7 +116,7 @@ export const fronts: Readonly<Record<string, Front>> = {
     return keeper.lines().join('\n')
   },
   sluiceTransport: (members, redact) => {
-    const exporter = lineKeeper()
+    const exporter = capturingExporter()
     const log = winston({
       ...rulesOf(redact),
       transports: [sluiceTransport({ exporter, handleExit: false, ...rulesOf(redact) })],
@@ -126,7 +126,7 @@ export const fronts: Readonly<Record<string, Front>> = {
     return exporter.text()
   },
   'the API of OpenTelemetry': (members, redact) => {
-    const exporter = lineKeeper()
+    const exporter = capturingExporter()
     const logger = createLoggerProvider({ exporter, handleExit: false, ...rulesOf(redact) }).getLogger('test')
     logger.emit({ body: 'm', attributes: members })
     logger.emit({ body: members, attributes: { deep: [members] as never } })
@@ -134,9 +134,9 @@ export const fronts: Readonly<Record<string, Front>> = {
     return exporter.text()
   },
   'a captured console': (members, redact) => {
-    const exporter = lineKeeper()
-    const { log } = workbench(rulesOf(redact), exporter)
-    const own = keptConsole()
+    const exporter = capturingExporter()
+    const { log } = createTestLogger(rulesOf(redact), exporter)
+    const own = createTestConsole()
     const capture = own.capture({ logger: log, objects: 'attributes' })
     own.console.log('m', members, [members])
     own.console.error(members)
@@ -148,8 +148,8 @@ export const fronts: Readonly<Record<string, Front>> = {
     formats.map(([name, encoding]): [string, Front] => [
       `createLogger, ${name}`,
       (members, redact) => {
-        const exporter = lineKeeper(encoding)
-        const { log } = workbench(rulesOf(redact), exporter)
+        const exporter = capturingExporter(encoding)
+        const { log } = createTestLogger(rulesOf(redact), exporter)
         log.info('{ctx} {headers:json} m', members as never)
         log.child({ bound: members }).info([members] as never)
         log.info('%j %o', members, { first: 1 }, members, [members])

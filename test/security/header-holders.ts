@@ -8,10 +8,10 @@ import { stdSerializers as bunyanSerializers } from '../../src/entries/bunyan.ts
 import { stdSerializers as pinoSerializers } from '../../src/entries/pino.ts'
 import { canary } from './fuzz/canary.ts'
 
-/** Objects of Node, of frameworks and of clients that hold the canary as the value of a credential header. */
+/** Objects of Node, frameworks and clients with the canary as the value of a credential header. */
 export type Holders = Readonly<Record<string, unknown>>
 
-/** The text of a response as Node keeps it. */
+/** The header text of a response, as Node stores it. */
 const head = `HTTP/1.1 200 OK\r\nSet-Cookie: sid=${canary}\r\n  ;x=${canary}\r\nx-api-key: ${canary}\r\nVary: Cookie\r\n\r\n`
 
 const secret = { Authorization: `Bearer ${canary}`, cookie: `sid=${canary}`, accept: 'text/html' }
@@ -97,7 +97,7 @@ const plain: Holders = {
   'a deep list': { calls: [{ attempts: [{ options: { headers: secret } }] }] },
 }
 
-/** The holders, with those that only a running server has. `use` gets them while the requests are open. */
+/** Calls `use` with the objects, including those of running servers, while the requests are open. */
 export async function withHolders(use: (holders: Holders) => void | Promise<void>): Promise<void> {
   const [koa, node, app, page] = [
     await koaContext(),
@@ -123,7 +123,7 @@ export async function withHolders(use: (holders: Holders) => void | Promise<void
       },
       'a request that was sent': { request: { _header: client.value['_header'], path: '/' }, whole: client.value },
       'a request that was refused': { err: refused.error, error: { request: refused.request, config: {} } },
-      'a request that is no HTTP': { err: invalid, error: Object.assign({}, invalid) as object },
+      'a request that is not HTTP': { err: invalid, error: Object.assign({}, invalid) as object },
       'Request and Response': { request: new Request('http://localhost/', { headers: secret }), response },
       "bunyan's serializers": {
         ...serialized(bunyanSerializers, node.value),
@@ -151,7 +151,7 @@ interface Exchange {
   readonly res: ServerResponse
 }
 
-/** What standard serializers make of a request and its response. */
+/** Returns a request and its response after the standard serializers. */
 function serialized(of: { req(value: object): unknown; res(value: object): unknown }, { req, res }: Exchange): object {
   return { req: of.req(req), res: of.res(res) }
 }
@@ -227,14 +227,14 @@ async function fastifyExchange(): Promise<Held<FastifyExchange>> {
   return { value: { ...seen!, address }, close: () => app.close() }
 }
 
-/** A request to a port where no server listens: its socket keeps what it would have sent. */
+/** Sends a request to a port without a server: its socket stores the unsent data. */
 async function refusedRequest(): Promise<{ readonly error: Error; readonly request: object }> {
   const made = request({ port: 1, host: '127.0.0.1', headers: secret, method: 'POST' })
   const error = await new Promise<Error>((resolve) => made.once('error', resolve).end('body'))
   return { error: Object.assign(error, { request: made }), request: made }
 }
 
-/** The error of the parser of HTTP, which has the bytes that it has refused. */
+/** Returns the error of the HTTP parser, which contains the rejected bytes. */
 async function invalidRequest(): Promise<Error> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -249,7 +249,7 @@ async function invalidRequest(): Promise<Error> {
   return error
 }
 
-/** A client's request whose answer has come. */
+/** Returns a client request whose response has been received. */
 async function sent(): Promise<Held<ReturnType<typeof request> & { readonly _header: string }>> {
   const server = createServer((_, res) => res.end())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

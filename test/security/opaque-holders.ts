@@ -1,11 +1,11 @@
 import { inspect } from 'node:util'
 
-/** Objects of which no copy can be made: only Node, or their own code, shows what they hold. */
+/** Objects that cannot be copied: only Node or their own code can print their contents. */
 export const opaqueHolders: Readonly<Record<string, (value: unknown) => object>> = {
   'an object with a toJSON': (value) => new WithJson(value),
   'an object with a toString': (value) => new WithText(value),
-  'an object that inspects itself': (value) => new WithInspect(value),
-  'a private member of an object that inspects itself': (value) => new WithPrivate(value),
+  'an object with a custom inspection': (value) => new WithInspect(value),
+  'a private member of an object with a custom inspection': (value) => new WithPrivate(value),
   'a Promise': (value) => Promise.resolve(value),
   'an iterator of a Map': (value) => new Map([['key', value]]).values(),
   'an iterator of a Set': (value) => new Set([value]).values(),
@@ -16,7 +16,7 @@ export const opaqueHolders: Readonly<Record<string, (value: unknown) => object>>
   'a function': (value) => Object.assign(() => {}, { value }),
   'a Date': (value) => Object.assign(new Date(0), { value }),
   'a RegExp': (value) => Object.assign(/x/, { value }),
-  'a boxed number': (value) => Object.assign(Object(1) as object, { value }),
+  'a Number object': (value) => Object.assign(Object(1) as object, { value }),
   'a WeakSet': (value) => new WeakSet([{ value }]),
 }
 

@@ -6,13 +6,13 @@ import { pino } from '../../src/entries/pino.ts'
 import type { RedactOptions } from '../../src/redact/redact.ts'
 import { createLogger as winston, format, sluiceTransport } from '../../src/entries/winston.ts'
 import { infoKeeper } from '../compat/winston/info-keeper.ts'
-import { keptConsole } from '../support/processes/consoles.ts'
+import { createTestConsole } from '../support/processes/test-console.ts'
 import { formats } from '../support/values/formats.ts'
-import { lineKeeper, workbench } from '../support/files/line-keeper.ts'
+import { capturingExporter, createTestLogger } from '../support/files/test-logger.ts'
 import { canary, canaryIn } from './fuzz/canary.ts'
 import { opaqueHolders } from './opaque-holders.ts'
 
-/** Lists of pairs, whose first item is the name of the second, as they are logged in place of an object. */
+/** Lists of name and value pairs that are logged instead of an object. */
 const lists: Readonly<Record<string, object>> = {
   'a list of pairs': [['password', canary]],
   'pairs among others': [['user', 'x'], ['password', canary], [1, 2]], // prettier-ignore
@@ -96,7 +96,7 @@ const apis: Readonly<Record<string, Written>> = {
       })
       .join('\n'),
   sluiceTransport: (list, rules) => {
-    const exporter = lineKeeper()
+    const exporter = capturingExporter()
     const log = winston({ transports: [sluiceTransport({ exporter, handleExit: false, ...rules })] })
     log.info('m', list)
     log.info('m %s %j', list, list, list)
@@ -104,9 +104,9 @@ const apis: Readonly<Record<string, Written>> = {
     return exporter.text()
   },
   'a captured console': (list, rules) => {
-    const own = keptConsole()
-    const exporter = lineKeeper()
-    const capture = own.capture({ logger: workbench(rules, exporter).log, objects: 'attributes' })
+    const own = createTestConsole()
+    const exporter = capturingExporter()
+    const capture = own.capture({ logger: createTestLogger(rules, exporter).log, objects: 'attributes' })
     own.console.log(list)
     own.console.log('m', list, list)
     own.console.log('%o %j', list, list)
@@ -114,7 +114,7 @@ const apis: Readonly<Record<string, Written>> = {
     return exporter.text()
   },
   'the API of OpenTelemetry': (list, rules) => {
-    const exporter = lineKeeper()
+    const exporter = capturingExporter()
     const logger = createLoggerProvider({ exporter, handleExit: false, ...rules }).getLogger('test')
     logger.emit({ body: list, attributes: { list: list as never } })
     logger.emit({ body: 'm', attributes: list })
@@ -125,8 +125,8 @@ const apis: Readonly<Record<string, Written>> = {
     formats.map(([name, encoding]): [string, Written] => [
       `createLogger, ${name}`,
       (list, rules) => {
-        const exporter = lineKeeper(encoding)
-        const { log } = workbench(rules, exporter)
+        const exporter = capturingExporter(encoding)
+        const { log } = createTestLogger(rules, exporter)
         log.info(list as never)
         log.info('m', list as never)
         log.info('%s %o %j', list, list, list)
@@ -138,13 +138,13 @@ const apis: Readonly<Record<string, Written>> = {
   ),
 }
 
-describe.each(Object.entries(apis))('%s redacts the values of names in a list of pairs', (_, written) => {
-  test.each(Object.entries(lists))('%s', (__, list) => {
+describe.each(Object.entries(apis))('redaction of lists of pairs: %s', (_, written) => {
+  test.each(Object.entries(lists))('the value of a redacted key is redacted in %s', (__, list) => {
     for (const redact of [{ keys: ['password'] }, { keys: 'secrets' }, { paths: ['**.password'] }] as RedactOptions[])
       expect([redact, canaryIn(written(list, { redact }))]).toEqual([redact, undefined])
   })
 
-  test('and shows them without the rule', () => {
+  test('the values in lists of pairs are written without a rule', () => {
     const shown = Object.values(lists).filter((list) => canaryIn(written(list, {})) !== undefined)
     expect(shown.length).toBeGreaterThan(5)
   })

@@ -5,10 +5,10 @@ import { surroundings } from './pollution/surroundings.ts'
 
 const run = surroundings()
 
-/** Names that Node's streams of node:zlib and its requests read from objects of their own. */
+/** Names that node:zlib streams and HTTP requests of Node read from their own objects. */
 const readByNetwork = new Set(['flush', 'transform', 'req'])
 
-/** Names with which Node itself does what a scenario needs. */
+/** Returns the names with which the Node APIs that a scenario needs still work. */
 function usable(all: readonly string[], entry: string): readonly string[] {
   return entry === 'otlp' || entry === 'spool' ? all.filter((name) => !readByNetwork.has(name)) : all
 }
@@ -16,10 +16,11 @@ function usable(all: readonly string[], entry: string): readonly string[] {
 /** Scenarios that need more than one entry. */
 const scenarios = ['loggers', 'redaction', 'layouts', 'files', 'otlp', 'spool', 'process', 'sdk']
 
-describe('what another library put on a prototype changes nothing that an entry does (row 31)', () => {
+// Fault rows: 31
+describe('pollution of prototypes with all public names', () => {
   const clean = new Map<string, Outcome>()
 
-  test('the names are those of the whole public API', () => {
+  test('the polluted names include the whole public API', () => {
     expect(names.length).toBeGreaterThan(450)
     expect(names).toEqual(
       expect.arrayContaining(['transport', 'customLevels', 'silent', 'stderrLevels', 'redact', 'stream']),
@@ -27,15 +28,18 @@ describe('what another library put on a prototype changes nothing that an entry 
     expect(entries).toHaveLength(21)
   })
 
-  test.each(['before', 'after'] as const)('Node itself works with these names, %s', async (when) => {
-    const expected = await run({ entry: 'control', when: 'after' }, noPollution)
-    expect(expected.seen).toContain('to the child')
-    for (const kind of ['text', 'function', 'object'] as const) {
-      expect(await run({ entry: 'control', when }, { kind, keys: names })).toEqual(expected)
-    }
-  })
+  test.each(['before', 'after'] as const)(
+    'Node itself works with the polluted names (polluted %s the scenario loads)',
+    async (when) => {
+      const expected = await run({ entry: 'control', when: 'after' }, noPollution)
+      expect(expected.seen).toContain('to the child')
+      for (const kind of ['text', 'function', 'object'] as const) {
+        expect(await run({ entry: 'control', when }, { kind, keys: names })).toEqual(expected)
+      }
+    },
+  )
 
-  describe.each([...entries, ...scenarios])('%s', (entry) => {
+  describe.each([...entries, ...scenarios])('the entry %s', (entry) => {
     beforeAll(async () => {
       const outcome = await run({ entry, when: 'after' }, noPollution)
       expect(outcome).toMatchObject({ stderr: '', seen: expect.stringContaining('"outcome":') as unknown })
@@ -51,22 +55,25 @@ describe('what another library put on a prototype changes nothing that an entry 
       ['after', 'object', 'hidden'],
       ['before', 'array', 'text'],
       ['before', 'function', 'text'],
-    ])('does the same with all names %s it is loaded on the prototype of %s, as %s', async (when, on, kind) => {
-      const given = usable(names, entry)
-      const keys = on === 'object' ? given : given.filter((name) => name !== 'toJSON')
-      expect(await run({ entry, when, on }, { kind, keys })).toEqual(clean.get(entry))
-    })
+    ])(
+      'the outcome is unchanged when all names are set %s it is loaded on the prototype of %s, as %s',
+      async (when, on, kind) => {
+        const given = usable(names, entry)
+        const keys = on === 'object' ? given : given.filter((name) => name !== 'toJSON')
+        expect(await run({ entry, when, on }, { kind, keys })).toEqual(clean.get(entry))
+      },
+    )
 
-    // Node reads every member of the environment that it starts a process with, inherited ones included.
+    // Node reads inherited members of the environment of a child process too.
     if (!['child-process', 'process'].includes(entry)) {
-      test('does the same with getters that throw on the prototype of object', async () => {
+      test('the outcome is unchanged with getters that throw on the prototype of object', async () => {
         expect(await run({ entry, when: 'after' }, { kind: 'throwing', keys: usable(throwingNames, entry) })).toEqual(
           clean.get(entry),
         )
       })
     }
 
-    test('does the same with a member that means nothing, required as CommonJS', async () => {
+    test('the outcome is unchanged with an unrelated member on the prototype of object, loaded as CommonJS', async () => {
       expect(await run({ entry, format: 'cjs', when: 'before' }, { kind: 'text', keys: ['x'] })).toEqual(
         clean.get(entry),
       )

@@ -6,11 +6,11 @@ import { surroundings } from './pollution/surroundings.ts'
 
 const run = surroundings()
 
-/** Members of property descriptors: with an accessor of such a name on every object, Node's own classes of the Fetch API fail. */
+/** Members of property descriptors: Node's own Fetch API classes fail with an accessor of such a name on every object. */
 const descriptorNames: readonly string[] = ['get', 'set', 'value', 'writable']
 const names = namesOfSource().filter((name) => !descriptorNames.includes(name))
 
-/** What the language reads itself: of iterators, where a loop or a pattern ends early, and of what an async function returns. */
+/** Names that the language itself reads: from iterators that end early, and from results of async functions. */
 const readByLanguage = /^(?:return|then) is read /
 
 interface Seen {
@@ -22,33 +22,34 @@ interface Seen {
 async function watched(plan: Pick<Plan, 'entry' | 'when' | 'format'>, keys: readonly string[]): Promise<Seen> {
   const outcome = await run(plan, keys.length === 0 ? noPollution : { kind: 'watched', keys })
   const seen = JSON.parse(outcome.seen) as Seen
-  // `fetch` of Node fails with some of the names: what comes out of it differs.
+  // Node's `fetch` fails with some of the names, so its outcome differs.
   return plan.entry === 'fetch' ? { ...seen, outcome: undefined } : seen
 }
 
 /** Scenarios that need more than one entry. */
 const scenarios = ['loggers', 'redaction', 'layouts', 'files', 'otlp', 'fetch', 'spool', 'process', 'sdk']
 
-describe('no code of an entry reads or assigns a member of Object.prototype (row 31)', () => {
-  test('the names are all that the source reads of objects, those of internal ones included', () => {
+// Fault rows: 31
+describe('reads and assignments that reach Object.prototype', () => {
+  test('the watched names include all property names in the source', () => {
     expect(names.length).toBeGreaterThan(4_000)
     expect(names).toEqual(
       expect.arrayContaining(['isBusy', 'droppedAttributesCount', 'mayHaveArrived', 'body', 'code']),
     )
   })
 
-  test('a read that reaches Object.prototype is noted with its place', async () => {
+  test('a read that reaches Object.prototype is recorded with its source location', async () => {
     const { notes } = await watched({ entry: 'loggers', when: 'after' }, ['then'])
     expect(notes!.length).toBeGreaterThan(0)
     expect(notes!.every((note) => note.startsWith('then is read at') && note.includes('/dist/esm/'))).toBe(true)
   })
 
-  describe.each([...entries, ...scenarios])('%s', (entry) => {
+  describe.each([...entries, ...scenarios])('the entry %s', (entry) => {
     test.each<[Plan['when'], NonNullable<Plan['format']>]>([
       ['before', 'esm'],
       ['after', 'esm'],
       ['after', 'cjs'],
-    ])('reads none of them where they are there %s it is loaded, as %s', async (when, format) => {
+    ])('no property of Object.prototype is read when they are set %s it is loaded, as %s', async (when, format) => {
       const clean = await watched({ entry, when: 'after', format }, [])
       const { notes, outcome, failed } = await watched({ entry, when, format }, names)
       expect(failed).toBeUndefined()

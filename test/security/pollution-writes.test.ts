@@ -9,7 +9,7 @@ const program = fileURLToPath(new URL('pollution/writing-program.mjs', import.me
 const failingProgram = fileURLToPath(new URL('pollution/failing-writes-program.mjs', import.meta.url))
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-interface Said {
+interface Outcome {
   readonly emitted: number
   readonly texts: Record<string, string>
   readonly stats: readonly { readonly written: number; readonly dropped: number }[]
@@ -18,7 +18,7 @@ interface Said {
 const kinds = ['text', 'number', 'function', 'object', 'systemError', 'throwing']
 
 let directory: TemporaryDirectory
-let said: Said
+let outcome: Outcome
 
 /** Runs a program with `input` as JSON on its standard input. Returns its standard output. */
 async function outputOf(file: string, input: object): Promise<string> {
@@ -35,49 +35,50 @@ async function outputOf(file: string, input: object): Promise<string> {
   return stdout
 }
 
-async function run(): Promise<Said> {
+async function run(): Promise<Outcome> {
   const stdout = await outputOf(program, { root, directory: directory.path('.'), names: allNames, kinds })
-  const { texts, ...rest } = JSON.parse(readFileSync(directory.path('said.log'), 'utf8')) as Said
+  const { texts, ...rest } = JSON.parse(readFileSync(directory.path('outcome.log'), 'utf8')) as Outcome
   return { ...rest, texts: { ...texts, pipe: stdout } }
 }
 
 beforeAll(async () => {
   directory = temporaryDirectory()
-  said = await run()
+  outcome = await run()
 }, 60_000)
 afterAll(() => directory.remove())
 
-/** How often each text of the form `record 1;` is in a text, for those that are not there once. */
+/** Returns the number and count of each record that does not occur exactly once in a text. */
 function notOnce(text: string, pattern: RegExp): string[] {
-  const counts = new Map(Array.from({ length: said.emitted }, (_, index) => [`${index + 1}`, 0]))
+  const counts = new Map(Array.from({ length: outcome.emitted }, (_, index) => [`${index + 1}`, 0]))
   for (const [, number] of text.matchAll(pattern)) counts.set(number!, (counts.get(number!) ?? 0) + 1)
   return [...counts].filter(([, count]) => count !== 1).map(([number, count]) => `${number}: ${count}`)
 }
 
-describe('with each name of the API and of the errors of Node on the prototype of object (row 31)', () => {
-  test('the names include those from which Node reads whether a write failed', () => {
+// Fault rows: 31
+describe('writes with each name of the API and of Node errors on Object.prototype', () => {
+  test('the polluted names include those that Node reads to detect a failed write', () => {
     expect(allNames).toEqual(expect.arrayContaining([...namesOfNodeErrors]))
-    expect(said.emitted).toBe(allNames.length * 7)
+    expect(outcome.emitted).toBe(allNames.length * 7)
   })
 
   test.each(['file', 'rotated', 'pipe'])('each record is written exactly once to the destination "%s"', (name) => {
-    expect(notOnce(said.texts[name]!, /"record (\d+);"/g)).toEqual([])
-    expect(notOnce(said.texts[name]!, /"fatal record (\d+);"/g)).toEqual([])
+    expect(notOnce(outcome.texts[name]!, /"record (\d+);"/g)).toEqual([])
+    expect(notOnce(outcome.texts[name]!, /"fatal record (\d+);"/g)).toEqual([])
   })
 
-  test('each record is written by a synchronous destination of the API of pino exactly once', () => {
-    expect(notOnce(said.texts['pino']!, /"record (\d+);"/g)).toEqual([])
+  test('each record is written exactly once by a synchronous destination of sluice/pino', () => {
+    expect(notOnce(outcome.texts['pino']!, /"record (\d+);"/g)).toEqual([])
   })
 
-  test('each record is kept by a spool exactly once', () => {
-    expect(notOnce(said.texts['spool']!, /"record (\d+);"/g)).toEqual([])
+  test('each record is written exactly once to a spool', () => {
+    expect(notOnce(outcome.texts['spool']!, /"record (\d+);"/g)).toEqual([])
   })
 
-  test("the code of a write that fails is the system's", async () => {
+  test("the error code of a failed write is the system's", async () => {
     expect(JSON.parse(await outputOf(failingProgram, { names: allNames, kinds }))).toEqual([])
   })
 
-  test('the delivery statistics agree with what was written', () => {
-    expect(said.stats).toEqual(said.stats.map(() => ({ written: said.emitted * 2, dropped: 0 })))
+  test('the delivery statistics equal the number of written records', () => {
+    expect(outcome.stats).toEqual(outcome.stats.map(() => ({ written: outcome.emitted * 2, dropped: 0 })))
   })
 })

@@ -12,7 +12,7 @@ beforeAll(() => {
 })
 afterAll(() => directory.remove())
 
-/** What is put on a prototype, when, and which build meets it. */
+/** The properties to set on a prototype, when to set them, and the build to test. */
 interface Plan {
   readonly format: 'esm' | 'cjs'
   readonly when: 'before' | 'after' | 'never'
@@ -24,7 +24,7 @@ interface Plan {
 interface Outcome {
   readonly stdout: string
   readonly stderr: string
-  /** What the program saw, by name. */
+  /** The results of the program, by name. */
   readonly seen: Readonly<Record<string, unknown>>
 }
 
@@ -41,14 +41,14 @@ function run(plan: Plan): Promise<Outcome> {
     child.once('error', reject)
     child.once('close', (code) => {
       if (code !== 0) return reject(new Error(`ended with ${code}: ${texts[2]}`))
-      // The port is another one each time.
-      const said = texts[3]!.replaceAll(/127\.0\.0\.1:\d+/g, 'host')
-      resolve({ stdout: texts[1]!, stderr: texts[2]!, seen: JSON.parse(said) as Outcome['seen'] })
+      // The port differs in each run.
+      const results = texts[3]!.replaceAll(/127\.0\.0\.1:\d+/g, 'host')
+      resolve({ stdout: texts[1]!, stderr: texts[2]!, seen: JSON.parse(results) as Outcome['seen'] })
     })
   })
 }
 
-/** Every name that this package reads of an object of its own or of a user's. */
+/** Every name that this package reads from its own objects or from objects of the caller. */
 const names =
   `name version level levels types attributes enrich handler handedOn loan messagePrefix serializers redact limits resource traceContext
   traceBased provider exporter handleExit handleSignals exitTimeoutMillis clock onDiagnostic meterProvider maxQueueSize
@@ -64,11 +64,12 @@ const names =
   defaultLogger enabled minimumSeverity SLUICE_LEVEL LOG_LEVEL SLUICE_FORMAT NO_COLOR FORCE_COLOR OTEL_SERVICE_NAME
   OTEL_EXPORTER_OTLP_HEADERS OTEL_RESOURCE_ATTRIBUTES OTEL_ATTRIBUTE_COUNT_LIMIT`.split(/\s+/)
 
-describe('what somebody put on a prototype changes neither output nor configuration (row 31)', () => {
+// Fault rows: 31
+describe('output and configuration with polluted prototypes', () => {
   let clean: Outcome
   beforeAll(async () => {
     clean = await run({ format: 'esm', when: 'never', keys: [], value: 'text' })
-    // What is compared is there.
+    // Check that the baseline contains the results to compare.
     expect(clean.stdout.split('\n')).toHaveLength(13)
     expect(clean.seen).toMatchObject({ problems: [], sent: { ok: true }, exported: { code: 0 } })
     expect(clean.seen['requests']).toHaveLength(1)
@@ -88,11 +89,14 @@ describe('what somebody put on a prototype changes neither output nor configurat
     ['esm', 'after', 'text'],
     ['esm', 'after', 'function'],
     ['cjs', 'after', 'object'],
-  ])('all names at once, %s, %s it is loaded, as %s', async (format, when, value) => {
-    expect(await run({ format, when, value, keys: names })).toEqual(clean)
-  })
+  ])(
+    'output and configuration are unchanged with all names on Object.prototype (%s, set %s loading, as %s)',
+    async (format, when, value) => {
+      expect(await run({ format, when, value, keys: names })).toEqual(clean)
+    },
+  )
 
-  // Not `path` and `encoding`: with these Node itself loads no module.
+  // `path` and `encoding` are omitted because Node cannot load modules with them.
   test.each<[Plan['format'], 'before' | 'after', string]>([
     ['esm', 'before', 'get'],
     ['esm', 'before', 'set'],
@@ -103,21 +107,27 @@ describe('what somebody put on a prototype changes neither output nor configurat
     ['cjs', 'before', 'value'],
     ['esm', 'before', 'then'],
     ['esm', 'before', '0'],
-  ])('%s, %s it is loaded: %s', async (format, when, key) => {
-    expect(await run({ format, when, value: 'text', keys: [key] })).toEqual(clean)
-  })
+  ])(
+    'output and configuration are unchanged with one name on Object.prototype (%s, set %s loading: %s)',
+    async (format, when, key) => {
+      expect(await run({ format, when, value: 'text', keys: [key] })).toEqual(clean)
+    },
+  )
 
-  test('with `fd` on every object Node itself opens no connection, and nothing else changes', async () => {
-    const { seen, ...said } = await run({ format: 'esm', when: 'after', value: 'text', keys: ['fd'] })
+  test('only connections fail, in Node itself, with `fd` on Object.prototype', async () => {
+    const { seen, ...output } = await run({ format: 'esm', when: 'after', value: 'text', keys: ['fd'] })
     const { sent: _, requests: __, bodies: ___, problems: ____, ...others } = clean.seen
-    expect(said).toEqual({ stdout: clean.stdout, stderr: clean.stderr })
+    expect(output).toEqual({ stdout: clean.stdout, stderr: clean.stderr })
     expect(seen).toMatchObject(others)
   })
 
-  test.each(['array', 'error', 'string'] as const)('the prototype of %s', async (on) => {
-    const native = { array: Array.prototype, error: new Error(), string: String.prototype }[on]
-    // A cause of the class is one of each of its errors.
-    const keys = names.filter((name) => !(name in native) && name !== 'cause')
-    expect(await run({ format: 'esm', when: 'before', value: 'text', keys, on })).toEqual(clean)
-  })
+  test.each(['array', 'error', 'string'] as const)(
+    'output and configuration are unchanged with all names on the prototype of %s',
+    async (on) => {
+      const native = { array: Array.prototype, error: new Error(), string: String.prototype }[on]
+      // A `cause` on Error.prototype is the cause of every error.
+      const keys = names.filter((name) => !(name in native) && name !== 'cause')
+      expect(await run({ format: 'esm', when: 'before', value: 'text', keys, on })).toEqual(clean)
+    },
+  )
 })

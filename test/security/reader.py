@@ -1,4 +1,4 @@
-# Reads lines of JSON strictly and prints the number of lines, or what is wrong with one of them.
+# Parses lines of JSON strictly and prints the number of lines. Exits with an error for an invalid line.
 import json
 import sys
 
@@ -6,7 +6,7 @@ import sys
 def members(pairs):
     keys = [key for key, _ in pairs]
     if len(set(keys)) != len(keys):
-        raise ValueError(f"a key stands twice: {keys}")
+        raise ValueError(f"duplicate key: {keys}")
     return dict(pairs)
 
 

@@ -8,19 +8,19 @@ import { pino } from '../../src/entries/pino.ts'
 import type { RedactOptions } from '../../src/redact/redact.ts'
 import { createLogger as winston, format, sluiceTransport } from '../../src/entries/winston.ts'
 import { infoKeeper } from '../compat/winston/info-keeper.ts'
-import { keptConsole } from '../support/processes/consoles.ts'
+import { createTestConsole } from '../support/processes/test-console.ts'
 import { formats } from '../support/values/formats.ts'
-import { lineKeeper, workbench } from '../support/files/line-keeper.ts'
+import { capturingExporter, createTestLogger } from '../support/files/test-logger.ts'
 import { canary, canaryIn } from './fuzz/canary.ts'
 import { opaqueHolders } from './opaque-holders.ts'
 
 const redact: RedactOptions = { patterns: [{ name: 'canary', pattern: /zqCanary7f3kXy/ }] }
 
-/** A cut that comes after so many units: the secret begins before it, at each distance, and some before and behind. */
+/** A truncation after `at` code units; the secret is placed at every offset around it. */
 interface Cut {
   readonly at: number
   readonly options?: LoggerOptions
-  readonly say: (log: RootLogger, text: string, around: string) => void
+  readonly write: (log: RootLogger, text: string, around: string) => void
 }
 
 const recordBytes = 1_024
@@ -34,32 +34,32 @@ function stacked(text: string): Error {
   return error
 }
 
-/** Every place at which something of a record is cut. */
+/** Every limit that truncates a part of a record. */
 const cuts: Readonly<Record<string, Cut>> = {
   'limits.stringLength of an attribute': {
     at: stringLength,
     options: { limits: { stringLength } },
-    say: (log, text) => log.info('m', { text, deep: [{ text }], map: new Map([[1, text]]) }),
+    write: (log, text) => log.info('m', { text, deep: [{ text }], map: new Map([[1, text]]) }),
   },
   'limits.stringLength of bytes': {
     at: stringLength,
     options: { limits: { stringLength } },
-    say: (log, text) => log.info('m', { text: Buffer.from(text), list: [...Buffer.from(text)] }),
+    write: (log, text) => log.info('m', { text: Buffer.from(text), list: [...Buffer.from(text)] }),
   },
   'limits.stringLength in a child and the context': {
     at: stringLength,
     options: { limits: { stringLength } },
-    say: (log, text) => log.child({ text }).info('{text}'),
+    write: (log, text) => log.child({ text }).info('{text}'),
   },
   'limits.stringLength of an exception': {
     at: stringLength,
     options: { limits: { stringLength } },
-    say: (log, text) => log.error(failed(text, { text }, failed(text, { text }))),
+    write: (log, text) => log.error(failed(text, { text }, failed(text, { text }))),
   },
-  'limits.stringLength of what code threw': {
+  'limits.stringLength of a thrown error': {
     at: stringLength - '[Threw: '.length,
     options: { limits: { stringLength } },
-    say: (log, text) =>
+    write: (log, text) =>
       log.info('m', {
         get a() {
           throw new Error(text)
@@ -70,17 +70,17 @@ const cuts: Readonly<Record<string, Cut>> = {
   'limits.recordBytes of a message': {
     at: recordBytes - 200,
     options: { limits: { recordBytes } },
-    say: (log, text) => log.info(text),
+    write: (log, text) => log.info(text),
   },
   'limits.recordBytes of a message, by the length of the text': {
     at: recordBytes,
     options: { limits: { recordBytes } },
-    say: (log, text) => log.info(text),
+    write: (log, text) => log.info(text),
   },
-  'limits.recordBytes of a message that is put together': {
+  'limits.recordBytes of an interpolated message': {
     at: recordBytes - 4,
     options: { limits: { recordBytes } },
-    say: (log, text, around) => {
+    write: (log, text, around) => {
       log.info('{a} {b}', { a: text.slice(0, 500), b: text.slice(500) })
       log.info('%s %o %O %j', text, { text: around }, [around], around)
     },
@@ -88,45 +88,45 @@ const cuts: Readonly<Record<string, Cut>> = {
   'limits.recordBytes of attributes': {
     at: 700,
     options: { limits: { recordBytes } },
-    say: (log, text) => log.info('m', { a: text, b: text, c: { text }, d: [text] }),
+    write: (log, text) => log.info('m', { a: text, b: text, c: { text }, d: [text] }),
   },
   'limits.recordBytes of an Error': {
     at: 600,
     options: { limits: { recordBytes } },
-    say: (log, text) => log.error(failed(text, { text }, failed(text)), text),
+    write: (log, text) => log.error(failed(text, { text }, failed(text)), text),
   },
   'limits.stackFrames': {
     at: 20,
     options: { limits: { stackFrames: 1 } },
-    say: (log, text) => log.error(failed('m', {}, Object.assign(stacked(text), { text }))),
+    write: (log, text) => log.error(failed('m', {}, Object.assign(stacked(text), { text }))),
   },
   'limits.depth and limits.items': {
     at: 20,
     options: { limits: { depth: 2, items: 2 } },
-    say: (log, text) => log.info('m', { a: [text, text, text], b: { c: { d: text } }, e: new Map<unknown, unknown>([[text, 1], [2, text]]) }), // prettier-ignore
+    write: (log, text) => log.info('m', { a: [text, text, text], b: { c: { d: text } }, e: new Map<unknown, unknown>([[text, 1], [2, text]]) }), // prettier-ignore
   },
   'limits.items of bytes as numbers': {
     at: 50,
     options: { limits: { items: 50 } },
-    say: (log, text) => log.info('m', { list: [...Buffer.from(text)], json: Buffer.from(text).toJSON() }),
+    write: (log, text) => log.info('m', { list: [...Buffer.from(text)], json: Buffer.from(text).toJSON() }),
   },
-  'the names of attributes that are many': {
+  'the names of many attributes': {
     at: 60,
     options: { limits: { recordBytes } },
-    say: (log, text) =>
+    write: (log, text) =>
       log.info('m', Object.fromEntries(Array.from({ length: 60 }, (_, index) => [text + index, index]))),
   },
-  'causes past the last one that is written': {
+  'causes beyond the last one that is written': {
     at: 20,
-    say: (log, text) => {
+    write: (log, text) => {
       let cause: Error | undefined
       for (let depth = 0; depth < 20; depth++) cause = failed(text, { text }, cause)
       log.error(cause)
     },
   },
-  'errors past the last one that is written': {
+  'errors beyond the last one that is written': {
     at: 20,
-    say: (log, text) =>
+    write: (log, text) =>
       log.error(
         new AggregateError(
           Array.from({ length: 40 }, () => failed(text)),
@@ -136,7 +136,7 @@ const cuts: Readonly<Record<string, Cut>> = {
   },
 }
 
-/** The secret so that it begins `offset` units before a cut. */
+/** Returns a text in which the secret begins `offset` code units before the truncation. */
 function textAround(at: number, offset: number): string {
   return `${'.'.repeat(Math.max(0, at - offset))}${canary}${'.'.repeat(2_000)}`
 }
@@ -144,20 +144,20 @@ function textAround(at: number, offset: number): string {
 const offsets = Array.from({ length: canary.length + 6 }, (_, index) => index - 3)
 
 function written(
-  { options, say }: Cut,
+  { options, write }: Cut,
   text: string,
   around: string,
   encoding: Encoding,
   rules: LoggerOptions,
 ): string {
-  const keeper = lineKeeper(encoding)
-  const { log } = workbench({ ...options, ...rules }, keeper)
-  say(log, text, around)
+  const keeper = capturingExporter(encoding)
+  const { log } = createTestLogger({ ...options, ...rules }, keeper)
+  write(log, text, around)
   return keeper.bytes().toString('latin1')
 }
 
-describe.each(Object.entries(cuts))('a secret at a cut leaves in no part: %s', (_, cut) => {
-  test.each(formats)('%s', (_, encoding) => {
+describe.each(Object.entries(cuts))('redaction at a truncation: %s', (_, cut) => {
+  test.each(formats)('no part of a truncated secret is written in the format %s', (_, encoding) => {
     for (const offset of offsets) {
       const text = textAround(cut.at, offset)
       const bytes = written(cut, text, textAround(10_000, offset), encoding, { redact })
@@ -165,24 +165,24 @@ describe.each(Object.entries(cuts))('a secret at a cut leaves in no part: %s', (
     }
   })
 
-  test('and the short secret is there without the rule', () => {
-    const bytes = written({ say: cut.say, at: 0 }, `x ${canary}`, canary, formats[0]![1], {})
+  test('the secret is written without a rule', () => {
+    const bytes = written({ write: cut.write, at: 0 }, `x ${canary}`, canary, formats[0]![1], {})
     expect(canaryIn(bytes) ?? keyed(bytes)).toBeDefined()
   })
 })
 
-/** The first bytes of the secret as Node shows them. */
+/** Returns the first bytes of the secret, in the form in which Node prints a Buffer, if the text contains them. */
 function hex(text: string): string | undefined {
   const bytes = [...Buffer.from(canary.slice(0, 4))].map((byte) => byte.toString(16)).join(' ')
   return text.includes(bytes) ? bytes : undefined
 }
 
-/** The first bytes of the secret as numbers. */
+/** Returns 'numbers' if the text contains the first bytes of the secret as decimal numbers. */
 function keyed(text: string): string | undefined {
   return text.includes([...Buffer.from(canary.slice(0, 4))].join()) ? 'numbers' : undefined
 }
 
-describe('a secret at a cut leaves in no part: fronts that format by util.format and util.inspect', () => {
+describe('redaction at a truncation by util.format and util.inspect', () => {
   const writers: Readonly<Record<string, (text: string) => string>> = {
     'sluice/pino': (text) => {
       const lines: string[] = []
@@ -227,8 +227,8 @@ describe('a secret at a cut leaves in no part: fronts that format by util.format
           return keeper.lines().join('\n')
         })
         .join('\n'),
-    'sluiceTransport behind format.splat()': (text) => {
-      const exporter = lineKeeper()
+    'sluiceTransport after format.splat()': (text) => {
+      const exporter = capturingExporter()
       const transports = [sluiceTransport({ exporter, handleExit: false, redact })]
       const log = winston({ format: format.combine(format.splat(), format.json()), transports })
       log.info('%o %O %j %s', text, { text }, [text], text, { text })
@@ -237,14 +237,14 @@ describe('a secret at a cut leaves in no part: fronts that format by util.format
       return exporter.text()
     },
     sluiceTransport: (text) => {
-      const exporter = lineKeeper()
+      const exporter = capturingExporter()
       const log = winston({ transports: [sluiceTransport({ exporter, handleExit: false, redact })] })
       log.info('%o %O %j %s', text, { text }, [text], text, { text })
       log.info('m', { text, list: [text], bytes: Buffer.from(text) })
       return exporter.text()
     },
     'the API of OpenTelemetry': (text) => {
-      const exporter = lineKeeper()
+      const exporter = capturingExporter()
       const limits = { stringLength: 10_000, recordBytes: 20_000 }
       const logger = createLoggerProvider({ exporter, handleExit: false, redact, limits }).getLogger('x')
       logger.emit({ body: text, attributes: { text, bytes: Buffer.from(text) }, exception: failed(text) })
@@ -252,7 +252,7 @@ describe('a secret at a cut leaves in no part: fronts that format by util.format
       return exporter.text()
     },
   }
-  test.each(Object.entries(writers))('%s', (_, write) => {
+  test.each(Object.entries(writers))('no part of a truncated secret is written by %s', (_, write) => {
     for (const offset of offsets) {
       const text = write(textAround(10_000, offset))
       expect([offset, canaryIn(text) ?? keyed(text)]).toEqual([offset, undefined])
@@ -262,8 +262,8 @@ describe('a secret at a cut leaves in no part: fronts that format by util.format
   })
 })
 
-/** APIs that show bytes by Node, or as lists of numbers of which they write some. */
-const showing: Readonly<Record<string, (log: (target: Info) => void) => string>> = {
+/** APIs that print bytes with util.inspect or as truncated lists of numbers. */
+const byteWriters: Readonly<Record<string, (log: (target: Info) => void) => string>> = {
   'sluice/pino': (log) => {
     const lines: string[] = []
     const stream = { write: (line: string) => void lines.push(line) }
@@ -291,23 +291,23 @@ const showing: Readonly<Record<string, (log: (target: Info) => void) => string>>
     return keeper.lines().join('\n')
   },
   'a captured console': (log) => {
-    const own = keptConsole()
+    const own = createTestConsole()
     const capture = own.capture({ stream: own.stdout, write: 'sync', redact })
     log(own.console)
     void capture.release()
     return own.stdout.text
   },
-  'a captured console as text of records': (log) => {
-    const own = keptConsole()
-    const exporter = lineKeeper()
-    const capture = own.capture({ logger: workbench({ redact }, exporter).log, objects: 'text' })
+  'a captured console in records mode with text': (log) => {
+    const own = createTestConsole()
+    const exporter = capturingExporter()
+    const capture = own.capture({ logger: createTestLogger({ redact }, exporter).log, objects: 'text' })
     log(own.console)
     void capture.release()
     return exporter.text()
   },
   createLogger: (log) => {
-    const exporter = lineKeeper()
-    log(workbench({ redact, limits: { items: 60 } }, exporter).log)
+    const exporter = capturingExporter()
+    log(createTestLogger({ redact, limits: { items: 60 } }, exporter).log)
     return exporter.text()
   },
 }
@@ -316,11 +316,11 @@ interface Info {
   info(...args: unknown[]): void
 }
 
-describe.each(Object.entries(showing))('bytes at a cut leave no part of a secret: %s', (_, written) => {
-  const holders = { ...opaqueHolders, 'an object in itself': inItself, 'an object': (value: unknown) => ({ value }) }
+describe.each(Object.entries(byteWriters))('redaction of truncated bytes: %s', (_, written) => {
+  const holders = { ...opaqueHolders, 'a circular object': circular, 'an object': (value: unknown) => ({ value }) }
 
-  test.each(Object.entries(holders))('in %s', (__, hold) => {
-    // Node shows 50 bytes and 100 items, and a pattern can match so many bytes behind them.
+  test.each(Object.entries(holders))('no part of a secret is written when bytes are truncated in %s', (__, hold) => {
+    // Node prints 50 bytes and 100 items, and a match can begin before and end after that limit.
     for (const [cut, offset] of [50, 60, 100].flatMap((at) => [-6, 1, 7, 13].map((each) => [at, each] as const))) {
       const bytes = Buffer.from(`${'.'.repeat(cut - offset)}${canary}${'.'.repeat(70)}`)
       const forms = [bytes, new Uint8Array(bytes), new Uint8Array(bytes).buffer, [...bytes], bytes.toJSON()]
@@ -334,7 +334,7 @@ describe.each(Object.entries(showing))('bytes at a cut leave no part of a secret
   })
 })
 
-function inItself(value: unknown): object {
+function circular(value: unknown): object {
   const node: Record<string, unknown> = { value }
   node['self'] = node
   return node

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { createLogger } from '../../src/create/create-logger.ts'
 import { otlpExporter } from '../../src/exporters/otlp/otlp-exporter.ts'
-import { importOf, runModule, type Ended } from '../support/processes/child.ts'
+import { importOf, runModule, type ChildResult } from '../support/processes/child.ts'
 import { canary, expectNoCanary } from './fuzz/canary.ts'
 
 let folder: string
@@ -22,18 +22,19 @@ const imports =
   importOf('{ fileExporter }', 'src/exporters/file/file-exporter.ts') +
   importOf('{ processExporter }', 'src/exporters/process/process-exporter.ts')
 
-function expectNothing({ stdout, stderr }: Ended): void {
+function expectNothing({ stdout, stderr }: ChildResult): void {
   expectNoCanary(stdout, 'the standard output')
   expectNoCanary(stderr, 'the standard error')
 }
 
-/** Each line of the standard error that is ours. */
-function told(stderr: string): string[] {
+/** Returns the non-empty lines of the standard error. */
+function linesOf(stderr: string): string[] {
   return stderr.split('\n').filter((line) => line !== '')
 }
 
-describe('no secret of the configuration and no covered value is in anything that a process leaves (row 36)', () => {
-  test('where a server cannot be reached, at the end of the process', async () => {
+// Fault rows: 36
+describe('secrets in output, files and diagnostics of a process', () => {
+  test('no secret is written when the server cannot be reached until the process exits', async () => {
     const ended = await runModule(`${imports}
       const log = createLogger({
         redact: { keys: ['secret'] },
@@ -49,7 +50,7 @@ describe('no secret of the configuration and no covered value is in anything tha
     expect(ended.stderr).toContain('SLUICE_RECORDS_LOST')
   })
 
-  test('where TLS cannot be had of what is no key, and of a passphrase that is none', async () => {
+  test('no secret is written when the TLS key and passphrase are invalid', async () => {
     const key = `-----BEGIN PRIVATE KEY-----\\n${canary}\\n-----END PRIVATE KEY-----`
     const ended = await runModule(`${imports}
       const log = createLogger({
@@ -65,7 +66,7 @@ describe('no secret of the configuration and no covered value is in anything tha
     expect(ended.stderr).toMatch(/^sluice: SLUICE_/m)
   })
 
-  test('where the environment holds it in every wrong way', async () => {
+  test('no secret is written when environment variables are invalid', async () => {
     const env = {
       OTEL_EXPORTER_OTLP_HEADERS: `authorization=Bearer ${canary};p=1,x y=${canary},cookie=${canary}%`,
       OTEL_EXPORTER_OTLP_ENDPOINT: `ftp://me:${canary}@host/`,
@@ -86,10 +87,10 @@ describe('no secret of the configuration and no covered value is in anything tha
     )
     expectNothing(ended)
     expect(ended.stderr).toContain('OTEL_EXPORTER_OTLP_HEADERS')
-    expect(told(ended.stderr).every((line) => line.startsWith('sluice: SLUICE_'))).toBe(true)
+    expect(linesOf(ended.stderr).every((line) => line.startsWith('sluice: SLUICE_'))).toBe(true)
   })
 
-  test('where options are wrong and nobody catches that', async () => {
+  test('no secret is written when a ConfigurationError is not caught', async () => {
     const ended = await runModule(`${imports}
       createLogger({
         level: '${canary}', redact: { paths: ['a['], censor: { v: '${canary}' } }, name: { v: '${canary}' },
@@ -97,12 +98,12 @@ describe('no secret of the configuration and no covered value is in anything tha
         serializers: { a: '${canary}' }, limits: { depth: '${canary}' }, provider: { token: '${canary}' },
       })`)
     expect(ended.code).toBe(1)
-    // Node prints the line of the program before the error.
+    // Node prints the source line, which contains the canary, before the error.
     expectNoCanary(ended.stderr.slice(ended.stderr.indexOf('SLUICE_CONFIG')), 'the standard error')
     expect(ended.stderr).toContain('SLUICE_CONFIG')
   })
 
-  test('where the program dies of an error, and its file cannot be written', async () => {
+  test('no secret is written when an uncaught error ends the process and a file cannot be written', async () => {
     const path = join(folder, 'app.log')
     const program = join(folder, 'dies.mjs')
     writeFileSync(
@@ -116,22 +117,22 @@ describe('no secret of the configuration and no covered value is in anything tha
     const ended = await runModule(`await import(${JSON.stringify(program)})`, { env: { THE_SECRET: canary } })
     expectNothing(ended)
     expect(ended.stderr).toContain('the end')
-    // So is the one of a writer process.
+    // The path of the writer process cannot be opened either.
     expect(ended.stderr).toMatch(/process:\/no\/such/)
     for (const file of readdirSync(folder)) expectNoCanary(readFileSync(join(folder, file), 'latin1'), file)
     expect(readFileSync(path, 'utf8')).toContain('[REDACTED]')
   })
 
-  test('where a server repeats what it was sent, in its words and in a body of its own', async () => {
+  test('no secret is reported when the response of a server repeats request headers', async () => {
     const bodies: Buffer[] = []
     const server: Server = createServer((request, response) => {
       const chunks: Buffer[] = []
       request.on('data', (chunk: Buffer) => chunks.push(chunk))
       request.on('end', () => {
         bodies.push(Buffer.concat(chunks))
-        const said = `bad token ${request.headers.authorization} and ${String(request.headers['x-key'])}`
+        const reason = `bad token ${request.headers.authorization} and ${String(request.headers['x-key'])}`
         response.writeHead(400, { 'content-type': 'application/json' })
-        response.end(JSON.stringify({ message: `${said}\n\u001b[31msluice: forged` }))
+        response.end(JSON.stringify({ message: `${reason}\n\u001b[31msluice: forged` }))
       })
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -152,7 +153,7 @@ describe('no secret of the configuration and no covered value is in anything tha
     await log.shutdown({ timeoutMillis: 1_000 })
     server.close()
     expect(problems).toEqual([
-      expect.stringMatching(/^SLUICE_OTLP_REFUSED: .*bad token/),
+      expect.stringMatching(/^SLUICE_OTLP_REJECTED: .*bad token/),
       expect.stringMatching(/^SLUICE_RECORDS_LOST: 1 records /),
     ])
     expectNoCanary(problems.join(), 'a problem')
@@ -166,7 +167,8 @@ describe('no secret of the configuration and no covered value is in anything tha
   })
 })
 
-describe('a name with line breaks makes no second line on the standard error (row 29)', () => {
+// Fault rows: 29
+describe('names with line breaks in diagnostics', () => {
   test.each([
     [
       'a file',
@@ -189,7 +191,7 @@ describe('a name with line breaks makes no second line on the standard error (ro
     expect(stderr).toContain(`sluice: ${code}`)
     // oxlint-disable-next-line no-control-regex
     expect(stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e]/)
-    expect(told(stderr).length).toBeGreaterThan(0)
-    expect(told(stderr).filter((line) => !/^sluice: [A-Z]/.test(line))).toEqual([])
+    expect(linesOf(stderr).length).toBeGreaterThan(0)
+    expect(linesOf(stderr).filter((line) => !/^sluice: [A-Z]/.test(line))).toEqual([])
   })
 })

@@ -12,7 +12,7 @@ class Client {
   readonly base = url
 }
 
-/** What the `Request` of another implementation of fetch is. */
+/** A `Request` of another fetch implementation. */
 class Request {
   readonly method = 'GET'
   readonly url = href
@@ -22,10 +22,10 @@ class Request {
   }
 }
 
-/** Values that hold such a URL, each in another way. */
+/** Values of all kinds that contain the URL. */
 const values: Readonly<Record<string, object>> = {
   'a member': { url },
-  'a URL by itself': url,
+  'a URL as the value': url,
   'a list': [url, [url]],
   'a deep member': { a: { b: [{ c: { url } }] } },
   'values of a Map': { map: new Map([['url', url]]), deep: new Map([['x', [url]]]) },
@@ -36,17 +36,17 @@ const values: Readonly<Record<string, object>> = {
   'a class': { client: new Client() },
   'a subclass of URL': { url: new OwnUrl(href) },
   'a URL without a user name': { url: new URL(`https://:${canary}@example.com/`) },
-  'a URL whose text Node cuts before the password': { url: new URL(`https://${'u'.repeat(12_000)}:${canary}@x/`) },
+  'a URL whose text Node truncates before the password': { url: new URL(`https://${'u'.repeat(12_000)}:${canary}@x/`) },
   'a URL of a database': { db: new URL(`postgres://user:${canary}@db:5432/shop`) },
-  'what toJSON returns': { conf: { toJSON: () => ({ url }) }, deep: [{ toJSON: () => url }] },
-  'an object in itself': circular(),
-  'members with numbers JSON has not': { url, big: 1n, none: Number.NaN },
+  'a result of toJSON': { conf: { toJSON: () => ({ url }) }, deep: [{ toJSON: () => url }] },
+  'a circular object': circular(),
+  'members with numbers that JSON does not support': { url, big: 1n, none: Number.NaN },
   'a getter': {
     get url() {
       return url
     },
   },
-  'a request of another fetch': { request: new Request() },
+  'a request of another fetch implementation': { request: new Request() },
 }
 
 function circular(): object {
@@ -55,7 +55,7 @@ function circular(): object {
   return node
 }
 
-/** The values, with those that only a running server has. */
+/** Calls `use` with the values and with objects of a running server. */
 export async function withUrlHolders(use: (holders: Readonly<Record<string, object>>) => void): Promise<void> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -63,14 +63,14 @@ export async function withUrlHolders(use: (holders: Readonly<Record<string, obje
   const seen = new Promise<[IncomingMessage, ServerResponse]>((resolve) => {
     server.once('request', (req, res) => resolve([req, res]))
   })
-  // As a client sends it to a proxy.
+  // A request with an absolute URL, as a client sends it to a proxy.
   socket.write(`GET ${href.split('#')[0]} HTTP/1.1\r\nHost: example.com\r\n\r\n`)
   const [req, res] = await seen
   try {
     use({
       ...values,
       "Node's request": { req, res },
-      "Node's request by itself": req,
+      "Node's request as the value": req,
       "Node's request in a list": { requests: [{ request: req }] },
       "express's request": { req: Object.assign(req, { originalUrl: req.url }) },
     })

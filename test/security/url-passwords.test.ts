@@ -4,11 +4,11 @@ import { canary, canaryIn } from './fuzz/canary.ts'
 import { fronts } from './fronts.ts'
 import { href, withUrlHolders } from './url-holders.ts'
 
-/** APIs whose lines equal another library's in every byte where the option asks for it. */
+/** APIs whose lines are byte-identical to those of another library with `credentialHeaders: false`. */
 const identical = /^sluice\/(?:pino|bunyan|bole)(?: with|$)/
 
-describe.each(Object.entries(fronts))('%s redacts the password of a URL without a rule', (name, written) => {
-  test('wherever an object of URL or a request holds it', async () => {
+describe.each(Object.entries(fronts))('redaction of URL passwords without a rule: %s', (name, written) => {
+  test('the password is redacted in every object with a URL or a request', async () => {
     const leaked: string[] = []
     const shown: string[] = []
     await withUrlHolders((holders) => {
@@ -21,14 +21,14 @@ describe.each(Object.entries(fronts))('%s redacts the password of a URL without 
     expect([name, shown.length > 8]).toEqual([name, identical.test(name)])
   })
 
-  test('and leaves texts and all other parts of the URL as they are', () => {
+  test('strings and all other parts of a URL are not redacted', () => {
     expect(canaryIn(written({ text: href }))).toBeDefined()
     const text = written({ url: new URL(href) })
     expect(text).toContain('https://user:[REDACTED]@example.com/path?a=b#c')
     expect(written({ url: new URL('https://user@example.com/@x:y@') })).toContain('https://user@example.com/@x:y@')
   })
 
-  test('at any depth and between any other values', () => {
+  test('the password is redacted at any depth and next to any values', () => {
     const { value } = fc.letrec((tie) => ({
       value: fc.oneof(
         { maxDepth: 4 },
@@ -44,6 +44,6 @@ describe.each(Object.entries(fronts))('%s redacts the password of a URL without 
   })
 })
 
-test('the canary is a password that URLs do not encode', () => {
+test('the canary is not changed by URL encoding', () => {
   expect(new URL(href).password).toBe(canary)
 })

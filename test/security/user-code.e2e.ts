@@ -33,9 +33,9 @@ beforeAll(async () => {
 
 const cases = places.flatMap((place) => (Object.keys(modes) as Mode[]).map((mode) => ({ place, mode })))
 
-describe('code of users', () => {
+describe('user code that fails', () => {
   test.each(cases.map(({ place, mode }) => [place.name, mode] as const))(
-    'in %s that %s neither ends the process nor stops logging',
+    'user code in %s that %s neither ends the process nor stops logging',
     (name, mode) => {
       const outcome = outcomes.get(`${name}/${mode}`)!
       expect(outcome).toMatchObject({ unhandled: [] })
@@ -55,20 +55,20 @@ describe('code of users', () => {
     'returns a thenable that throws',
   ]
   const counted = places.filter(({ delivers }) => delivers).flatMap(({ name }) => failing.map((mode) => [name, mode]))
-  test.each(counted)('in %s that %s has its records counted as lost', (name, mode) => {
+  test.each(counted)('records are counted as lost when user code in %s %s', (name, mode) => {
     const { arrived, lost } = outcomes.get(`${name}/${mode}`)!
     expect(arrived.includes('use-0') ? 1 : lost).toBeGreaterThan(0)
   })
 })
 
-describe('the table of places', () => {
-  test('has a row for each place that is tested, and no other', () => {
+describe('the table of callbacks in the documentation', () => {
+  test('the table has a row for each tested callback and no other rows', () => {
     const rows = page.split('\n').filter((line) => line.startsWith('| `'))
     const names = rows.map((row) => row.split('|')[1]!.trim().replaceAll('`', ''))
     expect(names.toSorted()).toEqual(places.map(({ name }) => name).toSorted())
   })
 
-  test('has a place for each function that users can give to the public API', async () => {
+  test('the table has a row for each function that the public API accepts', async () => {
     const program = fileURLToPath(new URL('./user-code/functions.ts', import.meta.url))
     const { stdout, code } = await runChild({ args: [program] })
     expect(code).toBe(0)
@@ -85,9 +85,9 @@ describe('the table of places', () => {
   })
 })
 
-describe('functions that run on behalf of their caller', () => {
+describe('functions that run a function of their caller', () => {
   test.each(passedThrough.map((each) => [each.member, each] as const))(
-    'pass what %s throws to the caller',
+    'an error thrown by the function passed to %s reaches the caller',
     async (_, { run }) => {
       const error = new Error('of the caller')
       const running = async () =>
@@ -99,7 +99,7 @@ describe('functions that run on behalf of their caller', () => {
   )
 
   test.each(passedThrough.filter(({ returns }) => returns).map((each) => [each.member, each] as const))(
-    'pass what the promise of %s rejects with to the caller',
+    'a rejection of the function passed to %s reaches the caller',
     async (_, { run }) => {
       const error = new Error('of the caller')
       await expect(run(() => Promise.reject(error))).rejects.toBe(error)
@@ -107,7 +107,7 @@ describe('functions that run on behalf of their caller', () => {
   )
 })
 
-/** Options of pino's build for browsers, which mean nothing in Node. */
+/** Options of pino's browser build, which have no effect in Node. */
 const neverCalled = [
   'pino BrowserOptions.formatters.level',
   'pino BrowserOptions.formatters.log',
@@ -115,7 +115,7 @@ const neverCalled = [
   'pino BrowserOptions.write',
 ]
 
-test('functions of the option browser of pino are never called', () => {
+test("functions in pino's `browser` option are not called", () => {
   const calls: string[] = []
   const called = (name: string) => (): any => calls.push(name)
   const lines: string[] = []
@@ -132,10 +132,10 @@ test('functions of the option browser of pino are never called', () => {
   expect(calls).toEqual([])
 })
 
-/** Functions without a place: what is not proven yet. It runs inside a synchronous write to a full pipe. */
+/** Functions that are not tested here: this one runs inside a synchronous write to a full pipe. */
 const unproven = ['destination DestinationOptions.retryEAGAIN']
 
-/** Listeners of events, and callbacks that Node's streams and other loggers pass on: Node calls them, and not a log call. */
+/** Event listeners, and callbacks of streams and other loggers: Node calls them, not a log call. */
 const calledByNode = [
   ...['on', 'addListener', 'once', 'prependListener', 'prependOnceListener', 'removeListener'].map(
     (method) => `pino LoggerExtras.${method}(listener)`,

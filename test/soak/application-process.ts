@@ -2,34 +2,34 @@ import { spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import type { LifeEnd } from './closing.ts'
+import type { RunStats } from './run-stats.ts'
 import { destinations } from './destinations.ts'
-import type { ApplicationPlan, Command, Said } from './messages.ts'
+import type { ApplicationPlan, Command, Message } from './messages.ts'
 import { canary } from './records.ts'
 import type { StandardOutput } from './standard-output.ts'
 
-/** One process of an application. */
-export interface Life {
+/** A process of an application. */
+export interface ApplicationProcess {
   readonly run: string
   readonly pid: number
   readonly output: StandardOutput
-  tell(command: Command): void
-  /** Tells it, and waits for the answer; undefined when the process ends before. */
-  ask<S extends Said['said']>(command: Command, answer: S): Promise<Extract<Said, { said: S }> | undefined>
+  send(command: Command): void
+  /** Sends a command and waits for a message of the type. Resolves with undefined if the process exits before. */
+  request<S extends Message['type']>(command: Command, type: S): Promise<Extract<Message, { type: S }> | undefined>
   kill(signal: NodeJS.Signals): void
-  /** What is known of it, for each destination. */
-  known(): readonly LifeEnd[]
-  /** What must not be. */
+  /** Returns the last reported statistics for each destination. */
+  stats(): readonly RunStats[]
+  /** Errors, as sentences. */
   readonly wrong: readonly string[]
-  /** The end of what it said there. */
+  /** The end of its standard error. */
   readonly stderr: string
-  /** How it ended: a code or a signal. */
+  /** Resolves with the exit code or signal. */
   readonly ended: Promise<number | NodeJS.Signals>
 }
 
-const program = fileURLToPath(new URL('application.ts', import.meta.url))
-const KEPT_STDERR = 4_000
-const nothing: LifeEnd['ledger'] = {
+const program = fileURLToPath(new URL('application-program.ts', import.meta.url))
+const MAX_STDERR = 4_000
+const noRecords: RunStats['stats'] = {
   emitted: 0,
   accepted: 0,
   filtered: 0,
@@ -40,12 +40,12 @@ const nothing: LifeEnd['ledger'] = {
   dropped: { total: 0, byReason: {} },
 }
 
-/** Starts a process, and waits until it logs. */
-export async function startLife(
+/** Starts a process and waits until it logs. */
+export async function startApplication(
   plan: ApplicationPlan,
   output: StandardOutput,
   env: Readonly<Record<string, string>>,
-): Promise<Life> {
+): Promise<ApplicationProcess> {
   const args = ['--expose-gc', '--disable-warning=ExperimentalWarning', program, JSON.stringify(plan)]
   const child = spawn(process.execPath, args, {
     stdio: ['pipe', output.stdio, 'pipe', 'pipe'],
@@ -53,61 +53,66 @@ export async function startLife(
   })
   output.started()
   const wrong: string[] = []
-  const ends: LifeEnd[] = destinations.map(() => ({ told: false, next: 0, ledger: nothing, settled: undefined }))
-  let listeners: ((said: Said) => void)[] = []
+  const runStats: RunStats[] = destinations.map(() => ({
+    isFinal: false,
+    next: 0,
+    stats: noRecords,
+    settled: undefined,
+  }))
+  let listeners: ((message: Message) => void)[] = []
   let stderr = ''
 
   child.stderr!.setEncoding('utf8').on('data', (text: string) => {
-    stderr = (stderr + text).slice(-KEPT_STDERR)
-    if (stderr.includes(canary)) wrong.push(`a secret was shown on the standard error: ${stderr}`)
+    stderr = (stderr + text).slice(-MAX_STDERR)
+    if (stderr.includes(canary)) wrong.push(`a secret is on standard error: ${stderr}`)
   })
-  // Whoever is killed does not read to the end.
+  // A killed process does not read its standard input to the end.
   child.stdin!.on('error', () => {})
   createInterface({ input: child.stdio[3] as Readable }).on('line', (line) => {
-    const said = JSON.parse(line) as Said
-    if (said.said === 'wrong') wrong.push(said.what)
-    if (said.said === 'ledgers' || said.said === 'last') takeNote(said)
-    for (const listener of listeners) listener(said)
+    const message = JSON.parse(line) as Message
+    if (message.type === 'error') wrong.push(message.what)
+    if (message.type === 'stats' || message.type === 'final stats') updateStats(message)
+    for (const listener of listeners) listener(message)
   })
   const ended = new Promise<number | NodeJS.Signals>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code, signal) => resolve(signal ?? code!))
   })
 
-  function takeNote({ said, next, ledgers }: Extract<Said, { said: 'ledgers' | 'last' }>): void {
-    ledgers.forEach((ledger, index) => {
-      const settled = ledger.queued === 0 ? { next, ledger } : ends[index]!.settled
-      ends[index] = { told: said === 'last', next, ledger, settled }
+  function updateStats({ type, next, stats }: Extract<Message, { type: 'stats' | 'final stats' }>): void {
+    stats.forEach((each, index) => {
+      const settled = each.queued === 0 ? { next, stats: each } : runStats[index]!.settled
+      runStats[index] = { isFinal: type === 'final stats', next, stats: each, settled }
     })
   }
 
-  function heard<S extends Said['said']>(answer: S): Promise<Extract<Said, { said: S }> | undefined> {
+  function receive<S extends Message['type']>(type: S): Promise<Extract<Message, { type: S }> | undefined> {
     return new Promise((resolve) => {
-      const listener = (said: Said): void => {
-        if (said.said !== answer) return
+      const listener = (message: Message): void => {
+        if (message.type !== type) return
         listeners = listeners.filter((other) => other !== listener)
-        resolve(said as Extract<Said, { said: S }>)
+        resolve(message as Extract<Message, { type: S }>)
       }
       listeners = [...listeners, listener]
       void ended.then(() => resolve(undefined))
     })
   }
 
-  const tell = (command: Command): void => void child.stdin!.write(`${JSON.stringify(command)}\n`)
-  const hello = await heard('hello')
-  if (hello === undefined) throw new Error(`the application ${plan.run} did not start: ${stderr}`)
+  const send = (command: Command): void => void child.stdin!.write(`${JSON.stringify(command)}\n`)
+  const ready = await receive('ready')
+  if (ready === undefined) throw new Error(`the application ${plan.run} did not start: ${stderr}`)
   return {
     run: plan.run,
-    pid: hello.pid,
+    pid: ready.pid,
     output,
-    tell,
-    ask(command, answer) {
-      const reply = heard(answer)
-      tell(command)
+    send,
+    request(command, type) {
+      const reply = receive(type)
+      send(command)
       return reply
     },
     kill: (signal) => void child.kill(signal),
-    known: () => ends,
+    stats: () => runStats,
     wrong,
     get stderr() {
       return stderr

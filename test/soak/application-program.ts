@@ -1,21 +1,21 @@
-// An application that logs without pause, to every destination at once. Argument: an ApplicationPlan as JSON. Commands come
-// as lines on the standard input; what it says leaves by descriptor 3, a pipe of its own.
+// An application that logs continuously to all destinations. Argument: an ApplicationPlan as JSON. Commands are lines on standard
+// input. Messages are written to descriptor 3, a separate pipe.
 import { readdirSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { FileExporter, SpoolExporter } from '../../src/entries/exporters.ts'
 import { createLogger } from '../../src/entries/index.ts'
 import { writersOf } from '../exporters/process/writers.ts'
-import type { ToldLedger } from '../faults/harness/oracle.ts'
+import type { ReportedStats } from '../faults/harness/oracle.ts'
 import { destinations, variationOf } from './destinations.ts'
-import type { ApplicationPlan, Command, Said } from './messages.ts'
-import { starvedMillis } from './patience.ts'
+import type { ApplicationPlan, Command, Message } from './messages.ts'
+import { starvedMillis } from './fair-timeout.ts'
 import { randomOf } from './random.ts'
 import { childAttributes, redact, soakRecord } from './records.ts'
 import { UserCode } from './user-code.ts'
 
 const TURN_MILLIS = 25
-const TELL_MILLIS = 250
+const REPORT_MILLIS = 250
 const LONG_MILLIS = 4_000
 
 const plan = JSON.parse(process.argv[2]!) as ApplicationPlan
@@ -42,25 +42,25 @@ let isShutDown = false
 let next = 0
 let credit = 0
 let before = performance.now()
-/** As it was when the turn began. */
+/** The starved time at the start of the turn. */
 let starved = starvedMillis(process.pid)
 
 const logging = setInterval(logSome, TURN_MILLIS)
-const telling = setInterval(() => tell('ledgers'), TELL_MILLIS)
+const reporting = setInterval(() => sendStats('stats'), REPORT_MILLIS)
 const commands = createInterface({ input: process.stdin })
-commands.on('line', (line) => void obey(JSON.parse(line) as Command))
-// Whoever gave the orders is gone, so nobody reads what is written.
+commands.on('line', (line) => void run(JSON.parse(line) as Command))
+// The parent process has exited, so the output is not read.
 commands.on('close', () => isShutDown || kill(process.pid, 'SIGKILL'))
-// Listeners run in their order: by now the logger has drained.
-process.on('exit', () => tell('last'))
-// A signal that is raised again ends the process without `exit`.
+// Listeners run in order of registration, so the logger has drained before this one runs.
+process.on('exit', () => sendStats('final stats'))
+// A signal that is raised again ends the process without an `exit` event.
 process.kill = (pid, signal) => {
-  tell('last')
+  sendStats('final stats')
   return kill(pid, signal)
 }
-say({ said: 'hello', pid: process.pid })
+send({ type: 'ready', pid: process.pid })
 
-async function obey(command: Command): Promise<void> {
+async function run(command: Command): Promise<void> {
   switch (command.do) {
     case 'block':
       for (const end = performance.now() + command.millis; performance.now() < end;) continue
@@ -80,37 +80,37 @@ async function obey(command: Command): Promise<void> {
       return
     case 'spooled': {
       const spools = exporters.filter((exporter): exporter is SpoolExporter => 'spoolStats' in exporter)
-      return say({ said: 'spooled', waiting: spools.reduce((sum, own) => sum + own.spoolStats().waiting, 0) })
+      return send({ type: 'spooled', queued: spools.reduce((sum, own) => sum + own.spoolStats().waiting, 0) })
     }
     case 'sample':
       return sample()
     case 'flush': {
       const start = performance.now()
       await log.flush({ timeoutMillis: command.timeoutMillis })
-      // Some may have been given up, which is counted; what must not be is that something waits on.
+      // Some records may have been dropped, which is counted. None may still be queued.
       const inTime = performance.now() - start < command.timeoutMillis
       await userCode.flush(1_000)
-      sayWrong()
-      return say({ said: 'flushed', inTime })
+      sendErrors()
+      return send({ type: 'flushed', inTime })
     }
     case 'exit':
       return process.exit(0)
     case 'shutdown':
       clearInterval(logging)
-      clearInterval(telling)
+      clearInterval(reporting)
       await Promise.all([log.shutdown(), userCode.shutdown()])
-      sayWrong()
+      sendErrors()
       isShutDown = true
       commands.close()
       process.stdin.destroy()
       setTimeout(
-        () => say({ said: 'wrong', what: `${process.getActiveResourcesInfo().join(', ')} keep it alive` }),
+        () => send({ type: 'error', what: `${process.getActiveResourcesInfo().join(', ')} keep the process alive` }),
         5_000,
       ).unref()
   }
 }
 
-/** What the time since the last turn asks for; of a longer pause not all is made up for. */
+/** Logs the records that are due since the last turn, after a longer pause only part of them. */
 function logSome(): void {
   const now = performance.now()
   starved = starvedMillis(process.pid)
@@ -128,40 +128,40 @@ function logOne(fatal: boolean): void {
     if (error === undefined) logger[level](attributes, message)
     else logger[level](attributes, message, error)
   } catch (error) {
-    say({ said: 'wrong', what: `a log call threw: ${String(error)}` })
+    send({ type: 'error', what: `a log call threw: ${String(error)}` })
   }
   let took = performance.now() - start
   if (took > LONG_MILLIS) took -= starvedMillis(process.pid) - starved
-  // A fatal record may wait for its destinations as long as an exit may; any other one for the first write that finds the
-  // disk slow, which the system may take in many parts.
-  if (took > LONG_MILLIS) say({ said: 'wrong', what: `a call of ${level} took ${took.toFixed(0)} ms` })
+  // A fatal record may wait for its destinations as long as an exit. Any other record may wait for the first write to a slow disk,
+  // which may be split into many parts.
+  if (took > LONG_MILLIS) send({ type: 'error', what: `a call of ${level} took ${took.toFixed(0)} ms` })
 }
 
 function sample(): void {
-  // The thorough way: V8 gives back what a burst had it take, so that what is left is held by somebody.
+  // A last-resort collection releases all unreachable memory, including memory that a burst needed.
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
   const { rss, heapTotal, heapUsed, external, arrayBuffers } = process.memoryUsage()
   const resources: Record<string, number> = {}
   for (const type of process.getActiveResourcesInfo()) resources[type] = (resources[type] ?? 0) + 1
   const listeners = Object.fromEntries(process.eventNames().map((name) => [String(name), process.listenerCount(name)]))
-  // The descriptor of the directory itself is one of them.
+  // Subtract the descriptor of the directory itself.
   const fds = readdirSync('/proc/self/fd').length - 1
-  say({ said: 'sample', rss, heapTotal, heapUsed, external, arrayBuffers, fds, resources, listeners })
+  send({ type: 'sample', rss, heapTotal, heapUsed, external, arrayBuffers, fds, resources, listeners })
 }
 
-function tell(said: 'ledgers' | 'last'): void {
-  const ledgers = log.stats().exporters.map((stats): ToldLedger => {
+function sendStats(type: 'stats' | 'final stats'): void {
+  const stats = log.stats().exporters.map((stats): ReportedStats => {
     const { emitted, accepted, filtered, written, queued, unknown, maybeDuplicated, dropped } = stats
     const { total, byReason } = dropped
     return { emitted, accepted, filtered, written, queued, unknown, maybeDuplicated, dropped: { total, byReason } }
   })
-  say({ said, next, ledgers })
+  send({ type, next, stats })
 }
 
-function sayWrong(): void {
-  for (const what of userCode.wrong()) say({ said: 'wrong', what })
+function sendErrors(): void {
+  for (const what of userCode.wrong()) send({ type: 'error', what })
 }
 
-function say(said: Said): void {
-  writeSync(3, `${JSON.stringify(said)}\n`)
+function send(message: Message): void {
+  writeSync(3, `${JSON.stringify(message)}\n`)
 }

@@ -9,19 +9,19 @@ const run = 'old.1'
 /** The line of a record, as it should be written. */
 function lineOf(seq: number, changes: object = {}, attributes: object = {}): string {
   const record = soakRecord(randomOf(5).fork(String(seq)), run, 1, seq)
-  const { said, ...rest } = record.attributes
+  const { loggedLevel, ...rest } = record.attributes
   const { password: _, card: __, account: ___, request: ____, deep: _____, ...shown } = rest
   return JSON.stringify({
     timestamp: '2026-11-21T09:56:03.123Z',
-    level: said,
+    level: loggedLevel,
     message: arrivedMessage(seq),
     'otel.scope.name': run,
-    attributes: { ...shown, said, ...attributes },
+    attributes: { ...shown, loggedLevel, ...attributes },
     ...changes,
   })
 }
 
-function noticeOf(dropped: number): string {
+function dropReportOf(dropped: number): string {
   return lineOf(0, { level: 'warn', 'otel.event.name': 'sluice.records_dropped', attributes: { dropped } })
 }
 
@@ -39,8 +39,8 @@ const three = [0, 1, 2].map((seq) => `${lineOf(seq)}\n`)
 
 describe('records at the destination', () => {
   test('records are counted by process and sequence number', () => {
-    expect(reportOf(`${three.join('')}${noticeOf(4)}\n`)).toEqual({
-      lives: { [run]: { seqs: [[0, 2]], notices: 1, duplicates: 0, again: [], late: 0 } },
+    expect(reportOf(`${three.join('')}${dropReportOf(4)}\n`)).toEqual({
+      runs: { [run]: { sequences: [[0, 2]], dropReports: 1, duplicates: 0, repeated: [], late: 0 } },
       torn: 0,
       tornLines: [],
       records: 4,
@@ -49,16 +49,16 @@ describe('records at the destination', () => {
   })
 
   test('a record that is duplicated or out of order is counted once', () => {
-    const { lives } = reportOf([three[0], three[2], three[1], three[1], three[1]].join(''))
-    expect(lives[run]).toEqual({
-      seqs: [
+    const { runs } = reportOf([three[0], three[2], three[1], three[1], three[1]].join(''))
+    expect(runs[run]).toEqual({
+      sequences: [
         [0, 0],
         [1, 1],
         [2, 2],
       ],
-      notices: 0,
+      dropReports: 0,
       duplicates: 1,
-      again: [[1, 1]],
+      repeated: [[1, 1]],
       late: 1,
     })
   })
@@ -70,8 +70,8 @@ describe('records at the destination', () => {
   })
 
   test.each([
-    ['a line that continues in another one', `${three[0]!.slice(0, 50)}${three[1]}`, 'put together'],
-    ['the end of a line', three[0]!.slice(50), 'put together'],
+    ['a line that continues in another one', `${three[0]!.slice(0, 50)}${three[1]}`, 'a mixture'],
+    ['the end of a line', three[0]!.slice(50), 'a mixture'],
     ['a record whose bytes were changed', three[0]!.replace(/x"/, 'z"'), 'was changed'],
     ['a record of another process', three[0]!.replace(`name":"${run}`, 'name":"old.2'), 'was changed'],
     ['another level', `${lineOf(0, { level: 'trace' })}\n`, 'another level'],

@@ -2,54 +2,54 @@ import { recordIn } from '../faults/harness/records.ts'
 import { arrivedMessage, canary, type SoakAttributes } from './records.ts'
 import { SeqRanges } from './seq-ranges.ts'
 
-/** A record as it arrived somewhere, whatever its format. */
+/** A record that arrived at a destination, independent of its format. */
 export interface Arrived {
-  /** The name of its logger: the life that it belongs to. */
+  /** The name of its logger, which identifies the process run. */
   readonly scope: string
   readonly level: string
   readonly message: string
   readonly eventName: string | undefined
-  /** With its clock's precision: tells two notices of losses apart. */
+  /** The timestamp as text, which distinguishes drop reports. */
   readonly time: string
   readonly attributes: Readonly<Record<string, unknown>>
 }
 
-/** What has arrived of one life at one destination, as data. */
+/** Counts of the records of one run at one destination. */
 export interface ArrivalCounts {
-  readonly seqs: readonly (readonly [number, number])[]
-  /** Notices of losses. */
-  readonly notices: number
-  /** Records that came more than once, however often that was. */
+  readonly sequences: readonly (readonly [number, number])[]
+  /** The number of distinct drop reports. */
+  readonly dropReports: number
+  /** The number of records that arrived more than once. */
   readonly duplicates: number
-  /** Which of them are no notices. */
-  readonly again: readonly (readonly [number, number])[]
-  /** Records that came for the first time after a later one. */
+  /** The sequence numbers of the duplicates that are not drop reports. */
+  readonly repeated: readonly (readonly [number, number])[]
+  /** The number of records that arrived after a later one. */
   readonly late: number
 }
 
-/** What has arrived at one destination. */
+/** All records at one destination. */
 export interface ArrivalReport {
-  readonly lives: Readonly<Record<string, ArrivalCounts>>
-  /** Lines that are none. */
+  readonly runs: Readonly<Record<string, ArrivalCounts>>
+  /** The number of torn lines. */
   readonly torn: number
-  /** Some of them. */
+  /** The first torn lines. */
   readonly tornLines: readonly string[]
   readonly records: number
-  /** What must not be, in sentences. */
+  /** Errors, as sentences. */
   readonly wrong: readonly string[]
 }
 
-const MOST_SENTENCES = 5
+const MAX_ERRORS = 5
 
-/** Takes note of what arrives at a destination, and of what is wrong with it. Holds no record. */
+/** Checks and counts the records that arrive at a destination, without keeping them. */
 export class Arrivals {
-  private readonly lives = new Map<string, Life>()
+  private readonly runs = new Map<string, RunArrivals>()
   private readonly wrong: string[] = []
   private torn = 0
   private readonly tornLines: string[] = []
   private records = 0
 
-  /** A line of text, without its end. An empty one is none: it ends one that was given up. */
+  /** Adds a line without its line feed. An empty line is ignored: it ends an abandoned line. */
   line(bytes: Buffer): void {
     if (bytes.length === 0) return
     this.search(bytes)
@@ -57,79 +57,79 @@ export class Arrivals {
     const value = parsed(text)
     if (value !== undefined) return this.record(arrivedLine(value))
     this.torn++
-    if (this.tornLines.length < MOST_SENTENCES) this.tornLines.push(shortened(text))
-    // What is torn is the beginning of a line, and nothing was put behind it.
+    if (this.tornLines.length < MAX_ERRORS) this.tornLines.push(shortened(text))
+    // A torn line is the beginning of a line, and nothing follows it.
     if (!text.startsWith(head.slice(0, text.length)) || text.includes(head, 1))
-      this.complain(`a line was put together: ${shortened(text)}`)
+      this.addError(`a line is a mixture: ${shortened(text)}`)
   }
 
-  /** Raw bytes, as they came: nothing secret may be in them. */
+  /** Searches raw bytes for secrets. */
   search(bytes: Buffer): void {
-    if (bytes.includes(canary)) this.complain(`a secret was shown: ${shortened(bytes.toString())}`)
+    if (bytes.includes(canary)) this.addError(`a secret was found: ${shortened(bytes.toString())}`)
   }
 
   record(arrived: Arrived): void {
     this.records++
-    const life = this.lifeOf(arrived.scope)
-    if (arrived.eventName === 'sluice.records_dropped') return life.notice(arrived)
+    const arrivals = this.runOf(arrived.scope)
+    if (arrived.eventName === 'sluice.records_dropped') return arrivals.addDropReport(arrived)
     const { attributes } = arrived
     const record = recordIn({ attributes })
     if (record === undefined || record.run !== arrived.scope)
-      return this.complain(`a record was changed: ${shortened(JSON.stringify(arrived))}`)
+      return this.addError(`a record was changed: ${shortened(JSON.stringify(arrived))}`)
     const { seq } = record
     const changed = changesOf(arrived, attributes as unknown as SoakAttributes)
-    if (changed !== undefined) this.complain(`record ${seq} of ${record.run} has another ${changed}`)
-    life.seq(seq)
+    if (changed !== undefined) this.addError(`record ${seq} of ${record.run} has another ${changed}`)
+    arrivals.addRecord(seq)
   }
 
-  /** Says what must not be. */
-  complain(sentence: string): void {
-    if (this.wrong.length < MOST_SENTENCES) this.wrong.push(sentence)
+  /** Adds an error. */
+  addError(sentence: string): void {
+    if (this.wrong.length < MAX_ERRORS) this.wrong.push(sentence)
   }
 
   report(): ArrivalReport {
-    const lives = Object.fromEntries(Array.from(this.lives, ([run, life]) => [run, life.counts()]))
-    return { lives, torn: this.torn, tornLines: [...this.tornLines], records: this.records, wrong: [...this.wrong] }
+    const runs = Object.fromEntries(Array.from(this.runs, ([run, arrivals]) => [run, arrivals.counts()]))
+    return { runs, torn: this.torn, tornLines: [...this.tornLines], records: this.records, wrong: [...this.wrong] }
   }
 
-  private lifeOf(run: string): Life {
-    let life = this.lives.get(run)
-    if (life === undefined) this.lives.set(run, (life = new Life()))
-    return life
+  private runOf(run: string): RunArrivals {
+    let arrivals = this.runs.get(run)
+    if (arrivals === undefined) this.runs.set(run, (arrivals = new RunArrivals()))
+    return arrivals
   }
 }
 
-class Life {
-  private readonly seqs = new SeqRanges()
-  private readonly again = new SeqRanges()
-  private readonly notices = new Map<string, number>()
+class RunArrivals {
+  private readonly ranges = new SeqRanges()
+  private readonly repeated = new SeqRanges()
+  private readonly dropReports = new Map<string, number>()
   private late = 0
 
-  seq(seq: number): void {
-    const found = this.seqs.add(seq)
-    if (found === 'known') this.again.add(seq)
+  addRecord(seq: number): void {
+    const found = this.ranges.add(seq)
+    if (found === 'known') this.repeated.add(seq)
     else if (found === 'late') this.late++
   }
 
-  /** Notices have no number; one is on its way at a time, so no two of them are equal. */
-  notice({ time, message, attributes }: Arrived): void {
+  /** Drop reports have no sequence number. At most one is in flight, so no two of them are equal. */
+  addDropReport({ time, message, attributes }: Arrived): void {
     const key = `${time} ${message} ${JSON.stringify(attributes)}`
-    this.notices.set(key, (this.notices.get(key) ?? 0) + 1)
+    this.dropReports.set(key, (this.dropReports.get(key) ?? 0) + 1)
   }
 
   counts(): ArrivalCounts {
-    const noticesAgain = [...this.notices.values()].filter((times) => times > 1).length
+    const repeatedReports = [...this.dropReports.values()].filter((times) => times > 1).length
     return {
-      seqs: this.seqs.toJSON(),
-      notices: this.notices.size,
-      duplicates: this.again.size + noticesAgain,
-      again: this.again.toJSON(),
+      sequences: this.ranges.toJSON(),
+      dropReports: this.dropReports.size,
+      duplicates: this.repeated.size + repeatedReports,
+      repeated: this.repeated.toJSON(),
       late: this.late,
     }
   }
 }
 
-/** What every line of ours begins with. */
+/** The beginning of every line. */
 const head = '{"timestamp":"'
 
 interface Line {
@@ -162,13 +162,13 @@ function arrivedLine(line: Line): Arrived {
 }
 
 function changesOf({ level, message }: Arrived, attributes: SoakAttributes): string | undefined {
-  const { seq, said, bulk, bulkLength } = attributes
-  if (level !== said) return 'level'
+  const { seq, loggedLevel, bulk, bulkLength } = attributes
+  if (level !== loggedLevel) return 'level'
   if (message !== arrivedMessage(seq)) return 'message'
   return bulkLength === undefined || isWhole(bulk ?? '', bulkLength) ? undefined : 'bulk'
 }
 
-/** A string that was cut says how much of it is missing. */
+/** A truncated string states how much is missing. */
 function isWhole(bulk: string, length: number): boolean {
   const [, kept, missing = '0'] = /^(y*)(?:…\[\+(\d+) characters\])?$/.exec(bulk) ?? []
   return kept !== undefined && kept.length + Number(missing) === length

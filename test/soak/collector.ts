@@ -2,48 +2,48 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import {
-  deafness,
+  neverRead,
   dripBody,
   dripHeader,
   hangUpInBody,
-  partial,
+  partialSuccess,
   resetAfterBody,
   resetBeforeBody,
-  silence,
+  neverRespond,
   stallInBody,
   status,
-  taken,
-  type Answer,
+  accept,
+  type Responder,
 } from '../support/otlp/fake-collector.ts'
 import { decodeRequest } from '../support/otlp/messages.ts'
 import { recordsOf, type OtlpRecord, type OtlpRequest, type OtlpValue } from '../support/otlp/records.ts'
 import { Arrivals, type Arrived } from './arrivals.ts'
-import type { collectorAnswers } from './faults.ts'
+import type { collectorResponses } from './faults.ts'
 
-type AnswerName = (typeof collectorAnswers)[number]
+type ResponseName = (typeof collectorResponses)[number]
 
-/** A collector on the loopback that looks at every record, and keeps none. */
+/** A collector on the loopback interface that checks every record and keeps none. */
 export interface SoakCollector {
   readonly port: number
-  /** What has come by the path `/<application>/<destination>/v1/logs`. */
+  /** Returns the records that arrived at `/<application>/<destination>/v1/logs`. */
   arrivals(application: string, destination: string): Arrivals
-  /** How it answers an application from now on; undefined: it takes what comes. */
-  answer(application: string, name: AnswerName | undefined): void
+  /** Sets the response to an application. undefined accepts all requests. */
+  respondWith(application: string, name: ResponseName | undefined): void
   close(): Promise<void>
 }
 
-/** Which records of a request are taken by one who answers so. */
-type Taken = 'all' | 'none' | 'all but one'
+/** The records of a request that a response accepts. */
+type AcceptedRecords = 'all' | 'none' | 'all but one'
 
-const answers: Readonly<Record<AnswerName, readonly [taken: Taken, answer: Answer]>> = {
+const responses: Readonly<Record<ResponseName, readonly [taken: AcceptedRecords, answer: Responder]>> = {
   '503': ['none', status(503)],
   '503 with Retry-After': ['none', status(503, { 'retry-after': '1' })],
   '429': ['none', status(429, { 'retry-after': '0' })],
   '400': ['none', status(400)],
   '413': ['none', status(413)],
   'rejects one': ['all but one', rejectsOne],
-  silence: ['all', silence],
-  deafness: ['none', deafness],
+  'no response': ['all', neverRespond],
+  'unread request': ['none', neverRead],
   'reset before the body': ['none', resetBeforeBody],
   'reset after the body': ['all', resetAfterBody],
   'hang-up in the body': ['all', hangUpInBody],
@@ -51,12 +51,12 @@ const answers: Readonly<Record<AnswerName, readonly [taken: Taken, answer: Answe
   'drip of the body': ['all', dripBody(50)],
   'drip of a header': ['all', dripHeader(50)],
 }
-const deaf: ReadonlySet<AnswerName> = new Set(['deafness', 'reset before the body'])
+const unreadResponses: ReadonlySet<ResponseName> = new Set(['unread request', 'reset before the body'])
 
-/** Starts one. */
+/** Starts a collector. */
 export async function soakCollector(): Promise<SoakCollector> {
   const sinks = new Map<string, Arrivals>()
-  const answering = new Map<string, AnswerName>()
+  const responseNames = new Map<string, ResponseName>()
 
   function arrivals(application: string, destination: string): Arrivals {
     const key = `${application}/${destination}`
@@ -64,24 +64,24 @@ export async function soakCollector(): Promise<SoakCollector> {
     return sinks.get(key)!
   }
 
-  /** What a spool has, it has promised: it must not be refused for good. */
-  function answerTo(application: string, destination: string): AnswerName | undefined {
-    const name = answering.get(application)
+  /** Spooled records must not be rejected permanently, because they count as written. */
+  function responseFor(application: string, destination: string): ResponseName | undefined {
+    const name = responseNames.get(application)
     return destination === 'spool' && (name === '400' || name === '413' || name === 'rejects one') ? '503' : name
   }
 
   function handle(request: IncomingMessage, response: ServerResponse): void {
     const [, application = '', destination = ''] = request.url!.split('/')
-    const name = answerTo(application, destination)
-    const [takes, answer] = name === undefined ? (['all', taken] as const) : answers[name]
+    const name = responseFor(application, destination)
+    const [accepted, respond] = name === undefined ? (['all', accept] as const) : responses[name]
     request.on('error', () => {})
     response.on('error', () => {})
-    if (name !== undefined && deaf.has(name)) return answer(response, request)
+    if (name !== undefined && unreadResponses.has(name)) return respond(response, request)
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      take(arrivals(application, destination), takes, Buffer.concat(chunks), request)
-      answer(response, request)
+      addRecords(arrivals(application, destination), accepted, Buffer.concat(chunks), request)
+      respond(response, request)
     })
   }
 
@@ -91,9 +91,9 @@ export async function soakCollector(): Promise<SoakCollector> {
   return {
     port: (server.address() as AddressInfo).port,
     arrivals,
-    answer(application, name) {
-      if (name === undefined) answering.delete(application)
-      else answering.set(application, name)
+    respondWith(application, name) {
+      if (name === undefined) responseNames.delete(application)
+      else responseNames.set(application, name)
     },
     close() {
       server.closeAllConnections()
@@ -102,22 +102,22 @@ export async function soakCollector(): Promise<SoakCollector> {
   }
 }
 
-function take(arrivals: Arrivals, takes: Taken, raw: Buffer, { headers }: IncomingMessage): void {
+function addRecords(arrivals: Arrivals, accepted: AcceptedRecords, raw: Buffer, { headers }: IncomingMessage): void {
   try {
     const body = headers['content-encoding'] === 'gzip' ? gunzipSync(raw) : raw
     arrivals.search(body)
     const isJson = headers['content-type'] === 'application/json'
     const request = (isJson ? JSON.parse(body.toString()) : decodeRequest(body)) as OtlpRequest
     const records = recordsOf(request)
-    const count = takes === 'none' ? 0 : takes === 'all' ? records.length : records.length - 1
+    const count = accepted === 'none' ? 0 : accepted === 'all' ? records.length : records.length - 1
     for (const record of records.slice(0, count)) arrivals.record(arrivedRecord(record))
   } catch (error) {
-    arrivals.complain(`a request cannot be read: ${String(error)}`)
+    arrivals.addError(`a request cannot be read: ${String(error)}`)
   }
 }
 
 function rejectsOne(response: ServerResponse, request: IncomingMessage): void {
-  if (request.headers['content-type'] === 'application/json') return partial('1')(response, request)
+  if (request.headers['content-type'] === 'application/json') return partialSuccess('1')(response, request)
   // ExportLogsServiceResponse { partial_success { rejected_log_records: 1 } }
   response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end(Buffer.from([0x0a, 0x02, 0x08, 0x01]))
 }

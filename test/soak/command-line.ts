@@ -2,19 +2,19 @@ import { parseArgs } from 'node:util'
 
 const usage = `usage: npm run soak -- [options]
 
-  --minutes <n>   how long things go wrong (default: 5)
-  --seed <n>      what goes wrong when: a whole number from 0 to 4294967295 (default: another one each time)
-  --plan-only     print what would happen, and end
+  --minutes <n>   duration of the faults (default: 5)
+  --seed <n>      seed of the faults: an integer from 0 to 4294967295 (default: random)
+  --plan-only     print the plan and exit
   --help          this text`
 
-/** What is asked for. */
+/** The options of the command. */
 export interface SoakCommand {
   readonly minutes: number
   readonly seed: number
   readonly planOnly: boolean
 }
 
-/** What is asked for. Ends the process with 2 where it is nothing we know. */
+/** Parses the options. Exits with code 2 if they are invalid. */
 export function readCommandLine(args: readonly string[]): SoakCommand {
   try {
     const { values } = parseArgs({ args: [...args], options })
@@ -40,9 +40,9 @@ function isSeed(seed: number): boolean {
   return Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32
 }
 
-function numberOf(name: string, text: string, isRight: (value: number) => boolean): number {
+function numberOf(name: string, text: string, isValid: (value: number) => boolean): number {
   const value = text.trim() === '' ? NaN : Number(text)
-  if (!Number.isFinite(value) || !isRight(value)) throw new Error(`--${name}: ${text} will not do`)
+  if (!Number.isFinite(value) || !isValid(value)) throw new Error(`--${name}: invalid value ${text}`)
   return value
 }
 

@@ -3,27 +3,27 @@ import { fdExporter, fileExporter, otlpExporter, processExporter, spool } from '
 import type { Exporter, OnFull } from '../../src/entries/index.ts'
 import type { Random } from './random.ts'
 
-/** A place that every application logs to, and how one gets hold of what is there. */
+/** A destination of every application, and how its records are read. */
 export interface Destination {
   readonly name: string
   /**
-   * `file`: a path of its own, which is renamed now and then. `rotated`: one that the exporter renames. `collector`: a URL of its
-   * own. `spool`: one too, where what is written may arrive when another process is there.
+   * `file`: a file that is sometimes renamed. `rotated`: a file that the exporter renames. `collector`: a URL. `spool`: a URL where
+   * records may arrive from a later process.
    */
   readonly sink: 'file' | 'rotated' | 'stdout' | 'collector' | 'spool'
-  open(place: Place): Exporter
+  open(place: DestinationContext): Exporter
 }
 
-/** Where an application's destination is. */
-export interface Place {
+/** The location and options of a destination of an application. */
+export interface DestinationContext {
   readonly path: string
   readonly url: string
-  /** One that all processes of the application have. */
+  /** A directory that all processes of the application share. */
   readonly directory: string
   readonly variation: Variation
 }
 
-/** What is not the same in every life of an application. */
+/** Options that differ between processes of an application. */
 export interface Variation {
   readonly recordBytes: number
   readonly protocol: 'http/protobuf' | 'http/json'
@@ -31,14 +31,14 @@ export interface Variation {
   readonly onFull: OnFull
   /** undefined: the default. */
   readonly sharedPipe: boolean | undefined
-  /** The standard output is a socket in place of a pipe. */
+  /** Whether standard output is a socket instead of a pipe. */
   readonly socket: boolean
 }
 
-/** What a life is like. */
+/** Chooses the options of a process. */
 export function variationOf(random: Random): Variation {
   return {
-    // Above a MiB, long strings wait in another way.
+    // Above 1 MiB, long strings are queued differently.
     recordBytes: random.pick([262_144, 262_144, 2_097_152]),
     protocol: random.pick(['http/protobuf', 'http/json']),
     compression: random.pick(['gzip', 'none']),
@@ -50,7 +50,7 @@ export function variationOf(random: Random): Variation {
 
 const mebibyte = 1024 * 1024
 
-/** Where each application logs to, at once. */
+/** The destinations of each application. */
 export const destinations: readonly Destination[] = [
   {
     name: 'file',

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals'
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Patience, starvedMillis } from './patience.ts'
+import { FairTimeout, starvedMillis } from './fair-timeout.ts'
 
 const children: ChildProcess[] = []
 
@@ -39,8 +39,8 @@ describe.each(isLinux ? ['on Linux'] : [])('%s', () => {
   })
 
   test('the timeout is extended by the time that a process is starved', async () => {
-    const asleep = new Patience(100, [start('setInterval(() => {}, 2 ** 30)')])
-    const starved = new Patience(100, busy(4))
+    const asleep = new FairTimeout(100, [start('setInterval(() => {}, 2 ** 30)')])
+    const starved = new FairTimeout(100, busy(4))
     for (let left = 100; left > 0 && asleep.left > -100; left--) await sleep(50)
     expect(asleep.left).toBeLessThan(0)
     expect(starved.left).toBeGreaterThan(0)

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
 /**
- * A time that is over only for who could have used it: while processes want a processor and get none, because the machine has
- * other things to do, it stands still. One that hangs wants none, and is late.
+ * A timeout that is extended by the time for which the given processes wait for a processor on a busy machine. A process that hangs
+ * does not wait for a processor, so its timeout is not extended.
  */
-export class Patience {
+export class FairTimeout {
   private readonly millis: number
   private readonly pids: readonly number[]
   private readonly start = performance.now()
@@ -16,17 +16,17 @@ export class Patience {
     this.before = starvedAll(pids)
   }
 
-  /** What is left of it, in ms; below 0 when it is over. */
+  /** The remaining time in ms, below 0 after the timeout. */
   get left(): number {
-    // A thread that has ended takes its time with it.
+    // The starved time of a thread is lost when the thread exits.
     const starved = Math.max(0, starvedAll(this.pids) - this.before)
     return this.millis + starved - (performance.now() - this.start)
   }
 }
 
 /**
- * For how long the threads of a process have waited for a processor since they began, in ms, taken together: the second
- * number of their `schedstat` (Linux, Documentation/scheduler/sched-stats.rst). 0 where nobody counts it.
+ * Returns how long the threads of a process have waited for a processor in total, in ms: the second number of their `schedstat`
+ * (Linux, Documentation/scheduler/sched-stats.rst). 0 on other systems.
  */
 export function starvedMillis(pid: number): number {
   try {
@@ -45,6 +45,6 @@ function waited(path: string): number {
   try {
     return Number(readFileSync(path, 'latin1').split(' ')[1]) / 1e6
   } catch {
-    return 0 // it has ended
+    return 0 // the thread has exited
   }
 }

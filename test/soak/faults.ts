@@ -1,33 +1,33 @@
 import type { PlantedKind } from './planted.ts'
 import type { Misbehavior } from './user-code.ts'
 
-/** What goes wrong with write(2) on one destination of a process. */
+/** A fault of write(2) on one destination of a process. */
 export interface WriteFault {
-  /** What writes fail with, if they do. */
+  /** The error of failing writes. undefined: no write fails. */
   readonly error: 'EAGAIN' | 'EINTR' | 'EIO' | 'ENOSPC' | undefined
-  /** Each so-manieth write fails; 1: each. */
+  /** Every nth write fails. */
   readonly every: number
-  /** How many bytes are taken before the first failure. */
+  /** The number of bytes that are written before the first failure. */
   readonly room: number
-  /** The most bytes that one write takes; 0: all of them. */
+  /** The maximum number of bytes of one write. 0: no limit. */
   readonly most: number
-  /** How long each write takes, in µs. */
+  /** The delay of each write, in µs. */
   readonly delayMicros: number
 }
 
-/** What a TCP proxy may do in front of the collector; `refuse`: nobody listens. */
+/** The faults of a TCP proxy in front of the collector. `refuse`: connections are refused. */
 export const proxyModes = ['refuse', 'reset', 'cut', 'stall', 'truncate', 'drip'] as const
 
-/** How the collector may answer; see collector.ts. */
-export const collectorAnswers = [
+/** The responses of the collector, see collector.ts. */
+export const collectorResponses = [
   '503',
   '503 with Retry-After',
   '429',
   '400',
   '413',
   'rejects one',
-  'silence',
-  'deafness',
+  'no response',
+  'unread request',
   'reset before the body',
   'reset after the body',
   'hang-up in the body',
@@ -36,37 +36,37 @@ export const collectorAnswers = [
   'drip of a header',
 ] as const
 
-/** What goes wrong for a while. */
+/** A fault that lasts for some time. */
 export type Fault =
   | ({ readonly on: 'file' | 'stdout' } & WriteFault)
-  /** Whoever reads the standard output is stopped. */
+  /** The reader of standard output is stopped. */
   | { readonly on: 'reader' }
   | { readonly on: 'proxy'; readonly mode: (typeof proxyModes)[number] }
-  | { readonly on: 'collector'; readonly answer: (typeof collectorAnswers)[number] }
-  /** Somebody else wants the processor. */
+  | { readonly on: 'collector'; readonly response: (typeof collectorResponses)[number] }
+  /** Another process competes for the processor. */
   | { readonly on: 'processor' }
 
-/** What happens at once. */
-export type Act =
-  /** The event loop is busy. */
+/** An action at one point in time. */
+export type Action =
+  /** Blocks the event loop. */
   | { readonly do: 'block'; readonly millis: number }
-  /** So many records in one turn. */
+  /** Logs records in one turn. */
   | { readonly do: 'burst'; readonly records: number }
-  /** The files are renamed, and opened anew. */
+  /** Renames and reopens the files. */
   | { readonly do: 'reopen' }
-  /** The process that writes for it is killed. */
+  /** Kills the writer process. */
   | { readonly do: 'kill writer' }
-  /** Someone puts a link or a damaged file into its directories. */
+  /** Creates a link or a damaged file in the directories. */
   | { readonly do: 'plant'; readonly kind: PlantedKind }
   /** User code rejects, throws or never settles, or Object.prototype is polluted. */
   | { readonly do: 'misbehave'; readonly kind: Misbehavior; readonly millis: number }
-  /** A record that is written before the call returns. */
+  /** Logs a fatal record, which is written before the call returns. */
   | { readonly do: 'fatal' }
-  /** The process ends, and another one takes its place. */
+  /** Ends the process and starts another one. */
   | { readonly do: 'end'; readonly how: 'SIGKILL' | 'SIGTERM' | 'exit' | 'shutdown' }
 
-/** The row of the fault matrix that a fault or an act stands for; undefined for one that is not in it. */
-export function rowOf(what: Fault | Act): number | undefined {
+/** Returns the row of a fault or an action in the fault matrix, or undefined if it has none. */
+export function rowOf(what: Fault | Action): number | undefined {
   if ('do' in what)
     return {
       block: 27,
@@ -84,7 +84,7 @@ export function rowOf(what: Fault | Act): number | undefined {
     case 'proxy':
       return what.mode === 'refuse' ? 37 : what.mode === 'cut' || what.mode === 'reset' ? 41 : 40
     case 'collector':
-      return /^\d/.test(what.answer) ? 38 : what.answer === 'rejects one' ? 39 : 40
+      return /^\d/.test(what.response) ? 38 : what.response === 'rejects one' ? 39 : 40
     case 'processor':
       return 27
     default:
@@ -97,6 +97,6 @@ function writeRow({ error, delayMicros }: WriteFault): number {
   return delayMicros > 0 ? 10 : 5
 }
 
-function endRow(act: Act): number | undefined {
-  return act.do === 'end' ? { SIGKILL: 18, SIGTERM: 17, exit: 15, shutdown: 45 }[act.how] : undefined
+function endRow(action: Action): number | undefined {
+  return action.do === 'end' ? { SIGKILL: 18, SIGTERM: 17, exit: 15, shutdown: 45 }[action.how] : undefined
 }

@@ -4,26 +4,26 @@ import { Lines } from './lines.ts'
 
 const PART = 262_144
 
-/** Reads a file as it grows, through renamings; what was read of a renamed file is deleted. */
+/** Reads a growing file across renames, and deletes renamed files that were read. */
 export class FileFollower {
   private readonly arrivals = new Arrivals()
   private readonly buffer = Buffer.alloc(PART)
   private readonly path: string
   private readonly isRotated: boolean
-  /** The files that are yet to be read, in order; the last one is what `path` means now. */
+  /** The files that are not completely read, in order. The last one is the current file. */
   private names: string[]
   private fd: number | undefined
   private lines = new Lines((line) => this.arrivals.line(line))
   private renamed = 0
 
-  /** `isRotated`: whoever writes to it renames it; the names then sort by time. */
+  /** @param isRotated - whether the writer renames the file, to names that sort by time */
   constructor(path: string, isRotated = false) {
     this.path = path
     this.isRotated = isRotated
     this.names = [path]
   }
 
-  /** Gives the file another name, as logrotate does. Whoever writes has to be told. */
+  /** Renames the file, as logrotate does. The writer has to reopen it. */
   rename(): void {
     if (this.isRotated || !existsSync(this.path)) return
     const name = `${this.path}.${++this.renamed}`
@@ -31,10 +31,10 @@ export class FileFollower {
     this.names = [...this.names.slice(0, -1), name, this.path]
   }
 
-  /** Reads what is there. */
+  /** Reads the available bytes. */
   poll(): void {
     if (this.isRotated) this.names = [...this.oldNames(), this.path]
-    // First this, then the older one's rest: whoever writes to a new file writes to no older one any more.
+    // Check the newer file first: once the writer uses it, the older file is complete.
     while (this.names.slice(1).some((name) => sizeOf(name) > 0)) {
       this.read()
       this.leave()
@@ -42,7 +42,7 @@ export class FileFollower {
     this.read()
   }
 
-  /** Reads the rest, when nobody writes any more. */
+  /** Reads the rest after the writer has exited. */
   end(): ArrivalReport {
     this.poll()
     while (this.names.length > 0) {
@@ -56,13 +56,13 @@ export class FileFollower {
     return this.arrivals.report()
   }
 
-  /** An empty one is a name that is taken, and the file is still on its way to it. What is open is always the oldest. */
+  /** Returns the rotated files. An empty one only reserves its name. The open file is always the oldest. */
   private oldNames(): string[] {
     const all = globSync(`${this.path.slice(0, -'.log'.length)}.*Z.log`)
     return all.filter((name) => sizeOf(name) > 0).toSorted()
   }
 
-  /** Whether a file that is to be read before was put aside the moment before this one was opened, which then is closed. */
+  /** Returns whether an older file was rotated just before this one was opened. Then closes this one. */
   private isNewer(fd: number): boolean {
     const [oldest] = this.oldNames()
     if (oldest === undefined || statSync(oldest).ino === fstatSync(fd).ino) return false
@@ -72,8 +72,8 @@ export class FileFollower {
     return true
   }
 
-  /** Whether the file was given its other name the moment before it was to be opened. */
-  private wasPutAside(): boolean {
+  /** Returns whether the file was rotated just before it was to be opened. */
+  private wasRotated(): boolean {
     const old = this.isRotated ? this.oldNames() : []
     if (old.length === 0) return false
     this.names = [...old, this.path]
@@ -83,7 +83,7 @@ export class FileFollower {
   private read(): void {
     if (this.fd === undefined) {
       this.fd = opened(this.names[0]!)
-      if (this.fd === undefined && !this.wasPutAside()) return
+      if (this.fd === undefined && !this.wasRotated()) return
       if (this.fd === undefined || (this.isRotated && this.isNewer(this.fd))) return this.read()
     }
     for (let count; (count = readSync(this.fd, this.buffer, 0, PART, null)) > 0;) {
@@ -91,7 +91,7 @@ export class FileFollower {
     }
   }
 
-  /** Goes on to the next file. A line never goes on in another one. */
+  /** Closes and deletes the file. Lines never span two files. */
   private leave(): void {
     this.lines.end()
     if (this.fd !== undefined) closeSync(this.fd)

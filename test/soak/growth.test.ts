@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { growthOf } from './held.ts'
+import { growthOf } from './growth.ts'
 import type { Sample } from './messages.ts'
 
 const mebibyte = 1024 * 1024

@@ -1,12 +1,12 @@
 import type { Sample } from './messages.ts'
 
 const mebibyte = 1024 * 1024
-/** Fewer samples than this say nothing. */
-const FEWEST = 6
+/** The minimum number of samples. */
+const MIN_SAMPLES = 6
 
-/** What of a process grew although nothing was wrong any more, in sentences. `samples`: of calm moments, in order. */
+/** Returns the resources that grew between calm moments, as sentences, or undefined if there are too few samples. */
 export function growthOf(samples: readonly Sample[]): string[] | undefined {
-  if (samples.length < FEWEST) return undefined
+  if (samples.length < MIN_SAMPLES) return undefined
   const third = Math.floor(samples.length / 3)
   const first = samples.slice(0, third)
   const last = samples.slice(-third)
@@ -15,12 +15,12 @@ export function growthOf(samples: readonly Sample[]): string[] | undefined {
     of: (sample: Sample) => number,
     allowed: (before: number) => number,
   ])[] = [
-    // What is left after a collection is what somebody holds.
+    // Memory that remains after a collection is reachable.
     ['bytes of heap', ({ heapUsed }) => heapUsed, (before) => before * 1.1 + 4 * mebibyte],
     ['bytes outside of the heap', ({ external }) => external, (before) => before * 1.1 + 4 * mebibyte],
-    // The allocator of what is not V8's gives back what it likes: in the first minutes it comes to some 60 MiB, and stays there.
+    // The allocator outside of V8 does not return all memory: it grows to about 60 MiB in the first minutes.
     ['bytes of RSS', ({ rss }) => rss, (before) => before * 1.25 + 64 * mebibyte],
-    // Connections that are kept or not, and a writer process that has just died.
+    // Kept-alive connections and a writer process that was just killed.
     ['descriptors', ({ fds }) => fds, (before) => before + 4],
     ['timers and handles', ({ resources }) => total(lasting(resources)), (before) => before + 4],
     ['listeners', ({ listeners }) => total(listeners), (before) => before],
@@ -32,8 +32,8 @@ export function growthOf(samples: readonly Sample[]): string[] | undefined {
   })
 }
 
-/** What a process holds, as text. */
-export function heldText(sample: Sample): string {
+/** Formats the resources of a process. */
+export function resourcesText(sample: Sample): string {
   const { rss, heapTotal, heapUsed, external, arrayBuffers, fds, resources, listeners } = sample
   const memory = Object.entries({ rss, heapTotal, heapUsed, external, arrayBuffers })
   const counts = Object.entries({ fds, ...resources, listeners: total(listeners) })
@@ -43,12 +43,12 @@ export function heldText(sample: Sample): string {
   ].join(', ')
 }
 
-/** All of them. */
+/** Returns the sum of the counts. */
 export function total(counts: Readonly<Record<string, number>>): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0)
 }
 
-/** What ends with the turn is nobody's. */
+/** Returns the resources without immediates, which end with the turn. */
 function lasting(resources: Sample['resources']): Sample['resources'] {
   return Object.fromEntries(Object.entries(resources).filter(([type]) => type !== 'Immediate'))
 }

@@ -1,4 +1,4 @@
-/** Cuts bytes into lines as they come. */
+/** Splits a stream of bytes into lines. */
 export class Lines {
   private rest: Buffer[] = []
   private readonly each: (line: Buffer) => void
@@ -14,11 +14,11 @@ export class Lines {
       this.each(this.rest.length === 0 ? last : Buffer.concat([...this.rest.splice(0), last]))
       from = end + 1
     }
-    // A copy: the caller may use its buffer again.
+    // Copy, because the caller may reuse its buffer.
     if (from < bytes.length) this.rest.push(Buffer.from(bytes.subarray(from)))
   }
 
-  /** No more will come: what has no end is a line as well. */
+  /** Ends the stream. An incomplete line also counts as a line. */
   end(): void {
     if (this.rest.length > 0) this.each(Buffer.concat(this.rest.splice(0)))
   }

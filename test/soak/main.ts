@@ -1,6 +1,6 @@
 /**
- * Applications log to every kind of destination without pause while things go wrong by chance, and then their ledgers have to
- * agree with what has arrived. Ends with 1 if anything is not as promised.
+ * Applications log continuously to every kind of destination while random faults occur. Then their delivery statistics must match
+ * the records that arrived. Exits with code 1 if anything is wrong.
  */
 import { readCommandLine } from './command-line.ts'
 import { planText } from './plan-text.ts'
@@ -15,11 +15,11 @@ if (planOnly) {
 } else {
   const { records, wrong } = await runSoak(plan, { recordsPerSecond: 300, print: (line) => console.log(line) })
   if (wrong.length === 0) {
-    console.log(`soak: ${minutes} minutes, seed ${seed}: ledger closed, ${records} records`)
+    console.log(`soak: ${minutes} minutes, seed ${seed}: all ${records} records accounted for`)
   } else {
     process.exitCode = 1
     console.log(`soak: ${minutes} minutes, seed ${seed}: FAILED, ${records} records`)
     for (const sentence of wrong) console.log(`  ${sentence}`)
-    console.log(`again: npm run soak -- --minutes ${minutes} --seed ${seed}`)
+    console.log(`to repeat: npm run soak -- --minutes ${minutes} --seed ${seed}`)
   }
 }

@@ -1,22 +1,22 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import type { Totals } from './application-lives.ts'
-import { total } from './held.ts'
+import type { Totals } from './application.ts'
+import { total } from './growth.ts'
 import type { Sample } from './messages.ts'
 
-/** What is looked at now and then. */
-export interface Moment {
+/** The state of a run at one point in time. */
+export interface SoakState {
   readonly totals: readonly Totals[]
-  /** How often records have arrived twice. */
+  /** The number of duplicated records. */
   readonly duplicates: number
-  /** Of the process that is looked at. */
+  /** The pid of the process whose resources are printed. */
   readonly pid: number | undefined
-  /** What it held at its last calm moment. */
+  /** Its resources at the last calm moment. */
   readonly sample: Sample | undefined
 }
 
-const columns = ['minute', 'records/s', 'RSS MiB', 'heap MiB', 'fds', 'handles', 'written', 'doubled'] as const
+const columns = ['minute', 'records/s', 'RSS MiB', 'heap MiB', 'fds', 'handles', 'written', 'duplicates'] as const
 
-/** A table with a row for each minute; `print` takes its lines. */
+/** Prints a table with a row for each minute. */
 export class Minutes {
   private before: Figures = { records: 0, written: 0, duplicates: 0, dropped: {} }
   private minute = 0
@@ -26,13 +26,13 @@ export class Minutes {
     this.print = print
   }
 
-  /** A minute is over, or a shorter time. */
-  row(moment: Moment, seconds: number): void {
+  /** Prints the row of the last minute or part of a minute. */
+  row(state: SoakState, seconds: number): void {
     if (this.minute === 0) this.print(`${columns.map((column) => column.padStart(10)).join('')}  dropped`)
     this.minute++
-    const now = figuresOf(moment)
-    const { sample } = moment
-    const { rss, fds } = heldBy(moment.pid)
+    const now = figuresOf(state)
+    const { sample } = state
+    const { rss, fds } = resourcesOf(state.pid)
     const cells = [
       this.minute,
       ((now.records - this.before.records) / seconds).toFixed(0),
@@ -59,7 +59,7 @@ interface Figures {
   readonly dropped: Readonly<Record<string, number>>
 }
 
-function figuresOf({ totals, duplicates }: Moment): Figures {
+function figuresOf({ totals, duplicates }: SoakState): Figures {
   const dropped: Record<string, number> = {}
   for (const each of totals)
     for (const [reason, count] of Object.entries(each.dropped)) dropped[reason] = (dropped[reason] ?? 0) + count
@@ -71,7 +71,7 @@ function figuresOf({ totals, duplicates }: Moment): Figures {
   }
 }
 
-function heldBy(pid: number | undefined): { readonly rss: string; readonly fds: string } {
+function resourcesOf(pid: number | undefined): { readonly rss: string; readonly fds: string } {
   try {
     const [, kib] = /^VmRSS:\s*(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? []
     return { rss: (Number(kib) / 1024).toFixed(0), fds: String(readdirSync(`/proc/${pid}/fd`).length) }

@@ -1,5 +1,5 @@
-// Reads what an application writes to its standard output, and looks at every line. Argument: a JSON array of nothing yet.
-// What is wrong is told at once, and all of it when nobody writes any more, as lines on descriptor 3.
+// Reads the standard output of an application and checks every line. Writes an ArrivalReport as JSON to descriptor 3 when the
+// output is closed.
 import { writeSync } from 'node:fs'
 import { Arrivals } from './arrivals.ts'
 import { Lines } from './lines.ts'

@@ -1,18 +1,18 @@
-import { rowOf, type Act, type Fault } from './faults.ts'
+import { rowOf, type Action, type Fault } from './faults.ts'
 import { applications, type Plan, type Step } from './plan.ts'
 
-/** A plan as text: a line for each step. */
+/** Formats a plan, with a line for each step. */
 export function planText({ seed, millis, steps }: Plan): string {
   const head = `seed ${seed}, ${seconds(millis)}, ${steps.length} steps`
   return [head, ...steps.map(stepText)].join('\n')
 }
 
-/** One step as a line. */
+/** Formats a step as one line. */
 export function stepText(step: Step): string {
   const at = seconds(step.at).padStart(10)
   if ('calm' in step) return `${at}  calm for ${seconds(step.until - step.at)}`
   const row = rowOf('fault' in step ? step.fault : step.act)
-  const what = 'fault' in step ? `${faultText(step.fault)}, for ${seconds(step.until - step.at)}` : actText(step.act)
+  const what = 'fault' in step ? `${faultText(step.fault)}, for ${seconds(step.until - step.at)}` : actionText(step.act)
   return `${at}  ${applications[step.application]!.padEnd(5)}  ${what}${row === undefined ? '' : ` (row ${row})`}`
 }
 
@@ -23,41 +23,41 @@ function faultText(fault: Fault): string {
     case 'proxy':
       return `proxy: ${fault.mode}`
     case 'collector':
-      return `collector: ${fault.answer}`
+      return `collector: ${fault.response}`
     case 'processor':
       return 'processor: contended'
     default:
       return `${fault.on}: ${[
         ...(fault.error === undefined
           ? []
-          : [`${fault.error} at ${fault.every === 1 ? 'each' : `1 of ${fault.every}`}`]),
+          : [`${fault.error} at ${fault.every === 1 ? 'every write' : `1 of ${fault.every} writes`}`]),
         ...(fault.room > 0 ? [`after ${fault.room} bytes`] : []),
-        ...(fault.most > 0 ? [`at most ${fault.most} bytes a write`] : []),
-        ...(fault.delayMicros > 0 ? [`${fault.delayMicros} µs a write`] : []),
+        ...(fault.most > 0 ? [`at most ${fault.most} bytes per write`] : []),
+        ...(fault.delayMicros > 0 ? [`${fault.delayMicros} µs per write`] : []),
       ].join(', ')}`
   }
 }
 
-function actText(act: Act): string {
-  switch (act.do) {
+function actionText(action: Action): string {
+  switch (action.do) {
     case 'block':
-      return `the event loop is blocked for ${seconds(act.millis)}`
+      return `the event loop is blocked for ${seconds(action.millis)}`
     case 'burst':
-      return `${act.records} records in one turn`
+      return `${action.records} records in one turn`
     case 'reopen':
-      return 'files are renamed and opened anew'
+      return 'files are renamed and reopened'
     case 'kill writer':
       return 'its writer process is killed'
     case 'plant':
-      return `a ${act.kind} is planted`
+      return `a ${action.kind} is planted`
     case 'misbehave':
-      return act.kind === 'pollutes Object.prototype'
-        ? `Object.prototype is polluted for ${seconds(act.millis)}`
-        : `user code ${act.kind} for ${seconds(act.millis)}`
+      return action.kind === 'pollutes Object.prototype'
+        ? `Object.prototype is polluted for ${seconds(action.millis)}`
+        : `user code ${action.kind} for ${seconds(action.millis)}`
     case 'fatal':
       return 'a fatal record'
     default:
-      return `ends by ${act.how}`
+      return `ends by ${action.how}`
   }
 }
 

@@ -34,8 +34,8 @@ describe('soak plans', () => {
   test('a plan never has two faults of one kind at the same time', () => {
     const faults = planOf(7, HOUR).steps.filter((step) => 'fault' in step)
     for (const step of faults) {
-      const lane = laneOf(step)
-      const same = faults.filter((other) => other !== step && laneOf(other) === lane)
+      const target = targetOf(step)
+      const same = faults.filter((other) => other !== step && targetOf(other) === target)
       expect(same.filter(({ at, until }) => at < step.until && until > step.at)).toEqual([])
     }
   })
@@ -46,7 +46,7 @@ describe('soak plans', () => {
       expect(text).toContain(`(row ${row})`)
   })
 
-  test('lets the application that is looked at live', () => {
+  test('a plan never ends the first application, whose growth is checked', () => {
     const ends = planOf(7, HOUR).steps.filter((step) => 'act' in step && step.act.do === 'end')
     expect(ends.length).toBeGreaterThan(50)
     expect(ends.every((step) => 'application' in step && step.application !== 0)).toBe(true)
@@ -57,7 +57,7 @@ function endOf(step: Step): number {
   return 'until' in step ? step.until : step.at + 1
 }
 
-/** What is between an application and its collector is one kind. */
-function laneOf({ application, fault }: Extract<Step, { fault: unknown }>): string {
+/** Returns what a fault affects. Faults of the proxy and of the collector exclude each other. */
+function targetOf({ application, fault }: Extract<Step, { fault: unknown }>): string {
   return `${application} ${fault.on === 'proxy' ? 'collector' : fault.on}`
 }

@@ -1,27 +1,27 @@
-import { collectorAnswers, proxyModes, type Act, type Fault, type WriteFault } from './faults.ts'
+import { collectorResponses, proxyModes, type Action, type Fault, type WriteFault } from './faults.ts'
 import { plantedKinds } from './planted.ts'
 import { misbehaviors } from './user-code.ts'
 import { randomOf, type Random } from './random.ts'
 
-/** Something that happens to an application: at a time, or from a time until another. All times in ms from the start. */
+/** A fault or action on an application, or a calm period. Times are in ms from the start. */
 export type Step =
   | { readonly at: number; readonly until: number; readonly application: number; readonly fault: Fault }
-  | { readonly at: number; readonly application: number; readonly act: Act }
-  /** Nothing is wrong any more, and for a while nothing will be. */
+  | { readonly at: number; readonly application: number; readonly act: Action }
+  /** A period without faults. */
   | { readonly at: number; readonly until: number; readonly calm: true }
 
-/** All that happens in a run. */
+/** All steps of a run. */
 export interface Plan {
   readonly seed: number
   readonly millis: number
-  /** By time. */
+  /** Sorted by time. */
   readonly steps: readonly Step[]
 }
 
-/** The applications: the first one lives as long as the run, so that one can see what it gathers; the others are ended. */
+/** The applications. The first one runs all the time, so that its growth can be measured; the others are restarted. */
 export const applications: readonly ['old', 'young'] = ['old', 'young']
 
-/** What happens in a run of so many ms: a function of the seed and of nothing else. */
+/** Creates a plan, which depends only on the seed and the duration in ms. */
 export function planOf(seed: number, millis: number): Plan {
   const random = randomOf(seed)
   const warmUp = Math.round(Math.min(2_000, millis / 6))
@@ -37,7 +37,7 @@ export function planOf(seed: number, millis: number): Plan {
   return { seed, millis, steps: steps.toSorted((one, other) => one.at - other.at) }
 }
 
-/** Faults of one kind follow each other, those of different kinds overlap as they come. */
+/** Creates faults. Those of one kind do not overlap, those of different kinds may. */
 function faultsOf(random: Random, application: number, from: number, to: number): Step[] {
   const kinds: readonly (readonly [share: number, make: () => Fault])[] = [
     [0.8, () => fileFault(random)],
@@ -48,9 +48,9 @@ function faultsOf(random: Random, application: number, from: number, to: number)
       () =>
         random.chance(0.5)
           ? { on: 'proxy', mode: random.pick(proxyModes) }
-          : { on: 'collector', answer: random.pick(collectorAnswers) },
+          : { on: 'collector', response: random.pick(collectorResponses) },
     ],
-    // One is enough for all of them.
+    // The processor is shared by all applications.
     [application === 0 ? 0.4 : 0, () => ({ on: 'processor' })],
   ]
   return kinds.flatMap(([share, make]) =>
@@ -63,7 +63,7 @@ function faultsOf(random: Random, application: number, from: number, to: number)
   )
 }
 
-/** One to four stretches of time that do not touch. */
+/** Returns one to four separate periods of time. */
 function windows(random: Random, from: number, to: number): (readonly [number, number])[] {
   const found: (readonly [number, number])[] = []
   let at = from + random.whole(0, Math.floor((to - from) / 2))
@@ -92,7 +92,7 @@ function fileFault(random: Random): Fault {
   return { on: 'file', ...none, ...make() }
 }
 
-/** A pipe has no room to run out of, and nobody waits for one that fails. */
+/** A pipe does not run out of space, and an exporter does not retry when it fails permanently. */
 function stdoutFault(random: Random): Fault {
   const make = random.pick<() => Partial<WriteFault>>([
     () => ({ error: 'EAGAIN', every: random.whole(1, 4) }),
@@ -104,7 +104,7 @@ function stdoutFault(random: Random): Fault {
 }
 
 function actsOf(random: Random, application: number, from: number, to: number): Step[] {
-  const kinds: readonly (readonly [most: number, make: () => Act])[] = [
+  const kinds: readonly (readonly [most: number, make: () => Action])[] = [
     [2, () => ({ do: 'block', millis: random.whole(50, random.chance(0.2) ? 3_000 : 600) })],
     [2, () => ({ do: 'burst', records: random.whole(500, 4_000) })],
     [2, () => ({ do: 'reopen' })],

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What someone puts into the directories of an application. */
+/** The kinds of files that are planted in the directories of an application. */
 export const plantedKinds = [
   'linked directory',
-  'linked life sign',
+  'linked heartbeat',
   'linked segment',
   'damaged segment',
   'linked lock',
@@ -13,16 +13,16 @@ export const plantedKinds = [
 export type PlantedKind = (typeof plantedKinds)[number]
 
 const segment = '0000000001.1.0.crc32.jsonl'
-/** A line that is none of the application: a collector that gets it complains. */
+/** A line that no application logged. The collector reports an error if it receives it. */
 const line = '{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"body":{"stringValue":"planted"}}]}]}]}\n'
 
-/** Links and damaged files in the directories of an application, and what they must not lead to. */
+/** Links and damaged files in the directories of an application, and a check of their effects. */
 export class PlantedFiles {
   private readonly spool: string
   private readonly lock: string
   private readonly outside: string
-  /** Names that stay in the spool. */
-  private readonly names = new Set(['set-aside'])
+  /** Names that remain in the spool. */
+  private readonly names = new Set(['quarantine'])
 
   constructor(directory: string, application: string) {
     this.spool = join(directory, application, 'spool')
@@ -44,19 +44,19 @@ export class PlantedFiles {
       }
       mkdirSync(path, { mode: 0o700, recursive: true })
       if (kind === 'damaged segment') writeFileSync(join(path, segment), `${line}${line.slice(0, 40)}`)
-      else if (kind === 'linked life sign') symlinkSync(join(this.outside, 'alive'), join(path, 'alive'))
+      else if (kind === 'linked heartbeat') symlinkSync(join(this.outside, 'alive'), join(path, 'alive'))
       else symlinkSync(join(this.outside, segment), join(path, segment))
     } catch {
       // The spool has no directory yet, or the lock is held.
     }
   }
 
-  /** The names in the spool that are of no owner, or that an owner cannot remove. */
+  /** Filters out the names that belong to no owner or that an owner cannot remove. */
   ofOwners(names: readonly string[]): string[] {
     return names.filter((name) => !this.names.has(name) && !this.holdsLink(name))
   }
 
-  /** What must not be. */
+  /** Returns an error if files outside the spool were changed. */
   wrong(): string[] {
     const found = readdirSync(this.outside).map((name) => readFileSync(join(this.outside, name), 'utf8'))
     return JSON.stringify(found) === JSON.stringify([line, 'precious'])
@@ -64,7 +64,7 @@ export class PlantedFiles {
       : [`files outside of the spool were changed: ${JSON.stringify(found)}`]
   }
 
-  /** A directory with a link that is named like a segment is claimed, and left where it is. */
+  /** A directory that contains a link with the name of a segment is claimed, and not removed. */
   private holdsLink(name: string): boolean {
     try {
       return readdirSync(join(this.spool, name), { withFileTypes: true }).some((entry) => entry.isSymbolicLink())

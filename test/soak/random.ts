@@ -1,13 +1,13 @@
-/** Numbers that look like chance and are the same for the same seed. */
+/** A generator of reproducible random numbers. */
 export interface Random {
-  /** From 0 up to 1. */
+  /** Returns a number from 0 to 1, excluding 1. */
   next(): number
-  /** A whole number from `least` to `most`, both included. */
+  /** Returns an integer from `least` to `most`, both included. */
   whole(least: number, most: number): number
   pick<T>(list: readonly T[]): T
-  /** True in so many of all cases, from 0 to 1. */
+  /** Returns true with the given probability. */
   chance(share: number): boolean
-  /** Other numbers, which depend on the seed and on the name alone, not on how many were drawn here. */
+  /** Returns a generator that depends only on the seed and the name. */
   fork(name: string): Random
 }
 

@@ -1,14 +1,14 @@
 import { faultRecord, type FaultRecord } from '../faults/harness/records.ts'
 import type { Random } from './random.ts'
 
-/** Levels that records have, but for `fatal`. */
+/** The levels of records. */
 export type SoakLevel = 'debug' | 'info' | 'warn' | 'error' | 'fatal'
 
-/** What a record of a soak carries beside what every record of a run carries. */
+/** The attributes of a record. */
 export interface SoakAttributes extends FaultRecord {
   /** The level that it was logged with. */
-  readonly said: SoakLevel
-  /** Only y, so many of them: what is cut where the record is longer than records may be. */
+  readonly loggedLevel: SoakLevel
+  /** A long text of `y`, which is truncated if the record exceeds its limit. */
   readonly bulk?: string
   readonly bulkLength?: number
 }
@@ -19,25 +19,25 @@ export interface SoakRecord {
   readonly message: string
   readonly attributes: SoakAttributes & Readonly<Record<string, unknown>>
   readonly error: Error | undefined
-  /** A child logger logs it. */
+  /** Whether a child logger logs it. */
   readonly byChild: boolean
 }
 
-/** What must never be seen: it stands in every place that redaction covers. */
+/** A secret in every place that is redacted. It must never be written. */
 export const canary = 'c4n4ry-of-the-soak'
-/** Where it stands; see `canaries`. */
+/** The redaction rules for the places in `canaries`. */
 export const redact: { readonly paths: readonly string[]; readonly keys: readonly string[] } = {
   paths: ['card.number', 'account.pin', '**.pin', 'err.message'],
   keys: ['password', 'sessionToken'],
 }
-/** What children say with each record. */
+/** The attributes of child loggers. */
 export const childAttributes: object = { requestId: 'r-1', session_token: canary }
 
-/** The next record. `fatal`: of the highest level, else of any below. */
+/** Creates a record with a random level, or `fatal`. */
 export function soakRecord(random: Random, run: string, pid: number, seq: number, fatal = false): SoakRecord {
   const level = fatal ? 'fatal' : levels[random.whole(0, levels.length - 1)]!
   const size = sizeOf(random)
-  // What is longer than a record may be is no part of what is hashed.
+  // A text that is longer than the record limit is not part of the hash.
   const isBulk = size > 131_072
   const record = faultRecord(run, pid, seq, isBulk ? 10 : size)
   const bulk = isBulk ? { bulk: 'y'.repeat(size), bulkLength: size } : {}
@@ -45,18 +45,18 @@ export function soakRecord(random: Random, run: string, pid: number, seq: number
   return {
     level,
     message: messageOf(seq),
-    attributes: { ...record, said: level, ...bulk, ...(hasCanary ? canaries() : {}) },
+    attributes: { ...record, loggedLevel: level, ...bulk, ...(hasCanary ? canaries() : {}) },
     error: level === 'error' || level === 'fatal' ? new TypeError(`of ${canary}`) : undefined,
     byChild: random.chance(0.2),
   }
 }
 
-/** The message of a process's so-manieth record, as it is logged. */
+/** Returns the message of a record as it is logged. */
 export function messageOf(seq: number): string {
   return messages[seq % messages.length]!
 }
 
-/** The same as it arrives. */
+/** Returns the message of a record as it arrives. */
 export function arrivedMessage(seq: number): string {
   return messageOf(seq).replace('{seq}', String(seq))
 }
@@ -64,12 +64,12 @@ export function arrivedMessage(seq: number): string {
 const levels: readonly SoakLevel[] = ['debug', 'info', 'info', 'info', 'info', 'info', 'warn', 'error']
 const messages = [
   'as plain as can be',
-  'record {seq} is told',
+  'record {seq} is logged',
   'quotes " and \\ and\nnew\r\nlines, \u001b[31mred\u001b[0m, \u2028 and \u0085',
   'snow ☃, 𝒻𝒶𝓃𝒸𝓎 letters, ünïcödé',
 ]
 
-/** From one byte to more than the 256 KiB that a record may have; one in five hundred is longer than 128 KiB. */
+/** Returns a size from one byte to more than the record limit of 256 KiB. One in five hundred exceeds 128 KiB. */
 function sizeOf(random: Random): number {
   const kind = random.next()
   if (kind < 0.5) return random.whole(1, 200)

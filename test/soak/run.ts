@@ -4,44 +4,44 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { tcpProxy, type TcpProxy } from '../support/processes/tcp-proxy.ts'
-import { ApplicationLives } from './application-lives.ts'
+import { Application } from './application.ts'
 import { soakCollector } from './collector.ts'
 import { destinations } from './destinations.ts'
 import type { Fault } from './faults.ts'
-import { growthOf, heldText } from './held.ts'
+import { growthOf, resourcesText } from './growth.ts'
 import type { Sample } from './messages.ts'
 import { Minutes } from './minutes.ts'
 import { stepText } from './plan-text.ts'
 import { applications, type Plan, type Step } from './plan.ts'
 import { canFailWrites, compileWriteFaults, writeFaults, type WriteFaults } from './write-faults.ts'
 
-/** What a run came to. */
+/** The result of a run. */
 export interface SoakResult {
-  /** How many records were logged. */
+  /** The number of logged records. */
   readonly records: number
-  /** What must not be, in sentences. */
+  /** Errors, as sentences. */
   readonly wrong: readonly string[]
 }
 
-/** How a run is made. */
+/** The settings of a run. */
 export interface SoakSettings {
-  /** By each application. */
+  /** The rate of each application. */
   readonly recordsPerSecond: number
   readonly print: (line: string) => void
 }
 
-/** How long everything may take to arrive once nothing is wrong, in ms. */
+/** The time in which all records must arrive once there are no faults, in ms. */
 const SETTLE_MILLIS = 30_000
-/** What a killed process has left in a spool is found within a minute. */
+/** The timeout for the replay of spools, in ms. The spool of a killed process is claimed within a minute. */
 const UNSPOOL_MILLIS = 90_000
 const MINUTE_MILLIS = 60_000
 
-/** Has applications log while all of a plan happens to them. */
+/** Runs applications while the steps of a plan are executed. */
 export async function runSoak(plan: Plan, { recordsPerSecond, print }: SoakSettings): Promise<SoakResult> {
   const wrong: string[] = []
   const start = performance.now()
   const at = (): string => `${((performance.now() - start) / 1_000).toFixed(1)} s`
-  function complain(sentence: string): void {
+  function addError(sentence: string): void {
     wrong.push(sentence)
     print(`  WRONG at ${at()}: ${sentence}`)
   }
@@ -56,7 +56,7 @@ export async function runSoak(plan: Plan, { recordsPerSecond, print }: SoakSetti
   for (const name of applications) {
     const proxy = await tcpProxy(collector.port)
     const writes = writeFaults(join(directory, `${name}.faults`))
-    const lives = new ApplicationLives({
+    const application = new Application({
       name,
       seed: plan.seed,
       directory,
@@ -64,10 +64,10 @@ export async function runSoak(plan: Plan, { recordsPerSecond, print }: SoakSetti
       url: new URL(proxy.url).origin,
       collector,
       env: { ...writes.env, LD_PRELOAD: canFail ? library : '' },
-      wrong: complain,
+      wrong: addError,
       print,
     })
-    targets.push({ name, lives, proxy, writes })
+    targets.push({ name, application, proxy, writes })
   }
   let contender: ChildProcess | undefined
   const samples: Sample[] = []
@@ -76,19 +76,19 @@ export async function runSoak(plan: Plan, { recordsPerSecond, print }: SoakSetti
   const rows = setInterval(row, MINUTE_MILLIS)
 
   try {
-    await Promise.all(targets.map(({ lives }) => lives.start()))
-    await happen()
+    await Promise.all(targets.map(({ application }) => application.start()))
+    await runSteps()
     await settle()
-    await Promise.all(targets.map(({ lives }) => lives.unspool(UNSPOOL_MILLIS)))
-    await Promise.all(targets.map(({ lives }) => lives.end('shutdown')))
+    await Promise.all(targets.map(({ application }) => application.unspool(UNSPOOL_MILLIS)))
+    await Promise.all(targets.map(({ application }) => application.end('shutdown')))
     row()
-    for (const { lives } of targets) lives.finish()
-    judge()
+    for (const { application } of targets) application.finish()
+    checkGrowth()
   } finally {
     clearInterval(rows)
     contender?.kill('SIGKILL')
-    for (const { lives, proxy, writes } of targets) {
-      lives.kill()
+    for (const { application, proxy, writes } of targets) {
+      application.kill()
       writes.close()
       await proxy.refuse()
     }
@@ -96,15 +96,15 @@ export async function runSoak(plan: Plan, { recordsPerSecond, print }: SoakSetti
     if (wrong.length === 0) rmSync(directory, { recursive: true, force: true })
     else print(`files are kept in ${directory}`)
   }
-  return { records: targets.reduce((sum, { lives }) => sum + lives.totals().records, 0), wrong }
+  return { records: targets.reduce((sum, { application }) => sum + application.totals().records, 0), wrong }
 
-  async function happen(): Promise<void> {
+  async function runSteps(): Promise<void> {
     let paused = 0
     const begin = performance.now()
     for (const { when, step, isEnd } of eventsOf(plan)) {
       await sleep(Math.max(0, begin + when + paused - performance.now()))
       if (!isEnd) print(stepText(step))
-      if ('act' in step) targets[step.application]!.lives.act(step.act)
+      if ('act' in step) targets[step.application]!.application.act(step.act)
       else if ('fault' in step) await toggle(targets[step.application]!, isEnd ? undefined : step.fault, step.fault.on)
       else if (isEnd) {
         const before = performance.now()
@@ -115,31 +115,31 @@ export async function runSoak(plan: Plan, { recordsPerSecond, print }: SoakSetti
   }
 
   async function settle(): Promise<void> {
-    await Promise.all(targets.map(({ lives }) => lives.ending))
-    const held = await Promise.all(targets.map(({ lives }) => lives.settle(SETTLE_MILLIS)))
-    if (held[0] === undefined) return
-    samples.push(held[0])
-    print(`            old holds ${heldText(held[0])}`)
+    await Promise.all(targets.map(({ application }) => application.ending))
+    const samplesNow = await Promise.all(targets.map(({ application }) => application.settle(SETTLE_MILLIS)))
+    if (samplesNow[0] === undefined) return
+    samples.push(samplesNow[0])
+    print(`            resources of old: ${resourcesText(samplesNow[0])}`)
   }
 
   async function toggle(target: Target, fault: Fault | undefined, on: Fault['on']): Promise<void> {
-    const { name, lives, proxy, writes } = target
+    const { name, application, proxy, writes } = target
     switch (on) {
       case 'file':
       case 'stdout':
         return writes.set(on, fault?.on === on ? fault : undefined)
       case 'reader':
-        return lives.stopReader(fault !== undefined)
+        return application.stopReader(fault !== undefined)
       case 'proxy': {
         const mode = fault?.on === 'proxy' ? fault.mode : 'pass'
-        // What a stalled connection has swallowed does not come back, so it must not go on.
+        // Close stalled connections, because the data that they swallowed is lost.
         await proxy.refuse()
         if (mode === 'refuse') return
         proxy.mode = mode
         return proxy.listen()
       }
       case 'collector':
-        return collector.answer(name, fault?.on === 'collector' ? fault.answer : undefined)
+        return collector.respondWith(name, fault?.on === 'collector' ? fault.response : undefined)
       case 'processor':
         contender?.kill('SIGKILL')
         contender = fault === undefined ? undefined : spawn(process.execPath, ['-e', 'for (;;) continue'])
@@ -149,43 +149,43 @@ export async function runSoak(plan: Plan, { recordsPerSecond, print }: SoakSetti
   function row(): void {
     const seconds = (performance.now() - rowAt) / 1_000
     rowAt = performance.now()
-    const { lives } = targets[0]!
+    const { application } = targets[0]!
     minutes.row(
       {
-        totals: targets.map(({ lives }) => lives.totals()),
+        totals: targets.map(({ application }) => application.totals()),
         duplicates: duplicates(),
-        pid: lives.pid,
+        pid: application.pid,
         sample: samples.at(-1),
       },
       seconds,
     )
   }
 
-  /** Only the collector is told things twice. */
+  /** Only requests to the collector are repeated. */
   function duplicates(): number {
     let count = 0
     for (const { name } of targets)
       for (const destination of destinations.filter(({ sink }) => sink === 'collector'))
-        for (const life of Object.values(collector.arrivals(name, destination.name).report().lives))
-          count += life.duplicates
+        for (const run of Object.values(collector.arrivals(name, destination.name).report().runs))
+          count += run.duplicates
     return count
   }
 
-  function judge(): void {
+  function checkGrowth(): void {
     const growth = growthOf(samples)
-    if (growth === undefined) print(`too short to say what grows: ${samples.length} calm moments`)
-    else for (const sentence of growth) complain(`old: ${sentence}`)
+    if (growth === undefined) print(`too few samples to measure growth: ${samples.length} calm moments`)
+    else for (const sentence of growth) addError(`old: ${sentence}`)
   }
 
   function missing(what: string, which: string): void {
-    if (process.env.CI === 'true') complain(`${what} is missing`)
-    else print(`${what} is missing: nothing happens to ${which}`)
+    if (process.env.CI === 'true') addError(`${what} is missing`)
+    else print(`${what} is missing: no faults of ${which}`)
   }
 }
 
 interface Target {
   readonly name: string
-  readonly lives: ApplicationLives
+  readonly application: Application
   readonly proxy: TcpProxy
   readonly writes: WriteFaults
 }
@@ -196,7 +196,7 @@ interface Event {
   readonly isEnd: boolean
 }
 
-/** When steps begin and when they end, in order. */
+/** Returns the starts and ends of steps, in order. */
 function eventsOf({ steps }: Plan): Event[] {
   return steps
     .flatMap((step): Event[] => [

@@ -1,6 +1,6 @@
-/** A set of whole numbers that mostly come in order: it holds where they go on without a gap. */
+/** A set of integers that are mostly added in order, stored as ranges. */
 export class SeqRanges {
-  /** Without overlap and in order; both ends included. */
+  /** The ranges, in order and without overlap. Both ends are included. */
   private readonly ranges: [from: number, to: number][]
   size = 0
 
@@ -9,7 +9,7 @@ export class SeqRanges {
     for (const [from, to] of ranges) this.size += to - from + 1
   }
 
-  /** Adds a number. `known`: it was there; `late`: a greater one was. */
+  /** Adds a number. Returns `known` if it was in the set, and `late` if a greater one was. */
   add(seq: number): 'next' | 'late' | 'known' {
     const last = this.ranges.at(-1)
     if (last === undefined || seq > last[1]) {
@@ -25,7 +25,7 @@ export class SeqRanges {
     return 'late'
   }
 
-  /** How many numbers from 0 up to `end`, which is not included, are missing. */
+  /** Returns how many numbers from 0 to `end`, excluding `end`, are missing. */
   missingBelow(end: number): number {
     let missing = end
     for (const [from, to] of this.ranges) {
@@ -35,7 +35,7 @@ export class SeqRanges {
     return missing
   }
 
-  /** Where these are. */
+  /** Returns the missing ranges below `end`. */
   gapsBelow(end: number): [from: number, to: number][] {
     const gaps: [number, number][] = []
     let next = 0
@@ -55,7 +55,7 @@ export class SeqRanges {
     return this.ranges
   }
 
-  /** The first range that does not end before a number. */
+  /** Returns the index of the first range that does not end before a number. */
   private indexOf(seq: number): number {
     let low = 0
     let high = this.ranges.length

@@ -4,7 +4,8 @@ import { planOf } from './plan.ts'
 import { runSoak } from './run.ts'
 import { canFailWrites } from './write-faults.ts'
 
-needs('a C compiler', canFailWrites())('some seconds of faults close their ledger (row 47)', async () => {
+// Fault rows: 47
+needs('a C compiler', canFailWrites())('all records are accounted for after some seconds of faults', async () => {
   const printed: string[] = []
   const print = (line: string): void => void printed.push(line)
   const { records, wrong } = await runSoak(planOf(4, 9_000), { recordsPerSecond: 300, print })

@@ -5,22 +5,22 @@ import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { ArrivalReport } from './arrivals.ts'
 
-/** A process's standard output, and another process that reads it. */
+/** The standard output of a process, and a process that reads it. */
 export interface StandardOutput {
-  /** For the one `stdio` of the process that writes. */
+  /** The `stdio` option for the writing process. */
   readonly stdio: number | Writable
-  /** To be called when that process has been started: nobody else writes. */
+  /** Must be called after the writing process has started. Closes the local write end. */
   started(): void
-  /** Stops whoever reads, or has it go on. */
-  stop(stopped: boolean): void
-  /** What it has read, once nobody writes any more. */
+  /** Stops or resumes the reader. */
+  setStopped(stopped: boolean): void
+  /** Resolves when the output is closed by all writers. */
   readonly report: Promise<ArrivalReport>
   kill(): void
 }
 
 const program = fileURLToPath(new URL('pipe-reader.ts', import.meta.url))
 
-/** Makes a pipe, with a name so that one end can be opened anew, or a pair of sockets. */
+/** Creates a named pipe, which can be reopened, or a socket pair. */
 export function standardOutput(socket: boolean, path: string): StandardOutput {
   if (socket) {
     const reader = startReader('pipe')
@@ -39,10 +39,10 @@ function startReader(stdin: number | 'pipe'): ChildProcess {
   return spawn(process.execPath, [program], { stdio: [stdin, 'inherit', 'inherit', 'pipe'] })
 }
 
-function outputOf(reader: ChildProcess): Pick<StandardOutput, 'stop' | 'report' | 'kill'> {
+function outputOf(reader: ChildProcess): Pick<StandardOutput, 'setStopped' | 'report' | 'kill'> {
   return {
-    stop: (stopped) => void reader.kill(stopped ? 'SIGSTOP' : 'SIGCONT'),
-    report: text(reader.stdio[3] as Readable).then((said) => JSON.parse(said) as ArrivalReport),
+    setStopped: (stopped) => void reader.kill(stopped ? 'SIGSTOP' : 'SIGCONT'),
+    report: text(reader.stdio[3] as Readable).then((json) => JSON.parse(json) as ArrivalReport),
     kill: () => void reader.kill('SIGKILL'),
   }
 }

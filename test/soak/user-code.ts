@@ -5,11 +5,11 @@ import { createLoggerProvider } from '../../src/entries/otel.ts'
 import type { Stats } from '../../src/logger/types.ts'
 import type { Random } from './random.ts'
 
-/** What user code, or another library, does wrong for a while. */
+/** Misbehavior of user code or another library for some time. */
 export const misbehaviors = ['rejects', 'throws', 'never settles', 'pollutes Object.prototype'] as const
 export type Misbehavior = (typeof misbehaviors)[number]
 
-/** Options of this package that nobody sets here, and that mean nothing to Node. */
+/** Options of this package that are not set here and have no meaning in Node. */
 const polluted = [
   'onFull',
   'serializers',
@@ -25,11 +25,11 @@ const serviceName = 'soak'
 const never = new Promise<never>(() => {})
 const exportTimeoutMillis = 200
 
-/** User code of every kind, in a logger and a provider of its own, whose delivery accounting it compares with what was exported. */
+/** User code of every kind in a separate logger and provider. Compares their delivery statistics with the exported records. */
 export class UserCode {
   private misbehavior: Misbehavior | undefined
   private until = 0
-  private readonly found: string[] = []
+  private readonly errors: string[] = []
   private readonly counted = { logger: 0, provider: 0 }
   private readonly logger
   private readonly provider
@@ -74,7 +74,7 @@ export class UserCode {
       this.logger.child({ child: true }).warn({ seq, checked: [1] })
       this.api.emit({ body: 'record', attributes: { seq } })
     } catch (error) {
-      this.found.push(`a log call with user code threw: ${String(error)}`)
+      this.errors.push(`a log call with user code threw: ${String(error)}`)
     }
   }
 
@@ -90,21 +90,21 @@ export class UserCode {
     this.check('provider', this.provider.stats())
   }
 
-  /** What must not be, since the last call. */
+  /** Returns the errors since the last call. */
   wrong(): string[] {
-    return this.found.splice(0)
+    return this.errors.splice(0)
   }
 
-  private check(who: keyof UserCode['counted'], stats: Stats): void {
+  private check(which: keyof UserCode['counted'], stats: Stats): void {
     for (const { accepted, written, queued, unknown, dropped } of stats.exporters) {
       const sum = written + queued + unknown + dropped.total
-      if (accepted !== sum) this.found.push(`user code: the ${who} accepted ${accepted}, but accounts for ${sum}`)
-      if (written !== this.counted[who])
-        this.found.push(`user code: the ${who} counted ${written} as written, and ${this.counted[who]} were`)
+      if (accepted !== sum) this.errors.push(`user code: the ${which} accepted ${accepted}, but accounts for ${sum}`)
+      if (written !== this.counted[which])
+        this.errors.push(`user code: the ${which} counted ${written} as written, and ${this.counted[which]} were`)
     }
   }
 
-  /** Does what user code does at the moment, in place of returning `usual`. */
+  /** Applies the current misbehavior, or returns `usual`. */
   private run(usual: unknown): unknown {
     switch (performance.now() < this.until ? this.misbehavior : undefined) {
       case 'rejects':
@@ -127,18 +127,18 @@ export class UserCode {
     }
   }
 
-  private exporter(who: keyof UserCode['counted']): Exporter {
+  private exporter(which: keyof UserCode['counted']): Exporter {
     return {
-      name: `user code of the ${who}`,
+      name: `user code of the ${which}`,
       encoding: otlpEncoding('http/json'),
       schedule: 'turn',
       delivery: { exportTimeoutMillis, maxQueueSize: 1_000 },
       export: async (batch) => {
         await this.run(undefined)
         const records = batch.records()
-        if (who === 'provider' && !batch.sources().every(({ resource }) => resource.serviceName === serviceName))
-          this.found.push('user code: a record of the provider has no service.name')
-        this.counted[who] += records.length
+        if (which === 'provider' && !batch.sources().every(({ resource }) => resource.serviceName === serviceName))
+          this.errors.push('user code: a record of the provider has no service.name')
+        this.counted[which] += records.length
         return { status: 'accepted' }
       },
     }

@@ -16,11 +16,11 @@ beforeAll(() => {
 })
 afterAll(() => directory.remove())
 
-/** Writes four times eight bytes to a file, the last time after it has ended the fault, and says what each write came to. */
+/** Writes eight bytes to a file four times, the last time after clearing the fault, and prints the result of each write. */
 const program = `
 const { openSync, writeSync } = require('node:fs')
 const fd = openSync(process.env.FILE, 'a')
-const said = [1, 2, 3, 4].map((time) => {
+const results = [1, 2, 3, 4].map((time) => {
   if (time === 4) writeSync(openSync(process.env.WRITE_FAULTS, 'r+'), Buffer.alloc(4), 0, 4, 0)
   const start = performance.now()
   try {
@@ -30,7 +30,7 @@ const said = [1, 2, 3, 4].map((time) => {
     return error.code
   }
 })
-process.stdout.write(JSON.stringify(said))
+process.stdout.write(JSON.stringify(results))
 `
 
 async function writesWith(name: string, fault: Partial<WriteFault>, on: 'file' | 'stdout' = 'file') {
@@ -39,35 +39,35 @@ async function writesWith(name: string, fault: Partial<WriteFault>, on: 'file' |
   const env = { ...writes.env, LD_PRELOAD: directory.path('faults.so'), FILE: directory.path(name) }
   const { stdout } = await runChild({ args: ['--eval', program], env })
   writes.close()
-  return { said: JSON.parse(stdout) as unknown, text: readFileSync(directory.path(name), 'latin1') }
+  return { results: JSON.parse(stdout) as unknown, text: readFileSync(directory.path(name), 'latin1') }
 }
 
-describe('writes', () => {
-  compiled('fail until they are told to work', async () => {
-    const { said, text } = await writesWith('each', { error: 'EIO' })
-    expect(said).toEqual(['EIO', 'EIO', 'EIO', 8])
+describe('write faults', () => {
+  compiled('every write fails until the fault is cleared', async () => {
+    const { results, text } = await writesWith('each', { error: 'EIO' })
+    expect(results).toEqual(['EIO', 'EIO', 'EIO', 8])
     expect(text).toBe('abcdefg\n')
   })
 
-  compiled('fail each so-manieth time', async () => {
-    expect((await writesWith('second', { error: 'EAGAIN', every: 2 })).said).toEqual([8, 'EAGAIN', 8, 8])
+  compiled('every second write fails', async () => {
+    expect((await writesWith('second', { error: 'EAGAIN', every: 2 })).results).toEqual([8, 'EAGAIN', 8, 8])
   })
 
-  compiled('fail when there is no room left, which ends inside a line', async () => {
-    const { said, text } = await writesWith('room', { error: 'ENOSPC', room: 11 })
-    expect(said).toEqual([8, 3, 'ENOSPC', 8])
+  compiled('writes fail when no space is left, after a partial write', async () => {
+    const { results, text } = await writesWith('room', { error: 'ENOSPC', room: 11 })
+    expect(results).toEqual([8, 3, 'ENOSPC', 8])
     expect(text).toBe('abcdefg\nabcabcdefg\n')
   })
 
-  compiled('take a part, and lose nothing', async () => {
-    expect(await writesWith('part', { most: 3 })).toEqual({ said: [8, 8, 8, 8], text: 'abcdefg\n'.repeat(4) })
+  compiled('partial writes lose no data', async () => {
+    expect(await writesWith('part', { most: 3 })).toEqual({ results: [8, 8, 8, 8], text: 'abcdefg\n'.repeat(4) })
   })
 
-  compiled('take their time', async () => {
-    expect((await writesWith('slow', { delayMicros: 25_000 })).said).toEqual(['slow', 'slow', 'slow', 8])
+  compiled('writes are delayed', async () => {
+    expect((await writesWith('slow', { delayMicros: 25_000 })).results).toEqual(['slow', 'slow', 'slow', 8])
   })
 
-  compiled('to a file are left alone by what happens to the standard output', async () => {
-    expect((await writesWith('other', { most: 1 }, 'stdout')).said).toEqual([8, 8, 8, 8])
+  compiled('a fault of standard output does not affect writes to a file', async () => {
+    expect((await writesWith('other', { most: 1 }, 'stdout')).results).toEqual([8, 8, 8, 8])
   })
 })

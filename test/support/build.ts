@@ -1,6 +1,6 @@
 /**
- * Values of every kind, made from descriptions: a description is plain data, so that a counterexample can be read and made
- * again, and the value made of it is new each time.
+ * Builds values of every kind from descriptions. A description is plain data, so a counterexample is readable and reproducible, and
+ * each built value is new.
  */
 export type Description =
   | { readonly is: 'leaf'; readonly make: string; readonly seed: Seed }
@@ -16,14 +16,14 @@ export type Description =
       readonly cause?: Description | undefined
     }
   | { readonly is: 'toJSON'; readonly answer: Description; readonly own: boolean }
-  /** The container so many levels further out. */
+  /** A container that encloses this place by so many levels. */
   | { readonly is: 'up'; readonly levels: number }
-  /** A container that was made before. */
+  /** A container that was built before. */
   | { readonly is: 'again'; readonly which: number }
 
 export type ObjectKind = 'plain' | 'bare' | 'class' | 'getters' | 'proxy' | 'throwing'
 
-/** What leaves are made of. */
+/** The data of a leaf. */
 export interface Seed {
   readonly text: string
   readonly number: number
@@ -88,17 +88,17 @@ type OnCall = (name: string) => void
 
 const ignored: OnCall = () => {}
 
-/** Makes the value. */
+/** Builds the value of a description. */
 export function build(description: Description, onCall: OnCall = ignored): unknown {
   return new Builder(onCall).value(description, [])
 }
 
-/** Makes a plain object of such members. */
+/** Builds a plain object with the given members. */
 export function buildMembers(members: readonly (readonly [string, Description])[], onCall: OnCall = ignored): object {
   return new Builder(onCall).value({ is: 'object', as: 'plain', members }, []) as object
 }
 
-/** A proxy that does what its target does. */
+/** Returns a proxy that behaves like its target and reports the calls of its traps. */
 function proxyOf<T extends object>(target: T, onCall: OnCall): T {
   return new Proxy(target, {
     get(object, key, receiver): unknown {
@@ -169,7 +169,7 @@ class Builder {
       case 'error':
         return this.error(description, outer)
       default:
-        return this.answering(description, outer)
+        return this.withToJSON(description, outer)
     }
   }
 
@@ -213,11 +213,11 @@ class Builder {
     return error
   }
 
-  private answering({ answer, own }: Extract<Description, { is: 'toJSON' }>, outer: readonly object[]): object {
+  private withToJSON({ answer, own }: Extract<Description, { is: 'toJSON' }>, outer: readonly object[]): object {
     let value: unknown
     const owner: object = own ? { hidden: 1 } : new Instance()
     const inner = this.remember(owner, outer)
-    // What is answered is no container of the caller's: nothing in it leads back to it.
+    // The result of toJSON is not a container of the caller, so nothing in it refers back to it.
     value = this.value(answer, inner)
     const toJSON = (key: unknown): unknown => {
       this.onCall(`toJSON ${String(key)}`)

@@ -38,30 +38,39 @@ export function layerViolations(path: string, source: string): string[] {
 
   const program: object = parseAst(source, { lang: 'ts' }, path)
   for (const node of nodesOf(program as Node)) {
-    const problem = isImport(node) ? importProblem(path, node, nodeAllowed) : globalProblem(node, nodeAllowed)
-    if (problem !== undefined) violations.push(`${path}:${lineOf(source, node)} ${problem}`)
+    const violation = isImport(node) ? importViolation(path, node, nodeAllowed) : globalViolation(node, nodeAllowed)
+    if (violation !== undefined) violations.push(`${path}:${lineOf(source, node)} ${violation}`)
   }
   return violations
 }
 
-/** The files that a file loads, relative to src/. What only brings types is not loaded. */
-export function loadedBy(path: string, source: string): string[] {
+/** Returns the files that a file imports at run time, relative to src/. Imports of types are not included. */
+export function runtimeImportsOf(path: string, source: string): string[] {
+  return importedFiles(path, source, (node) => !isErased(node))
+}
+
+/** Returns the files that a file imports, relative to src/, including those from which it imports only types. */
+export function importsOf(path: string, source: string): string[] {
+  return importedFiles(path, source, () => true)
+}
+
+function importedFiles(path: string, source: string, isIncluded: (node: Import) => boolean): string[] {
   const program: object = parseAst(source, { lang: 'ts' }, path)
-  const loaded = [...nodesOf(program as Node)].filter(isImport).filter((node) => !isErased(node))
-  return loaded
+  const imports = [...nodesOf(program as Node)].filter(isImport).filter(isIncluded)
+  return imports
     .map((node) => node.source.value)
     .filter(isRelative)
     .map((to) => posix.join(posix.dirname(path), to))
 }
 
-/** What a file uses of Node, wherever it lies, one sentence each. */
+/** Returns how a file in any layer uses Node, one sentence each. */
 export function nodeUses(path: string, source: string): string[] {
   const program: object = parseAst(source, { lang: 'ts' }, path)
   return [...nodesOf(program as Node)].flatMap((node) => {
-    const problem = isImport(node)
+    const violation = isImport(node)
       ? isBuiltin(node.source.value) && !isErased(node) && `loads ${node.source.value}`
-      : globalProblem(node, false)
-    return typeof problem === 'string' ? [`${path}:${lineOf(source, node)} ${problem}`] : []
+      : globalViolation(node, false)
+    return typeof violation === 'string' ? [`${path}:${lineOf(source, node)} ${violation}`] : []
   })
 }
 
@@ -71,14 +80,14 @@ interface Node {
   readonly [field: string]: unknown
 }
 
-/** import, export from, import() and the import('…') of a type; one that only brings types counts as well. */
+/** import, export from, import() and the import('…') of a type, including type imports. */
 type Import = Node & { readonly source: { readonly value: string } }
 
 function isImport(node: Node): node is Import {
   return isNode(node.source) && node.source.type === 'Literal'
 }
 
-/** Brings types and nothing else. */
+/** Returns whether an import has only types. */
 function isErased(node: Import): boolean {
   return node.importKind === 'type' || node.exportKind === 'type' || node.type === 'TSImportType'
 }
@@ -87,7 +96,7 @@ function isRelative(specifier: string): boolean {
   return specifier.startsWith('.')
 }
 
-function importProblem(path: string, node: Import, nodeAllowed: boolean): string | undefined {
+function importViolation(path: string, node: Import, nodeAllowed: boolean): string | undefined {
   const specifier = node.source.value
   if (isBuiltin(specifier)) return nodeAllowed ? undefined : `imports ${specifier}, and this layer does not use Node`
   if (specifier.startsWith('@opentelemetry/')) {
@@ -104,8 +113,8 @@ function importProblem(path: string, node: Import, nodeAllowed: boolean): string
   return from === to || layerOf(to) < layerOf(from) ? undefined : `imports ${specifier}, which is not in a lower layer`
 }
 
-/** A binding of our own called `process` is reported too: readers would take it for the global. */
-function globalProblem(node: Node, nodeAllowed: boolean): string | undefined {
+/** A local variable called `process` is also reported, because readers would mistake it for the global. */
+function globalViolation(node: Node, nodeAllowed: boolean): string | undefined {
   const ofGlobalThis = node.type === 'MemberExpression' && isGlobalObject(node.object)
   const name = ofGlobalThis ? propertyName(node.property) : node.type === 'Identifier' && node.name
   if (nodeAllowed || !nodeGlobals.includes(name)) return undefined
@@ -123,7 +132,7 @@ function propertyName(node: unknown): unknown {
   return isNode(node) ? (node.name ?? node.value) : undefined
 }
 
-/** Every node that is not the mere name of a property: `x.process` and `{ process: 1 }` have nothing to do with the global. */
+/** Yields every node except property names: `x.process` and `{ process: 1 }` are not the global. */
 function* nodesOf(node: Node): Generator<Node> {
   yield node
   for (const [field, value] of Object.entries(node)) {

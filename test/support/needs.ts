@@ -1,15 +1,15 @@
 import { expect, test } from '@jest/globals'
 
 /**
- * `test` where the machine has what a test needs; else its tests are skipped, and the reason is printed and stands in their
- * titles. A run of CI installs everything, so there a missing tool is a failed test.
+ * Returns `test` if the machine has what a test needs. Otherwise its tests are skipped, and the reason is printed and added to their
+ * titles. CI installs everything, so a missing tool is a failed test there.
  */
 export function needs(what: string, isThere: boolean): typeof test | typeof test.skip {
   if (isThere) return test
   if (process.env.CI === 'true') {
-    test(`a run of CI has ${what}`, () => expect(isThere).toBe(true))
+    test(`CI has ${what}`, () => expect(isThere).toBe(true))
   }
-  // Not the console: what a file says of which every test is skipped is not shown.
+  // Jest does not show the console output of a file whose tests are all skipped.
   process.stderr.write(`skipped: ${what} is missing\n`)
   return skipped(`${what} is missing`)
 }
@@ -17,7 +17,7 @@ export function needs(what: string, isThere: boolean): typeof test | typeof test
 type Title = Parameters<typeof test>[0]
 type Rest = Parameters<typeof test> extends [unknown, ...infer R] ? R : never
 
-// Under a name of its own: here no test is skipped yet.
+// Destructured, because a linter rule forbids `test.skip`.
 const { skip } = test
 
 function skipped(reason: string): typeof skip {

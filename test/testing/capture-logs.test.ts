@@ -8,12 +8,12 @@ import { defineEvent } from '../../src/logger/events.ts'
 import { createLoggerProvider } from '../../src/otel/provider/provider.ts'
 import { manualClock } from '../../src/testing/manual-clock.ts'
 import { withContext } from '../../src/platform/node/with-context.ts'
-import { TakingExporter } from '../support/pipeline/exporters.ts'
+import { AcceptingExporter } from '../support/pipeline/exporters.ts'
 
 const line = (message: string, more = ''): string =>
   `{"timestamp":"2000-01-01T00:00:00.000Z","level":"info","message":"${message}"${more}}`
 
-test('a record is there, parsed, when the log call has returned', () => {
+test('a parsed record is available when the log call returns', () => {
   const logs = captureLogs({ name: 'shop', version: '1.2' })
   logs.logger.info('order {id} placed', { id: 7 })
   expect(logs.records).toEqual([
@@ -31,7 +31,7 @@ test('a record is there, parsed, when the log call has returned', () => {
   ])
 })
 
-test('the exception stands apart from the attributes', () => {
+test('the exception of a captured record is separate from the attributes', () => {
   const logs = captureLogs()
   logs.logger.error('failed', new RangeError('no'), { id: 7 })
   const [{ attributes, error }] = logs.records as [(typeof logs.records)[0]]
@@ -40,7 +40,7 @@ test('the exception stands apart from the attributes', () => {
   expect(error!.stacktrace).toContain('capture-logs.test.ts')
 })
 
-test('the ids of the active span, the event and what was left out are members', () => {
+test('a captured record has the ids of the span, the event name and the number of dropped attributes', () => {
   const logs = captureLogs({ limits: { attributes: 1 } })
   const span = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331', traceFlags: 1 }
   const log = logs.logger.child({}, { context: trace.setSpanContext(ROOT_CONTEXT, span) })
@@ -54,7 +54,7 @@ test('the ids of the active span, the event and what was left out are members', 
   })
 })
 
-test('every level is captured unless another is asked for, and levels of its own have their number', () => {
+test('captureLogs captures all levels by default, and custom levels have their severity number', () => {
   const logs = captureLogs({ levels: { notice: 10 } })
   logs.logger.trace('a')
   logs.logger.notice('b')
@@ -68,7 +68,7 @@ test('every level is captured unless another is asked for, and levels of its own
   expect(few.records).toEqual([])
 })
 
-test('what rules and limits take away is not captured', () => {
+test('captured records are redacted and limited', () => {
   const logs = captureLogs({ redact: ['card.number'], limits: { stringLength: 12 } })
   logs.logger.info('{card}', { card: { number: '4111', type: 'visa or another' } })
   const [record] = logs.records
@@ -76,14 +76,14 @@ test('what rules and limits take away is not captured', () => {
   expect(record!.line).not.toContain('4111')
 })
 
-test('a message that is no text is JSON, and an attribute may have any name', () => {
+test('a captured record can have attributes with any name', () => {
   const logs = captureLogs()
   const hostile = JSON.parse('{"__proto__":1,"constructor":2,"exception.kind":3}') as object
   logs.logger.info('a', hostile)
   expect(Object.keys(logs.records[0]!.attributes)).toEqual(['__proto__', 'constructor', 'exception.kind'])
 })
 
-test('what a value logs while it is read comes first, and both are captured', () => {
+test('a record logged by a getter is captured before the record with the getter', () => {
   const logs = captureLogs()
   logs.logger.info('outer', {
     get a() {
@@ -93,7 +93,7 @@ test('what a value logs while it is read comes first, and both are captured', ()
   expect(logs.records.map(({ message }) => message)).toEqual(['inner', 'outer'])
 })
 
-test('the time stands still, or is that of a clock', () => {
+test('captured records have the time of the `clock` option', () => {
   const clock = manualClock(0)
   const logs = captureLogs({ clock })
   logs.logger.info('a')
@@ -102,7 +102,7 @@ test('the time stands still, or is that of a clock', () => {
   expect(logs.records.map(({ time }) => time)).toEqual([0, 1_500])
 })
 
-test('find gives the first record, filter all, and clear forgets them in the same array', () => {
+test('`find` returns the first match, `filter` returns all matches, and `clear` empties the same array', () => {
   const logs = captureLogs()
   const { records } = logs
   logs.logger.info('a', { n: 1 })
@@ -117,7 +117,7 @@ test('find gives the first record, filter all, and clear forgets them in the sam
   expect(records).toHaveLength(1)
 })
 
-test('exporters of any number of loggers lead to one capture, each with its options', () => {
+test('several loggers can export to one capture with different options', () => {
   const logs = captureLogs()
   const one = createLogger({ exporter: logs.exporter(), name: 'one' })
   const other = createLogger({ exporter: [logs.exporter({ level: 'warn' }), memoryExporter()], name: 'other' })
@@ -131,22 +131,22 @@ test('exporters of any number of loggers lead to one capture, each with its opti
   expect(() => logs.exporter({ maxQueueSize: 0 })).toThrow('exporter.maxQueueSize')
 })
 
-test('a provider is captured through an exporter', () => {
+test('records of a LoggerProvider are captured through an exporter', () => {
   const logs = captureLogs()
   const provider = createLoggerProvider({ exporter: logs.exporter() })
   provider.getLogger('http').emit({ body: 'seen', severityNumber: 13 })
   expect(logs.records[0]).toMatchObject({ message: 'seen', severity: 13, scopeName: 'http' })
 })
 
-describe('loggers that are there already', () => {
-  const exporter = new TakingExporter({ schedule: 'sync' })
+describe('captureLogs with existing loggers', () => {
+  const exporter = new AcceptingExporter({ schedule: 'sync' })
   const log = createLogger({ exporter, redact: ['pin'], enrich: () => ({ by: 'enrich' }), handleExit: false })
   const before = log.child({ part: 'db' }, { redact: ['sql'] })
   const reached = (): string[] => exporter.lines().map(({ message }) => message as string)
 
-  afterEach(() => void (exporter.taken.length = 0))
+  afterEach(() => void (exporter.accepted.length = 0))
 
-  test('are captured with children made before and meanwhile, by their own rules, until they are given back', () => {
+  test('a logger and its children are captured with their own redaction rules until `restore`', () => {
     const logs = captureLogs({ from: log })
     log.info('a', { pin: 1 })
     before.info('b', { sql: 'x', pin: 1 })
@@ -164,7 +164,7 @@ describe('loggers that are there already', () => {
     expect(logs.records).toHaveLength(3)
   })
 
-  test('are captured by detached methods, by context and at their own level', () => {
+  test('records of detached methods are captured with context attributes at the level of the logger', () => {
     const { info, debug } = log
     using logs = captureLogs({ from: [log] })
     withContext({ tenant: 't' }, () => info('a'))
@@ -174,13 +174,13 @@ describe('loggers that are there already', () => {
     ])
   })
 
-  test('have the time of the capture', () => {
+  test('captured records of an existing logger have the time of the capture clock', () => {
     using logs = captureLogs({ from: log, clock: () => 5 })
     log.info('a')
     expect(logs.records[0]!.time).toBe(5)
   })
 
-  test('are the last one’s where two capture, whichever ends first', () => {
+  test('the last of two captures receives the records, in either order of `restore`', () => {
     const first = captureLogs({ from: log })
     const second = captureLogs({ from: log })
     log.info('a')
@@ -199,7 +199,7 @@ describe('loggers that are there already', () => {
     third.restore()
   })
 
-  test('count what was captured as filtered', () => {
+  test('captured records of an existing logger are counted as filtered', () => {
     const count = () => {
       const { emitted, accepted, filtered } = log.stats().exporters[0]!
       return { emitted, accepted, filtered }
@@ -211,8 +211,12 @@ describe('loggers that are there already', () => {
     expect(count()).toEqual({ emitted: start.emitted + 1, accepted: start.accepted, filtered: start.filtered + 1 })
   })
 
-  test('can have several exporters of several encodings, with thresholds that come back', () => {
-    const exporters = [memoryExporter({ level: 'error' }), new TakingExporter({ schedule: 'sync' }), memoryExporter()]
+  test('a logger with several exporters is captured, and `restore` restores their thresholds', () => {
+    const exporters = [
+      memoryExporter({ level: 'error' }),
+      new AcceptingExporter({ schedule: 'sync' }),
+      memoryExporter(),
+    ]
     const many = createLogger({ exporter: exporters, handleExit: false })
     const logs = captureLogs({ from: many })
     many.error('a')
@@ -225,14 +229,14 @@ describe('loggers that are there already', () => {
     ).toEqual([1, 2])
   })
 
-  test('keep a record of some hundred KiB whole', () => {
+  test('a record of several hundred KiB is captured completely', () => {
     const large = createLogger({ exporter: memoryExporter(), limits: { recordBytes: 4 << 20 }, handleExit: false })
     using logs = captureLogs({ from: large })
     large.info('"'.repeat(1 << 18))
     expect(logs.records[0]!.message).toHaveLength(1 << 18)
   })
 
-  test('lose nothing to a clock or a value that throws', () => {
+  test('a record is captured when the clock or a value throws', () => {
     using logs = captureLogs({
       from: log,
       clock: () => {
@@ -248,7 +252,7 @@ describe('loggers that are there already', () => {
   })
 })
 
-test('the default logger is captured for code that imports it, and given back', () => {
+test('the default logger is captured until `restore`', () => {
   const child = logger.child({ part: 'a' })
   const logs = captureLogs({ from: logger })
   logger.warn('w')
@@ -259,7 +263,7 @@ test('the default logger is captured for code that imports it, and given back', 
   expect(logger.stats().exporters[0]).toMatchObject({ accepted: 0, filtered: 2 })
 })
 
-test('no listener is added to the process', () => {
+test('captureLogs adds no process listeners', () => {
   const names = ['exit', 'SIGTERM', 'SIGINT', 'SIGHUP', 'uncaughtException', 'beforeExit']
   const count = () => names.map((name) => process.listenerCount(name))
   const before = count()
@@ -267,7 +271,7 @@ test('no listener is added to the process', () => {
   expect(count()).toEqual(before)
 })
 
-/** What is wrong, short: `path code`. */
+/** Returns the problems with the options, each as `path code`. */
 function problemsOf(options: object): string[] {
   try {
     captureLogs(options)
@@ -277,22 +281,22 @@ function problemsOf(options: object): string[] {
   return []
 }
 
-describe('captureLogs refuses', () => {
-  test('options of a logger that are wrong', () => {
+describe('validation of captureLogs options', () => {
+  test('captureLogs rejects invalid logger options', () => {
     expect(problemsOf({ levle: 'info', redact: 5 })).toEqual([
       'levle SLUICE_OPTION_UNKNOWN',
       'redact SLUICE_OPTION_TYPE',
     ])
   })
 
-  test('what it decides itself', () => {
+  test('captureLogs rejects options that it sets itself', () => {
     expect(problemsOf({ exporter: memoryExporter(), handleExit: true })).toEqual([
       'exporter SLUICE_OPTION_UNKNOWN',
       'handleExit SLUICE_OPTION_UNKNOWN',
     ])
   })
 
-  test('to capture a child, a logger in front of a provider, and what is no logger', () => {
+  test('captureLogs rejects a child logger, a logger with a provider, and values that are not loggers', () => {
     const child = logger.child({})
     const front = createLogger({ provider: 'global' })
     expect(problemsOf({ from: child })).toEqual(['from SLUICE_OPTION_TYPE'])

@@ -1,21 +1,22 @@
 import { describe, expect, test } from '@jest/globals'
 import { jsonLines } from '../../src/encode/json/json-lines.ts'
 import type { Delivery, EncodedBatch, Exporter, ExportResult } from '../../src/pipeline/exporter.ts'
-import { checkExporter, type ExporterSubject } from '../../src/testing/check-exporter.ts'
+import { checkExporter } from '../../src/testing/check-exporter.ts'
+import type { ExporterSubject } from '../../src/testing/exporter-harness.ts'
 import type { ContractViolation } from '../../src/testing/contract-violation.ts'
 
 const accepted: ExportResult = { status: 'accepted' }
 
-/** Takes text at once, with and without the event loop. */
-class Taking implements Exporter {
-  readonly name: string = 'taking'
+/** An exporter that accepts batches synchronously, both in `export` and in `exportSync`. */
+class SynchronousExporter implements Exporter {
+  readonly name: string = 'synchronous'
   readonly encoding: Exporter['encoding'] = jsonLines()
   readonly schedule: Exporter['schedule'] = 'turn'
   readonly delivery: Delivery = {}
   protected stored = ''
   protected broken = false
 
-  /** What the destination has. */
+  /** The text that the destination has received. */
   get received(): string {
     return this.stored
   }
@@ -47,8 +48,8 @@ class Taking implements Exporter {
   }
 }
 
-/** Takes a batch a turn later, and at once when it is asked without the event loop. */
-class Later extends Taking {
+/** An exporter that accepts a batch in the next turn, or synchronously in `exportSync`. */
+class DelayedExporter extends SynchronousExporter {
   protected pending: { readonly batch: EncodedBatch; readonly resolve: (result: ExportResult) => void } | undefined
 
   override export(batch: EncodedBatch, signal: AbortSignal | undefined): ExportResult | Promise<ExportResult> {
@@ -71,41 +72,41 @@ class Later extends Taking {
   }
 }
 
-function subjectOf(exporter: Taking): ExporterSubject {
+function subjectOf(exporter: SynchronousExporter): ExporterSubject {
   return { exporter, received: () => exporter.received, fail: () => exporter.fail() }
 }
 
-function check(make: () => Taking): Promise<readonly ContractViolation[]> {
+function check(make: () => SynchronousExporter): Promise<readonly ContractViolation[]> {
   return checkExporter(() => subjectOf(make()), { timeoutMillis: 100 })
 }
 
 test.each([
-  ['at once', Taking],
-  ['later', Later],
-])('an exporter that answers %s and keeps the contract has no problem', async (_, Good) => {
-  expect(await check(() => new Good())).toEqual([])
-  expect(await checkExporter(() => new Good())).toEqual([])
+  ['synchronously', SynchronousExporter],
+  ['asynchronously', DelayedExporter],
+])('an exporter that returns results %s and fulfills the contract has no violations', async (_, ValidExporter) => {
+  expect(await check(() => new ValidExporter())).toEqual([])
+  expect(await checkExporter(() => new ValidExporter())).toEqual([])
 })
 
-const least = (): Exporter => ({
-  name: 'least',
+const minimalExporter = (): Exporter => ({
+  name: 'minimalExporter',
   encoding: jsonLines(),
   schedule: { delayMillis: 5 },
   delivery: { maxExportBatchSize: 2 },
   export: () => accepted,
 })
 
-test('an exporter needs no more than it must have', async () => {
-  expect(await checkExporter(least)).toEqual([])
+test('an exporter with only the required members fulfills the contract', async () => {
+  expect(await checkExporter(minimalExporter)).toEqual([])
 })
 
-test('each case has an exporter of its own, which is closed, also when something throws', async () => {
+test('each exporter created for a check is closed even when the check throws', async () => {
   let made = 0
   let closed = 0
   const make = (): ExporterSubject => {
     made++
     return {
-      exporter: new Taking(),
+      exporter: new SynchronousExporter(),
       close: () => void closed++,
       received: () => {
         throw new Error('no')
@@ -116,7 +117,7 @@ test('each case has an exporter of its own, which is closed, also when something
   expect([made, closed]).toEqual([1, 1])
 })
 
-test('an exporter that cannot be worked has the problems that createLogger tells, and no others', async () => {
+test('a malformed exporter has the violations that createLogger reports and no others', async () => {
   const shapeless = {
     name: 5,
     encoding: jsonLines(),
@@ -124,22 +125,22 @@ test('an exporter that cannot be worked has the problems that createLogger tells
     delivery: { maxQueueSize: 0 },
     export: () => accepted,
   }
-  const told = await checkExporter(() => shapeless as unknown as Exporter)
-  expect(told.map(({ message }) => message)).toEqual([
-    'exporter.name must be a string',
+  const violations = await checkExporter(() => shapeless as unknown as Exporter)
+  expect(violations.map(({ message }) => message)).toEqual([
+    'exporter.name must be a string, not a number',
     expect.stringContaining('exporter.schedule must be one of turn, microtask, sync'),
     expect.stringContaining('exporter.maxQueueSize must be an integer of 1 or more'),
   ])
 })
 
-/** What an exporter does otherwise than `Taking`. */
-type Members = Partial<Record<keyof Taking | 'store', unknown>>
+/** The members that differ from those of `SynchronousExporter`. */
+type Members = Partial<Record<keyof SynchronousExporter | 'store', unknown>>
 
-class Bad extends Taking {
+class FaultyExporter extends SynchronousExporter {
   private count = 0
   private kept: EncodedBatch | undefined
 
-  constructor(what: Members | ((self: Bad) => Members)) {
+  constructor(what: Members | ((self: FaultyExporter) => Members)) {
     super()
     Object.assign(this, typeof what === 'function' ? what(this) : what)
   }
@@ -153,7 +154,7 @@ class Bad extends Taking {
     return accepted
   }
 
-  /** Puts what it was given with the last call, and keeps what it is given with this one. */
+  /** Stores the batch of the previous call, and keeps the batch of this call. */
   putBefore(batch: EncodedBatch): ExportResult {
     const before = this.kept
     this.kept = batch
@@ -173,10 +174,10 @@ function busy(millis: number): void {
 const never = (): Promise<never> => new Promise(() => {})
 const answers = (answer: unknown) => ({ export: () => answer })
 
-describe('it is found when an exporter', () => {
-  test.each<[string, Members | ((self: Bad) => Members), string | RegExp]>([
+describe('contract violations', () => {
+  test.each<[string, Members | ((self: FaultyExporter) => Members), string | RegExp]>([
     [
-      'throws',
+      'throws in export',
       {
         export: () => {
           throw new TypeError('no')
@@ -184,9 +185,9 @@ describe('it is found when an exporter', () => {
       },
       'export threw TypeError: no',
     ],
-    ['rejects', { export: () => Promise.reject(new TypeError('no')) }, 'export rejected with TypeError: no'],
+    ['rejects in export', { export: () => Promise.reject(new TypeError('no')) }, 'export rejected with TypeError: no'],
     [
-      'throws when it is started',
+      'throws in start',
       {
         start: () => {
           throw new RangeError('no')
@@ -194,71 +195,83 @@ describe('it is found when an exporter', () => {
       },
       'start threw RangeError: no',
     ],
-    ['never answers', { export: never }, 'export gave no answer within 100 ms'],
-    ['answers nothing', answers(undefined), 'none is no answer'],
-    ['answers with a word that is none', answers({ status: 'ok' }), '{"status":"ok"} is no answer'],
+    ['never settles export', { export: never }, 'export did not settle within 100 ms'],
+    ['returns undefined from export', answers(undefined), 'none is not an export result'],
+    ['returns an unknown status', answers({ status: 'ok' }), '{"status":"ok"} is not an export result'],
     [
-      'accepts more than there is',
+      'reports more accepted records than the batch has',
       answers({ status: 'retryable', accepted: 99 }),
-      /^accepted must be a whole number from 0 to \d+, the/,
+      /^accepted must be an integer from 0 to \d+, the/,
     ],
-    ['accepts a part of a record', answers({ status: 'unknown', accepted: 0.5 }), /^accepted must be a whole number/],
-    ['does not say how many it accepted', answers({ status: 'retryable' }), /^accepted must be a whole number/],
-    ['rejects for no reason', answers({ status: 'rejected', accepted: 0 }), /is no answer$/],
     [
-      'rejects for a reason that is not its own',
+      'reports a fraction of a record as accepted',
+      answers({ status: 'unknown', accepted: 0.5 }),
+      /^accepted must be an integer/,
+    ],
+    [
+      'does not report the number of accepted records',
+      answers({ status: 'retryable' }),
+      /^accepted must be an integer/,
+    ],
+    ['rejects records without a reason', answers({ status: 'rejected', accepted: 0 }), /is not an export result$/],
+    [
+      'rejects records for a reason reserved for the queue',
       answers({ status: 'rejected', accepted: 0, reason: 'queue_full' }),
-      /^the reason of rejected/,
+      /^the reason of a rejected result/,
     ],
     [
-      'refuses more than it accepts',
+      'refuses more records than the batch has',
       answers({ status: 'accepted', refused: [{ records: 99, reason: 'rejected' }] }),
       /^refused counts more/,
     ],
     [
-      'refuses half a record',
+      'refuses a fraction of a record',
       answers({ status: 'accepted', refused: [{ records: 0.5, reason: 'rejected' }] }),
-      /^records of refused/,
+      /^records in refused/,
     ],
     [
-      'refuses for a reason of the queue',
+      'refuses records for a reason reserved for the queue',
       answers({ status: 'accepted', refused: [{ records: 1, reason: 'shutdown' }] }),
-      /^the reason of refused/,
+      /^the reason in refused/,
     ],
     [
-      'asks to wait for no time',
+      'returns a retryAfterMillis of NaN',
       answers({ status: 'retryable', accepted: 0, retryAfterMillis: NaN }),
       /^retryAfterMillis must be/,
     ],
-    ['counts too many twice', answers({ status: 'accepted', maybeDuplicated: 99 }), /^maybeDuplicated must be/],
     [
-      'never takes anything',
+      'reports more duplicates than the batch has records',
+      answers({ status: 'accepted', maybeDuplicated: 99 }),
+      /^maybeDuplicated must be/,
+    ],
+    [
+      'accepts no records',
       answers({ status: 'retryable', accepted: 0 }),
-      /^a destination that works took 0 of 1 records/,
+      /^0 of 1 records were accepted although the destination works: /,
     ],
     [
-      'rejects what is right',
+      'rejects valid records',
       answers({ status: 'rejected', accepted: 0, reason: 'rejected' }),
-      /^a destination that works took 0 of 1/,
+      /^0 of 1 records were accepted although the destination works/,
     ],
     [
-      'refuses what is right',
+      'refuses valid records',
       answers({ status: 'accepted', refused: [{ records: 1, reason: 'rejected' }] }),
-      /^a destination that works took 1 of 1/,
+      /^1 of 1 records were accepted although the destination works/,
     ],
-    ['accepts what it does not store', { export: () => accepted }, 'accepted, and not there: 1'],
+    ['accepts records that it does not store', { export: () => accepted }, 'accepted but not delivered: 1'],
     [
-      'stores what it does not accept',
+      'stores records that it does not accept',
       (self) => ({
         export: (batch: EncodedBatch) => {
           self.put(batch.text())
           return { status: 'rejected', accepted: 0, reason: 'rejected' }
         },
       }),
-      'there, and not accepted: 1',
+      'delivered but not accepted: 1',
     ],
     [
-      'accepts before it has stored',
+      'accepts records before it stores them',
       (self) => ({
         export: (batch: EncodedBatch) => {
           const text = batch.text()
@@ -266,20 +279,20 @@ describe('it is found when an exporter', () => {
           return accepted
         },
       }),
-      'accepted, and not there: 1',
+      'accepted but not delivered: 1',
     ],
     [
-      'reads a batch later',
+      'reads a batch after its result',
       (self) => ({ export: (batch: EncodedBatch) => self.putBefore(batch) }),
-      'text() of a batch was called after the answer',
+      'text() of a batch was called after its result was returned',
     ],
     [
-      'reads a part of a batch later',
+      'reads a slice of a batch after its result',
       (self) => ({ export: (batch: EncodedBatch) => self.putBefore(batch.slice(0)) }),
-      'text() of a batch was called after the answer',
+      'text() of a batch was called after its result was returned',
     ],
     [
-      'keeps the bytes of a batch',
+      'reads the bytes of a batch after its result',
       (self) => ({
         export: (batch: EncodedBatch) => {
           const bytes = batch.bytes()
@@ -287,7 +300,7 @@ describe('it is found when an exporter', () => {
           return accepted
         },
       }),
-      /^accepted, and not there/,
+      /^accepted but not delivered/,
     ],
     [
       'changes the bytes of a batch',
@@ -303,7 +316,7 @@ describe('it is found when an exporter', () => {
     [
       'stores records twice',
       (self) => ({ export: (batch: EncodedBatch) => self.put(batch.text() + batch.text()) }),
-      'there more than once: 1',
+      'delivered more than once: 1',
     ],
     [
       'stores records in another order',
@@ -317,10 +330,10 @@ describe('it is found when an exporter', () => {
               .join(''),
           ),
       }),
-      /^not in the order .*: 1, 21, 20/,
+      /^delivered out of order: 1, 21, 20/,
     ],
     [
-      'forgets the last record',
+      'loses the last record',
       (self) => ({
         export: (batch: EncodedBatch) =>
           self.put(
@@ -331,18 +344,18 @@ describe('it is found when an exporter', () => {
               .join(''),
           ),
       }),
-      'accepted, and not there: 1',
+      'accepted but not delivered: 1',
     ],
     [
-      'takes characters for bytes',
+      'uses the number of characters as the number of bytes',
       (self) => ({
         export: (batch: EncodedBatch) =>
           self.put(Buffer.from(batch.bytes().subarray(0, batch.text().length)).toString()),
       }),
-      /^without its end: 1$/,
+      /^truncated: 1$/,
     ],
     [
-      'throws when it is told to keep alive',
+      'throws in keepAlive',
       {
         keepAlive: () => {
           throw new Error('no')
@@ -350,10 +363,10 @@ describe('it is found when an exporter', () => {
       },
       'keepAlive threw Error: no',
     ],
-    ['flushes never', { flush: never }, 'flush gave no answer within 100 ms'],
-    ['rejects a flush', { flush: () => Promise.reject(new Error('no')) }, 'flush rejected with Error: no'],
+    ['never settles flush', { flush: never }, 'flush did not settle within 100 ms'],
+    ['rejects in flush', { flush: () => Promise.reject(new Error('no')) }, 'flush rejected with Error: no'],
     [
-      'throws when it is flushed',
+      'throws in flush',
       {
         flush: () => {
           throw new Error('no')
@@ -361,9 +374,9 @@ describe('it is found when an exporter', () => {
       },
       'flush threw Error: no',
     ],
-    ['shuts down never', { shutdown: never }, 'shutdown gave no answer within 100 ms'],
+    ['never settles shutdown', { shutdown: never }, 'shutdown did not settle within 100 ms'],
     [
-      'shuts down only once',
+      'rejects a second shutdown',
       (self) => ({
         shutdown: async () => {
           if (!self.first()) throw new Error('again')
@@ -372,7 +385,7 @@ describe('it is found when an exporter', () => {
       'shutdown rejected with Error: again',
     ],
     [
-      'shuts down only when it was started',
+      'rejects shutdown without a start',
       (self) => ({
         start: () => self.first(),
         shutdown: async () => {
@@ -382,7 +395,7 @@ describe('it is found when an exporter', () => {
       'shutdown rejected with Error: no',
     ],
     [
-      'throws after its shutdown',
+      'throws in export after shutdown',
       (self) => ({
         shutdown: async () =>
           Object.assign(self, {
@@ -394,7 +407,7 @@ describe('it is found when an exporter', () => {
       'export threw Error: closed',
     ],
     [
-      'throws when a signal is aborted',
+      'rejects when the signal is aborted',
       {
         export: (_: EncodedBatch, signal?: AbortSignal) =>
           new Promise((_resolve, reject) => {
@@ -404,7 +417,7 @@ describe('it is found when an exporter', () => {
       'export rejected with Error: aborted',
     ],
     [
-      'throws without the event loop',
+      'throws in exportSync',
       {
         exportSync: () => {
           throw new Error('no')
@@ -413,35 +426,35 @@ describe('it is found when an exporter', () => {
       'exportSync threw Error: no',
     ],
     [
-      'promises without the event loop',
+      'returns a promise from exportSync',
       { exportSync: async () => accepted },
-      'exportSync answered with a promise, for which nobody can wait',
+      'exportSync returned a promise, but must be synchronous',
     ],
     [
-      'blocks after the deadline',
+      'blocks in exportSync after the deadline',
       (self) => ({
         exportSync: (batch: EncodedBatch, deadline: number) => {
           if (deadline < performance.now()) busy(300)
           return self.put(batch.text())
         },
       }),
-      /^exportSync answered \d+ ms after its deadline$/,
+      /^exportSync returned \d+ ms after its deadline$/,
     ],
     [
-      'takes back what it has accepted',
+      'reports fewer accepted records in a later exportSync',
       (self) => ({ exportSync: () => ({ status: 'retryable', accepted: self.first() ? 1 : 0 }) }),
-      'exportSync had accepted 1 records, and then 0',
+      'exportSync first accepted 1 records, and then 0',
     ],
     [
-      'takes nothing without the event loop',
+      'accepts no records in exportSync',
       { exportSync: () => ({ status: 'retryable', accepted: 0 }) },
-      'exportSync took 0 of 1 records of a destination that works',
+      'exportSync accepted 0 of 1 records although the destination works',
     ],
-    ['says nothing without the event loop', { exportSync: () => {} }, 'none is no answer'],
+    ['returns undefined from exportSync', { exportSync: () => {} }, 'none is not an export result'],
     [
-      'accepts what fails',
+      'accepts records that it fails to store',
       (self) => ({ store: (batch: EncodedBatch) => (self.fails ? accepted : self.put(batch.text())) }),
-      /^accepted, and not there: \d+, \d+, \d+, \d+, \d+$/,
+      /^accepted but not delivered: \d+, \d+, \d+, \d+, \d+$/,
     ],
     [
       'throws when the destination fails',
@@ -453,39 +466,39 @@ describe('it is found when an exporter', () => {
       }),
       'export threw Error: ENOSPC',
     ],
-  ])('%s', async (_, what, message) => {
-    const problems = await check(() => new Bad(what))
-    const said = problems.filter((problem) =>
+  ])('checkExporter reports a violation when an exporter %s', async (_, what, message) => {
+    const problems = await check(() => new FaultyExporter(what))
+    const matching = problems.filter((problem) =>
       typeof message === 'string' ? problem.message === message : message.test(problem.message),
     )
-    expect(said).not.toEqual([])
+    expect(matching).not.toEqual([])
   })
 
-  test('delivers a batch twice when it is asked for it without the event loop', async () => {
-    class Twice extends Later {
+  test('checkExporter reports a violation when an exporter delivers a batch in export and again in exportSync', async () => {
+    class DuplicatingExporter extends DelayedExporter {
       override exportSync(batch: EncodedBatch): ExportResult {
         return this.store(batch)
       }
     }
-    const problems = await check(() => new Twice())
+    const problems = await check(() => new DuplicatingExporter())
     expect(problems).toEqual([
       {
-        rule: 'answers without the event loop for a batch whose export is unanswered',
-        message: expect.stringMatching(/^there more than once: /),
+        rule: 'returns a synchronous result for a batch whose export is pending',
+        message: expect.stringMatching(/^delivered more than once: /),
       },
     ])
   })
 
-  test('loses at its shutdown what it has accepted', async () => {
-    class Losing extends Taking {
+  test('checkExporter reports a violation when an exporter loses accepted records in shutdown', async () => {
+    class LosingExporter extends SynchronousExporter {
       override async shutdown(): Promise<void> {
         this.stored = ''
       }
     }
-    const problems = await check(() => new Losing())
+    const problems = await check(() => new LosingExporter())
     expect(problems[0]).toEqual({
-      rule: 'has after its shutdown what it took before, and answers what comes later',
-      message: expect.stringMatching(/^accepted, and not there: /),
+      rule: 'has delivered what it accepted before its shutdown, and returns results for later batches',
+      message: expect.stringMatching(/^accepted but not delivered: /),
     })
   })
 })

@@ -10,23 +10,23 @@ const each =
   (handle: Handle): Decorator =>
   (next) => ({ handle: (record) => handle(record, next) as void })
 
-describe('a handler that keeps the contract has no problem', () => {
+describe('valid handlers', () => {
   test.each<[string, () => Decorator, CheckHandlerOptions?]>([
-    ['hands on', () => each((record, next) => next.handle(record)), { passes: 'all' }],
-    ['leaves out', () => each(() => {})],
+    ['passes every record on', () => each((record, next) => next.handle(record)), { passes: 'all' }],
+    ['drops every record', () => each(() => {})],
     [
       'filters by attributes',
       () => each((record, next) => record.attributes?.['path'] !== '/health' && next.handle(record)),
     ],
     [
-      'samples',
+      'samples records',
       () => {
         let count = 0
         return each((record, next) => (record.level !== 'debug' || count++ % 10 === 0) && next.handle(record))
       },
     ],
     [
-      'changes what it may',
+      'changes the writable members of a record',
       () =>
         each((record, next) => {
           record.level = 'notice' as 'info'
@@ -37,7 +37,7 @@ describe('a handler that keeps the contract has no problem', () => {
       { passes: 'all', levels: { notice: 10 } },
     ],
     [
-      'marks what it is at, and cleans up behind itself',
+      'tracks the current record and resets its state in finally',
       () => {
         let depth = 0
         return each((record, next) => {
@@ -52,16 +52,16 @@ describe('a handler that keeps the contract has no problem', () => {
       { passes: 'all' },
     ],
     [
-      'is composed of several',
+      'is composed of several handlers',
       () => (next) => each((record, own) => own.handle(record))(each((record, own) => own.handle(record))(next)),
       { passes: 'all' },
     ],
-  ])('%s', async (_, make, options = {}) => {
+  ])('a handler that %s has no violations', async (_, make, options = {}) => {
     expect(await checkHandler(make, options)).toEqual([])
   })
 })
 
-test('each case has a handler of its own', async () => {
+test('checkHandler creates a handler for each case', async () => {
   let made = 0
   let decorated = 0
   await checkHandler(() => {
@@ -76,73 +76,76 @@ test('each case has a handler of its own', async () => {
 })
 
 test.each<[string, unknown, string]>([
-  ['a function that throws', thrower, 'threw Error: no when it was made'],
-  ['a function that returns nothing', () => undefined, 'returned no handler'],
-  ['a handler itself', { handle: () => {} }, expect.stringMatching(/^threw TypeError/) as unknown as string],
-])('%s cannot be given records, which is all that is told', async (_, decorator, message) => {
-  expect(await checkHandler(() => decorator as Decorator)).toEqual([
-    { rule: 'is a function that returns an object with a function `handle`', message },
-  ])
-})
+  ['a function that throws', thrower, 'threw Error: no when it was called with the next handler'],
+  ['a function that returns nothing', () => undefined, 'did not return a handler'],
+  ['a handler object', { handle: () => {} }, expect.stringMatching(/^threw TypeError/) as unknown as string],
+])(
+  'a decorator that is %s has only one violation, because it cannot receive records',
+  async (_, decorator, message) => {
+    expect(await checkHandler(() => decorator as Decorator)).toEqual([
+      { rule: 'is a function that returns an object with a function `handle`', message },
+    ])
+  },
+)
 
-test('what `make` throws rejects the promise', async () => {
+test('checkHandler rejects with an error thrown by `make`', async () => {
   await expect(checkHandler(thrower)).rejects.toThrow('no')
 })
 
-describe('it is found when a handler', () => {
+describe('contract violations', () => {
   test.each<[string, () => Decorator, string | RegExp, CheckHandlerOptions?]>([
     [
-      'hands on twice',
+      'passes a record on twice',
       () =>
         each((record, next) => {
           next.handle(record)
           next.handle(record)
         }),
-      'handed a record on 2 times',
+      'passed on a record 2 times',
     ],
     [
-      'leaves out what it says it hands on',
+      'drops a record although it declares that it passes all',
       () => each((record, next) => record.level !== 'warn' && next.handle(record)),
-      'left out a record of level warn',
+      'omitted a record of level warn',
       { passes: 'all' },
     ],
     [
-      'forgets some of many',
+      'drops some of many records',
       () => {
         let count = 0
         return each((record, next) => count++ < 100 && next.handle(record))
       },
-      /^left out /,
+      /^omitted /,
       { passes: 'all' },
     ],
     [
-      'hands on a copy',
+      'passes on a copy of the record',
       () => each((record, next) => next.handle({ ...record, level: 'error' })),
-      'handed on something else than the record that it was given',
+      'passed on another object than the record that it received',
     ],
     [
-      'hands on nothing',
+      'passes on undefined',
       () => each((_, next) => next.handle(undefined as never)),
-      'handed on something else than the record that it was given',
+      'passed on another object than the record that it received',
     ],
     [
-      'waits',
+      'passes a record on asynchronously',
       () => each((record, next) => Promise.resolve().then(() => next.handle(record))),
-      'handed a record on that it had at another time, or from another logger',
+      'passed on a record of an earlier call or of another logger',
     ],
     [
-      'promises',
+      'returns a promise',
       () => each(async (record, next) => next.handle(record)),
-      'handle returned a promise, for which nobody waits',
+      'handle returned a promise, but must be synchronous',
     ],
-    ['rejects', () => each(async () => thrower()), 'handle rejected with Error: no'],
+    ['returns a promise that rejects', () => each(async () => thrower()), 'handle rejected with Error: no'],
     [
-      'hands on in a timer',
+      'passes a record on in a timer',
       () => each((record, next) => void setTimeout(() => next.handle(record), 5)),
-      'handed a record on that it had at another time, or from another logger',
+      'passed on a record of an earlier call or of another logger',
     ],
     [
-      'hands on the record before, when the next one comes',
+      'passes the previous record on with the next one',
       () => {
         let before: HandledRecord | undefined
         return each((record, next) => {
@@ -150,10 +153,10 @@ describe('it is found when a handler', () => {
           before = record
         })
       },
-      'handed a record on that it had at another time, or from another logger',
+      'passed on a record of an earlier call or of another logger',
     ],
     [
-      'keeps records until there are some',
+      'reads retained records in a later call',
       () => {
         let kept: HandledRecord[] = []
         return each((record, next) => {
@@ -163,34 +166,34 @@ describe('it is found when a handler', () => {
           kept = []
         })
       },
-      'body of a record was read after handle had returned',
+      'body of a record was read after handle returned',
     ],
     [
-      'reads a record later',
+      'reads a record in a microtask',
       () =>
         each((record, next) => {
           next.handle(record)
           queueMicrotask(() => record.attributes)
         }),
-      'attributes of a record was read after handle had returned',
+      'attributes of a record was read after handle returned',
     ],
     [
-      'sets something later',
+      'sets a member of a record asynchronously',
       () =>
         each((record, next) => {
           next.handle(record)
           setImmediate(() => (record.level = 'error'))
         }),
-      'level of a record was set after handle had returned',
+      'level of a record was set after handle returned',
     ],
     ['throws', () => each(thrower), 'handle threw Error: no'],
     [
-      'takes every message for text',
+      'assumes that every message is a string',
       () => each((record, next) => !(record.body as string).startsWith('GET') && next.handle(record)),
       /^handle threw TypeError: /,
     ],
     [
-      'takes an attribute for text',
+      'assumes that an attribute is a string',
       () =>
         each(
           (record, next) =>
@@ -199,12 +202,12 @@ describe('it is found when a handler', () => {
       /^handle threw TypeError: .*startsWith is not a function/,
     ],
     [
-      'takes for granted that there are attributes',
+      'assumes that a record has attributes',
       () => each((record, next) => record.attributes!['path'] !== '/health' && next.handle(record)),
       /^handle threw TypeError: /,
     ],
     [
-      'takes attributes for JSON',
+      'assumes that attributes can be serialized as JSON',
       () =>
         each((record, next) => {
           if (!JSON.stringify(record.attributes ?? {}).includes('/health')) next.handle(record)
@@ -212,21 +215,21 @@ describe('it is found when a handler', () => {
       /^handle threw TypeError: .*circular/,
     ],
     [
-      'sets a level that there is not',
+      'sets an unknown level',
       () =>
         each((record, next) => {
           record.level = 'notice' as 'info'
           next.handle(record)
         }),
-      /^handle threw TypeError: a handler set a level that there is not/,
+      /^handle threw TypeError: the handler set an unknown level/,
     ],
     [
-      'sets what cannot be set',
+      'sets a read-only member',
       () => each((record, next) => next.handle(Object.assign(record, { severity: 17 }))),
       /^handle threw TypeError: .*severity/,
     ],
     [
-      'adds to the attributes of the caller',
+      'adds to the attributes object of the caller',
       () =>
         each((record, next) => {
           if (record.body === 'order {id} placed') Object.assign(record.attributes!, { region: 'eu' })
@@ -235,7 +238,7 @@ describe('it is found when a handler', () => {
       'changed the attributes of a template',
     ],
     [
-      'changes what stands deep inside of them',
+      'changes a nested value of the attributes',
       () =>
         each((record, next) => {
           const { user } = (record.attributes ?? {}) as { user?: { roles?: string[] } }
@@ -245,7 +248,7 @@ describe('it is found when a handler', () => {
       'changed the attributes of a record of level trace',
     ],
     [
-      'changes them later',
+      'changes the attributes asynchronously',
       () =>
         each((record, next) => {
           const { attributes } = record
@@ -273,7 +276,7 @@ describe('it is found when a handler', () => {
       'changed the body of a message that is an object',
     ],
     [
-      'is shut while it hands on',
+      'drops nested records while it passes one on',
       () => {
         let busy = false
         return each((record, next) => {
@@ -286,11 +289,11 @@ describe('it is found when a handler', () => {
           }
         })
       },
-      'left out a record of level trace',
+      'omitted a record of level trace',
       { passes: 'all' },
     ],
     [
-      'has one place for the record at hand',
+      'overwrites its current record in a nested call',
       () => {
         let current: HandledRecord
         return each((record, next) => {
@@ -299,10 +302,10 @@ describe('it is found when a handler', () => {
           current.body = 'done'
         })
       },
-      'body of a record was set after handle had returned',
+      'body of a record was set after handle returned',
     ],
     [
-      'stays shut when something was thrown',
+      'keeps its state when a nested call throws',
       () => {
         let depth = 0
         return each((record, next) => {
@@ -312,11 +315,11 @@ describe('it is found when a handler', () => {
           depth--
         })
       },
-      /^left out /,
+      /^omitted /,
       { passes: 'all' },
     ],
     [
-      'knows one logger only',
+      'passes all records to the last logger',
       () => {
         let only: Handler | undefined
         return (next) => {
@@ -324,13 +327,13 @@ describe('it is found when a handler', () => {
           return { handle: (record) => only!.handle(record) }
         }
       },
-      'handed a record on that it had at another time, or from another logger',
+      'passed on a record of an earlier call or of another logger',
     ],
-  ])('%s', async (_, make, message, options = {}) => {
+  ])('checkHandler reports a violation when a handler %s', async (_, make, message, options = {}) => {
     const problems = await checkHandler(make, options)
-    const said = problems.filter((problem) =>
+    const matching = problems.filter((problem) =>
       typeof message === 'string' ? problem.message === message : message.test(problem.message),
     )
-    expect(said).not.toEqual([])
+    expect(matching).not.toEqual([])
   })
 })

@@ -9,10 +9,10 @@ import { blocksOf } from '../docs/blocks.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const files = 100
 
-/** A project whose tests use the built package as users do. */
+/** A project whose tests use the built package. */
 const project = mkdtempSync(join(realpathSync(tmpdir()), 'sluice-jest-'))
 
-/** Loads both builds of the package, which share what a process has once; more loggers than Node lets listen at one emitter. */
+/** Loads both builds of the package, which share process-wide state, and creates more loggers than Node's default listener limit. */
 const body = `
   expect.extend(matchers)
   for (const name of ['one', 'other']) {
@@ -32,7 +32,7 @@ const body = `
     logs.restore()
     expect(logs.text()).toBe('error failed\\n  Error: no\\n')
   })
-  test('is written when it is not captured', () => {
+  test('the default logger writes when it is not captured', () => {
     if (INDEX % 10 === 0) logger.info('from file INDEX')
   })
 `
@@ -44,7 +44,7 @@ const cjs = `const one = require('sluice/testing')
 const { matchers } = one
 const { createLogger, logger } = require('sluice')
 ${body}`
-/** A fourth of the files each: `import`, `require`, and both in either order, which loads two builds. */
+/** Each kind is used for a quarter of the files: `import`, `require`, and both in either order, which loads two builds. */
 const kinds = [
   [
     'mjs',
@@ -67,7 +67,7 @@ const kinds = [
   ['cjs', `${cjs}\nconst other = one`],
 ] as const
 
-/** What the guide shows of Jest. */
+/** The Jest example of the testing guide. */
 const guide = blocksOf(readFileSync(join(root, 'docs/guides/testing.md'), 'utf8')).find(
   ({ language }) => language === 'js',
 )
@@ -92,14 +92,14 @@ beforeAll(() => {
 
 afterAll(() => rmSync(project, { recursive: true }))
 
-test('a hundred test files of Jest with loggers end by themselves, without a warning and with nothing open', async () => {
+test('a hundred Jest test files with loggers exit without warnings or open handles', async () => {
   const { code, output } = await run([join(root, 'node_modules/jest/bin/jest.js'), '--detectOpenHandles'])
-  // Four each, one more in a fourth of them, and that of the guide.
+  // Each file has four tests, a quarter of them have one more, and the guide has one.
   expect(output).toContain(` ${files * 4.25 + 1} passed, ${files * 4.25 + 1} total`)
   expect(output).not.toMatch(/MaxListeners|Warning|open handle|did not exit|FAIL/i)
   expect(output.match(/"message":"from file \d+0?"/g)).toHaveLength(files / 10)
   expect(code).toBe(0)
-  // Some seconds on a machine that has nothing else to do.
+  // The test takes some seconds on an idle machine.
 }, 120_000)
 
 function run(args: readonly string[]): Promise<{ code: number | null; output: string }> {
@@ -110,7 +110,7 @@ function run(args: readonly string[]): Promise<{ code: number | null; output: st
   return new Promise((resolve) => child.on('close', (code) => resolve({ code, output })))
 }
 
-/** Nothing of the run that this test belongs to. */
+/** Returns the environment without the variables of the Jest run that this test belongs to. */
 function environment(): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(JEST_|SLUICE_|OTEL_|NODE_|LOG_LEVEL|FORCE_COLOR)/.test(name)),

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { captureLogs } from '../../src/create/capture-logs.ts'
 import { defineEvent } from '../../src/logger/events.ts'
-import { stableStack } from '../../src/testing/stable-stack.ts'
+import { stableStack } from '../../src/testing/log-text.ts'
 
 function charge(): never {
   throw new RangeError('card\ndeclined', { cause: new TypeError('offline') })

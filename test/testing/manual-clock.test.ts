@@ -25,7 +25,7 @@ test('a logger uses timestamps from a manual clock passed as `clock`', () => {
 test.each([NaN, Infinity, 'yesterday', new Date(NaN)])('a manual clock rejects the invalid time %p', (time) => {
   expect(() => manualClock(time)).toThrow(RangeError)
   const clock = manualClock(3)
-  expect(() => clock.set(time)).toThrow('is no time: give ms since the epoch')
+  expect(() => clock.set(time)).toThrow('is not a valid time: use ms since the Unix epoch')
   expect(() => clock.advance(Infinity)).toThrow(RangeError)
   expect(clock()).toBe(3)
 })

@@ -88,7 +88,7 @@ describe('failure messages of the matchers', () => {
     const query = { level: 'info', message: /order/, attributes: { orderId: 8 } }
     const message = failureMessage(() => expect(captured()).toHaveLogged(query))
     expect(message).toBe(
-      `expected a record with {"level":"info","message":"/order/","attributes":{"orderId":8}}, but none of 2 records is one; the nearest:
+      `expected a record with {"level":"info","message":"/order/","attributes":{"orderId":8}}, but none of 2 records matches; the closest:
   info "order 7 placed" {"orderId":7,"items":[{"sku":"a","at":"1970-01-01T00:00:00.000Z"}],"big":"12","none":null}
     attributes.orderId: expected 8, got 7
   error "could not charge" {"orderId":7} [RangeError: card declined]
@@ -101,7 +101,7 @@ describe('failure messages of the matchers', () => {
   test('a failure message prints the query, including regular expressions and functions', () => {
     const attributes = { orderId: isEven, big: 1n, at: /x/, any: expect.any(Number) }
     expect(failureMessage(() => expect(captureLogs()).toHaveLogged({ attributes }))).toContain(
-      'with {"attributes":{"orderId":"what isEven() takes","big":"1","at":"/x/","any":"Any<Number>"}}',
+      'with {"attributes":{"orderId":"a value accepted by isEven()","big":"1","at":"/x/","any":"Any<Number>"}}',
     )
   })
 
@@ -129,7 +129,7 @@ describe('failure messages of the matchers', () => {
       /^expected any count but 1 record with/,
     )
     expect(failureMessage(() => expect(captured()).toHaveLoggedTimes(1, 'x'))).toContain(
-      'none of 2 records is one; the nearest:',
+      'none of 2 records matches; the closest:',
     )
   })
 
@@ -148,20 +148,20 @@ describe('invalid arguments of queries and matchers', () => {
     [
       'an unknown member of a query',
       () => captured().find({ mesage: 'x' } as never),
-      'a query has no mesage; it has level',
+      'a query has no member mesage; valid members are level',
     ],
     ['an unknown level', () => captured().find({ minimumLevel: 'loud' as never }), 'minimumLevel must be one of trace'],
-    ['a missing query', () => captured().filter(undefined as never), 'a query is an object'],
+    ['a missing query', () => captured().filter(undefined as never), 'a query must be an object'],
     [
       'an array in place of captured logs',
       () => matchers.toHaveLogged(captured().records, 'a'),
-      'toHaveLogged asks what captureLogs()',
+      'toHaveLogged: the received value must be the result of captureLogs()',
     ],
-    ['missing logs', () => matchers.toHaveLoggedNothing(undefined), 'toHaveLoggedNothing asks'],
+    ['missing logs', () => matchers.toHaveLoggedNothing(undefined), 'toHaveLoggedNothing: the received value must be'],
     [
       'a count that is not a number',
       () => matchers.toHaveLoggedTimes(captured(), 'x' as never),
-      'toHaveLoggedTimes takes a count',
+      'toHaveLoggedTimes: the first argument must be a count',
     ],
   ])('a TypeError is thrown for %s', (_, mistake, message) => {
     expect(mistake).toThrow(TypeError)

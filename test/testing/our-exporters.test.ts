@@ -11,7 +11,8 @@ import { processExporter } from '../../src/exporters/process/process-exporter.ts
 import { retry } from '../../src/exporters/retry/retry.ts'
 import { spool } from '../../src/exporters/spool/spool.ts'
 import { fromLogRecordExporter } from '../../src/otel/sdk/foreign-exporter.ts'
-import { checkExporter, type ExporterSubject } from '../../src/testing/check-exporter.ts'
+import { checkExporter } from '../../src/testing/check-exporter.ts'
+import type { ExporterSubject } from '../../src/testing/exporter-harness.ts'
 import { fakeCollector, resetBeforeBody, type FakeCollector } from '../support/otlp/fake-collector.ts'
 import { stallingPipe } from '../support/files/pipes.ts'
 
@@ -58,7 +59,7 @@ test.each<[string, () => ExporterSubject | Promise<ExporterSubject>]>([
     },
   ]),
   [
-    'fdExporter at a pipe that is closed',
+    'fdExporter with a pipe that is closed',
     () => {
       const pipe = stallingPipe(newPath())
       let read = ''
@@ -93,7 +94,7 @@ test.each<[string, () => ExporterSubject | Promise<ExporterSubject>]>([
     'fileExporter with rotation',
     () => {
       const path = join(newPath(), 'a.log')
-      // As long as a file may be at least; then one that was begun before.
+      // Rotation requires a size of at least 1 MB, so start with a file that is almost full.
       fs.mkdirSync(join(path, '..'))
       fs.writeFileSync(path, `${'x'.repeat(999_900)}\n`)
       const all = () =>
@@ -114,12 +115,12 @@ test.each<[string, () => ExporterSubject | Promise<ExporterSubject>]>([
   ...(['http/json', 'http/protobuf'] as const).map((protocol): [string, () => Promise<ExporterSubject>] => [
     `otlpExporter, ${protocol}`,
     async () => {
-      const { url, received, answerAlways } = await collector()
+      const { url, received, respondAlways } = await collector()
       const exporter = otlpExporterIn({}, { url, protocol, retry: { initialDelayMillis: 5 } })
       return {
         exporter,
         received: () => Buffer.concat(received.map(({ body }) => body)),
-        fail: () => answerAlways(resetBeforeBody),
+        fail: () => respondAlways(resetBeforeBody),
       }
     },
   ]),
@@ -140,10 +141,10 @@ test.each<[string, () => ExporterSubject | Promise<ExporterSubject>]>([
   [
     'spool',
     async () => {
-      const { url, received, answerAlways } = await collector()
+      const { url, received, respondAlways } = await collector()
       const directory = newPath()
       const exporter = spool(otlpExporterIn({}, { url, protocol: 'http/json' }), { directory, maxBytes: 1 << 24 })
-      // It delivers at least once: what it keeps may have arrived meanwhile.
+      // The spool delivers at least once, so a record in a spool file may have been received already.
       function arrived(): string {
         const sent = received.map(({ body }) => String(body)).join('')
         const kept = fs.globSync('*/*.jsonl', { cwd: directory }).map((path) => textOf(join(directory, path)))
@@ -155,7 +156,7 @@ test.each<[string, () => ExporterSubject | Promise<ExporterSubject>]>([
       return {
         exporter,
         received: arrived,
-        fail: () => answerAlways(resetBeforeBody),
+        fail: () => respondAlways(resetBeforeBody),
       }
     },
   ],
@@ -166,6 +167,6 @@ test.each<[string, () => ExporterSubject | Promise<ExporterSubject>]>([
       return { exporter: retry(logs.exporter()), received: () => logs.records.map(({ line }) => line).join('\n') }
     },
   ],
-])('%s keeps the contract', async (_, make) => {
+])('%s fulfills the exporter contract', async (_, make) => {
   expect(await checkExporter(make)).toEqual([])
 })

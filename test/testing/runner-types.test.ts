@@ -21,7 +21,7 @@ afterAll(() => rmSync(folders, { recursive: true }))
 const capture = `import { captureLogs, matchers } from 'sluice/testing'
 const logs = captureLogs()
 `
-/** What compiles with a runner, and what does not. */
+/** Statements that compile with a runner, and statements that must not compile. */
 const expectations = `expect.extend(matchers)
 expect(logs).toHaveLogged({ level: 'warn', message: /a/, attributes: { id: expect.any(Number) }, error: { type: 'Error' } })
 expect(logs).not.toHaveLogged('a')
@@ -31,21 +31,21 @@ expect(logs).toHaveLoggedNothing()
 expect(logs).toHaveLogged({ mesage: 'a' })
 // @ts-expect-error there is no such level
 expect(logs).toHaveLoggedNothing({ minimumLevel: 'loud' })
-// @ts-expect-error what is asked for is missing
+// @ts-expect-error the query is missing
 expect(logs).toHaveLogged()
 `
 
-withBuild('the types need no runner', () => {
-  expect(complaints('none', capture, {})).toBe('')
+withBuild('the types of sluice/testing compile without a test runner', () => {
+  expect(compileErrors('none', capture, {})).toBe('')
 })
 
-withBuild('importing the matchers tells the compiler of @jest/globals', () => {
+withBuild('importing the matchers extends the types of @jest/globals', () => {
   const packages = { '@jest/globals': join(installed, '@jest/globals'), expect: join(installed, 'expect') }
-  expect(complaints('jest', `import { expect } from '@jest/globals'\n${capture}${expectations}`, packages)).toBe('')
+  expect(compileErrors('jest', `import { expect } from '@jest/globals'\n${capture}${expectations}`, packages)).toBe('')
 })
 
-withBuild('importing the matchers tells the compiler of @types/jest', () => {
-  // As much of it as matters here; Jest's own types are installed already.
+withBuild('importing the matchers extends the types of @types/jest', () => {
+  // The relevant part of @types/jest, which conflicts with the installed types of Jest.
   const declarations = `declare namespace jest {
     interface Matchers<R, T = {}> { toBe(value: T): R; not: Matchers<R, T> }
     interface Expect { <T>(value: T): Matchers<void, T>; extend(matchers: Record<string, (this: object, received: any, ...rest: any[]) => { pass: boolean; message(): string }>): void; any(of: unknown): any }
@@ -54,22 +54,22 @@ withBuild('importing the matchers tells the compiler of @types/jest', () => {
   `
   writeFileSync(join(folders, 'programs/jest.d.ts'), declarations)
   const program = `/// <reference path="./jest.d.ts" />\n${capture}${expectations}`
-  expect(complaints('types-jest', program, {})).toBe('')
+  expect(compileErrors('types-jest', program, {})).toBe('')
 })
 
-withVitest('importing the matchers tells the compiler of Vitest', () => {
+withVitest('importing the matchers extends the types of Vitest', () => {
   const program = `import { expect } from 'vitest'\n${capture}${expectations}`
-  expect(complaints('vitest', program, { vitest: join(vitest, 'vitest') })).toBe('')
+  expect(compileErrors('vitest', program, { vitest: join(vitest, 'vitest') })).toBe('')
 })
 
-withBuild('without the matchers, no compiler knows of them', () => {
+withBuild('the types of the runner are not extended without importing the matchers', () => {
   const packages = { '@jest/globals': join(installed, '@jest/globals'), expect: join(installed, 'expect') }
   const program = `import { expect } from '@jest/globals'\nexpect({}).toHaveLogged('a')\n`
-  expect(complaints('without', program, packages)).toContain("'toHaveLogged' does not exist")
+  expect(compileErrors('without', program, packages)).toContain("'toHaveLogged' does not exist")
 })
 
-/** What the compiler says of a program in a project of its own, with the declarations of the package read as strictly. */
-function complaints(name: string, program: string, packages: Readonly<Record<string, string>>): string {
+/** Returns the errors of a program compiled in a separate project that checks the package's declarations strictly. */
+function compileErrors(name: string, program: string, packages: Readonly<Record<string, string>>): string {
   const folder = join(folders, name)
   mkdirSync(join(folder, 'programs'), { recursive: true })
   for (const path of ['package.json', 'dist'])
@@ -88,7 +88,7 @@ function complaints(name: string, program: string, packages: Readonly<Record<str
     })
   } catch (error) {
     const { stdout } = error as { stdout: string }
-    // The runners' own declarations want those of Node, and more.
+    // Ignore errors in the runners' declarations, which require the types of Node and other packages.
     const ours = stdout.split('\n').filter((line) => /^(programs|node_modules\/sluice)\//.test(line))
     return ours.join('\n')
   }

@@ -1,4 +1,4 @@
-// Checked by the compiler alone: what an event may say.
+// Checked by the compiler only: the attributes of an event.
 import { expectTypeOf } from 'expect-type'
 import { defineEvent, type DefinedEvent } from '../../src/logger/events.ts'
 import type { Logger, RootLogger } from '../../src/logger/types.ts'
@@ -23,16 +23,16 @@ placed(custom, { orderId: 'o', total: 1 }, new Error('late'))
 placed(log, { total: 1 })
 // @ts-expect-error: total is a number
 placed(log, { orderId: 'o', total: '1' })
-// @ts-expect-error: there is no such attribute
+// @ts-expect-error: unknown attribute
 placed(log, { orderId: 'o', ordrId: 'o' })
 
 const open = defineEvent('anything', { level: 'debug' })
 open(log, { whatever: 1 })
 open(log)
-// @ts-expect-error: this event has attributes that are required
+// @ts-expect-error: the event has required attributes
 placed(log)
 
-// @ts-expect-error: the message asks for an attribute that the event has not
+// @ts-expect-error: the message has a placeholder without an attribute
 defineEvent('order.placed', { types, message: 'order {id} placed' })
-// @ts-expect-error: there is no such level
+// @ts-expect-error: unknown level
 defineEvent('order.placed', { level: 'loud' })

@@ -1,5 +1,5 @@
-// Checked by the compiler alone: fastify takes a RootLogger as `loggerInstance`. The shapes are those of fastify 5 and
-// pino 10, written down here so that neither is needed.
+// Checked by the compiler only: a RootLogger can be the `loggerInstance` of fastify. The types of fastify 5 and pino 10 are copied
+// here, so that neither package is needed.
 import type { Logger, RootLogger } from '../../src/logger/types.ts'
 
 type Placeholders<T, Found extends unknown[] = []> = T extends `${string}%${infer P}${infer Rest}`

@@ -1,4 +1,4 @@
-// Checked by the compiler alone: a handler stays what it is.
+// Checked by the compiler only: withFlush keeps the type of a handler.
 import { expectTypeOf } from 'expect-type'
 import { createLogger, logger } from '../../src/entries/index.ts'
 import { withFlush } from '../../src/entries/lambda.ts'
@@ -7,7 +7,7 @@ interface Context {
   getRemainingTimeInMillis(): number
 }
 type Callback<R> = (error?: Error | string | null, result?: R) => void
-/** As `@types/aws-lambda` has it. */
+/** The type in `@types/aws-lambda`. */
 type Handler<E, R> = (event: E, context: Context, callback: Callback<R>) => void | Promise<R>
 
 declare const asynchronous: (event: { id: number }, context: Context) => Promise<{ statusCode: number }>
@@ -22,9 +22,9 @@ expectTypeOf(withFlush(streaming)).toEqualTypeOf<typeof streaming>()
 expectTypeOf(withFlush(declared)).toEqualTypeOf<typeof declared>()
 export const stillGeneric: typeof generic = withFlush(generic)
 
-// The parameters of a handler that is written in place come from the type that is asked for
+// The parameters of an inline handler are inferred from the expected type
 export const handler: Handler<{ id: number }, string> = withFlush(async (event) => `order ${event.id.toFixed()}`)
-// @ts-expect-error the answer is another one
+// @ts-expect-error wrong return type
 export const wrong: Handler<{ id: number }, string> = withFlush(async () => 1)
 
 // Any logger of this package
@@ -32,9 +32,9 @@ withFlush(asynchronous, {
   timeoutMillis: 100,
   loggers: [logger, logger.child({}), createLogger({ levels: { notice: 10 } })],
 })
-// @ts-expect-error no logger
+// @ts-expect-error not a logger
 withFlush(asynchronous, { loggers: [console] })
-// @ts-expect-error no such option
+// @ts-expect-error unknown option
 withFlush(asynchronous, { timeout: 100 })
-// @ts-expect-error no function
+// @ts-expect-error not a function
 withFlush({})

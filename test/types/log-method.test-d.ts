@@ -1,4 +1,4 @@
-// Checked by the compiler alone (npm run types): each line either compiles, or is expected not to.
+// Checked by the compiler only (npm run types): each line compiles, or is expected not to compile.
 import { expectTypeOf } from 'expect-type'
 import type { LogMethod, TemplateNames } from '../../src/logger/log-method.ts'
 
@@ -76,7 +76,7 @@ info('user {userId} in', {})
 info('user {userId} in', { userID: userId })
 // @ts-expect-error b is missing
 info('{a} {b:json}', { a: 1 })
-// @ts-expect-error a is missing, whatever stands before it
+// @ts-expect-error a is missing, whatever precedes it
 info(`${text}{a}`, {})
 // @ts-expect-error total may be missing
 info('total {total}', order)
@@ -84,7 +84,7 @@ info('total {total}', order)
 info('{radius}', shape)
 // @ts-expect-error orderId is missing, the brace before it is escaped
 info('{{userId}} {orderId}', { userId })
-// @ts-expect-error the attributes may be missing altogether
+// @ts-expect-error the attributes may be undefined
 info('order {orderId}', maybeOrder as Order | { other: 1 })
 
 // Caught values, Errors
@@ -144,7 +144,7 @@ info(() => 'lazy')
 info(() => ({ a: 1 }), 'x')
 info(async () => 'never awaited')
 
-// Detached, as a callback
+// Methods as callbacks
 void Promise.reject(new Error('x')).catch(info)
 ;[order].forEach((one) => info(one))
 const callback: (value: unknown) => void = info
@@ -156,7 +156,7 @@ generic(order)
 const genericUnknown = <T>(value: T) => info('x', { value })
 genericUnknown(1)
 expectTypeOf(info('x')).toEqualTypeOf<void>()
-// @ts-expect-error there is nothing to log
+// @ts-expect-error no arguments
 info()
 
 // Declared attributes
@@ -177,7 +177,7 @@ typed(error, 'failed')
 typed('failed', { orderId: 'a' }, error)
 typed('%s took %d', 'a', 5)
 typed(() => ['lazy', { orderId: 'a' }])
-// @ts-expect-error no such attribute
+// @ts-expect-error unknown attribute
 typed('x', { orderID: 'a' })
 // @ts-expect-error wrong type
 typed('x', { orderId: 5 })
@@ -185,11 +185,11 @@ typed('x', { orderId: 5 })
 typed('x', { route: '/c' })
 // @ts-expect-error wrong type, attributes first
 typed({ orderId: 5 }, 'x')
-// @ts-expect-error no such attribute, attributes first
+// @ts-expect-error unknown attribute, attributes first
 typed({ orderID: 'a' }, 'x')
 // @ts-expect-error orderId is missing from the template's attributes
 typed('{orderId} placed', { total: 1 })
-// @ts-expect-error wrong type beside a template
+// @ts-expect-error wrong type with a template
 typed('{orderId} placed', { orderId: 5 })
 
 declare const required: LogMethod<{ tenant: string }>

@@ -1,4 +1,4 @@
-// Checked by the compiler alone (npm run types): each line either compiles, or is expected not to.
+// Checked by the compiler only (npm run types): each line compiles, or is expected not to compile.
 import { expectTypeOf } from 'expect-type'
 import type { IncomingMessage } from 'node:http'
 import type { Handler } from '../../src/handler/handler.ts'
@@ -23,7 +23,7 @@ const noticing = createLogger({ level: 'notice', levels: { notice: 10, alert: 19
 const typed = createLogger({ types: orders })
 const both = createLogger({ types: orders, levels: { notice: 10 } })
 
-// What is inferred
+// Inferred types
 expectTypeOf(plain).toEqualTypeOf<RootLogger>()
 expectTypeOf(noticing).toEqualTypeOf<RootLogger<object, 'notice' | 'alert'>>()
 expectTypeOf(typed).toEqualTypeOf<RootLogger<Order>>()
@@ -39,23 +39,23 @@ both.notice('{orderId}', { orderId: 'a' })
 expectTypeOf(noticing.level).toEqualTypeOf<string>()
 expectTypeOf(noticing.notice).toEqualTypeOf<LogMethod>()
 noticing.isLevelEnabled('alert')
-// @ts-expect-error it has no such level
+// @ts-expect-error unknown level
 plain.notice('x')
-// @ts-expect-error it has no such level
+// @ts-expect-error unknown level
 plain.level = 'notice'
-// @ts-expect-error it has no such level
+// @ts-expect-error unknown level
 plain.isLevelEnabled('notice')
-// @ts-expect-error no such level
+// @ts-expect-error unknown level
 createLogger({ level: 'notice' })
-// @ts-expect-error no such level
+// @ts-expect-error unknown level
 createLogger({ level: 'notise', levels: { notice: 10 } })
 // @ts-expect-error not a severity number
 createLogger({ levels: { notice: 25 } })
-// @ts-expect-error 0 is no severity
+// @ts-expect-error 0 is not a severity
 createLogger({ levels: { notice: 0 } })
-// @ts-expect-error declared attributes hold for custom levels
+// @ts-expect-error declared attributes apply to custom levels
 both.notice('x', { orderID: 'a' })
-// @ts-expect-error declared attributes hold for children
+// @ts-expect-error declared attributes apply to children
 typed.child({}).info('x', { orderId: 5 })
 
 // Handlers
@@ -68,15 +68,15 @@ createLogger({
       record.level = 'warn'
       record.body = { any: 'value' }
       record.attributes = undefined
-      // @ts-expect-error it has no such level
+      // @ts-expect-error unknown level
       record.level = 'notice'
       // @ts-expect-error attributes are an object
       record.attributes = 'text'
-      // @ts-expect-error what may be set is level, body and attributes
+      // @ts-expect-error only level, body and attributes are writable
       record.severity = 17
-      // @ts-expect-error the objects of the caller are not changed
+      // @ts-expect-error attribute values are read-only
       record.attributes!['a'] = 1
-      // @ts-expect-error what is bound is not changed
+      // @ts-expect-error bound attributes are read-only
       record.bound.set('a', 1)
       next.handle(record)
     },
@@ -91,16 +91,16 @@ createLogger({
     },
   }),
 })
-// One for loggers of any levels
+// A handler for loggers with any levels
 const anyLevel = (next: Handler): Handler => ({ handle: (record) => record.level === 'info' && next.handle(record) })
 createLogger({ handler: anyLevel })
 createLogger({ handler: anyLevel, levels: { notice: 10 } })
-// @ts-expect-error it returns no handler
+// @ts-expect-error it does not return a handler
 createLogger({ handler: () => ({}) })
-// @ts-expect-error a handler is put in front of another one
+// @ts-expect-error the function must take the next handler
 createLogger({ handler: { handle() {} } })
 
-// A logger is handed to code that asks for less
+// A logger can be passed as a narrower type
 const takesPlain = (log: Logger) => log.info('x')
 const takesTyped = (log: Logger<Order>) => log.info('x', { orderId: 'a' })
 takesPlain(plain)
@@ -110,7 +110,7 @@ takesPlain(both)
 takesPlain(plain.child({ a: 1 }))
 takesTyped(typed)
 takesTyped(plain)
-// @ts-expect-error a child owns no pipelines
+// @ts-expect-error a child logger is not a root logger
 void plain.child({}).shutdown()
 
 // Options
@@ -123,20 +123,20 @@ createLogger({ redact: { censor: (value, path) => `${path.length} ${typeof value
 createLogger({ redact: { paths: ['a.b'], censor: (value, path: string[]) => `${path.length} ${typeof value}` } })
 createLogger({
   resource: { 'service.name': 'shop', replicas: 3, canary: true },
-  onDiagnostic: (problem) => problem.code,
+  onDiagnostic: (diagnostic) => diagnostic.code,
 })
 // @ts-expect-error without an annotation the value is unknown
 createLogger({ serializers: { user: (user) => user.id } })
-// @ts-expect-error no such option
+// @ts-expect-error unknown option
 createLogger({ levle: 'info' })
-// @ts-expect-error no such profile
+// @ts-expect-error unknown profile
 createLogger({ profile: 'desktop' })
-// @ts-expect-error no such limit
+// @ts-expect-error unknown limit
 createLogger({ limits: { breadth: 1 } })
 // @ts-expect-error paths are text
 createLogger({ redact: [/password/] })
 plain.child({ level: 'is an attribute' }, { level: 'debug', messagePrefix: '[db] ', redact: ['sql'] })
-// @ts-expect-error no such level
+// @ts-expect-error unknown level
 plain.child({}, { level: 'loud' })
 noticing.child({}, { level: 'notice' })
 plain.child({}, { level: undefined })

@@ -14,14 +14,14 @@ import {
 
 const provider = createLoggerProvider()
 
-// A provider and its loggers fit both lines of the API, and are taken by both.
+// A provider and its loggers are assignable to the types of both API versions.
 expectTypeOf(provider).toExtend<api.LoggerProvider>()
 expectTypeOf(provider).toExtend<apiLogs.LoggerProvider>()
 expectTypeOf(provider.getLogger('a')).toExtend<api.Logger>()
 expectTypeOf(provider.getLogger('a')).toExtend<apiLogs.Logger>()
 apiLogs.logs.setGlobalLoggerProvider(provider)
 
-// What either line can emit and ask, it takes.
+// Records and options of both API versions are accepted.
 expectTypeOf<api.LogRecord>().toExtend<EmittedLogRecord>()
 expectTypeOf<apiLogs.LogRecord>().toExtend<EmittedLogRecord>()
 declare const logger: ScopedLogger
@@ -43,13 +43,13 @@ provider.configure({ defaultLogger: { minimumSeverity: 13 } })
 
 // @ts-expect-error a rule without a name
 createLoggerProvider({ loggers: [{ enabled: false }] })
-// @ts-expect-error no such severity
+// @ts-expect-error unknown severity
 provider.configure({ defaultLogger: { minimumSeverity: 'info5' } })
-// @ts-expect-error no such severity
+// @ts-expect-error unknown severity
 provider.configure({ defaultLogger: { minimumSeverity: 25 } })
 // @ts-expect-error an exporter is an object
 createLoggerProvider({ exporter: 'console' })
-// @ts-expect-error attributes are no objects
+// @ts-expect-error a resource is an object with a method
 createLoggerProvider({ resource: { a: [] } })
 
 expectTypeOf<LoggerProvider>().toExtend<AsyncDisposable>()

@@ -9,10 +9,10 @@ import {
   type LeveledLogger,
 } from '../../src/entries/winston.ts'
 
-// Transports of this package in a logger of winston.
+// Transports of this package in a winston logger.
 winston.createLogger({ transports: [sluiceTransport(), new transports.Console()] })
 winston.createLogger({ format: format.combine(format.timestamp(), format.json()) })
-// Formats of winston, and its transports, in a logger of this package.
+// Formats and transports of winston in a logger of this package.
 createLogger({ format: winston.format.json(), transports: [new winston.transports.Console()] })
 createLogger({ exceptionHandlers: new winston.transports.Console() })
 
@@ -27,7 +27,7 @@ own.alarm('m')
 expectTypeOf(own.isAlarmEnabled()).toBeBoolean()
 createLogger({ levels: config.syslog.levels }).emerg('m')
 
-// @ts-expect-error there is no such option
+// @ts-expect-error unknown option
 createLogger({ levle: 'info' })
-// @ts-expect-error it is refused
+// @ts-expect-error the option is rejected
 export const refused = new transports.Console({ forceConsole: true })

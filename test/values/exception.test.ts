@@ -33,7 +33,8 @@ describe('detection of errors', () => {
   })
 })
 
-describe('EXC3 exception type', () => {
+// Requirements: EXC3
+describe('exception type', () => {
   class HttpError extends Error {}
   class NotFound extends RangeError {}
   class Named extends Error {
@@ -59,7 +60,8 @@ describe('EXC3 exception type', () => {
   })
 })
 
-describe('EXC1 exception message', () => {
+// Requirements: EXC1
+describe('exception message', () => {
   test.each<[unknown, string]>([
     ['text', 'text'],
     ['', ''],
@@ -85,7 +87,8 @@ describe('EXC1 exception message', () => {
   })
 })
 
-describe('EXC3 exception stacktrace', () => {
+// Requirements: EXC3
+describe('exception stacktrace', () => {
   const frames = '\n    at one (a.js:1:1)\n    at two (b.js:2:2)'
   test('the stacktrace is the unmodified stack of the error', () => {
     const error = new TypeError('x')

@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals'
 import type { ConfigurationProblem } from '../../src/options/configuration-error.ts'
 import { defaultLimits, resolveLimits, type Limits } from '../../src/values/limits.ts'
 
-test('the default limits are those that OpenTelemetry defines (LIM1)', () => {
+// Requirements: LIM1
+test('the default limits are those that OpenTelemetry defines', () => {
   expect(resolveLimits(undefined, 'limits', [])).toMatchObject({
     depth: 64,
     attributes: 128,

@@ -25,7 +25,8 @@ function redacting(...paths: string[]): StacktraceOptions {
   return { ...unlimited, redact: (path) => (paths.includes(path.join('.')) ? '[REDACTED]' : undefined) }
 }
 
-describe('EXC3 causes in the stacktrace', () => {
+// Requirements: EXC3
+describe('causes in the stacktrace', () => {
   test('the stacktrace of an error without causes is its stack', () => {
     const error = new Error('x')
     expect(textOf(error)).toBe(error.stack)

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import type { DisabledCall, DisabledWork } from '../support/work/disabled.ts'
-import { collectsNothing } from '../support/work/heap.ts'
+import { noCollectionFlags } from '../support/work/heap.ts'
 import { countWork } from '../support/work/run.ts'
 
 const program = new URL('../support/work/disabled.ts', import.meta.url)
@@ -17,15 +17,15 @@ const control: DisabledCall = 'an object made for each call, which is kept'
 const NOTHING = 0.01
 
 let alone: DisabledWork
-let besides: DisabledWork
+let withOthers: DisabledWork
 
 beforeAll(async () => {
   alone = await bytesOf(false)
-  besides = await bytesOf(true)
+  withOthers = await bytesOf(true)
 })
 
 function bytesOf(enabledToo: boolean): Promise<DisabledWork> {
-  return countWork<DisabledWork>(program, { argument: enabledToo, flags: collectsNothing })
+  return countWork<DisabledWork>(program, { argument: enabledToo, flags: noCollectionFlags })
 }
 
 describe.each(calls)('disabled log calls: %s', (call) => {
@@ -34,11 +34,11 @@ describe.each(calls)('disabled log calls: %s', (call) => {
   })
 
   test('a call at a disabled level allocates nothing in a program that logs at other levels', () => {
-    expect(besides[call]).toBeLessThan(NOTHING)
+    expect(withOthers[call]).toBeLessThan(NOTHING)
   })
 })
 
 test('the measurement detects an object that the caller creates for each call', () => {
   expect(alone[control]).toBeGreaterThan(16)
-  expect(besides[control] - besides['a message and attributes']).toBeGreaterThan(16)
+  expect(withOthers[control] - withOthers['a message and attributes']).toBeGreaterThan(16)
 })

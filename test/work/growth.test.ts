@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import type { GrowthWork, Point } from '../support/work/growth.ts'
-import { collectsNothing } from '../support/work/heap.ts'
+import { noCollectionFlags } from '../support/work/heap.ts'
 import { countWork } from '../support/work/run.ts'
 
 const program = new URL('../support/work/growth.ts', import.meta.url)
@@ -11,7 +11,7 @@ const ATTRIBUTES_FACTOR = 1.5
 
 let work: GrowthWork
 beforeAll(async () => {
-  work = await countWork<GrowthWork>(program, { argument: null, flags: collectsNothing })
+  work = await countWork<GrowthWork>(program, { argument: null, flags: noCollectionFlags })
 })
 
 /** Returns the ratio of the largest value to the smallest. */

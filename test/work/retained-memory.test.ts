@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { temporaryDirectory, type TemporaryDirectory } from '../support/files/pipes.ts'
-import { compilesNothing } from '../support/work/heap.ts'
-import type { BurstName, KeptWork } from '../support/work/kept.ts'
+import { noCompilationFlags } from '../support/work/heap.ts'
+import type { BurstName, RetainedMemory } from '../support/work/retained-memory.ts'
 import { countWork } from '../support/work/run.ts'
 
-const program = new URL('../support/work/kept.ts', import.meta.url)
+const program = new URL('../support/work/retained-memory.ts', import.meta.url)
 /** The size of a pointer in bytes: anything that is retained takes at least as many. */
 const POINTER = 8
 /** The size of a cached property name in bytes. */
@@ -19,7 +19,7 @@ const newNames = [
   'redacted names that are all different',
   'names below a name that are all different',
 ] as const
-const forgotten: readonly BurstName[] = [
+const released: readonly BurstName[] = [
   'records of one shape',
   'messages that are all different',
   'errors',
@@ -30,22 +30,22 @@ const forgotten: readonly BurstName[] = [
 ]
 
 let directory: TemporaryDirectory
-let work: KeptWork
+let work: RetainedMemory
 
 beforeAll(async () => {
   directory = temporaryDirectory()
-  work = await countWork<KeptWork>(program, { argument: directory.path('pipe'), flags: compilesNothing })
+  work = await countWork<RetainedMemory>(program, { argument: directory.path('pipe'), flags: noCompilationFlags })
 })
 afterAll(() => directory.remove())
 
 /** Returns the least growth of the bursts after the first: what only one burst leaves is not a leak. */
-function kept(name: BurstName): number {
+function retained(name: BurstName): number {
   return Math.min(...work.each[name].slice(1))
 }
 
-describe.each(forgotten)('%s', (name) => {
+describe.each(released)('repeated bursts of %s', (name) => {
   test('repeated bursts leave less than one pointer for each item on the heap', () => {
-    expect(kept(name)).toBeLessThan(POINTER)
+    expect(retained(name)).toBeLessThan(POINTER)
   })
 })
 
@@ -58,7 +58,7 @@ test.each(newNames)('%s are cached up to a limit', (name) => {
 })
 
 test('the measurement detects records that an exporter retains', () => {
-  expect(kept('records that are kept')).toBeGreaterThan(POINTER)
+  expect(retained('records that are kept')).toBeGreaterThan(POINTER)
 })
 
 test('buffers of queued records are released after they are written, except for a pool', () => {

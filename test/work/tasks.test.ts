@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { temporaryDirectory, type TemporaryDirectory } from '../support/files/pipes.ts'
 import { countWork } from '../support/work/run.ts'
-import type { TaskDestination, Tasks, TasksAsked } from '../support/work/tasks.ts'
+import type { TaskDestination, TaskCounts, TaskBurst } from '../support/work/tasks.ts'
 
 const program = new URL('../support/work/tasks.ts', import.meta.url)
 /** Enough records to fill a pipe without a reader during the calls. */
@@ -12,37 +12,37 @@ const ENABLED = 0.7
 /** How many tasks a whole burst may schedule: an immediate, and a retry with a promise of its result. */
 const MOST = 8
 
-const takes: readonly TaskDestination[] = [
+const accepting: readonly TaskDestination[] = [
   'at the end of the turn',
   'in a microtask',
   'in the call',
   'after a delay',
   'to memory',
 ]
-const refuses: readonly TaskDestination[] = [
-  'to a pipe that nobody reads',
-  'to a pipe that nobody reads, with a full queue',
+const rejecting: readonly TaskDestination[] = [
+  'to a pipe that is not read',
+  'to a pipe that is not read, with a full queue',
   'to a full device',
 ]
 
 let directory: TemporaryDirectory
-let found: readonly Tasks[]
+let found: readonly TaskCounts[]
 let names = 0
 
 beforeAll(async () => {
   directory = temporaryDirectory()
-  const bursts = [...takes, ...refuses].flatMap((to) => [burst(to, FEW), burst(to, MANY)])
-  const control: TasksAsked = { ...burst('at the end of the turn', FEW), busy: true }
-  found = await countWork<Tasks[]>(program, { argument: [...bursts, control] })
+  const bursts = [...accepting, ...rejecting].flatMap((to) => [burst(to, FEW), burst(to, MANY)])
+  const control: TaskBurst = { ...burst('at the end of the turn', FEW), busy: true }
+  found = await countWork<TaskCounts[]>(program, { argument: [...bursts, control] })
 })
 afterAll(() => directory.remove())
 
-function burst(to: TaskDestination, records: number): TasksAsked {
+function burst(to: TaskDestination, records: number): TaskBurst {
   return { to, records, path: directory.path(`pipe-${names++}`) }
 }
 
-function both(to: TaskDestination): { few: Tasks; many: Tasks } {
-  const index = 2 * [...takes, ...refuses].indexOf(to)
+function both(to: TaskDestination): { few: TaskCounts; many: TaskCounts } {
+  const index = 2 * [...accepting, ...rejecting].indexOf(to)
   return { few: found[index]!, many: found[index + 1]! }
 }
 
@@ -50,7 +50,7 @@ function sum(counts: Readonly<Record<string, number>>): number {
   return Object.values(counts).reduce((all, count) => all + count, 0)
 }
 
-describe.each([...takes, ...refuses])('tasks scheduled for records that are written %s', (to) => {
+describe.each([...accepting, ...rejecting])('tasks scheduled for records that are written %s', (to) => {
   test('100,000 calls schedule as many timers, promises and immediates as 4,000 calls, and at most 8', () => {
     const { few, many } = both(to)
     expect([few.emitted, many.emitted]).toEqual([FEW * ENABLED, MANY * ENABLED])
@@ -60,12 +60,12 @@ describe.each([...takes, ...refuses])('tasks scheduled for records that are writ
 })
 
 test('a burst that the destination accepts schedules one immediate, one microtask, one timer or nothing', () => {
-  const asked = takes.map((to) => both(to).many.inCalls)
-  expect(asked).toEqual([{ Immediate: 1 }, { Microtask: 1 }, {}, { Timeout: 1 }, {}])
+  const scheduled = accepting.map((to) => both(to).many.inCalls)
+  expect(scheduled).toEqual([{ Immediate: 1 }, { Microtask: 1 }, {}, { Timeout: 1 }, {}])
 })
 
 test('a full queue drops more than half of the records of a burst', () => {
-  for (const to of refuses.slice(1)) expect(both(to).many.dropped).toBeGreaterThan(MANY / 2)
+  for (const to of rejecting.slice(1)) expect(both(to).many.dropped).toBeGreaterThan(MANY / 2)
 })
 
 test('the measurement detects a task of each kind that is scheduled for each record', () => {

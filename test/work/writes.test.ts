@@ -68,7 +68,8 @@ function mostCalls(bytes: number, turns: number, piece = PIECE): number {
 }
 
 describe.each(takingAll)('$title', (shape) => {
-  test('a burst needs at most one write call for each 64 KiB and each turn (EXP3)', () => {
+  // Requirements: EXP3
+  test('a burst needs at most one write call for each 64 KiB and each turn', () => {
     const { calls, written } = works.get(shape)!
     expect(written).toBe(RECORDS)
     expect(calls).toMatchObject({ short: 0, refused: 0 })
@@ -101,7 +102,8 @@ test('a file contains every record, and as many bytes as were counted', () => {
   }
 })
 
-test('a logger with write: sync makes one write call for each record (EXP3)', () => {
+// Requirements: EXP3
+test('a logger with write: sync makes one write call for each record', () => {
   const { calls } = recordByRecord
   expect(calls.whole).toBe(control.records)
   expect(calls.whole).toBeGreaterThan(mostCalls(calls.bytes, control.turns))

@@ -66,11 +66,11 @@ test('fields with reserved names are written under `_attributes` when `attribute
 })
 
 test('an output stream that throws is reported, and the other outputs still receive the line', () => {
-  const problems: string[] = []
-  bole.reset().output({ level: 'info', stream: { write: thrower }, onDiagnostic: ({ code }) => problems.push(code) })
+  const diagnostics: string[] = []
+  bole.reset().output({ level: 'info', stream: { write: thrower }, onDiagnostic: ({ code }) => diagnostics.push(code) })
   const kept: unknown[] = []
   bole.output({ level: 'info', stream: { write: (chunk: unknown) => kept.push(chunk) } })
   bole('test').info('m')
-  expect(problems).toEqual(['SLUICE_BOLE_HOOK_THREW'])
+  expect(diagnostics).toEqual(['SLUICE_BOLE_HOOK_THREW'])
   expect(kept).toHaveLength(1)
 })

@@ -177,7 +177,7 @@ describe('bunyan streams', () => {
       streams: [{ stream, reemitErrorEvents: true, name: 's' }],
       onDiagnostic: () => {},
     })
-    stream.emit('error', new Error('nobody listens'))
+    stream.emit('error', new Error('no listener'))
     const errors: unknown[] = []
     log.on('error', (error, { name }: Stream) => errors.push([(error as Error).message, name]))
     stream.emit('error', new Error('no'))
@@ -224,7 +224,7 @@ describe('bunyan streams', () => {
     expect(lstatSync(path).isFIFO()).toBe(true)
     expect(existsSync(`${path}.0`)).toBe(false)
     expect(errors.map(({ message }) => message)).toEqual([
-      `${path} is not a regular file of this log, which is not rotated`,
+      `${path} is not a regular file of this log, so the log is not rotated`,
     ])
     stream.end()
     closeSync(reader)

@@ -77,14 +77,14 @@ const hooks: readonly (readonly [string, Partial<LoggerOptions>])[] = [
 
 describe('user code that throws in a bunyan logger', () => {
   test.each(hooks)('%s that throws does not make the log call throw', (name, options) => {
-    const problems: string[] = []
-    const { log, kept } = logged({ ...options, onDiagnostic: ({ code }) => problems.push(code) })
+    const diagnostics: string[] = []
+    const { log, kept } = logged({ ...options, onDiagnostic: ({ code }) => diagnostics.push(code) })
     log.info({ a: 'secret' }, 'm')
     log.error(new Error('x'))
     expect(kept.lines).toHaveLength(name === 'a stream' ? 0 : 2)
     expect(kept.lines.every((line) => isPlainLine(line))).toBe(true)
     expect(kept.lines.join('').includes('secret')).toBe(name === 'a serializer of errors')
     // A censor that throws still redacts the value, so it is not reported.
-    expect(problems).toEqual(name === 'a censor' ? [] : ['SLUICE_BUNYAN_HOOK_THREW'])
+    expect(diagnostics).toEqual(name === 'a censor' ? [] : ['SLUICE_BUNYAN_HOOK_THREW'])
   })
 })

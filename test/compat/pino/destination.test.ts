@@ -17,8 +17,8 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 const read = (): string => readFileSync(path, 'utf8')
 
-describe.each([true, false])('sync: %s', (sync) => {
-  test('lines are in the file once they are flushed', async () => {
+describe.each([true, false])('destinations of sluice/pino with sync: %s', (sync) => {
+  test('lines are in the file after a flush, and a write to a closed destination throws', async () => {
     const to = destination({ dest: path, sync })
     await once(to, 'ready')
     to.write('one\n')
@@ -32,7 +32,7 @@ describe.each([true, false])('sync: %s', (sync) => {
     expect(() => to.write('three\n')).toThrow(/closed/)
   })
 
-  test('what is held back comes with a flush, at its length, at times, or at the end', async () => {
+  test('a destination with `minLength` holds lines back until it is flushed or ended', async () => {
     const to = destination({ dest: path, sync, minLength: 10 })
     to.write('1234\n')
     await new Promise((resolve) => setImmediate(resolve))
@@ -46,7 +46,7 @@ describe.each([true, false])('sync: %s', (sync) => {
     expect(read()).toBe('1234\n5678\nend\n')
   })
 
-  test('directories are made, and a file is emptied, when that is asked for', async () => {
+  test('`mkdir` creates missing directories, and `append: false` truncates the file', async () => {
     path = join(folder, 'a', 'b', 'log')
     const first = destination({ dest: path, sync, mkdir: true })
     first.write('old\n')
@@ -59,7 +59,7 @@ describe.each([true, false])('sync: %s', (sync) => {
     expect(read()).toBe('new\n')
   })
 
-  test('a renamed file is opened anew, and another one in its place', async () => {
+  test('`reopen` opens the path again after a rename, or opens another path', async () => {
     const to = destination({ dest: path, sync })
     to.write('one\n')
     to.flushSync()
@@ -77,10 +77,10 @@ describe.each([true, false])('sync: %s', (sync) => {
   })
 })
 
-test('options that cannot be are refused with a word on what to do', () => {
+test('invalid options are rejected with a hint on what to use instead', () => {
   expect(() => destination({ dest: path, contentMode: 'latin1' as never })).toThrow(/"utf8" and "buffer"/)
   expect(() => destination({ dest: path, minLength: 20_000 })).toThrow(/smaller than maxWrite/)
-  expect(() => destination({ dest: {} as never })).toThrow(/give a stream to pino\(\) itself/)
+  expect(() => destination({ dest: {} as never })).toThrow(/pass a stream to pino\(\) itself/)
   expect(() => pino({ prettyPrint: true } as never)).toThrow(/pino-pretty/)
   expect(() => pino({ level: 'loud' })).toThrow(/must be included/)
 })
@@ -90,7 +90,7 @@ test('a synchronous destination that cannot be opened throws', () => {
   expect(() => destination({ dest: join(path, 'x'), sync: true })).toThrow(/ENOTDIR/)
 })
 
-test('lines beyond maxLength are told as they are dropped', () => {
+test('a line that would exceed `maxLength` is dropped with a `drop` event', () => {
   const to = destination({ dest: path, minLength: 100, maxLength: 10 })
   const dropped: unknown[] = []
   to.on('drop', (line) => dropped.push(line))
@@ -101,7 +101,7 @@ test('lines beyond maxLength are told as they are dropped', () => {
   expect(read()).toBe('12345\n')
 })
 
-test('a stream that throws does not keep a line from the others', () => {
+test('a multistream writes a line to the other streams when one of them throws', () => {
   const kept = new Lines()
   const failing = {
     write(): never {
@@ -113,18 +113,18 @@ test('a stream that throws does not keep a line from the others', () => {
   expect(kept.last).toMatchObject({ msg: 'x' })
 })
 
-test('a stream of a level that there is not is refused: it would get no line', () => {
+test('`multistream` rejects a stream with an unknown level', () => {
   const stream = new Lines()
-  expect(() => multistream([{ stream, level: 'INFO' as 'info' }])).toThrow('there is no level INFO')
+  expect(() => multistream([{ stream, level: 'INFO' as 'info' }])).toThrow('unknown level INFO')
   expect(multistream([{ stream, level: 'audit' as 'info' }], { levels: { audit: 35 } }).minLevel).toBe(35)
 })
 
-test('the first error of a destination reaches its listeners twice, as that of pino does, and each other one once', () => {
+test('the first error of a destination is emitted twice, as in pino, and later errors once', () => {
   const to = destination({ dest: path, sync: true })
-  const heard: string[] = []
-  to.on('error', ({ message }: Error) => heard.push(message))
+  const messages: string[] = []
+  to.on('error', ({ message }: Error) => messages.push(message))
   to.emit('error', new Error('one'))
   to.emit('error', new Error('two'))
-  expect(heard).toEqual(['one', 'one', 'two'])
+  expect(messages).toEqual(['one', 'one', 'two'])
   to.end()
 })

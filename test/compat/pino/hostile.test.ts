@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 import { parse } from 'node:querystring'
 import type { OnDiagnostic } from '../../../src/options/configuration-error.ts'
 import { pino, type Logger, type LoggerOptions } from '../../../src/entries/pino.ts'
-import { circular, endless, nested, revoked, thrower, traps } from '../../support/values/hostile.ts'
+import { circular, endlessProxy, nested, revoked, thrower, traps } from '../../support/values/hostile.ts'
 import { isPlainLine, Lines, logged } from './support.ts'
 
 class Throwing {
@@ -17,37 +17,37 @@ const hostile: readonly (readonly [name: string, make: () => object, kept: objec
   ['a cycle', circular, { self: expect.anything() }],
   ['a toJSON that throws', () => ({ a: { toJSON: thrower, b: 1 }, c: 2 }), { c: 2 }],
   [
-    'a getter that throws at the top',
+    'a top-level getter that throws',
     () => Object.defineProperty({ b: 1 }, 'a', { get: thrower, enumerable: true }),
     { a: '[Threw: no]', b: 1 },
   ],
   [
-    'a getter that throws below',
+    'a nested getter that throws',
     () => ({ in: Object.defineProperty({ b: 1 }, 'a', { get: thrower, enumerable: true }) }),
     { in: { a: '[Threw: no]', b: 1 } },
   ],
-  ['a proxy of which each trap throws', () => new Proxy({}, traps), {}],
-  ['such a proxy below', () => ({ a: new Proxy({}, traps), b: 1 }), { b: 1 }],
+  ['a proxy whose traps all throw', () => new Proxy({}, traps), {}],
+  ['a nested proxy whose traps all throw', () => ({ a: new Proxy({}, traps), b: 1 }), { b: 1 }],
   ['a revoked proxy', () => revoked(), {}],
-  ['a revoked proxy below', () => ({ a: revoked(), b: 1 }), { b: 1 }],
-  ['a proxy without an end', () => ({ a: endless(['x']), b: 1 }), { b: 1 }],
-  ['20,000 levels', () => ({ a: nested(20_000), b: 1 }), { b: 1 }],
+  ['a nested revoked proxy', () => ({ a: revoked(), b: 1 }), { b: 1 }],
+  ['an endlessly nested proxy', () => ({ a: endlessProxy(['x']), b: 1 }), { b: 1 }],
+  ['objects nested 20,000 levels deep', () => ({ a: nested(20_000), b: 1 }), { b: 1 }],
   ['a Map and a Set', () => ({ a: new Map([[1, 2]]), s: new Set([1]) }), { a: {}, s: {} }],
   ['a symbol and a function', () => ({ a: Symbol('x'), f: thrower, b: 1 }), { b: 1 }],
   ['a lone surrogate', () => ({ a: '\ud800' }), { a: '\ud800' }],
-  ['a level', () => ({ level: 'evil' }), { level: 30, attributes: { level: 'evil' } }],
+  ['a member named level', () => ({ level: 'evil' }), { level: 30, attributes: { level: 'evil' } }],
   ['a frozen Error', () => Object.freeze(new Error('frozen')), { err: { type: 'Error', message: 'frozen' } }],
   [
-    'an Error of another realm',
+    'an Error from another realm',
     () => runInNewContext('new TypeError("elsewhere")') as object,
     { err: { type: 'TypeError', message: 'elsewhere' }, msg: 'm' },
   ],
   ['an instance with a getter that throws', () => new Throwing(), {}],
-  ['null bytes and quotes in names', () => ({ 'a"\0': 1 }), { 'a"\0': 1 }],
+  ['null bytes and quotes in keys', () => ({ 'a"\0': 1 }), { 'a"\0': 1 }],
 ]
 
-describe('a log call keeps its line, and throws nothing, whatever it is given', () => {
-  test.each(hostile)('%s', (_, make, kept) => {
+describe('hostile values in pino log calls', () => {
+  test.each(hostile)('a log call writes one valid line for %s', (_, make, kept) => {
     const { log, kept: stream } = logged({ onDiagnostic: () => {} })
     log.info(make(), 'm')
     expect(stream.lines).toHaveLength(1)
@@ -55,45 +55,45 @@ describe('a log call keeps its line, and throws nothing, whatever it is given', 
     expect(stream.last).toMatchObject({ ...kept, msg: 'm' })
   })
 
-  test.each(hostile)('%s, redacted', (_, make) => {
+  test.each(hostile)('a log call with redaction writes one valid line for %s', (_, make) => {
     const { log, kept: stream } = logged({ onDiagnostic: () => {}, redact: { paths: ['**.secret'], keys: ['pin'] } })
     log.info(make(), 'm')
     expect(isPlainLine(stream.lines[0]!)).toBe(true)
   })
 
-  test.each(hostile)('%s, bound', (_, make) => {
+  test.each(hostile)('a child logger writes one valid line when its bindings are %s', (_, make) => {
     const { log, kept: stream } = logged({ onDiagnostic: () => {} })
     log.child(make()).info('m')
     expect(isPlainLine(stream.lines[0]!)).toBe(true)
   })
 })
 
-describe('what pino throws at, or writes that is no JSON', () => {
-  test('a symbol is a message', () => {
+describe('calls for which pino throws or writes invalid JSON', () => {
+  test('a symbol can be logged as a message', () => {
     const { log, kept } = logged()
     log.info(Symbol('x'))
     expect(kept.last).toEqual({ level: 30, msg: 'Symbol(x)' })
   })
 
-  test('a key of the message may hold a quote', () => {
+  test('`messageKey` may contain a quote', () => {
     const { log, kept } = logged({ messageKey: 'm"' })
-    log.info('said')
-    expect(kept.last).toEqual({ level: 30, 'm"': 'said' })
+    log.info('text')
+    expect(kept.last).toEqual({ level: 30, 'm"': 'text' })
   })
 
-  test('bindings need no prototype, and may be called hasOwnProperty', () => {
+  test('bindings may have no prototype and may have a key hasOwnProperty', () => {
     const { log, kept } = logged()
     log.child(parse('a=1')).child({ hasOwnProperty: 1 }).info('x')
     expect(kept.last).toEqual({ level: 30, a: '1', hasOwnProperty: 1, msg: 'x' })
   })
 
-  test('a name that is bound and said is said once', () => {
+  test('a key that is in the bindings and in the call is written once', () => {
     const { log, kept } = logged()
     log.child({ a: 1, b: 2 }).child({ a: 3 }).info({ b: 4, msg: 5 }, 'x')
     expect(kept.lines).toEqual(['{"level":30,"a":3,"b":4,"msg":"x"}\n'])
   })
 
-  test('what one logger calls its level is nothing to another', () => {
+  test('the level key of one logger is not reserved in another logger', () => {
     const one = logged({ formatters: { level: () => ({ severity: 'x' }) } })
     const other = logged()
     one.log.info({ level: 1 })
@@ -102,7 +102,7 @@ describe('what pino throws at, or writes that is no JSON', () => {
     expect(other.kept.lines).toEqual(['{"level":30,"attributes":{"level":1}}\n'])
   })
 
-  test('what a mixin returns does not grow', () => {
+  test('the object that a mixin returns is not modified', () => {
     const shared = { m: 1 }
     const { log, kept } = logged({ mixin: () => shared })
     log.info({ a: 1 })
@@ -111,17 +111,17 @@ describe('what pino throws at, or writes that is no JSON', () => {
     expect(shared).toEqual({ m: 1 })
   })
 
-  test('a call keeps its members beside a mixin, whatever they are called, and whichever throws', () => {
-    const problems: string[] = []
-    const { log, kept } = logged({ mixin: () => ({ m: 1 }), onDiagnostic: ({ message }) => problems.push(message) })
+  test('a mixin does not remove members of the call with a key __proto__ or a getter that throws', () => {
+    const diagnostics: string[] = []
+    const { log, kept } = logged({ mixin: () => ({ m: 1 }), onDiagnostic: ({ message }) => diagnostics.push(message) })
     log.info(JSON.parse('{"__proto__":{"a":1},"b":2}') as object)
     expect(kept.lines).toEqual(['{"level":30,"m":1,"__proto__":{"a":1},"b":2}\n'])
     log.info(Object.defineProperty({ b: 2 }, 'bad', { get: thrower, enumerable: true }))
     expect(kept.last).toEqual({ level: 30, m: 1, b: 2, bad: '[Threw: no]' })
-    expect(problems).toEqual(['the getter of "bad" threw: the record was logged without it'])
+    expect(diagnostics).toEqual(['the getter of "bad" threw: the record was logged without its result'])
   })
 
-  test('a method works detached', () => {
+  test('a log method works when it is called without its logger', () => {
     const { log, kept } = logged()
     const { info } = log
     info('alone')
@@ -139,25 +139,25 @@ const hooks: readonly (readonly [name: string, options: LoggerOptions])[] = [
   ['a censor', { redact: { paths: ['a'], censor: thrower } }],
 ]
 
-describe('code of users that throws costs what it would have said', () => {
-  test.each(hooks)('%s', (_, options) => {
+describe('user code that throws in a pino logger', () => {
+  test.each(hooks)('%s that throws does not prevent the log call from writing one valid line', (_, options) => {
     const { log, kept } = logged({ ...options, onDiagnostic: () => {} })
     log.info({ a: 'secret' }, 'm')
     expect(kept.lines).toHaveLength(1)
     expect(isPlainLine(kept.lines[0]!)).toBe(true)
   })
 
-  test('a time function that throws, or says what is no JSON, is replaced', () => {
+  test('the timestamp is replaced and a diagnostic reported when `timestamp` returns invalid JSON', () => {
     let answer = ',"time":1'
-    const problems: string[] = []
-    const { log, kept } = logged({ timestamp: () => answer, onDiagnostic: ({ code }) => problems.push(code) })
+    const diagnostics: string[] = []
+    const { log, kept } = logged({ timestamp: () => answer, onDiagnostic: ({ code }) => diagnostics.push(code) })
     answer = ',"time":broken'
     log.info('x')
     expect(kept.last).toMatchObject({ time: expect.any(Number), msg: 'x' })
-    expect(problems).toEqual(['SLUICE_PINO_HOOK_THREW'])
+    expect(diagnostics).toEqual(['SLUICE_PINO_HOOK_THREW'])
   })
 
-  test('what keeps secrets back and throws keeps them back', () => {
+  test('a value that `formatters.log` or `hooks.streamWrite` could remove is not written when it throws', () => {
     for (const options of [{ formatters: { log: thrower } }, { hooks: { streamWrite: thrower } }]) {
       const { log, kept } = logged({ ...options, onDiagnostic: () => {} })
       log.info({ a: 'secret' })
@@ -165,15 +165,15 @@ describe('code of users that throws costs what it would have said', () => {
     }
   })
 
-  test('a stream that throws is told, and the call returns', () => {
-    const problems: string[] = []
-    const tell: OnDiagnostic = ({ code, message }) => problems.push(`${code}: ${message}`)
-    const log = pino({ onDiagnostic: tell }, { write: thrower })
+  test('a stream that throws is reported, and the log call does not throw', () => {
+    const diagnostics: string[] = []
+    const onDiagnostic: OnDiagnostic = ({ code, message }) => diagnostics.push(`${code}: ${message}`)
+    const log = pino({ onDiagnostic }, { write: thrower })
     log.info('x')
-    expect(problems).toEqual(['SLUICE_PINO_HOOK_THREW: stream.write threw: the line was not taken'])
+    expect(diagnostics).toEqual(['SLUICE_PINO_HOOK_THREW: stream.write threw: the line was not written'])
   })
 
-  test('a logger inside a serializer keeps its line', () => {
+  test('a log call inside a serializer writes its own line', () => {
     const kept = new Lines()
     const log: Logger = pino({ base: null, timestamp: false, serializers: { a: () => log.info('inner') } }, kept)
     log.info({ a: 1 }, 'outer')
@@ -185,7 +185,7 @@ function throwCard(): string {
   throw new Error('card 4111 1111 1111 1111')
 }
 
-test('a pattern finds a secret in what `hooks.streamWrite` throws', () => {
+test('patterns redact secrets in the error that `hooks.streamWrite` throws', () => {
   let text = ''
   const options = { redact: { patterns: ['card'] }, hooks: { streamWrite: throwCard }, onDiagnostic() {} } as const
   pino(options, { write: (line: string) => void (text += line) }).info('kept')

@@ -6,7 +6,7 @@ import { valuesOf } from '../arbitraries.ts'
 import { withControlsEscaped } from '../escaped-controls.ts'
 import { isPlainLine, Lines } from './support.ts'
 
-/** Cut off the lone surrogates that pino writes as they are: there are no bytes for them. */
+/** Without lone surrogates, which pino writes unescaped although UTF-8 cannot represent them. */
 const text = fc.string({ unit: 'binary', maxLength: 120 }).map((value) => value.toWellFormed())
 const key = fc.oneof(
   fc.constantFrom(
@@ -68,7 +68,7 @@ const options = fc.record(
     errorKey: fc.constantFrom('error', 'a'),
     nestedKey: fc.constantFrom('nested', 'p'),
     name: text,
-    // pino loses a member of that name when it copies the base.
+    // pino loses a member named __proto__ when it copies the base.
     base: fc.oneof(
       fc.constant(null),
       fc.dictionary(
@@ -83,13 +83,13 @@ const options = fc.record(
     edgeLimit: fc.integer({ min: 1, max: 110 }),
     serializers: fc.constantFrom(
       { user: (user: unknown) => ({ of: typeof user }) },
-      { msg: (said: unknown) => `<${typeof said}>` },
-      { msg: (said: unknown) => said },
+      { msg: (value: unknown) => `<${typeof value}>` },
+      { msg: (value: unknown) => value },
       { err: () => 'an error' },
     ),
     formatters: fc.constantFrom(
       { level: (label: string) => ({ severity: label }) },
-      { log: (said: object) => ({ ...said, more: 1 }) },
+      { log: (object: object) => ({ ...object, more: 1 }) },
       { bindings: () => ({ bound: true }) },
     ),
     mixin: fc.constantFrom(() => ({ mixed: 1, a: 'mixin' })),
@@ -98,20 +98,20 @@ const options = fc.record(
   { requiredKeys: [] },
 )
 
-/** The line of a call, or what came of it instead. */
-function lineOf(make: typeof pino, given: object, bindings: object[], said: unknown[]): string {
+/** Returns the line of a call, or the empty string if it writes none. */
+function lineOf(make: typeof pino, given: object, bindings: object[], args: unknown[]): string {
   const kept = new Lines()
   let log = make({ timestamp: () => ',"time":1', ...given }, kept) as ReturnType<typeof pino>
   for (const each of bindings) log = log.child(each)
-  Reflect.apply(log.info, log, said)
+  Reflect.apply(log.info, log, args)
   return kept.lines.join('')
 }
 
-function pinoLine(given: object, bindings: object[], said: unknown[]): string | undefined {
+function pinoLine(given: object, bindings: object[], args: unknown[]): string | undefined {
   try {
-    return lineOf(realPino as unknown as typeof pino, given, bindings, said)
+    return lineOf(realPino as unknown as typeof pino, given, bindings, args)
   } catch {
-    return undefined // it throws into the application
+    return undefined // pino itself throws for some arguments
   }
 }
 
@@ -125,33 +125,33 @@ const functions = [
 const beside = [{ msg: 'a member', b: 1 }, () => 1]
 
 test.each([
-  ['the serializer makes something of it', { msg: (said: unknown) => `<${typeof said}>` }, functions],
-  ['the serializer keeps it', { msg: (said: unknown) => said }, [...functions, beside]],
-  ['no serializer is for it', {}, [...functions, beside]],
-])("a function in place of a message gives pino's own line where %s", (_, serializers, calls) => {
-  expect(calls.map((said) => lineOf(pino, { serializers }, [], said))).toEqual(
-    calls.map((said) => lineOf(realPino as unknown as typeof pino, { serializers }, [], said)),
+  ['its serializer returns a string', { msg: (value: unknown) => `<${typeof value}>` }, functions],
+  ['its serializer returns it', { msg: (value: unknown) => value }, [...functions, beside]],
+  ['it has no serializer', {}, [...functions, beside]],
+])("a call with a function as its message writes pino's line when %s", (_, serializers, calls) => {
+  expect(calls.map((args) => lineOf(pino, { serializers }, [], args))).toEqual(
+    calls.map((args) => lineOf(realPino as unknown as typeof pino, { serializers }, [], args)),
   )
 })
 
 test.each([[{}], [{ redact: ['a.b'] }], [{ messageKey: 'text' }], [{ depthLimit: 2 }]])(
-  'the `toJSON` of a message gets the same name as from pino with the options %j',
+  'the `toJSON` of a message receives the same key as from pino with the options %j',
   (given) => {
-    const said: Parameters<typeof lineOf>[3] = [{}, { toJSON: (name: string) => `named ${name}` }]
-    expect(lineOf(pino, given, [], said)).toBe(lineOf(realPino as unknown as typeof pino, given, [], said))
+    const args: Parameters<typeof lineOf>[3] = [{}, { toJSON: (name: string) => `named ${name}` }]
+    expect(lineOf(pino, given, [], args)).toBe(lineOf(realPino as unknown as typeof pino, given, [], args))
   },
 )
 
-test("a line is pino's own, wherever that is JSON that says each name once and no value was lost", () => {
+test("a line equals pino's line when that is valid JSON with unique keys and no lost values", () => {
   let compared = 0
   fc.assert(
-    fc.property(options, bindings, call, (given, bound, said) => {
-      const theirs = pinoLine(given, bound, said)
-      const ours = lineOf(pino, given, bound, said)
+    fc.property(options, bindings, call, (given, bound, args) => {
+      const theirs = pinoLine(given, bound, args)
+      const ours = lineOf(pino, given, bound, args)
       expect(isPlainLine(ours)).toBe(true)
       if (theirs === undefined || !isPlainLine(theirs) || theirs.includes('[unable to serialize')) return
-      // As with the base, where pino copies the call's object into that of a mixin.
-      if (given.mixin !== undefined && Object.hasOwn(Object(said[0]) as object, '__proto__')) return
+      // pino also loses a member named __proto__ when it copies the object of a call into that of a mixin.
+      if (given.mixin !== undefined && Object.hasOwn(Object(args[0]) as object, '__proto__')) return
       compared++
       expect(ours).toBe(withControlsEscaped(theirs))
     }),
@@ -179,7 +179,7 @@ const redacted = fc.record({
   censor: fc.constantFrom<unknown>(
     'X',
     '[Redacted]',
-    (said: unknown, path: string[]) => `${typeof said} ${path.join('/')}`,
+    (value: unknown, path: string[]) => `${typeof value} ${path.join('/')}`,
   ),
 })
 const plain = fc.letrec<{ value: unknown }>((tie) => ({
@@ -193,19 +193,19 @@ const plain = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 })).value
 
-test('redacted data is written as pino writes it', () => {
+test('redacted data is written exactly as by pino', () => {
   expect.hasAssertions()
   fc.assert(
     fc.property(
       redacted,
       fc.dictionary(fc.constantFrom('a', 'b', 'user', 'x-y'), plain, { maxKeys: 4 }),
       text,
-      ({ paths, censor }, said, message) => {
-        // Where two paths lead to one place, pino has a function censor what it has censored.
+      ({ paths, censor }, fields, message) => {
+        // If two paths match one value, pino calls a censor function again with the result of its first call.
         const redact = { paths: typeof censor === 'function' ? paths.slice(0, 1) : paths, censor }
-        const theirs = pinoLine({ redact }, [], [said, message])
-        // It asks functions about what is not there, without a path.
-        const ours = lineOf(pino, { redact }, [], [said, message])
+        const theirs = pinoLine({ redact }, [], [fields, message])
+        // pino calls a censor function for missing values without a path, where this one throws.
+        const ours = lineOf(pino, { redact }, [], [fields, message])
         expect(ours).toBe(theirs === undefined ? ours : withControlsEscaped(theirs))
       },
     ),

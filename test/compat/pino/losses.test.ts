@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { once } from 'node:events'
 import { closeSync, constants, fstatSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
-import { openSink, type SinkEvents } from '../../../src/compat/shared/destination/sink.ts'
+import type { SinkEvents } from '../../../src/compat/shared/destination/sink.ts'
+import { openSink } from '../../../src/compat/shared/destination/open-sink.ts'
 import { destination, transport } from '../../../src/entries/pino.ts'
 import { importOf, runChild } from '../../support/processes/child.ts'
 import { stallingPipe, temporaryDirectory, type TemporaryDirectory } from '../../support/files/pipes.ts'
@@ -12,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => folder.remove())
 
-test('lines for a transport that is ending or gone are counted, and told as they are dropped', async () => {
+test('lines written to a transport after end() or close are counted and emitted as `drop` events', async () => {
   const path = folder.path('log')
   const thread = transport({ target: 'pino/file', options: { destination: path } })
   const dropped: string[] = []
@@ -20,7 +21,7 @@ test('lines for a transport that is ending or gone are counted, and told as they
   thread.write('one\n')
   thread.end()
   expect(thread.write('two\n')).toBe(false)
-  // `once` of events would hear the error first.
+  // `once` of node:events would reject on the `error` event, which comes first.
   await new Promise((resolve) => thread.once('close', resolve))
   thread.write('three\n')
   expect(dropped).toEqual(['two\n', 'three\n'])
@@ -28,20 +29,20 @@ test('lines for a transport that is ending or gone are counted, and told as they
   expect(readFileSync(path, 'utf8')).toBe('one\n')
 })
 
-test('a transport that has written everything says `finish`, then `close`, and one that failed only the latter', async () => {
-  const said: string[] = []
+test('a transport emits `finish` and `close` when all is written, and only `close` when it failed', async () => {
+  const emitted: string[] = []
   for (const target of ['pino/file', folder.path('absent.mjs')]) {
     const thread = transport({ target, options: { destination: folder.path('log') } })
-    for (const event of ['finish', 'close']) thread.on(event, () => said.push(event))
+    for (const event of ['finish', 'close']) thread.on(event, () => emitted.push(event))
     thread.on('error', () => {})
     thread.write('one\n')
     thread.end()
     await new Promise((resolve) => thread.once('close', resolve))
   }
-  expect(said).toEqual(['finish', 'close', 'close'])
+  expect(emitted).toEqual(['finish', 'close', 'close'])
 })
 
-test('a line that a handler of the process’s end logs when the thread has ended is told', async () => {
+test('a line that an exit handler logs after the thread has ended is reported as lost', async () => {
   const program = folder.path('program.mjs')
   const text = `
 ${importOf('{ transport }', 'src/entries/pino.ts')}
@@ -50,42 +51,42 @@ process.on('exit', () => thread.write('bye\\n'))
 thread.on('ready', () => process.exit())`
   writeFileSync(program, text)
   const { stderr } = await runChild({ args: [program] })
-  expect(stderr).toContain('SLUICE_RECORDS_LOST: a transport has ended: 1 lines did not reach it')
+  expect(stderr).toContain('SLUICE_RECORDS_LOST: the thread of a transport exited: 1 lines are lost')
 })
 
-/** What a sink tells, by kind. */
-function heard(): { told: string[]; events: SinkEvents } {
-  const told: string[] = []
+/** Returns callbacks of a sink and the list of calls that they record. */
+function recordedEvents(): { calls: string[]; events: SinkEvents } {
+  const calls: string[] = []
   const events: SinkEvents = {
-    failed: ({ message }) => told.push(`failed: ${message.slice(0, 6)}`),
-    dropped: (data) => told.push(`dropped: ${data.length}`),
-    reportDiagnostic: ({ code }) => told.push(code),
-    wrote: (bytes) => told.push(`wrote: ${bytes}`),
+    failed: ({ message }) => calls.push(`failed: ${message.slice(0, 6)}`),
+    dropped: (data) => calls.push(`dropped: ${data.length}`),
+    reportDiagnostic: ({ code }) => calls.push(code),
+    wrote: (bytes) => calls.push(`wrote: ${bytes}`),
     opened: () => {},
   }
-  return { told, events }
+  return { calls, events }
 }
 
-test('that the reader of a synchronous destination has left is told once, and each line that it loses is dropped', async () => {
+test('a closed reader of a synchronous destination is reported once, and every later line is dropped', async () => {
   const pipe = stallingPipe(folder.path('pipe'))
-  const { told, events } = heard()
+  const { calls, events } = recordedEvents()
   const sink = openSink(pipe.fd, { sync: true }, events)
   sink.write('one\n', 9)
   pipe.closeReader()
   sink.write('two\n', 9)
   sink.write('three\n', 9)
-  expect(told).toEqual(['wrote: 4', 'SLUICE_READER_GONE', 'dropped: 4', 'dropped: 6'])
+  expect(calls).toEqual(['wrote: 4', 'SLUICE_READER_CLOSED', 'dropped: 4', 'dropped: 6'])
   await sink.close()
 })
 
-test('what follows a line that could be written only in part stands in a line of its own', () => {
+test('a line that follows a partially written line starts on a new line', () => {
   const path = folder.path('pipe')
   const pipe = stallingPipe(path)
   const fd = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK)
-  const { told, events } = heard()
+  const { calls, events } = recordedEvents()
   const sink = openSink(fd, { sync: true, retryEAGAIN: () => false }, events)
   sink.write(`${'x'.repeat(200_000)}\n`, 9)
-  expect(told).toEqual(['failed: EAGAIN', 'dropped: 200001'])
+  expect(calls).toEqual(['failed: EAGAIN', 'dropped: 200001'])
   sink.write('none\n', 9)
   const half = pipe.readAll()
   expect(half.length).toBeLessThan(200_000)
@@ -96,14 +97,14 @@ test('what follows a line that could be written only in part stands in a line of
   pipe.close()
 })
 
-test('a file behind a queue has no descriptor to be asked for, since it may be opened anew', async () => {
+test('`fd` of a destination with a queue is -1 because its file may be reopened', async () => {
   const to = destination(folder.path('log'))
   expect(to.fd).toBe(-1)
   to.end()
   await once(to, 'close')
 })
 
-test('what a stalled transport does not take is told once, however many lines there are, and all of it at the end', async () => {
+test('lines dropped by a stalled transport are reported once while it runs, and their total when it ends', async () => {
   const target = folder.path('stalled.mjs')
   writeFileSync(
     target,
@@ -123,15 +124,15 @@ thread.on('ready', () => {
 })`
   writeFileSync(program, text)
   const { stderr, stdout } = await runChild({ args: [program] })
-  const told = stderr.split('\n').filter((line) => line.startsWith('sluice: '))
-  expect(told).toEqual([
-    expect.stringContaining("SLUICE_QUEUE_FULL: a transport's thread takes no more lines: 1 were lost so far"),
-    expect.stringContaining('SLUICE_RECORDS_LOST: a transport has ended: 40 lines did not reach it'),
+  const reports = stderr.split('\n').filter((line) => line.startsWith('sluice: '))
+  expect(reports).toEqual([
+    expect.stringContaining("SLUICE_QUEUE_FULL: the thread of a transport accepts no more lines: 1 are lost so far"),
+    expect.stringContaining('SLUICE_RECORDS_LOST: the thread of a transport exited: 40 lines are lost'),
   ])
   expect(stdout).toMatch(/^2\d 40\n$/)
 })
 
-test('two destinations of one descriptor end each by itself, and the last of them closes it', async () => {
+test('two destinations of one descriptor end separately, and the last one closes the descriptor', async () => {
   const path = folder.path('log')
   const fd = openSync(path, 'a')
   const [one, other] = [destination(fd), destination(fd)]
@@ -152,35 +153,35 @@ test('two destinations of one descriptor end each by itself, and the last of the
   expect(() => fstatSync(fd)).toThrow(/EBADF/)
 })
 
-test('what fails as a file is opened is heard by whoever begins to listen in the same turn', async () => {
+test('an error of opening a file is emitted to listeners that are added in the same turn', async () => {
   const to = destination(folder.path('missing/log'))
-  const heard: string[] = []
-  to.on('error', ({ message }: Error) => heard.push(message))
+  const messages: string[] = []
+  to.on('error', ({ message }: Error) => messages.push(message))
   await new Promise((resolve) => process.nextTick(resolve))
-  expect(heard[0]).toContain('ENOENT')
+  expect(messages[0]).toContain('ENOENT')
   mkdirSync(folder.path('missing'))
   to.end()
   await once(to, 'finish')
 })
 
-test('two destinations of one descriptor each hear that it cannot be written', async () => {
-  const errors = await heardByBoth(openSync('/dev/null', 'r'), () => {})
+test('two destinations of one descriptor both emit an error when it cannot be written', async () => {
+  const errors = await errorsOfBoth(openSync('/dev/null', 'r'), () => {})
   expect(errors).toEqual([expect.stringContaining('EBADF'), expect.stringContaining('EBADF')])
 })
 
-test('so do two destinations of one file', async () => {
-  const errors = await heardByBoth(folder.path('missing/log'), () => mkdirSync(folder.path('missing')))
+test('two destinations of one file both emit an error when it cannot be opened', async () => {
+  const errors = await errorsOfBoth(folder.path('missing/log'), () => mkdirSync(folder.path('missing')))
   expect(errors).toEqual([expect.stringContaining('ENOENT'), expect.stringContaining('ENOENT')])
 })
 
-/** The first errors of two destinations of one place, to one of which a line is written. `mend`: has them close soon. */
-async function heardByBoth(place: number | string, mend: () => void): Promise<string[]> {
-  const both = [destination(place), destination(place)]
+/** Writes a line to one of two destinations of one file and returns both first errors. `repair` lets them close. */
+async function errorsOfBoth(file: number | string, repair: () => void): Promise<string[]> {
+  const both = [destination(file), destination(file)]
   const errors = both.map((each) => new Promise<Error>((resolve) => each.on('error', resolve)))
   both[1]!.write('x\n')
   const messages = (await Promise.all(errors)).map(({ message }) => message)
-  mend()
-  // `once` of events would hear another error first.
+  repair()
+  // `once` of node:events would reject on another `error` event.
   const closed = both.map((each) => new Promise((resolve) => each.on('close', resolve)))
   for (const each of both) each.destroy()
   await Promise.all(closed)

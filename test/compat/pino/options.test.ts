@@ -7,18 +7,20 @@ import { pino, transport, type TransportTargetOptions, type TransportThread } fr
 import type { Diagnostic } from '../../../src/options/configuration-error.ts'
 import { Lines, logged } from './support.ts'
 
-/** An error that lists these problems, and no others. */
-function listing(...problems: readonly (readonly [path: string, said: RegExp])[]): Error {
+/** Matches an error that lists exactly these problems. */
+function listing(...problems: readonly (readonly [path: string, message: RegExp])[]): Error {
   return expect.objectContaining({
     code: 'SLUICE_CONFIG',
-    problems: problems.map(([path, said]) => expect.objectContaining({ path, message: expect.stringMatching(said) })),
+    problems: problems.map(([path, message]) =>
+      expect.objectContaining({ path, message: expect.stringMatching(message) }),
+    ),
   }) as unknown as Error
 }
 
-const made = (options: unknown) => (): unknown => pino(options as never, new Lines())
+const creating = (options: unknown) => (): unknown => pino(options as never, new Lines())
 
 describe('options of the wrong type', () => {
-  test('are listed, all at once, with what they must be', () => {
+  test('one error lists all options of the wrong type with the expected types', () => {
     const options = {
       mixin: 5,
       base: 5,
@@ -36,7 +38,7 @@ describe('options of the wrong type', () => {
       serializers: { a: 5 },
       timestamp: {},
     }
-    const places: [string, RegExp][] = [
+    const expected: [string, RegExp][] = [
       ['mixin', /expected "function"/],
       ['base', /an object/],
       ['customLevels.audit', /the number/],
@@ -56,15 +58,15 @@ describe('options of the wrong type', () => {
       ['serializers.a', /a function/],
       ['timestamp', /true, false, or a function/],
     ]
-    expect(made(options)).toThrow(listing(...places))
+    expect(creating(options)).toThrow(listing(...expected))
   })
 
-  test.each(['hooks', 'formatters', 'serializers', 'customLevels'])('%s is an object', (name) => {
-    expect(made({ [name]: 5 })).toThrow(listing([name, /an object/]))
-    expect(made({ [name]: [] })).toThrow(listing([name, /an object/]))
+  test.each(['hooks', 'formatters', 'serializers', 'customLevels'])('`%s` must be an object', (name) => {
+    expect(creating({ [name]: 5 })).toThrow(listing([name, /an object/]))
+    expect(creating({ [name]: [] })).toThrow(listing([name, /an object/]))
   })
 
-  test('are no options that are not given, which pino tells by their being falsy', () => {
+  test('falsy options are ignored, as in pino', () => {
     const { log, kept } = logged({
       mixin: null,
       mixinMergeStrategy: undefined,
@@ -80,23 +82,25 @@ describe('options of the wrong type', () => {
     expect(kept.last).toEqual({ level: 30, b: 1, a: 1, msg: 'm' })
   })
 
-  test('are looked for among the options that there are: what others put into the same object is theirs', () => {
-    expect(made({ genReqId: 5, autoLogging: {}, stream: 5, hooks: { other: 5 }, formatters: { res: 5 } })).not.toThrow()
+  test('options that pino does not have are ignored', () => {
+    expect(
+      creating({ genReqId: 5, autoLogging: {}, stream: 5, hooks: { other: 5 }, formatters: { res: 5 } }),
+    ).not.toThrow()
   })
 })
 
-test.each([[5], [true], [Symbol('s')], [[]], [() => {}]])('pino(%p) has no options', (first) => {
-  expect(made(first)).toThrow(listing(['', /an object with options, a stream, or the path of a file/]))
+test.each([[5], [true], [Symbol('s')], [[]], [() => {}]])('pino() throws when its first argument is %p', (first) => {
+  expect(creating(first)).toThrow(listing(['', /an object with options, a stream, or the path of a file/]))
 })
 
-test.each([[5], [{}], [true]])('pino({}, %p) has no stream', (second) => {
-  expect(() => pino({}, second as never)).toThrow(listing(['stream', /a method write, or the path of a file/]))
+test.each([[5], [{}], [true]])('pino() throws when its second argument is %p', (second) => {
+  expect(() => pino({}, second as never)).toThrow(listing(['stream', /the method write, or the path of a file/]))
 })
 
 describe('options of earlier versions of pino', () => {
-  test('are refused with what does it now', () => {
+  test('options of earlier versions of pino are rejected with their replacements', () => {
     const given = { changeLevelName: 'severity', levelKey: 'l', slowtime: true, extreme: true, prettifier: () => '' }
-    expect(made(given)).toThrow(
+    expect(creating(given)).toThrow(
       listing(
         ['changeLevelName', /formatters/],
         ['levelKey', /formatters/],
@@ -105,17 +109,17 @@ describe('options of earlier versions of pino', () => {
         ['prettifier', /pino-pretty/],
       ),
     )
-    expect(made({ slowtime: false, extreme: undefined })).not.toThrow()
+    expect(creating({ slowtime: false, extreme: undefined })).not.toThrow()
   })
 
-  test('are told where the tests of pino have one of them', () => {
-    const told: Diagnostic[] = []
-    made({ useLevelLabels: true, onDiagnostic: (problem: Diagnostic) => told.push(problem) })()
-    expect(told).toEqual([
+  test('`useLevelLabels`, which the tests of pino use, is ignored with a warning', () => {
+    const diagnostics: Diagnostic[] = []
+    creating({ useLevelLabels: true, onDiagnostic: (diagnostic: Diagnostic) => diagnostics.push(diagnostic) })()
+    expect(diagnostics).toEqual([
       { code: 'SLUICE_OPTION_UNSUPPORTED', message: expect.stringMatching(/useLevelLabels.*formatters/) },
     ])
-    made({ useLevelLabels: false, onDiagnostic: (problem: Diagnostic) => told.push(problem) })()
-    expect(told).toHaveLength(1)
+    creating({ useLevelLabels: false, onDiagnostic: (diagnostic: Diagnostic) => diagnostics.push(diagnostic) })()
+    expect(diagnostics).toHaveLength(1)
   })
 })
 
@@ -131,29 +135,31 @@ describe('options of a transport', () => {
     options: { destination: join(folder, name) },
     ...(level === undefined ? {} : { level }),
   })
-  const said = (name: string): unknown => readFileSync(join(folder, name), 'utf8').match(/(?<="msg":")\w+/g)
+  const messagesIn = (name: string): unknown => readFileSync(join(folder, name), 'utf8').match(/(?<="msg":")\w+/g)
 
-  test('name levels that there are: one that there is not would take the lines of all targets', () => {
+  test('an unknown level of a transport target is rejected', () => {
     const targets = [file('good.log', 'info'), file('bad.log', 'INFO')]
-    expect(() => transport({ targets })).toThrow(listing(['targets[1].level', /trace, .*fatal, silent, or a number/]))
-    expect(made({ transport: { targets } })).toThrow(listing(['transport.targets[1].level', /customLevels/]))
+    expect(() => transport({ targets })).toThrow(
+      listing(['targets[1].level', /unknown level "INFO"; did you mean "info"\?/]),
+    )
+    expect(creating({ transport: { targets } })).toThrow(listing(['transport.targets[1].level', /customLevels/]))
     const pipeline = [file('x', 'bogus')]
     expect(() => transport({ targets: [{ pipeline, level: 'constructor' }] })).toThrow(
       listing(['targets[0].pipeline[0].level', /levels/], ['targets[0].level', /levels/]),
     )
   })
 
-  test('may name levels of a logger, or of their own', async () => {
+  test('a target of transport() may name a level of its option `levels`', async () => {
     const to = transport({ targets: [file('audit.log', 'audit'), file('none.log', 'silent')], levels: { audit: 35 } })
     const log = pino({ customLevels: { audit: 35 } }, to)
     log.info('no')
     log.audit('yes')
     to.end()
     await once(to, 'close')
-    expect([said('audit.log'), said('none.log')]).toEqual([['yes'], null])
+    expect([messagesIn('audit.log'), messagesIn('none.log')]).toEqual([['yes'], null])
   })
 
-  test('are known by their logger: its customLevels, and numbers', async () => {
+  test('a target of the option `transport` may have a custom level of the logger or a number', async () => {
     const targets = [file('audit.log', 'audit'), file('own.log', 'own'), { ...file('fatal.log'), level: 60 as never }]
     const log = pino({ customLevels: { audit: 35 }, transport: { targets, levels: { own: 45 } } })
     log.audit('one')
@@ -161,34 +167,38 @@ describe('options of a transport', () => {
     const to = (log as unknown as Record<symbol, TransportThread>)[pino.symbols.streamSym]!
     to.end()
     await once(to, 'close')
-    expect([said('audit.log'), said('own.log'), said('fatal.log')]).toEqual([['one', 'two'], ['two'], null])
+    expect([messagesIn('audit.log'), messagesIn('own.log'), messagesIn('fatal.log')]).toEqual([
+      ['one', 'two'],
+      ['two'],
+      null,
+    ])
   })
 
   test.each<[string, unknown, [string, RegExp]]>([
-    ['nothing', {}, ['transport', /a module as target, or targets, or pipeline/]],
-    ['a word', 'pino-pretty', ['transport', /an object with/]],
-    ['a target that is none', { target: 5 }, ['transport.target', /a package, a path/]],
-    ['targets that are no list', { targets: {} }, ['transport.targets', /an array/]],
+    ['an empty object', {}, ['transport', /target, targets or pipeline/]],
+    ['a string', 'pino-pretty', ['transport', /an object with/]],
+    ['an invalid target', { target: 5 }, ['transport.target', /a package, a path/]],
+    ['targets that are not an array', { targets: {} }, ['transport.targets', /an array/]],
     [
       'a target without a module',
       { targets: [{ level: 'info' }] },
       ['transport.targets[0].target', /a package, a path/],
     ],
-    ['a word among targets', { targets: ['pino/file'] }, ['transport.targets[0]', /an object with/]],
-    ['a pipeline of nothing', { pipeline: [] }, ['transport.pipeline', /an array of targets/]],
-  ])('say where lines go: %s', (_, given, problem) => {
-    expect(made({ transport: given })).toThrow(listing(problem))
-    const [path, said] = problem
-    expect(() => transport(given as never)).toThrow(listing([path.replace(/^transport\.?/, ''), said]))
+    ['a string in targets', { targets: ['pino/file'] }, ['transport.targets[0]', /an object with/]],
+    ['an empty pipeline', { pipeline: [] }, ['transport.pipeline', /an array of targets/]],
+  ])('transport options without a valid target are rejected: %s', (_, given, problem) => {
+    expect(creating({ transport: given })).toThrow(listing(problem))
+    const [path, message] = problem
+    expect(() => transport(given as never)).toThrow(listing([path.replace(/^transport\.?/, ''), message]))
   })
 
-  test('are listed with what else is wrong, before a thread is started', () => {
-    expect(made({ transport: { targets: [file('x', 'bogus')] }, onChild: 5, prettyPrint: true })).toThrow(
+  test('invalid transport options are listed together with all other invalid options', () => {
+    expect(creating({ transport: { targets: [file('x', 'bogus')] }, onChild: 5, prettyPrint: true })).toThrow(
       listing(['transport.targets[0].level', /./], ['prettyPrint', /pino-pretty/], ['onChild', /a function/]),
     )
   })
 
-  test('stand in place of a stream', () => {
+  test('the option `transport` and a stream cannot be combined', () => {
     expect(() => pino({ transport: file('x') }, join(folder, 'y'))).toThrow(listing(['transport', /only one of/]))
   })
 })

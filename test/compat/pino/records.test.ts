@@ -3,7 +3,7 @@ import { memoryExporter, type MemoryRecord } from '../../../src/entries/exporter
 import { pino, type Logger, type LoggerOptions } from '../../../src/entries/pino.ts'
 import { logged, Lines } from './support.ts'
 
-test('each record is an OpenTelemetry log record, too, where there is an exporter', async () => {
+test('a pino logger with an exporter also exports each record as an OpenTelemetry log record', async () => {
   const kept = new Lines()
   const exporter = memoryExporter()
   const log = pino({ exporter, name: 'shop', customLevels: { notice: 35 }, redact: ['user.password'] }, kept)
@@ -27,7 +27,7 @@ test('each record is an OpenTelemetry log record, too, where there is an exporte
   ])
 })
 
-test('a level of a name that no method can have is a record of the nearest severity', async () => {
+test('a custom level whose name is not an identifier is exported as the nearest standard level', async () => {
   const exporter = memoryExporter()
   const log = pino({ exporter, customLevels: { 'very-bad': 55 } }, new Lines())
   log['very-bad']('x')
@@ -35,7 +35,7 @@ test('a level of a name that no method can have is a record of the nearest sever
   expect(exporter.records).toMatchObject([{ level: 'error' }])
 })
 
-test('a child that shows credential headers in its lines does not show them in log records', async () => {
+test('credential headers are redacted in log records of a child that does not redact them in its lines', async () => {
   const kept = new Lines()
   const exporter = memoryExporter()
   const log = pino({ exporter }, kept)
@@ -53,7 +53,7 @@ test('a child that shows credential headers in its lines does not show them in l
 
 const canary = 'tr0ub4dor'
 
-/** What a logger's exporter has after it was used. */
+/** Uses a logger and returns the records that it exported. */
 async function recorded(options: LoggerOptions, use: (log: Logger) => void): Promise<readonly MemoryRecord[]> {
   const exporter = memoryExporter()
   const { log, kept } = logged({ ...options, exporter })
@@ -100,7 +100,7 @@ const hidden: [string, LoggerOptions, (log: Logger) => void][] = [
     (log) => log.info({ failure: failed }, 'm'),
   ],
   [
-    'a serializer of err where errorKey is another',
+    'a serializer of err with another errorKey',
     { errorKey: 'failure', serializers: { err: () => 'hidden' } },
     (log) => log.child({ failure: failed }).info('m'),
   ],
@@ -115,7 +115,7 @@ const hidden: [string, LoggerOptions, (log: Logger) => void][] = [
     (log) => log.child({}, { serializers: { err: () => 'hidden' } }).info({ err: failed }, 'm'),
   ],
   [
-    'a serializer of errorKey beside a getter that throws',
+    'a serializer of errorKey with a getter that throws next to the error',
     { errorKey: 'failure', serializers: { failure: () => 'hidden' }, onDiagnostic: () => {} },
     (log) => {
       const bound = Object.defineProperty({ failure: failed }, 'x', {
@@ -129,7 +129,7 @@ const hidden: [string, LoggerOptions, (log: Logger) => void][] = [
   ],
   ...(['failure.message', 'failure["message"]', 'failure.*', 'failure.**.message', 'failure'] as const).map(
     (path): [string, LoggerOptions, (log: Logger) => void] => [
-      `redact: ${path}, where that is errorKey`,
+      `redact: ${path}, with the errorKey failure`,
       { errorKey: 'failure', redact: [path] },
       (log) => log.info({ failure: failed }, 'm'),
     ],
@@ -140,23 +140,23 @@ const hidden: [string, LoggerOptions, (log: Logger) => void][] = [
     (log) => log.child({}, { redact: { paths: ['failure.message'] } }).info({ failure: failed }, 'm'),
   ],
   [
-    'the serializer of the message',
+    'a serializer of the message',
     { serializers: { msg: (text: string) => text.replace(canary, 'hidden') } },
-    (log) => log.info({ n: 1 }, `said ${canary}`),
+    (log) => log.info({ n: 1 }, `login of ${canary}`),
   ],
   [
-    'the serializer of the message, where messageKey is another',
+    'a serializer of the message with another messageKey',
     { messageKey: 'message', serializers: { message: () => 'hidden' } },
     (log) => log.info('%s', canary),
   ],
-  ['redact, where the message is an object', { redact: ['pw'] }, (log) => log.info({}, { pw: canary } as never)],
+  ['redact of a message that is an object', { redact: ['pw'] }, (log) => log.info({}, { pw: canary } as never)],
   [
     'a serializer of err that returns null',
     { serializers: { err: () => null } },
     (log) => log.info({ err: failed }, 'm'),
   ],
   [
-    'a serializer of err that returns nothing',
+    'a serializer of err that returns undefined',
     { serializers: { err: () => undefined } },
     (log) => log.child({ err: failed }).info({ err: failed }, 'm'),
   ],
@@ -166,17 +166,17 @@ const hidden: [string, LoggerOptions, (log: Logger) => void][] = [
     (log) => log.error(failed, 'm'),
   ],
   [
-    'redact by keys, where that is errorKey',
+    'redact by keys, with the errorKey failure',
     { errorKey: 'failure', redact: { keys: ['failure'] } },
     (log) => log.info({ failure: failed }, 'm'),
   ],
 ]
 
-test.each(hidden)('what the line does not show stands in no record, either: %s', async (_, options, use) => {
+test.each(hidden)('a value that is removed from the line is not in the record: %s', async (_, options, use) => {
   expect(JSON.stringify(await recorded(options, use))).not.toContain(canary)
 })
 
-test('formatters.log is called once for the line and the record, which both say what it returns', async () => {
+test('formatters.log is called once, and its result is used for both the line and the record', async () => {
   let calls = 0
   const log = (object: object): object => ({ ...object, calls: ++calls })
   expect(await recorded({ formatters: { log } }, (logger) => logger.info({ n: 1 }))).toMatchObject([
@@ -185,7 +185,7 @@ test('formatters.log is called once for the line and the record, which both say 
   expect(calls).toBe(1)
 })
 
-test('a formatter that logs changes nothing of the record that it is called for', async () => {
+test('a formatter that logs does not change the record that it formats', async () => {
   const exporter = memoryExporter()
   const { log } = logged({
     exporter,
@@ -204,22 +204,22 @@ test('a formatter that logs changes nothing of the record that it is called for'
   ])
 })
 
-async function made(err: (error: Error) => unknown): Promise<unknown> {
+async function attributesWith(err: (error: Error) => unknown): Promise<unknown> {
   const [record] = await recorded({ serializers: { err } }, (log) => log.info({ err: new TypeError('x') }, 'm'))
   return record!.attributes
 }
 
-test('what a serializer makes of an error stands in the record as in the line', async () => {
-  expect(await made(() => null)).toEqual({ err: null })
-  expect(await made(() => undefined)).toBeUndefined()
-  expect(await made(() => ({ code: 5 }))).toEqual({ err: { code: 5 } })
-  expect(await made(({ message }) => ({ type: 'Mine', message, stack: 'at here' }))).toMatchObject({
+test('the record contains the result of the error serializer, as the line does', async () => {
+  expect(await attributesWith(() => null)).toEqual({ err: null })
+  expect(await attributesWith(() => undefined)).toBeUndefined()
+  expect(await attributesWith(() => ({ code: 5 }))).toEqual({ err: { code: 5 } })
+  expect(await attributesWith(({ message }) => ({ type: 'Mine', message, stack: 'at here' }))).toMatchObject({
     'exception.type': 'Mine',
     'exception.message': 'x',
   })
 })
 
-test('a member err leaves the exception to the error that stands under errorKey', async () => {
+test('exception attributes come from the error under errorKey and not from a member err', async () => {
   const failure = new RangeError('the error')
   const use = (err: unknown) => (log: Logger) => log.error({ failure, err }, 'm')
   const options = { errorKey: 'failure' }
@@ -243,7 +243,7 @@ test('each serializer is called once for the line and the record', async () => {
   expect(calls).toBe(2)
 })
 
-test('a serializer that logs elsewhere adds nothing to the record that it is called for', async () => {
+test('a serializer that logs with another logger does not change the record that it is called for', async () => {
   const { log: other } = logged()
   const n = (value: number): number => {
     other.info({ inner: canary }, 'other')
@@ -254,7 +254,7 @@ test('a serializer that logs elsewhere adds nothing to the record that it is cal
   ])
 })
 
-test('a hook that changes lines is refused beside an exporter, of whose records it knows nothing', () => {
+test('`hooks.streamWrite` is rejected with an exporter because it would not change the exported records', () => {
   const hooks = { streamWrite: (line: string) => line.replace(canary, '') }
   expect(() => logged({ hooks, exporter: memoryExporter() })).toThrow(
     expect.objectContaining({

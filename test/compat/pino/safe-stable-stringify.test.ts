@@ -7,15 +7,15 @@ import { pino } from '../../../src/entries/pino.ts'
 import { nestedValues } from '../../support/values/nested-values.ts'
 import { Lines } from './support.ts'
 
-/** What pino's options are to safe-stable-stringify. */
+/** Options of pino that set those of safe-stable-stringify. */
 interface Limits {
   readonly depthLimit: number
   readonly edgeLimit: number
 }
-/** The limits of the table's rows. */
-const ofRows: Limits = { depthLimit: 5, edgeLimit: 3 }
+/** The limits that the rows of the table use. */
+const tableLimits: Limits = { depthLimit: 5, edgeLimit: 3 }
 
-/** What safe-stable-stringify writes; undefined where it throws. */
+/** Returns the text of safe-stable-stringify, or undefined if it throws. */
 function theirs(value: unknown, { depthLimit, edgeLimit }: Limits): string | undefined {
   try {
     return configure({ maximumDepth: depthLimit, maximumBreadth: edgeLimit })(value)
@@ -24,14 +24,14 @@ function theirs(value: unknown, { depthLimit, edgeLimit }: Limits): string | und
   }
 }
 
-/** What a member of a line holds. */
+/** Returns the text of a member of a line of sluice/pino. */
 function ours(value: unknown, limits: Limits): string {
   const kept = new Lines()
   pino({ base: null, timestamp: false, ...limits }, kept).info({ v: value })
   return kept.lines.join('').slice('{"level":30,"v":'.length, -'}\n'.length)
 }
 
-/** An object that JSON.stringify throws at, so that both write it with care. */
+/** Adds a BigInt, for which JSON.stringify throws, so that pino uses safe-stable-stringify. */
 function withBigInt(value: unknown): { v: unknown; zBig: bigint } {
   return { v: value, zBig: 1n }
 }
@@ -43,7 +43,7 @@ interface Difference {
   readonly ours: string
 }
 
-/** The rows of the table in the reference, which are all differences that are wanted. */
+/** The rows of the table in the reference, which lists all intended differences. */
 const page = readFileSync(new URL('../../../docs/reference/safe-stable-stringify.md', import.meta.url), 'utf8')
 /** `<U+009B>` in a cell is that character itself. */
 function raw(cell: string): string {
@@ -55,7 +55,7 @@ const differences: Difference[] = [
 
 const bytes = fc.array(fc.nat(255), { maxLength: 6 })
 
-/** Every kind of value there is, by name. A kind that has a row in the table is left out of the comparison. */
+/** Generators of every kind of value, by name. A kind that has a row in the table is excluded from the comparison. */
 const kinds: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   text: fc.oneof(fc.string(), fc.constantFrom('\u2028', 'a"b\\', '\ud800', '\u0000\u001b', 'é😀', '[Circular]')),
   controls: fc.constantFrom('\u007f', '\u0080', 'a\u009b31m'),
@@ -115,11 +115,11 @@ const kinds: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     },
   }),
 }
-const listed = new Set(differences.map(({ kind }) => kind))
-const leaf = fc.oneof(...Object.entries(kinds).flatMap(([kind, values]) => (listed.has(kind) ? [] : [values])))
+const listedKinds = new Set(differences.map(({ kind }) => kind))
+const leaf = fc.oneof(...Object.entries(kinds).flatMap(([kind, values]) => (listedKinds.has(kind) ? [] : [values])))
 
-/** The word for what is beyond the limit is a name like any other, and safe-stable-stringify then writes it twice. */
-const ellipsis = listed.has('member called ...') ? [] : ['...']
+/** safe-stable-stringify writes this key twice if an object has it and also exceeds `edgeLimit`. */
+const ellipsis = listedKinds.has('member called ...') ? [] : ['...']
 const key = fc.oneof(
   fc.constantFrom('a', 'b', 'c', '10', '9', '__proto__', 'constructor', 'toString', '', ...ellipsis),
   fc.string({ maxLength: 4 }).filter((name) => name !== '...'),
@@ -131,8 +131,8 @@ const limits = fc.record({
   edgeLimit: fc.constantFrom(1, 2, 3, 100),
 })
 
-describe('values of sluice/pino that JSON.stringify throws at, compared with safe-stable-stringify', () => {
-  test('are the same texts, but for the rows of the table in the reference', () => {
+describe('sluice/pino compared with safe-stable-stringify', () => {
+  test('values that JSON.stringify rejects are written as by safe-stable-stringify, except as the reference lists', () => {
     let compared = 0
     fc.assert(
       fc.property(value, limits, (value, limits) => {
@@ -145,17 +145,20 @@ describe('values of sluice/pino that JSON.stringify throws at, compared with saf
     expect(compared).toBeGreaterThan(4_999)
   })
 
-  test.each(differences)('$kind: $value is written as the table says', ({ value, theirs: said, ours: written }) => {
-    const given = withBigInt(runInThisContext(`(${value})`))
-    expect(theirs(given, ofRows) ?? 'throws').toBe(said === 'throws' ? said : `{"v":${said},"zBig":1}`)
-    expect(ours(given, ofRows)).toBe(`{"v":${written},"zBig":1}`)
-  })
+  test.each(differences)(
+    '$kind: $value is written as the table in the reference lists',
+    ({ value, theirs: listed, ours: written }) => {
+      const given = withBigInt(runInThisContext(`(${value})`))
+      expect(theirs(given, tableLimits) ?? 'throws').toBe(listed === 'throws' ? listed : `{"v":${listed},"zBig":1}`)
+      expect(ours(given, tableLimits)).toBe(`{"v":${written},"zBig":1}`)
+    },
+  )
 
-  test('each row of the table is of a kind that is generated, and is a difference', () => {
+  test('each row of the table is of a generated kind and shows a difference', () => {
     expect(differences.length).toBeGreaterThan(0)
-    for (const { kind, theirs: said, ours: written } of differences) {
+    for (const { kind, theirs: listed, ours: written } of differences) {
       expect([...Object.keys(kinds), 'member called ...']).toContain(kind)
-      expect(written).not.toBe(said)
+      expect(written).not.toBe(listed)
     }
   })
 })

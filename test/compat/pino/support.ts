@@ -1,6 +1,6 @@
 import { pino, type Logger, type LoggerOptions } from '../../../src/entries/pino.ts'
 
-/** A stream that keeps its lines. */
+/** A stream that stores the lines written to it. */
 export class Lines {
   readonly lines: string[] = []
   write(line: string): void {
@@ -11,13 +11,13 @@ export class Lines {
   }
 }
 
-/** A logger with a stream that keeps its lines. */
+/** Creates a logger with a stream that stores its lines. */
 export function logged(options: LoggerOptions = {}): { log: Logger; kept: Lines } {
   const kept = new Lines()
   return { log: pino({ base: null, timestamp: false, ...options }, kept), kept }
 }
 
-/** Whether a text is JSON in which no object says a name twice, at the top level. */
+/** Returns whether a line is valid JSON without duplicate keys at the top level. */
 export function isPlainLine(line: string): boolean {
   let parsed: object
   try {
@@ -28,7 +28,7 @@ export function isPlainLine(line: string): boolean {
   return topKeys(line).length === Object.keys(parsed).length
 }
 
-/** The names that a line says at its top level, as often as it says them. */
+/** Returns the top-level keys of a line, including duplicates. */
 export function topKeys(line: string): string[] {
   const keys: string[] = []
   let depth = 0

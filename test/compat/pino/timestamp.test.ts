@@ -4,20 +4,20 @@ import { pino } from '../../../src/entries/pino.ts'
 import type { RedactOptions } from '../../../src/redact/redact.ts'
 import { canary } from '../../security/fuzz/canary.ts'
 
-/** The line of a logger whose `timestamp` returns `answer`. */
-function lineWith(answer: unknown, redact?: RedactOptions): string {
+/** Returns the line of a logger whose `timestamp` returns `result`. */
+function lineWith(result: unknown, redact?: RedactOptions): string {
   const lines: string[] = []
-  let isMade = false
+  let isCreated = false
   const log = pino(
     {
       base: null,
-      timestamp: (() => (isMade ? answer : ',"time":0')) as () => string,
+      timestamp: (() => (isCreated ? result : ',"time":0')) as () => string,
       onDiagnostic: () => {},
       ...(redact === undefined ? {} : { redact }),
     },
     { write: (line: string) => void lines.push(line) },
   )
-  isMade = true
+  isCreated = true
   log.info('m')
   expect(lines).toHaveLength(1)
   return lines[0]!
@@ -47,21 +47,21 @@ const invalid = [
   Symbol('x'),
 ]
 
-describe('the text of the option timestamp', () => {
-  test.each(valid)('is in the line as it is where it is valid: %j', (text) => {
+describe('the text that `timestamp` returns', () => {
+  test.each(valid)('a valid result of `timestamp` is written unchanged: %j', (text) => {
     expect(lineWith(text)).toBe(`{"level":30${text},"msg":"m"}\n`)
   })
 
-  test.each(invalid)('is replaced by the time in ms where it is invalid: %p', (text) => {
+  test.each(invalid)('an invalid result of `timestamp` is replaced by the time in ms: %p', (text) => {
     expect(lineWith(text)).toMatch(/^\{"level":30,"time":\d+,"msg":"m"\}\n$/)
   })
 
-  test('shows no control character', () => {
+  test('control characters in the result of `timestamp` are escaped or replaced by spaces', () => {
     expect(lineWith(',"time":"\u009b31m\u007f"')).toBe('{"level":30,"time":"\\u009b31m\\u007f","msg":"m"}\n')
     expect(lineWith(',\r\n\t"time":1\n')).toBe('{"level":30,   "time":1 ,"msg":"m"}\n')
   })
 
-  test('leaves one line of JSON without control characters, whatever it is', () => {
+  test('any result of `timestamp` gives one line of JSON without control characters', () => {
     const part = fc.constantFrom(
       ',"time":',
       '"',
@@ -88,50 +88,50 @@ describe('the text of the option timestamp', () => {
     )
   })
 
-  test('is redacted by patterns, and stays valid', () => {
+  test('the result of `timestamp` is redacted by patterns and stays valid JSON', () => {
     const redact: RedactOptions = { patterns: ['card', { name: 'canary', pattern: new RegExp(canary) }] }
     expect(lineWith(`,"time":"x ${canary}","at":1`, redact)).toBe(
       '{"level":30,"time":"x [Redacted]","at":1,"msg":"m"}\n',
     )
-    // As digits of a card: a number for a time is none.
+    // A number has the digits of a card but is a time.
     expect(lineWith(',"time":4111111111111111', redact)).toContain('"time":4111111111111111')
   })
 })
 
 const created = (timestamp: () => unknown) => {
   const lines: string[] = []
-  const problems: string[] = []
-  const onDiagnostic = ({ message }: { message: string }) => void problems.push(message)
+  const diagnostics: string[] = []
+  const onDiagnostic = ({ message }: { message: string }) => void diagnostics.push(message)
   const options = { base: null, timestamp: timestamp as () => string, onDiagnostic }
   const log = pino(options, { write: (line: string) => void lines.push(line) })
   log.info('m')
-  return { lines, problems }
+  return { lines, diagnostics }
 }
 
-describe('the option timestamp when the logger is created', () => {
+describe('the call of `timestamp` when the logger is created', () => {
   test.each([undefined, 5, null, {}, Symbol('x'), Promise.resolve(',"time":1')])(
-    'may return %p: the logger is created and writes the default timestamp',
-    (answer) => {
-      const { lines, problems } = created(() => answer)
+    'a logger is created and writes the default timestamp when `timestamp` returns %p',
+    (result) => {
+      const { lines, diagnostics } = created(() => result)
       expect(lines).toEqual([expect.stringMatching(/^\{"level":30,"time":\d+,"msg":"m"\}\n$/)])
-      expect(problems).toEqual(['timestamp threw: the record was logged without it'])
+      expect(diagnostics).toEqual(['timestamp threw: the record was logged without its result'])
     },
   )
 
-  test('may throw: it is reported, and log calls run the function again', () => {
+  test('a first call of `timestamp` that throws is reported, and log calls call it again', () => {
     let calls = 0
-    const { lines, problems } = created(() => {
+    const { lines, diagnostics } = created(() => {
       if (calls++ === 0) throw new Error('not yet')
       return ',"time":1'
     })
     expect(lines).toEqual(['{"level":30,"time":1,"msg":"m"}\n'])
-    expect(problems).toEqual(['timestamp threw: the default timestamp is used'])
+    expect(diagnostics).toEqual(['timestamp threw: the default timestamp is used'])
   })
 
-  test('may return a promise that rejects: the rejection is observed and reported', async () => {
-    const { lines, problems } = created(() => Promise.reject(new Error('late')))
+  test('a promise that `timestamp` returns may reject, and a diagnostic is reported once', async () => {
+    const { lines, diagnostics } = created(() => Promise.reject(new Error('late')))
     await Promise.resolve()
     expect(lines).toHaveLength(1)
-    expect(problems).toHaveLength(1)
+    expect(diagnostics).toHaveLength(1)
   })
 })

@@ -1,4 +1,4 @@
-// A hundred loggers hear of an exception and a rejection, and are closed; says how many listeners there were.
+// Creates 100 loggers that handle an exception and a rejection, closes them, and prints the listener counts.
 import { setImmediate as turn } from 'node:timers/promises'
 import { createLogger, transports } from '../../../src/entries/winston.ts'
 

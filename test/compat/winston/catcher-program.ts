@@ -1,4 +1,4 @@
-// Throws or rejects, with handlers as the argument says.
+// Throws an exception or rejects a promise, with the handlers that the argument specifies.
 import { createLogger, transports } from '../../../src/entries/winston.ts'
 
 const { kind, exitOnError, file } = JSON.parse(process.argv[2]!) as Record<string, string> & { exitOnError: boolean }

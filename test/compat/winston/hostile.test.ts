@@ -3,38 +3,38 @@ import { createLogger, format, sluiceTransport } from '../../../src/entries/wins
 import { LEVEL } from '../../../src/compat/winston/info.ts'
 import { jsonLines } from '../../../src/encode/json/json-lines.ts'
 import { getter, hostile, nested, revoked, threw, traps } from '../../support/values/hostile.ts'
-import { lineKeeper } from '../../support/files/line-keeper.ts'
+import { capturingExporter } from '../../support/files/test-logger.ts'
 import { infoKeeper } from './info-keeper.ts'
 
-/** Formats that end in JSON, and that read values on their way. */
+/** Formats that produce JSON and read the values first. */
 const formats = {
   json: format.json(),
   'splat and json': format.combine(format.errors({ stack: true }), format.splat(), format.timestamp(), format.json()),
 }
 
-describe.each(Object.entries(formats))('a hostile value, with %s', (_, ending) => {
-  test.each(hostile)('%s is written, and nothing throws', (_, make, expected) => {
+describe.each(Object.entries(formats))('hostile values in the format %s', (_, ending) => {
+  test.each(hostile)('a log call does not throw and writes %s', (_, make, expected) => {
     const keeper = infoKeeper()
     const logger = createLogger({ format: ending, transports: keeper.transport })
-    logger.info('said', { bad: make(), good: 1 })
+    logger.info('text', { bad: make(), good: 1 })
     const line = JSON.parse(keeper.lines()[0]!) as Record<string, unknown>
-    expect(line).toMatchObject({ level: 'info', message: 'said', good: 1 })
-    // Dates that are valid stay Dates for formats; a Date's own methods are not asked.
+    expect(line).toMatchObject({ level: 'info', message: 'text', good: 1 })
+    // Formats receive valid Dates as Dates, so own methods of a Date must not be called.
     expect(line['bad']).toEqual(expected)
   })
 })
 
 describe.each(
   Object.entries({ simple: format.simple(), prettyPrint: format.prettyPrint(), logstash: format.logstash() }),
-)('a hostile value, with %s', (_, ending) => {
-  test.each(hostile)('%s costs no record', (_, make) => {
+)('hostile values in the text format %s', (_, ending) => {
+  test.each(hostile)('no record is lost because of %s', (_, make) => {
     const keeper = infoKeeper()
     const logger = createLogger({ format: format.combine(format.splat(), ending), transports: keeper.transport })
-    logger.info('said', { bad: make() })
+    logger.info('text', { bad: make() })
     logger.info('%s %o %j', make(), make(), make())
     logger.info(make())
     expect(keeper.lines()).toHaveLength(3)
-    expect(keeper.lines()[0]).toContain('said')
+    expect(keeper.lines()[0]).toContain('text')
   })
 })
 
@@ -42,9 +42,9 @@ test.each([
   ['a getter that throws', () => getter],
   ['a proxy whose traps throw', () => new Proxy({}, traps)],
   ['a revoked proxy', () => revoked()],
-  ['20,000 levels', () => nested(20_000)],
+  ['an object nested 20,000 levels deep', () => nested(20_000)],
   ['a frozen Error', () => Object.freeze(new Error('cold'))],
-])('%s may stand wherever a call takes something', (_, make) => {
+])('%s may be passed as any argument of any log call', (_, make) => {
   const keeper = infoKeeper()
   const logger = createLogger({ transports: keeper.transport, defaultMeta: getter }).child(make())
   logger.info(make())
@@ -59,22 +59,22 @@ test.each([
   expect(keeper.lines().length).toBeGreaterThanOrEqual(5)
 })
 
-test('what a call says changes nothing of the caller’s, and its level stays', () => {
+test('a log call does not modify its argument, and a member `level` does not change the level', () => {
   const keeper = infoKeeper()
   const logger = createLogger({ transports: keeper.transport })
-  const said = Object.freeze({ level: 'evil', message: 'm' })
-  logger.info(said)
+  const argument = Object.freeze({ level: 'evil', message: 'm' })
+  logger.info(argument)
   logger.info('m', { level: 'evil' })
   expect(keeper.lines()).toEqual([`{"level":"info","message":"m"}`, `{"level":"info","message":"m"}`])
 })
 
-test('a format that throws costs a record its form only, and is told', () => {
+test('a record is written as JSON and a diagnostic reported when its format throws', () => {
   const keeper = infoKeeper()
-  const problems: string[] = []
+  const diagnostics: string[] = []
   const logger = createLogger({
     format: format.printf((info) => (info['user'] as string).repeat(-1)),
     transports: keeper.transport,
-    onDiagnostic: ({ code }) => problems.push(code),
+    onDiagnostic: ({ code }) => diagnostics.push(code),
   })
   logger.info('kept', { user: 'ann' })
   expect(JSON.parse(keeper.lines()[0]!)).toMatchObject({
@@ -82,14 +82,14 @@ test('a format that throws costs a record its form only, and is told', () => {
     user: 'ann',
     formatError: expect.any(String),
   })
-  expect(problems).toEqual(['SLUICE_FORMAT_FAILED'])
+  expect(diagnostics).toEqual(['SLUICE_FORMAT_FAILED'])
 })
 
 test.each(['logger', 'transport'])(
-  'the text of what a format of a %s throws is neither logged nor reported',
+  'the message of an error that a format of a %s throws is neither logged nor reported',
   (place) => {
     const keeper = infoKeeper()
-    const problems: string[] = []
+    const diagnostics: string[] = []
     const failing = format(() => {
       throw new RangeError('card 4111 1111 1111 1111')
     })()
@@ -98,25 +98,25 @@ test.each(['logger', 'transport'])(
       ...(place === 'logger' ? { format: failing } : {}),
       redact: { patterns: ['card'] },
       transports: keeper.transport,
-      onDiagnostic: ({ message }) => problems.push(message),
+      onDiagnostic: ({ message }) => diagnostics.push(message),
     })
     logger.info('kept')
     expect(JSON.parse(keeper.lines()[0]!)).toMatchObject({ message: 'kept', formatError: '[Threw: RangeError]' })
-    expect(problems).toEqual(['a format threw, and the record was written as JSON: RangeError'])
+    expect(diagnostics).toEqual(['a format threw, and the record was written as JSON: RangeError'])
   },
 )
 
-describe('a hostile value through sluiceTransport', () => {
-  test.each(hostile)('%s is written as by a logger of this package', (_, make, expected) => {
-    const keeper = lineKeeper(jsonLines())
+describe('hostile values in sluiceTransport', () => {
+  test.each(hostile)('sluiceTransport writes %s as `createLogger` does', (_, make, expected) => {
+    const keeper = capturingExporter(jsonLines())
     const transport = sluiceTransport({ exporter: keeper, handleExit: false })
-    transport.write({ level: 'info', message: 'said', [LEVEL]: 'info', bad: make() })
+    transport.write({ level: 'info', message: 'text', [LEVEL]: 'info', bad: make() })
     const line = JSON.parse(keeper.lines()[0]!) as { attributes: Record<string, unknown> }
     expect(line.attributes['bad']).toEqual(expected)
   })
 })
 
-test('what a member throws is what stands there', () => {
+test('a member whose getter throws is replaced by a marker with the error message', () => {
   const keeper = infoKeeper()
   createLogger({ transports: keeper.transport }).info('m', getter)
   expect(JSON.parse(keeper.lines()[0]!)).toEqual({ level: 'info', message: 'm', kept: 1, bad: threw })

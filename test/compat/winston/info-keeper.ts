@@ -1,7 +1,7 @@
 import { MESSAGE, type TransformableInfo } from '../../../src/compat/winston/info.ts'
 import { Transport, type Next, type TransportOptions } from '../../../src/compat/winston/transports/transport.ts'
 
-/** A transport that keeps what it is given. */
+/** A transport that stores the infos that it receives. */
 class Keeping extends Transport {
   readonly infos: TransformableInfo[] = []
 
@@ -11,7 +11,7 @@ class Keeping extends Transport {
   }
 }
 
-/** Makes one. */
+/** Creates a transport that stores its infos. */
 export function infoKeeper(options?: TransportOptions): {
   readonly transport: Transport
   readonly infos: readonly TransformableInfo[]

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals'
-import * as front from '../../../src/entries/winston.ts'
+import * as defaultLogger from '../../../src/entries/winston.ts'
 import { config, Container, createLogger, format } from '../../../src/entries/winston.ts'
 import { infoKeeper } from './info-keeper.ts'
 
-describe('levels', () => {
-  test('a transport’s own level wins over the logger’s, and both may change', () => {
+describe('winston levels', () => {
+  test('the level of a transport overrides the level of its logger, and both can be changed', () => {
     const [quiet, loud] = [infoKeeper({ level: 'error' }), infoKeeper()]
     const log = createLogger({ transports: [quiet.transport, loud.transport] })
     log.info('1')
@@ -15,7 +15,7 @@ describe('levels', () => {
     expect([quiet.infos.length, loud.infos.length]).toEqual([1, 3])
   })
 
-  test('each has a method and one that asks, also for levels of one’s own', () => {
+  test('each level, also a custom one, has a log method and an `is…Enabled` method', () => {
     const keeper = infoKeeper()
     const log = createLogger({ levels: { alarm: 0, note: 1, chat: 2 }, level: 'note', transports: keeper.transport })
     log.alarm('a')
@@ -27,7 +27,7 @@ describe('levels', () => {
     )
   })
 
-  test('those of syslog and cli are there by name', () => {
+  test('`config` has the levels of syslog and cli', () => {
     const keeper = infoKeeper()
     const log = createLogger({ levels: config.syslog.levels, level: 'debug', transports: keeper.transport })
     log.emerg('a')
@@ -36,7 +36,7 @@ describe('levels', () => {
     expect(Object.keys(config.cli.levels)).toContain('prompt')
   })
 
-  test('one that there is not is refused at a transport, too', () => {
+  test('an unknown level of a transport or an exception handler is rejected', () => {
     const given = { transports: [infoKeeper().transport, infoKeeper({ level: 'http' }).transport] }
     const only = { exceptionHandlers: infoKeeper({ level: 'warn' }).transport }
     expect(createLogger(given).isHttpEnabled()).toBe(true)
@@ -50,8 +50,8 @@ describe('levels', () => {
     )
   })
 
-  test('an unknown one is told, and a format does not run for what nobody takes', () => {
-    const problems: string[] = []
+  test('a call with an unknown level is reported, and the format does not run for a disabled level', () => {
+    const diagnostics: string[] = []
     let formatted = 0
     const log = createLogger({
       format: format((info) => {
@@ -59,17 +59,17 @@ describe('levels', () => {
         return info
       })(),
       transports: infoKeeper().transport,
-      onDiagnostic: ({ code }) => problems.push(code),
+      onDiagnostic: ({ code }) => diagnostics.push(code),
     })
     log.debug('not enabled')
     log.log('shout', 'm')
     expect(formatted).toBe(0)
-    expect(problems).toEqual(['SLUICE_LEVEL_UNKNOWN'])
+    expect(diagnostics).toEqual(['SLUICE_LEVEL_UNKNOWN'])
   })
 })
 
-describe('a logger', () => {
-  test('its methods return it, and work taken off it', () => {
+describe('winston loggers', () => {
+  test('log methods return the logger and work when they are called without it', () => {
     const keeper = infoKeeper()
     const log = createLogger({ transports: keeper.transport })
     expect(log.info('a').warn('b').log('error', 'c')).toBe(log)
@@ -78,29 +78,29 @@ describe('a logger', () => {
     expect(keeper.infos.map(({ message }) => message)).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  test('a child says more, and its own child more again; the nearer wins', () => {
+  test('children add fields, and a field of a child overrides that of its parent', () => {
     const keeper = infoKeeper()
     const log = createLogger({ transports: keeper.transport })
     log.child({ a: 1, b: 1 }).child({ b: 2 }).info('m', { c: 3 })
     expect(keeper.lines()).toEqual(['{"a":1,"b":2,"c":3,"level":"info","message":"m"}'])
   })
 
-  test('add, remove, clear and configure', () => {
+  test('`add`, `remove`, `clear` and `configure` change the transports of a logger', () => {
     const [first, second] = [infoKeeper(), infoKeeper()]
-    const problems: string[] = []
-    const log = createLogger({ transports: first.transport, onDiagnostic: ({ code }) => problems.push(code) })
+    const diagnostics: string[] = []
+    const log = createLogger({ transports: first.transport, onDiagnostic: ({ code }) => diagnostics.push(code) })
     log.add(second.transport).info('both')
     expect(log.transports).toEqual([first.transport, second.transport])
     log.remove(first.transport).info('second')
     expect(log.clear().transports).toEqual([])
-    log.info('nobody')
-    expect(problems).toEqual(['SLUICE_TRANSPORT_MISSING'])
+    log.info('no transport')
+    expect(diagnostics).toEqual(['SLUICE_TRANSPORT_MISSING'])
     log.configure({ level: 'debug', transports: first.transport })
     log.debug('first')
     expect([first.infos.length, second.infos.length]).toEqual([2, 2])
   })
 
-  test('silent writes nothing', () => {
+  test('a silent logger writes nothing until `silent` is set to false', () => {
     const keeper = infoKeeper()
     const log = createLogger({ silent: true, transports: keeper.transport })
     log.error('no')
@@ -109,7 +109,7 @@ describe('a logger', () => {
     expect(keeper.infos).toHaveLength(1)
   })
 
-  test('profile and startTimer log how long it took', () => {
+  test('`profile` and `startTimer` log the elapsed time', () => {
     const keeper = infoKeeper()
     const log = createLogger({ level: 'debug', transports: keeper.transport })
     log.profile('job')
@@ -121,17 +121,17 @@ describe('a logger', () => {
     ])
   })
 
-  test('who listens to data and logged hears of it, and a logging listener ends nothing', async () => {
+  test('a logger emits each info as a `data` event', async () => {
     const keeper = infoKeeper()
     const log = createLogger({ transports: keeper.transport })
-    const heard: unknown[] = []
-    log.on('data', (info: { message: string }) => heard.push(info.message))
+    const messages: unknown[] = []
+    log.on('data', (info: { message: string }) => messages.push(info.message))
     log.info('m')
-    expect(heard).toEqual(['m'])
+    expect(messages).toEqual(['m'])
   })
 })
 
-test('a container makes each logger once, and forgets it when it is closed', () => {
+test('a container creates each logger once and removes it when it is closed', () => {
   const container = new Container({ transports: infoKeeper().transport })
   const log = container.get('a', { level: 'debug' })
   expect(container.add('a')).toBe(log)
@@ -140,29 +140,29 @@ test('a container makes each logger once, and forgets it when it is closed', () 
   expect(container.has('a')).toBe(false)
 })
 
-test('the logger of the module has no transports until it is given some', () => {
+test('the default logger has no transports until they are added', () => {
   const keeper = infoKeeper()
-  front.add(keeper.transport)
-  front.info('m', { a: 1 })
-  front.configure({ level: 'debug', transports: keeper.transport })
-  front.debug('n')
-  front.clear()
+  defaultLogger.add(keeper.transport)
+  defaultLogger.info('m', { a: 1 })
+  defaultLogger.configure({ level: 'debug', transports: keeper.transport })
+  defaultLogger.debug('n')
+  defaultLogger.clear()
   expect(keeper.lines()).toEqual(['{"a":1,"level":"info","message":"m"}', '{"level":"debug","message":"n"}'])
 })
 
-test('the module’s own logger hears of what nobody caught once it is told to, also after it was configured anew', () => {
+test('the default logger can handle and unhandle uncaught exceptions after it is reconfigured', () => {
   const keeper = infoKeeper()
   const before = process.listenerCount('uncaughtException')
-  front.configure({ level: 'info' })
-  front.exceptions.handle(keeper.transport)
-  front.rejections.handle(keeper.transport)
+  defaultLogger.configure({ level: 'info' })
+  defaultLogger.exceptions.handle(keeper.transport)
+  defaultLogger.rejections.handle(keeper.transport)
   expect(process.listenerCount('uncaughtException')).toBe(before + 1)
-  front.exceptions.unhandle()
-  front.rejections.unhandle()
+  defaultLogger.exceptions.unhandle()
+  defaultLogger.rejections.unhandle()
   expect(process.listenerCount('uncaughtException')).toBe(before)
 })
 
-test('an Error beside a message has the members that it had, listed where they were', () => {
+test('an Error in the metadata keeps its own members and whether they are enumerable', () => {
   const keeper = infoKeeper()
   const log = createLogger({ transports: keeper.transport })
   const members = { name: 'CardError', type: 'card_error', stacktrace: 'theirs', cause: { code: 7 } }
@@ -174,7 +174,7 @@ test('an Error beside a message has the members that it had, listed where they w
   expect([Object.keys(second!), second!.cause]).toEqual([[], { code: 7 }])
 })
 
-test('a long text is whole, whatever stands beside it, and as long as a limit says where one is set', () => {
+test('a long string is written whole unless `limits.stringLength` is set', () => {
   const long = 'y'.repeat(500_000)
   const keeper = infoKeeper()
   const log = createLogger({ transports: keeper.transport })
@@ -187,7 +187,7 @@ test('a long text is whole, whatever stands beside it, and as long as a limit sa
   expect(cut.lines()).toEqual(['{"level":"info","message":"yyyyyyyyyy…[+499990 characters]","o":{}}'])
 })
 
-test('a transport that is a handler of exceptions as well tells an error once, and may be let go and taken back', () => {
+test('an error of a transport that is also an exception handler is emitted once', () => {
   const keeper = infoKeeper()
   const log = createLogger({ transports: keeper.transport, exceptionHandlers: keeper.transport })
   const errors: unknown[] = []

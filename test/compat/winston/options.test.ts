@@ -12,7 +12,7 @@ function problemsOf(make: () => unknown): { readonly path: string; readonly code
   return []
 }
 
-describe('an option of winston that is not supported is told at construction, with what to do', () => {
+describe('unsupported options of winston', () => {
   test.each([
     ['handleExceptions', () => createLogger({ handleExceptions: true } as never)],
     ['padLevels', () => createLogger({ padLevels: true } as never)],
@@ -28,17 +28,17 @@ describe('an option of winston that is not supported is told at construction, wi
     ['transports.Http.agent', () => new transports.Http({ agent: {} } as never)],
     ['format.json.maximumDepth', () => format.json({ maximumDepth: 3 } as never)],
     ['format.json.circularValue', () => format.json({ circularValue: 'x' } as never)],
-  ])('%s', (path, make) => {
+  ])('the unsupported option %s is rejected with a hint on what to do', (path, make) => {
     expect(problemsOf(make)).toEqual([
       { code: 'SLUICE_OPTION_UNSUPPORTED', path, message: expect.stringMatching(/not supported: .{10}/) },
     ])
   })
 })
 
-test('everything that is wrong is told at once, and nothing has begun', () => {
+test('one error lists all invalid options, and no transport is attached', () => {
   const keeper = infoKeeper()
-  const wrong = { levle: 'info', format: format.json, transports: [keeper.transport, {}], redact: ['a['], level: 5 }
-  const problems = problemsOf(() => createLogger(wrong as never))
+  const options = { levle: 'info', format: format.json, transports: [keeper.transport, {}], redact: ['a['], level: 5 }
+  const problems = problemsOf(() => createLogger(options as never))
   expect(problems.map(({ path }) => path).toSorted()).toEqual([
     'format',
     'level',
@@ -50,26 +50,30 @@ test('everything that is wrong is told at once, and nothing has begun', () => {
 })
 
 test.each([
-  ['a level that would hide a method', () => createLogger({ levels: { write: 0 } }), 'levels.write'],
-  ['a level that there is not', () => createLogger({ level: 'bogus' }), 'level'],
-  ['a level of others', () => createLogger({ level: 'info', levels: { loud: 0 } }), 'level'],
-  ['no function', () => format.printf(5 as never), 'format.printf'],
-  ['no replacer', () => format.json({ replacer: 5 } as never), 'format.json.replacer'],
-  ['no pattern', () => format.timestamp({ format: 5 } as never), 'format.timestamp.format'],
-  ['no name', () => format.metadata({ key: 5 } as never), 'format.metadata.key'],
-  ['no flag', () => format.errors({ stack: 'yes' } as never), 'format.errors.stack'],
-  ['no color', () => format.colorize({ colors: { a: 5 } } as never), 'colors.a'],
-  ['no text', () => format.cli({ filler: 5 } as never), 'format.cli.filler'],
-  ['a color that there is not', () => addColors({ info: 'blurple' }), 'colors.info'],
+  ['a level named like a method', () => createLogger({ levels: { write: 0 } }), 'levels.write'],
+  ['an unknown level', () => createLogger({ level: 'bogus' }), 'level'],
+  [
+    'a level of the default levels with custom levels',
+    () => createLogger({ level: 'info', levels: { loud: 0 } }),
+    'level',
+  ],
+  ['a template that is not a function', () => format.printf(5 as never), 'format.printf'],
+  ['an invalid replacer', () => format.json({ replacer: 5 } as never), 'format.json.replacer'],
+  ['a date pattern that is not a string', () => format.timestamp({ format: 5 } as never), 'format.timestamp.format'],
+  ['a key that is not a string', () => format.metadata({ key: 5 } as never), 'format.metadata.key'],
+  ['a flag that is not a boolean', () => format.errors({ stack: 'yes' } as never), 'format.errors.stack'],
+  ['a color that is not a string', () => format.colorize({ colors: { a: 5 } } as never), 'colors.a'],
+  ['a filler that is not a string', () => format.cli({ filler: 5 } as never), 'format.cli.filler'],
+  ['an unknown color', () => addColors({ info: 'blurple' }), 'colors.info'],
   ['a file without a name', () => new transports.File({}), 'transports.File.filename'],
-  ['a file that is full at once', () => new transports.File({ filename: 'a', maxsize: 10 }), 'transports.File.maxsize'],
-  ['a format of no function', () => format(1 as never), 'format'],
-  ['no stream', () => new transports.Stream({} as never), 'transports.Stream.stream'],
-])('%s is refused', (_, make, path) => {
+  ['a maxsize that is too small', () => new transports.File({ filename: 'a', maxsize: 10 }), 'transports.File.maxsize'],
+  ['a format that is not a function', () => format(1 as never), 'format'],
+  ['a missing stream', () => new transports.Stream({} as never), 'transports.Stream.stream'],
+])('%s is rejected', (_, make, path) => {
   expect(problemsOf(make)).toMatchObject([{ path }])
 })
 
-test('a transport passes over an option that is null, and what winston 2 had to be told not to do', () => {
+test('a transport ignores options that are null, and options of winston 2 that are false', () => {
   const given = { maxsize: null, maxFiles: null, level: null, json: false, colorize: false }
   expect(
     problemsOf(() => new transports.Stream({ stream: process.stdout, ...given } as never)).map(({ path }) => path),

@@ -4,16 +4,16 @@ import { format as ours, createLogger } from '../../../src/entries/winston.ts'
 import { MESSAGE, type Format } from '../../../src/compat/winston/info.ts'
 import type { LoggerOptions } from '../../../src/compat/winston/logger-options.ts'
 
-/** What a test calls of either logger. */
+/** Methods of either logger that the tests call. */
 export type AnyLogger = Readonly<Record<string, (...args: unknown[]) => unknown>>
 
-/** The formats of winston, as far as both have them. */
+/** The formats that both packages have. */
 export type Kinds = Record<string, (...options: unknown[]) => Format>
 
-/** Calls a logger and returns the lines that it writes, in the turn of the call. */
+/** Creates a logger, calls it, and returns the lines that it writes in the same turn. */
 export type Run = (options: (kinds: Kinds) => object, use: (logger: AnyLogger) => void) => unknown[]
 
-function keeping(lines: unknown[]): Writable {
+function storingStream(lines: unknown[]): Writable {
   return new Writable({
     objectMode: true,
     write(info: Record<symbol, unknown>, _, next) {
@@ -23,22 +23,22 @@ function keeping(lines: unknown[]): Writable {
   })
 }
 
-/** winston 3.19. */
+/** Runs winston 3.19. */
 export const theirs: Run = (options, use) => {
   const lines: unknown[] = []
-  const transport = Object.assign(keeping(lines), { log: () => {} }) as never
+  const transport = Object.assign(storingStream(lines), { log: () => {} }) as never
   const logger = winston.createLogger({ ...options(winston.format as never), transports: [transport] })
-  // Its pipe flows from the second turn on: here it flows at once.
+  // winston's stream starts to flow in the next turn, and the lines are read in this one.
   logger.resume()
   use(logger as never)
   return lines
 }
 
-/** This package. */
+/** Runs `createLogger` of this package. */
 export const own: Run = (options, use) => {
   const lines: unknown[] = []
   const given = options(ours as never) as LoggerOptions
-  const logger = createLogger({ ...given, transports: [keeping(lines)] })
+  const logger = createLogger({ ...given, transports: [storingStream(lines)] })
   use(logger as never)
   return lines
 }

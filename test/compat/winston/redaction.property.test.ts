@@ -6,11 +6,11 @@ import type { Format, TransformableInfo } from '../../../src/compat/winston/info
 import type { RedactOptions } from '../../../src/redact/redact.ts'
 import { createLogger, format, sluiceTransport } from '../../../src/entries/winston.ts'
 import { attributesOf, canary, open, ruleOf, scenarios, type Scenario } from '../../encode/redaction-scenarios.ts'
-import { lineKeeper } from '../../support/files/line-keeper.ts'
+import { capturingExporter } from '../../support/files/test-logger.ts'
 import { infoKeeper } from './info-keeper.ts'
 
-/** A user's own format that shows all it can find, symbols included. */
-const nosy = format.printf((info: TransformableInfo) => {
+/** A custom format that prints every member, including symbol keys and non-enumerable members. */
+const inspectAll = format.printf((info: TransformableInfo) => {
   const symbols = Object.getOwnPropertySymbols(info).map((symbol) => info[symbol])
   return inspect([info, symbols], { depth: 50, showHidden: true, getters: true, maxStringLength: null })
 })
@@ -18,41 +18,41 @@ const formats: Readonly<Record<string, Format>> = {
   json: format.combine(format.errors({ stack: true, cause: true }), format.json()),
   simple: format.simple(),
   splat: format.combine(format.splat(), format.metadata(), format.logstash()),
-  nosy,
+  inspectAll,
 }
 const places = ['meta', 'message', 'info', 'object', 'splat', 'child', 'default', 'extra', 'profile'] as const
 type Place = (typeof places)[number]
 
-/** What all formats make of a scenario, said at some place of a call. */
+/** Logs the value of a scenario at a place of a call and returns the lines. */
 function linesOf(scenario: Scenario, place: Place, ending: Format, redact: RedactOptions | undefined): string {
   const { top, value } = attributesOf(scenario)
-  const said = { [top]: value }
+  const fields = { [top]: value }
   const keeper = infoKeeper()
   const logger = createLogger({
     format: ending,
     transports: keeper.transport,
-    defaultMeta: place === 'default' ? said : null,
+    defaultMeta: place === 'default' ? fields : null,
     ...(redact === undefined ? {} : { redact }),
   })
   const calls: Readonly<Record<Place, () => unknown>> = {
-    meta: () => logger.info(open, said),
-    message: () => logger.info({ ...said, said: open }),
-    info: () => logger.info({ message: open, ...said }),
-    object: () => logger.log('info', { message: open, ...said }),
-    splat: () => logger.info(`${open} %j %o %s`, said, said, said, said),
-    child: () => logger.child(said).info(open),
+    meta: () => logger.info(open, fields),
+    message: () => logger.info({ ...fields, other: open }),
+    info: () => logger.info({ message: open, ...fields }),
+    object: () => logger.log('info', { message: open, ...fields }),
+    splat: () => logger.info(`${open} %j %o %s`, fields, fields, fields, fields),
+    child: () => logger.child(fields).info(open),
     default: () => logger.info(open),
-    extra: () => logger.info(open, { more: 1 }, said),
+    extra: () => logger.info(open, { more: 1 }, fields),
     profile: () => {
       logger.profile(open)
-      logger.profile(open, said)
+      logger.profile(open, fields)
     },
   }
   calls[place]()
   return keeper.lines().join('\n')
 }
 
-/** An Error that says the canary, and so does what caused it, wherever it can stand in a call. */
+/** Logs an Error whose message and cause contain the canary at every place of a call, and returns the lines. */
 function errorLines(ending: Format, redact?: readonly string[]): string[] {
   const keeper = infoKeeper()
   const logger = createLogger({
@@ -71,41 +71,42 @@ function errorLines(ending: Format, redact?: readonly string[]): string[] {
   return keeper.lines()
 }
 
-test.each(Object.keys(formats))('the covered message of an Error is nowhere: %s', (name) => {
+test.each(Object.keys(formats))('a redacted Error message is not in any line of the format %s', (name) => {
   const plain = errorLines(formats[name]!)
   expect(plain).toHaveLength(7)
   expect(plain.filter((line) => line.includes(canary)).length).toBeGreaterThan(3)
-  const covered = errorLines(formats[name]!, ['err.message', 'err.cause.message'])
-  expect(covered).toHaveLength(7)
-  expect(covered.join('\n')).not.toContain(canary)
+  const redacted = errorLines(formats[name]!, ['err.message', 'err.cause.message'])
+  expect(redacted).toHaveLength(7)
+  expect(redacted.join('\n')).not.toContain(canary)
 })
 
-describe('what a rule covers is in no line, whatever shape it has and wherever a call says it (row 34)', () => {
-  test.each(Object.keys(formats))('%s', (name) => {
+// Fault rows: 34
+describe('redaction of generated values in sluice/winston', () => {
+  test.each(Object.keys(formats))('no line of the format %s contains a value that a rule matches', (name) => {
     fc.assert(
       fc.property(scenarios, fc.constantFrom(...places), (scenario, place) => {
         const lines = linesOf(scenario, place, formats[name]!, ruleOf(scenario))
         expect(lines).not.toContain(canary)
-        // A format of text says that there is an object.
+        // format.simple() writes an object in place of a message as [object Object].
         expect(lines).toContain(place === 'message' && name === 'simple' ? '[object Object]' : open)
       }),
       { numRuns: 300 },
     )
   })
 
-  test('without the rule it is there: the test sees what it looks for', () => {
+  test('the canary is in the lines when no rule is set', () => {
     fc.assert(
       fc.property(scenarios, (scenario) => {
-        expect(linesOf(scenario, 'meta', nosy, undefined)).toContain(canary)
+        expect(linesOf(scenario, 'meta', inspectAll, undefined)).toContain(canary)
       }),
       { numRuns: 100 },
     )
   })
 
-  test('through sluiceTransport', () => {
+  test('no line of sluiceTransport contains a value that a rule matches', () => {
     fc.assert(
       fc.property(scenarios, (scenario) => {
-        const keeper = lineKeeper(jsonLines())
+        const keeper = capturingExporter(jsonLines())
         const transport = sluiceTransport({ exporter: keeper, handleExit: false, redact: ruleOf(scenario) })
         const logger = createLogger({ transports: transport })
         const { top, value } = attributesOf(scenario)
@@ -119,20 +120,20 @@ describe('what a rule covers is in no line, whatever shape it has and wherever a
   })
 })
 
-test('credentials of headers are covered without a rule, and patterns hold for messages and arguments', () => {
+test('credentials of headers are redacted without a rule, and patterns hold for messages and arguments', () => {
   const keeper = infoKeeper()
   const logger = createLogger({ format: format.combine(format.splat(), format.json()), transports: keeper.transport })
   logger.info('m', { headers: { authorization: `Bearer ${canary}` } })
-  const careful = createLogger({
+  const withPatterns = createLogger({
     format: format.combine(format.splat(), format.json()),
     transports: keeper.transport,
     redact: { patterns: ['email'] },
   })
-  careful.info('from ann@example.com to %s', 'bob@example.com', {
+  withPatterns.info('from ann@example.com to %s', 'bob@example.com', {
     cc: 'cid@example.com',
     error: new Error('dan@example.com'),
   })
-  careful.error(new Error('eve@example.com'))
+  withPatterns.error(new Error('eve@example.com'))
   const lines = keeper.lines().join('\n')
   expect(lines).not.toContain(canary)
   expect(lines).not.toContain('@example.com')

@@ -5,14 +5,14 @@ import { nestedValues } from '../../support/values/nested-values.ts'
 import { withTextEscaped } from '../escaped-controls.ts'
 import { own, theirs, type Run } from './peers.ts'
 
-/** Options of `format.json()` that both have. */
+/** Options of `format.json()` that both packages support. */
 interface JsonOptions {
   readonly deterministic?: boolean
   readonly space?: string | number
   readonly replacer?: readonly (string | number)[] | ((key: string, value: unknown) => unknown)
 }
 
-/** What a member of a line holds; `throws` where the call throws. */
+/** Returns the line of a record with the value, or `throws` if the call throws. */
 function written(run: Run, value: unknown, options?: JsonOptions): unknown {
   try {
     return run(
@@ -24,7 +24,7 @@ function written(run: Run, value: unknown, options?: JsonOptions): unknown {
   }
 }
 
-/** With a replacer, keys that are integers come first: a row of the table of calls. */
+/** JSON values without integer keys, which come first with a replacer, as a row of the table of calls lists. */
 const { json } = fc.letrec<{ json: unknown }>((tie) => ({
   json: fc.oneof(
     { depthSize: 'small' },
@@ -33,7 +33,7 @@ const { json } = fc.letrec<{ json: unknown }>((tie) => ({
     fc.dictionary(fc.constantFrom('a', 'b', 'v', '', '-x', '__proto__', 'Z'), tie('json'), { noNullPrototype: true }),
   ),
 }))
-/** Every kind of value that both write alike. The others have a row in the table of the reference, which test/docs/winston.test.ts checks. */
+/** All kinds of values that both write alike. test/docs/winston.test.ts checks the others, listed in the reference. */
 const leaf = fc.oneof(
   fc.string(),
   fc.string({ unit: 'binary' }),
@@ -74,8 +74,8 @@ const options: fc.Arbitrary<JsonOptions | undefined> = fc.oneof(
   fc.record({ space: fc.constantFrom(0, 1, 2, 12, '', '\t', '--') }),
 )
 
-describe('values of format.json(), compared with winston, which writes them with safe-stable-stringify', () => {
-  test('are the same texts, but for the rows of the table in the reference', () => {
+describe('format.json() compared with winston', () => {
+  test('format.json() writes the same text as winston, except as the table in the reference lists', () => {
     let compared = 0
     fc.assert(
       fc.property(value, options, (value, options) => {
@@ -87,7 +87,7 @@ describe('values of format.json(), compared with winston, which writes them with
     expect(compared).toBe(5_000)
   })
 
-  test('are the same texts without deterministic order, and with a replacer, where no value is a cycle or a toJSON', () => {
+  test('format.json() with `deterministic: false` or a replacer writes JSON values as winston does', () => {
     const options = fc.oneof(
       fc.constant({ deterministic: false }),
       fc.constant({ replacer: ['level', 'message', 'v', 'a', 'b'] }),
@@ -103,7 +103,7 @@ describe('values of format.json(), compared with winston, which writes them with
   })
 
   test.each(['bigint', 'circularValue', 'maximumBreadth', 'maximumDepth', 'strict'])(
-    'the option %s is refused with the reason',
+    'the option %s of format.json() is rejected with the reason',
     (name) => {
       expect(() => format.json({ [name]: 1 })).toThrow(/SLUICE_OPTION_UNSUPPORTED|not supported|BigInts|limits|cycle/)
     },

@@ -5,23 +5,23 @@ import { createLogger, format, sluiceTransport, type SluiceTransportOptions } fr
 import type { LayoutName } from '../../../src/encode/json/layout-bases.ts'
 import { jsonLines } from '../../../src/encode/json/json-lines.ts'
 import { withContext } from '../../../src/platform/node/with-context.ts'
-import { lineKeeper, type LineKeeper } from '../../support/files/line-keeper.ts'
+import { capturingExporter, type CapturingExporter } from '../../support/files/test-logger.ts'
 
-/** winston with our transport, whose pipe flows at once. */
+/** Creates a winston logger with a sluiceTransport that writes in the turn of the call. */
 function winstonWith(
   options: winston.LoggerOptions,
   given: SluiceTransportOptions = {},
   layout: LayoutName = 'sluice',
-): { log: winston.Logger; keeper: LineKeeper; line(): Record<string, unknown> } {
-  const keeper = lineKeeper(jsonLines(layout))
+): { log: winston.Logger; keeper: CapturingExporter; line(): Record<string, unknown> } {
+  const keeper = capturingExporter(jsonLines(layout))
   const transport = sluiceTransport({ exporter: keeper, handleExit: false, clock: () => 0, ...given })
   const log = winston.createLogger({ level: 'silly', ...options, transports: transport })
   log.resume()
   return { log, keeper, line: () => JSON.parse(keeper.lines().at(-1)!) as Record<string, unknown> }
 }
 
-describe('a record says what the info says', () => {
-  test('level, severity, message and members, and not the line that a format made', () => {
+describe('the record of an info', () => {
+  test('a record has the level, severity, message and members of the info, and not the formatted line', () => {
     const { log, line } = winstonWith({
       format: winston.format.combine(winston.format.colorize(), winston.format.simple()),
     })
@@ -35,7 +35,7 @@ describe('a record says what the info says', () => {
     })
   })
 
-  test('the time of format.timestamp(), and one that is no date as an attribute', () => {
+  test('a record has the time of format.timestamp(), and an invalid timestamp becomes an attribute', () => {
     const { log, line } = winstonWith({ format: winston.format.timestamp() })
     log.info('m', { timestamp: '2026-11-22T10:00:00.123Z' })
     expect(line()).toEqual(expect.objectContaining({ timestamp: '2026-11-22T10:00:00.123Z' }))
@@ -44,7 +44,7 @@ describe('a record says what the info says', () => {
     expect(line()).toMatchObject({ timestamp: '1970-01-01T00:00:00.000Z', attributes: { timestamp: 'noon' } })
   })
 
-  test('printf arguments, with format.splat() and without', () => {
+  test('printf arguments are formatted into the message with and without format.splat()', () => {
     const plain = winstonWith({ format: winston.format((info) => info)() })
     plain.log.info('%s has %d', 'ann', 3)
     expect(plain.line()).toMatchObject({ message: 'ann has 3' })
@@ -54,7 +54,7 @@ describe('a record says what the info says', () => {
     expect(splat.line()['attributes']).not.toHaveProperty('args')
   })
 
-  test('what winston writes nowhere: arguments behind the first object', () => {
+  test('arguments after the first object, which winston drops, become the attribute `args`', () => {
     const { log, line } = winstonWith({ format: winston.format.json() })
     log.info('m', { a: 1 }, 5, { b: 2 })
     expect(line()).toMatchObject({ attributes: { a: 1, args: [5, { b: 2 }] } })
@@ -64,7 +64,7 @@ describe('a record says what the info says', () => {
     ['given with a message', (log: winston.Logger, error: Error) => log.error('failed', error), 'failed'],
     ['by itself', (log: winston.Logger, error: Error) => log.error(error), 'no route'],
     ['as a member', (log: winston.Logger, error: Error) => log.error('failed', { err: error }), 'failed'],
-  ])('an Error %s is the exception', (_, call, message) => {
+  ])('an Error %s becomes the exception attributes', (_, call, message) => {
     const { log, line } = winstonWith({ format: winston.format((info) => info)() })
     const cause = new RangeError('why')
     call(log, Object.assign(new TypeError('no route', { cause }), { code: 'E_ROUTE' }))
@@ -79,7 +79,7 @@ describe('a record says what the info says', () => {
     })
   })
 
-  test('an Error of which format.errors({ stack: true }) has left the stack', () => {
+  test('an Error of which format.errors({ stack: true }) kept only the stack becomes the exception attributes', () => {
     const { log, line } = winstonWith({ format: winston.format.errors({ stack: true }) })
     log.error(new TypeError('no route'))
     expect(line()).toMatchObject({
@@ -91,14 +91,14 @@ describe('a record says what the info says', () => {
     })
   })
 
-  test('what withContext says', () => {
+  test('a record has the attributes of withContext', () => {
     const { log, line } = winstonWith({})
     withContext({ tenant: 'a' }, () => log.info('m'))
     expect(line()).toMatchObject({ attributes: { tenant: 'a' } })
   })
 })
 
-describe('severities', () => {
+describe('severities of sluiceTransport', () => {
   test.each([
     ['npm', winston.config.npm.levels, { error: 17, warn: 13, info: 9, http: 7, verbose: 6, debug: 5, silly: 1 }],
     [
@@ -106,8 +106,8 @@ describe('severities', () => {
       winston.config.syslog.levels,
       { emerg: 21, alert: 19, crit: 18, error: 17, warning: 13, notice: 10, info: 9, debug: 5 },
     ],
-    ['custom by place', { top: 0, high: 1, mid: 2, low: 3, least: 4 }, { top: 17, high: 13, mid: 9, low: 5, least: 1 }],
-  ])('of %s levels', (_, levels, expected) => {
+    ['custom', { top: 0, high: 1, mid: 2, low: 3, least: 4 }, { top: 17, high: 13, mid: 9, low: 5, least: 1 }],
+  ])('%s levels are exported with their severity numbers', (_, levels, expected) => {
     const least = Object.keys(levels).at(-1)!
     const { log, keeper } = winstonWith({ levels, level: least }, {}, 'otel')
     for (const level of Object.keys(expected)) log.log(level, 'm')
@@ -117,15 +117,15 @@ describe('severities', () => {
     )
   })
 
-  test('of levels that an option names', () => {
+  test('the option `severities` sets the severity of a custom level', () => {
     const { log, line } = winstonWith({ levels: { alarm: 0 }, level: 'alarm' }, { severities: { alarm: 22 } })
     log.log('alarm', 'm')
     expect(line()).toMatchObject({ level: 'alarm', severity_number: 22 })
   })
 })
 
-describe('options of every transport', () => {
-  test('level, silent and format', () => {
+describe('options of sluiceTransport', () => {
+  test('sluiceTransport supports the options level, silent and format', () => {
     const quiet = winstonWith({}, { level: 'warn' })
     quiet.log.info('no')
     quiet.log.warn('yes')
@@ -138,17 +138,17 @@ describe('options of every transport', () => {
     expect(changed.line()).toMatchObject({ message: 'changed' })
   })
 
-  test('a wrong option is told with all others', () => {
-    const wrong = { levle: 'x', severities: { a: 99 }, exporter: 1 } as never
-    expect(() => sluiceTransport(wrong)).toThrow(/levle.*severities\.a.*/)
+  test('one error lists all invalid options of sluiceTransport', () => {
+    const options = { levle: 'x', severities: { a: 99 }, exporter: 1 } as never
+    expect(() => sluiceTransport(options)).toThrow(/levle.*severities\.a.*/)
   })
 })
 
-describe('winston’s pipe', () => {
-  test('never waits for us: other transports get everything while our exporter answers nothing', () => {
+describe('sluiceTransport as a stream of winston', () => {
+  test('other transports of winston receive all infos while the exporter of a sluiceTransport stalls', () => {
     const others: unknown[] = []
     const stalled = {
-      ...lineKeeper(),
+      ...capturingExporter(),
       schedule: 'turn',
       delivery: { maxQueueSize: 100 },
       export: () => new Promise<never>(() => {}),
@@ -173,7 +173,7 @@ describe('winston’s pipe', () => {
     expect(dropped.total).toBeGreaterThanOrEqual(900)
   })
 
-  test('finish comes when all is written, and what comes later is counted', async () => {
+  test('a winston logger emits `finish` after sluiceTransport has written all records', async () => {
     const { log, keeper } = winstonWith({}, {})
     log.info('m')
     log.end()
@@ -181,8 +181,8 @@ describe('winston’s pipe', () => {
     expect(keeper.lines()).toHaveLength(1)
   })
 
-  test('it is a transport of createLogger of this package, too', () => {
-    const keeper = lineKeeper(jsonLines())
+  test('sluiceTransport is also a transport of `createLogger` of sluice/winston', () => {
+    const keeper = capturingExporter(jsonLines())
     const log = createLogger({ transports: sluiceTransport({ exporter: keeper, handleExit: false }) })
     log.warn('%s', 'm', { a: 1 })
     expect(JSON.parse(keeper.lines()[0]!)).toMatchObject({

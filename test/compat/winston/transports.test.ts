@@ -12,9 +12,9 @@ import { jsonLines } from '../../../src/encode/json/json-lines.ts'
 import { createLogger, format, Transport, transports } from '../../../src/entries/winston.ts'
 import { temporaryDirectory, type TemporaryDirectory } from '../../support/files/pipes.ts'
 import { batchOf } from '../../support/pipeline/batch.ts'
-import { ManualHost } from '../../support/pipeline/host.ts'
+import { ManualHost } from '../../support/pipeline/manual-host.ts'
 import { freePorts } from '../../support/processes/ports.ts'
-import { until } from '../../support/until.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 import { infoKeeper } from './info-keeper.ts'
 
 let directory: TemporaryDirectory
@@ -23,8 +23,8 @@ beforeAll(() => {
 })
 afterAll(() => directory.remove())
 
-/** A server that closes each connection when a request comes. */
-async function hangingUp(): Promise<{ readonly port: number }> {
+/** Starts a server that closes the connection of each request. */
+async function closingServer(): Promise<{ readonly port: number }> {
   const server = createServer((request) => void request.socket.destroy()).listen(0, '127.0.0.1')
   await once(server, 'listening')
   server.unref()
@@ -39,7 +39,7 @@ function finished(logger: Writable): Promise<unknown> {
 }
 
 describe('Console', () => {
-  test('writes levels to the standard error that are told so, with the line end that is told', () => {
+  test('Console writes the configured levels to standard error and ends lines with `eol`', () => {
     const source = `import { createLogger, format, transports } from ${JSON.stringify(entry)}
       const log = createLogger({ format: format.simple(), transports: new transports.Console({ stderrLevels: ['error'], consoleWarnLevels: ['warn'], eol: '|' }) })
       log.info('a'); log.warn('b'); log.error('c'); log.debug('d')`
@@ -48,7 +48,7 @@ describe('Console', () => {
   })
 })
 
-test('loggers share a transport and a destination, and the last one that lets it go closes it', async () => {
+test('loggers can share a transport and a file, which are closed with the last logger', async () => {
   const filename = directory.path('shared.log')
   const shared = new transports.File({ filename })
   const loggers = Array.from({ length: 20 }, () => createLogger({ transports: shared }))
@@ -71,7 +71,7 @@ test('loggers share a transport and a destination, and the last one that lets it
 })
 
 describe('File', () => {
-  test('makes its directory, and finish means written', async () => {
+  test('File creates its directory, and the logger emits `finish` after the file is written', async () => {
     const dirname = directory.path('made/deeply')
     const log = createLogger({ transports: new transports.File({ filename: 'app.log', dirname }) })
     log.info('written')
@@ -79,7 +79,7 @@ describe('File', () => {
     expect(readFileSync(`${dirname}/app.log`, 'utf8')).toBe('{"level":"info","message":"written"}\n')
   })
 
-  test('maxsize puts full files aside, and maxFiles counts the one that is written', async () => {
+  test('File rotates at `maxsize`, and `maxFiles` includes the current file', async () => {
     const filename = directory.path('full.log')
     const log = createLogger({
       transports: new transports.File({ filename, maxsize: 1_000_000, maxFiles: 2, tailable: true }),
@@ -90,28 +90,28 @@ describe('File', () => {
     }
     await finished(log)
     const files = () => readdirSync(directory.path('.')).filter((name) => name.startsWith('full'))
-    await until(() => files().length === 2)
+    await waitUntil(() => files().length === 2)
     expect(files()).toContain('full.log')
   })
 
-  test('in a logger of winston it does the same', async () => {
+  test('File writes the same line as a transport of the original winston', async () => {
     const filename = directory.path('theirs.log')
     const log = winston.createLogger({ transports: new transports.File({ filename }) })
     log.info('written')
     log.end()
-    await until(() => existsSync(filename) && readFileSync(filename, 'utf8') !== '')
+    await waitUntil(() => existsSync(filename) && readFileSync(filename, 'utf8') !== '')
     expect(readFileSync(filename, 'utf8')).toBe('{"level":"info","message":"written"}\n')
   })
 })
 
 describe('Stream', () => {
-  test('writes a line in the call, waits for a slow stream, and finish means taken', async () => {
+  test('Stream writes during the call, waits for a slow stream, and emits `finish` after the last write', async () => {
     const chunks: string[] = []
-    let takeNext: (() => void) | undefined
+    let completeWrite: (() => void) | undefined
     const stream = new Writable({
       write(chunk: Buffer, _, next) {
         chunks.push(chunk.toString())
-        takeNext = next
+        completeWrite = next
       },
     })
     const log = createLogger({ format: format.simple(), transports: new transports.Stream({ stream, eol: '\n' }) })
@@ -120,28 +120,28 @@ describe('Stream', () => {
     log.info('2')
     log.info('3')
     expect(chunks).toHaveLength(1)
-    takeNext!()
-    await until(() => chunks.length === 2)
+    completeWrite!()
+    await waitUntil(() => chunks.length === 2)
     expect(chunks[1]).toBe('info: 2\ninfo: 3\n')
     const end = finished(log)
-    takeNext!()
+    completeWrite!()
     await end
     expect(stream.writableEnded).toBe(false)
   })
 
-  test('a stream that fails is told, and ends nothing', async () => {
-    const problems: string[] = []
+  test('an error of the stream is reported and does not throw', async () => {
+    const diagnostics: string[] = []
     const stream = new Writable({ write: (_chunk, _, next) => next(new Error('gone')) })
     const log = createLogger({
       transports: new transports.Stream({ stream }),
-      onDiagnostic: ({ code }) => problems.push(code),
+      onDiagnostic: ({ code }) => diagnostics.push(code),
     })
     log.info('lost')
-    await until(() => problems.length > 0)
-    expect(problems).toContain('SLUICE_WRITE_FAILED')
+    await waitUntil(() => diagnostics.length > 0)
+    expect(diagnostics).toContain('SLUICE_WRITE_FAILED')
   })
 
-  test('one in object mode gets the infos', () => {
+  test('a stream in object mode receives the infos', () => {
     const infos: unknown[] = []
     const stream = new Writable({ objectMode: true, write: (info, _, next) => (infos.push(info), next()) })
     createLogger({ transports: new transports.Stream({ stream }) }).info('m', { a: 1 })
@@ -156,7 +156,7 @@ describe('Http', () => {
     readonly body: unknown
   }
 
-  async function serving(
+  async function withServer(
     use: (port: number, requests: Request[]) => Promise<void>,
     status: (count: number) => number = () => 200,
   ): Promise<void> {
@@ -178,8 +178,8 @@ describe('Http', () => {
     }
   }
 
-  test('sends each info by itself, or several as an array', async () => {
-    await serving(async (port, requests) => {
+  test('Http sends each info in a request, or several infos as an array with `batch`', async () => {
+    await withServer(async (port, requests) => {
       const auth = { username: 'ann', password: 'pw' }
       const one = createLogger({ transports: new transports.Http({ host: '127.0.0.1', port, path: 'logs', auth }) })
       one.info('a', { n: 1 })
@@ -199,19 +199,19 @@ describe('Http', () => {
     })
   })
 
-  test('what is refused is told and counted', async () => {
-    await serving(
+  test('records that an HTTP server rejects are reported and counted', async () => {
+    await withServer(
       async (port) => {
-        const problems: string[] = []
+        const diagnostics: string[] = []
         const transport = new transports.Http({
           host: '127.0.0.1',
           port,
-          onDiagnostic: ({ code }) => problems.push(code),
+          onDiagnostic: ({ code }) => diagnostics.push(code),
         })
-        const log = createLogger({ transports: transport, onDiagnostic: ({ code }) => problems.push(code) })
+        const log = createLogger({ transports: transport, onDiagnostic: ({ code }) => diagnostics.push(code) })
         log.info('m')
         await log.flush()
-        expect(problems).toContain('SLUICE_HTTP_FAILED')
+        expect(diagnostics).toContain('SLUICE_HTTP_FAILED')
         expect(transport.stats()[0]!.dropped.byReason.rejected).toBe(1)
         log.close()
       },
@@ -220,26 +220,26 @@ describe('Http', () => {
   })
 
   test.each([
-    ['a port at which nobody listens', async () => (await freePorts(1))[0]!, 'retryable', 'ECONNREFUSED'],
+    ['a port without a listener', async () => (await freePorts(1))[0]!, 'retryable', 'ECONNREFUSED'],
     ['a port that fetch blocks', async () => 9, 'retryable', 'BAD_PORT'],
-    ['a server that closes the connection', async () => (await hangingUp()).port, 'unknown', 'UND_ERR_SOCKET'],
-  ])('knows whether records may have arrived at %s', async (_, portOf, status, code) => {
+    ['a server that closes the connection', async () => (await closingServer()).port, 'unknown', 'UND_ERR_SOCKET'],
+  ])('Http returns whether the outcome is retryable or unknown for %s', async (_, portOf, status, code) => {
     const settings = { url: `http://127.0.0.1:${await portOf()}/`, headers: {}, batch: false, timeoutMillis: 5_000 }
     const exporter = httpExporter(settings, { encoding: jsonLines(), schedule: 'turn', delivery: {} })
     const host = new ManualHost()
     exporter.start!(host)
     expect(await exporter.export(batchOf(['{}\n']), undefined)).toEqual({ status, accepted: 0 })
-    expect(host.problems).toEqual([
-      { code: 'SLUICE_HTTP_FAILED', message: `${exporter.name} gave no answer (${code})` },
+    expect(host.diagnostics).toEqual([
+      { code: 'SLUICE_HTTP_FAILED', message: `${exporter.name} did not respond (${code})` },
     ])
   })
 })
 
-describe('a transport of one’s own', () => {
+describe('custom transports', () => {
   test.each([
-    ['by our Transport', Transport],
-    ['by winston-transport', (winston as unknown as { Transport: typeof Transport }).Transport],
-  ])('%s gets the infos of its level', (_, Base) => {
+    ['Transport', Transport],
+    ['Transport of winston', (winston as unknown as { Transport: typeof Transport }).Transport],
+  ])('a subclass of %s receives the infos of its level', (_, Base) => {
     const infos: unknown[] = []
     class Own extends Base {
       override log(info: unknown, next: () => void): void {
@@ -253,16 +253,16 @@ describe('a transport of one’s own', () => {
     expect(infos).toEqual([expect.objectContaining({ message: 'yes' })])
   })
 
-  test('one that takes nothing keeps a bound of records in memory, and the rest is told', () => {
-    const problems: string[] = []
+  test('a stalled custom transport queues a limited number of records, and dropped records are reported', () => {
+    const diagnostics: string[] = []
     const stuck = new Writable({ objectMode: true, write: () => {} })
-    const log = createLogger({ transports: stuck, onDiagnostic: ({ code }) => problems.push(code) })
+    const log = createLogger({ transports: stuck, onDiagnostic: ({ code }) => diagnostics.push(code) })
     for (let i = 0; i < 11_000; i++) log.info('m')
     expect(stuck.writableLength).toBe(10_000)
-    expect(problems).toEqual(['SLUICE_QUEUE_FULL'])
+    expect(diagnostics).toEqual(['SLUICE_QUEUE_FULL'])
   })
 
-  test('one whose format leaves a record out', () => {
+  test('a custom transport does not receive infos that its format filters out', () => {
     const keeper = infoKeeper({ format: format((info) => (info['secret'] ? false : info))() })
     const log = createLogger({ transports: keeper.transport })
     log.info('no', { secret: true })
@@ -271,7 +271,7 @@ describe('a transport of one’s own', () => {
   })
 })
 
-test('losses are told in the stream, in the form that the logger’s format has', async () => {
+test('drops are reported in the stream in the format of the logger', async () => {
   const lines: string[] = []
   let release: (() => void) | undefined
   const stream = new Writable({
@@ -288,7 +288,7 @@ test('losses are told in the stream, in the form that the logger’s format has'
   await log.flush()
   log.info('more')
   await log.flush()
-  await until(() => lines.some((line) => line.startsWith('warn: ')))
+  await waitUntil(() => lines.some((line) => line.startsWith('warn: ')))
   const notice = lines.find((line) => line.startsWith('warn: '))!
   expect(notice).toMatch(/^warn: \d+ records were dropped \{.*"dropped":\d+/)
 })

@@ -19,8 +19,8 @@ test.each([
   ['rejection', true, 1, ['before']],
   ['rejection', false, 0, ['before', 'after']],
 ] as const)(
-  'an %s with exitOnError %s ends with %s, and its handler has written it',
-  (kind, exitOnError, status, said) => {
+  'an uncaught %s with exitOnError %s exits with code %s after its handler has written it',
+  (kind, exitOnError, status, messages) => {
     const file = directory.path(`${kind}-${exitOnError}.log`)
     const run = spawnSync(process.execPath, [program, JSON.stringify({ kind, exitOnError, file })], {
       encoding: 'utf8',
@@ -40,11 +40,11 @@ test.each([
       .trimEnd()
       .split('\n')
       .map((line) => (JSON.parse(line) as { message: string }).message)
-    expect(console.filter((message) => !message.startsWith('unhandledRejection'))).toEqual(said)
+    expect(console.filter((message) => !message.startsWith('unhandledRejection'))).toEqual(messages)
   },
 )
 
-test('a hundred loggers listen once, without a warning of Node, and each writes what nobody caught', () => {
+test('100 loggers share one listener, and each writes uncaught exceptions and unhandled rejections', () => {
   const run = spawnSync(process.execPath, [crowd, directory.path('crowd-')], { encoding: 'utf8' })
   expect(run.stderr).toBe('')
   expect(JSON.parse(run.stdout)).toEqual({ open: [1, 1], oneLeft: [1, 1], closed: [0, 0] })

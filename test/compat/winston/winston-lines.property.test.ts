@@ -4,13 +4,13 @@ import { levelConfigs } from '../../../src/compat/winston/levels.ts'
 import { withTextEscaped } from '../escaped-controls.ts'
 import { own, theirs, type AnyLogger, type Kinds, type Run } from './peers.ts'
 
-// Both take the time where they format.
+// Both packages read the clock in their formats.
 beforeEach(() => void jest.useFakeTimers({ now: 1_795_254_963_123, doNotFake: ['nextTick', 'setImmediate'] }))
 afterEach(() => void jest.useRealTimers())
 
 const names = ['a', 'b', 'ms', 'label', 'user', 'x y', '10', 'stack', 'timestamp', 'padding']
 const name = fc.constantFrom(...names)
-/** What formats get as it is, wherever it stands. */
+/** Values that formats receive unchanged at any depth. */
 const scalar = fc.oneof(
   fc.string(),
   fc.string({ unit: 'binary' }),
@@ -34,7 +34,7 @@ const meta = fc.dictionary(members, fc.oneof(leaf, value.value), {
   maxKeys: 4,
   noNullPrototype: true,
 })
-/** Members that libraries give their errors; `name` and `cause` are listed then, as they are not in others. */
+/** Members that libraries add to their errors. `name` and `cause` are enumerable here, unlike in other errors. */
 const ofError = fc.record(
   {
     code: fc.constant('E_NO'),
@@ -120,7 +120,7 @@ const calls: fc.Arbitrary<Shape> = fc.oneof(
     ]),
 )
 
-/** A format that ends in a line, and the steps before it. */
+/** Formats that transform an info before the last format creates the line. */
 const steps: readonly (readonly [string, (kinds: Kinds) => object])[] = [
   ['timestamp()', (kinds) => kinds['timestamp']!()],
   [
@@ -157,7 +157,7 @@ const ends: readonly (readonly [string, (kinds: Kinds) => object])[] = [
 ]
 
 const formats = fc.record({
-  /** Without it winston leaves an Error that is logged by itself out. */
+  /** Without this format winston omits an Error that is the only argument. */
   errors: fc.option(fc.constantFrom({}, { stack: true }, { stack: true, cause: true }), { nil: undefined }),
   steps: fc.uniqueArray(fc.constantFrom(...steps), { maxLength: 4, selector: ([name]) => name }),
   end: fc.constantFrom(...ends),
@@ -165,7 +165,7 @@ const formats = fc.record({
 const metas = fc.option(fc.dictionary(name, leaf, { maxKeys: 2, noNullPrototype: true }), { nil: undefined })
 const children = fc.array(fc.dictionary(name, leaf, { maxKeys: 2, noNullPrototype: true }), { maxLength: 2 })
 
-/** winston throws into the call: `%j` of a BigInt. */
+/** Returns undefined if the call throws, as winston does for `%j` of a BigInt. */
 function unlessThrown<T>(run: () => T): T | undefined {
   try {
     return run()
@@ -174,8 +174,8 @@ function unlessThrown<T>(run: () => T): T | undefined {
   }
 }
 
-describe('the lines are those of winston', () => {
-  test('for calls, formats, default metadata and child loggers of every kind', () => {
+describe('sluice/winston compared with winston', () => {
+  test('generated calls, formats, default metadata and child loggers write the same lines as winston', () => {
     fc.assert(
       fc.property(
         formats,

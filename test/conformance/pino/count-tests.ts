@@ -1,6 +1,6 @@
 import { parseAst } from 'rolldown/parseAst'
 
-/** How many calls of `test` a file of tests has. */
+/** Returns the number of calls of `test` in a test file. */
 export function countTests(source: string, path: string): number {
   let count = 0
   const look = (node: unknown): void => {
@@ -15,7 +15,7 @@ export function countTests(source: string, path: string): number {
 function isCallOfTest(node: object): boolean {
   const { type, callee } = node as { type?: unknown; callee?: { type?: unknown; name?: unknown; object?: unknown } }
   if (type !== 'CallExpression') return false
-  // or of its members, such as `only`
+  // Calls of members, such as `test.only`, count too.
   const called = callee?.type === 'MemberExpression' ? (callee.object as typeof callee) : callee
   return called?.type === 'Identifier' && called.name === 'test'
 }

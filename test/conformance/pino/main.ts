@@ -1,4 +1,4 @@
-// Runs the tests that pino publishes against the built `sluice/pino`, and compares with what is committed.
+// Runs the tests that pino publishes with the built `sluice/pino`, and compares the results with the committed page.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { page } from './page.ts'
@@ -18,7 +18,7 @@ try {
     for (const file of waiting) found.set(file, await outcomesOf(workshop, file))
   }
   await Promise.all([work(), work()])
-  // Some of them wait for so long and no longer: those that fail on a busy machine are asked once more, alone.
+  // Some tests have short timeouts that a busy machine exceeds, so files with unexpected failures run again, alone.
   for (const [file, results] of found) {
     if (results.some(isUnexpected)) found.set(file, await outcomesOf(workshop, file))
   }
@@ -32,8 +32,9 @@ const problems = problemsOf(all)
 const outcomes = all.filter((outcome) => !isIn(excludedTests, outcome))
 const text = page(outcomes)
 if (update) writeFileSync(written, text)
-// A file that ends early would have its tests missing.
-else if (readFileSync(written, 'utf8') !== text) problems.push('docs/reference/pino.md says otherwise')
+// The page also shows whether tests are missing because a file ended early.
+else if (readFileSync(written, 'utf8') !== text)
+  problems.push('docs/reference/pino.md is out of date: update it with `npm run conformance:pino -- --update`')
 
 for (const problem of problems) console.log(`not ok: ${problem}`)
 for (const { file, title, left } of outcomes)

@@ -1,7 +1,7 @@
 import { plain, tableOf } from '../../../scripts/markdown.ts'
 import { deviations, excludedTests, exclusions, leftOut, type ByTest, type Outcome } from './suite.ts'
 
-/** The counts of a run by file, in the order of the files. */
+/** Returns the text of docs/reference/pino.md for the outcomes of a run. */
 export function page(all: readonly Outcome[]): string {
   const outcomes = all.filter(({ left }) => left === undefined)
   const files = [...new Set(outcomes.map(({ file }) => file))]
@@ -51,7 +51,7 @@ ${table(['file', 'test', 'reason'], flat(excludedTests))}
 `
 }
 
-/** What pino itself skips, or has still to write. */
+/** Returns the tests that pino skips or marks as not yet written. */
 function notRun(all: readonly Outcome[]): string {
   const rows = all.filter(({ left }) => left !== undefined)
   if (rows.length === 0) return 'None: on this system, pino skips no test and has no unwritten tests.'

@@ -13,28 +13,28 @@ import {
 } from './suite.ts'
 import { typeTestFiles } from './type-tests.ts'
 
-/** What is not as the lists say. `outcomes`: of all tests, those that are left out included. */
+/** Returns the differences between the lists and the outcomes of all tests, including excluded tests. */
 export function problemsOf(outcomes: readonly Outcome[]): string[] {
   const counted = outcomes.filter((outcome) => !isIn(excludedTests, outcome))
   return [
     ...counted.filter(isUnexpected).map((outcome) => `${nameOf(outcome)}: ${outcome.error}`),
     ...counted
       .filter((outcome) => outcome.left !== undefined && !isIn(leftOut, outcome))
-      .map((outcome) => `${nameOf(outcome)}: it was not run (${outcome.left}), and is not listed for that`),
-    ...unlike(deviations, counted, 'a deviation and does not fail', (outcome) => outcome?.passed === false),
-    ...unlike(leftOut, counted, 'not run and is', (outcome) => outcome?.left !== undefined),
-    ...unlike(excludedTests, outcomes, 'left out and there is no such test', (outcome) => outcome !== undefined),
+      .map((outcome) => `${nameOf(outcome)}: it was not run (${outcome.left}) and is not listed in skipped.json`),
+    ...unlike(deviations, counted, 'a deviation, but it does not fail', (outcome) => outcome?.passed === false),
+    ...unlike(leftOut, counted, 'not run, but it was run', (outcome) => outcome?.left !== undefined),
+    ...unlike(excludedTests, outcomes, 'excluded, but there is no such test', (outcome) => outcome !== undefined),
     ...wrongCounts(),
     ...unlisted(),
   ]
 }
 
-/** Whether a test was run, fails, and nobody knows. */
+/** Returns whether a test was run and failed without being listed as a deviation. */
 export function isUnexpected(outcome: Outcome): boolean {
   return outcome.left === undefined && !outcome.passed && !isIn(deviations, outcome)
 }
 
-/** Whether a list names a test. */
+/** Returns whether a list contains a test. */
 export function isIn(list: ByTest, { file, title }: Outcome): boolean {
   return list[file]?.[title] !== undefined
 }
@@ -59,14 +59,14 @@ function unlike(
 function wrongCounts(): string[] {
   return Object.entries(exclusions).flatMap(([file, { tests }]) => {
     const path = join(published, 'test', file)
-    if (!existsSync(path)) return [`${file}: it is listed as left out and there is no such file`]
+    if (!existsSync(path)) return [`${file}: it is listed as excluded, but there is no such file`]
     const found = countTests(readFileSync(path, 'utf8'), file)
-    return found === tests ? [] : [`${file}: it is listed with ${tests} tests and has ${found}`]
+    return found === tests ? [] : [`${file}: it is listed with ${tests} tests, but has ${found}`]
   })
 }
 
 function unlisted(): string[] {
   const run = typeTestFiles()
   const others = otherFiles().filter((file) => !run.includes(file) && !Object.hasOwn(exclusions, file))
-  return others.map((file) => `${file}: it is neither run nor listed as left out`)
+  return others.map((file) => `${file}: it is neither run nor listed as excluded`)
 }

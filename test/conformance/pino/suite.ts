@@ -7,53 +7,53 @@ import { text } from 'node:stream/consumers'
 const here = import.meta.dirname
 export const root: string = join(here, '../../..')
 export const published: string = join(here, 'node_modules/pino')
-/** A file that takes longer hangs. */
+/** The time after which a test file is considered to hang. */
 const mostMillis = 180_000
 
-/** A file that is not run. */
+/** A test file that is excluded. */
 export interface Exclusion {
-  /** How often it calls `test`. */
+  /** The number of calls of `test` in the file. */
   readonly tests: number
   readonly reason: string
 }
 
-/** A word on tests, by file and title. */
+/** Reasons, by file and title of the test. */
 export type ByTest = Readonly<Record<string, Readonly<Record<string, string>>>>
 
-/** Which of pino's files are not run, and why. */
+/** The excluded test files of pino. */
 export const exclusions: Readonly<Record<string, Exclusion>> = read('exclusions.json')
 
-/** Which tests are left out of files that are run, by file and title. */
+/** The excluded tests in files that are run. */
 export const excludedTests: ByTest = read('excluded-tests.json')
 
-/** Which tests may fail, and what of pino's they ask for, by file and title. */
+/** The tests that are expected to fail, with the difference from pino. */
 export const deviations: ByTest = read('deviations.json')
 
-/** Which tests pino skips or has still to write, and why, by file and title. */
+/** The tests that pino skips or marks as not yet written. */
 export const leftOut: ByTest = read('skipped.json')
 
-/** What one test came to. */
+/** The outcome of one test. */
 export interface Outcome {
   readonly file: string
   readonly title: string
   readonly passed: boolean
   readonly error: string
-  /** Where it was not run to its end, or nobody waited for what it came to. */
+  /** Set if the test was skipped, is not yet written, or is marked as broken. */
   readonly left?: 'skip' | 'todo' | 'fixme'
 }
 
-/** Where a copy of pino's package lies in which `pino.js` is another module. */
+/** A copy of pino's package in which another module replaces `pino.js`. */
 export interface Workshop {
   readonly directory: string
   remove(): void
 }
 
-/** Lays pino's package out with `main`, a path in this repository, in place of its own main file. */
+/** Copies pino's package and replaces its main file by `main`, a path in this repository. */
 export function layOut(main: string): Workshop {
   const directory = mkdtempSync(join(tmpdir(), 'sluice-pino-'))
   cpSync(published, directory, { recursive: true })
   rmSync(join(directory, 'node_modules'), { recursive: true, force: true })
-  // A folder of its own: one of the tests puts a package into it.
+  // A separate folder, because one of the tests adds a package to it.
   const modules = join(directory, 'node_modules')
   mkdirSync(modules)
   for (const name of readdirSync(join(here, 'node_modules'))) {
@@ -65,7 +65,7 @@ export function layOut(main: string): Workshop {
   return { directory, remove: () => rmSync(directory, { recursive: true, force: true }) }
 }
 
-/** The test files of pino that Node's runner can run and that are not excluded, relative to its folder of tests. */
+/** Returns pino's test files for Node's test runner that are not excluded, relative to its test folder. */
 export function testFiles(): string[] {
   return readdirSync(join(published, 'test'), { recursive: true, encoding: 'utf8' })
     .map((path) => path.replaceAll('\\', '/'))
@@ -73,14 +73,14 @@ export function testFiles(): string[] {
     .toSorted()
 }
 
-/** What else pino tests with, for other runners, relative to its folder of tests. */
+/** Returns pino's test files for other test runners, relative to its test folder. */
 export function otherFiles(): string[] {
   return readdirSync(join(published, 'test'), { recursive: true, encoding: 'utf8' })
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => /\.(?:spec|tst)\.[cm]?[jt]s$|^types\/.*\.ts$|^smoke\.js$/.test(path))
 }
 
-/** Runs a file in a process of its own. What it does not get to has failed. */
+/** Runs a test file in a child process. Tests that it does not reach have no outcome. */
 export async function outcomesOf({ directory }: Workshop, file: string): Promise<Outcome[]> {
   const { CI: _, ...env } = process.env
   const reporter = ['--test-reporter', join(here, 'reporter.js'), '--test-reporter-destination', 'stderr']
@@ -98,10 +98,10 @@ export async function outcomesOf({ directory }: Workshop, file: string): Promise
   return numbered(outcomesIn(await text(child.stderr), () => file))
 }
 
-/** What a reporter says of a test: as an outcome, with the path of its file where there are several. */
+/** The outcome of a test that a reporter writes, with the path of its file if the reporter runs several files. */
 type Reported = Omit<Outcome, 'file'> & { readonly path?: string }
 
-/** What a reporter has written, one outcome a line. */
+/** Parses the output of a reporter, which has one outcome per line. */
 export function outcomesIn(reported: string, fileOf: (path: string) => string): Outcome[] {
   const lines = reported.split('\n').filter((line) => line.startsWith('{"title":'))
   return lines.map((line) => {
@@ -110,7 +110,7 @@ export function outcomesIn(reported: string, fileOf: (path: string) => string): 
   })
 }
 
-/** Titles that a file has more than once get a number. */
+/** Appends a number to titles that occur more than once in a file. */
 export function numbered(outcomes: readonly Outcome[]): Outcome[] {
   const seen = new Map<string, number>()
   return outcomes.map((outcome) => {

@@ -1,5 +1,5 @@
-// Writes a line of JSON for each assertion of a file of types: its text, whether it holds, and what was wrong. One line more says
-// whether the file compiles: where it does not, nothing in it was asked.
+// Writes a line of JSON for each assertion of a type test file: its text, whether it holds, and its error. Another line
+// has whether the file compiles, because assertions are not checked in a file that does not compile.
 export default class TypeReporter {
   on([event, { result, diagnostics = [] }]) {
     switch (event) {
@@ -13,22 +13,27 @@ export default class TypeReporter {
         this.faults.push(...diagnostics.map(({ text }) => textOf(text)))
         break
       case 'file:end':
-        say(result.file.path, 'compiles', this.faults.length === 0, this.faults[0])
+        writeOutcome(result.file.path, 'compiles', this.faults.length === 0, this.faults[0])
         break
       case 'expect:pass':
       case 'expect:fail':
-        say(fileOf(result.expect), titleOf(result.expect), event === 'expect:pass', textOf(diagnostics[0]?.text ?? ''))
+        writeOutcome(
+          fileOf(result.expect),
+          titleOf(result.expect),
+          event === 'expect:pass',
+          textOf(diagnostics[0]?.text ?? ''),
+        )
         break
       case 'expect:skip':
       case 'expect:fixme':
-        say(fileOf(result.expect), titleOf(result.expect), false, '', event.slice('expect:'.length))
+        writeOutcome(fileOf(result.expect), titleOf(result.expect), false, '', event.slice('expect:'.length))
         break
       default:
     }
   }
 }
 
-function say(path, title, passed, error = '', left) {
+function writeOutcome(path, title, passed, error = '', left) {
   process.stdout.write(JSON.stringify({ title, passed, error, left, path }) + '\n')
 }
 

@@ -7,17 +7,17 @@ import { numbered, outcomesIn, published, root, type Outcome, type Workshop } fr
 
 const program = 'types/pino.ts'
 
-/** Runs pino's tests of types against our declarations: each assertion is a test, and so is whether a file compiles. */
+/** Runs pino's type tests with the declarations of this package. Each assertion and each compilation is a test. */
 export async function typeOutcomes(workshop: Workshop): Promise<Outcome[]> {
   const { directory } = workshop
-  // Only what an `export =` can say is under test here: pino's tests import its main file by its path.
+  // pino's tests import its main file by path, so only the types of its `export =` are tested.
   const main = JSON.stringify(join(root, 'dist/cjs/pino.js'))
   writeFileSync(join(directory, 'pino.d.ts'), `import pino = require(${main})\nexport = pino\n`)
   const results = [...(await assertions(directory)), ...(await programOutcomes(directory))]
   return numbered(results)
 }
 
-/** The files with assertions, relative to pino's folder of tests. */
+/** Returns the type test files, relative to pino's test folder. */
 export function typeTestFiles(): string[] {
   const files = readdirSync(join(published, 'test/types')).filter((name) => name.includes('.tst.'))
   return [...files.map((name) => `types/${name}`), program]
@@ -29,11 +29,11 @@ async function assertions(directory: string): Promise<Outcome[]> {
   return outcomesIn(output, (path) => relative(join(directory, 'test'), path).replaceAll('\\', '/'))
 }
 
-/** A program that uses the types, and that has to run. */
+/** Compiles and runs a program that uses the types. */
 async function programOutcomes(directory: string): Promise<Outcome[]> {
   const compiled = await run(directory, [bin('typescript/bin/tsc'), '-p', 'test/types/tsconfig.json'])
   const fault = compiled.output.split('\n').find((line) => line.includes(`${program}(`)) ?? ''
-  // Node strips types of a module by its name, where a package says that it has none.
+  // The extension .mts makes Node strip types although the package does not set `"type": "module"`.
   const copy = join(directory, 'test', program.replace('.ts', '-program.mts'))
   cpSync(join(directory, 'test', program), copy)
   const { code } = await run(directory, [copy])

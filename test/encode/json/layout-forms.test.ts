@@ -3,7 +3,8 @@ import { encoderFor } from '../../../src/encode/encoding.ts'
 import { jsonLines } from '../../../src/encode/json/json-lines.ts'
 import type { LayoutName } from '../../../src/encode/json/layout-bases.ts'
 import type { Layout } from '../../../src/encode/json/layout.ts'
-import { emptyScopeDetails, type LogRecord } from '../../../src/record/record.ts'
+import type { LogRecord } from '../../../src/record/record.ts'
+import { emptyScopeDetails } from '../../../src/record/instrumentation-source.ts'
 import { recordOf, rules, span, time } from '../../support/values/records.ts'
 
 function line(layout: LayoutName | Layout, record: LogRecord): Record<string, unknown> {

@@ -3,7 +3,7 @@ import pino from 'pino'
 import { encoderFor } from '../../../src/encode/encoding.ts'
 import { jsonLines } from '../../../src/encode/json/json-lines.ts'
 import type { LayoutName } from '../../../src/encode/json/layout-bases.ts'
-import { lineKeeper, workbench } from '../../support/files/line-keeper.ts'
+import { capturingExporter, createTestLogger } from '../../support/files/test-logger.ts'
 import { records, rules } from '../../support/values/records.ts'
 
 // The published schemas of these formats; docs/reference/layouts.md has the sources.
@@ -79,9 +79,9 @@ describe('pino: comparison with the lines of pino', () => {
       { write: (text: string) => void written.push(text) },
     )
     call(pinoLogger)
-    const keeper = lineKeeper(jsonLines('pino'))
-    const { line } = workbench({ name: 'app' }, keeper)
-    expect(line((log) => call(log))).toEqual(JSON.parse(written[0]!))
+    const keeper = capturingExporter(jsonLines('pino'))
+    const { captureLine } = createTestLogger({ name: 'app' }, keeper)
+    expect(captureLine((log) => call(log))).toEqual(JSON.parse(written[0]!))
   })
 
   interface Calls {

@@ -18,7 +18,8 @@ function line(layout: LayoutName | Layout, record = records()[2]!): [string, unk
 }
 
 describe('golden lines', () => {
-  test.each(['sluice', 'otel'] as const)('the layout %s matches its golden file (TXT1, TXT2, TXT4, TXT5)', (name) => {
+  // Requirements: TXT1, TXT2, TXT4, TXT5
+  test.each(['sluice', 'otel'] as const)('the layout %s matches its golden file', (name) => {
     const text = lines(name)
     expect(text).toBe(golden(`layout-${name}.jsonl`, text))
   })

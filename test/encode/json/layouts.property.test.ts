@@ -7,13 +7,13 @@ import type { Limits } from '../../../src/values/limits.ts'
 import { withContext } from '../../../src/platform/node/with-context.ts'
 import { scanJson } from '../../security/fuzz/json-scanner.ts'
 import { keys, nastyText } from '../../support/values/arbitraries.ts'
-import { readLine, resolved, someLayouts } from '../../support/values/layouts.ts'
-import { lineKeeper, workbench } from '../../support/files/line-keeper.ts'
+import { readLine, resolved, testLayouts } from '../../support/values/layouts.ts'
+import { capturingExporter, createTestLogger } from '../../support/files/test-logger.ts'
 
 /** Every name that a layout or the reader of its lines reserves, and the part of it before the first dot. */
 const reservedNames = [
   ...new Set(
-    someLayouts.flatMap(([, layout]) => {
+    testLayouts.flatMap(([, layout]) => {
       const { fields, constants, reserved } = resolved(layout)
       const names = [...fields.map(({ key }) => key), ...constants.map(([key]) => key), ...reserved]
       return names.flatMap((name) => [name, name.split('.')[0]!])
@@ -67,8 +67,8 @@ const objectOf = (members: Members): object => new Map(members)
 
 /** Returns the line that a call writes in a layout. */
 function lineOf(layout: Layout, call: Call, redact: Redact = [], limits: Limits = {}): string {
-  const keeper = lineKeeper(jsonLines(layout))
-  const { log } = workbench(
+  const keeper = capturingExporter(jsonLines(layout))
+  const { log } = createTestLogger(
     {
       name: 'scope',
       version: '1',
@@ -95,7 +95,7 @@ function lineOf(layout: Layout, call: Call, redact: Redact = [], limits: Limits 
   return lines[0]!
 }
 
-describe.each(someLayouts)('lines of the layout %s', (_, layout) => {
+describe.each(testLayouts)('lines of the layout %s', (_, layout) => {
   const { fields, constants, reserved, omitted } = resolved(layout)
 
   test('a line is JSON without duplicate keys, and the fields of the layout come first', () => {
@@ -162,10 +162,10 @@ describe.each(someLayouts)('lines of the layout %s', (_, layout) => {
         fc.constantFrom('call', 'child', 'context', 'enrich', 'error'),
         (name, where) => {
           const write = (redact: Redact): string => {
-            const keeper = lineKeeper(jsonLines(layout))
+            const keeper = capturingExporter(jsonLines(layout))
             const given = { [name]: canary, open: 1 }
             const error = Object.assign(new Error(`${canary} is secret`), { token: canary })
-            const { log } = workbench({ redact, ...(where === 'enrich' && { enrich: () => given }) }, keeper)
+            const { log } = createTestLogger({ redact, ...(where === 'enrich' && { enrich: () => given }) }, keeper)
             const logger = where === 'child' ? log.child(given) : log
             const logCall = (): void =>
               where === 'error' ? logger.error('m', error) : logger.info('m', where === 'call' ? given : {})

@@ -6,22 +6,22 @@ import { stringText } from '../../../src/encode/walk/markers.ts'
 import { quote } from '../../../src/encode/json/quote.ts'
 import type { EncodedBatch } from '../../../src/pipeline/exporter.ts'
 import { nastyText } from '../../support/values/arbitraries.ts'
-import { lineKeeper, workbench, type ParsedLine } from '../../support/files/line-keeper.ts'
+import { capturingExporter, createTestLogger, type ParsedLine } from '../../support/files/test-logger.ts'
 import { longLength, longText, pieceLength } from '../../support/values/long-texts.ts'
 
 const max = 2 ** 22
 const limits = { recordBytes: max }
 
-/** A workbench that also records whether each line was passed as pieces. */
-function longBench(options: Parameters<typeof workbench>[0] = {}) {
-  const keeper = lineKeeper()
+/** A test logger that also records whether each line was passed as pieces. */
+function longBench(options: Parameters<typeof createTestLogger>[0] = {}) {
+  const keeper = capturingExporter()
   const deferred: boolean[] = []
   const seen = (batch: EncodedBatch) => {
     deferred.push(batch.pieces !== undefined)
     return keeper.exportSync!(batch, 0, false)
   }
   const exporter = { ...keeper, export: seen }
-  return { ...workbench({ limits, exporter, ...options }, keeper), deferred }
+  return { ...createTestLogger({ limits, exporter, ...options }, keeper), deferred }
 }
 
 const marker = /^([^…]*)…\[\+(\d+) characters\]$/
@@ -94,11 +94,11 @@ describe('content of long lines', () => {
   for (const [place, call] of Object.entries(places)) {
     const some = Object.entries(texts).slice(place === 'a nested value' ? -2 : 0)
     test.each(some)(`a long string is written completely in ${place}: %s`, (_, text) => {
-      const { log, line, deferred } = longBench({ limits: { recordBytes: Infinity } })
+      const { log, captureLine, deferred } = longBench({ limits: { recordBytes: Infinity } })
       const [args, logged] = call(text)
       expect(
         difference(
-          line(() => log.info(...(args as [string]))),
+          captureLine(() => log.info(...(args as [string]))),
           logged,
         ),
       ).toBe('')
@@ -131,10 +131,10 @@ describe('content of long lines', () => {
   }
 
   test.each(Object.entries(more))('long strings are written completely in %s', (_, [call, logged]) => {
-    const { log, line, deferred } = longBench({ limits: { recordBytes: Infinity } })
+    const { log, captureLine, deferred } = longBench({ limits: { recordBytes: Infinity } })
     expect(
       difference(
-        line(() => log.info(...(call as [string]))),
+        captureLine(() => log.info(...(call as [string]))),
         logged,
       ),
     ).toBe('')
@@ -142,9 +142,9 @@ describe('content of long lines', () => {
   })
 
   test('a long message and long members of an exception are written completely', () => {
-    const { log, line } = longBench({ limits: { recordBytes: Infinity } })
+    const { log, captureLine } = longBench({ limits: { recordBytes: Infinity } })
     const error = Object.assign(new Error(text), { body: other })
-    const { message, attributes } = line(() => log.error(error))
+    const { message, attributes } = captureLine(() => log.error(error))
     expect(
       difference({ message, attributes: { m: attributes!['exception.message'], err: attributes!.err } } as never, {
         message: text,
@@ -155,8 +155,8 @@ describe('content of long lines', () => {
   })
 
   test('short lines before and after a long line are not affected', () => {
-    const { log, written, deferred } = longBench()
-    const lines = written(() => ['a', text, 'b', { text }, 'c'].forEach((logged) => log.info(logged as string)))
+    const { log, captureLines, deferred } = longBench()
+    const lines = captureLines(() => ['a', text, 'b', { text }, 'c'].forEach((logged) => log.info(logged as string)))
     const logged = lines.map(({ message, attributes }) => message ?? (attributes!.text as string))
     expect(logged.map((each) => (each === text ? 'long' : each))).toEqual(['a', 'long', 'b', 'long', 'c'])
     expect(deferred).toEqual([false, true, false, true, false])
@@ -176,23 +176,23 @@ describe('redaction of long strings', () => {
   const secret = longText('secret ')
 
   test('a long string that is redacted leaves no trace in the line', () => {
-    const { log, keeper, line } = longBench({ redact: ['card.number', 'err.message', 'err.body'] })
+    const { log, exporter, captureLine } = longBench({ redact: ['card.number', 'err.message', 'err.body'] })
     const error = Object.assign(new Error(secret), { body: secret })
-    const logged = line(() => log.info('{card}! %s', { card: { number: secret } }, 'x', error))
+    const logged = captureLine(() => log.info('{card}! %s', { card: { number: secret } }, 'x', error))
     expect(logged.attributes).toMatchObject({ card: { number: '[REDACTED]' }, err: { body: '[REDACTED]' } })
-    expect(keeper.text()).not.toContain('secret')
-    expect(keeper.text().length).toBeLessThan(5_000)
+    expect(exporter.text()).not.toContain('secret')
+    expect(exporter.text().length).toBeLessThan(5_000)
   })
 
   test('a long censor is written completely, also where a template inserts it', () => {
-    const { log, line, deferred } = longBench({
+    const { log, captureLine, deferred } = longBench({
       limits: { recordBytes: Infinity },
       redact: { paths: ['card'], censor: (value) => `${secret}${(value as string).length}` },
     })
     const card = `${secret}4`
     expect(
       difference(
-        line(() => log.info('{card}!', { card: '4111' })),
+        captureLine(() => log.info('{card}!', { card: '4111' })),
         { message: `${card}!`, attributes: { card } },
       ),
     ).toBe('')
@@ -204,15 +204,15 @@ describe('limits on long strings', () => {
   const units: Readonly<Record<string, string>> = { 'one byte': 'x', 'six bytes': '\u0001', 'four bytes': '😀' }
 
   test.each(Object.entries(units))('recordBytes limits a string of %s per character and counts the rest', (_, unit) => {
-    const { log, line, keeper, deferred } = longBench()
+    const { log, captureLine, exporter, deferred } = longBench()
     const text = longText(unit, 2 * max)
-    const logged = line(() => log.info('m', { text, n: 1 }))
+    const logged = captureLine(() => log.info('m', { text, n: 1 }))
     const [, kept = '', missing] = marker.exec(logged.attributes!.text as string)!
     expect({ starts: text.startsWith(kept), all: kept.length + Number(missing) }).toEqual({
       starts: true,
       all: 2 * max,
     })
-    const bytes = Buffer.byteLength(keeper.text())
+    const bytes = Buffer.byteLength(exporter.text())
     expect(bytes).toBeLessThanOrEqual(max)
     expect(bytes).toBeGreaterThan(max - 6 * pieceLength - 500)
     expect(logged).toMatchObject({ message: 'm', attributes: { n: 1 } })
@@ -224,12 +224,12 @@ describe('limits on long strings', () => {
     [1, true],
     [4, false],
   ])('recordBytes limits a line in which a message and %d attributes are long', (count, isDeferred) => {
-    const { log, line, keeper, deferred } = longBench()
+    const { log, captureLine, exporter, deferred } = longBench()
     const text = longText('"', 2 * longLength)
-    const logged = line(() =>
+    const logged = captureLine(() =>
       log.info(text, Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, text]))),
     )
-    expect(Buffer.byteLength(keeper.text())).toBeLessThanOrEqual(max)
+    expect(Buffer.byteLength(exporter.text())).toBeLessThanOrEqual(max)
     expect(Object.values(logged.attributes!).some((value) => marker.test(value as string))).toBe(true)
     expect(deferred).toEqual([isDeferred])
   })
@@ -239,21 +239,21 @@ describe('limits on long strings', () => {
     [longString + 1, 2 ** 20, true],
     [longString + 1, 2 ** 20 - 1, false],
   ])('a string of %d characters in a record of at most %d bytes is deferred: %s', (length, recordBytes, isDeferred) => {
-    const { log, line, deferred } = longBench({ limits: { recordBytes } })
+    const { log, captureLine, deferred } = longBench({ limits: { recordBytes } })
     const text = longText('x', length)
-    const attributes = line(() => log.info('m', { text })).attributes!
-    line(() => log.info(text))
+    const attributes = captureLine(() => log.info('m', { text })).attributes!
+    captureLine(() => log.info(text))
     expect(attributes.text === text).toBe(true)
     expect(deferred).toEqual([isDeferred, isDeferred])
   })
 
   // Each string may use an equal share of the line, whatever the length of the others.
   test('recordBytes truncates nothing in a line that is within the limit', () => {
-    const { log, line } = longBench()
+    const { log, captureLine } = longBench()
     const logged = { a: longText('a', longLength + 1), b: longText('b', 2.5 * longLength) }
     expect(
       difference(
-        line(() => log.info('m', logged)),
+        captureLine(() => log.info('m', logged)),
         { message: 'm', attributes: logged },
       ),
     ).toBe('')
@@ -261,17 +261,17 @@ describe('limits on long strings', () => {
 
   test('stringLength truncates a long string with one marker', () => {
     for (const stringLength of [10, longLength - 1, longLength, longLength + 1, 2 * longLength]) {
-      const { log, line } = longBench({ limits: { stringLength, recordBytes: Infinity } })
+      const { log, captureLine } = longBench({ limits: { stringLength, recordBytes: Infinity } })
       const text = longText('é', 3 * longLength)
-      const [, kept = '', missing] = marker.exec(line(() => log.info('m', { text })).attributes!.text as string)!
+      const [, kept = '', missing] = marker.exec(captureLine(() => log.info('m', { text })).attributes!.text as string)!
       expect([kept.length, Number(missing)]).toEqual([stringLength, text.length - stringLength])
     }
   })
 
   test('a string that stringLength and then recordBytes truncate has one marker', () => {
-    const { log, line } = longBench({ limits: { stringLength: 3 * longLength, recordBytes: 2 * longLength } })
+    const { log, captureLine } = longBench({ limits: { stringLength: 3 * longLength, recordBytes: 2 * longLength } })
     const text = longText('x', 4 * longLength)
-    const [, kept = '', missing] = marker.exec(line(() => log.info('m', { text })).attributes!.text as string)!
+    const [, kept = '', missing] = marker.exec(captureLine(() => log.info('m', { text })).attributes!.text as string)!
     expect(kept.length + Number(missing)).toBe(text.length)
     expect(kept.length).toBeLessThan(2 * longLength)
   })
@@ -285,22 +285,22 @@ describe('limits on long strings', () => {
   })
 
   test('stringLength does not change a string within the limit', () => {
-    const { log, line } = longBench({ limits: { stringLength: longLength + 1, recordBytes: max } })
+    const { log, captureLine } = longBench({ limits: { stringLength: longLength + 1, recordBytes: max } })
     expect(
       difference(
-        line(() => log.info('m', { text: longText('é') })),
+        captureLine(() => log.info('m', { text: longText('é') })),
         { message: 'm', attributes: { text: longText('é') } },
       ),
     ).toBe('')
   })
 
   test('the default recordBytes truncates strings in the call without deferring them', () => {
-    const { log, line, keeper, deferred } = longBench({ limits: {} })
+    const { log, captureLine, exporter, deferred } = longBench({ limits: {} })
     const [, kept = '', missing] = marker.exec(
-      line(() => log.info('m', { text: longText('x') })).attributes!.text as string,
+      captureLine(() => log.info('m', { text: longText('x') })).attributes!.text as string,
     )!
     expect(kept.length + Number(missing)).toBe(longLength + 1)
-    expect(Buffer.byteLength(keeper.text())).toBeLessThanOrEqual(262_144)
+    expect(Buffer.byteLength(exporter.text())).toBeLessThanOrEqual(262_144)
     expect(deferred).toEqual([false])
   })
 })

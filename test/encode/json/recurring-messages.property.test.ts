@@ -5,7 +5,7 @@ import { jsonLines } from '../../../src/encode/json/json-lines.ts'
 import type { Encoding } from '../../../src/encode/encoding.ts'
 import { otlpJsonLines } from '../../../src/encode/otlp/otlp-json.ts'
 import { otlpEncoding } from '../../../src/encode/otlp/otlp-request.ts'
-import { lineKeeper, workbench, type LineKeeper } from '../../support/files/line-keeper.ts'
+import { capturingExporter, createTestLogger, type CapturingExporter } from '../../support/files/test-logger.ts'
 import { decodeRequest, type OtlpJson } from '../../support/otlp/messages.ts'
 
 const call = fc.record({
@@ -64,9 +64,9 @@ function linesOf(logged: readonly Call[]): string[] {
 }
 
 /** Returns the lines that one logger writes. */
-function writtenFor(logged: readonly Call[], encoding: Encoding): LineKeeper {
+function writtenFor(logged: readonly Call[], encoding: Encoding): CapturingExporter {
   let now = 0
-  const { log, keeper } = workbench({ clock: () => now }, lineKeeper(encoding))
+  const { log, exporter } = createTestLogger({ clock: () => now }, capturingExporter(encoding))
   const loggers = {
     root: log,
     child: log.child({ bound: 'GET' }),
@@ -76,5 +76,5 @@ function writtenFor(logged: readonly Call[], encoding: Encoding): LineKeeper {
     now = each.millis
     loggers[each.logger][each.level](each.message, each.attributes)
   }
-  return keeper
+  return exporter
 }

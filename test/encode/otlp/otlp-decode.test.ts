@@ -75,7 +75,8 @@ describe('decoded numbers', () => {
     expect(valueOf(value, 'json')).toBe(json)
   })
 
-  test('JS6 JSON.stringify writes the digits of the integer for an OTLP integer, and otherwise those of the double', () => {
+  // Requirements: JS6
+  test('JSON.stringify writes the digits of the integer for an OTLP integer, and otherwise those of the double', () => {
     const integers = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })
     // Whole doubles over 2^53 are rare among random doubles, so they have their own generator.
     const whole = integers.map(Number)
@@ -93,7 +94,8 @@ function isInt64(value: number | bigint): boolean {
   return typeof value === 'bigint' || (Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63)
 }
 
-test('JS8 keys that are special in JavaScript are decoded as own members', () => {
+// Requirements: JS8
+test('keys that are special in JavaScript are decoded as own members', () => {
   const attributes = JSON.parse('{"__proto__":{"__proto__":1},"constructor":2,"toString":3}') as object
   const [record] = decodedOf([recordOf({ attributes })])
   expect(Object.keys(record!.attributes)).toEqual(['__proto__', 'constructor', 'toString'])
@@ -123,7 +125,8 @@ const { value: values } = fc.letrec<{ value: AnyValue }>((tie) => ({
   ),
 }))
 
-test('JS2, JS3, JS5, JS6, JS8, JS9 and JS11: encoded data is decoded to equal data', () => {
+// Requirements: JS2, JS3, JS5, JS6, JS8, JS9, JS11
+test('encoded data is decoded to equal data', () => {
   fc.assert(
     fc.property(values, (value) => {
       const [record] = decodedOf([recordOf({ body: [value], attributes: { value } })])

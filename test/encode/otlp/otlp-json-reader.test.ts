@@ -4,7 +4,8 @@ import { encoderFor } from '../../../src/encode/encoding.ts'
 import { otlpJsonFileLine } from '../../../src/encode/otlp/otlp-json-file.ts'
 import { readOtlpJsonLine, type ReadLine } from '../../../src/encode/otlp/otlp-json-reader.ts'
 import { otlpEncoding } from '../../../src/encode/otlp/otlp-request.ts'
-import type { LogRecord, InstrumentationSource } from '../../../src/record/record.ts'
+import type { LogRecord } from '../../../src/record/record.ts'
+import type { InstrumentationSource } from '../../../src/record/instrumentation-source.ts'
 import { memberDescriptions, nastyText } from '../../support/values/arbitraries.ts'
 import { buildMembers } from '../../support/build.ts'
 import { recordOf, records, rules, span } from '../../support/values/records.ts'
@@ -50,7 +51,8 @@ describe('reading of written lines', () => {
     },
   )
 
-  test('a line is one request that begins with its records and ends with a newline (FIL1, FIL6)', () => {
+  // Requirements: FIL1, FIL6
+  test('a line is one request that begins with its records and ends with a newline', () => {
     const { line } = lineOf(records())
     expect(line.toString()).toMatch(/^\{"resourceLogs":\[\{"scopeLogs":\[\{"logRecords":\[\{"timeUnixNano":/)
     expect(line.indexOf(10)).toBe(line.length - 1)
@@ -166,7 +168,8 @@ describe('special names of JavaScript', () => {
   })
 })
 
-test('unknown fields are omitted, and other JSON forms of protobuf are accepted (FIL4, FIL5)', () => {
+// Requirements: FIL4, FIL5
+test('unknown fields are omitted, and other JSON forms of protobuf are accepted', () => {
   const found = withRecord(
     '{"unknown":[1],"traceId":"","body":null,"timeUnixNano":7,"attributes":[{"key":"n","value":{"intValue":-5}},{"key":"e"}]}',
   )!

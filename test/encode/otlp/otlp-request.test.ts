@@ -6,7 +6,8 @@ import { recordSize } from '../../../src/encode/otlp/otlp-size.ts'
 import { otlpEncoding } from '../../../src/encode/otlp/otlp-request.ts'
 import { BatchBuffer, RecordOwner } from '../../../src/pipeline/batch-buffer.ts'
 import { Counters } from '../../../src/pipeline/counters.ts'
-import { emptyScopeDetails, type LogRecord, type InstrumentationSource } from '../../../src/record/record.ts'
+import type { LogRecord } from '../../../src/record/record.ts'
+import { emptyScopeDetails, type InstrumentationSource } from '../../../src/record/instrumentation-source.ts'
 import type { Rules } from '../../../src/values/record-rules.ts'
 import { byteBuffers } from '../../../src/platform/node/byte-buffers.ts'
 import { descriptions, memberDescriptions } from '../../support/values/arbitraries.ts'
@@ -87,7 +88,8 @@ describe.each(protocols)('requests with %s', (protocol) => {
     expect(flattened(read(protocol, requestOf(protocol, all).bytes))).toEqual(linesOf(all).flatMap(flattened))
   })
 
-  test('any value is encoded as in OTLP/JSON (JS3, JS5, JS6, JS8)', () => {
+  // Requirements: JS3, JS5, JS6, JS8
+  test('any value is encoded as in OTLP/JSON', () => {
     fc.assert(
       fc.property(memberDescriptions, (members) => {
         const record = () => recordOf({ body: buildMembers(members), attributes: buildMembers(members) })
@@ -205,7 +207,8 @@ test.each(protocols)(
   },
 )
 
-test('the count of dropped attributes is limited to the maximum of 32 bits (DM7)', () => {
+// Requirements: DM7
+test('the count of dropped attributes is limited to the maximum of 32 bits', () => {
   for (const protocol of protocols) {
     const { bytes } = requestOf(protocol, [
       recordOf({ body: 'm', droppedAttributes: 4_294_967_295 }, { droppedAttributes: 1 }),

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import { encoderFor } from '../../../src/encode/encoding.ts'
 import { pretty } from '../../../src/encode/pretty/pretty.ts'
-import { emptyScopeDetails, type LogRecord } from '../../../src/record/record.ts'
+import type { LogRecord } from '../../../src/record/record.ts'
+import { emptyScopeDetails } from '../../../src/record/instrumentation-source.ts'
 import { golden } from '../../support/values/golden.ts'
 import { recordOf, records, rules } from '../../support/values/records.ts'
 
@@ -24,7 +25,8 @@ describe('the pretty format', () => {
     expect(colored).toBe(golden('pretty-color.txt', colored))
   })
 
-  test('the pretty format escapes control characters and bidirectional marks (row 29)', () => {
+  // Fault rows: 29
+  test('the pretty format escapes control characters and bidirectional marks', () => {
     const codes = [
       ...Array(32).keys(),
       ...Array.from({ length: 33 }, (_, index) => 127 + index),

@@ -4,7 +4,7 @@ import type { Limits } from '../../../src/values/limits.ts'
 import { withContext } from '../../../src/platform/node/with-context.ts'
 import { descriptions, keys, nastyText } from '../../support/values/arbitraries.ts'
 import { build } from '../../support/build.ts'
-import { workbench, type ParsedLine } from '../../support/files/line-keeper.ts'
+import { createTestLogger, type ParsedLine } from '../../support/files/test-logger.ts'
 
 const numbered = (count: number, from = 0): Record<string, number> =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${from + index}`, index]))
@@ -43,11 +43,11 @@ describe('markers for truncated values', () => {
     ['levels above a Set', [[[new Set([1, 2, 3])]]], [[['[Array: 3 items]']]]],
     ['levels above a Map', [[[new Map([['a', 1]])]]], [[['[Object: 1 keys]']]]],
   ]
-  const { log, line } = workbench({ limits })
+  const { log, captureLine } = createTestLogger({ limits })
 
   test.each(cases)('a value over a limit is truncated with a marker that counts the rest: %s', (_, value, expected) => {
     // The depth of a top-level attribute is 1.
-    expect(line(() => log.info('m', { value })).attributes).toEqual({
+    expect(captureLine(() => log.info('m', { value })).attributes).toEqual({
       value: JSON.parse(JSON.stringify(expected)) as unknown,
     })
   })
@@ -57,40 +57,42 @@ describe('markers for truncated values', () => {
     'a bound value over a limit is truncated once: %s',
     (_, value, expected) => {
       const attributes = { value: expected }
-      expect(line(() => log.child({ value }).info('m')).attributes).toEqual(attributes)
+      expect(captureLine(() => log.child({ value }).info('m')).attributes).toEqual(attributes)
       expect(
-        line(() =>
+        captureLine(() =>
           log
             .child({ value })
             .child({}, { redact: ['x'] })
             .info('m'),
         ).attributes,
       ).toEqual(attributes)
-      expect(line(() => withContext({ value }, () => log.info('m'))).attributes).toEqual(attributes)
-      expect(line(() => withContext({ value }, () => log.child({}, { redact: ['x'] }).info('m'))).attributes).toEqual(
+      expect(captureLine(() => withContext({ value }, () => log.info('m'))).attributes).toEqual(attributes)
+      expect(captureLine(() => withContext({ value }, () => log.child({}, { redact: ['x'] }).info('m'))).attributes).toEqual(
         attributes,
       )
     },
   )
 })
 
-describe('the number of attributes (LIM3)', () => {
-  test('a record has at most 128 attributes by default, and the others are counted (LIM1, TXT4)', () => {
-    const { log, line } = workbench()
-    const written = line(() => log.info('m', numbered(200)))
+// Requirements: LIM3
+describe('the number of attributes', () => {
+  // Requirements: LIM1, TXT4
+  test('a record has at most 128 attributes by default, and the others are counted', () => {
+    const { log, captureLine } = createTestLogger()
+    const written = captureLine(() => log.info('m', numbered(200)))
     expect(Object.keys(written.attributes!)).toHaveLength(128)
     expect(written[count]).toBe(72)
-    expect(line(() => log.info('m', numbered(128)))).not.toHaveProperty([count])
+    expect(captureLine(() => log.info('m', numbered(128)))).not.toHaveProperty([count])
   })
 
   test('the limit applies to the attributes of all sources together, and a repeated key counts once', () => {
-    const { log, line } = workbench({
+    const { log, captureLine } = createTestLogger({
       limits: { attributes: 10 },
       attributes: numbered(4),
       enrich: () => numbered(2, 20),
     })
     const child = log.child(numbered(4, 2)) // k0 to k5
-    const written = line(() => child.info('m', { k0: 'call', ...numbered(3, 8), k1: 'call' })) // k8 k9 k10, k20
+    const written = captureLine(() => child.info('m', { k0: 'call', ...numbered(3, 8), k1: 'call' })) // k8 k9 k10, k20
     expect(Object.keys(written.attributes!).toSorted()).toEqual([
       'k0',
       'k1',
@@ -108,9 +110,9 @@ describe('the number of attributes (LIM3)', () => {
   })
 
   test('the limit applies to children and contexts, and a call can still replace a bound attribute', () => {
-    const { log, line } = workbench({ limits: { attributes: 3 } })
+    const { log, captureLine } = createTestLogger({ limits: { attributes: 3 } })
     const child = log.child(numbered(2)).child(numbered(3, 1)).child({ late: 1 })
-    const written = line(() => withContext({ k2: 'context', more: 1 }, () => child.info('m', { k0: 'call', x: 1 })))
+    const written = captureLine(() => withContext({ k2: 'context', more: 1 }, () => child.info('m', { k0: 'call', x: 1 })))
     expect(written.attributes).toEqual({ k0: 'call', k1: 0, k2: 'context' })
     expect(written[count]).toBe(4) // k3, late, more, x
   })
@@ -121,9 +123,9 @@ describe('the number of attributes (LIM3)', () => {
     const calls = names.chain((keys) => fc.tuple(fc.constant(keys), fc.array(value, { minLength: 7, maxLength: 7 })))
     fc.assert(
       fc.property(calls, fc.integer({ min: 3, max: 6 }), fc.boolean(), ([keys, values], attributes, isMap) => {
-        const { log, line } = workbench({ limits: { attributes } })
+        const { log, captureLine } = createTestLogger({ limits: { attributes } })
         const call = new Map(keys.map((key, index) => [key, key.startsWith('k') ? values[index] : 'call']))
-        const written = line(() => log.child(numbered(3)).info('m', isMap ? call : Object.fromEntries(call)))
+        const written = captureLine(() => log.child(numbered(3)).info('m', isMap ? call : Object.fromEntries(call)))
         const set = keys.filter((key) => call.get(key) !== undefined)
         const added = set.filter((key) => !isBound(key)).slice(0, attributes - 3)
         expect(written.attributes).toEqual({
@@ -136,9 +138,10 @@ describe('the number of attributes (LIM3)', () => {
     )
   })
 
-  test('exception attributes of a logger of createLogger do not count (D7)', () => {
-    const { log, line } = workbench({ limits: { attributes: 1 } })
-    expect(line(() => log.error('m', { a: 1, b: 2 }, new Error('x'))).attributes).toMatchObject({
+  // Requirements: D7
+  test('exception attributes of a logger of createLogger do not count', () => {
+    const { log, captureLine } = createTestLogger({ limits: { attributes: 1 } })
+    expect(captureLine(() => log.error('m', { a: 1, b: 2 }, new Error('x'))).attributes).toMatchObject({
       a: 1,
       'exception.type': 'Error',
     })
@@ -147,11 +150,11 @@ describe('the number of attributes (LIM3)', () => {
 
 describe('recordBytes', () => {
   const recordBytes = 1_024
-  const { log, keeper } = workbench({ limits: { recordBytes }, name: 'scope' })
+  const { log, exporter } = createTestLogger({ limits: { recordBytes }, name: 'scope' })
   const write = (use: () => void): { bytes: number; line: ParsedLine } => {
-    keeper.clear()
+    exporter.clear()
     use()
-    return { bytes: Buffer.byteLength(keeper.text()), line: JSON.parse(keeper.lines()[0]!) as ParsedLine }
+    return { bytes: Buffer.byteLength(exporter.text()), line: JSON.parse(exporter.lines()[0]!) as ParsedLine }
   }
 
   test('recordBytes truncates the largest attributes first', () => {
@@ -205,7 +208,8 @@ describe('recordBytes', () => {
     expect(whole.attributes!['exception.type']).toBe('N'.repeat(500))
   })
 
-  test('no line is longer than recordBytes, for any record (row 28)', () => {
+  // Fault rows: 28
+  test('no line is longer than recordBytes, for any record', () => {
     const longText = nastyText.chain((text) => fc.integer({ min: 0, max: 900 }).map((times) => text.repeat(times)))
     const long = fc.oneof(longText, fc.array(fc.nat(), { maxLength: 600 }), descriptions.map(build))
     const members = fc.oneof(
@@ -217,10 +221,10 @@ describe('recordBytes', () => {
     const limit = fc.integer({ min: 1_024, max: 4_000 })
     fc.assert(
       fc.property(limit, members, fc.oneof(nastyText, longText), fc.boolean(), (limit, attributes, message, fails) => {
-        const bench = workbench({ limits: { recordBytes: limit } })
+        const bench = createTestLogger({ limits: { recordBytes: limit } })
         const error = Object.assign(new Error(message), { own: attributes })
         bench.log.child({ bound: attributes }).info(message, attributes, fails ? error : undefined)
-        const text = bench.keeper.text()
+        const text = bench.exporter.text()
         expect(Buffer.byteLength(text)).toBeLessThanOrEqual(limit)
         const line = JSON.parse(text) as ParsedLine
         expect(line.level).toBe('info')
@@ -238,8 +242,8 @@ describe('strings that exceed recordBytes', () => {
     ['an attribute', (text) => ['m', { text }]],
     ['the message', (text) => [text]],
   ])('a huge string is counted completely, and only its beginning is processed: %s', (_name, call) => {
-    const { log, line } = workbench({ limits: { recordBytes: 2_000 } })
-    const written = line(() => log.info(...(call('x'.repeat(huge)) as [string])))
+    const { log, captureLine } = createTestLogger({ limits: { recordBytes: 2_000 } })
+    const written = captureLine(() => log.info(...(call('x'.repeat(huge)) as [string])))
     const [text = ''] = Object.values(written.attributes ?? { message: written.message }) as string[]
     const [, kept = '', missing] = /^(x*)…\[\+(\d+) characters\]$/.exec(text) ?? []
     expect(kept.length + Number(missing)).toBe(huge)

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { redactedAttributes, redactedResource, redactedScope } from '../../../src/encode/walk/redacted-source.ts'
-import { emptyScopeDetails } from '../../../src/record/record.ts'
+import { emptyScopeDetails } from '../../../src/record/instrumentation-source.ts'
 import { compileRedaction } from '../../../src/redact/redact.ts'
 
 const { patterns } = compileRedaction({ patterns: ['email'] }, 'redact', [])

@@ -6,7 +6,8 @@ import { otlpJsonLines } from '../../../src/encode/otlp/otlp-json.ts'
 import { plainRules } from '../../../src/encode/plain.ts'
 import { resolveRecord, Resolver } from '../../../src/encode/walk/resolve.ts'
 import { BoundState } from '../../../src/record/bound.ts'
-import { emptyScopeDetails, type LogRecord } from '../../../src/record/record.ts'
+import { newRecord, type LogRecord } from '../../../src/record/record.ts'
+import { emptyScopeDetails } from '../../../src/record/instrumentation-source.ts'
 import { resolveLimits } from '../../../src/values/limits.ts'
 import { compileRedaction } from '../../../src/redact/redact.ts'
 import type { Rules } from '../../../src/values/record-rules.ts'
@@ -14,8 +15,8 @@ import { standardSerializers } from '../../../src/values/serializers.ts'
 import { withContext } from '../../../src/platform/node/with-context.ts'
 import { descriptions, keys, memberDescriptions } from '../../support/values/arbitraries.ts'
 import { build, buildMembers, type Description } from '../../support/build.ts'
-import { someLayouts } from '../../support/values/layouts.ts'
-import { lineKeeper, workbench } from '../../support/files/line-keeper.ts'
+import { testLayouts } from '../../support/values/layouts.ts'
+import { capturingExporter, createTestLogger } from '../../support/files/test-logger.ts'
 
 const rules: Rules = {
   redaction: compileRedaction({ paths: ['user.*', 'a', 'err.code'], keys: ['password', /^tok/] }, 'redact', []),
@@ -59,20 +60,12 @@ const boundTo = (call: Call): BoundState => {
 
 function recordOf(call: Call, bound: BoundState): LogRecord {
   return {
-    time: 0,
-    exact: undefined,
-    severity: 9,
-    level: 'info',
+    ...newRecord(0, 9, 'info', bound),
     body: call.body,
-    literal: false,
     args: call.args?.map((value) => build(value)),
     extra: call.extra?.map((value) => build(value)),
     attributes: call.attributes === undefined ? undefined : buildMembers(call.attributes),
-    droppedAttributes: bound.droppedAttributes,
     exception: call.error ? sameError : undefined,
-    span: undefined,
-    eventName: undefined,
-    bound,
     enriched: call.enriched === undefined ? undefined : buildMembers(call.enriched),
   }
 }
@@ -82,7 +75,7 @@ const sameError = Object.assign(new Error('same', { cause: 'text' }), { code: 'E
 test.each([
   ['plain JSON', jsonLines(), 1_000],
   ['OTLP/JSON', otlpJsonLines(), 1_000],
-  ...someLayouts.slice(1).map(([name, layout]) => [`the layout ${name}`, jsonLines(layout), 100] as const),
+  ...testLayouts.slice(1).map(([name, layout]) => [`the layout ${name}`, jsonLines(layout), 100] as const),
 ])('a record that is resolved first is written as the same line of %s', (_, encoding, numRuns) => {
   const fused = encoderFor(encoding, rules)
   const plain = encoderFor(encoding, {
@@ -116,7 +109,7 @@ describe('precedence of attributes: call, context, child, attributes, enrich', (
   test('each key is written once, with the value of the source that takes precedence', () => {
     fc.assert(
       fc.property(layers, ([enrich, attributes, child, context, call]) => {
-        const { log, keeper } = workbench({
+        const { log, exporter } = createTestLogger({
           attributes: valuesFrom(attributes!, 'attributes'),
           enrich: () => valuesFrom(enrich!, 'enrich'),
         })
@@ -132,7 +125,7 @@ describe('precedence of attributes: call, context, child, attributes, enrich', (
         const expected = new Map(
           order.flatMap(([layer, name]) => Object.keys(layer).map((key) => [key, name] as const)),
         )
-        const line = keeper.lines()[0]!
+        const line = exporter.lines()[0]!
         const written = (JSON.parse(line) as { attributes?: Record<string, string> }).attributes ?? {}
         expect(new Map(Object.entries(written))).toEqual(expected)
         // JSON.parse hides duplicate keys, so the values in the text are counted.
@@ -143,11 +136,11 @@ describe('precedence of attributes: call, context, child, attributes, enrich', (
   })
 
   test('an Error of the call replaces a bound one and that of enrich', () => {
-    const { log, line } = workbench({
+    const { log, captureLine } = createTestLogger({
       attributes: { err: new Error('bound') },
       enrich: () => ({ error: 1, err: new Error('enriched') }),
     })
-    const call = line(() => log.error('m', { err: Object.assign(new Error('call'), { code: 'E_CALL' }) }))
+    const call = captureLine(() => log.error('m', { err: Object.assign(new Error('call'), { code: 'E_CALL' }) }))
     expect(call.attributes).toEqual({
       error: 1,
       'exception.type': 'Error',
@@ -155,15 +148,15 @@ describe('precedence of attributes: call, context, child, attributes, enrich', (
       'exception.stacktrace': expect.stringContaining('Error: call'),
       err: { code: 'E_CALL' },
     })
-    const bare = line(() => log.error('m', { err: new Error('call') }))
+    const bare = captureLine(() => log.error('m', { err: new Error('call') }))
     expect(Object.keys(bare.attributes!)).toEqual([
       'error',
       'exception.type',
       'exception.message',
       'exception.stacktrace',
     ])
-    const enriched = workbench({ enrich: () => ({ err: new Error('enriched') }) })
-    expect(enriched.line(() => enriched.log.error('m', { err: new Error('call') })).attributes).toEqual({
+    const enriched = createTestLogger({ enrich: () => ({ err: new Error('enriched') }) })
+    expect(enriched.captureLine(() => enriched.log.error('m', { err: new Error('call') })).attributes).toEqual({
       'exception.type': 'Error',
       'exception.message': 'call',
       'exception.stacktrace': expect.any(String),
@@ -171,10 +164,10 @@ describe('precedence of attributes: call, context, child, attributes, enrich', (
   })
 
   test('an attribute that is undefined in the call is set by another source, once', () => {
-    const { log, keeper } = workbench({ enrich: () => ({ args: 'enrich', 'exception.type': 'enrich' }) })
+    const { log, exporter } = createTestLogger({ enrich: () => ({ args: 'enrich', 'exception.type': 'enrich' }) })
     log.error('m', { args: undefined, 'exception.type': undefined }, new Error('x'), 5)
-    expect(keeper.text().match(/"args":"enrich"|"_args":\[5\]|"exception.type":"enrich"/g)).toHaveLength(3)
-    expect(keeper.text().match(/args":|exception.type":/g)).toHaveLength(3)
+    expect(exporter.text().match(/"args":"enrich"|"_args":\[5\]|"exception.type":"enrich"/g)).toHaveLength(3)
+    expect(exporter.text().match(/args":|exception.type":/g)).toHaveLength(3)
   })
 
   test('precedence is the same with two formats as with one', () => {
@@ -182,15 +175,15 @@ describe('precedence of attributes: call, context, child, attributes, enrich', (
       attributes: { err: new Error('bound'), a: 1, many: 'x'.repeat(20) },
       limits: { stringLength: 10, attributes: 4 },
     }
-    const one = workbench(options)
-    const second = lineKeeper(jsonLines({ constants: { second: true } }))
-    const two = workbench({ ...options, exporter: [lineKeeper(), second] })
+    const one = createTestLogger(options)
+    const second = capturingExporter(jsonLines({ constants: { second: true } }))
+    const two = createTestLogger({ ...options, exporter: [capturingExporter(), second] })
     const error = Object.assign(new Error('call'), { code: 5 })
     for (const { log } of [one, two]) {
       log.error('m', { err: new RangeError('bare') })
       log.child({ c: 1, d: 2, e: 3 }, { redact: ['d'] }).error('{a} {d}' as string, { err: error, a: 2, c: 3, x: 4 })
     }
-    const expected = one.keeper.lines().map((line) => line.replace('"message"', '"second":true,"message"'))
+    const expected = one.exporter.lines().map((line) => line.replace('"message"', '"second":true,"message"'))
     expect(second.lines()).toEqual(expected)
   })
 })

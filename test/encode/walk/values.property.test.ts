@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import { descriptions, memberDescriptions } from '../../support/values/arbitraries.ts'
 import { build, buildMembers } from '../../support/build.ts'
-import { workbench } from '../../support/files/line-keeper.ts'
-import { type ReferenceLimits, writtenAttributes, writtenValue } from '../../support/values/reference.ts'
+import { createTestLogger } from '../../support/files/test-logger.ts'
+import { type ReferenceLimits, referenceAttributes, referenceValue } from '../../support/values/reference.ts'
 
 const head = '{"timestamp":"1970-01-01T00:00:00.000Z","level":"info","message":"m"'
 
@@ -20,17 +20,17 @@ function faultOf(text: string): string | undefined {
 }
 
 describe('values in comparison with the reference implementation', () => {
-  const { log, keeper } = workbench()
+  const { log, exporter } = createTestLogger()
   const write = (attributes: object): string => {
-    keeper.clear()
+    exporter.clear()
     log.info('m', attributes)
-    return keeper.text()
+    return exporter.text()
   }
 
   test('any value as a member is written as in the reference implementation', () => {
     fc.assert(
       fc.property(descriptions, (description) => {
-        const part = writtenValue(build(description))
+        const part = referenceValue(build(description))
         const line = write({ value: build(description) })
         expect(line).toBe(lineOf(part === undefined ? undefined : `{"value":${part}}`))
         expect(faultOf(line)).toBeUndefined()
@@ -43,7 +43,7 @@ describe('values in comparison with the reference implementation', () => {
     fc.assert(
       fc.property(memberDescriptions, (members) => {
         const line = write(buildMembers(members))
-        expect(line).toBe(lineOf(writtenAttributes(buildMembers(members))))
+        expect(line).toBe(lineOf(referenceAttributes(buildMembers(members))))
         expect(faultOf(line)).toBeUndefined()
       }),
       { numRuns: 500 },
@@ -58,11 +58,11 @@ describe('values in comparison with the reference implementation', () => {
     })
     fc.assert(
       fc.property(limits, fc.array(descriptions, { minLength: 1, maxLength: 40 }), (limit, many) => {
-        const { log: limited, keeper: kept } = workbench({ limits: limit })
+        const { log: limited, exporter: kept } = createTestLogger({ limits: limit })
         for (const description of many) {
           kept.clear()
           limited.info('m', { value: build(description) })
-          const part = writtenValue(build(description), limit)
+          const part = referenceValue(build(description), limit)
           const line = kept.text()
           expect(line).toBe(lineOf(part === undefined ? undefined : `{"value":${part}}`))
           expect(faultOf(line)).toBeUndefined()
@@ -85,7 +85,7 @@ describe('values in comparison with the reference implementation', () => {
 })
 
 describe('number of calls of user code', () => {
-  const { log } = workbench()
+  const { log } = createTestLogger()
 
   test('each getter is called once per record', () => {
     const read: string[] = []
@@ -112,15 +112,16 @@ describe('number of calls of user code', () => {
   test('toJSON and serializers are called once per record', () => {
     let converted = 0
     let serialized = 0
-    const bench = workbench({ serializers: { user: (value) => (serialized++, value) } })
+    const bench = createTestLogger({ serializers: { user: (value) => (serialized++, value) } })
     const user = { toJSON: () => (converted++, { id: 1 }) }
     bench.log.info('{user} {user:json}', { user })
     expect({ converted, serialized }).toEqual({ converted: 1, serialized: 1 })
   })
 })
 
-test('a line does not change when the caller modifies the logged objects later (D5)', () => {
-  const { log, keeper } = workbench()
+// Requirements: D5
+test('a line does not change when the caller modifies the logged objects later', () => {
+  const { log, exporter } = createTestLogger()
   const inner = { state: 'before' }
   const items = [inner]
   const child = log.child({ inner, items })
@@ -128,6 +129,6 @@ test('a line does not change when the caller modifies the logged objects later (
   inner.state = 'after'
   items.push(inner)
   child.info('m')
-  expect(keeper.text()).not.toContain('after')
-  expect(keeper.lines()[0]).toBe(keeper.lines()[1])
+  expect(exporter.text()).not.toContain('after')
+  expect(exporter.lines()[0]).toBe(exporter.lines()[1])
 })

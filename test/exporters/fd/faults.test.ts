@@ -20,7 +20,7 @@ afterAll(() => directory.remove())
 
 interface FixtureReport {
   readonly results: readonly ExportResult[]
-  readonly problems: readonly { readonly code: string; readonly message: string }[]
+  readonly diagnostics: readonly { readonly code: string; readonly message: string }[]
 }
 
 function numbers(count: number): number[] {
@@ -80,23 +80,28 @@ describe('system calls that fail', () => {
 
   // `when` counts the system calls of each thread.
   traced.each([
-    ['EAGAIN again and again (row 1)', 'error=EAGAIN:when=3+7', 0],
-    ['EINTR again and again (row 2)', 'error=EINTR:when=3+7', 0],
-    ['EIO for a while (row 3)', 'error=EIO:when=5..7', 3],
-    ['ENOSPC for a while (row 6)', 'error=ENOSPC:when=1..2', 2],
+    // Fault rows: 1
+    ['EAGAIN again and again', 'error=EAGAIN:when=3+7', 0],
+    // Fault rows: 2
+    ['EINTR again and again', 'error=EINTR:when=3+7', 0],
+    // Fault rows: 3
+    ['EIO for a while', 'error=EIO:when=5..7', 3],
+    // Fault rows: 6
+    ['ENOSPC for a while', 'error=ENOSPC:when=1..2', 2],
   ])(
     'no record is lost after %s',
-    async (_fault, fault, problems) => {
+    async (_fault, fault, diagnostics) => {
       const ended = await withFault(_fault.replaceAll(' ', '-'), fault, ['20', '50', 'flush'])
       expect(ended.results).toEqual(acceptedTimes(20))
-      expect(ended.problems).toHaveLength(problems)
+      expect(ended.diagnostics).toHaveLength(diagnostics)
       expectWritten(ended.path, ended, 50)
     },
     30_000,
   )
 
+  // Fault rows: 4
   traced(
-    'a permanent EIO rejects the remaining batches at exit (row 4)',
+    'a permanent EIO rejects the remaining batches at exit',
     async () => {
       const ended = await withFault('EIO', 'error=EIO:when=5+', ['10', '50', 'exit'])
       expect(ended.results.map(({ status }) => status)).toEqual([
@@ -108,8 +113,9 @@ describe('system calls that fail', () => {
     30_000,
   )
 
+  // Fault rows: 10
   traced(
-    'a disk with writes of 60 ms is written to in the thread pool, and exit waits for the write in flight (row 10)',
+    'a disk with writes of 60 ms is written to in the thread pool, and exit waits for the write in flight',
     async () => {
       const ended = await withFault('slow', 'delay_enter=60000', ['5', '50', 'exit'])
       expect(ended.results).toEqual(acceptedTimes(5))
@@ -131,21 +137,23 @@ describe('system calls that fail', () => {
 
 const compiled = needs('a C compiler', spawnSync('cc', ['--version']).status === 0)
 
-compiled('a short write is continued at the next byte (row 5)', async () => {
+// Fault rows: 5
+compiled('a short write is continued at the next byte', async () => {
   const library = shortWrites(directory.path('short.so'))
   const path = directory.path('short')
   const env = { LD_PRELOAD: library, SHORT_FD: String(await firstFreeDescriptor()) }
   const ended = await runChild({ args: [fixture, path, '20', '50', 'flush'], env })
-  expect(reportOf(ended.stderr)).toEqual({ results: acceptedTimes(20), problems: [] })
+  expect(reportOf(ended.stderr)).toEqual({ results: acceptedTimes(20), diagnostics: [] })
   expectWritten(path, reportOf(ended.stderr), 50)
 })
 
-compiled('a short write in the thread pool does not count as a complete write (row 5)', async () => {
+// Fault rows: 5
+compiled('a short write in the thread pool does not count as a complete write', async () => {
   const library = shortWrites(directory.path('short-pool.so'))
   const path = directory.path('short-pool')
   const env = { LD_PRELOAD: library, SHORT_FD: String(await firstFreeDescriptor()), FILE: path }
   const ended = await runModule(pollWhileWriting, { env })
-  expect(reportOf(ended.stderr)).toEqual({ results: acceptedTimes(2), problems: [] })
+  expect(reportOf(ended.stderr)).toEqual({ results: acceptedTimes(2), diagnostics: [] })
   expectWritten(path, reportOf(ended.stderr), 2_000)
 })
 
@@ -170,25 +178,27 @@ while (!answered) {
   await new Promise((resolve) => setImmediate(resolve))
 }
 results.push(await pending)
-process.stderr.write(JSON.stringify({ results, problems: host.problems }))
+process.stderr.write(JSON.stringify({ results, diagnostics: host.diagnostics }))
 `
 
 const limited = needs('prlimit', spawnSync('prlimit', ['--version']).status === 0)
 
-limited('a record that is cut at the size limit of its file is counted as dropped (row 8)', async () => {
+// Fault rows: 8
+limited('a record that is cut at the size limit of its file is counted as dropped', async () => {
   const path = directory.path('limited')
   const ended = await runChild({
     command: 'prlimit',
     args: ['--fsize=50000', process.execPath, fixture, path, '10', '50', 'exit'],
   })
-  const { results, problems } = reportOf(ended.stderr)
+  const { results, diagnostics } = reportOf(ended.stderr)
   expect(results.at(-1)).toEqual({ status: 'rejected', accepted: 0, reason: 'io_error' })
-  expect(problems[0]!.message).toBe('file: cannot write (EFBIG); trying again')
+  expect(diagnostics[0]!.message).toBe('file: cannot write (EFBIG); retrying')
   expect(readFileSync(path).length).toBe(50_000)
-  expectWritten(path, { results, problems }, 50)
+  expectWritten(path, { results, diagnostics }, 50)
 })
 
-test('lines of four processes on one shared pipe are not interleaved (row 22)', async () => {
+// Fault rows: 22
+test('lines of four processes on one shared pipe are not interleaved', async () => {
   const path = directory.path('shared')
   const pipe = stallingPipe(path)
   let text = ''

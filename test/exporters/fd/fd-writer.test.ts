@@ -55,12 +55,13 @@ describe('writes to a pipe', () => {
     expect(sequenceOf(pipe.readAll())).toEqual(range(10))
   })
 
-  test('export waits for a full pipe and continues at the next byte (row 1)', async () => {
+  // Fault rows: 1
+  test('export waits for a full pipe and continues at the next byte', async () => {
     open()
     const answer = writer.export(batchOf(numberedLines(1_000)), undefined)
     expect(answer).toBeInstanceOf(Promise)
     expect(await drained(answer)).toEqual({ result: { status: 'accepted' }, sequence: range(1_000) })
-    expect(host.problems).toEqual([])
+    expect(host.diagnostics).toEqual([])
   })
 
   test('export completes under fake timers', async () => {
@@ -93,7 +94,8 @@ describe('writes to a pipe', () => {
     expect(writer.exportSync(batch, 0, false)).not.toEqual(refused)
   })
 
-  test('exportSync stops at its deadline when the pipe is not read, and counts whole records as accepted (row 11)', () => {
+  // Fault rows: 11
+  test('exportSync stops at its deadline when the pipe is not read, and counts whole records as accepted', () => {
     open()
     const batch = batchOf(numberedLines(1_000))
     const start = host.monotonic()
@@ -148,19 +150,21 @@ describe('writes to a pipe', () => {
     expect(again).toEqual({ result: { status: 'accepted' }, sequence: range(1_000) })
   })
 
-  test('a pipe without a reader is reported once, and later batches are rejected without a write (row 12)', () => {
+  // Fault rows: 12
+  test('a pipe without a reader is reported once, and later batches are rejected without a write', () => {
     open()
     pipe.closeReader()
     const rejected = { status: 'rejected', accepted: 0, reason: 'io_error' }
     expect(writer.export(batchOf(numberedLines(3)), undefined)).toEqual(rejected)
     expect(writer.export(batchOf(numberedLines(3)), undefined)).toEqual(rejected)
     expect(writer.exportSync(batchOf(numberedLines(3)), Infinity, true)).toEqual(rejected)
-    expect(host.problems).toEqual([
-      { code: 'SLUICE_READER_GONE', message: 'fd:test: cannot write (EPIPE); later records are lost' },
+    expect(host.diagnostics).toEqual([
+      { code: 'SLUICE_READER_CLOSED', message: 'fd:test: cannot write (EPIPE); later records are lost' },
     ])
   })
 
-  test('the records that were read count as accepted when the reader closes the pipe during an export (row 12)', async () => {
+  // Fault rows: 12
+  test('the records that were read count as accepted when the reader closes the pipe during an export', async () => {
     open()
     const pending = writer.export(batchOf(numberedLines(1_000)), undefined)
     const whole = pipe.read(65_536).split('\n').length - 1
@@ -179,19 +183,20 @@ describe('writes to a pipe', () => {
     expect(pipe.readAll()).toBe('\n{"seq":1}\n')
   })
 
-  test('a line that exceeds PIPE_BUF on a shared pipe is reported once (row 22)', () => {
+  // Fault rows: 22
+  test('a line that exceeds PIPE_BUF on a shared pipe is reported once', () => {
     open({ sharedPipe: true })
     writer.exportSync(batchOf([lineOf(4_096), lineOf(4_000), lineOf(200)]), 0, true)
-    expect(host.problems).toEqual([])
+    expect(host.diagnostics).toEqual([])
     for (const length of [4_097, 5_000]) {
       pipe.readAll()
       writer.exportSync(batchOf([lineOf(100), lineOf(length), lineOf(100)]), 0, true)
     }
-    expect(host.problems).toEqual([
+    expect(host.diagnostics).toEqual([
       {
-        code: 'SLUICE_LINE_MAY_TEAR',
+        code: 'SLUICE_LINE_MAY_INTERLEAVE',
         message:
-          'fd:test: a line is longer than the 4096 bytes that a shared pipe takes whole; other writers may fall inside it',
+          'fd:test: a line is longer than the 4096 bytes that a pipe accepts atomically, so another writer may split it; lower limits.recordBytes',
       },
     ])
   })
@@ -199,7 +204,7 @@ describe('writes to a pipe', () => {
   test('a long line on a pipe that is not shared is not reported', () => {
     open()
     writer.exportSync(batchOf([`${'x'.repeat(10_000)}\n`]), 0, true)
-    expect(host.problems).toEqual([])
+    expect(host.diagnostics).toEqual([])
   })
 
   async function drained(answer: ExportResult | PromiseLike<ExportResult>) {
@@ -236,8 +241,8 @@ describe('writes to a full device', () => {
     const result = writer.exportSync(batchOf(numberedLines(3)), start + 2_000, true)
     expect(result).toEqual({ status: 'rejected', accepted: 0, reason: 'io_error' })
     expect(host.monotonic() - start).toBeLessThan(100)
-    expect(host.problems).toEqual([
-      { code: 'SLUICE_WRITE_FAILED', message: 'fd:full: cannot write (ENOSPC); trying again' },
+    expect(host.diagnostics).toEqual([
+      { code: 'SLUICE_WRITE_FAILED', message: 'fd:full: cannot write (ENOSPC); retrying' },
     ])
   })
 
@@ -264,6 +269,6 @@ describe('writes to a closed descriptor', () => {
     writer.start(host)
     const result = writer.exportSync(batchOf(numberedLines(1)), 0, true)
     expect(result).toEqual({ status: 'rejected', accepted: 0, reason: 'io_error' })
-    expect(host.problems[0]?.message).toMatch('EBADF')
+    expect(host.diagnostics[0]?.message).toMatch('EBADF')
   })
 })

@@ -51,7 +51,7 @@ test('a descriptor that is not open is reported at the first batch', () => {
   const host = recordingHost()
   exporter.start!(host)
   expect(exporter.export(batchOf(['{}\n']), undefined)).toMatchObject({ status: 'rejected', reason: 'io_error' })
-  expect(host.problems).toMatchObject([{ code: 'SLUICE_WRITE_FAILED', message: expect.stringContaining('EBADF') }])
+  expect(host.diagnostics).toMatchObject([{ code: 'SLUICE_WRITE_FAILED', message: expect.stringContaining('EBADF') }])
 })
 
 function format(options: LineExporterOptions, terminal: boolean, environment: Record<string, string>): string {

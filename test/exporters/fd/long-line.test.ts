@@ -55,7 +55,8 @@ function fileLogger(options: LoggerOptions = {}) {
 }
 
 describe('long records in a file', () => {
-  test('a long record is written to a file as one whole line, in the order of the calls (row 28)', async () => {
+  // Fault rows: 28
+  test('a long record is written to a file as one whole line, in the order of the calls', async () => {
     const { log, path } = fileLogger()
     log.info('a', { seq: 0 })
     log.info('b', { seq: 1, text })
@@ -212,7 +213,7 @@ describe('long records in a pipe', () => {
     pipe.closeReader()
     expect(await log.flush()).toEqual({ ok: false, pending: 0, dropped: 1 })
     expect(log.stats()).toMatchObject({ written: 0, queued: 0, queuedBytes: 0, dropped: { byReason: { io_error: 1 } } })
-    expect(problems).toEqual(['SLUICE_READER_GONE'])
+    expect(problems).toEqual(['SLUICE_READER_CLOSED'])
     await log.shutdown()
   })
 
@@ -252,7 +253,7 @@ test('a long record for a full device is retryable until the process exits and t
     accepted: 0,
     reason: 'io_error',
   })
-  expect(host.problems[0]!.message).toMatch('ENOSPC')
+  expect(host.diagnostics[0]!.message).toMatch('ENOSPC')
   closeSync(full)
 })
 

@@ -12,7 +12,7 @@ import { recordingHost } from '../../support/pipeline/exporter-host.ts'
 import { lineWriters } from '../../support/files/line-writers.ts'
 import { needs } from '../../support/needs.ts'
 import { stallingPipe, temporaryDirectory, type TemporaryDirectory } from '../../support/files/pipes.ts'
-import { straceWrites, tracedWrites } from '../../support/files/traced-writes.ts'
+import { straceCommand, tracedWrites } from '../../support/files/traced-writes.ts'
 
 const program = fileURLToPath(new URL('../../support/files/line-writers.ts', import.meta.url))
 const writers = Object.keys(lineWriters)
@@ -27,7 +27,8 @@ beforeAll(() => {
 })
 afterAll(() => directory.remove())
 
-describe('writes to a shared pipe (row 22)', () => {
+// Fault rows: 22
+describe('writes to a shared pipe', () => {
   /** Short lines, lines about PIPE_BUF, and lines that an empty pipe may not hold. */
   const lengths = oneof(
     integer({ min: 1, max: 600 }),
@@ -87,13 +88,14 @@ function lineOf(length: number): string {
   return `${'x'.repeat(length - 1)}\n`
 }
 
-describe('system calls to a full pipe (row 22)', () => {
+// Fault rows: 22
+describe('system calls to a full pipe', () => {
   const traced = needs('a strace that may trace', spawnSync('strace', ['-f', '-e', 'trace=none', 'true']).status === 0)
 
   traced.each(writers)('%s writes whole lines of at most PIPE_BUF bytes in each system call', async (name) => {
     const traces = directory.path(`traces-${names++}`)
     const { text, path } = await logged({
-      command: [...straceWrites(traces), ...commandOf(name, 1_500, 500)],
+      command: [...straceCommand(traces), ...commandOf(name, 1_500, 500)],
       pace: slow,
     })
     expect(damage(text, 1_500, 1)).toEqual([])
@@ -107,7 +109,8 @@ describe('system calls to a full pipe (row 22)', () => {
   })
 })
 
-describe('interleaved lines in a shared pipe (row 22)', () => {
+// Fault rows: 22
+describe('interleaved lines in a shared pipe', () => {
   test.each(writers)('no line is torn when a process and two forks log to one pipe by %s', async (name) => {
     const { text } = await logged({ command: commandOf(name, 600, 300, 'forks=2'), pace: slow })
     expect(damage(text, 600, 3)).toEqual([])

@@ -9,16 +9,16 @@ import {
   dripBody,
   fakeCollector,
   hangUpInBody,
-  partial,
+  partialSuccess,
   resetAfterBody,
-  silence,
+  neverRespond,
   stallInBody,
   status,
   stopListening,
-  taken,
+  accept,
   type FakeCollector,
 } from '../../support/otlp/fake-collector.ts'
-import { until } from '../../support/until.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 let collector: FakeCollector
 const open = new Set<RootLogger>()
@@ -88,19 +88,19 @@ describe.each(['http/json', 'http/protobuf'] as const)('export by %s', (protocol
   })
 
   test('records that a collector rejects in a partial success are counted as rejected', async () => {
-    collector.answerNext(partial(3, 'no'))
+    collector.respondNext(partialSuccess(3, 'no'))
     const { log, logAll, ledger, problems } = fetchLogger({ protocol })
     logAll(10)
     expect(await log.flush()).toMatchObject({ ok: false, dropped: 3 })
     expect(ledger().dropped.byReason.rejected).toBe(3)
-    expect(problems[0]).toMatchObject({ code: 'SLUICE_OTLP_REFUSED' })
+    expect(problems[0]).toMatchObject({ code: 'SLUICE_OTLP_REJECTED' })
   })
 })
 
 test('records are exported after the delay or when a batch is full', async () => {
   const { logAll } = fetchLogger({ maxExportBatchSize: 4, scheduledDelayMillis: 5 })
   logAll(10)
-  await until(() => collector.sequence.length === 10)
+  await waitUntil(() => collector.sequence.length === 10)
   expect(collector.received.map(({ sequence }) => sequence.length)).toEqual([4, 4, 2])
 })
 
@@ -108,13 +108,13 @@ test('fatal starts to send the queued records', async () => {
   const { log, logAll } = fetchLogger({ scheduledDelayMillis: 60_000 })
   logAll(3)
   log.fatal('the end', { seq: 3 })
-  await until(() => collector.sequence.length > 0)
+  await waitUntil(() => collector.sequence.length > 0)
   expect(collector.sequence).toEqual(numbers(4))
 })
 
 describe('requests that are retried', () => {
   test.each([429, 502, 503, 504])('a request is retried after the status code %s', async (code) => {
-    collector.answerNext(status(code), status(code))
+    collector.respondNext(status(code), status(code))
     const { log, logAll, ledger } = fetchLogger()
     logAll(5)
     expect(await log.flush()).toMatchObject({ ok: true })
@@ -123,7 +123,7 @@ describe('requests that are retried', () => {
   })
 
   test('a request is not retried before the time in the Retry-After header', async () => {
-    collector.answerNext(status(503, { 'retry-after': '1' }))
+    collector.respondNext(status(503, { 'retry-after': '1' }))
     const { log, logAll } = fetchLogger()
     logAll(1)
     await log.flush()
@@ -132,7 +132,7 @@ describe('requests that are retried', () => {
   })
 
   test('a request without a response is retried, and its records count as maybeDuplicated', async () => {
-    collector.answerNext(resetAfterBody)
+    collector.respondNext(resetAfterBody)
     const { log, logAll, ledger } = fetchLogger()
     logAll(5)
     expect(await log.flush()).toMatchObject({ ok: true })
@@ -140,12 +140,12 @@ describe('requests that are retried', () => {
   })
 
   test('a request without a response is retried after timeoutMillis', async () => {
-    collector.answerNext(silence)
+    collector.respondNext(neverRespond)
     const { log, logAll, ledger, problems } = fetchLogger({ timeoutMillis: 50 })
     logAll(5)
     expect(await log.flush()).toMatchObject({ ok: true })
     expect(ledger()).toMatchObject({ written: 5, maybeDuplicated: 5 })
-    expect(problems[0]!.message).toContain('no answer in time')
+    expect(problems[0]!.message).toContain('timed out')
   })
 
   test.each<[string, Partial<FetchExporterOptions>, string]>([
@@ -169,7 +169,7 @@ describe('requests that are retried', () => {
     await log.flush()
     expect(ledger()).toMatchObject({ unknown: 0, dropped: { byReason: { retry_exhausted: 5 } } })
     expect(problems.map((problem) => problem.code)).toEqual(['SLUICE_OTLP_UNAVAILABLE', 'SLUICE_RETRY_EXHAUSTED'])
-    expect(problems[0]!.message).toContain(`gave no answer (${code})`)
+    expect(problems[0]!.message).toContain(`did not respond (${code})`)
   })
 
   const unreadable = new Proxy(
@@ -194,7 +194,7 @@ describe('requests that are retried', () => {
   })
 
   test('records count as unknown when their retries are exhausted and they may have arrived', async () => {
-    collector.answerAlways(resetAfterBody)
+    collector.respondAlways(resetAfterBody)
     const { log, logAll, ledger } = fetchLogger({ retry: { maxElapsedMillis: 50 } })
     logAll(5)
     await log.flush()
@@ -208,7 +208,7 @@ describe('requests that are not retried', () => {
     ['the status code 404', status(404)],
     ['a redirect, which is not followed', status(307, { location: '/elsewhere' })],
   ])('a request is not retried after %s', async (_name, answer) => {
-    collector.answerAlways(answer)
+    collector.respondAlways(answer)
     const { log, logAll, ledger } = fetchLogger()
     logAll(5)
     await log.flush()
@@ -221,16 +221,16 @@ describe('requests that are not retried', () => {
     ['stalls', stallInBody],
     ['arrives too slowly', dripBody(5)],
   ])('records count as written when the body of a successful response %s', async (_name, answer) => {
-    collector.answerNext(answer)
+    collector.respondNext(answer)
     const { log, logAll, ledger, codes } = fetchLogger({ timeoutMillis: 100 })
     logAll(5)
     expect(await log.flush()).toMatchObject({ ok: true })
     expect(ledger()).toMatchObject({ written: 5, maybeDuplicated: 0 })
-    expect(codes()).toEqual(['SLUICE_OTLP_ANSWER'])
+    expect(codes()).toEqual(['SLUICE_OTLP_RESPONSE'])
   })
 
   test('records count as rejected when the response body exceeds the size limit', async () => {
-    collector.answerNext(status(200, { 'content-type': 'application/json' }, ' '.repeat(5 * 1024 * 1024)))
+    collector.respondNext(status(200, { 'content-type': 'application/json' }, ' '.repeat(5 * 1024 * 1024)))
     const { log, logAll, ledger } = fetchLogger()
     logAll(5)
     await log.flush()
@@ -261,7 +261,7 @@ test('every request with keepalive is within the limit of browsers for the body 
 })
 
 test('the queue is limited by maxQueueSize, and the other records are counted as dropped', async () => {
-  collector.answerAlways(silence)
+  collector.respondAlways(neverRespond)
   const { log, logAll, ledger } = fetchLogger({ maxQueueSize: 100, onFull: 'dropNewest' })
   logAll(1_000)
   expect(ledger()).toMatchObject({ queued: 100, dropped: { byReason: { queue_full: 900 } } })
@@ -271,7 +271,7 @@ test('the queue is limited by maxQueueSize, and the other records are counted as
 })
 
 test('at shutdown a batch that waits for its headers counts as dropped, and a batch that was sent as unknown', async () => {
-  collector.answerAlways(silence)
+  collector.respondAlways(neverRespond)
   const waiting = fetchLogger({ headers: () => new Promise<never>(() => {}) })
   const sent = fetchLogger()
   for (const { logAll } of [waiting, sent]) logAll(5)
@@ -283,7 +283,9 @@ test('at shutdown a batch that waits for its headers counts as dropped, and a ba
 
 test('records of confirmed requests count as written when shutdown interrupts a batch of several requests', async () => {
   const { log, logAll, ledger } = fetchLogger({ maxRequestBytes: 4_096, scheduledDelayMillis: 50 })
-  collector.answerAlways((response, request) => (collector.begun === 1 ? taken : silence)(response, request))
+  collector.respondAlways((response, request) =>
+    (collector.requestCount === 1 ? accept : neverRespond)(response, request),
+  )
   logAll(20, { text: 'x'.repeat(500) })
   await collector.waitFor(2)
   const first = collector.received[0]!.sequence.length
@@ -294,12 +296,12 @@ test('records of confirmed requests count as written when shutdown interrupts a 
 })
 
 test('shutdown aborts a request in flight', async () => {
-  collector.answerAlways(silence)
+  collector.respondAlways(neverRespond)
   const { log, logAll, ledger } = fetchLogger()
   logAll(5)
   await collector.waitFor(1)
   await log.shutdown({ timeoutMillis: 20 })
-  await until(() => collector.connections.size === 0)
+  await waitUntil(() => collector.connections.size === 0)
   expect(ledger()).toMatchObject({ queued: 0, written: 0 })
   expect(sumOf(ledger())).toBe(5)
 })
@@ -318,7 +320,7 @@ describe('request headers', () => {
   })
 
   test('a headers function is called for each attempt', async () => {
-    collector.answerNext(status(503))
+    collector.respondNext(status(503))
     let calls = 0
     const { log, logAll } = fetchLogger({ headers: async () => ({ authorization: `Bearer token-${++calls}` }) })
     logAll(1)
@@ -336,19 +338,19 @@ describe('request headers', () => {
     logAll(1)
     expect(await log.flush()).toMatchObject({ ok: true })
     expect(ledger().maybeDuplicated).toBe(0)
-    expect(JSON.stringify(problems)).toContain('headers() failed')
+    expect(JSON.stringify(problems)).toContain('headers() threw or rejected')
     expect(JSON.stringify(problems)).not.toContain('canary')
   })
 
   test('headers and URL secrets are not in diagnostics, regardless of the response', async () => {
     const secrets = ['canary-key', 'canary-pass', 'canary-path']
     const message = `no ${secrets.slice(0, 2).join(' ')} Basic ${Buffer.from('user:canary-pass').toString('base64')}`
-    collector.answerAlways(status(401, { 'content-type': 'application/json' }, JSON.stringify({ message })))
+    collector.respondAlways(status(401, { 'content-type': 'application/json' }, JSON.stringify({ message })))
     const url = `${collector.url.replace('://', '://user:canary-pass@')}/canary-path`
     const { log, logAll, problems } = fetchLogger({ url, headers: { 'x-api-key': 'canary-key' } })
     logAll(1)
     await log.flush()
-    expect(problems[0]!.message).toContain('answered 401')
+    expect(problems[0]!.message).toContain('responded with status 401')
     const output = JSON.stringify([problems, log.stats()])
     for (const secret of [...secrets, Buffer.from('user:canary-pass').toString('base64')]) {
       expect(output).not.toContain(secret)
@@ -397,7 +399,7 @@ test('records count as written when the body of a successful response is not a s
 })
 
 test('all records are counted when the collector stops listening', async () => {
-  collector.answerNext(stopListening)
+  collector.respondNext(stopListening)
   const { log, logAll, ledger } = fetchLogger({ retry: { maxElapsedMillis: 100 }, timeoutMillis: 50 })
   logAll(5)
   await log.flush()

@@ -51,8 +51,8 @@ describe('opening the file', () => {
 
   test('a file that cannot be opened is reported and retried with backoff', async () => {
     const { exporter, host, path, text } = started('missing/file')
-    expect(host.problems).toEqual([
-      { code: 'SLUICE_WRITE_FAILED', message: `file:${path}: cannot open (ENOENT); trying again` },
+    expect(host.diagnostics).toEqual([
+      { code: 'SLUICE_WRITE_FAILED', message: `file:${path}: cannot open (ENOENT); retrying` },
     ])
     const pending = exporter.export(batchOf([first]), undefined)
     exporter.keepAlive!(true)
@@ -70,7 +70,7 @@ describe('opening the file', () => {
 
   test('a named pipe without a reader does not block the process', () => {
     execFileSync('mkfifo', [directory.path('fifo')])
-    expect(started('fifo').host.problems).toMatchObject([{ message: expect.stringContaining('ENXIO') }])
+    expect(started('fifo').host.diagnostics).toMatchObject([{ message: expect.stringContaining('ENXIO') }])
   })
 })
 
@@ -86,9 +86,10 @@ describe('reopen', () => {
     expect(text()).toBe(third)
   })
 
-  test('reopen keeps the old file when the new one cannot be opened (row 25)', () => {
+  // Fault rows: 25
+  test('reopen keeps the old file when the new one cannot be opened', () => {
     const { exporter, path, host } = started('kept/file', { mkdir: false })
-    expect(host.problems).toHaveLength(1)
+    expect(host.diagnostics).toHaveLength(1)
     mkdirSync(dirname(path))
     exporter.reopen()
     exporter.export(batchOf([first]), undefined)
@@ -96,7 +97,7 @@ describe('reopen', () => {
     exporter.reopen()
     exporter.export(batchOf([second]), undefined)
     expect(readFileSync(`${dirname(path)}-moved/file`, 'utf8')).toBe(first + second)
-    expect(host.problems[1]!.message).toBe(`file:${path}: cannot reopen (ENOENT); the old file stays in use`)
+    expect(host.diagnostics[1]!.message).toBe(`file:${path}: cannot reopen (ENOENT); the old file stays in use`)
   })
 
   test('reopen does nothing after the exporter is shut down', async () => {
@@ -145,35 +146,39 @@ test('all invalid options of fileExporter are listed in one error', () => {
     'SLUICE_OPTION_UNKNOWN fileExporter.rotation',
     'SLUICE_OPTION_TYPE fileExporter.layout',
   ])
-  expect(() => fileExporter({} as FileExporterOptions)).toThrow('fileExporter.path: must be a string')
-  expect(() => fileExporter(undefined as unknown as FileExporterOptions)).toThrow('fileExporter.path: must be a string')
-  expect(() => fileExporter('app.log' as unknown as FileExporterOptions)).toThrow('fileExporter: must be an object')
+  expect(() => fileExporter({} as FileExporterOptions)).toThrow('fileExporter.path: must be a string, not undefined')
+  expect(() => fileExporter(undefined as unknown as FileExporterOptions)).toThrow(
+    'fileExporter.path: must be a string, not undefined',
+  )
+  expect(() => fileExporter('app.log' as unknown as FileExporterOptions)).toThrow(
+    'fileExporter: must be an object with options, not a string',
+  )
 })
 
 describe('rotation options', () => {
   test.each([
-    [{}, ['SLUICE_OPTION_RANGE fileExporter.rotate: must say when: give size, interval or both']],
-    [{ keep: 3 }, ['SLUICE_OPTION_RANGE fileExporter.rotate: must say when: give size, interval or both']],
+    [{}, ['SLUICE_OPTION_RANGE fileExporter.rotate: must have size, interval or both']],
+    [{ keep: 3 }, ['SLUICE_OPTION_RANGE fileExporter.rotate: must have size, interval or both']],
     [
       { size: 999_999, interval: 999, keep: -1, compress: 'zip', every: 1 },
       [
-        'SLUICE_OPTION_RANGE fileExporter.rotate.size: must be an integer of 1000000 or more, or Infinity',
-        'SLUICE_OPTION_RANGE fileExporter.rotate.interval: must be an integer from 1000 to 2147483647',
-        'SLUICE_OPTION_RANGE fileExporter.rotate.keep: must be an integer of 0 or more, or Infinity',
+        'SLUICE_OPTION_RANGE fileExporter.rotate.size: must be an integer of 1000000 or more, or Infinity, not 999999',
+        'SLUICE_OPTION_RANGE fileExporter.rotate.interval: must be an integer from 1000 to 2147483647, not 999',
+        'SLUICE_OPTION_RANGE fileExporter.rotate.keep: must be an integer of 0 or more, or Infinity, not -1',
         'SLUICE_OPTION_RANGE fileExporter.rotate.compress: must be one of gzip; did you mean "gzip"?',
-        'SLUICE_OPTION_UNKNOWN fileExporter.rotate.every: there is no such option; there are size, interval, keep, compress',
+        'SLUICE_OPTION_UNKNOWN fileExporter.rotate.every: unknown option; valid options are size, interval, keep, compress',
       ],
     ],
     [{ interval: 'day' }, ['SLUICE_OPTION_RANGE fileExporter.rotate.interval: must be one of hourly, daily']],
     [
       { size: '10M', interval: null },
       [
-        'SLUICE_OPTION_TYPE fileExporter.rotate.size: must be an integer of 1000000 or more, or Infinity',
-        "SLUICE_OPTION_TYPE fileExporter.rotate.interval: must be 'hourly', 'daily' or a number of ms",
+        'SLUICE_OPTION_TYPE fileExporter.rotate.size: must be an integer of 1000000 or more, or Infinity, not a string',
+        "SLUICE_OPTION_TYPE fileExporter.rotate.interval: must be 'hourly', 'daily' or a number of ms, not null",
       ],
     ],
-    [null, ['SLUICE_OPTION_TYPE fileExporter.rotate: must be an object with options']],
-    ['daily', ['SLUICE_OPTION_TYPE fileExporter.rotate: must be an object with options']],
+    [null, ['SLUICE_OPTION_TYPE fileExporter.rotate: must be an object with options, not null']],
+    ['daily', ['SLUICE_OPTION_TYPE fileExporter.rotate: must be an object with options, not a string']],
   ])('the rotation options %j are rejected with all errors', (rotate, expected) => {
     let problems: readonly { code: string; path: string; message: string }[] = []
     try {

@@ -18,7 +18,7 @@ import { importOf, runChild } from '../../support/processes/child.ts'
 import { needs } from '../../support/needs.ts'
 import { actingAsOtherUser, asOtherUser, canBeOtherUser, otherUser, twoUsers } from '../../support/files/other-user.ts'
 import { stallingPipe } from '../../support/files/pipes.ts'
-import { until } from '../../support/until.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 jest.setTimeout(30_000)
 
@@ -47,7 +47,7 @@ async function logTo(exporter: Exporter): Promise<Diagnostic[]> {
   const log = createLogger({ exporter, handleExit: false, onDiagnostic: (problem) => problems.push(problem) })
   log.info('line')
   // A writer process has to start first.
-  await until(() => problems.length > 0, 20_000)
+  await waitUntil(() => problems.length > 0, 20_000)
   await log.shutdown({ timeoutMillis: 0 })
   return problems
 }
@@ -117,8 +117,8 @@ describe('log files that are hard links', () => {
     (mode) => {
       const path = join(directory(Number.parseInt(mode, 8)), 'app.log')
       fs.linkSync(target, path)
-      expect(() => append(path)).toThrow(`${path} has 2 names (hard links)`)
-      expect(() => destination({ dest: path, sync: true, append: false })).toThrow(`${path} has 2 names (hard links)`)
+      expect(() => append(path)).toThrow(`${path} has 2 hard links`)
+      expect(() => destination({ dest: path, sync: true, append: false })).toThrow(`${path} has 2 hard links`)
       expect(fs.readFileSync(target, 'utf8')).toBe('precious')
     },
   )
@@ -155,7 +155,7 @@ it('leaves no descriptor open except that of the log file', () => {
   const before = openDescriptors()
   for (let call = 0; call < 20; call++) {
     append(join(folder, 'new.log'))
-    expect(() => append(join(folder, 'app.log'))).toThrow('has 2 names (hard links)')
+    expect(() => append(join(folder, 'app.log'))).toThrow('has 2 hard links')
   }
   expect(openDescriptors() - before).toBeLessThan(15)
 })
@@ -178,7 +178,7 @@ it('creates missing directories only with mkdir', async () => {
   const problems = await logTo(fileExporter({ path }))
   expect(problems[0]).toEqual({
     code: 'SLUICE_WRITE_FAILED',
-    message: `file:${path}: cannot open (ENOENT); trying again`,
+    message: `file:${path}: cannot open (ENOENT); retrying`,
   })
   expect(() => destination({ dest: path, sync: true })).toThrow(expect.objectContaining({ code: 'ENOENT' }))
   expect(fs.existsSync(join(folder, 'new'))).toBe(false)
@@ -211,7 +211,7 @@ const quietLogger = (exporter: Exporter) => createLogger({ exporter, handleExit:
 const plants: readonly (readonly [string, string, string])[] = [
   ['a symbolic link', 'ln -s "$2" "$1"', `is a symbolic link of user ${otherUser}`],
   // Even with protected_hardlinks, Linux lets any user create a hard link to a file that everyone can read and write.
-  ['a hard link', 'ln "$2" "$1"', 'has 2 names (hard links)'],
+  ['a hard link', 'ln "$2" "$1"', 'has 2 hard links'],
 ]
 
 const mebibyte = 'x'.repeat(2 ** 20)
@@ -252,11 +252,11 @@ const apis: readonly (readonly [string, (path: string) => Promise<string>])[] = 
       const file = new transports.File({ filename, maxsize: 1_000_000, maxFiles: 2, zippedArchive: true })
       const logger = createWinstonLogger({ transports: [file], onDiagnostic })
       logger.info(mebibyte)
-      await until(() => problems.length > 0)
+      await waitUntil(() => problems.length > 0)
       fs.unlinkSync(filename)
       logger.end()
       await new Promise((resolve) => logger.once('finish', resolve))
-      await until(() => fs.existsSync(filename))
+      await waitUntil(() => fs.existsSync(filename))
       return textOf(problems)
     },
   ],
@@ -267,11 +267,11 @@ const apis: readonly (readonly [string, (path: string) => Promise<string>])[] = 
       const stream = new RotatingFileStream({ path, count: 2 })
       stream.on('error', (error: Error) => errors.push(error))
       stream.write(`${mebibyte}\n`)
-      await until(() => errors.length > 0)
+      await waitUntil(() => errors.length > 0)
       stream.rotate()
       fs.unlinkSync(path)
       stream.end()
-      await until(() => fs.statSync(path, { throwIfNoEntry: false })?.size === mebibyte.length + 1)
+      await waitUntil(() => fs.statSync(path, { throwIfNoEntry: false })?.size === mebibyte.length + 1)
       return errors.map(({ message }) => message).join()
     },
   ],
@@ -282,7 +282,7 @@ const apis: readonly (readonly [string, (path: string) => Promise<string>])[] = 
       const errors: Error[] = []
       log.on('error', (error: Error) => errors.push(error))
       log.info(mebibyte)
-      await until(() => errors.length > 0)
+      await waitUntil(() => errors.length > 0)
       fs.unlinkSync(path)
       await log.flush()
       return errors.map(({ message }) => message).join()
@@ -309,7 +309,7 @@ async function errorOf(path: string, queued: Destination): Promise<string> {
   const errors: Error[] = []
   queued.on('error', (error: Error) => errors.push(error))
   queued.write('line\n')
-  await until(() => errors.length > 0)
+  await waitUntil(() => errors.length > 0)
   fs.unlinkSync(path)
   queued.end()
   await new Promise((resolve) => queued.once('close', resolve))
@@ -383,7 +383,7 @@ describe.each(shared)('logging in a directory %s', (_, make) => {
       log.info('x'.repeat(100_000))
       await log.flush()
     }
-    await until(() => fs.readdirSync(dirname(path)).length === 2)
+    await waitUntil(() => fs.readdirSync(dirname(path)).length === 2)
     await log.shutdown()
     expect(problems).toEqual([])
   })
@@ -412,7 +412,7 @@ describe('directories that another user replaces with a link', () => {
           log.info('x'.repeat(100_000))
           await log.flush()
         }
-        await until(() => problems.length > 0)
+        await waitUntil(() => problems.length > 0)
         await log.shutdown()
         expect(fs.readdirSync(outside)).toEqual(['app.2026-11-21T12-00-00-000Z.log', 'app.log'])
         for (const file of [join(outside, 'app.log'), old]) expect(fs.readFileSync(file, 'utf8')).toBe('precious')
@@ -480,7 +480,7 @@ describe('directories that another user replaces with a link', () => {
     })
     const ended = new Promise((resolve) => swap.once('exit', resolve))
     try {
-      await until(() => !fs.existsSync(join(parent, 'logs')))
+      await waitUntil(() => !fs.existsSync(join(parent, 'logs')))
       const results = { opened: 0, refused: 0 }
       for (let round = 0; round < 5_000; round++) {
         try {

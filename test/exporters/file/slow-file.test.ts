@@ -59,7 +59,8 @@ test('exportSync waits for a write in flight instead of repeating it', async () 
   writer.close()
 })
 
-test('a non-blocking exportSync writes a slow file in the background without a turn of the event loop (row 14)', () => {
+// Fault rows: 14
+test('a non-blocking exportSync writes a slow file in the background without a turn of the event loop', () => {
   const { writer, clock, sequence } = slowFile('not-now')
   clock.step = 21
   void writer.export(batchOf(numberedLines(1)), undefined)

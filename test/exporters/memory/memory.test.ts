@@ -22,7 +22,8 @@ test('memoryExporter rejects invalid options', () => {
   expect(() => memoryExporter({ maxRecords: 0 })).toThrow('memoryExporter.maxRecords: must be an integer of 1 or more')
 })
 
-test('memoryExporter rejects records after shutdown and keeps the earlier ones (EXP2)', async () => {
+// Requirements: EXP2
+test('memoryExporter rejects records after shutdown and keeps the earlier ones', async () => {
   const exporter = memoryExporter()
   exporter.export(batchOf([line('a')]), undefined)
   await exporter.shutdown!()

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { OtlpExporterOptions } from '../../../src/exporters/otlp/options.ts'
 import type { ExporterStats, LoggerOptions } from '../../../src/logger/types.ts'
-import { runChild, type Ended } from '../../support/processes/child.ts'
+import { runChild, type ChildResult } from '../../support/processes/child.ts'
 
 /** The argument of the program in exit-program.ts. */
 export interface ExitPlan {
@@ -21,7 +21,7 @@ export interface ExitPlan {
 }
 
 /** The exit of a program, with the delivery statistics at that time. */
-export interface Death extends Ended {
+export interface Death extends ChildResult {
   readonly ledger: ExporterStats
 }
 
@@ -41,6 +41,6 @@ export async function die(
 }
 
 /** The time from the last log call to now, in ms. */
-export function heldSince({ stderr }: Ended): number {
+export function heldSince({ stderr }: ChildResult): number {
   return Date.now() - Number(/^dying (\d+)$/m.exec(stderr)?.[1])
 }

@@ -8,7 +8,7 @@ import {
   dripBody,
   dripHeader,
   fakeCollector,
-  partial,
+  partialSuccess,
   resetAfterBody,
   status,
   type FakeCollector,
@@ -55,8 +55,10 @@ describe.each([
   ['protobuf', (url: string, timeoutMillis: number) => new ProtobufExporter({ url, timeoutMillis })],
   ['JSON', (url: string, timeoutMillis: number) => new JsonExporter({ url, timeoutMillis })],
 ])('the OpenTelemetry exporter of %s', (_title, create) => {
-  test('the OpenTelemetry exporter drops a batch after one attempt when Retry-After exceeds its timeout (row 38, D16)', async () => {
-    collector.answerNext(status(503, { 'retry-after': '60' }))
+  // Requirements: D16
+  // Fault rows: 38
+  test('the OpenTelemetry exporter drops a batch after one attempt when Retry-After exceeds its timeout', async () => {
+    collector.respondNext(status(503, { 'retry-after': '60' }))
     const { codes, provider, logAll } = observed((url) => create(url, 2_000))
     logAll(3)
     await provider.forceFlush()
@@ -65,8 +67,10 @@ describe.each([
     await provider.shutdown()
   })
 
-  test('the OpenTelemetry exporter sends a batch six times within 1 s when Retry-After is 0 (row 38, D19)', async () => {
-    collector.answerAlways(status(503, { 'retry-after': '0' }))
+  // Requirements: D19
+  // Fault rows: 38
+  test('the OpenTelemetry exporter sends a batch six times within 1 s when Retry-After is 0', async () => {
+    collector.respondAlways(status(503, { 'retry-after': '0' }))
     const { codes, provider, logAll } = observed((url) => create(url, 2_000))
     logAll(3)
     await provider.forceFlush()
@@ -77,20 +81,23 @@ describe.each([
     await provider.shutdown()
   })
 
-  test('the OpenTelemetry exporter drops a batch during an outage that exceeds its timeout (row 37, D16)', async () => {
-    collector.answerAlways(status(503))
+  // Requirements: D16
+  // Fault rows: 37
+  test('the OpenTelemetry exporter drops a batch during an outage that exceeds its timeout', async () => {
+    collector.respondAlways(status(503))
     const { codes, provider, logAll } = observed((url) => create(url, 500))
     logAll(3)
     await provider.forceFlush()
     expect(codes).toEqual([1])
-    collector.answerAlways(status(200))
+    collector.respondAlways(status(200))
     await provider.forceFlush()
     expect(collector.received).toHaveLength(1)
     await provider.shutdown()
   })
 
-  test('the OpenTelemetry exporter reports success when a partial success rejects records (row 39)', async () => {
-    collector.answerNext(partial(3, 'too old'))
+  // Fault rows: 39
+  test('the OpenTelemetry exporter reports success when a partial success rejects records', async () => {
+    collector.respondNext(partialSuccess(3, 'too old'))
     const { codes, provider, logAll } = observed((url) => create(url, 2_000))
     logAll(3)
     await provider.forceFlush()
@@ -98,8 +105,9 @@ describe.each([
     await provider.shutdown()
   })
 
-  test('the OpenTelemetry exporter drops a batch after status 413 without splitting it (D18)', async () => {
-    collector.answerNext(status(413))
+  // Requirements: D18
+  test('the OpenTelemetry exporter drops a batch after status 413 without splitting it', async () => {
+    collector.respondNext(status(413))
     const { codes, provider, logAll } = observed((url) => create(url, 2_000))
     logAll(3)
     await provider.forceFlush()
@@ -108,13 +116,15 @@ describe.each([
     await provider.shutdown()
   })
 
+  // Requirements: D19
+  // Fault rows: 40
   test.each([
     ['headers', dripHeader(20)],
     ['a body', dripBody(20)],
   ])(
-    'the OpenTelemetry exporter waits for %s sent byte by byte without applying its timeout (row 40, D19)',
+    'the OpenTelemetry exporter waits for %s sent byte by byte without applying its timeout',
     async (_what, answer) => {
-      collector.answerAlways(answer)
+      collector.respondAlways(answer)
       const { codes, provider, logAll } = observed((url) => create(url, 100))
       logAll(3)
       const closed = provider.shutdown()
@@ -126,8 +136,9 @@ describe.each([
     },
   )
 
-  test('the OpenTelemetry exporter repeats a batch that may have arrived, without counting duplicates (row 41)', async () => {
-    collector.answerNext(resetAfterBody)
+  // Fault rows: 41
+  test('the OpenTelemetry exporter repeats a batch that may have arrived, without counting duplicates', async () => {
+    collector.respondNext(resetAfterBody)
     const { codes, provider, logAll } = observed((url) => create(url, 2_000))
     logAll(3)
     await provider.forceFlush()
@@ -137,7 +148,9 @@ describe.each([
   })
 })
 
-test('BatchLogRecordProcessor delivers 2,560 of 5,000 records logged in one turn, without an error (row 14, D1)', async () => {
+// Requirements: D1
+// Fault rows: 14
+test('BatchLogRecordProcessor delivers 2,560 of 5,000 records logged in one turn, without an error', async () => {
   const { provider, logAll } = observed((url) => new ProtobufExporter({ url }))
   logAll(5_000)
   await provider.shutdown()

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { ExitSender } from '../../../src/exporters/otlp/at-exit.ts'
 import type { Post } from '../../../src/exporters/otlp/http.ts'
-import { fakeCollector, silence, type FakeCollector } from '../../support/otlp/fake-collector.ts'
-import { until } from '../../support/until.ts'
+import { fakeCollector, neverRespond, type FakeCollector } from '../../support/otlp/fake-collector.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 let collector: FakeCollector
 let sender: ExitSender
@@ -31,29 +31,29 @@ test('responses from the worker resolve promises when the event loop runs', asyn
 })
 
 test('the deadline of a request begins with the call, not with the start of the worker', async () => {
-  collector.answerAlways(silence)
+  collector.respondAlways(neverRespond)
   const start = performance.now()
-  expect(await sender.begin(request(400)).answer).toMatchObject({ status: undefined, why: 'no answer in time' })
+  expect(await sender.begin(request(400)).answer).toMatchObject({ status: undefined, why: 'timed out' })
   expect(performance.now() - start).toBeGreaterThan(390)
 })
 
 test('a canceled request may have arrived, and its connection is closed', async () => {
-  collector.answerAlways(silence)
+  collector.respondAlways(neverRespond)
   const exchange = sender.begin(request())
   await collector.waitFor(1)
   const expected = { status: undefined, why: 'enough', mayHaveArrived: true }
   expect(exchange.cancel('enough')).toEqual(expected)
   expect(await exchange.answer).toEqual(expected)
-  await until(() => collector.connections.size === 0)
+  await waitUntil(() => collector.connections.size === 0)
 })
 
 test('close settles the requests of the worker, and a new worker can be started at once', async () => {
-  collector.answerNext(silence)
+  collector.respondNext(neverRespond)
   const before = sender.begin(request())
   await collector.waitFor(1)
   sender.close()
   expect(await before.answer).toMatchObject({ status: undefined, mayHaveArrived: true })
   expect(await sender.begin(request()).answer).toMatchObject({ status: 200 })
-  await until(() => collector.connections.size === 1)
+  await waitUntil(() => collector.connections.size === 1)
   expect(await sender.begin(request()).answer).toMatchObject({ status: 200 })
 })

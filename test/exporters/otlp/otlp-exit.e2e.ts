@@ -3,11 +3,11 @@ import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import {
   fakeCollector,
-  silence,
+  neverRespond,
   status,
   stopListening,
-  taken,
-  type Answer,
+  accept,
+  type Responder,
   type FakeCollector,
 } from '../../support/otlp/fake-collector.ts'
 import { temporaryDirectory } from '../../support/files/pipes.ts'
@@ -33,9 +33,9 @@ function die(given: Partial<ExitPlan> & Pick<ExitPlan, 'way'>, ...nodeArgs: read
 }
 
 const after =
-  (millis: number): Answer =>
+  (millis: number): Responder =>
   (response, request) => {
-    setTimeout(() => taken(response, request), millis)
+    setTimeout(() => accept(response, request), millis)
   }
 
 describe('records that a worker sends at process exit', () => {
@@ -74,21 +74,21 @@ describe('records that a worker sends at process exit', () => {
   })
 
   test('a batch that is waiting for a retry is sent once more at process exit', async () => {
-    collector.answerNext(status(503))
+    collector.respondNext(status(503))
     const { ledger } = await die({ way: 'exit', afterMillis: 300, exporter: { scheduledDelayMillis: 1 } })
     expect(collector.sequence).toEqual([...numbers(512), ...numbers(1_000)])
     expect(ledger).toMatchObject({ written: 1_000, maybeDuplicated: 0 })
   })
 
   test('a request in flight at process.exit() is repeated, and its records count as maybeDuplicated', async () => {
-    collector.answerNext(silence)
+    collector.respondNext(neverRespond)
     const { ledger } = await die({ way: 'exit', afterMillis: 300, exporter: { scheduledDelayMillis: 1 } })
     expect(collector.sequence).toEqual([...numbers(512), ...numbers(1_000)])
     expect(ledger).toMatchObject({ written: 1_000, maybeDuplicated: 512 })
   })
 
   test('a process that exits normally waits for the response of a request in flight', async () => {
-    collector.answerNext(after(400))
+    collector.respondNext(after(400))
     const { ledger } = await die({ way: 'end', records: 10, afterMillis: 200, exporter: { scheduledDelayMillis: 1 } })
     expect(collector.sequence).toEqual(numbers(10))
     expect(ledger).toMatchObject({ written: 10, maybeDuplicated: 0 })
@@ -153,12 +153,12 @@ describe('records that cannot be sent at process exit', () => {
     expect(death.code).toBe(3)
     expect(heldSince(death)).toBeLessThan(500 + graceMillis)
     expect(death.ledger).toMatchObject({ written: 0, unknown: 0, dropped: { byReason: { exit_deadline: 1_000 } } })
-    expect(death.stderr).toMatch(/SLUICE_OTLP_UNAVAILABLE: .* gave no answer \(ECONNREFUSED\)/)
+    expect(death.stderr).toMatch(/SLUICE_OTLP_UNAVAILABLE: .* did not respond \(ECONNREFUSED\)/)
     expect(death.stderr).toMatch(/SLUICE_RECORDS_LOST: 1000 records could not be written/)
   })
 
   test('sent records count as unknown and the others as exit_deadline when the server does not respond', async () => {
-    collector.answerAlways(silence)
+    collector.respondAlways(neverRespond)
     const death = await die({ way: 'exit', logger })
     expect(heldSince(death)).toBeLessThan(500 + graceMillis)
     expect(death.ledger).toMatchObject({ unknown: 512, dropped: { total: 488, byReason: { exit_deadline: 488 } } })
@@ -167,23 +167,23 @@ describe('records that cannot be sent at process exit', () => {
 
   test.each([
     ['the server stops listening', stopListening],
-    ['the server responds with 503', silence],
+    ['the server responds with 503', neverRespond],
   ])('records of a repeated request count as unknown when %s', async (_, first) => {
-    collector.answerNext(first)
-    collector.answerAlways(status(503))
+    collector.respondNext(first)
+    collector.respondAlways(status(503))
     const death = await die({ way: 'exit', afterMillis: 300, logger, exporter: { scheduledDelayMillis: 1 } })
     expect(death.ledger).toMatchObject({ unknown: 512, dropped: { total: 488, byReason: { exit_deadline: 488 } } })
   })
 
   test('records count as rejected when the server rejects them at process exit', async () => {
-    collector.answerAlways(status(401))
+    collector.respondAlways(status(401))
     const { ledger } = await die({ way: 'exit', logger: { ...logger, exitTimeoutMillis: 5_000 } })
     expect(ledger).toMatchObject({ dropped: { total: 1_000, byReason: { rejected: 1_000 } } })
   })
 
   test('the worker does not bypass a custom agent at process exit', async () => {
     const { ledger, stderr } = await die({ way: 'exit', agent: true, logger })
-    expect(collector.connected).toBe(0)
+    expect(collector.connectionCount).toBe(0)
     expect(ledger).toMatchObject(allLost)
     expect(stderr).toMatch(/SLUICE_RECORDS_LOST: 1000 records/)
   })
@@ -199,11 +199,11 @@ describe('headers functions at process exit', () => {
     await die({ way: 'exit', headers: 'sync' })
     // t1 was for a request that the event loop did not send.
     expect(collector.received.map(({ headers }) => headers['token'])).toEqual(['t2', 't3'])
-    expect(collector.connected).toBe(1)
+    expect(collector.connectionCount).toBe(1)
   })
 
   test('the last headers of an asynchronous function are used at process exit', async () => {
-    collector.answerNext(status(503))
+    collector.respondNext(status(503))
     const { ledger } = await die({
       way: 'exit',
       headers: 'async',
@@ -216,9 +216,9 @@ describe('headers functions at process exit', () => {
 
   test('no request is sent at process exit when an asynchronous headers function has not resolved', async () => {
     const { ledger, stderr } = await die({ way: 'exit', headers: 'never' })
-    expect(collector.connected).toBe(0)
+    expect(collector.connectionCount).toBe(0)
     expect(ledger).toMatchObject({ dropped: { byReason: { exit_deadline: 1_000 } } })
-    expect(stderr).toContain('headers() has no answer at once')
+    expect(stderr).toContain('headers() returned a promise, and no earlier result is available')
   })
 })
 
@@ -248,7 +248,7 @@ test('flushSync sends all records, the logger still works after it, and the work
 })
 
 test('log calls with onFull: block wait for a slow server, and no record is duplicated', async () => {
-  collector.answerAlways(after(150))
+  collector.respondAlways(after(150))
   const { ledger } = await die({
     way: 'exit',
     records: 300,

@@ -8,19 +8,19 @@ import {
   fakeCollector,
   halfClose,
   hangUpInBody,
-  nonsense,
-  partial,
+  respondWithoutHttp,
+  partialSuccess,
   resetAfterBody,
   resetBeforeBody,
-  silence,
+  neverRespond,
   stallInBody,
   status,
-  type Answer,
+  type Responder,
   type FakeCollector,
 } from '../../support/otlp/fake-collector.ts'
 import { delay } from '../../../src/platform/node/end-of-turn.ts'
 import { tcpProxy, type TcpProxy } from '../../support/processes/tcp-proxy.ts'
-import { until } from '../../support/until.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 import { closeLoggers, numbers, otlpLogger } from './otlp-logger.ts'
 
 let collector: FakeCollector
@@ -49,7 +49,8 @@ function sumOf({ written, queued, unknown, dropped }: DeliveryStats): number {
   return written + queued + unknown + dropped.total
 }
 
-describe('outages of the server (row 37)', () => {
+// Fault rows: 37
+describe('outages of the server', () => {
   test('no record is lost or duplicated when the server is down and comes back', async () => {
     const proxy = await proxyToCollector()
     const { log, logAll, ledger, codes } = otlpLogger({ url: proxy.url })
@@ -105,21 +106,24 @@ describe('outages of the server (row 37)', () => {
     expect(collector.sequence.filter((seq) => !Number.isNaN(seq))).toHaveLength(5_000 - dropped.total)
   })
 
-  test('a batch is dropped with retry_exhausted and reported after maxElapsedMillis of an outage (OTL18, ERR1)', async () => {
+  // Requirements: OTL18, ERR1
+  test('a batch is dropped with retry_exhausted and reported after maxElapsedMillis of an outage', async () => {
     const proxy = await proxyToCollector()
     await proxy.refuse()
     const { log, logAll, ledger, codes } = otlpLogger({ url: proxy.url, retry: { maxElapsedMillis: 60 } })
     logAll(10)
-    await until(() => ledger().dropped.total === 10)
+    await waitUntil(() => ledger().dropped.total === 10)
     expect(ledger()).toMatchObject({ queued: 0, unknown: 0, dropped: { byReason: { retry_exhausted: 10 } } })
     expect(codes()).toContain('SLUICE_RETRY_EXHAUSTED')
     await log.shutdown()
   })
 })
 
-describe('status codes (row 38)', () => {
-  test.each([429, 502, 503, 504])('a request is retried after the status code %i (OTL8)', async (code) => {
-    collector.answerNext(status(code), status(code))
+// Fault rows: 38
+describe('status codes', () => {
+  // Requirements: OTL8
+  test.each([429, 502, 503, 504])('a request is retried after the status code %i', async (code) => {
+    collector.respondNext(status(code), status(code))
     const { log, logAll, ledger } = otlpLogger(options())
     logAll(10)
     await log.flush()
@@ -129,27 +133,29 @@ describe('status codes (row 38)', () => {
     await log.shutdown()
   })
 
+  // Requirements: OTL8
   test.each([400, 401, 403, 404, 405, 408, 500, 501, 301, 307])(
-    'a request is not retried after status code %i (OTL8)',
+    'a request is not retried after status code %i',
     async (code) => {
       const elsewhere = await fakeCollector()
-      collector.answerNext(status(code, { location: elsewhere.url, 'retry-after': '0' }))
+      collector.respondNext(status(code, { location: elsewhere.url, 'retry-after': '0' }))
       const { log, logAll, ledger, codes } = otlpLogger(options())
       logAll(10)
       await log.flush()
       expect(collector.received).toHaveLength(1)
-      expect(elsewhere.connected).toBe(0)
+      expect(elsewhere.connectionCount).toBe(0)
       expect(ledger()).toMatchObject({ written: 0, dropped: { total: 10, byReason: { rejected: 10 } } })
-      expect(codes()).toEqual(['SLUICE_OTLP_REFUSED'])
+      expect(codes()).toEqual(['SLUICE_OTLP_REJECTED'])
       await log.shutdown()
       await elsewhere.close()
     },
   )
 
+  // Requirements: D19
   test.each(['0', '-1', 'soon', 'Sat, 21 Nov 1998 09:56:05 GMT'])(
-    'a Retry-After of %j does not shorten the delay before a retry (D19)',
+    'a Retry-After of %j does not shorten the delay before a retry',
     async (value) => {
-      collector.answerNext(...Array.from({ length: 5 }, () => status(503, { 'retry-after': value })))
+      collector.respondNext(...Array.from({ length: 5 }, () => status(503, { 'retry-after': value })))
       const { log, logAll } = otlpLogger(options({ retry: { initialDelayMillis: 20, maxDelayMillis: 20 } }))
       logAll(1)
       await log.flush()
@@ -162,11 +168,12 @@ describe('status codes (row 38)', () => {
     },
   )
 
+  // Requirements: OTL9
   test.each([
     ['2', 2_000],
     [new Date(Date.now() + 3_600_000).toUTCString(), 60_000],
-  ])('a request is retried after a 503 with Retry-After %s within %i ms (OTL9)', async (value, millis) => {
-    collector.answerNext(status(503, { 'retry-after': value }))
+  ])('a request is retried after a 503 with Retry-After %s within %i ms', async (value, millis) => {
+    collector.respondNext(status(503, { 'retry-after': value }))
     const waits: number[] = []
     const timing = {
       delay: (wait: number, callback: () => void) => {
@@ -186,7 +193,7 @@ describe('status codes (row 38)', () => {
   })
 
   test('a batch whose Retry-After exceeds maxElapsedMillis is retried once when that time ends', async () => {
-    collector.answerNext(status(503, { 'retry-after': '86400' }))
+    collector.respondNext(status(503, { 'retry-after': '86400' }))
     const { log, logAll, ledger } = otlpLogger(options({ retry: { maxElapsedMillis: 100 } }))
     logAll(1)
     await log.flush()
@@ -197,20 +204,22 @@ describe('status codes (row 38)', () => {
   })
 })
 
-describe('successful responses (row 39)', () => {
-  test.each<[string, Answer, number, number]>([
-    ['that rejects some records', partial('3', 'too old'), 7, 3],
-    ['that rejects all records', partial(10), 0, 10],
-    ['that rejects more records than were sent', partial(500), 0, 10],
-    ['that only contains a warning', partial(0, 'careful'), 10, 0],
+// Fault rows: 39
+describe('successful responses', () => {
+  // Requirements: OTL7, OTL11
+  test.each<[string, Responder, number, number]>([
+    ['that rejects some records', partialSuccess('3', 'too old'), 7, 3],
+    ['that rejects all records', partialSuccess(10), 0, 10],
+    ['that rejects more records than were sent', partialSuccess(500), 0, 10],
+    ['that only contains a warning', partialSuccess(0, 'careful'), 10, 0],
     ['that cannot be read', status(200, { 'content-type': 'application/json' }, '{"partial'), 10, 0],
     ['that ends early', hangUpInBody, 10, 0],
     ['that is empty', status(200), 10, 0],
     ['of 5 MiB', status(200, {}, Buffer.alloc(5 << 20)), 0, 10],
   ])(
-    'a response %s is not retried, and its rejected records are counted (OTL7, OTL11)',
+    'a response %s is not retried, and its rejected records are counted',
     async (_title, answer, written, rejected) => {
-      collector.answerNext(answer)
+      collector.respondNext(answer)
       const { log, logAll, ledger } = otlpLogger(options())
       logAll(10)
       await log.flush()
@@ -220,30 +229,31 @@ describe('successful responses (row 39)', () => {
     },
   )
 
+  // Requirements: OTL11
   test.each<[string, string | number, string, string, string]>([
-    ['some', '3', 'the record is too old', 'SLUICE_OTLP_REFUSED', 'did not take 3 records (the record is too old)'],
-    ['all', 10, 'read-only', 'SLUICE_OTLP_REFUSED', 'did not take 10 records (read-only)'],
-    ['some without a message', 1, '', 'SLUICE_OTLP_REFUSED', 'did not take 1 records'],
-    ['none', 0, 'use a newer version', 'SLUICE_OTLP_ANSWER', 'warns (use a newer version)'],
+    ['some', '3', 'the record is too old', 'SLUICE_OTLP_REJECTED', 'rejected 3 records (the record is too old)'],
+    ['all', 10, 'read-only', 'SLUICE_OTLP_REJECTED', 'rejected 10 records (read-only)'],
+    ['some without a message', 1, '', 'SLUICE_OTLP_REJECTED', 'rejected 1 records'],
+    ['none', 0, 'use a newer version', 'SLUICE_OTLP_RESPONSE', 'returned a warning (use a newer version)'],
     [
       'some, with control characters,',
       2,
       'old\r\nsluice: SLUICE_X:\u001b[2J\u202eforged\u2028end',
-      'SLUICE_OTLP_REFUSED',
-      'did not take 2 records (old sluice: SLUICE_X: [2J forged end)',
+      'SLUICE_OTLP_REJECTED',
+      'rejected 2 records (old sluice: SLUICE_X: [2J forged end)',
     ],
     [
       'some, with credentials of the request,',
       2,
       `old ${'x'.repeat(170)} Bearer tok-hunter2-of-the-hour, sid=cookie-hunter2`,
-      'SLUICE_OTLP_REFUSED',
-      `did not take 2 records (old ${'x'.repeat(170)} Bearer [REDACTED], [REDAC…)`,
+      'SLUICE_OTLP_REJECTED',
+      `rejected 2 records (old ${'x'.repeat(170)} Bearer [REDACTED], [REDAC…)`,
     ],
-    ['some, with a quoted value,', 2, 'old: "hunter2"', 'SLUICE_OTLP_REFUSED', 'did not take 2 records (old:)'],
+    ['some, with a quoted value,', 2, 'old: "hunter2"', 'SLUICE_OTLP_REJECTED', 'rejected 2 records (old:)'],
   ])(
-    'a batch of which a partial success rejects %s is sent once, and the message is reported (OTL11)',
+    'a batch of which a partial success rejects %s is sent once, and the message is reported',
     async (_title, count, message, code, reported) => {
-      collector.answerNext(partial(count, message))
+      collector.respondNext(partialSuccess(count, message))
       const headers = { authorization: 'Bearer tok-hunter2-of-the-hour', cookie: 'sid=cookie-hunter2' }
       const { log, logAll, ledger, problems } = otlpLogger(options({ headers }))
       logAll(10)
@@ -258,31 +268,30 @@ describe('successful responses (row 39)', () => {
   )
 })
 
-describe('slow servers (row 40)', () => {
-  const slow: readonly [string, Answer, boolean][] = [
-    ['that never responds', silence, false],
+// Fault rows: 40
+describe('slow servers', () => {
+  const slow: readonly [string, Responder, boolean][] = [
+    ['that never responds', neverRespond, false],
     ['that sends its headers byte by byte', dripHeader(5), false],
     ['that sends its body byte by byte', dripBody(5), true],
     ['that stalls in its body', stallInBody, true],
   ]
 
-  test.each(slow)(
-    'a request to a server %s ends at its deadline and is closed (OTL13, D19)',
-    async (_title, answer, isTaken) => {
-      collector.answerNext(answer)
-      const { log, logAll, ledger } = otlpLogger(options({ timeoutMillis: 80 }))
-      logAll(10)
-      await log.flush()
-      expect(collector.received).toHaveLength(isTaken ? 1 : 2)
-      expect(ledger()).toMatchObject({ written: 10, maybeDuplicated: isTaken ? 0 : 10 })
-      await until(() => collector.connections.size <= (isTaken ? 0 : 1))
-      await log.shutdown()
-      await until(() => collector.connections.size === 0)
-    },
-  )
+  // Requirements: OTL13, D19
+  test.each(slow)('a request to a server %s ends at its deadline and is closed', async (_title, answer, isTaken) => {
+    collector.respondNext(answer)
+    const { log, logAll, ledger } = otlpLogger(options({ timeoutMillis: 300 }))
+    logAll(10)
+    await log.flush()
+    expect(collector.received).toHaveLength(isTaken ? 1 : 2)
+    expect(ledger()).toMatchObject({ written: 10, maybeDuplicated: isTaken ? 0 : 10 })
+    await waitUntil(() => collector.connections.size <= (isTaken ? 0 : 1))
+    await log.shutdown()
+    await waitUntil(() => collector.connections.size === 0)
+  })
 
   test.each(slow)('a server %s does not delay shutdown() beyond its timeout', async (_title, answer, isTaken) => {
-    collector.answerAlways(answer)
+    collector.respondAlways(answer)
     const { log, logAll, ledger } = otlpLogger(options())
     logAll(1_000)
     await collector.waitFor(1)
@@ -291,34 +300,33 @@ describe('slow servers (row 40)', () => {
     expect(performance.now() - start).toBeLessThan(400)
     const sent = isTaken ? { written: 512, unknown: 0 } : { written: 0, unknown: 512 }
     expect(ledger()).toMatchObject({ queued: 0, ...sent, dropped: { total: 488, byReason: { shutdown: 488 } } })
-    await until(() => collector.connections.size === 0)
+    await waitUntil(() => collector.connections.size === 0)
   })
 })
 
-describe('connections that end without a response (row 41)', () => {
+// Fault rows: 41
+describe('connections that end without a response', () => {
+  // Requirements: OTL10
   test.each([
     ['is reset after the server has read the request', resetAfterBody],
     ['is closed by the server', halfClose],
-    ['returns a response that is not HTTP', nonsense],
-  ])(
-    'a batch whose connection %s is retried, and its records count as maybeDuplicated (OTL10)',
-    async (_title, answer) => {
-      collector.answerNext(answer)
-      const { log, logAll, ledger } = otlpLogger(options())
-      logAll(10)
-      await log.flush()
-      expect(collector.sequence).toEqual([...numbers(10), ...numbers(10)])
-      expect(ledger()).toMatchObject({ written: 10, maybeDuplicated: 10 })
-      await log.shutdown()
-    },
-  )
+    ['returns a response that is not HTTP', respondWithoutHttp],
+  ])('a batch whose connection %s is retried, and its records count as maybeDuplicated', async (_title, answer) => {
+    collector.respondNext(answer)
+    const { log, logAll, ledger } = otlpLogger(options())
+    logAll(10)
+    await log.flush()
+    expect(collector.sequence).toEqual([...numbers(10), ...numbers(10)])
+    expect(ledger()).toMatchObject({ written: 10, maybeDuplicated: 10 })
+    await log.shutdown()
+  })
 
   test('a batch whose connection is cut after delivery is sent twice and counted as maybeDuplicated', async () => {
     const proxy = await proxyToCollector()
     proxy.mode = 'cut'
     const { log, logAll, ledger, codes } = otlpLogger({ url: proxy.url })
     logAll(10)
-    await until(() => codes().length === 1)
+    await waitUntil(() => codes().length === 1)
     proxy.mode = 'pass'
     await log.flush()
     expect(collector.sequence).toEqual([...numbers(10), ...numbers(10)])
@@ -327,7 +335,7 @@ describe('connections that end without a response (row 41)', () => {
   })
 
   test('a long request whose connection is reset before the server has read it is not lost', async () => {
-    collector.answerNext(resetBeforeBody)
+    collector.respondNext(resetBeforeBody)
     const { log, logAll, ledger } = otlpLogger(options({ maxQueueBytes: 64 << 20, maxRequestBytes: Infinity }))
     // Many records, because the limit for one record is below the size of the system buffers.
     logAll(500, { pad: 'x'.repeat(1_000) })
@@ -339,16 +347,17 @@ describe('connections that end without a response (row 41)', () => {
   })
 
   test('records count as unknown when connections are reset until the retries are exhausted', async () => {
-    collector.answerAlways(resetAfterBody)
+    collector.respondAlways(resetAfterBody)
     const { log, logAll, ledger } = otlpLogger(options({ retry: { maxElapsedMillis: 40 } }))
     logAll(10)
-    await until(() => ledger().queued === 0)
+    await waitUntil(() => ledger().queued === 0)
     expect(ledger()).toMatchObject({ written: 0, unknown: 10, dropped: { total: 0 } })
     await log.shutdown()
   })
 })
 
-describe('delays between retries (OTL10)', () => {
+// Requirements: OTL10
+describe('delays between retries', () => {
   test.each<[string, () => Promise<string>, string]>([
     [
       'a connection that is refused',
@@ -362,7 +371,7 @@ describe('delays between retries (OTL10)', () => {
     [
       'a connection that is reset before an answer',
       async () => {
-        collector.answerAlways(resetAfterBody)
+        collector.respondAlways(resetAfterBody)
         return collector.url
       },
       'ECONNRESET',
@@ -370,7 +379,7 @@ describe('delays between retries (OTL10)', () => {
     [
       'a response that is not HTTP',
       async () => {
-        collector.answerAlways(nonsense)
+        collector.respondAlways(respondWithoutHttp)
         return collector.url
       },
       'HPE_',
@@ -388,7 +397,7 @@ describe('delays between retries (OTL10)', () => {
     const exporter = otlpExporterIn({}, { url: await urlOf(), scheduledDelayMillis: 1 }, timing)
     const log = createLogger({ exporter, handleExit: false, onDiagnostic: ({ message }) => problems.push(message) })
     log.info('record', { seq: 0 })
-    await until(() => waits.length >= 6)
+    await waitUntil(() => waits.length >= 6)
     await log.shutdown({ timeoutMillis: 0 })
     // Each delay ends at a fixed time: the time since the failure is subtracted from it.
     expect(waits.slice(0, 6).map((wait) => Math.ceil(wait / 500) * 500)).toEqual([
@@ -399,26 +408,27 @@ describe('delays between retries (OTL10)', () => {
 })
 
 test('exportTimeoutMillis ends a batch even when it could be retried', async () => {
-  collector.answerAlways(silence)
+  collector.respondAlways(neverRespond)
   const { log, logAll, ledger, codes } = otlpLogger(options({ exportTimeoutMillis: 60 }))
   logAll(10)
-  await until(() => ledger().queued === 0)
+  await waitUntil(() => ledger().queued === 0)
   expect(ledger()).toMatchObject({ unknown: 10 })
   expect(codes()).toContain('SLUICE_EXPORT_TIMEOUT')
-  await until(() => collector.connections.size === 0)
+  await waitUntil(() => collector.connections.size === 0)
   await log.shutdown()
 })
 
-test('no connection and no timer remains of an exporter that is shut down during a retry delay (D16)', async () => {
+// Requirements: D16
+test('no connection and no timer remains of an exporter that is shut down during a retry delay', async () => {
   const before = process.getActiveResourcesInfo()
-  collector.answerAlways(status(503))
+  collector.respondAlways(status(503))
   const { log, logAll, ledger } = otlpLogger(options({ retry: { initialDelayMillis: 60_000 } }))
   logAll(10)
   await collector.waitFor(1)
   await log.shutdown({ timeoutMillis: 20 })
   expect(ledger()).toMatchObject({ queued: 0, dropped: { byReason: { shutdown: 10 } } })
-  await until(() => collector.connections.size === 0)
-  await until(() => countOf(process.getActiveResourcesInfo()) <= countOf(before))
+  await waitUntil(() => collector.connections.size === 0)
+  await waitUntil(() => countOf(process.getActiveResourcesInfo()) <= countOf(before))
 })
 
 /** Timers that keep the process alive, and connections of this process, the collector's included. */

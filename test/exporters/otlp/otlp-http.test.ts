@@ -5,21 +5,21 @@ import { createServer, type AddressInfo, type Server } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { post, type Post } from '../../../src/exporters/otlp/http.ts'
 import {
-  deafness,
+  neverRead,
   dripBody,
   dripHeader,
   fakeCollector,
   halfClose,
   hangUpInBody,
-  nonsense,
+  respondWithoutHttp,
   resetAfterBody,
   resetBeforeBody,
-  silence,
+  neverRespond,
   stallInBody,
   status,
   type FakeCollector,
 } from '../../support/otlp/fake-collector.ts'
-import { until } from '../../support/until.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 let collector: FakeCollector
 let agent: http.Agent
@@ -51,7 +51,7 @@ function timers(): number {
 }
 
 test('a request is a POST with a Content-Length, and the whole response is read', async () => {
-  collector.answerNext(status(429, { 'retry-after': '7', 'content-type': 'text/plain' }, 'slow down'))
+  collector.respondNext(status(429, { 'retry-after': '7', 'content-type': 'text/plain' }, 'slow down'))
   const answer = await send().answer
   expect(answer).toMatchObject({ status: 429, retryAfter: '7', contentType: 'text/plain' })
   expect(String(answer.status !== undefined && answer.body && Buffer.from(answer.body))).toBe('slow down')
@@ -63,15 +63,16 @@ test('a request is a POST with a Content-Length, and the whole response is read'
   })
 })
 
-test('connections are kept for the next request (OTL2)', async () => {
+// Requirements: OTL2
+test('connections are kept for the next request', async () => {
   for (let request = 0; request < 5; request++) await send().answer
-  expect([collector.begun, collector.connected]).toEqual([5, 1])
+  expect([collector.requestCount, collector.connectionCount]).toEqual([5, 1])
 })
 
 /** The number of listeners on the reused connection after the given number of requests. */
 async function listenersAfter(requests: number): Promise<number> {
   for (let request = 0; request < requests; request++) await send().answer
-  await until(() => Object.values(agent.freeSockets).flat().length === 1)
+  await waitUntil(() => Object.values(agent.freeSockets).flat().length === 1)
   const socket: EventEmitter = Object.values(agent.freeSockets).flat()[0]!
   return socket.eventNames().reduce((sum, name) => sum + socket.listenerCount(name), 0)
 }
@@ -79,24 +80,26 @@ async function listenersAfter(requests: number): Promise<number> {
 test('a reused connection does not accumulate listeners', async () => {
   const before = await listenersAfter(2)
   expect(await listenersAfter(50)).toBe(before)
-  expect(collector.connected).toBe(1)
+  expect(collector.connectionCount).toBe(1)
 })
 
 describe('responses', () => {
   test('a compressed response is read', async () => {
-    collector.answerNext(status(200, { 'content-encoding': 'gzip' }, gzipSync('{"a":1}')))
+    collector.respondNext(status(200, { 'content-encoding': 'gzip' }, gzipSync('{"a":1}')))
     const answer = await send().answer
     expect(answer.status !== undefined && Buffer.from(answer.body!).toString()).toBe('{"a":1}')
   })
 
+  // Requirements: OTL7
+  // Fault rows: 39
   test.each([
     ['5 MiB', status(200, {}, Buffer.alloc(5 * 1024 * 1024)), 'too large'],
     ['5 MiB, compressed', status(200, { 'content-encoding': 'gzip' }, gzipSync(Buffer.alloc(5 << 20))), 'too large'],
     ['invalid gzip', status(200, { 'content-encoding': 'gzip' }, 'x'), 'incomplete'],
-    ['brotli', status(200, { 'content-encoding': 'br' }, 'x'), 'compressed in an unknown way'],
+    ['brotli', status(200, { 'content-encoding': 'br' }, 'x'), 'unknown content encoding'],
     ['a connection that ends in the body', hangUpInBody, 'incomplete'],
-  ])('a response of %s has a status and no body (OTL7, row 39)', async (_title, answer, bodyProblem) => {
-    collector.answerNext(answer)
+  ])('a response of %s has a status and no body', async (_title, answer, bodyProblem) => {
+    collector.respondNext(answer)
     expect(await send().answer).toEqual({
       status: 200,
       retryAfter: undefined,
@@ -107,12 +110,12 @@ describe('responses', () => {
   })
 
   test('a response of 4 MiB is read', async () => {
-    collector.answerNext(status(200, {}, Buffer.alloc(4 * 1024 * 1024)))
+    collector.respondNext(status(200, {}, Buffer.alloc(4 * 1024 * 1024)))
     expect(await send().answer).toMatchObject({ status: 200, body: { length: 4 * 1024 * 1024 } })
   })
 
   test('an informational response is ignored', async () => {
-    collector.answerNext((response) => {
+    collector.respondNext((response) => {
       response.writeProcessing()
       response.writeEarlyHints({ link: '</x>; rel=preload' })
       response.writeHead(204).end()
@@ -120,39 +123,42 @@ describe('responses', () => {
     expect(await send().answer).toMatchObject({ status: 204 })
   })
 
-  test('a redirect is not followed (row 38)', async () => {
+  // Fault rows: 38
+  test('a redirect is not followed', async () => {
     const elsewhere = await fakeCollector()
-    collector.answerNext(status(307, { location: elsewhere.url }))
+    collector.respondNext(status(307, { location: elsewhere.url }))
     expect(await send().answer).toMatchObject({ status: 307 })
-    collector.answerNext(status(308, { location: elsewhere.url }))
+    collector.respondNext(status(308, { location: elsewhere.url }))
     expect(await send().answer).toMatchObject({ status: 308 })
-    expect(elsewhere.connected).toBe(0)
+    expect(elsewhere.connectionCount).toBe(0)
     await elsewhere.close()
   })
 })
 
-describe('the deadline of a request (OTL13, row 40)', () => {
+// Requirements: OTL13
+// Fault rows: 40
+describe('the deadline of a request', () => {
   test.each([
-    ['a server that never responds', silence, { status: undefined, why: 'no answer in time', mayHaveArrived: true }],
+    ['a server that never responds', neverRespond, { status: undefined, why: 'timed out', mayHaveArrived: true }],
     ['headers that arrive byte by byte', dripHeader(5), { status: undefined, mayHaveArrived: true }],
     ['a body that arrives byte by byte', dripBody(5), { status: 200, bodyProblem: 'incomplete' }],
     ['a body that stalls', stallInBody, { status: 200, bodyProblem: 'incomplete' }],
   ])('the deadline ends a request and closes its connection for %s', async (_title, answer, expected) => {
-    collector.answerNext(answer)
+    collector.respondNext(answer)
     const start = performance.now()
     expect(await send({ timeoutMillis: 100 }).answer).toMatchObject(expected)
     expect(performance.now() - start).toBeGreaterThanOrEqual(95)
-    await until(() => socketsOf(agent) === 0 && collector.connections.size === 0)
+    await waitUntil(() => socketsOf(agent) === 0 && collector.connections.size === 0)
   })
 
   test('a request that was not written completely before the deadline has not arrived', async () => {
-    collector.answerNext(deafness)
+    collector.respondNext(neverRead)
     const answer = await send({ timeoutMillis: 100, body: Buffer.alloc(32 * 1024 * 1024) }).answer
     expect(answer).toMatchObject({ status: undefined, mayHaveArrived: false })
   })
 
   test('no timer is set for a deadline of 0', async () => {
-    collector.answerAlways(silence)
+    collector.respondAlways(neverRespond)
     const before = timers()
     const exchanges = [send({ timeoutMillis: 7_654 })]
     expect(timers()).toBe(before + 1)
@@ -160,7 +166,7 @@ describe('the deadline of a request (OTL13, row 40)', () => {
     expect(timers()).toBe(before + 1)
     await collector.waitFor(2)
     for (const exchange of exchanges) exchange.cancel('enough')
-    collector.answerAlways((response) => setTimeout(() => response.end(), 50))
+    collector.respondAlways((response) => setTimeout(() => response.end(), 50))
     expect(await send({ timeoutMillis: 0 }).answer).toMatchObject({ status: 200 })
   })
 })
@@ -177,14 +183,14 @@ describe('requests without a response', () => {
   test.each([
     ['resets the connection after it has read the request', resetAfterBody, true],
     ['closes the connection', halfClose, true],
-    ['sends a response that is not HTTP', nonsense, true],
+    ['sends a response that is not HTTP', respondWithoutHttp, true],
   ])('a request may have arrived when the server %s', async (_title, answer, mayHaveArrived) => {
-    collector.answerNext(answer)
+    collector.respondNext(answer)
     expect(await send().answer).toMatchObject({ status: undefined, mayHaveArrived })
   })
 
   test('a long request has not arrived when the connection is reset before it is read', async () => {
-    collector.answerNext(resetBeforeBody)
+    collector.respondNext(resetBeforeBody)
     const answer = await send({ body: Buffer.alloc(32 * 1024 * 1024) }).answer
     expect(answer).toMatchObject({ status: undefined, mayHaveArrived: false })
   })
@@ -206,14 +212,14 @@ describe('requests without a response', () => {
 })
 
 test('a canceled request closes its connection at once', async () => {
-  collector.answerNext(silence)
+  collector.respondNext(neverRespond)
   const exchange = send()
   await collector.waitFor(1)
   const cancelled = exchange.cancel('enough')
   expect(cancelled).toEqual({ status: undefined, why: 'enough', mayHaveArrived: true })
   expect(await exchange.answer).toBe(cancelled)
   expect(exchange.cancel('again')).toBe(cancelled)
-  await until(() => socketsOf(agent) === 0 && collector.connections.size === 0)
+  await waitUntil(() => socketsOf(agent) === 0 && collector.connections.size === 0)
 })
 
 test('a request without a response has not arrived when its agent throws', async () => {

@@ -8,13 +8,13 @@ import {
 import { createLogger } from '../../../src/create/create-logger.ts'
 import { otlpExporterIn } from '../../../src/exporters/otlp/otlp-exporter.ts'
 import { createLoggerProvider } from '../../../src/otel/provider/provider.ts'
-import { fakeCollector, type Answer, type FakeCollector } from '../../support/otlp/fake-collector.ts'
+import { fakeCollector, type Responder, type FakeCollector } from '../../support/otlp/fake-collector.ts'
 
 let collector: FakeCollector
 afterEach(() => collector.close())
 
 const status =
-  (code: number, body = ''): Answer =>
+  (code: number, body = ''): Responder =>
   (response) =>
     void response.writeHead(code, { 'content-type': 'application/json' }).end(body)
 
@@ -35,11 +35,12 @@ function metrics() {
   }
 }
 
+// Requirements: MET8
 test.each([
   ['http/protobuf', 'otlp_http_log_exporter'],
   ['http/json', 'otlp_http_json_log_exporter'],
 ] as const)(
-  'over %s the component type is %s, and metrics include the server address and port (MET8)',
+  'over %s the component type is %s, and metrics include the server address and port',
   async (protocol, type) => {
     collector = await fakeCollector()
     const { provider, points } = metrics()
@@ -61,9 +62,10 @@ test.each([
   },
 )
 
-test('an export with its retries counts as one operation, and records that a partial success rejects as failed (MET7)', async () => {
+// Requirements: MET7
+test('an export with its retries counts as one operation, and records that a partial success rejects as failed', async () => {
   collector = await fakeCollector()
-  collector.answerNext(status(503), status(200, '{"partialSuccess":{"rejectedLogRecords":"1","errorMessage":"no"}}'))
+  collector.respondNext(status(503), status(200, '{"partialSuccess":{"rejectedLogRecords":"1","errorMessage":"no"}}'))
   const { provider, points } = metrics()
   const exporter = otlpExporterIn(
     {},
@@ -94,9 +96,10 @@ test('an export with its retries counts as one operation, and records that a par
   await log.shutdown()
 })
 
-test('a rejected batch counts as a failed operation with the status code of the response (MET7)', async () => {
+// Requirements: MET7
+test('a rejected batch counts as a failed operation with the status code of the response', async () => {
   collector = await fakeCollector()
-  collector.answerAlways(status(400))
+  collector.respondAlways(status(400))
   const { provider, points } = metrics()
   const exporter = otlpExporterIn({}, { url: collector.url, scheduledDelayMillis: 5 })
   const meterProvider = provider

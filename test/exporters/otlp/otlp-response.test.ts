@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import protobuf from 'protobufjs'
 import { partialSuccessOf, statusMessageOf } from '../../../src/exporters/otlp/answer-body.ts'
-import type { HttpResponse } from '../../../src/exporters/otlp/answer.ts'
+import type { HttpResponse } from '../../../src/exporters/otlp/request-result.ts'
 import { headerSecrets, urlSecrets } from '../../../src/exporters/otlp/mask.ts'
 import { outcomeOf, retryAfter } from '../../../src/exporters/otlp/response.ts'
 
@@ -35,18 +35,29 @@ const reported = (status: number, message: string, secrets: string[] = []) =>
 const outcome = (parts: Partial<HttpResponse>) => outcomeOf(answered(parts), sent, now)
 
 describe('status codes', () => {
-  test.each([429, 502, 503, 504])('a request is retryable after the status code %i (OTL8)', (status) => {
-    expect(outcome({ status })).toEqual({ kind: 'later', message: `answered ${status}` })
+  // Requirements: OTL8
+  test.each([429, 502, 503, 504])('a request is retryable after the status code %i', (status) => {
+    expect(outcome({ status })).toEqual({ kind: 'later', message: `responded with status ${status}` })
   })
 
-  test('the status 0 of an opaque redirect in browsers is final (OTL8, row 38)', () => {
-    expect(outcome({ status: 0 })).toEqual({ kind: 'refused', message: 'answered with a redirect' })
+  // Requirements: OTL8
+  // Fault rows: 38
+  test('the status 0 of an opaque redirect in browsers is final', () => {
+    expect(outcome({ status: 0 })).toEqual({
+      kind: 'refused',
+      message: 'responded with a redirect, which is not followed',
+    })
   })
 
+  // Requirements: OTL8
+  // Fault rows: 38
   test.each([300, 301, 302, 307, 308, 400, 401, 403, 404, 405, 408, 422, 451, 500, 501, 505, 599])(
-    'the status code %i is final (OTL8, row 38)',
+    'the status code %i is final',
     (status) => {
-      expect(outcome({ status, retryAfter: '5' })).toEqual({ kind: 'refused', message: `answered ${status}` })
+      expect(outcome({ status, retryAfter: '5' })).toEqual({
+        kind: 'refused',
+        message: `responded with status ${status}`,
+      })
     },
   )
 
@@ -58,12 +69,15 @@ describe('status codes', () => {
     expect(outcome({ status: 413 })).toMatchObject({ kind: 'too large' })
   })
 
-  test.each([200, 429, 500])('the status code %i with a response over the size limit is final (OTL7)', (status) => {
+  // Requirements: OTL7
+  test.each([200, 429, 500])('the status code %i with a response over the size limit is final', (status) => {
     expect(outcome({ status, body: undefined, bodyProblem: 'too large' })).toMatchObject({ kind: 'refused' })
   })
 })
 
-describe('Retry-After (OTL9, row 38)', () => {
+// Requirements: OTL9
+// Fault rows: 38
+describe('Retry-After', () => {
   test.each([
     ['0', 0],
     ['2', 2_000],
@@ -83,21 +97,27 @@ describe('Retry-After (OTL9, row 38)', () => {
   ])('Retry-After %j is parsed as %p ms', (value, millis) => {
     expect(retryAfter(value, now)).toBe(millis)
     const expected = millis === undefined ? {} : { retryAfterMillis: millis }
-    expect(outcome({ status: 503, retryAfter: value })).toEqual({ kind: 'later', message: 'answered 503', ...expected })
+    expect(outcome({ status: 503, retryAfter: value })).toEqual({
+      kind: 'later',
+      message: 'responded with status 503',
+      ...expected,
+    })
   })
 })
 
-describe('partial success (OTL11, row 39)', () => {
+// Requirements: OTL11
+// Fault rows: 39
+describe('partial success', () => {
   test.each([
     ['{}', 0, undefined],
     ['{"partialSuccess":{}}', 0, undefined],
     ['{"partialSuccess":null}', 0, undefined],
-    ['{"partialSuccess":{"rejectedLogRecords":"3","errorMessage":"too old"}}', 3, 'did not take 3 records (too old)'],
-    ['{"partialSuccess":{"rejectedLogRecords":3}}', 3, 'did not take 3 records'],
-    ['{"partialSuccess":{"rejectedLogRecords":"11"}}', 10, 'did not take 10 records'],
-    ['{"partialSuccess":{"rejectedLogRecords":"9223372036854775807"}}', 10, 'did not take 10 records'],
-    ['{"partialSuccess":{"rejectedLogRecords":1.5}}', 2, 'did not take 2 records'],
-    ['{"partialSuccess":{"errorMessage":"use gzip"}}', 0, 'warns (use gzip)'],
+    ['{"partialSuccess":{"rejectedLogRecords":"3","errorMessage":"too old"}}', 3, 'rejected 3 records (too old)'],
+    ['{"partialSuccess":{"rejectedLogRecords":3}}', 3, 'rejected 3 records'],
+    ['{"partialSuccess":{"rejectedLogRecords":"11"}}', 10, 'rejected 10 records'],
+    ['{"partialSuccess":{"rejectedLogRecords":"9223372036854775807"}}', 10, 'rejected 10 records'],
+    ['{"partialSuccess":{"rejectedLogRecords":1.5}}', 2, 'rejected 2 records'],
+    ['{"partialSuccess":{"errorMessage":"use gzip"}}', 0, 'returned a warning (use gzip)'],
   ])('the response body %s is parsed', (body, rejected, message) => {
     expect(outcome({ body: Buffer.from(body) })).toEqual({
       kind: 'taken',
@@ -117,7 +137,7 @@ describe('partial success (OTL11, row 39)', () => {
     expect(outcome({ body: Buffer.from(body) })).toEqual({
       kind: 'taken',
       rejected: 0,
-      message: 'answered 200 with a body that cannot be read: whether it took all records is not known',
+      message: 'responded with status 200 and an unreadable body, so some records may have been rejected',
     })
   })
 
@@ -168,12 +188,12 @@ describe('partial success (OTL11, row 39)', () => {
 
 test('the message of an error response is reported from JSON and protobuf', () => {
   const message = 'sending queue is full'
-  const expected = { kind: 'later', message: 'answered 503 (sending queue is full)' }
+  const expected = { kind: 'later', message: 'responded with status 503 (sending queue is full)' }
   expect(outcome({ status: 503, body: Buffer.from(JSON.stringify({ code: 14, message })) })).toEqual(expected)
   const bytes = encoded('Status', { code: 14, message })
   expect(outcome({ status: 503, contentType: 'application/x-protobuf', body: bytes })).toEqual(expected)
   const page = { status: 502, contentType: 'text/html', body: Buffer.from('<h1>Bad Gateway</h1>') }
-  expect(outcome(page)).toEqual({ kind: 'later', message: 'answered 502' })
+  expect(outcome(page)).toEqual({ kind: 'later', message: 'responded with status 502' })
 })
 
 describe('reported part of a server message', () => {
@@ -181,24 +201,28 @@ describe('reported part of a server message', () => {
     [
       'the text before the part of the request that a Collector quotes',
       'readObjectStart: expect { or n, but found h, error found in #10 byte of ...|hunter2|..., bigger context ...|x|...',
-      'answered 400 (readObjectStart: expect)',
+      'responded with status 400 (readObjectStart: expect)',
     ],
     [
       'the text before a quoted part without a brace',
       'ReadUint64: unexpected character: error found in #10 byte of ...|Nano":17.5|...',
-      'answered 400 (ReadUint64: unexpected character:)',
+      'responded with status 400 (ReadUint64: unexpected character:)',
     ],
-    ['the text before a quoted context', 'bad request, Bigger Context ...|hunter2|...', 'answered 400 (bad request,)'],
-    ['the text before a double quote', 'invalid body "hunter2"', 'answered 400 (invalid body)'],
-    ['the text before a single quote', "can't parse 'hunter2'", "answered 400 (can't parse)"],
-    ['the text before a backquote', 'invalid `hunter2`', 'answered 400 (invalid)'],
-    ['no text when it begins with a quoted part', '{"body":"hunter2"}', 'answered 400'],
+    [
+      'the text before a quoted context',
+      'bad request, Bigger Context ...|hunter2|...',
+      'responded with status 400 (bad request,)',
+    ],
+    ['the text before a double quote', 'invalid body "hunter2"', 'responded with status 400 (invalid body)'],
+    ['the text before a single quote', "can't parse 'hunter2'", "responded with status 400 (can't parse)"],
+    ['the text before a backquote', 'invalid `hunter2`', 'responded with status 400 (invalid)'],
+    ['no text when it begins with a quoted part', '{"body":"hunter2"}', 'responded with status 400'],
     [
       'text without line breaks and invisible characters',
       'a\r\nSLUICE_X: b\u001b[31m\u202ec\u2028d',
-      'answered 400 (a SLUICE_X: b [31m c d)',
+      'responded with status 400 (a SLUICE_X: b [31m c d)',
     ],
-    ['at most 200 characters', 'x'.repeat(201), `answered 400 (${'x'.repeat(200)}…)`],
+    ['at most 200 characters', 'x'.repeat(201), `responded with status 400 (${'x'.repeat(200)}…)`],
   ])('the reported part of a server message is %s', (_title, message, expected) => {
     expect(reported(400, message)).toBe(expected)
   })
@@ -206,11 +230,12 @@ describe('reported part of a server message', () => {
   test('quoted parts in the message of a partial success are not reported', () => {
     const partialSuccess = { rejectedLogRecords: 1, errorMessage: 'too old: "hunter2"' }
     const body = Buffer.from(JSON.stringify({ partialSuccess }))
-    expect(outcome({ body })).toMatchObject({ message: 'did not take 1 records (too old:)' })
+    expect(outcome({ body })).toMatchObject({ message: 'rejected 1 records (too old:)' })
   })
 })
 
-describe('credentials in server messages (row 36)', () => {
+// Fault rows: 36
+describe('credentials in server messages', () => {
   const basic = Buffer.from('ann:hunter2 {x').toString('base64')
 
   test.each([
@@ -219,14 +244,14 @@ describe('credentials in server messages (row 36)', () => {
     ['its password', 'wrong password hunter2 {x here', 'wrong password [REDACTED] here'],
   ])('%s is redacted in a server message', (_title, words, expected) => {
     expect(reported(401, words, headerSecrets(new Map([['authorization', `Basic ${basic}`]])))).toBe(
-      `answered 401 (${expected})`,
+      `responded with status 401 (${expected})`,
     )
   })
 
   test('the user name and password of the URL are redacted in a server message', () => {
     const secrets = urlSecrets(new URL('http://ann:hunter%202@x/'))
     expect(reported(401, 'no ann:hunter 2, hunter 2, hunter%202', secrets)).toBe(
-      'answered 401 (no [REDACTED], [REDACTED], [REDACTED])',
+      'responded with status 401 (no [REDACTED], [REDACTED], [REDACTED])',
     )
   })
 
@@ -234,14 +259,16 @@ describe('credentials in server messages (row 36)', () => {
     'the value of the header %s is redacted in a server message',
     (name) => {
       const secrets = headerSecrets(new Map([[name.toLowerCase(), 'id=1; hunter2']]))
-      expect(reported(401, 'no id=1; hunter2, hunter2', secrets)).toBe('answered 401 (no [REDACTED], [REDACTED])')
+      expect(reported(401, 'no id=1; hunter2, hunter2', secrets)).toBe(
+        'responded with status 401 (no [REDACTED], [REDACTED])',
+      )
     },
   )
 
   test('tokens after Bearer and Basic are redacted in a server message, even if they were not sent', () => {
     const secrets = headerSecrets(new Map([['x-forwarded', 'Bearer tok-1']]))
     expect(reported(401, 'tok-1 is no bearer tok-2 or Basic dG9rLTM=', secrets)).toBe(
-      'answered 401 ([REDACTED] is no bearer [REDACTED] or Basic [REDACTED])',
+      'responded with status 401 ([REDACTED] is no bearer [REDACTED] or Basic [REDACTED])',
     )
   })
 
@@ -273,15 +300,16 @@ describe('credentials in server messages (row 36)', () => {
   test('the text of the diagnostic itself is not redacted', () => {
     const body = Buffer.from('{"partialSuccess":{"rejectedLogRecords":1,"errorMessage":"records"}}')
     const text = outcomeOf(answered({ body }), { ...sent, secrets: ['records'] }, now).message
-    expect(text).toBe('did not take 1 records ([REDACTED])')
+    expect(text).toBe('rejected 1 records ([REDACTED])')
   })
 })
 
-test('a request without a response is retryable (OTL10), and an invalid certificate is reported', () => {
+// Requirements: OTL10
+test('a request without a response is retryable, and an invalid certificate is reported', () => {
   expect(unanswered('ECONNRESET')).toEqual({
     kind: 'unanswered',
     mayHaveArrived: true,
-    message: 'gave no answer (ECONNRESET)',
+    message: 'did not respond (ECONNRESET)',
   })
-  expect(unanswered('CERT_HAS_EXPIRED').message).toBe('has a certificate that is not accepted (CERT_HAS_EXPIRED)')
+  expect(unanswered('CERT_HAS_EXPIRED').message).toBe('has a certificate that failed verification (CERT_HAS_EXPIRED)')
 })

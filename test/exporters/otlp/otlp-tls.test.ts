@@ -2,10 +2,10 @@ import { afterAll, afterEach, beforeAll, describe, expect } from '@jest/globals'
 import { writeFileSync } from 'node:fs'
 import type { TLSSocket } from 'node:tls'
 import type { OtlpTls } from '../../../src/exporters/otlp/tls.ts'
-import { fakeCollector, taken, type CollectorTls, type FakeCollector } from '../../support/otlp/fake-collector.ts'
+import { fakeCollector, accept, type CollectorTls, type FakeCollector } from '../../support/otlp/fake-collector.ts'
 import { needs } from '../../support/needs.ts'
 import { temporaryDirectory, type TemporaryDirectory } from '../../support/files/pipes.ts'
-import { until } from '../../support/until.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 import { authorityIn, hasOpenssl, type Authority, type Certificate } from './certificates.ts'
 import { die } from './exit-runs.ts'
 import { closeLoggers, numbers, otlpLogger } from './otlp-logger.ts'
@@ -41,12 +41,13 @@ async function sent(url: string, tls: OtlpTls | undefined, env = {}) {
     env,
   )
   logAll(10)
-  await until(() => ledger().queued === 0)
+  await waitUntil(() => ledger().queued === 0)
   await log.shutdown()
   return { ...ledger(), message: problems[0]?.message }
 }
 
-describe('valid certificates (OTL16)', () => {
+// Requirements: OTL16
+describe('valid certificates', () => {
   test('the CA certificate is read from PEM text, bytes, a file and an environment variable', async () => {
     const { url } = await collectorWith(server)
     const { ca, caFile } = authority
@@ -86,14 +87,15 @@ test('the certificates are verified at process exit too', async () => {
   expect(wrong.ledger).toMatchObject({ written: 0, dropped: { byReason: { exit_deadline: 1_000 } } })
 })
 
-describe('invalid certificates and connections (row 43)', () => {
+// Fault rows: 43
+describe('invalid certificates and connections', () => {
   const lost = { written: 0, unknown: 0, dropped: { byReason: { retry_exhausted: 10 } } }
 
   test('a certificate of an unknown authority is rejected and reported', async () => {
     const { url } = await collectorWith(server)
     const result = await sent(url, undefined)
     expect(result).toMatchObject(lost)
-    expect(result.message).toMatch(/has a certificate that is not accepted \(UNABLE_TO_VERIFY_LEAF_SIGNATURE\)/)
+    expect(result.message).toMatch(/has a certificate that failed verification \(UNABLE_TO_VERIFY_LEAF_SIGNATURE\)/)
   })
 
   test.each<[string, () => CollectorTls, string]>([
@@ -104,7 +106,7 @@ describe('invalid certificates and connections (row 43)', () => {
     const { url, received } = await collectorWith(certificate())
     const result = await sent(url, { ca: authority.ca })
     expect(result).toMatchObject(lost)
-    expect(result.message).toContain(`has a certificate that is not accepted (${code})`)
+    expect(result.message).toContain(`has a certificate that failed verification (${code})`)
     expect(received).toHaveLength(0)
   })
 
@@ -136,7 +138,7 @@ describe('invalid certificates and connections (row 43)', () => {
     const plain = await collectorWith()
     const toPlain = await sent(plain.url.replace('http:', 'https:'), undefined)
     expect(toPlain).toMatchObject(lost)
-    expect(toPlain.message).toContain('gave no answer (')
+    expect(toPlain.message).toContain('did not respond (')
     await plain.close()
     const secure = await collectorWith(server)
     expect(await sent(secure.url.replace('https:', 'http:'), undefined)).toMatchObject({ written: 0, queued: 0 })
@@ -152,21 +154,22 @@ describe('invalid certificates and connections (row 43)', () => {
     const result = await sent(url, tls())
     expect(result).toMatchObject(lost)
     expect(result.message).not.toContain('hunter2')
-    expect(result.message).toMatch(/was not called: cannot read a file|gave no answer \(/)
+    expect(result.message).toMatch(/was not called: a certificate or key file cannot be read|did not respond \(/)
   })
 })
 
-test('a renewed client certificate is used without a restart (row 43)', async () => {
-  const { url, answerAlways } = await collectorWith({
+// Fault rows: 43
+test('a renewed client certificate is used without a restart', async () => {
+  const { url, respondAlways } = await collectorWith({
     ...server,
     ca: authority.ca,
     requestCert: true,
     rejectUnauthorized: true,
   })
   const names: string[] = []
-  answerAlways((response, request) => {
+  respondAlways((response, request) => {
     names.push(String((request.socket as TLSSocket).getPeerCertificate().subject.CN))
-    taken(response, request)
+    accept(response, request)
   })
   const [certFile, keyFile] = [directory.path('client.pem'), directory.path('client.key')]
   const install = (name: string, days?: number) => {

@@ -11,14 +11,14 @@ import { delay } from '../../../src/platform/node/end-of-turn.ts'
 import { importOf, runModule } from '../../support/processes/child.ts'
 import {
   fakeCollector,
-  partial,
+  partialSuccess,
   resetAfterBody,
-  silence,
+  neverRespond,
   status,
-  type Answer,
+  type Responder,
   type FakeCollector,
 } from '../../support/otlp/fake-collector.ts'
-import { until } from '../../support/until.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 import { closeLoggers, numbers, otlpLogger } from './otlp-logger.ts'
 
 let collector: FakeCollector
@@ -34,13 +34,14 @@ afterEach(async () => {
 const options = (more: Parameters<typeof otlpLogger>[0] = {}) => ({ url: collector.url, ...more })
 
 describe.each(['http/protobuf', 'http/json'] as const)('requests of %s', (protocol) => {
-  test('every record is sent once and in order, in batches of 512, one request at a time (OTL1, OTL2)', async () => {
+  // Requirements: OTL1, OTL2
+  test('every record is sent once and in order, in batches of 512, one request at a time', async () => {
     const { log, logAll, ledger, problems } = otlpLogger(options({ protocol }))
     logAll(2_000)
     expect(await log.flush()).toEqual({ ok: true, pending: 0, dropped: 0 })
     expect(collector.sequence).toEqual(numbers(2_000))
     expect(collector.received.map(({ sequence }) => sequence.length)).toEqual([512, 512, 512, 464])
-    expect(collector.connected).toBe(1)
+    expect(collector.connectionCount).toBe(1)
     expect(collector.received[0]).toMatchObject({
       method: 'POST',
       path: '/v1/logs',
@@ -51,7 +52,8 @@ describe.each(['http/protobuf', 'http/json'] as const)('requests of %s', (protoc
     await log.shutdown()
   })
 
-  test('a gzip request has a Content-Encoding header and the same records (OTL5)', async () => {
+  // Requirements: OTL5
+  test('a gzip request has a Content-Encoding header and the same records', async () => {
     const { log, logAll } = otlpLogger(options({ protocol, compression: 'gzip' }))
     logAll(300, { pad: 'x'.repeat(200) })
     await log.flush()
@@ -71,7 +73,8 @@ describe.each(['http/protobuf', 'http/json'] as const)('requests of %s', (protoc
   })
 })
 
-test('User-Agent contains the exporter, its language and version, after the product (OTL15)', async () => {
+// Requirements: OTL15
+test('User-Agent contains the exporter, its language and version, after the product', async () => {
   for (const [headers, expected] of [
     [{}, `Sluice-OTLP-Exporter-JavaScript/${sdkVersion}`],
     [{ 'User-Agent': 'shop/1.2' }, `shop/1.2 Sluice-OTLP-Exporter-JavaScript/${sdkVersion}`],
@@ -92,7 +95,8 @@ describe('request headers', () => {
     expect(process.listenerCount('beforeExit')).toBe(before)
   })
 
-  test('headers from the environment and from options are sent (OTL4)', async () => {
+  // Requirements: OTL4
+  test('headers from the environment and from options are sent', async () => {
     const env = { OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20env,x-env=1' }
     const { log, logAll } = otlpLogger(options({ headers: { Authorization: 'Bearer code' } }), env)
     logAll(1)
@@ -106,23 +110,24 @@ describe('request headers', () => {
   ])('headers from %s are requested for each attempt', async (_title, headersOf) => {
     let calls = 0
     const { log, logAll } = otlpLogger(options({ headers: () => headersOf(++calls) }))
-    collector.answerNext(status(503))
+    collector.respondNext(status(503))
     logAll(1)
     await log.shutdown()
     expect(collector.received.map(({ headers }) => headers['token'])).toEqual(['t1', 't2'])
   })
 
+  // Fault rows: 36
   test.each<[string, () => any, string]>([
-    ['throws', () => thrown(), 'headers() failed'],
-    ['rejects', () => Promise.reject(new Error('hunter2')), 'headers() failed'],
-    ['never resolves', () => new Promise(() => {}), 'headers() gave no answer in time'],
-    ['returns undefined', () => undefined, 'headers() returned no object'],
+    ['throws', () => thrown(), 'headers() threw or rejected'],
+    ['rejects', () => Promise.reject(new Error('hunter2')), 'headers() threw or rejected'],
+    ['never resolves', () => new Promise(() => {}), 'headers() timed out'],
+    ['returns undefined', () => undefined, 'headers() did not return an object'],
     [
       'returns an invalid header value',
       () => ({ token: 'hunter2\r\nx: y' }),
       'headers() returned "token", which has a value',
     ],
-  ])('a headers function that %s is reported, and the batch is retried (row 36)', async (_title, broken, message) => {
+  ])('a headers function that %s is reported, and the batch is retried', async (_title, broken, message) => {
     let calls = 0
     const headers = () => (++calls === 1 ? broken() : { token: 'good' })
     const { log, logAll, problems, ledger } = otlpLogger(options({ headers, timeoutMillis: 50 }))
@@ -136,8 +141,9 @@ describe('request headers', () => {
   })
 })
 
-test('the user name and password of the URL are sent as Basic authorization and never reported (row 36)', async () => {
-  collector.answerNext(
+// Fault rows: 36
+test('the user name and password of the URL are sent as Basic authorization and never reported', async () => {
+  collector.respondNext(
     status(400, { 'content-type': 'application/json' }, '{"message":"no hunter2! aHVu ann:hunter2"}'),
   )
   const url = collector.url.replace('127.0.0.1', 'ann:hunter2@127.0.0.1')
@@ -145,25 +151,27 @@ test('the user name and password of the URL are sent as Basic authorization and 
   logAll(1)
   await log.shutdown()
   expect(collector.received[0]!.headers.authorization).toBe(`Basic ${Buffer.from('ann:hunter2').toString('base64')}`)
-  expect(problems[0]!.message).toContain('answered 400 (no [REDACTED]!')
+  expect(problems[0]!.message).toContain('responded with status 400 (no [REDACTED]!')
   expect(JSON.stringify(problems)).not.toContain('hunter2')
 })
 
-test('a header value that a server repeats is not reported (row 36)', async () => {
+// Fault rows: 36
+test('a header value that a server repeats is not reported', async () => {
   const message = `token s3cr3t-token of Bearer s3cr3t-token is wrong ${'.'.repeat(5_000)}`
-  collector.answerNext(status(401, { 'content-type': 'application/json' }, JSON.stringify({ message })))
+  collector.respondNext(status(401, { 'content-type': 'application/json' }, JSON.stringify({ message })))
   const { log, logAll, problems } = otlpLogger(
     options({ protocol: 'http/json', headers: { authorization: 'Bearer s3cr3t-token' } }),
   )
   logAll(1)
   await log.shutdown()
   expect(problems[0]!.message).toMatch(
-    /answered 401 \(token \[REDACTED\] of Bearer \[REDACTED\] is wrong \.+…\); 1 records are lost$/,
+    /responded with status 401 \(token \[REDACTED\] of Bearer \[REDACTED\] is wrong \.+…\); 1 records are lost$/,
   )
   expect(problems[0]!.message.length).toBeLessThan(500)
 })
 
-describe('maxRequestBytes (OTL6)', () => {
+// Requirements: OTL6
+describe('maxRequestBytes', () => {
   test.each(['http/protobuf', 'http/json'] as const)(
     'a batch of %s over maxRequestBytes is split into requests',
     async (protocol) => {
@@ -178,8 +186,9 @@ describe('maxRequestBytes (OTL6)', () => {
     },
   )
 
-  test('the rejected records of a split batch are limited to those of the rejected request (OTL11)', async () => {
-    collector.answerNext(status(413), partial(500))
+  // Requirements: OTL11
+  test('the rejected records of a split batch are limited to those of the rejected request', async () => {
+    collector.respondNext(status(413), partialSuccess(500))
     const { log, logAll, ledger } = otlpLogger(options())
     logAll(100)
     await log.flush()
@@ -190,7 +199,9 @@ describe('maxRequestBytes (OTL6)', () => {
     await log.shutdown()
   })
 
-  test('a single record over maxRequestBytes is dropped, counted and reported (row 28, OTL18)', async () => {
+  // Requirements: OTL18
+  // Fault rows: 28
+  test('a single record over maxRequestBytes is dropped, counted and reported', async () => {
     const { log, logAll, ledger, codes } = otlpLogger(options({ maxRequestBytes: 2_000 }))
     logAll(3)
     logAll(1, { pad: 'x'.repeat(3_000) })
@@ -198,13 +209,14 @@ describe('maxRequestBytes (OTL6)', () => {
     await log.flush()
     expect(collector.sequence).toEqual([0, 1, 2, 4, 5, 6])
     expect(ledger()).toMatchObject({ written: 6, dropped: { total: 1, byReason: { too_large: 1 } } })
-    expect(codes()).toEqual(['SLUICE_OTLP_REFUSED'])
+    expect(codes()).toEqual(['SLUICE_OTLP_REJECTED'])
     await log.shutdown()
   })
 
-  test('a batch is split in halves after a 413 response (D18)', async () => {
+  // Requirements: D18
+  test('a batch is split in halves after a 413 response', async () => {
     const { log, logAll, ledger, problems } = otlpLogger(options())
-    collector.answerAlways((response, request) => {
+    collector.respondAlways((response, request) => {
       const { length } = collector.received.at(-1)!.body
       if (length > 2_000) status(413)(response, request)
       else status(200)(response, request)
@@ -218,16 +230,17 @@ describe('maxRequestBytes (OTL6)', () => {
     await log.shutdown()
   })
 
-  test('only the record that a server rejects with 413 is dropped (D18)', async () => {
+  // Requirements: D18
+  test('only the record that a server rejects with 413 is dropped', async () => {
     const { log, logAll, ledger, codes } = otlpLogger(options())
-    collector.answerAlways((response, request) => {
+    collector.respondAlways((response, request) => {
       const isTooLarge = collector.received.at(-1)!.sequence.includes(20)
       status(isTooLarge ? 413 : 200)(response, request)
     })
     logAll(50)
     await log.flush()
     expect(ledger()).toMatchObject({ written: 49, dropped: { total: 1, byReason: { too_large: 1 } } })
-    expect(codes()).toEqual(['SLUICE_OTLP_REFUSED'])
+    expect(codes()).toEqual(['SLUICE_OTLP_REJECTED'])
     await log.shutdown()
   })
 })
@@ -245,7 +258,8 @@ test('a custom agent is used and not closed', async () => {
   agent.destroy()
 })
 
-test('requests of the exporter are not traced, regardless of the context of the records (OTL17)', async () => {
+// Requirements: OTL17
+test('requests of the exporter are not traced, regardless of the context of the records', async () => {
   const manager = new AsyncLocalStorageContextManager().enable()
   context.setGlobalContextManager(manager)
   const suppressed: boolean[] = []
@@ -302,13 +316,15 @@ test('a connection does not retain the async context of the log call that opened
   expect(seen).toEqual([undefined])
 })
 
-test.each<[string, Answer]>([
+// Requirements: OTL14
+// Fault rows: 46
+test.each<[string, Responder]>([
   ['rejects each batch temporarily', status(503)],
-  ['never responds', silence],
+  ['never responds', neverRespond],
   ['resets each connection', resetAfterBody],
-])('a first destination that %s does not delay another destination (OTL14, row 46)', async (_title, answer) => {
+])('a first destination that %s does not delay another destination', async (_title, answer) => {
   const failing = await fakeCollector()
-  failing.answerAlways(answer)
+  failing.respondAlways(answer)
   const waits: number[] = []
   const timing = {
     delay: (millis: number, callback: () => void) => {
@@ -329,7 +345,7 @@ test.each<[string, Answer]>([
   log.info('record', { seq: 0 })
   await failing.waitFor(1)
   for (let seq = 1; seq < 2_000; seq++) log.info('record', { seq })
-  await until(() => stats()[1]!.written === 2_000)
+  await waitUntil(() => stats()[1]!.written === 2_000)
   expect(collector.sequence).toEqual(numbers(2_000))
   // The first destination still has all records queued after one attempt; the other one had no retry delays.
   expect(stats()).toMatchObject([
@@ -344,14 +360,15 @@ test.each<[string, Answer]>([
   await failing.close()
 })
 
-test('the warning of a successful response is reported, and the records count as written (OTL11)', async () => {
-  collector.answerNext(partial(0, 'use a newer version'))
+// Requirements: OTL11
+test('the warning of a successful response is reported, and the records count as written', async () => {
+  collector.respondNext(partialSuccess(0, 'use a newer version'))
   const { log, logAll, ledger, problems } = otlpLogger(options())
   logAll(4)
   await log.shutdown()
   expect(ledger()).toMatchObject({ written: 4, dropped: { total: 0 } })
   expect(problems).toEqual([
-    { code: 'SLUICE_OTLP_ANSWER', message: expect.stringMatching(/ warns \(use a newer version\)$/) },
+    { code: 'SLUICE_OTLP_RESPONSE', message: expect.stringMatching(/ returned a warning \(use a newer version\)$/) },
   ])
 })
 

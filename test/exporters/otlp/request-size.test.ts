@@ -34,7 +34,8 @@ describe.each(
     return collector.received.at(-1)!.body.length
   }
 
-  test('requests are split by their size before compression (OTL6, D18)', async () => {
+  // Requirements: OTL6, D18
+  test('requests are split by their size before compression', async () => {
     const { log, logAll, ledger } = otlpLogger(options(4_000))
     logAll(60, { pad: 'x'.repeat(300) })
     await log.flush()
@@ -44,7 +45,8 @@ describe.each(
     expect(ledger()).toMatchObject({ written: 60 })
   })
 
-  test('a request of exactly maxRequestBytes is sent, and one with one more byte is not (OTL6)', async () => {
+  // Requirements: OTL6
+  test('a request of exactly maxRequestBytes is sent, and one with one more byte is not', async () => {
     const pad = 'x'.repeat(3_000)
     const length = await lengthOf(pad)
     const before = collector.received.length
@@ -59,11 +61,12 @@ describe.each(
     await exceeds.log.flush()
     expect(collector.received.slice(before + 1).filter(({ body }) => body.includes('x'.repeat(100)))).toEqual([])
     expect(exceeds.ledger().dropped).toMatchObject({ byReason: { too_large: 1 } })
-    expect(exceeds.codes()).toEqual(['SLUICE_OTLP_REFUSED'])
+    expect(exceeds.codes()).toEqual(['SLUICE_OTLP_REJECTED'])
   })
 })
 
-test('a record over 16 MiB is dropped, counted and reported by default (OTL6, OTL18)', async () => {
+// Requirements: OTL6, OTL18
+test('a record over 16 MiB is dropped, counted and reported by default', async () => {
   const codes: string[] = []
   const mebibyte = 1024 * 1024
   const log = createLogger({
@@ -79,6 +82,6 @@ test('a record over 16 MiB is dropped, counted and reported by default (OTL6, OT
   expect(lengths).toEqual([expect.any(Number)])
   expect(lengths[0]).toBeLessThanOrEqual(16 * mebibyte)
   expect(log.stats().exporters[0]).toMatchObject({ dropped: { total: 1, byReason: { too_large: 1 } } })
-  expect(codes).toEqual(['SLUICE_OTLP_REFUSED'])
+  expect(codes).toEqual(['SLUICE_OTLP_REJECTED'])
   await log.shutdown()
 })

@@ -132,6 +132,6 @@ describe('writer sessions', () => {
     const writerSession = new WriterSession(writer, (bytes) => reader.push(bytes))
     writerSession.receive(frame(Kind.last, 1, 2, bytesOf(numberedLines(2).join(''))))
     expect(sent).toMatchObject([{ kind: Kind.rejected, id: 1, value: 0 }])
-    expect(host.problems).toMatchObject([{ message: 'null: cannot write (EBADF); later records are lost' }])
+    expect(host.diagnostics).toMatchObject([{ message: 'null: cannot write (EBADF); later records are lost' }])
   })
 })

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { runChild, type Ended } from '../../support/processes/child.ts'
+import { runChild, type ChildResult } from '../../support/processes/child.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const program = join(root, 'dist/writer-process.mjs')
@@ -36,7 +36,7 @@ const body = (path: string, more = ''): string => `
   })
   process.exit()`
 
-async function run(file: string, text: string): Promise<Ended> {
+async function run(file: string, text: string): Promise<ChildResult> {
   writeFileSync(join(folder, file), text)
   return runChild({ args: [join(folder, file)], cwd: folder })
 }
@@ -44,7 +44,7 @@ async function run(file: string, text: string): Promise<Ended> {
 /** The expected outcome of a program that logged all records. */
 const whole = { code: 0, stderr: '{"written":1000,"maybeDuplicated":0}\n', seqs: [...Array(1_000).keys()] }
 
-function outcome({ code, stderr }: Ended, path: string): typeof whole {
+function outcome({ code, stderr }: ChildResult, path: string): typeof whole {
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
   const seqs = lines.map((line) => (JSON.parse(line) as { attributes: { seq: number } }).attributes.seq)
   return { code: code!, stderr, seqs }
@@ -85,9 +85,7 @@ describe.each(['esm', 'cjs'] as const)('bundles for %s', (format) => {
     const file = await bundle(`without-${format}`, body(join(folder, 'never.log')))
     const { code, stderr } = await runChild({ args: [file] })
     expect(code).toBe(1)
-    expect(stderr).toContain(
-      'copy node_modules/sluice/dist/writer-process.mjs beside the bundle, or name it in writerFile',
-    )
+    expect(stderr).toContain('copy node_modules/sluice/dist/writer-process.mjs there, or set writerFile to its path')
     expect(stderr).toContain('(SLUICE_WRITER_MISSING)')
   })
 

@@ -12,7 +12,7 @@ import { importOf, runChild, runModule } from '../../support/processes/child.ts'
 import { needs } from '../../support/needs.ts'
 import { recordingHost, type RecordingHost } from '../../support/pipeline/exporter-host.ts'
 import { temporaryDirectory, type TemporaryDirectory } from '../../support/files/pipes.ts'
-import { until as untilIn } from '../../support/until.ts'
+import { waitUntil as untilIn } from '../../support/wait-until.ts'
 import { hasEnded, writersOf } from './writers.ts'
 
 const limited = needs('prlimit', spawnSync('prlimit', ['--version']).status === 0)
@@ -102,7 +102,7 @@ describe('shared destinations', () => {
   test('a file that this process already writes to is rejected', () => {
     const path = directory.path('taken')
     open.push(createLogger({ exporter: fileExporter({ path }) }))
-    expect(() => logging({ path })).toThrow(/writer = "the default", not "a process"/)
+    expect(() => logging({ path })).toThrow(/writer = the default, not "a process"/)
   })
 })
 
@@ -156,9 +156,9 @@ describe('batches', () => {
     process.kill(writer, 'SIGKILL')
     expect(await pending).toEqual({ status: 'accepted', maybeDuplicated: 3 })
     expect(sequenceOf(readFileSync(path, 'utf8'))).toEqual([0, 1, 2])
-    await until(() => host.problems.length > 0)
-    const message = `process:${path}: the writer process ended (SIGKILL); this process writes until there is another`
-    expect(host.problems).toEqual([{ code: 'SLUICE_WRITER_FAILED', message }])
+    await until(() => host.diagnostics.length > 0)
+    const message = `process:${path}: the writer process exited (SIGKILL); this process writes until another one is started`
+    expect(host.diagnostics).toEqual([{ code: 'SLUICE_WRITER_FAILED', message }])
   })
 
   test('exportSync writes the batch of a killed writer without the event loop', async () => {
@@ -200,9 +200,11 @@ describe('batches', () => {
     try {
       const { exporter, host } = started({ path, restart: { initialDelayMillis: 60_000 } })
       expect(exporter.export(batchOf(numberedLines(2)), undefined)).toEqual({ status: 'accepted' })
-      await until(() => host.problems.length > 0)
+      await until(() => host.diagnostics.length > 0)
       expect(exporter.export(batchOf(numberedLines(2, 2)), undefined)).toEqual({ status: 'accepted' })
-      expect(host.problems).toMatchObject([{ message: expect.stringContaining('could be started (ENOENT)') }])
+      expect(host.diagnostics).toMatchObject([
+        { message: expect.stringContaining('the writer process could not be started (ENOENT)') },
+      ])
     } finally {
       process.execPath = execPath
     }
@@ -219,12 +221,13 @@ describe('batches', () => {
     const { exporter, host } = started({ path, writerFile })
     exporter.keepAlive!(true)
     expect(await exporter.export(batchOf(numberedLines(2)), undefined)).toMatchObject({ status: 'accepted' })
-    await until(() => host.problems.length > 0)
-    expect(host.problems[0]!.message).toContain('the writer process ended (SIGKILL)')
+    await until(() => host.diagnostics.length > 0)
+    expect(host.diagnostics[0]!.message).toContain('the writer process exited (SIGKILL)')
     expect(sequenceOf(readFileSync(path, 'utf8'))).toEqual([0, 1])
   })
 
-  limited('a batch stays queued while no descriptor is available for a process or the file (row 25)', async () => {
+  // Fault rows: 25
+  limited('a batch stays queued while no descriptor is available for a process or the file', async () => {
     const path = directory.path('no-descriptor')
     writeFileSync(path, '')
     const program = directory.path('no-descriptor.mjs')
@@ -288,16 +291,17 @@ describe('batches', () => {
     const { exporter, host } = started({ path })
     const pending = exporter.export(batchOf(numberedLines(1)), undefined)
     exporter.keepAlive!(true)
-    await until(() => host.problems.length > 0)
-    const message = `process:${path}: cannot open (ENOENT); trying again`
-    expect(host.problems[0]).toEqual({ code: 'SLUICE_WRITE_FAILED', message })
+    await until(() => host.diagnostics.length > 0)
+    const message = `process:${path}: cannot open (ENOENT); retrying`
+    expect(host.diagnostics[0]).toEqual({ code: 'SLUICE_WRITE_FAILED', message })
     mkdirSync(directory.path('missing'))
     expect(await pending).toEqual({ status: 'accepted' })
   })
 })
 
 describe('threads and forks', () => {
-  test('a worker thread has its own writer process, and process.exit in the thread loses no record (row 20)', async () => {
+  // Fault rows: 20
+  test('a worker thread has its own writer process, and process.exit in the thread loses no record', async () => {
     const path = directory.path('thread')
     const inner = `${importOf('{ createLogger }', 'src/entries/index.ts')}${importOf('{ processExporter }', 'src/entries/exporters.ts')}
       const log = createLogger({ exporter: processExporter({ path: ${JSON.stringify(path)} }) })
@@ -311,7 +315,8 @@ describe('threads and forks', () => {
     expect(linesOf(path).map(({ attributes }) => attributes.seq)).toEqual([...Array(2_000).keys()])
   })
 
-  test('a process that is forked while records are queued does not write them again (row 23)', async () => {
+  // Fault rows: 23
+  test('a process that is forked while records are queued does not write them again', async () => {
     const path = directory.path('fork')
     const program = directory.path('fork.mjs')
     writeFileSync(

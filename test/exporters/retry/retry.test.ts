@@ -1,11 +1,12 @@
 import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import { retry } from '../../../src/exporters/retry/retry.ts'
-import { withRetry, type RetryOptions } from '../../../src/exporters/retry/retrying.ts'
+import { withRetry } from '../../../src/exporters/retry/retrying.ts'
+import type { RetryOptions } from '../../../src/exporters/retry/retry-options.ts'
 import type { EncodedBatch, Exporter, ExportResult } from '../../../src/pipeline/exporter.ts'
-import { AnsweringExporter, StallingExporter, TakingExporter } from '../../support/pipeline/exporters.ts'
-import { ManualHost, promisesSettle } from '../../support/pipeline/host.ts'
-import { ledgerFaults, pipeline, texts } from '../../support/pipeline/producers.ts'
+import { ScriptedExporter, StallingExporter, AcceptingExporter } from '../../support/pipeline/exporters.ts'
+import { ManualHost, settlePromises } from '../../support/pipeline/manual-host.ts'
+import { inconsistentCounts, createPipeline, texts } from '../../support/pipeline/producers.ts'
 
 const options: RetryOptions = { initialDelayMillis: 1_000, maxDelayMillis: 10_000, maxElapsedMillis: 60_000 }
 const later = (retryAfterMillis?: number): ExportResult => ({
@@ -18,22 +19,22 @@ const later = (retryAfterMillis?: number): ExportResult => ({
 function retried<E extends Exporter>(inner: E, given: RetryOptions = options, random = () => 1) {
   const host = new ManualHost()
   const timing = { delay: (millis: number, callback: () => void) => host.delay(millis, callback), random }
-  const line = pipeline(withRetry(inner, given, timing), host)
+  const pipeline = createPipeline(withRetry(inner, given, timing), host)
   /** Ends a turn and settles promises. */
   async function turn(): Promise<void> {
-    host.turn()
-    await promisesSettle()
+    host.endTurn()
+    await settlePromises()
   }
   /** Advances time until the next attempt. Returns the time that passed, in ms. */
   async function untilNextAttempt(count: () => number): Promise<number> {
     const [before, start] = [count(), host.now]
     while (count() === before && host.now - start < 200_000) {
       host.advance(10)
-      await promisesSettle()
+      await settlePromises()
     }
     return host.now - start
   }
-  return { ...line, inner, turn, untilNextAttempt }
+  return { ...pipeline, inner, turn, untilNextAttempt }
 }
 
 /** Logs a record and waits until it is settled. Returns the times of its retries, in ms since the first attempt. */
@@ -42,30 +43,30 @@ async function retryTimesOf({
   log,
   turn,
   untilNextAttempt,
-  ledger,
+  stats,
   host,
-}: ReturnType<typeof retried<AnsweringExporter>>) {
+}: ReturnType<typeof retried<ScriptedExporter>>) {
   log('a\n')
   await turn()
   const start = host.now
   const tries: number[] = []
-  while (ledger().queued > 0) {
+  while (stats().queued > 0) {
     await untilNextAttempt(() => inner.batches.length)
     tries.push(host.now - start)
   }
   return tries
 }
 
-function answering(answer: () => ExportResult): AnsweringExporter {
-  const exporter = new AnsweringExporter()
-  exporter.answer = answer
+function answering(answer: () => ExportResult): ScriptedExporter {
+  const exporter = new ScriptedExporter()
+  exporter.respond = answer
   return exporter
 }
 
 /** Returns the configured result from `export`, and accepts all records in `exportSync` by default. */
-class SyncExporter extends AnsweringExporter {
+class SyncExporter extends ScriptedExporter {
   syncs = 0
-  answerSync: (batch: EncodedBatch) => ExportResult = (batch) => this.take(batch)
+  answerSync: (batch: EncodedBatch) => ExportResult = (batch) => this.accept(batch)
 
   exportSync(batch: EncodedBatch): ExportResult {
     this.syncs++
@@ -74,18 +75,19 @@ class SyncExporter extends AnsweringExporter {
 }
 
 test('a batch with a synchronous result is not sent again when the pipeline is drained in the same turn', () => {
-  const { inner, host, log, processor, account } = retried(new SyncExporter())
+  const { inner, host, log, processor, counters } = retried(new SyncExporter())
   log('a')
-  host.turn()
+  host.endTurn()
   processor.drain(host.now + 10, false)
-  expect([inner.batches, inner.syncs, account.written]).toEqual([[1], 0, 1])
+  expect([inner.batches, inner.syncs, counters.written]).toEqual([[1], 0, 1])
 })
 
 describe('retries of retryable batches', () => {
+  // Requirements: OTL9
   test.each([
     ['the maximum', 1, [1_000, 2_000, 4_000, 8_000, 10_000, 10_000]],
     ['the minimum', 0, [500, 1_000, 2_000, 4_000, 5_000, 5_000]],
-  ])('retry delays double up to a limit, with %s of the jitter (OTL9)', async (_title, random, waits) => {
+  ])('retry delays double up to a limit, with %s of the jitter', async (_title, random, waits) => {
     const { inner, log, turn, untilNextAttempt } = retried(answering(later), options, () => random)
     log('a\n')
     await turn()
@@ -94,11 +96,12 @@ describe('retries of retryable batches', () => {
     expect(seen).toEqual(waits)
   })
 
+  // Requirements: OTL10
   test.each([
     ['the maximum', 1, [1_000, 2_000, 4_000, 8_000, 10_000, 10_000]],
     ['the minimum', 0, [500, 1_000, 2_000, 4_000, 5_000, 5_000]],
   ])(
-    'a batch with an unknown outcome is retried after the same delays, with %s of the jitter (OTL10)',
+    'a batch with an unknown outcome is retried after the same delays, with %s of the jitter',
     async (_title, random, waits) => {
       const unknown: ExportResult = { status: 'unknown', accepted: 0 }
       const unanswered = retried(
@@ -123,34 +126,33 @@ describe('retries of retryable batches', () => {
     },
   )
 
+  // Requirements: OTL9
+  // Fault rows: 38
   test.each([
     [2_000, 2_000],
     [0, 1_000],
     [-5, 500],
     [45_000, 45_000],
     [86_400_000, 60_000],
-  ])(
-    'a retryAfterMillis of %i is followed by a delay of %i ms, within the limits (OTL9, row 38)',
-    async (requested, wait) => {
-      const { inner, log, turn, untilNextAttempt } = retried(
-        answering(() => later(requested)),
-        options,
-        () => 0,
-      )
-      log('a\n')
-      await turn()
-      expect(await untilNextAttempt(() => inner.batches.length)).toBe(wait)
-    },
-  )
+  ])('a retryAfterMillis of %i is followed by a delay of %i ms, within the limits', async (requested, wait) => {
+    const { inner, log, turn, untilNextAttempt } = retried(
+      answering(() => later(requested)),
+      options,
+      () => 0,
+    )
+    log('a\n')
+    await turn()
+    expect(await untilNextAttempt(() => inner.batches.length)).toBe(wait)
+  })
 
   test('retry delays start again after a batch is accepted', async () => {
     const answers: ExportResult[] = [later(), later(), { status: 'accepted' }, later(), { status: 'accepted' }]
-    const { inner, log, turn, untilNextAttempt, ledger } = retried(answering(() => answers.shift()!))
+    const { inner, log, turn, untilNextAttempt, stats } = retried(answering(() => answers.shift()!))
     log('a\n')
     await turn()
     const count = () => inner.batches.length
     expect([await untilNextAttempt(count), await untilNextAttempt(count)]).toEqual([1_000, 2_000])
-    expect(ledger()).toMatchObject({ written: 1, queued: 0 })
+    expect(stats()).toMatchObject({ written: 1, queued: 0 })
     log('b\n')
     await turn()
     expect(await untilNextAttempt(count)).toBe(1_000)
@@ -158,13 +160,13 @@ describe('retries of retryable batches', () => {
 
   test('a retry sends only the records that were not accepted', async () => {
     const answers: ExportResult[] = [{ status: 'retryable', accepted: 2 }, { status: 'accepted' }]
-    const { inner, logAll, turn, untilNextAttempt, ledger } = retried(answering(() => answers.shift()!))
+    const { inner, logAll, turn, untilNextAttempt, stats } = retried(answering(() => answers.shift()!))
     logAll(texts(5))
     await turn()
     await untilNextAttempt(() => inner.batches.length)
     expect(inner.batches).toEqual([5, 3])
-    expect(inner.taken).toEqual(texts(5))
-    expect(ledger()).toMatchObject({ written: 5, queued: 0 })
+    expect(inner.accepted).toEqual(texts(5))
+    expect(stats()).toMatchObject({ written: 5, queued: 0 })
   })
 
   test('records that are refused during retries are counted once', async () => {
@@ -173,90 +175,95 @@ describe('retries of retryable batches', () => {
       { status: 'retryable', accepted: 3, refused },
       { status: 'accepted', refused },
     ]
-    const { inner, logAll, turn, untilNextAttempt, ledger } = retried(answering(() => answers.shift()!))
+    const { inner, logAll, turn, untilNextAttempt, stats } = retried(answering(() => answers.shift()!))
     logAll(texts(8))
     await turn()
     await untilNextAttempt(() => inner.batches.length)
-    expect(ledger()).toMatchObject({ written: 4, dropped: { total: 4, byReason: { rejected: 4 } } })
+    expect(stats()).toMatchObject({ written: 4, dropped: { total: 4, byReason: { rejected: 4 } } })
   })
 
-  test('no other batch is exported during a retry, so that exports never overlap (PRO6)', async () => {
+  // Requirements: PRO6
+  test('no other batch is exported during a retry, so that exports never overlap', async () => {
     const inner = new StallingExporter()
     const { log, turn, host } = retried(inner)
     log('a\n')
     await turn()
     log('b\n')
     await turn()
-    inner.answer(later())
+    inner.complete(later())
     await turn()
     host.advance(1_000)
     await turn()
     expect(inner.batches).toEqual([1, 1])
-    inner.answer()
+    inner.complete()
     await turn()
-    inner.answer()
+    inner.complete()
     await turn()
-    expect(inner.taken).toEqual(['a\n', 'b\n'])
-    expect(inner.overlapped).toBe(false)
+    expect(inner.accepted).toEqual(['a\n', 'b\n'])
+    expect(inner.hasOverlapped).toBe(false)
   })
 })
 
-test('a rejected batch is not retried (OTL8)', async () => {
+// Requirements: OTL8
+test('a rejected batch is not retried', async () => {
   const rejected: ExportResult = { status: 'rejected', accepted: 0, reason: 'rejected' }
-  const { inner, log, turn, host, ledger } = retried(answering(() => rejected))
+  const { inner, log, turn, host, stats } = retried(answering(() => rejected))
   log('a\n')
   await turn()
   host.advance(100_000)
   await turn()
   expect(inner.batches).toEqual([1])
-  expect(ledger()).toMatchObject({ dropped: { total: 1, byReason: { rejected: 1 } } })
+  expect(stats()).toMatchObject({ dropped: { total: 1, byReason: { rejected: 1 } } })
 })
 
 describe('the time limit of retries', () => {
   test('a batch is retried at maxElapsedMillis and then dropped with retry_exhausted, which is reported', async () => {
-    const line = retried(answering(later))
-    const { ledger, host } = line
-    const tries = await retryTimesOf(line)
+    const pipeline = retried(answering(later))
+    const { stats, host } = pipeline
+    const tries = await retryTimesOf(pipeline)
     expect(tries).toEqual([1_000, 3_000, 7_000, 15_000, 25_000, 35_000, 45_000, 55_000, 60_000])
-    expect(ledger()).toMatchObject({ dropped: { total: 1, byReason: { retry_exhausted: 1 } } })
+    expect(stats()).toMatchObject({ dropped: { total: 1, byReason: { retry_exhausted: 1 } } })
     expect(host.codes()).toEqual(['SLUICE_RETRY_EXHAUSTED'])
-    expect(host.waiting).toBe(0)
+    expect(host.pendingDelays).toBe(0)
   })
 
-  test('the retries of a batch end after two minutes by default (OTL13)', async () => {
-    const line = retried(answering(later), {})
-    const { ledger } = line
-    const tries = await retryTimesOf(line)
+  // Requirements: OTL13
+  test('the retries of a batch end after two minutes by default', async () => {
+    const pipeline = retried(answering(later), {})
+    const { stats } = pipeline
+    const tries = await retryTimesOf(pipeline)
     expect(tries.slice(-2)).toEqual([115_000, 120_000])
-    expect(ledger()).toMatchObject({ dropped: { total: 1, byReason: { retry_exhausted: 1 } } })
+    expect(stats()).toMatchObject({ dropped: { total: 1, byReason: { retry_exhausted: 1 } } })
   })
 
-  test('exportTimeoutMillis of 10 s limits all attempts of a batch together (OTL13)', async () => {
-    const exporter = new AnsweringExporter({ delivery: { exportTimeoutMillis: 10_000 } })
-    exporter.answer = later
-    const { inner, log, turn, untilNextAttempt, ledger, host } = retried(exporter, {})
+  // Requirements: OTL13
+  test('exportTimeoutMillis of 10 s limits all attempts of a batch together', async () => {
+    const exporter = new ScriptedExporter({ delivery: { exportTimeoutMillis: 10_000 } })
+    exporter.respond = later
+    const { inner, log, turn, untilNextAttempt, stats, host } = retried(exporter, {})
     log('a\n')
     await turn()
     const start = host.now
     for (const wait of [1_000, 2_000, 4_000]) expect(await untilNextAttempt(() => inner.batches.length)).toBe(wait)
     host.advance(9_999 - (host.now - start))
-    await promisesSettle()
-    expect(ledger().queued).toBe(1)
+    await settlePromises()
+    expect(stats().queued).toBe(1)
     host.advance(1)
-    await promisesSettle()
-    expect(ledger()).toMatchObject({ queued: 0, dropped: { byReason: { retry_exhausted: 1 } } })
+    await settlePromises()
+    expect(stats()).toMatchObject({ queued: 0, dropped: { byReason: { retry_exhausted: 1 } } })
     host.advance(120_000)
-    await promisesSettle()
-    expect([inner.batches.length, host.waiting]).toEqual([4, 0])
+    await settlePromises()
+    expect([inner.batches.length, host.pendingDelays]).toEqual([4, 0])
   })
 
-  test('exportTimeoutMillis of 10 s aborts an attempt without a response (OTL13)', async () => {
+  // Requirements: OTL13
+  test('exportTimeoutMillis of 10 s aborts an attempt without a response', async () => {
     const stalling = new StallingExporter({ delivery: { exportTimeoutMillis: 10_000 } })
-    const { inner, log, turn, ledger, host } = retried(stalling, {})
+    const { inner, log, turn, stats, host } = retried(stalling, {})
     log('a\n')
     await turn()
     host.advance(6_000)
-    inner.answer({ status: 'unknown', accepted: 0 })
+    inner.complete({ status: 'unknown', accepted: 0 })
     await turn()
     host.advance(1_000)
     await turn()
@@ -265,14 +272,15 @@ describe('the time limit of retries', () => {
     expect(inner.signals.map((signal) => signal!.aborted)).toEqual([false, false])
     host.advance(1)
     expect(inner.signals.map((signal) => signal!.aborted)).toEqual([true, true])
-    inner.answer({ status: 'unknown', accepted: 0 })
+    inner.complete({ status: 'unknown', accepted: 0 })
     await turn()
-    expect(ledger()).toMatchObject({ queued: 0, unknown: 1 })
-    expect([inner.batches.length, host.waiting]).toEqual([2, 0])
+    expect(stats()).toMatchObject({ queued: 0, unknown: 1 })
+    expect([inner.batches.length, host.pendingDelays]).toEqual([2, 0])
   })
 
-  test('an attempt has no time limit with exportTimeoutMillis: 0 (OTL13)', async () => {
-    const { inner, log, turn, ledger, host } = retried(
+  // Requirements: OTL13
+  test('an attempt has no time limit with exportTimeoutMillis: 0', async () => {
+    const { inner, log, turn, stats, host } = retried(
       new StallingExporter({ delivery: { exportTimeoutMillis: 0 } }),
       {},
     )
@@ -280,26 +288,28 @@ describe('the time limit of retries', () => {
     await turn()
     host.advance(86_400_000)
     await turn()
-    expect([ledger().queued, host.waiting, host.codes()]).toEqual([1, 0, []])
+    expect([stats().queued, host.pendingDelays, host.codes()]).toEqual([1, 0, []])
     expect(inner.signals).toEqual([undefined])
-    inner.answer()
+    inner.complete()
     await turn()
-    expect(ledger()).toMatchObject({ written: 1, queued: 0 })
+    expect(stats()).toMatchObject({ written: 1, queued: 0 })
   })
 
-  test('maxElapsedMillis: 0 allows one attempt for each batch (D16)', async () => {
-    const { inner, log, turn, ledger, host } = retried(answering(later), { maxElapsedMillis: 0 })
+  // Requirements: D16
+  test('maxElapsedMillis: 0 allows one attempt for each batch', async () => {
+    const { inner, log, turn, stats, host } = retried(answering(later), { maxElapsedMillis: 0 })
     for (const text of ['a\n', 'b\n']) {
       log(text)
       await turn()
     }
     expect(inner.batches).toEqual([1, 1])
-    expect(ledger()).toMatchObject({ dropped: { byReason: { retry_exhausted: 2 } } })
-    expect(host.waiting).toBe(0)
+    expect(stats()).toMatchObject({ dropped: { byReason: { retry_exhausted: 2 } } })
+    expect(host.pendingDelays).toBe(0)
   })
 
-  test('maxElapsedMillis: Infinity retries without a limit (D16)', async () => {
-    const { inner, log, turn, host, ledger } = retried(answering(later), { maxElapsedMillis: Infinity })
+  // Requirements: D16
+  test('maxElapsedMillis: Infinity retries without a limit', async () => {
+    const { inner, log, turn, host, stats } = retried(answering(later), { maxElapsedMillis: Infinity })
     log('a\n')
     await turn()
     for (let day = 0; day < 5; day++) {
@@ -307,15 +317,15 @@ describe('the time limit of retries', () => {
       await turn()
     }
     expect(inner.batches).toHaveLength(6)
-    expect(ledger().queued).toBe(1)
+    expect(stats().queued).toBe(1)
   })
 
   test('the retry delay still applies to the next batch after a batch is exhausted', async () => {
     const short = { initialDelayMillis: 1_000, maxElapsedMillis: 5_000 }
-    const { inner, log, turn, untilNextAttempt, ledger, host } = retried(answering(later), short)
+    const { inner, log, turn, untilNextAttempt, stats, host } = retried(answering(later), short)
     log('a\n')
     await turn()
-    while (ledger().queued > 0) await untilNextAttempt(() => inner.batches.length)
+    while (stats().queued > 0) await untilNextAttempt(() => inner.batches.length)
     const tried = inner.batches.length
     log('b\n')
     await turn()
@@ -326,70 +336,72 @@ describe('the time limit of retries', () => {
   })
 
   test('exportTimeoutMillis ends the retries of a batch before maxElapsedMillis', async () => {
-    const inner = new AnsweringExporter({ delivery: { exportTimeoutMillis: 2_500 } })
-    inner.answer = later
-    const line = retried(inner)
-    line.log('a\n')
-    await line.turn()
-    line.host.advance(1_000)
-    await line.turn()
-    expect(line.ledger().queued).toBe(1)
-    line.host.advance(1_500)
-    await line.turn()
+    const inner = new ScriptedExporter({ delivery: { exportTimeoutMillis: 2_500 } })
+    inner.respond = later
+    const pipeline = retried(inner)
+    pipeline.log('a\n')
+    await pipeline.turn()
+    pipeline.host.advance(1_000)
+    await pipeline.turn()
+    expect(pipeline.stats().queued).toBe(1)
+    pipeline.host.advance(1_500)
+    await pipeline.turn()
     expect(inner.batches).toEqual([1, 1])
-    expect(line.ledger()).toMatchObject({ queued: 0, dropped: { byReason: { retry_exhausted: 1 } } })
-    expect(line.host.waiting).toBe(0)
+    expect(pipeline.stats()).toMatchObject({ queued: 0, dropped: { byReason: { retry_exhausted: 1 } } })
+    expect(pipeline.host.pendingDelays).toBe(0)
   })
 })
 
 describe('retries of batches with an unknown outcome', () => {
   const unknown: ExportResult = { status: 'unknown', accepted: 0 }
 
-  test('a batch with an unknown outcome is retried, and its records count as maybeDuplicated (OTL10, row 41)', async () => {
+  // Requirements: OTL10
+  // Fault rows: 41
+  test('a batch with an unknown outcome is retried, and its records count as maybeDuplicated', async () => {
     const answers: ExportResult[] = [unknown, unknown, { status: 'accepted' }]
-    const { inner, logAll, turn, untilNextAttempt, ledger, account } = retried(answering(() => answers.shift()!))
+    const { inner, logAll, turn, untilNextAttempt, stats, counters } = retried(answering(() => answers.shift()!))
     logAll(texts(3))
     await turn()
-    expect(account.maybeDuplicated).toBe(0)
+    expect(counters.maybeDuplicated).toBe(0)
     await untilNextAttempt(() => inner.batches.length)
     await untilNextAttempt(() => inner.batches.length)
-    expect(ledger()).toMatchObject({ written: 3, queued: 0, unknown: 0 })
-    expect(account.maybeDuplicated).toBe(3)
+    expect(stats()).toMatchObject({ written: 3, queued: 0, unknown: 0 })
+    expect(counters.maybeDuplicated).toBe(3)
   })
 
   test('records do not count as maybeDuplicated when the last attempt is rejected', async () => {
     const answers: ExportResult[] = [unknown, { status: 'rejected', accepted: 0, reason: 'rejected' }]
-    const { inner, logAll, turn, untilNextAttempt, ledger, account } = retried(answering(() => answers.shift()!))
+    const { inner, logAll, turn, untilNextAttempt, stats, counters } = retried(answering(() => answers.shift()!))
     logAll(texts(3))
     await turn()
     await untilNextAttempt(() => inner.batches.length)
-    expect(ledger()).toMatchObject({ dropped: { byReason: { rejected: 3 } } })
-    expect(account.maybeDuplicated).toBe(0)
+    expect(stats()).toMatchObject({ dropped: { byReason: { rejected: 3 } } })
+    expect(counters.maybeDuplicated).toBe(0)
   })
 
   test('records count as unknown when retries are exhausted after an attempt with an unknown outcome', async () => {
     const answers: ExportResult[] = [unknown]
-    const { inner, logAll, turn, untilNextAttempt, ledger, account } = retried(
+    const { inner, logAll, turn, untilNextAttempt, stats, counters } = retried(
       answering(() => answers.shift() ?? later()),
     )
     logAll(texts(3))
     await turn()
-    while (ledger().queued > 0) await untilNextAttempt(() => inner.batches.length)
-    expect(ledger()).toMatchObject({ unknown: 3, dropped: { total: 0 } })
-    expect(account.maybeDuplicated).toBe(0)
+    while (stats().queued > 0) await untilNextAttempt(() => inner.batches.length)
+    expect(stats()).toMatchObject({ unknown: 3, dropped: { total: 0 } })
+    expect(counters.maybeDuplicated).toBe(0)
   })
 })
 
 describe('retries without the event loop', () => {
   test('a batch that is waiting for a retry has one more attempt at process exit', async () => {
-    const { inner, logAll, turn, processor, ledger, host } = retried(new SyncExporter())
-    inner.answer = later
+    const { inner, logAll, turn, processor, stats, host } = retried(new SyncExporter())
+    inner.respond = later
     logAll(texts(3))
     await turn()
     processor.drain(host.now + 2_000, true)
     expect(inner.syncs).toBe(1)
-    expect(ledger()).toMatchObject({ written: 3, queued: 0 })
-    expect(host.waiting).toBe(0)
+    expect(stats()).toMatchObject({ written: 3, queued: 0 })
+    expect(host.pendingDelays).toBe(0)
   })
 
   test('records that the attempt at process exit does not deliver count as exit_deadline or unknown', async () => {
@@ -397,19 +409,19 @@ describe('retries without the event loop', () => {
       [later(), { unknown: 0, dropped: { byReason: { exit_deadline: 3 } } }],
       [{ status: 'unknown', accepted: 0 } as const, { unknown: 3, dropped: { total: 0 } }],
     ] as const) {
-      const { inner, logAll, turn, processor, ledger, host } = retried(new SyncExporter())
-      inner.answer = () => answer
+      const { inner, logAll, turn, processor, stats, host } = retried(new SyncExporter())
+      inner.respond = () => answer
       inner.answerSync = () => later()
       logAll(texts(3))
       await turn()
       processor.drain(host.now + 2_000, true)
-      expect(ledger()).toMatchObject({ queued: 0, ...expected })
+      expect(stats()).toMatchObject({ queued: 0, ...expected })
     }
   })
 
   test('a drain makes one attempt at once and the next one only after the retry delay', async () => {
-    const { inner, log, processor, host, ledger } = retried(new SyncExporter())
-    inner.answer = later
+    const { inner, log, processor, host, stats } = retried(new SyncExporter())
+    inner.respond = later
     inner.answerSync = () => later()
     log('a\n')
     processor.drain(host.now + 100, false)
@@ -417,47 +429,49 @@ describe('retries without the event loop', () => {
     processor.drain(host.now + 100, false)
     expect(inner.syncs).toBe(1)
     host.advance(5_000)
-    await promisesSettle()
+    await settlePromises()
     inner.answerSync = (batch) => ({ status: 'accepted', maybeDuplicated: batch.count })
     host.now += 10_000
     processor.drain(host.now + 100, false)
     expect(inner.syncs).toBe(2)
-    expect(ledger()).toMatchObject({ written: 1, queued: 0 })
+    expect(stats()).toMatchObject({ written: 1, queued: 0 })
   })
 
   test('a drain without time makes no attempt', async () => {
-    const { inner, log, processor, host, ledger } = retried(new SyncExporter())
-    inner.answer = later
+    const { inner, log, processor, host, stats } = retried(new SyncExporter())
+    inner.respond = later
     log('a\n')
     processor.drain(host.now, false)
     expect(inner.syncs).toBe(0)
-    expect(ledger().queued).toBe(1)
+    expect(stats().queued).toBe(1)
   })
 
   test('retry adds no exportSync to an exporter without one', () => {
     expect(retry(new StallingExporter()).exportSync).toBeUndefined()
-    expect(retry(new TakingExporter()).exportSync).toBeInstanceOf(Function)
+    expect(retry(new AcceptingExporter()).exportSync).toBeInstanceOf(Function)
   })
 })
 
-test('shutdown cancels a retry delay and leaves no timer (D16)', async () => {
-  const { logAll, turn, processor, ledger, host, inner } = retried(answering(later))
+// Requirements: D16
+test('shutdown cancels a retry delay and leaves no timer', async () => {
+  const { logAll, turn, processor, stats, host, inner } = retried(answering(later))
   logAll(texts(3))
   await turn()
   const closed = processor.shutdown(50)
   host.advance(50)
-  await promisesSettle()
+  await settlePromises()
   host.advance(100)
   await closed
-  expect(ledger()).toMatchObject({ queued: 0 })
-  expect(ledgerFaults(processor.producers.values().next().value!.owner.counters)).toEqual([])
+  expect(stats()).toMatchObject({ queued: 0 })
+  expect(inconsistentCounts(processor.producers.values().next().value!.owner.counters)).toEqual([])
   expect(inner.shutdowns).toBe(1)
-  expect(host.waiting).toBe(0)
+  expect(host.pendingDelays).toBe(0)
 })
 
-test('a retry delay keeps the process alive only while a flush is pending (D16)', async () => {
+// Requirements: D16
+test('a retry delay keeps the process alive only while a flush is pending', async () => {
   const { inner, log, turn, processor, host } = retried(new SyncExporter())
-  inner.answer = later
+  inner.respond = later
   log('a\n')
   await turn()
   expect(host.keptAlive.size).toBe(0)
@@ -470,33 +484,33 @@ test('a retry delay keeps the process alive only while a flush is pending (D16)'
 })
 
 test('a batch whose exporter throws is counted and reported without retries', async () => {
-  const { log, turn, ledger, host } = retried(
+  const { log, turn, stats, host } = retried(
     answering(() => {
       throw new TypeError('secret')
     }),
   )
   log('a\n')
   await turn()
-  expect(ledger()).toMatchObject({ dropped: { byReason: { io_error: 1 } } })
+  expect(stats()).toMatchObject({ dropped: { byReason: { io_error: 1 } } })
   expect(host.codes()).toEqual(['SLUICE_EXPORT_FAILED'])
 })
 
 test('a batch with an invalid export result is counted and reported without retries', async () => {
   for (const isSync of [false, true]) {
-    const { inner, log, turn, ledger, host, processor } = retried(new SyncExporter())
-    inner.answer = () => undefined
+    const { inner, log, turn, stats, host, processor } = retried(new SyncExporter())
+    inner.respond = () => undefined
     inner.answerSync = () => undefined as unknown as ExportResult
     log('a\n')
     if (isSync) processor.drain(host.now + 10, true)
     else await turn()
-    expect(ledger()).toMatchObject({ queued: 0, dropped: { byReason: { io_error: 1 } } })
+    expect(stats()).toMatchObject({ queued: 0, dropped: { byReason: { io_error: 1 } } })
     expect(host.codes()).toContain('SLUICE_EXPORT_FAILED')
   }
 })
 
 test('all invalid retry options are reported at once', () => {
   const wrong = { initialDelayMillis: 0, maxDelayMillis: '1', maxElapsed: 3 } as unknown as RetryOptions
-  expect(() => retry(new TakingExporter(), wrong)).toThrow(/retry\.initialDelayMillis.*maxDelayMillis.*maxElapsed/)
+  expect(() => retry(new AcceptingExporter(), wrong)).toThrow(/retry\.initialDelayMillis.*maxDelayMillis.*maxElapsed/)
 })
 
 test('every record is counted once for any sequence of export results', async () => {
@@ -518,16 +532,16 @@ test('every record is counted once for any sequence of export results', async ()
       fc.array(action, { maxLength: 12 }),
       async (answers, actions) => {
         const next = (): ExportResult => answers.shift() ?? { status: 'accepted' }
-        const { inner, logAll, turn, processor, account, host, ledger } = retried(new SyncExporter())
-        inner.answer = next
+        const { inner, logAll, turn, processor, counters, host, stats } = retried(new SyncExporter())
+        inner.respond = next
         inner.answerSync = next
         for (const step of actions) {
           if (step.does === 'log') logAll(texts(step.records))
           else if (step.does === 'wait') host.advance(step.millis)
           else processor.drain(host.now + 10, step.final)
           await turn()
-          expect(ledgerFaults(account)).toEqual([])
-          expect(account.maybeDuplicated).toBeLessThanOrEqual(account.written + account.unknown)
+          expect(inconsistentCounts(counters)).toEqual([])
+          expect(counters.maybeDuplicated).toBeLessThanOrEqual(counters.written + counters.unknown)
         }
         const closed = processor.shutdown(0)
         for (let step = 0; step < 3; step++) {
@@ -535,9 +549,9 @@ test('every record is counted once for any sequence of export results', async ()
           host.advance(200)
         }
         await closed
-        expect(ledgerFaults(account)).toEqual([])
-        expect(ledger().queued).toBe(0)
-        expect(host.waiting).toBe(0)
+        expect(inconsistentCounts(counters)).toEqual([])
+        expect(stats().queued).toBe(0)
+        expect(host.pendingDelays).toBe(0)
       },
     ),
     { numRuns: 300 },

@@ -10,11 +10,12 @@ beforeAll(() => {
 })
 afterAll(() => directory.remove())
 
+// Requirements: FIL6
 test.each([
   ['json', 60_000],
   ['otlpJson', 3_000],
 ] as const)(
-  'files of the smallest size differ in their first 1000 bytes even when all records are equal (FIL6): %s',
+  'files of the smallest size differ in their first 1000 bytes even when all records are equal: %s',
   async (format, records) => {
     const path = directory.path(`same-${format}.log`)
     const options: FileExporterOptions = { path, format, rotate: { size: 1_000_000 } }

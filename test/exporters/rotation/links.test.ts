@@ -11,7 +11,7 @@ import { needs } from '../../support/needs.ts'
 import { asOtherUser, canBeOtherUser, otherUser, twoUsers } from '../../support/files/other-user.ts'
 import { temporaryDirectory, type TemporaryDirectory } from '../../support/files/pipes.ts'
 import { rotatingWriter } from '../../support/files/rotating-writer.ts'
-import { until } from '../../support/until.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 let directory: TemporaryDirectory
 let path: string
@@ -52,7 +52,7 @@ async function sweep(keep: number, isDone: () => boolean, problems: string[] = [
     quietMillis: 10,
   })
   files.sweepSoon()
-  await until(isDone)
+  await waitUntil(isDone)
   files.stop()
   return problems
 }
@@ -167,10 +167,10 @@ describe('paths in /proc/self/fd', () => {
     for (let index = 0; index < 2; index++) void writer.export(batchOf([line]), undefined)
     writer.close()
     fs.closeSync(fd)
-    expect(writer.host.problems).toEqual([
+    expect(writer.host.diagnostics).toEqual([
       {
         code: 'SLUICE_ROTATION_FAILED',
-        message: `file:${path}: cannot be rotated (EINVAL); the old file stays in use, trying again`,
+        message: `file:${path}: cannot be rotated (EINVAL); the old file stays in use; retrying`,
       },
     ])
     expect(fs.readFileSync(directory.path('app.log'), 'utf8')).toBe(line + line)
@@ -204,7 +204,7 @@ describe('old files that are hard links', () => {
       linked()
       fs.chmodSync(dirname(path), Number.parseInt(mode, 8))
       const problems = await sweep(1, () => fs.existsSync(directory.path(old(2, '.log.gz'))))
-      await until(() => !fs.existsSync(directory.path(old(2))))
+      await waitUntil(() => !fs.existsSync(directory.path(old(2))))
       expect(oldNames()).toEqual([old(1), old(2, '.log.gz'), old(3)])
       expect(problems).toEqual([])
     },
@@ -227,7 +227,7 @@ describe('names of compressed files', () => {
     const before = fs.lstatSync(directory.path(old(1, '.log.gz'))).ino
     const problems: string[] = []
     await sweep(9, () => problems.length > 0, problems)
-    expect(problems[0]).toBe(`SLUICE_ROTATION_FAILED file:${directory.path(old(1))}: cannot compress it (EEXIST)`)
+    expect(problems[0]).toBe(`SLUICE_ROTATION_FAILED file:${directory.path(old(1))}: cannot compress the file (EEXIST)`)
     expect(fs.lstatSync(directory.path(old(1, '.log.gz'))).ino).toBe(before)
     expect(fs.readFileSync(directory.path(old(1)), 'utf8')).toBe('old\n')
     expect(fs.readdirSync(dirname(path)).filter((name) => name.endsWith('.tmp'))).toEqual([])
@@ -251,8 +251,8 @@ describe('the rotating file of the bunyan API', () => {
     fs.writeFileSync(`${path}.0`, 'old\n')
     plant(`${path}.1`)
     const before = fs.lstatSync(`${path}.1`).ino
-    expect(shift()).toEqual([`${path}.1 is not a regular file of this log, which is not rotated`])
-    await until(() => fs.readFileSync(path, 'utf8').includes('more'))
+    expect(shift()).toEqual([`${path}.1 is not a regular file of this log, so the log is not rotated`])
+    await waitUntil(() => fs.readFileSync(path, 'utf8').includes('more'))
     expect(fs.readFileSync(path, 'utf8')).toBe('line\nmore\n')
     expect(fs.readFileSync(`${path}.0`, 'utf8')).toBe('old\n')
     expect(fs.lstatSync(`${path}.1`).ino).toBe(before)
@@ -266,7 +266,7 @@ describe('the rotating file of the bunyan API', () => {
     expect(fs.readFileSync(`${path}.2`, 'utf8')).toBe('precious')
     fs.renameSync(`${path}.2`, `${path}.1`)
     fs.chmodSync(dirname(path), 0o777)
-    expect(shift()).toEqual([`${path}.1 is not a regular file of this log, which is not rotated`])
+    expect(shift()).toEqual([`${path}.1 is not a regular file of this log, so the log is not rotated`])
   })
 
   it('the bunyan file renames the target of a link of this user and not the link', async () => {
@@ -274,7 +274,7 @@ describe('the rotating file of the bunyan API', () => {
     fs.mkdirSync(data)
     fs.symlinkSync(join(data, 'real.log'), path)
     expect(shift()).toEqual([])
-    await until(() => fs.readFileSync(path, 'utf8') === 'more\n')
+    await waitUntil(() => fs.readFileSync(path, 'utf8') === 'more\n')
     expect(fs.readFileSync(join(data, 'real.log.0'), 'utf8')).toBe('line\n')
     expect(fs.readdirSync(data)).toEqual(['real.log', 'real.log.0'])
     expect(fs.readlinkSync(path)).toBe(join(data, 'real.log'))
@@ -315,8 +315,8 @@ describe('directories that another user can write to', () => {
     asOtherUser('cd "$1"; echo theirs > "$2"; echo theirs > app.log.1', dirname(path), old(1, '.log.gz'))
     const problems: string[] = []
     await sweep(9, () => problems.length > 0, problems)
-    expect(problems[0]).toContain('cannot compress it (EEXIST)')
-    expect(shift()).toEqual([`${path}.1 is not a regular file of this log, which is not rotated`])
+    expect(problems[0]).toContain('cannot compress the file (EEXIST)')
+    expect(shift()).toEqual([`${path}.1 is not a regular file of this log, so the log is not rotated`])
     for (const name of [old(1, '.log.gz'), 'app.log.1']) {
       expect(fs.readFileSync(directory.path(name), 'utf8')).toBe('theirs\n')
     }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect } from '@jest/globals'
 import { startFaultChild, type FaultChild } from '../../faults/harness/fault-child.ts'
-import { disagreements, readSink, tally, type Found } from '../../faults/harness/oracle.ts'
+import { findMismatches, readSink, countSequence, type SinkContents } from '../../faults/harness/oracle.ts'
 import { runChild } from '../../support/processes/child.ts'
 import { needs } from '../../support/needs.ts'
 import { temporaryDirectory, type TemporaryDirectory } from '../../support/files/pipes.ts'
@@ -22,7 +22,7 @@ interface Run {
   readonly child: FaultChild
   /** All files, the oldest first. */
   readonly files: readonly string[]
-  readonly found: Found
+  readonly found: SinkContents
   /** The text of all files, which contains NUL bytes if a truncated file has a hole. */
   readonly text: string
 }
@@ -39,15 +39,15 @@ async function rotatedUnderLoad(name: string, options: object, lines: readonly s
   const script = `  postrotate\n    kill -USR2 ${child.pid}\n  endscript`
   const body = lines.map((line) => `  ${line === 'signal' ? script.trimStart() : line}`)
   writeFileSync(config, [`${path} {`, '  rotate 20', ...body, '}', ''].join('\n'), { mode: 0o644 })
-  const load = child.ask({ do: 'log', count: 20_000, perTurn: 10, everyMillis: 1, padding: 200 })
+  const load = child.request({ do: 'log', count: 20_000, perTurn: 10, everyMillis: 1, padding: 200 })
   for (let rotations = 0; rotations < 8; rotations++) {
     const args = ['--force', '--state', join(home, 'state'), config]
     expect(await runChild({ command: 'logrotate', args })).toMatchObject({ code: 0, stderr: '' })
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   await load
-  await child.ask({ do: 'shutdown' })
-  child.tell({ do: 'end' })
+  await child.request({ do: 'shutdown' })
+  child.send({ do: 'end' })
   expect(await child.ended).toEqual({ code: 0, signal: null })
   const files = readdirSync(home)
     .filter((file) => file.startsWith('app.log'))
@@ -66,7 +66,8 @@ function read(path: string): string {
   return (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString()
 }
 
-describe('logrotate under load (row 24)', () => {
+// Fault rows: 24
+describe('logrotate under load', () => {
   rotated.each([
     ['create and a signal', { reopenOn: 'SIGUSR2' }, ['create', 'signal']],
     ['nocreate and a signal', { reopenOn: 'SIGUSR2' }, ['nocreate', 'signal']],
@@ -77,7 +78,7 @@ describe('logrotate under load (row 24)', () => {
     'logrotate with %s loses, duplicates and tears no record',
     async (what, options, lines) => {
       const { child, files, found } = await rotatedUnderLoad(what.replaceAll(/\W+/g, '-'), options, lines)
-      expect(disagreements(found, new Map([[child.pid, child.ledger!]]))).toEqual([])
+      expect(findMismatches(found, new Map([[child.pid, child.stats!]]))).toEqual([])
       expect(files.length).toBeGreaterThan(lines.includes('signal') ? 7 : 1)
     },
     60_000,
@@ -89,8 +90,8 @@ describe('logrotate under load (row 24)', () => {
       const { child, files, found, text } = await rotatedUnderLoad('copytruncate', {}, ['copytruncate'])
       expect(files.length).toBeGreaterThan(7)
       expect(text).not.toContain('\0')
-      const seqs = found.seqs.get(child.pid)!
-      const { unique, duplicates, disorder } = tally(found, child.pid)
+      const seqs = found.sequences.get(child.pid)!
+      const { unique, duplicates, disorder } = countSequence(found, child.pid)
       expect([duplicates, disorder, unique]).toEqual([0, 0, seqs.length])
       // One gap for each truncation at most, and at most two lines that the copy cut.
       const gaps = seqs.filter((seq, index) => seq !== (seqs[index - 1] ?? -1) + 1).length
@@ -112,8 +113,8 @@ describe('logrotate under load (row 24)', () => {
       ])
       expect(files).toEqual(['app.log.1', 'app.log'])
       expect(found.torn).toEqual([])
-      const seqs = found.seqs.get(child.pid)!
-      const { emitted, written } = child.ledger!
+      const seqs = found.sequences.get(child.pid)!
+      const { emitted, written } = child.stats!
       // The remaining records are the last ones, without a gap.
       expect(seqs).toEqual(Array.from({ length: seqs.length }, (_, index) => emitted - seqs.length + index))
       expect(written).toBe(20_000)

@@ -19,7 +19,7 @@ import { keyOf } from '../../../src/exporters/fd/descriptor.ts'
 import { RotatedFiles, type RotatedFilesSettings } from '../../../src/exporters/rotation/rotated-files.ts'
 import { importOf, runModule } from '../../support/processes/child.ts'
 import { temporaryDirectory, type TemporaryDirectory } from '../../support/files/pipes.ts'
-import { until } from '../../support/until.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 let directory: TemporaryDirectory
 const started: RotatedFiles[] = []
@@ -60,21 +60,21 @@ describe('the keep option', () => {
     const path = place('renamed', [old(1), old(2), old(3)])
     const { dev, ino } = statSync(join(dirname(path), old(1)))
     sweeper(path, { keep: 1, current: () => keyOf({ dev, ino }) })
-    await until(() => !existsSync(join(dirname(path), old(2))))
+    await waitUntil(() => !existsSync(join(dirname(path), old(2))))
     expect(there(path)).toEqual([old(1), old(3), 'app.log'])
   })
 
   test('keep leaves no descriptor open, even when the log file is missing', async () => {
     const path = place('descriptors', [old(1), old(2)])
     const { files } = sweeper(path, { keep: 1 })
-    await until(() => !existsSync(join(dirname(path), old(1))))
+    await waitUntil(() => !existsSync(join(dirname(path), old(1))))
     const before = readdirSync('/dev/fd').length
     for (let round = 0; round < 40; round++) {
       if (round === 20) renameSync(path, `${path}.moved`)
       const name = join(dirname(path), old(1))
       writeFileSync(name, 'old')
       files.sweepSoon()
-      if (round < 20) await until(() => !existsSync(name))
+      if (round < 20) await waitUntil(() => !existsSync(name))
       else await new Promise((resolve) => setTimeout(resolve, 5))
     }
     expect(readdirSync('/dev/fd').length - before).toBeLessThan(10)
@@ -86,7 +86,7 @@ describe('the keep option', () => {
     writeFileSync(join(dirname(path), old(2)), 'old')
     files.sweepSoon()
     files.stop()
-    await until(() => !existsSync(join(dirname(path), old(1))))
+    await waitUntil(() => !existsSync(join(dirname(path), old(1))))
     expect(there(path)).toEqual([old(2), 'app.log'])
   })
 
@@ -107,21 +107,21 @@ describe('the keep option', () => {
     mkdirSync(join(dirname(path), old(0)))
     symlinkSync(path, join(dirname(path), old(0, '.log.gz')))
     sweeper(path, { keep: 2 })
-    await until(() => !existsSync(join(dirname(path), old(2, '.log.gz'))))
+    await waitUntil(() => !existsSync(join(dirname(path), old(2, '.log.gz'))))
     expect(there(path)).toEqual([...others, 'app.log', old(0), old(0, '.log.gz'), old(3), old(4)].toSorted())
   })
 
   test('keep: 0 deletes all old files', async () => {
     const path = place('none', [old(1), old(2)])
     sweeper(path, { keep: 0 })
-    await until(() => there(path).length === 1)
+    await waitUntil(() => there(path).length === 1)
     expect(there(path)).toEqual(['app.log'])
   })
 
   test('keep counts a file and its compressed form as one', async () => {
     const path = place('one', [old(1), old(2), old(2, '.log.gz'), old(3)])
     sweeper(path, { keep: 2 })
-    await until(() => !existsSync(join(dirname(path), old(1))))
+    await waitUntil(() => !existsSync(join(dirname(path), old(1))))
     expect(there(path)).toEqual([old(2), old(2, '.log.gz'), old(3), 'app.log'])
   })
 })
@@ -132,7 +132,7 @@ describe('the compress option', () => {
     const file = join(dirname(path), old(1))
     utimesSync(file, 1_000, 2_000)
     sweeper(path, { compress: true })
-    await until(() => there(path).every((name) => name === 'app.log' || name.endsWith('.gz')))
+    await waitUntil(() => there(path).every((name) => name === 'app.log' || name.endsWith('.gz')))
     expect(there(path)).toEqual([old(1, '.log.gz'), old(2, '.log.gz'), 'app.log'])
     expect(gunzipSync(await readFile(`${file}.gz`)).toString()).toBe(`${old(1)}\n`.repeat(1_000))
     expect(statSync(`${file}.gz`)).toMatchObject({ mtimeMs: 2_000_000, mode: statSync(path).mode })
@@ -144,11 +144,11 @@ describe('the compress option', () => {
     const growing = join(dirname(path), old(2))
     const timer = setInterval(() => writeFileSync(growing, 'more\n', { flag: 'a' }), 5)
     const { files } = sweeper(path, { compress: true, quietMillis: 300, current: () => keyOf({ dev, ino }) })
-    await until(() => !existsSync(join(dirname(path), old(3))))
+    await waitUntil(() => !existsSync(join(dirname(path), old(3))))
     files.sweepSoon()
     expect(there(path)).toEqual([old(1), old(2), old(3, '.log.gz'), 'app.log'])
     clearInterval(timer)
-    await until(() => existsSync(`${growing}.gz`) && !existsSync(growing))
+    await waitUntil(() => existsSync(`${growing}.gz`) && !existsSync(growing))
     expect(gunzipSync(await readFile(`${growing}.gz`)).toString()).toMatch(/(?:more\n)+$/)
     expect(there(path)).toContain(old(1))
   })
@@ -157,7 +157,7 @@ describe('the compress option', () => {
     const path = place('late')
     writeFileSync(path, 'x'.repeat(5_000_000))
     const done = gzipFile({ at: (name) => name, isOld: () => true }, path, `${path}.tmp`, new AbortController().signal)
-    await until(() => existsSync(`${path}.tmp`))
+    await waitUntil(() => existsSync(`${path}.tmp`))
     writeFileSync(path, 'late\n', { flag: 'a' })
     expect(await done).toBe(false)
     expect(there(path)).toEqual(['app.log'])
@@ -169,7 +169,7 @@ describe('the compress option', () => {
     writeFileSync(`${path}.other`, 'y'.repeat(5_000_000))
     const files = { at: (name: string) => name, isOld: () => true }
     const done = gzipFile(files, path, `${path}.tmp`, new AbortController().signal)
-    await until(() => existsSync(`${path}.tmp`))
+    await waitUntil(() => existsSync(`${path}.tmp`))
     renameSync(`${path}.other`, path)
     expect(await done).toBe(false)
     expect(there(path)).toEqual(['app.log'])
@@ -183,7 +183,7 @@ describe('the compress option', () => {
     writeFileSync(join(dirname(path), old(3)), '')
     sweeper(path, { compress: true })
     const left = ['.app.old.log.gz.4194304-0.tmp', old(1, '.log.gz'), old(2, '.log.gz'), 'app.log']
-    await until(() => there(path).length === left.length)
+    await waitUntil(() => there(path).length === left.length)
     expect(there(path)).toEqual(left)
     expect(gunzipSync(await readFile(join(dirname(path), old(2, '.log.gz')))).toString()).toContain(old(2))
   })
@@ -192,7 +192,7 @@ describe('the compress option', () => {
     const theirs = `.${old(1)}.gz.${process.ppid}-0.tmp`
     const path = place('theirs', [old(1), theirs, old(2)])
     sweeper(path, { compress: true })
-    await until(() => !there(path).includes(old(2)))
+    await waitUntil(() => !there(path).includes(old(2)))
     expect(there(path)).toEqual([theirs, old(1), old(2, '.log.gz'), 'app.log'])
   })
 
@@ -200,9 +200,9 @@ describe('the compress option', () => {
     const path = place('told', [old(1)])
     mkdirSync(join(dirname(path), old(1, '.log.gz')))
     const { problems } = sweeper(path, { compress: true })
-    await until(() => problems.length > 0)
+    await waitUntil(() => problems.length > 0)
     const file = join(dirname(path), old(1))
-    expect(problems[0]).toBe(`SLUICE_ROTATION_FAILED file:${file}: cannot compress it (EEXIST)`)
+    expect(problems[0]).toBe(`SLUICE_ROTATION_FAILED file:${file}: cannot compress the file (EEXIST)`)
     expect(there(path)).toEqual([old(1), old(1, '.log.gz'), 'app.log'])
   })
 

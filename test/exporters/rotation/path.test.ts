@@ -18,7 +18,7 @@ import { ConfigurationError } from '../../../src/options/configuration-error.ts'
 import { batchOf, numberedLines, sequenceOf } from '../../support/pipeline/batch.ts'
 import { temporaryDirectory, type TemporaryDirectory } from '../../support/files/pipes.ts'
 import { filesOf, textOf } from '../../support/files/rotated.ts'
-import { rotatingWriter, type Clocks } from '../../support/files/rotating-writer.ts'
+import { rotatingWriter, type TestClocks } from '../../support/files/rotating-writer.ts'
 
 let directory: TemporaryDirectory
 const loggers: RootLogger[] = []
@@ -35,7 +35,7 @@ function place(name: string): string {
 
 function writing(name: string) {
   const path = place(name)
-  const clocks: Clocks = { wall: 0, monotonic: 0 }
+  const clocks: TestClocks = { wall: 0, monotonic: 0 }
   const writer = rotatingWriter(path, undefined, clocks)
   const log = (seq: number) => writer.exportSync(batchOf(numberedLines(1, seq)), 0, true)
   return { path, clocks, log, writer }
@@ -79,7 +79,8 @@ describe('paths of files that are not rotated', () => {
     expect(read(path)).toEqual([3])
   })
 
-  test('batches are rejected while the directory of the file is missing (row 9)', () => {
+  // Fault rows: 9
+  test('batches are rejected while the directory of the file is missing', () => {
     const { path, clocks, log, writer } = writing('gone')
     log(0)
     rmSync(dirname(path), { recursive: true })
@@ -87,8 +88,8 @@ describe('paths of files that are not rotated', () => {
     expect(log(1)).toEqual({ status: 'accepted' })
     clocks.monotonic = 2_000
     expect(log(2)).toEqual({ status: 'rejected', accepted: 0, reason: 'io_error' })
-    expect(writer.host.problems).toEqual([
-      { code: 'SLUICE_WRITE_FAILED', message: `file:${path}: cannot open (ENOENT); trying again` },
+    expect(writer.host.diagnostics).toEqual([
+      { code: 'SLUICE_WRITE_FAILED', message: `file:${path}: cannot open (ENOENT); retrying` },
     ])
     mkdirSync(dirname(path))
     expect(log(3)).toEqual({ status: 'accepted' })
@@ -104,12 +105,13 @@ describe('paths of files that are not rotated', () => {
       clocks.monotonic = time
       expect(log(seq + 1)).toEqual({ status: 'accepted' })
     }
-    const message = `file:${path}: cannot be reopened (EISDIR); the old file stays in use, trying again`
-    expect(writer.host.problems).toEqual([1, 2, 3].map(() => ({ code: 'SLUICE_WRITE_FAILED', message })))
+    const message = `file:${path}: cannot be reopened (EISDIR); the old file stays in use; retrying`
+    expect(writer.host.diagnostics).toEqual([1, 2, 3].map(() => ({ code: 'SLUICE_WRITE_FAILED', message })))
     expect(read(`${path}.1`)).toEqual([0, 1, 2, 3, 4, 5])
   })
 
-  test('a deleted file and its directories are created again with mkdir (row 9)', async () => {
+  // Fault rows: 9
+  test('a deleted file and its directories are created again with mkdir', async () => {
     const path = directory.path('made/again/app.log')
     const log = createLogger({ exporter: fileExporter({ path, mkdir: true, rotate: { size: 1_000_000 } }) })
     loggers.push(log)
@@ -126,7 +128,7 @@ test.each([undefined, { size: 1_000_000 }])(
   'a file whose inode changes at each open is no longer followed, with rotate %j',
   (rotate) => {
     const path = place(`restless-${rotate?.size ?? 'not'}`)
-    const clocks: Clocks = { wall: 0, monotonic: 0 }
+    const clocks: TestClocks = { wall: 0, monotonic: 0 }
     let opened = 0
     const open = () => ({ ...openForAppending(path, 0o644), key: `0:${opened++}` })
     const writer = rotatingWriter(path, rotate, clocks, open)
@@ -135,10 +137,10 @@ test.each([undefined, { size: 1_000_000 }])(
       void writer.export(batchOf(numberedLines(1, seq)), undefined)
     }
     expect(opened).toBe(9)
-    expect(writer.host.problems).toEqual([
+    expect(writer.host.diagnostics).toEqual([
       {
         code: 'SLUICE_WRITE_FAILED',
-        message: `file:${path}: leads to another file whenever it is opened; it is not followed`,
+        message: `file:${path}: the path refers to a different file each time it is opened; it is not checked for 60 s`,
       },
     ])
     expect(read(path)).toEqual(Array.from({ length: 100 }, (_, seq) => seq))

@@ -3,13 +3,13 @@ import { dirname, join } from 'node:path'
 import { spawnSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { startFaultChild, type FaultChild } from '../../faults/harness/fault-child.ts'
-import { disagreements, readSink, tally, type ToldLedger } from '../../faults/harness/oracle.ts'
+import { findMismatches, readSink, countSequence, type ReportedStats } from '../../faults/harness/oracle.ts'
 import { importOf, runChild, runModule } from '../../support/processes/child.ts'
-import { expectedEnd, ways } from '../../support/processes/exits.ts'
+import { expectedExit, exitCauses } from '../../support/processes/exits.ts'
 import { needs } from '../../support/needs.ts'
 import { temporaryDirectory, type TemporaryDirectory } from '../../support/files/pipes.ts'
 import { filesOf, textOf } from '../../support/files/rotated.ts'
-import { until } from '../../support/until.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 const traced = needs('a strace that may trace', spawnSync('strace', ['-f', '-e', 'trace=none', 'true']).status === 0)
 const limited = needs('prlimit', spawnSync('prlimit', ['--version']).status === 0)
@@ -32,20 +32,20 @@ function start(path: string, rotate: object, wrap: readonly string[] = []): Prom
   return startFaultChild({ subject: 'sluice', run: 'rotation', sink: { to: 'file', path }, options, wrap })
 }
 
-async function end(child: FaultChild): Promise<ToldLedger> {
-  await child.ask({ do: 'shutdown' })
-  child.tell({ do: 'end' })
+async function end(child: FaultChild): Promise<ReportedStats> {
+  await child.request({ do: 'shutdown' })
+  child.send({ do: 'end' })
   expect(await child.ended).toEqual({ code: 0, signal: null })
-  return child.ledger!
+  return child.stats!
 }
 
 /** The errors in all files of a path together, including empty lines. */
 async function wrongIn(path: string, children: readonly FaultChild[]): Promise<string[]> {
-  const ledgers = new Map<number, ToldLedger>()
+  const ledgers = new Map<number, ReportedStats>()
   for (const child of children) ledgers.set(child.pid, await end(child))
   const text = textOf(path)
   const empty = text.includes('\n\n') || text.startsWith('\n') ? ['an empty line'] : []
-  return [...disagreements(readSink(text, 'rotation'), ledgers), ...empty]
+  return [...findMismatches(readSink(text, 'rotation'), ledgers), ...empty]
 }
 
 describe('rotation by several processes', () => {
@@ -53,7 +53,7 @@ describe('rotation by several processes', () => {
     const path = place('four')
     const children = await Promise.all([1, 2, 3, 4].map(() => start(path, { size })))
     await Promise.all(
-      children.map((child) => child.ask({ do: 'log', count: 10_000, perTurn: 50, everyMillis: 1, padding: 300 })),
+      children.map((child) => child.request({ do: 'log', count: 10_000, perTurn: 50, everyMillis: 1, padding: 300 })),
     )
     expect(await wrongIn(path, children)).toEqual([])
     expect(children.map(({ stderr }) => stderr)).toEqual(['', '', '', ''])
@@ -70,17 +70,19 @@ describe('rotation by several processes', () => {
     const rotate = { size, compress: 'gzip' }
     const children = await Promise.all([1, 2, 3, 4].map(() => start(path, rotate)))
     await Promise.all(
-      children.map((child) => child.ask({ do: 'log', count: 8_000, perTurn: 10, everyMillis: 8, padding: 300 })),
+      children.map((child) => child.request({ do: 'log', count: 8_000, perTurn: 10, everyMillis: 8, padding: 300 })),
     )
-    await until(() => readdirSync(dirname(path)).filter((name) => name.endsWith('.gz')).length > 5, 20_000)
+    await waitUntil(() => readdirSync(dirname(path)).filter((name) => name.endsWith('.gz')).length > 5, 20_000)
     expect(await wrongIn(path, children)).toEqual([])
   }, 60_000)
 })
 
 describe('process exit in a burst over several files', () => {
-  test.each(ways)('all records of a burst over several files are written when the process ends by %s', async (way) => {
-    const path = place(`death-${way}`)
-    const text = `${importOf('{ createLogger }', 'src/entries/index.ts')}${importOf('{ fileExporter }', 'src/entries/exporters.ts')}
+  test.each(exitCauses)(
+    'all records of a burst over several files are written when the process ends by %s',
+    async (way) => {
+      const path = place(`death-${way}`)
+      const text = `${importOf('{ createLogger }', 'src/entries/index.ts')}${importOf('{ fileExporter }', 'src/entries/exporters.ts')}
       const log = createLogger({ exporter: fileExporter({ path: ${JSON.stringify(path)}, rotate: { size: ${size} } }) })
       process.on('exit', () => log.info('last', { seq: 20_000 }))
       for (let seq = 0; seq < 20_000; seq++) log.info('burst', { seq, pad: 'x'.repeat(200) })
@@ -89,19 +91,20 @@ describe('process exit in a burst over several files', () => {
       if (way === 'throw') throw new Error('mine')
       if (way === 'rejection') void Promise.reject(new Error('mine'))
       if (way.startsWith('SIG')) { setInterval(() => {}, 1_000); process.kill(process.pid, way) }`
-    const { code, signal } = await runModule(text)
-    expect({ code, signal }).toEqual(expectedEnd(way))
-    const seqs = textOf(path)
-      .trimEnd()
-      .split('\n')
-      .map((line) => (JSON.parse(line) as { attributes: { seq: number } }).attributes.seq)
-    // A signal without other listeners ends the process without an exit event.
-    const expected = way.startsWith('SIG') ? 20_000 : 20_001
-    expect(seqs).toEqual(Array.from({ length: expected }, (_, seq) => seq))
-    const files = filesOf(path)
-    expect(files.length).toBeGreaterThan(5)
-    for (const file of files) expect(file.size).toBeLessThanOrEqual(size)
-  })
+      const { code, signal } = await runModule(text)
+      expect({ code, signal }).toEqual(expectedExit(way))
+      const seqs = textOf(path)
+        .trimEnd()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { attributes: { seq: number } }).attributes.seq)
+      // A signal without other listeners ends the process without an exit event.
+      const expected = way.startsWith('SIG') ? 20_000 : 20_001
+      expect(seqs).toEqual(Array.from({ length: expected }, (_, seq) => seq))
+      const files = filesOf(path)
+      expect(files.length).toBeGreaterThan(5)
+      for (const file of files) expect(file.size).toBeLessThanOrEqual(size)
+    },
+  )
 })
 
 /** Options of strace to trace calls for a file by its path, its descriptor, or its name in an open directory. */
@@ -110,7 +113,8 @@ function pathsOf(directory: string, file: string): string[] {
   return [join(directory, file), ...relative].flatMap((path) => ['-P', path])
 }
 
-describe('kills during a rotation (row 18)', () => {
+// Fault rows: 18
+describe('kills during a rotation', () => {
   traced.each([
     ['when the name is reserved, as it renames the file', 'rename', undefined, 3],
     ['as it takes the lock', 'openat', '.app.log.rotation', 3],
@@ -128,28 +132,31 @@ describe('kills during a rotation (row 18)', () => {
       let flushed = 0
       await (async () => {
         for (;;) {
-          await killed.ask({ do: 'log', count: 200, perTurn: 20, padding: 500 })
-          flushed = (await killed.ask<'flushed'>({ do: 'flush' })).next
+          await killed.request({ do: 'log', count: 200, perTurn: 20, padding: 500 })
+          flushed = (await killed.request<'flushed'>({ do: 'flush' })).next
         }
       })().catch(() => {})
       expect(await killed.ended).toMatchObject({ code: null, signal: 'SIGKILL' })
       expect(flushed).toBeGreaterThan(0)
       const next = await start(path, { size })
-      await next.ask({ do: 'log', count: 4_000, perTurn: 100, padding: 500 })
+      await next.request({ do: 'log', count: 4_000, perTurn: 100, padding: 500 })
       const { written } = await end(next)
       const found = readSink(textOf(path), 'rotation')
       expect(found.torn).toEqual([])
-      expect(tally(found, next.pid)).toEqual({ unique: written, duplicates: 0, disorder: 0 })
-      const first = tally(found, killed.pid)
+      expect(countSequence(found, next.pid)).toEqual({ unique: written, duplicates: 0, disorder: 0 })
+      const first = countSequence(found, killed.pid)
       expect(first).toMatchObject({ duplicates: 0, disorder: 0 })
-      expect(found.seqs.get(killed.pid)!.slice(0, flushed)).toEqual(Array.from({ length: flushed }, (_, seq) => seq))
+      expect(found.sequences.get(killed.pid)!.slice(0, flushed)).toEqual(
+        Array.from({ length: flushed }, (_, seq) => seq),
+      )
       for (const old of filesOf(path)) expect(old.size).toBeLessThanOrEqual(size)
     },
     60_000,
   )
 })
 
-describe('files that cannot be rotated (row 25)', () => {
+// Fault rows: 25
+describe('files that cannot be rotated', () => {
   traced.each([
     ['the rename fails', 'rename', undefined, 'EACCES', 1],
     ['the directory is read-only', 'rename', undefined, 'EROFS', 1],
@@ -163,15 +170,15 @@ describe('files that cannot be rotated (row 25)', () => {
       const inject = `inject=${call}:error=${error}:when=${when}`
       const wrap = ['strace', '-f', '-qqq', '-o', '/dev/null', ...only, '-e', `trace=${call}`, '-e', inject]
       const child = await start(path, { size }, wrap)
-      await child.ask({ do: 'log', count: 4_000, perTurn: 100, padding: 500 })
-      await child.ask({ do: 'flush' })
+      await child.request({ do: 'log', count: 4_000, perTurn: 100, padding: 500 })
+      await child.request({ do: 'flush' })
       expect(filesOf(path)).toHaveLength(1)
       expect(child.stderr.split('\n')).toEqual([
-        `sluice: SLUICE_ROTATION_FAILED: file:${path}: cannot be rotated (${error}); the old file stays in use, trying again`,
+        `sluice: SLUICE_ROTATION_FAILED: file:${path}: cannot be rotated (${error}); the old file stays in use; retrying`,
         '',
       ])
       await new Promise((resolve) => setTimeout(resolve, 1_000))
-      await child.ask({ do: 'log', count: 1_000, perTurn: 100, padding: 500 })
+      await child.request({ do: 'log', count: 1_000, perTurn: 100, padding: 500 })
       expect(await wrongIn(path, [child])).toEqual([])
       expect(filesOf(path)).toHaveLength(2)
     },
@@ -200,22 +207,23 @@ describe('files that cannot be rotated (row 25)', () => {
       command: 'prlimit',
       args: ['--nofile=60', process.execPath, '--input-type=module', '--eval', text],
     })
-    const message = `file:${path}: cannot be rotated (EMFILE); the old file stays in use, trying again`
+    const message = `file:${path}: cannot be rotated (EMFILE); the old file stays in use; retrying`
     expect(JSON.parse(ended.stdout)).toEqual({ problems: [message], written: 10_000 })
     expect(textOf(path).trimEnd().split('\n')).toHaveLength(10_000)
     expect(filesOf(path).length).toBeGreaterThan(1)
   })
 })
 
+// Fault rows: 10
 traced(
-  'a slow disk is written to in the thread pool, and files stay within their size (row 10)',
+  'a slow disk is written to in the thread pool, and files stay within their size',
   async () => {
     const path = place('slow')
     const inject = 'inject=write:delay_enter=25000'
     const wrap = ['strace', '-f', '-qqq', '-o', '/dev/null', '-P', path, '-e', 'trace=write', '-e', inject]
     const child = await start(path, { size }, wrap)
-    await child.ask({ do: 'log', count: 5_000, padding: 500 })
-    await child.ask({ do: 'flush', timeoutMillis: 20_000 })
+    await child.request({ do: 'log', count: 5_000, padding: 500 })
+    await child.request({ do: 'flush', timeoutMillis: 20_000 })
     expect(await wrongIn(path, [child])).toEqual([])
     const files = filesOf(path)
     expect(files.length).toBeGreaterThan(2)

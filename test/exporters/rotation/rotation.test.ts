@@ -14,7 +14,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { batchOf, numberedLines, sequenceOf } from '../../support/pipeline/batch.ts'
 import { temporaryDirectory, type TemporaryDirectory } from '../../support/files/pipes.ts'
 import { filesOf, textOf } from '../../support/files/rotated.ts'
-import { rotatingWriter, type Clocks } from '../../support/files/rotating-writer.ts'
+import { rotatingWriter, type TestClocks } from '../../support/files/rotating-writer.ts'
 
 let directory: TemporaryDirectory
 beforeAll(() => {
@@ -31,7 +31,7 @@ function place(name: string): string {
   return directory.path(join(name, 'app.log'))
 }
 
-function clocks(): Clocks {
+function clocks(): TestClocks {
   return { wall: noon, monotonic: 0 }
 }
 
@@ -153,7 +153,8 @@ describe('rotation by time', () => {
     expect(filesOf(path).map(({ size }) => size)).toEqual([10, 20])
   })
 
-  test('a clock that jumps forward or back causes at most one rotation (row 26)', () => {
+  // Fault rows: 26
+  test('a clock that jumps forward or back causes at most one rotation', () => {
     const path = place('jumps')
     const clock = clocks()
     const writer = rotatingWriter(path, { interval: 'hourly' }, clock)
@@ -197,7 +198,8 @@ describe('names of old files', () => {
   })
 })
 
-describe('files that cannot be rotated (row 25)', () => {
+// Fault rows: 25
+describe('files that cannot be rotated', () => {
   test('a file that cannot be rotated stays in use and is reported, and the rotation is retried with backoff', () => {
     const path = join(directory.path('narrow'), `${'a'.repeat(240)}.log`)
     mkdirSync(dirname(path))
@@ -206,8 +208,8 @@ describe('files that cannot be rotated (row 25)', () => {
     const lines = numberedLines(20)
     for (const line of lines) expect(writer.export(batchOf([line]), undefined)).toEqual(accepted)
     expect(readdirSync(dirname(path))).toHaveLength(1)
-    const message = `file:${path}: cannot be rotated (ENAMETOOLONG); the old file stays in use, trying again`
-    expect(writer.host.problems).toEqual([{ code: 'SLUICE_ROTATION_FAILED', message }])
+    const message = `file:${path}: cannot be rotated (ENAMETOOLONG); the old file stays in use; retrying`
+    expect(writer.host.diagnostics).toEqual([{ code: 'SLUICE_ROTATION_FAILED', message }])
     for (const [time, times] of [
       [999, 1],
       [1_000, 2],
@@ -218,7 +220,7 @@ describe('files that cannot be rotated (row 25)', () => {
     ] as const) {
       clock.monotonic = time
       void writer.export(batchOf(lines), undefined)
-      expect([time, writer.host.problems.length]).toEqual([time, times])
+      expect([time, writer.host.diagnostics.length]).toEqual([time, times])
     }
   })
 })
@@ -266,7 +268,8 @@ describe('files that another program moves', () => {
     expect(sequenceOf(textOf(path))).toEqual([1])
   })
 
-  test('a batch is rejected while the directory of the file is missing (row 9)', async () => {
+  // Fault rows: 9
+  test('a batch is rejected while the directory of the file is missing', async () => {
     const path = place('deleted')
     const clock = clocks()
     const writer = rotatingWriter(path, { size: 1_000 }, clock)
@@ -274,7 +277,7 @@ describe('files that another program moves', () => {
     rmSync(dirname(path), { recursive: true })
     const result = writer.exportSync(batchOf(numberedLines(1, 1)), 0, true)
     expect(result).toEqual({ status: 'rejected', accepted: 0, reason: 'io_error' })
-    expect(writer.host.problems.at(-1)!.message).toBe(`file:${path}: cannot open (ENOENT); trying again`)
+    expect(writer.host.diagnostics.at(-1)!.message).toBe(`file:${path}: cannot open (ENOENT); retrying`)
     mkdirSync(dirname(path))
     void writer.export(batchOf(numberedLines(1, 2)), undefined)
     expect(sequenceOf(textOf(path))).toEqual([2])

@@ -46,7 +46,7 @@ describe('base directory', () => {
     expect(modeOf(path)).toBe(0o700)
     expect(directory.open()).toBe(handle)
     directory.close()
-    expect(() => handle.at('name')).toThrow('the directory is gone')
+    expect(() => handle.at('name')).toThrow('the directory is missing')
     directory.close()
     expect(directory.open()).not.toBe(handle)
     directory.close()
@@ -130,7 +130,7 @@ describe('directories in the base directory', () => {
     fs.mkdirSync(join(path, 'child'), { recursive: true })
     fs.chownSync(join(path, 'child'), otherUser, otherUser)
     expect(child(0o700)).toBeUndefined()
-    expect(reasons).toEqual([expect.stringContaining(`${path}/child belongs to user ${otherUser}`)])
+    expect(reasons).toEqual([expect.stringContaining(`${path}/child is owned by user ${otherUser}`)])
   })
 
   it('a missing directory or a link is not used, which is not reported', () => {

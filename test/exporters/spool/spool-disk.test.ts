@@ -2,14 +2,14 @@ import * as fs from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { otlpEncoding } from '../../../src/encode/otlp/otlp-request.ts'
 import type { SpoolFiles } from '../../../src/exporters/spool/files.ts'
-import { fakeCollector, silence, status, taken, type FakeCollector } from '../../support/otlp/fake-collector.ts'
-import { until } from '../../support/until.ts'
+import { fakeCollector, neverRespond, status, accept, type FakeCollector } from '../../support/otlp/fake-collector.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 import { closeSpools, folder, held, numbers, segmentsIn, spoolLogger, takes } from './spool-logger.ts'
 
 let server: FakeCollector
 beforeEach(async () => {
   server = await fakeCollector()
-  server.answerAlways(status(503))
+  server.respondAlways(status(503))
 })
 afterEach(async () => {
   await closeSpools()
@@ -42,7 +42,8 @@ function failingDisk(): { readonly files: SpoolFiles; readonly failing: Map<keyo
 
 const short = { retry: { initialDelayMillis: 5, maxDelayMillis: 5, maxElapsedMillis: 100 } }
 
-describe('disks that cannot be written to (rows 4, 6, 9, 25)', () => {
+// Fault rows: 4, 6, 9, 25
+describe('disks that cannot be written to', () => {
   test.each<[string, keyof SpoolFiles, string]>([
     ['a full disk', 'write', 'ENOSPC'],
     ['a disk with I/O errors', 'write', 'EIO'],
@@ -57,14 +58,14 @@ describe('disks that cannot be written to (rows 4, 6, 9, 25)', () => {
     await log.flush()
     expect(ledger()).toMatchObject({ written: 0, queued: 0, dropped: { total: 10, byReason: { io_error: 10 } } })
     expect(problems).toContainEqual({ code: 'SLUICE_SPOOL_FAILED', message: expect.stringContaining(`(${code})`) })
-    server.answerAlways(taken)
+    server.respondAlways(accept)
     logAll(10)
     await log.flush()
     // Includes the drop report.
-    await until(() => ledger().written === 11)
+    await waitUntil(() => ledger().written === 11)
     expect(stats().spooled).toBe(0)
     failing.clear()
-    server.answerAlways(status(503))
+    server.respondAlways(status(503))
     logAll(10)
     await log.flush()
     expect(stats()).toMatchObject({ spooled: 10, waiting: 10 })
@@ -75,7 +76,7 @@ describe('disks that cannot be written to (rows 4, 6, 9, 25)', () => {
     failing.set('write', 'ENOSPC')
     const { log, logAll, ledger, stats } = spoolLogger({ url: server.url, files })
     logAll(10)
-    await until(() => server.received.length > 3)
+    await waitUntil(() => server.received.length > 3)
     expect(ledger()).toMatchObject({ queued: 10 })
     failing.clear()
     await log.flush()
@@ -83,7 +84,8 @@ describe('disks that cannot be written to (rows 4, 6, 9, 25)', () => {
     expect(stats().spooled).toBe(10)
   })
 
-  test('only whole lines remain in files when a full disk accepts half a line (row 5)', async () => {
+  // Fault rows: 5
+  test('only whole lines remain in files when a full disk accepts half a line', async () => {
     const { files, failing } = failingDisk()
     const half = ((fd: number, bytes: Buffer, from: number, length: number, at: number, done: never) => {
       if (failing.size > 0) return files.write(fd, bytes, from, length, at, done)
@@ -92,7 +94,7 @@ describe('disks that cannot be written to (rows 4, 6, 9, 25)', () => {
     }) as unknown as SpoolFiles['write']
     const { log, logAll, directory, stats } = spoolLogger({ url: server.url, files: { ...files, write: half } })
     logAll(10, { pad: 'x'.repeat(1_000) })
-    await until(() => server.received.length > 2)
+    await waitUntil(() => server.received.length > 2)
     failing.clear()
     failing.set('fsync', 'EIO')
     logAll(1)
@@ -102,7 +104,7 @@ describe('disks that cannot be written to (rows 4, 6, 9, 25)', () => {
       .join('')
     expect(text.endsWith('\n')).toBe(true)
     for (const line of text.trimEnd().split('\n')) JSON.parse(line)
-    expect(stats()).toMatchObject({ spooled: 11, setAside: 0 })
+    expect(stats()).toMatchObject({ spooled: 11, quarantined: 0 })
   })
 })
 
@@ -114,8 +116,8 @@ test('a batch counts as unknown and is reported when fsync fails with fsync: bat
   await log.flush()
   expect(ledger()).toMatchObject({ written: 0, unknown: 10 })
   expect(codes()).toContain('SLUICE_SYNC_FAILED')
-  server.answerAlways(taken)
-  await until(() => stats().replayed === 10)
+  server.respondAlways(accept)
+  await waitUntil(() => stats().replayed === 10)
 })
 
 test('a file that cannot be removed or renamed is reported, and replayed once in this process', async () => {
@@ -129,16 +131,17 @@ test('a file that cannot be removed or renamed is reported, and replayed once in
     logAll(10)
     await log.flush()
   }
-  await until(() => server.received.length > 1)
+  await waitUntil(() => server.received.length > 1)
   failing.set('renameSync', 'EACCES').set('unlinkSync', 'EACCES')
   const arrived = takes(server)
-  await until(() => stats().segments === 0)
+  await waitUntil(() => stats().segments === 0)
   expect(arrived).toEqual(numbers(30))
   expect(stats()).toMatchObject({ spooled: 30, replayed: 30 })
   expect(codes()).toContain('SLUICE_SPOOL_FAILED')
 })
 
-test('a slow disk does not block log calls, because it is written to outside the event loop (row 10)', async () => {
+// Fault rows: 10
+test('a slow disk does not block log calls, because it is written to outside the event loop', async () => {
   const slow = ((...args: never[]) =>
     setTimeout(() => (fs.write as (...all: never[]) => void)(...args), 2_000)) as never
   const { log, logAll, ledger } = spoolLogger({ url: server.url, files: { ...fs, write: slow } })
@@ -159,21 +162,22 @@ test('a slow disk does not block log calls, because it is written to outside the
 
 test('a response that arrives while its batch is written to a file counts for the file', async () => {
   const later = held()
-  server.answerNext(later.answer)
+  server.respondNext(later.answer)
   const write = ((...args: never[]) => {
-    later.give(taken)
+    later.give(accept)
     setTimeout(() => (fs.write as (...all: never[]) => void)(...args), 300)
   }) as never
   const { log, logAll, stats, ledger } = spoolLogger({ url: server.url, files: { ...fs, write } })
   logAll(10)
   await log.flush()
-  await until(() => stats().waiting === 0)
+  await waitUntil(() => stats().waiting === 0)
   expect(stats()).toMatchObject({ spooled: 10, replayed: 10, maybeDuplicated: 0 })
   expect(ledger()).toMatchObject({ accepted: 10, written: 10, maybeDuplicated: 0 })
   expect(server.sequence).toEqual(numbers(10))
 })
 
-test('a disk that never responds does not block log calls at the queue limit, where onFull applies (row 10)', async () => {
+// Fault rows: 10
+test('a disk that never responds does not block log calls at the queue limit, where onFull applies', async () => {
   const hung = (() => {}) as never
   const { log, logAll, ledger } = spoolLogger({
     url: server.url,
@@ -181,7 +185,7 @@ test('a disk that never responds does not block log calls at the queue limit, wh
     otlp: { maxQueueSize: 100 },
   })
   logAll(1)
-  await until(() => server.received.length === 1)
+  await waitUntil(() => server.received.length === 1)
   await new Promise((resolve) => setTimeout(resolve, 1_100))
   const start = performance.now()
   logAll(1_000)
@@ -190,7 +194,8 @@ test('a disk that never responds does not block log calls at the queue limit, wh
   expect(log.flushSync(1_000)).toMatchObject({ ok: true })
 })
 
-test('a directory that is removed while records are logged is created again (row 9)', async () => {
+// Fault rows: 9
+test('a directory that is removed while records are logged is created again', async () => {
   const { log, logAll, directory, stats, codes } = spoolLogger({
     url: server.url,
     otlp: { retry: { initialDelayMillis: 60_000, maxDelayMillis: 60_000 } },
@@ -233,12 +238,12 @@ test('the bytes of a batch do not change for a destination that reads them late'
   }
   expect(ledger()).toMatchObject({ written: 210 })
   give()
-  await until(() => stats().waiting === 0)
+  await waitUntil(() => stats().waiting === 0)
   expect([...new Set(seen)]).toEqual([true])
 })
 
 test('no record is lost when a logger is shut down while its destination does not respond', async () => {
-  server.answerAlways(silence)
+  server.respondAlways(neverRespond)
   const { log, logAll, ledger, directory } = spoolLogger({ url: server.url })
   logAll(10)
   await server.waitFor(1)
@@ -247,7 +252,8 @@ test('no record is lost when a logger is shut down while its destination does no
   expect(segmentsIn(directory)).toHaveLength(1)
 })
 
-test('a directory that cannot be created is not retried by each log call at a full queue (row 9)', async () => {
+// Fault rows: 9
+test('a directory that cannot be created is not retried by each log call at a full queue', async () => {
   let attempts = 0
   const files: SpoolFiles = {
     ...fs,

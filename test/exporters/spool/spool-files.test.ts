@@ -2,14 +2,14 @@ import * as fs from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
-import { fakeCollector, silence, status, taken, type FakeCollector } from '../../support/otlp/fake-collector.ts'
-import { until } from '../../support/until.ts'
+import { fakeCollector, neverRespond, status, accept, type FakeCollector } from '../../support/otlp/fake-collector.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 import { closeSpools, folder, held, numbers, segmentsIn, spoolLogger, takes, type SpoolPlan } from './spool-logger.ts'
 
 let server: FakeCollector
 beforeEach(async () => {
   server = await fakeCollector()
-  server.answerAlways(status(503))
+  server.respondAlways(status(503))
 })
 afterEach(async () => {
   await closeSpools()
@@ -39,7 +39,7 @@ async function fill(harness: SpoolLogger, lines: number): Promise<void> {
 async function replayed(directory: string): Promise<SpoolLogger & { readonly sequence: readonly number[] }> {
   const arrived = takes(server)
   const next = spoolLogger({ url: server.url, directory })
-  await until(() => next.stats().segments === 0)
+  await waitUntil(() => next.stats().segments === 0)
   return { ...next, sequence: arrived }
 }
 
@@ -50,10 +50,11 @@ function sums({ stats }: SpoolLogger): void {
 }
 
 const asideIn = (directory: string): string[] =>
-  fs.globSync('set-aside/*.corrupt', { cwd: directory }).map((path) => join(directory, path))
+  fs.globSync('quarantine/*.corrupt', { cwd: directory }).map((path) => join(directory, path))
 
 describe('spool files', () => {
-  test('spool files contain one request on each line, and their name has the number of records (FIL1)', async () => {
+  // Requirements: FIL1
+  test('spool files contain one request on each line, and their name has the number of records', async () => {
     const directory = await leftBehind(3)
     const [segment] = segmentsIn(directory)
     expect(segment).toMatch(/\/free-[0-9a-f]{12}\/0{9}1\.30\.0\.crc32\.jsonl$/)
@@ -66,7 +67,8 @@ describe('spool files', () => {
     ])
   })
 
-  test('spool lines are at most 1 MiB, and a larger batch is split into several (FIL6)', async () => {
+  // Requirements: FIL6
+  test('spool lines are at most 1 MiB, and a larger batch is split into several', async () => {
     const harness = spoolLogger({ url: server.url, logger: { limits: { recordBytes: 900_000 } } })
     harness.logAll(3, { pad: 'é'.repeat(400_000) })
     harness.logAll(2_000, { pad: 'x'.repeat(500) })
@@ -81,11 +83,12 @@ describe('spool files', () => {
     expect(Math.max(...lengths)).toBeGreaterThan(500_000)
     expect(Math.max(...lengths)).toBeLessThanOrEqual(1024 * 1024)
     const arrived = takes(server)
-    await until(() => harness.stats().waiting === 0)
+    await waitUntil(() => harness.stats().waiting === 0)
     expect(arrived).toEqual(numbers(2_003))
   })
 
-  test('a record that exceeds the limit of a spool line is dropped and reported (row 28)', async () => {
+  // Fault rows: 28
+  test('a record that exceeds the limit of a spool line is dropped and reported', async () => {
     const harness = spoolLogger({ url: server.url, logger: { limits: { recordBytes: Infinity } } })
     harness.logAll(1)
     harness.logAll(1, { pad: 'x'.repeat(2 ** 20) })
@@ -101,9 +104,9 @@ describe('spool files', () => {
     // All records are in one file: the first probe is sent later.
     const harness = spoolLogger({ url: server.url, otlp: { retry: { initialDelayMillis: 600, maxDelayMillis: 600 } } })
     await fill(harness, 3)
-    server.answerAlways(silence)
-    server.answerNext(taken, taken)
-    await until(() => harness.stats().waiting === 10)
+    server.respondAlways(neverRespond)
+    server.respondNext(accept, accept)
+    await waitUntil(() => harness.stats().waiting === 10)
     const [segment] = segmentsIn(harness.directory)
     const [, records, from] = /\.(\d+)\.(\d+)\.crc32\.jsonl$/.exec(segment!)!
     expect(records).toBe('10')
@@ -131,7 +134,7 @@ describe('limits of the spool', () => {
       message: expect.stringMatching(/^\d+ records are lost: the spool has reached maxBytes/),
     })
     const arrived = takes(server)
-    await until(() => harness.stats().waiting === 0)
+    await waitUntil(() => harness.stats().waiting === 0)
     expect(arrived).toEqual(numbers(waiting, expired))
     sums(harness)
   })
@@ -142,16 +145,16 @@ describe('limits of the spool', () => {
     await harness.log.flush()
     const later = held()
     const before = server.received.length
-    server.answerAlways(later.answer)
+    server.respondAlways(later.answer)
     await server.waitFor(before + 1)
     for (let batch = 0; batch < 40; batch++) {
       harness.logAll(100, { pad: 'x'.repeat(400) })
       await harness.log.flush()
       sums(harness)
     }
-    server.answerAlways(taken)
-    later.give(taken)
-    await until(() => harness.stats().waiting === 0)
+    server.respondAlways(accept)
+    later.give(accept)
+    await waitUntil(() => harness.stats().waiting === 0)
     sums(harness)
     expect(harness.stats().replayed + harness.stats().expired).toBe(4_100)
   })
@@ -160,7 +163,7 @@ describe('limits of the spool', () => {
     const directory = await leftBehind(2)
     const [segment] = segmentsIn(directory)
     fs.utimesSync(segment!, new Date(), new Date(Date.now() - 61_000))
-    server.answerAlways(taken)
+    server.respondAlways(accept)
     const next = spoolLogger({ url: server.url, directory, maxAgeMillis: 60_000 })
     expect(next.stats()).toMatchObject({ spooled: 20, adopted: 20, expired: 20, overflowed: 0, waiting: 0 })
     expect(next.codes()).toEqual(['SLUICE_SPOOL_LOST'])
@@ -171,14 +174,15 @@ describe('limits of the spool', () => {
   test('maxAgeMillis drops waiting records of the same process', async () => {
     const harness = spoolLogger({ url: server.url, maxAgeMillis: 50 })
     await fill(harness, 1)
-    await until(() => harness.stats().expired === 10)
+    await waitUntil(() => harness.stats().expired === 10)
     sums(harness)
     expect(harness.codes()).toContain('SLUICE_SPOOL_LOST')
   })
 })
 
 describe('damaged files', () => {
-  test('a file with a torn last line is replayed up to it, and the rest is set aside (row 18)', async () => {
+  // Fault rows: 18
+  test('a file with a torn last line is replayed up to it, and the rest is quarantined', async () => {
     const directory = await leftBehind(2)
     const [segment] = segmentsIn(directory)
     const torn = '{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"timeUn'
@@ -186,7 +190,7 @@ describe('damaged files', () => {
     fs.renameSync(segment!, join(dirname(segment!), '0000000001.open.crc32.jsonl'))
     const next = await replayed(directory)
     expect(next.sequence).toEqual(numbers(20))
-    expect(next.stats()).toMatchObject({ spooled: 21, adopted: 21, replayed: 20, corrupt: 1, setAside: 1 })
+    expect(next.stats()).toMatchObject({ spooled: 21, adopted: 21, replayed: 20, corrupt: 1, quarantined: 1 })
     expect(next.codes()).toContain('SLUICE_SPOOL_DAMAGED')
     const [aside] = asideIn(directory)
     expect(fs.readFileSync(aside!, 'utf8')).toBe(torn)
@@ -201,7 +205,7 @@ describe('damaged files', () => {
     fs.writeFileSync(segment!, lines.join('\n'))
     const next = await replayed(directory)
     expect(next.sequence).toEqual([...numbers(10), ...numbers(10, 20)])
-    expect(next.stats()).toMatchObject({ spooled: 30, replayed: 20, corrupt: 10, missing: 0, setAside: 1 })
+    expect(next.stats()).toMatchObject({ spooled: 30, replayed: 20, corrupt: 10, missing: 0, quarantined: 1 })
   })
 
   test('only the damaged record of a file without checksums is lost', async () => {
@@ -217,7 +221,7 @@ describe('damaged files', () => {
     fs.renameSync(segment!, segment!.replace('.crc32', ''))
     const next = await replayed(directory)
     expect(next.sequence).toEqual(numbers(20).filter((seq) => seq !== 13))
-    expect(next.stats()).toMatchObject({ spooled: 20, replayed: 19, corrupt: 1, setAside: 1 })
+    expect(next.stats()).toMatchObject({ spooled: 20, replayed: 19, corrupt: 1, quarantined: 1 })
   })
 
   test('a file with more records than in its name is replayed and counted completely', async () => {
@@ -226,18 +230,19 @@ describe('damaged files', () => {
     fs.renameSync(segment!, segment!.replace('.20.', '.5.'))
     const arrived = takes(server)
     const next = spoolLogger({ url: server.url, directory })
-    await until(() => next.stats().segments === 0)
+    await waitUntil(() => next.stats().segments === 0)
     expect(arrived).toEqual(numbers(20))
     expect(next.stats()).toMatchObject({ spooled: 20, adopted: 5, replayed: 20, corrupt: 0 })
   })
 
-  test('the records of a deleted file are counted as missing (row 9)', async () => {
+  // Fault rows: 9
+  test('the records of a deleted file are counted as missing', async () => {
     const harness = spoolLogger({ url: server.url, otlp: { retry: { initialDelayMillis: 200, maxDelayMillis: 200 } } })
     await fill(harness, 2)
     await harness.log.flush()
     fs.rmSync(harness.directory, { recursive: true })
-    server.answerAlways(taken)
-    await until(() => harness.stats().waiting === 0)
+    server.respondAlways(accept)
+    await waitUntil(() => harness.stats().waiting === 0)
     expect(harness.stats()).toMatchObject({ spooled: 20, corrupt: 20, missing: 20 })
     expect(harness.codes()).toContain('SLUICE_SPOOL_LOST')
     harness.logAll(1)
@@ -245,14 +250,14 @@ describe('damaged files', () => {
     expect(server.sequence.at(-1)).toBe(20)
   })
 
-  test('the size of files that are set aside is limited', async () => {
+  test('the size of quarantined files is limited', async () => {
     const directory = await leftBehind(1)
     const [segment] = segmentsIn(directory)
     fs.writeFileSync(segment!, `${'x'.repeat(100_000)}\n{"resourceLogs":[],}\n`.repeat(20))
-    server.answerAlways(taken)
+    server.respondAlways(accept)
     const next = spoolLogger({ url: server.url, directory, maxBytes: 2 ** 20 })
-    await until(() => next.stats().waiting === 0)
-    expect(next.stats()).toMatchObject({ spooled: 10, corrupt: 10, setAside: 40 })
+    await waitUntil(() => next.stats().waiting === 0)
+    expect(next.stats()).toMatchObject({ spooled: 10, corrupt: 10, quarantined: 40 })
     expect(asideIn(directory).reduce((sum, path) => sum + fs.statSync(path).size, 0)).toBeLessThanOrEqual(2 ** 17)
   })
 })

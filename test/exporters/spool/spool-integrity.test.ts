@@ -5,16 +5,16 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import * as fc from 'fast-check'
 import { otlpEncoding } from '../../../src/encode/otlp/otlp-request.ts'
 import { hasValidChecksum, withChecksum } from '../../../src/exporters/spool/checksum.ts'
-import { Pieces } from '../../../src/exporters/spool/pieces.ts'
+import { FilePieces } from '../../../src/exporters/spool/pieces.ts'
 import type { Exporter } from '../../../src/pipeline/exporter.ts'
 import { fakeCollector, status, type FakeCollector } from '../../support/otlp/fake-collector.ts'
-import { until } from '../../support/until.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 import { closeSpools, folder, numbers, segmentsIn, spoolLogger, takes } from './spool-logger.ts'
 
 let server: FakeCollector
 beforeEach(async () => {
   server = await fakeCollector()
-  server.answerAlways(status(503))
+  server.respondAlways(status(503))
 })
 afterEach(async () => {
   await closeSpools()
@@ -66,7 +66,7 @@ function keeper(): Exporter & { readonly records: string[] } {
 async function replayed(content: Uint8Array, name = finished) {
   const exporter = keeper()
   const harness = spoolLogger({ exporter, directory: leftBehind(content, name) })
-  await until(() => harness.stats().waiting === 0)
+  await waitUntil(() => harness.stats().waiting === 0)
   return { ...harness, records: exporter.records }
 }
 
@@ -106,7 +106,7 @@ describe('flipped bits in a segment', () => {
     for (let bit = 0; bit < bytes.length * 8; bit++) {
       const damaged = Buffer.from(bytes)
       damaged[bit >> 3]! ^= 1 << (bit & 7)
-      const found = new Pieces(0)
+      const found = new FilePieces(0)
         .push(damaged)
         .filter((piece) => piece.kind === 'line' && hasValidChecksum(piece.bytes))
         .map((piece) => Buffer.from(piece.bytes).toString('latin1'))
@@ -128,31 +128,31 @@ describe('flipped bits in a segment', () => {
       const harness = await replayed(damaged)
       const { records, stats, log } = harness
       expect(records.filter((record) => !written.includes(record))).toEqual([])
-      const { spooled, replayed: delivered, corrupt, setAside } = stats()
+      const { spooled, replayed: delivered, corrupt, quarantined } = stats()
       expect({ at, spooled, delivered }).toEqual({ at, spooled: lines * perLine, delivered: records.length })
       expect(delivered + corrupt).toBe(spooled)
       expect(corrupt).toBeGreaterThan(0)
-      expect(setAside).toBe(1)
+      expect(quarantined).toBe(1)
       expect(harness.codes()).toEqual(expect.arrayContaining(['SLUICE_SPOOL_DAMAGED', 'SLUICE_SPOOL_LOST']))
       await log.shutdown()
     }
   })
 
-  it('a line that does not match its checksum is counted and set aside', async () => {
+  it('a line that does not match its checksum is counted and quarantined', async () => {
     const bytes = await segment()
     const damaged = Buffer.from(bytes.toString('latin1').replace('1234.5', '1234.7'), 'latin1')
     const { records, stats, problems, directory } = await replayed(damaged)
     expect(records).toHaveLength((lines - 1) * perLine)
-    expect(stats()).toMatchObject({ corrupt: perLine, setAside: 1, checksumFailed: 1 })
+    expect(stats()).toMatchObject({ corrupt: perLine, quarantined: 1, checksumFailed: 1 })
     expect(problems).toContainEqual({
       code: 'SLUICE_SPOOL_DAMAGED',
-      message: 'a piece of a file of the spool does not match its checksum, and was set aside',
+      message: 'a piece of a file of the spool does not match its checksum, and was moved to quarantine',
     })
     expect(problems).toContainEqual({
       code: 'SLUICE_SPOOL_LOST',
-      message: `${perLine} records are lost: their lines were damaged on disk`,
+      message: `${perLine} records are lost: their lines in a file of the spool are damaged`,
     })
-    const [kept] = fs.globSync('set-aside/*', { cwd: directory })
+    const [kept] = fs.globSync('quarantine/*', { cwd: directory })
     expect(fs.readFileSync(join(directory, kept!), 'latin1')).toContain('1234.7')
   })
 })
@@ -165,34 +165,41 @@ describe('segments without a newline at the end', () => {
       const { records: written } = await replayed(bytes)
       const { records, stats, codes } = await replayed(bytes.subarray(0, -1), name)
       expect(records).toEqual(written)
-      expect(stats()).toMatchObject({ spooled: 6, adopted: 6, replayed: 6, corrupt: 0, setAside: 0, checksumFailed: 0 })
+      expect(stats()).toMatchObject({
+        spooled: 6,
+        adopted: 6,
+        replayed: 6,
+        corrupt: 0,
+        quarantined: 0,
+        checksumFailed: 0,
+      })
       expect(codes()).toEqual([])
     },
   )
 
-  it('a segment with a truncated last line is delivered without that line, which is set aside', async () => {
+  it('a segment with a truncated last line is delivered without that line, which is quarantined', async () => {
     const bytes = await segment()
     const { records: written } = await replayed(bytes)
     const last = bytes.lastIndexOf(10, -2) + 1
     for (let end = last + 1; end < bytes.length - 1; end += 1 + (end % 7)) {
       const { records, stats, log } = await replayed(bytes.subarray(0, end))
       expect({ end, records }).toEqual({ end, records: written.slice(0, -perLine) })
-      expect(stats()).toMatchObject({ corrupt: perLine, setAside: 1 })
+      expect(stats()).toMatchObject({ corrupt: perLine, quarantined: 1 })
       await log.shutdown()
     }
   })
 
-  it('a segment without a final newline is delivered after a damaged line, which is set aside', async () => {
+  it('a segment without a final newline is delivered after a damaged line, which is quarantined', async () => {
     const bytes = await segment()
     const end = bytes.indexOf(10)
     const damaged = Buffer.concat([Buffer.from('x'), bytes.subarray(1, bytes.length - 1)])
     const { records, stats, directory } = await replayed(damaged)
     expect(records).toHaveLength((lines - 1) * perLine)
-    expect(stats()).toMatchObject({ corrupt: perLine, setAside: 1 })
-    const [kept] = fs.globSync('set-aside/*', { cwd: directory })
+    expect(stats()).toMatchObject({ corrupt: perLine, quarantined: 1 })
+    const [kept] = fs.globSync('quarantine/*', { cwd: directory })
     expect(fs.statSync(join(directory, kept!)).size).toBe(end + 1)
     const two = Buffer.concat([Buffer.from('junk\n'), bytes.subarray(bytes.lastIndexOf(10, -2) + 1, -1)])
-    const pieces = new Pieces(0)
+    const pieces = new FilePieces(0)
     expect(pieces.push(two)).toEqual([])
     expect(pieces.end().map((piece) => [piece.kind, piece.bytes.length, piece.end])).toEqual([
       ['junk', 5, 5],
@@ -204,7 +211,7 @@ describe('segments without a newline at the end', () => {
     const text = uncheckedLine(0) + uncheckedLine(1)
     const { records, stats } = await replayed(Buffer.from(text.slice(0, -1)), '0000000001.2.0.jsonl')
     expect(records).toHaveLength(1)
-    expect(stats()).toMatchObject({ corrupt: 1, setAside: 1 })
+    expect(stats()).toMatchObject({ corrupt: 1, quarantined: 1 })
   })
 })
 
@@ -220,7 +227,7 @@ describe('files with checksums under a name without checksums', () => {
         damaged[at]! ^= 1 << (at & 7)
         const { records, stats, log } = await replayed(damaged, name)
         expect({ at, changed: records.filter((record) => !written.includes(record)) }).toEqual({ at, changed: [] })
-        expect(stats().setAside).toBe(1)
+        expect(stats().quarantined).toBe(1)
         await log.shutdown()
       }
     },
@@ -239,7 +246,7 @@ describe('files of an earlier version without checksums', () => {
         url: server.url,
         directory: leftBehind(Buffer.from(uncheckedLine(0) + uncheckedLine(1)), name),
       })
-      await until(() => harness.stats().segments === 0)
+      await waitUntil(() => harness.stats().segments === 0)
       expect(arrived).toEqual(numbers(2))
       expect(harness.stats()).toMatchObject({ adopted: 2, replayed: 2, corrupt: 0 })
     },

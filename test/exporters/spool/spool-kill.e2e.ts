@@ -1,10 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { startFaultChild, type FaultChild } from '../../faults/harness/fault-child.ts'
-import { brokenSums, readSink, tally, type ToldLedger } from '../../faults/harness/oracle.ts'
+import { inconsistentSums, readSink, countSequence, type ReportedStats } from '../../faults/harness/oracle.ts'
 import type { SpoolStats } from '../../../src/exporters/spool/stats.ts'
-import { fakeCollector, status, taken, type FakeCollector, type Received } from '../../support/otlp/fake-collector.ts'
+import {
+  fakeCollector,
+  status,
+  accept,
+  type FakeCollector,
+  type ReceivedRequest,
+} from '../../support/otlp/fake-collector.ts'
 import { recordsOf, type OtlpRequest, type OtlpValue } from '../../support/otlp/records.ts'
-import { until } from '../../support/until.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 import type { Death } from './dying-files.ts'
 import { closeSpools, folder, segmentsIn } from './spool-logger.ts'
 import type { SpoolSubjectOptions } from '../../faults/subjects/spool.ts'
@@ -13,7 +19,7 @@ let server: FakeCollector
 let directory: string
 const children = new Set<FaultChild>()
 /** The requests that the collector has accepted. */
-let acknowledged: Received[]
+let acknowledged: ReceivedRequest[]
 
 beforeEach(async () => {
   server = await fakeCollector()
@@ -30,13 +36,13 @@ afterEach(async () => {
 })
 
 function works(isUp: boolean): void {
-  server.answerAlways((response, request) => {
+  server.respondAlways((response, request) => {
     if (isUp) acknowledged.push(server.received.at(-1)!)
-    return isUp ? taken(response, request) : status(503)(response, request)
+    return isUp ? accept(response, request) : status(503)(response, request)
   })
 }
 
-type SpoolLedger = ToldLedger & { readonly spool: SpoolStats }
+type SpoolLedger = ReportedStats & { readonly spool: SpoolStats }
 
 async function start(options: Omit<SpoolSubjectOptions, 'url'> = {}): Promise<FaultChild> {
   const subject = 'spool'
@@ -56,8 +62,8 @@ async function logRounds(child: FaultChild, rounds = 6, count = 100): Promise<nu
   let confirmed = 0
   try {
     for (let round = 0; round < rounds; round++) {
-      await child.ask({ do: 'log', count, padding: 700 })
-      const { ok, next } = await child.ask<'flushed'>({ do: 'flush' })
+      await child.request({ do: 'log', count, padding: 700 })
+      const { ok, next } = await child.request<'flushed'>({ do: 'flush' })
       if (ok) confirmed = next
     }
   } catch {
@@ -71,14 +77,14 @@ async function finish(): Promise<SpoolStats> {
   works(true)
   const child = await start()
   const stats = async (): Promise<SpoolStats> => {
-    await child.ask({ do: 'ledger' })
-    return (child.ledger as SpoolLedger).spool
+    await child.request({ do: 'stats' })
+    return (child.stats as SpoolLedger).spool
   }
   for (let left = 1; left > 0;) left = (await stats()).segments
-  await until(() => segmentsIn(directory).length === 0)
-  child.tell({ do: 'exit' })
+  await waitUntil(() => segmentsIn(directory).length === 0)
+  child.send({ do: 'exit' })
   await child.ended
-  return (child.ledger as SpoolLedger).spool
+  return (child.stats as SpoolLedger).spool
 }
 
 const plain = (value: OtlpValue): unknown =>
@@ -99,7 +105,8 @@ const isSum = ({ spooled, replayed, expired, corrupt, waiting }: SpoolStats): bo
 
 const sides = ['before', 'after'] as const
 
-describe('SIGKILL while records are spooled (row 18)', () => {
+// Fault rows: 18
+describe('SIGKILL while records are spooled', () => {
   const deaths: readonly Death[] = [
     ...sides.map((when) => ({ when, at: 'create', nth: 2 }) as const),
     ...sides.map((when) => ({ when, at: 'write', nth: 1 }) as const),
@@ -113,12 +120,12 @@ describe('SIGKILL while records are spooled (row 18)', () => {
     const child = await start({ death, spool: { fsync: death.at === 'fsync' ? 'batch' : 'never' } })
     const confirmed = await logRounds(child)
     expect(await child.ended).toMatchObject({ signal: 'SIGKILL' })
-    const ledger = child.ledger as SpoolLedger
-    expect(brokenSums(ledger)).toEqual([])
+    const ledger = child.stats as SpoolLedger
+    expect(inconsistentSums(ledger)).toEqual([])
     expect(isSum(ledger.spool)).toBe(true)
     const stats = await finish()
     const found = readSink(sink(), 'kill')
-    const { unique, duplicates, disorder } = tally(found, child.pid)
+    const { unique, duplicates, disorder } = countSequence(found, child.pid)
     expect(found.torn).toEqual([])
     expect({ duplicates, disorder }).toEqual({ duplicates: 0, disorder: 0 })
     expect(ledger.written).toBeGreaterThanOrEqual(confirmed)
@@ -126,11 +133,12 @@ describe('SIGKILL while records are spooled (row 18)', () => {
     // In addition, at most the batch that was being written.
     expect(unique - ledger.written).toBeLessThanOrEqual(100)
     expect(isSum(stats)).toBe(true)
-    expect(stats).toMatchObject({ replayed: unique, setAside: death.when === 'half' ? 1 : 0, waiting: 0 })
+    expect(stats).toMatchObject({ replayed: unique, quarantined: death.when === 'half' ? 1 : 0, waiting: 0 })
   })
 })
 
-describe('SIGKILL while records are replayed (row 18)', () => {
+// Fault rows: 18
+describe('SIGKILL while records are replayed', () => {
   const deaths: readonly Death[] = [
     ...sides.map((when) => ({ when, at: 'claim', nth: 1 }) as const),
     ...sides.map((when) => ({ when, at: 'move in', nth: 2 }) as const),
@@ -143,9 +151,9 @@ describe('SIGKILL while records are replayed (row 18)', () => {
     async (death) => {
       const author = await start()
       await logRounds(author, 12, 50)
-      author.tell({ do: 'exit' })
+      author.send({ do: 'exit' })
       await author.ended
-      expect(author.ledger).toMatchObject({ accepted: 600, written: 600 })
+      expect(author.stats).toMatchObject({ accepted: 600, written: 600 })
       works(true)
       // Kill two processes in a row at the same point.
       for (let kills = 0; kills < 2; kills++) {
@@ -156,7 +164,7 @@ describe('SIGKILL while records are replayed (row 18)', () => {
       }
       const stats = await finish()
       const found = readSink(sink(), 'kill')
-      const { unique, duplicates } = tally(found, author.pid)
+      const { unique, duplicates } = countSequence(found, author.pid)
       const isBetween = death.when === 'before' && (death.at === 'acknowledge' || death.at === 'delete')
       expect(found.torn).toEqual([])
       expect(unique).toBe(600)

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { fakeCollector, status, type FakeCollector } from '../../support/otlp/fake-collector.ts'
 import { needs } from '../../support/needs.ts'
 import { asOtherUser, canBeOtherUser, otherUser, twoUsers } from '../../support/files/other-user.ts'
-import { until } from '../../support/until.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 import { closeLoggers, closeSpools, folder, numbers, segmentsIn, spoolLogger, takes } from './spool-logger.ts'
 
 let server: FakeCollector
@@ -14,7 +14,7 @@ let server: FakeCollector
 let outside: string
 beforeEach(async () => {
   server = await fakeCollector()
-  server.answerAlways(status(503))
+  server.respondAlways(status(503))
   outside = folder()
   fs.chmodSync(outside, 0o755)
   fs.writeFileSync(join(outside, 'target'), 'precious')
@@ -37,7 +37,7 @@ async function run(directory: string) {
   const harness = spoolLogger({ url: server.url, directory })
   harness.logAll(1)
   await harness.log.flush()
-  await until(() => harness.stats().waiting === 0)
+  await waitUntil(() => harness.stats().waiting === 0)
   return { ...harness, arrived }
 }
 
@@ -144,32 +144,32 @@ describe('files next to the owner directories', () => {
     expect(fs.readdirSync(directory)).toContain(free)
   })
 
-  it.each(plants)('%s in place of the set-aside directory is not used', async (what, plant) => {
+  it.each(plants)('%s in place of the quarantine directory is not used', async (what, plant) => {
     const directory = folder()
     fs.mkdirSync(join(directory, free), { mode: 0o700 })
     fs.writeFileSync(join(directory, free, segment), `${line}{"resourceLogs":[],}\n`)
-    await plant(join(directory, 'set-aside'))
+    await plant(join(directory, 'quarantine'))
     const { stats, problems } = await run(directory)
     untouched()
-    expect(stats()).toMatchObject({ setAside: 1 })
-    const outcome = what === 'a directory' ? 'was set aside' : 'could not be set aside'
+    expect(stats()).toMatchObject({ quarantined: 1 })
+    const outcome = what === 'a directory' ? 'was moved to quarantine' : 'could not be moved to quarantine'
     expect(problems).toContainEqual({ code: 'SLUICE_SPOOL_DAMAGED', message: expect.stringContaining(outcome) })
   })
 
-  it('links in the set-aside directory are not removed to free space', async () => {
+  it('links in the quarantine directory are not removed to free space', async () => {
     const directory = folder()
-    fs.mkdirSync(join(directory, 'set-aside'), { mode: 0o700 })
+    fs.mkdirSync(join(directory, 'quarantine'), { mode: 0o700 })
     for (let index = 0; index < 60; index++) {
-      fs.symlinkSync(join(outside, 'target'), join(directory, 'set-aside', `${index}.corrupt`))
+      fs.symlinkSync(join(outside, 'target'), join(directory, 'quarantine', `${index}.corrupt`))
     }
     fs.mkdirSync(join(directory, free), { mode: 0o700 })
     fs.writeFileSync(join(directory, free, segment), `${line}${'x'.repeat(60_000)}\n{"resourceLogs":[],}\n`)
     const arrived = takes(server)
     const harness = spoolLogger({ url: server.url, directory, maxBytes: 2 ** 20 })
-    await until(() => harness.stats().waiting === 0)
+    await waitUntil(() => harness.stats().waiting === 0)
     expect(arrived).toEqual([99])
     untouched()
-    expect(fs.globSync('set-aside/*', { cwd: directory })).toHaveLength(62)
+    expect(fs.globSync('quarantine/*', { cwd: directory })).toHaveLength(62)
   })
 })
 
@@ -219,7 +219,7 @@ describe('the spool directory', () => {
     expect(refusal(directory)).toContain('mode 2770')
     const arrived = takes(server)
     const harness = spoolLogger({ url: server.url, directory, allowGroupWrite: true })
-    await until(() => harness.stats().replayed === 3)
+    await waitUntil(() => harness.stats().replayed === 3)
     expect(arrived).toEqual(numbers(3))
     fs.chmodSync(directory, 0o777)
     expect(() => spoolLogger({ url: server.url, directory, allowGroupWrite: true })).toThrow(/mode 0777/)
@@ -261,7 +261,7 @@ describe('files of another user', () => {
     const directory = join(shared(), 'spool')
     asOtherUser('mkdir "$1"', directory)
     expect(() => spoolLogger({ url: server.url, directory })).toThrow(
-      `${directory} belongs to user ${otherUser} and this process runs as user 0: choose another directory, or chown it`,
+      `${directory} is owned by user ${otherUser}, but this process runs as user 0: choose another directory, or chown it`,
     )
   })
 
@@ -307,7 +307,7 @@ describe('files of another user', () => {
       const directory = shared()
       asOtherUser(
         `mkdir "$1/$3" && ln -s "$2/target" "$1/$3/alive" && ln -s "$2/$4" "$1/$3/$4"
-       mkdir "$1/set-aside" && ln -s "$2/old.corrupt" "$1/set-aside/0.corrupt"
+       mkdir "$1/quarantine" && ln -s "$2/old.corrupt" "$1/quarantine/0.corrupt"
        ln -s "$2" "$1/free-ba9876543210"
        mkdir "$1/owner-1-1-00000000-0123456789ab" && ln -s "$2/target" "$1/owner-1-1-00000000-0123456789ab/alive"
        touch -h -d '1 hour ago' "$1/owner-1-1-00000000-0123456789ab/alive" "$1/owner-1-1-00000000-0123456789ab"`,
@@ -326,11 +326,11 @@ describe('files of another user', () => {
       expect(gone.every((path) => path.startsWith('free-000000000000'))).toBe(true)
       expect(problems).toContainEqual({
         code: 'SLUICE_PATH_UNTRUSTED',
-        message: expect.stringContaining(`belongs to user ${otherUser}`),
+        message: expect.stringContaining(`is owned by user ${otherUser}`),
       })
       expect(problems).toContainEqual({
         code: 'SLUICE_SPOOL_DAMAGED',
-        message: expect.stringContaining('could not be set aside'),
+        message: expect.stringContaining('could not be moved to quarantine'),
       })
     },
   )

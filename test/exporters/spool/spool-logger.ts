@@ -7,13 +7,13 @@ import { otlpExporterIn } from '../../../src/exporters/otlp/otlp-exporter.ts'
 import type { SpoolFiles } from '../../../src/exporters/spool/files.ts'
 import type { SpoolOptions } from '../../../src/exporters/spool/options.ts'
 import { spoolWith } from '../../../src/exporters/spool/spool-with.ts'
-import type { RetryTiming } from '../../../src/exporters/retry/retrying.ts'
-import type { SpoolExporter } from '../../../src/exporters/spool/spool.ts'
+import type { RetryTiming } from '../../../src/exporters/retry/retry-options.ts'
+import type { SpoolExporter } from '../../../src/exporters/spool/spool-exporter.ts'
 import type { LoggerOptions, RootLogger } from '../../../src/logger/types.ts'
 import type { Exporter } from '../../../src/pipeline/exporter.ts'
 import type { Diagnostic } from '../../../src/options/configuration-error.ts'
 import type { Environment } from '../../../src/platform/node/env.ts'
-import { taken, type Answer, type FakeCollector } from '../../support/otlp/fake-collector.ts'
+import { accept, type Responder, type FakeCollector } from '../../support/otlp/fake-collector.ts'
 
 const open = new Set<RootLogger>()
 const folders = new Set<string>()
@@ -92,16 +92,16 @@ export function segmentsIn(directory: string): string[] {
 /** Makes a collector accept all further requests. Returns the numbers of the records that it accepts, in order. */
 export function takes(server: FakeCollector): readonly number[] {
   const sequence: number[] = []
-  server.answerAlways((response, request) => {
+  server.respondAlways((response, request) => {
     sequence.push(...server.received.at(-1)!.sequence)
-    taken(response, request)
+    accept(response, request)
   })
   return sequence
 }
 
 /** Creates a response that is sent when `give` is called. */
-export function held(): { readonly answer: Answer; give(answer: Answer): void } {
-  const waiting: Parameters<Answer>[] = []
+export function held(): { readonly answer: Responder; give(answer: Responder): void } {
+  const waiting: Parameters<Responder>[] = []
   return {
     answer: (...request) => void waiting.push(request),
     give: (answer) => waiting.splice(0).forEach((request) => answer(...request)),

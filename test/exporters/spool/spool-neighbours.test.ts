@@ -3,8 +3,8 @@ import { LoggerProvider } from '@opentelemetry/sdk-logs'
 import { memoryExporter, otlpExporter, spool } from '../../../src/entries/exporters.ts'
 import { createLogger } from '../../../src/entries/index.ts'
 import { PipelineLogRecordProcessor } from '../../../src/entries/otel.ts'
-import { fakeCollector, silence, status, taken } from '../../support/otlp/fake-collector.ts'
-import { until } from '../../support/until.ts'
+import { fakeCollector, neverRespond, status, accept } from '../../support/otlp/fake-collector.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 import { closeSpools, folder } from './spool-logger.ts'
 
 afterEach(closeSpools)
@@ -12,9 +12,10 @@ afterEach(closeSpools)
 const maxBytes = 2 ** 20
 const retry = { initialDelayMillis: 20, maxDelayMillis: 50 }
 
-test('records of an SDK processor are spooled while the collector is down, and delivered later (row 37)', async () => {
+// Fault rows: 37
+test('records of an SDK processor are spooled while the collector is down, and delivered later', async () => {
   const server = await fakeCollector()
-  server.answerAlways(status(503))
+  server.respondAlways(status(503))
   const exporter = spool(otlpExporter({ url: server.url, retry }), { directory: folder(), maxBytes })
   const processor = new PipelineLogRecordProcessor({ exporter })
   const logger = new LoggerProvider({ processors: [processor] }).getLogger('sdk')
@@ -22,16 +23,17 @@ test('records of an SDK processor are spooled while the collector is down, and d
   await processor.forceFlush()
   expect(processor.stats()).toMatchObject({ written: 3, dropped: { total: 0 } })
   expect(exporter.spoolStats()).toMatchObject({ spooled: 3, waiting: 3 })
-  server.answerAlways(taken)
-  await until(() => exporter.spoolStats().waiting === 0)
+  server.respondAlways(accept)
+  await waitUntil(() => exporter.spoolStats().waiting === 0)
   await processor.shutdown()
   expect(new Set(server.sequence)).toEqual(new Set([0, 1, 2]))
   await server.close()
 })
 
-test('an exporter next to a spool receives its records immediately while the spool waits (row 46)', async () => {
+// Fault rows: 46
+test('an exporter next to a spool receives its records immediately while the spool waits', async () => {
   const server = await fakeCollector()
-  server.answerAlways(silence)
+  server.respondAlways(neverRespond)
   const memory = memoryExporter()
   const spooled = spool(otlpExporter({ url: server.url, retry }), { directory: folder(), maxBytes })
   const log = createLogger({ exporter: [spooled, memory] })

@@ -16,7 +16,7 @@ import type { OtelLogRecordExporter } from '../../../src/otel/sdk/foreign-export
 import type { Exporter } from '../../../src/pipeline/exporter.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../../../src/options/configuration-error.ts'
 import { fakeCollector, status } from '../../support/otlp/fake-collector.ts'
-import { until } from '../../support/until.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 import { closeSpools, folder, numbers, segmentsIn, spoolLogger } from './spool-logger.ts'
 
 const good: SpoolOptions = { directory: '/nowhere/spool', maxBytes: 1024 * 1024 }
@@ -71,7 +71,7 @@ describe('exporters that cannot be spooled', () => {
     ['fileExporter', () => fileExporter({ path: `${folder()}/log` })],
     ['an exporter of OTLP/protobuf', () => ({ ...retry(otlpExporter()), encoding: otlpEncoding('http/protobuf') })],
   ])('spool rejects %s with instructions', (_, create) => {
-    expect(() => spool(create(), good)).toThrow(/use otlpExporter\(\), fromLogRecordExporter\(\), or an exporter whose/)
+    expect(() => spool(create(), good)).toThrow(/use otlpExporter\(\), fromLogRecordExporter\(\) or another exporter/)
     expect(problemsOf(() => spool(create(), good))).toEqual([
       { code: 'SLUICE_OPTION_CONFLICT', path: 'spool.exporter' },
     ])
@@ -102,7 +102,7 @@ describe('the protocol in a spool', () => {
 
   test('the protocol option http/protobuf is rejected in a spool', () => {
     expect(problemsOf(protobuf)).toEqual([{ code: 'SLUICE_OPTION_CONFLICT', path: 'otlpExporter.protocol' }])
-    expect(protobuf).toThrow('must be http/json inside of spool()')
+    expect(protobuf).toThrow('must be http/json or omitted inside spool()')
   })
 
   test.each(['OTEL_EXPORTER_OTLP_PROTOCOL', 'OTEL_EXPORTER_OTLP_LOGS_PROTOCOL'])(
@@ -111,7 +111,10 @@ describe('the protocol in a spool', () => {
       const env = { [variable]: 'HTTP/protobuf' }
       const problems = [spoolLogger({ env }), spoolLogger({ env })].flatMap((harness) => harness.problems)
       expect(problems).toEqual([
-        { code: 'SLUICE_ENV_INVALID', message: expect.stringMatching(`^${variable} is http/protobuf, which a spool`) },
+        {
+          code: 'SLUICE_ENV_INVALID',
+          message: expect.stringMatching(`^${variable} is http/protobuf, but the files of a spool`),
+        },
       ])
     },
   )
@@ -142,7 +145,7 @@ describe('other exporters in a spool', () => {
     await log.flush()
     expect(ledger()).toMatchObject({ written: 5, dropped: { total: 0 } })
     works = true
-    await until(() => stats().replayed === 5)
+    await waitUntil(() => stats().replayed === 5)
     expect(bodies).toEqual(numbers(5))
   })
 
@@ -168,7 +171,7 @@ describe('other exporters in a spool', () => {
     log.info('fine')
     await log.flush()
     poison = 'poison'
-    await until(() => stats().waiting === 0)
+    await waitUntil(() => stats().waiting === 0)
     expect(taken.join('')).toContain('"fine"')
     expect(stats()).toMatchObject({ spooled: 2, replayed: 2, rejected: 1 })
     expect(problems.map(({ code }) => code)).toContain('SLUICE_EXPORT_FAILED')
@@ -176,7 +179,7 @@ describe('other exporters in a spool', () => {
 
   test('a LoggerProvider logs through a spool', async () => {
     const server = await fakeCollector()
-    server.answerNext(status(503))
+    server.respondNext(status(503))
     const exporter = spool(
       otlpExporter({ url: server.url, scheduledDelayMillis: 5, retry: { initialDelayMillis: 5 } }),
       {
@@ -187,7 +190,7 @@ describe('other exporters in a spool', () => {
     const provider = createLoggerProvider({ exporter })
     provider.getLogger('test').emit({ body: 'first', attributes: { seq: 0 } })
     await provider.forceFlush()
-    await until(() => exporter.spoolStats().replayed === 1)
+    await waitUntil(() => exporter.spoolStats().replayed === 1)
     provider.getLogger('test').emit({ body: 'second', attributes: { seq: 1 } })
     await provider.shutdown()
     expect(server.sequence).toEqual([0, 0, 1])
@@ -195,9 +198,10 @@ describe('other exporters in a spool', () => {
   })
 })
 
-test('spool files are readable only by their owner and contain redacted records and no exporter secrets (rows 34, 36)', async () => {
+// Fault rows: 34, 36
+test('spool files are readable only by their owner and contain redacted records and no exporter secrets', async () => {
   const server = await fakeCollector()
-  server.answerAlways(status(503))
+  server.respondAlways(status(503))
   const otlp = { headers: { authorization: 'Bearer header-secret' } }
   const { log, directory } = spoolLogger({
     url: server.url.replace('//', '//user:url-secret@'),

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { runModule, importOf } from '../../support/processes/child.ts'
 import { startFaultChild, type FaultChild } from '../../faults/harness/fault-child.ts'
-import { fakeCollector, status, taken, type FakeCollector } from '../../support/otlp/fake-collector.ts'
-import { until } from '../../support/until.ts'
+import { fakeCollector, status, accept, type FakeCollector } from '../../support/otlp/fake-collector.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 import { closeSpools, folder, numbers, spoolLogger, takes } from './spool-logger.ts'
 
 let server: FakeCollector
@@ -12,7 +12,7 @@ let directory: string
 const children = new Set<FaultChild>()
 beforeEach(async () => {
   server = await fakeCollector()
-  server.answerAlways(status(503))
+  server.respondAlways(status(503))
   directory = folder()
 })
 afterEach(async () => {
@@ -41,8 +41,8 @@ const bySeq = (a: number, b: number): number => a - b
 describe('processes that share a directory', () => {
   test('two processes have separate files, and neither uses those of the other while it runs', async () => {
     const other = await start()
-    await other.ask({ do: 'log', count: 10 })
-    await other.ask({ do: 'flush' })
+    await other.request({ do: 'log', count: 10 })
+    await other.request({ do: 'flush' })
     const mine = spoolLogger({ url: server.url, directory, otlp: { retry: { initialDelayMillis: 60_000 } } })
     mine.logAll(10)
     await mine.log.flush()
@@ -53,13 +53,13 @@ describe('processes that share a directory', () => {
 
   test('the files of a killed process are claimed immediately by exactly one other', async () => {
     const other = await start()
-    await other.ask({ do: 'log', count: 10 })
-    await other.ask({ do: 'flush' })
+    await other.request({ do: 'log', count: 10 })
+    await other.request({ do: 'flush' })
     other.kill('SIGKILL')
     await other.ended
     const arrived = takes(server)
     const all = [1, 2, 3].map(() => spoolLogger({ url: server.url, directory }))
-    await until(() => all.some(({ stats }) => stats().replayed === 10))
+    await waitUntil(() => all.some(({ stats }) => stats().replayed === 10))
     expect(all.map(({ stats }) => stats().adopted).toSorted(bySeq)).toEqual([0, 0, 10])
     expect(arrived).toEqual(numbers(10))
   })
@@ -105,13 +105,13 @@ describe('owners in another container, whose process ID is unknown', () => {
     fs.utimesSync(join(directory, ownerName!, 'alive'), then, then)
     const arrived = takes(server)
     const claimer = spoolLogger({ url: server.url, directory })
-    await until(() => claimer.stats().replayed === 10)
+    await waitUntil(() => claimer.stats().replayed === 10)
     owner.logAll(10)
     await owner.log.flush()
     expect(owner.stats()).toMatchObject({ spooled: 20, missing: 10, waiting: 10 })
     await owner.log.shutdown()
     const last = spoolLogger({ url: server.url, directory })
-    await until(() => last.stats().replayed === 10)
+    await waitUntil(() => last.stats().replayed === 10)
     expect(arrived).toEqual(numbers(20))
   })
 })
@@ -154,6 +154,7 @@ process.on('exit', () => console.error('took ' + (performance.now() - dieAt)))
 ${end}`
 
 describe('process exit with a spool', () => {
+  // Fault rows: 15, 16, 17
   test.each([
     ['process.exit', 'process.exit(3)', { code: 3, signal: null }],
     ['normal exit', '', { code: 0, signal: null }],
@@ -163,8 +164,8 @@ describe('process exit with a spool', () => {
       'setInterval(() => {}, 1_000); process.kill(process.pid, "SIGTERM")',
       { code: null, signal: 'SIGTERM' },
     ],
-  ])('%s spools all queued records quickly when the server does not respond (rows 15 to 17)', async (way, end, how) => {
-    server.answerAlways(() => {})
+  ])('%s spools all queued records quickly when the server does not respond', async (way, end, how) => {
+    server.respondAlways(() => {})
     const { stdout, stderr, ...ended } = await runModule(program(end))
     expect(ended).toMatchObject(how)
     // A signal that is raised again ends the process without an exit event.
@@ -173,9 +174,9 @@ describe('process exit with a spool', () => {
     // On normal exit the process first waits for the response in flight.
     const took = way === 'process.exit' ? Number(/took (.*)/.exec(stderr)![1]) : 0
     expect(took).toBeLessThan(1_000)
-    server.answerAlways(taken)
+    server.respondAlways(accept)
     const next = spoolLogger({ url: server.url, directory })
-    await until(() => next.stats().segments === 0)
+    await waitUntil(() => next.stats().segments === 0)
     expect(next.stats()).toMatchObject({ adopted: 2_000, replayed: 2_000, corrupt: 0 })
     expect(new Set(server.sequence)).toEqual(new Set(numbers(2_000)))
   })
@@ -184,7 +185,7 @@ describe('process exit with a spool', () => {
     const left = spoolLogger({ url: server.url, directory, otlp: { maxExportBatchSize: 10 } })
     left.logAll(500)
     await left.log.shutdown()
-    server.answerAlways((response) => void setTimeout(() => response.writeHead(200).end(), 400))
+    server.respondAlways((response) => void setTimeout(() => response.writeHead(200).end(), 400))
     const { code, elapsed } = await runModule(
       importOf('{ createLogger }', 'src/entries/index.ts') +
         importOf('{ otlpExporter, spool }', 'src/entries/exporters.ts') +
@@ -193,13 +194,14 @@ describe('process exit with a spool', () => {
     expect(code).toBe(0)
     // All of them would take 20 s.
     expect(elapsed).toBeLessThan(10_000)
-    server.answerAlways(taken)
+    server.respondAlways(accept)
     const next = spoolLogger({ url: server.url, directory })
-    await until(() => next.stats().segments === 0)
+    await waitUntil(() => next.stats().segments === 0)
     expect(new Set(server.sequence)).toEqual(new Set(numbers(500)))
   })
 
-  test('each thread has separate files, and spools its queued records when it ends (row 20)', async () => {
+  // Fault rows: 20
+  test('each thread has separate files, and spools its queued records when it ends', async () => {
     const worker = program('process.exit(0)').replaceAll('2_000', '500')
     const { code, stderr } = await runModule(
       `import { Worker } from 'node:worker_threads'
@@ -209,9 +211,9 @@ await Promise.all(ends)`,
     )
     expect({ code, stderr: stderr.replaceAll(/took .*\n/g, '') }).toEqual({ code: 0, stderr: expect.any(String) })
     expect(owners()).toHaveLength(2)
-    server.answerAlways(taken)
+    server.respondAlways(accept)
     const next = spoolLogger({ url: server.url, directory })
-    await until(() => next.stats().segments === 0)
+    await waitUntil(() => next.stats().segments === 0)
     expect(next.stats()).toMatchObject({ adopted: 1_000, replayed: 1_000 })
   })
 })

@@ -1,11 +1,11 @@
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { beatMillis } from '../../../src/exporters/spool/owner.ts'
+import { heartbeatMillis } from '../../../src/exporters/spool/owner.ts'
 import type { SpoolStats } from '../../../src/exporters/spool/stats.ts'
 import { delay } from '../../../src/platform/node/end-of-turn.ts'
 import { startFaultChild, type FaultChild } from '../../faults/harness/fault-child.ts'
-import type { ToldLedger } from '../../faults/harness/oracle.ts'
+import type { ReportedStats } from '../../faults/harness/oracle.ts'
 import { fakeCollector, status, type FakeCollector } from '../../support/otlp/fake-collector.ts'
 import { closeSpools, folder, spoolLogger, type SpoolPlan } from './spool-logger.ts'
 
@@ -15,7 +15,7 @@ let directory: string
 const children = new Set<FaultChild>()
 beforeEach(async () => {
   server = await fakeCollector()
-  server.answerAlways(status(503))
+  server.respondAlways(status(503))
   directory = folder()
 })
 afterEach(async () => {
@@ -30,7 +30,7 @@ afterEach(async () => {
 function total(): number {
   const sizes = fs
     .globSync('{owner,free}-*/*.jsonl', { cwd: directory })
-    .concat(fs.globSync('set-aside/*', { cwd: directory }))
+    .concat(fs.globSync('quarantine/*', { cwd: directory }))
     .map((path) => fs.statSync(join(directory, path), { throwIfNoEntry: false })?.size ?? 0)
   return sizes.reduce((sum, size) => sum + size, 0)
 }
@@ -61,12 +61,12 @@ async function start(spool: Partial<SpoolPlan>): Promise<FaultChild> {
 
 async function logRounds(child: FaultChild, rounds: number): Promise<void> {
   for (let round = 0; round < rounds; round++) {
-    await child.ask({ do: 'log', count: 100, padding: 2_000 })
-    await child.ask({ do: 'flush' })
+    await child.request({ do: 'log', count: 100, padding: 2_000 })
+    await child.request({ do: 'flush' })
   }
 }
 
-type Told = ToldLedger & { readonly spool: SpoolStats }
+type Told = ReportedStats & { readonly spool: SpoolStats }
 const isSum = ({ spooled, replayed, expired, corrupt, waiting }: SpoolStats): boolean =>
   spooled === replayed + expired + corrupt + waiting
 
@@ -78,12 +78,12 @@ describe('maxDirectoryBytes', () => {
     expect(largest).toBeGreaterThan(mebibyte)
     expect(largest).toBeLessThanOrEqual(3 * mebibyte)
     for (const child of all) {
-      await child.ask({ do: 'ledger' })
-      const { spool: counts, ...told } = child.ledger as Told
+      await child.request({ do: 'stats' })
+      const { spool: counts, ...told } = child.stats as Told
       expect(isSum(counts)).toBe(true)
       expect(told.written + told.dropped.total + told.queued).toBe(told.accepted)
     }
-    const expired = all.reduce((sum, child) => sum + (child.ledger as Told).spool.overflowed, 0)
+    const expired = all.reduce((sum, child) => sum + (child.stats as Told).spool.overflowed, 0)
     expect(expired).toBeGreaterThan(0)
   })
 
@@ -117,7 +117,7 @@ describe('maxDirectoryBytes', () => {
     expect(harness.stats()).toMatchObject({ adopted: 1_200, expired: 600, overflowed: 600, waiting: 700 })
     expect(harness.problems).toContainEqual({
       code: 'SLUICE_SPOOL_LOST',
-      message: '600 records are lost: the directory of the spool has reached maxDirectoryBytes',
+      message: '600 records are lost: the spool directory has reached maxDirectoryBytes',
     })
   })
 
@@ -127,7 +127,7 @@ describe('maxDirectoryBytes', () => {
     const timing = {
       random: () => 0.5,
       delay(millis: number, call: () => void) {
-        if (millis !== beatMillis) return delay(millis, call)
+        if (millis !== heartbeatMillis) return delay(millis, call)
         beats.push(call)
         return { cancel() {}, keepAlive() {} }
       },

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test } from '@jest/globals'
 import {
   fakeCollector,
-  partial,
+  partialSuccess,
   resetAfterBody,
   status,
-  taken,
+  accept,
   type FakeCollector,
 } from '../../support/otlp/fake-collector.ts'
-import { until } from '../../support/until.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 import { closeSpools, held, numbers, spoolLogger, takes, type SpoolPlan } from './spool-logger.ts'
 
 let server: FakeCollector
@@ -19,7 +19,7 @@ afterEach(async () => {
 /** A logger whose spool has lines of ten records, one batch each, for a collector that was down. */
 async function waiting(lines: number, plan: SpoolPlan = {}): Promise<ReturnType<typeof spoolLogger>> {
   server = await fakeCollector()
-  server.answerAlways(status(503))
+  server.respondAlways(status(503))
   const harness = spoolLogger({ url: server.url, ...plan })
   for (let line = 0; line < lines; line++) {
     harness.logAll(10)
@@ -28,48 +28,52 @@ async function waiting(lines: number, plan: SpoolPlan = {}): Promise<ReturnType<
   return harness
 }
 
-test('a permanently rejected batch is counted and reported, and does not block the others (row 38)', async () => {
+// Fault rows: 38
+test('a permanently rejected batch is counted and reported, and does not block the others', async () => {
   const { stats, problems } = await waiting(3)
-  const rejectSecond = (): void => server.answerNext(taken, status(400))
-  server.answerAlways(taken)
+  const rejectSecond = (): void => server.respondNext(accept, status(400))
+  server.respondAlways(accept)
   rejectSecond()
-  await until(() => stats().waiting === 0)
+  await waitUntil(() => stats().waiting === 0)
   expect(stats()).toMatchObject({ spooled: 30, replayed: 30, rejected: 10, expired: 0, corrupt: 0 })
   expect(problems.map(({ code }) => code)).toContain('SLUICE_SPOOL_LOST')
 })
 
-test('records that a partial success rejects are counted during replay (row 39)', async () => {
+// Fault rows: 39
+test('records that a partial success rejects are counted during replay', async () => {
   const { stats } = await waiting(2)
-  server.answerAlways(taken)
-  server.answerNext(partial(3))
-  await until(() => stats().waiting === 0)
+  server.respondAlways(accept)
+  server.respondNext(partialSuccess(3))
+  await waitUntil(() => stats().waiting === 0)
   expect(stats()).toMatchObject({ spooled: 20, replayed: 20, rejected: 3 })
 })
 
-test('after a failure one line is sent as a probe, but not before Retry-After (OTL9)', async () => {
+// Requirements: OTL9
+test('after a failure one line is sent as a probe, but not before Retry-After', async () => {
   const { stats } = await waiting(5)
   const arrived = takes(server)
   let requests = 0
-  server.answerNext((response, request) => {
+  server.respondNext((response, request) => {
     requests = server.received.length
     status(503, { 'retry-after': '1' })(response, request)
   })
-  await until(() => stats().waiting === 0)
+  await waitUntil(() => stats().waiting === 0)
   const [probe, next] = server.received.slice(requests - 1)
   expect(next!.sequence).toEqual(probe!.sequence)
   expect(next!.at - probe!.at).toBeGreaterThanOrEqual(990)
   expect(arrived).toEqual(numbers(50))
 })
 
-test('a replayed batch without a response is sent again and counted as maybeDuplicated (row 41)', async () => {
+// Fault rows: 41
+test('a replayed batch without a response is sent again and counted as maybeDuplicated', async () => {
   const { stats } = await waiting(2)
   const arrived = takes(server)
   let reset: readonly number[] = []
-  server.answerNext((response, request) => {
+  server.respondNext((response, request) => {
     reset = server.received.at(-1)!.sequence
     resetAfterBody(response, request)
   })
-  await until(() => stats().waiting === 0)
+  await waitUntil(() => stats().waiting === 0)
   expect(reset).toEqual(numbers(10))
   expect(arrived).toEqual(numbers(20))
   expect(stats()).toMatchObject({ replayed: 20, maybeDuplicated: 10 })
@@ -77,17 +81,17 @@ test('a replayed batch without a response is sent again and counted as maybeDupl
 
 test('a new batch without a response is spooled and counted as maybeDuplicated', async () => {
   server = await fakeCollector()
-  server.answerNext(resetAfterBody)
+  server.respondNext(resetAfterBody)
   const { log, logAll, ledger, stats } = spoolLogger({ url: server.url })
   logAll(10)
   await log.flush()
   expect(ledger()).toMatchObject({ written: 10, maybeDuplicated: 10, unknown: 0 })
-  await until(() => stats().replayed === 10)
+  await waitUntil(() => stats().replayed === 10)
 })
 
 test('a new batch that is permanently rejected is not spooled', async () => {
   server = await fakeCollector()
-  server.answerAlways(status(400))
+  server.respondAlways(status(400))
   const { log, logAll, ledger, stats } = spoolLogger({ url: server.url })
   logAll(10)
   await log.flush()
@@ -95,11 +99,12 @@ test('a new batch that is permanently rejected is not spooled', async () => {
   expect(stats().spooled).toBe(0)
 })
 
-test('a server with repeated outages receives all records, and old ones before new ones (row 37)', async () => {
+// Fault rows: 37
+test('a server with repeated outages receives all records, and old ones before new ones', async () => {
   server = await fakeCollector()
   let turn = 0
-  server.answerAlways((response, request) => {
-    if (turn++ % 3 === 2) taken(response, request)
+  server.respondAlways((response, request) => {
+    if (turn++ % 3 === 2) accept(response, request)
     else response.writeHead(503).end()
   })
   const { log, logAll, stats, ledger } = spoolLogger({ url: server.url })
@@ -107,7 +112,7 @@ test('a server with repeated outages receives all records, and old ones before n
     logAll(7)
     await log.flush()
   }
-  await until(() => stats().waiting === 0)
+  await waitUntil(() => stats().waiting === 0)
   const answered = server.received.filter((_, index) => index % 3 === 2).flatMap(({ sequence }) => sequence)
   expect(answered).toEqual(numbers(210))
   expect(ledger()).toMatchObject({ written: 210, maybeDuplicated: 0 })
@@ -117,22 +122,23 @@ describe('spooling without the event loop', () => {
   test('flushSync spools the queued records and the batch in flight once', async () => {
     server = await fakeCollector()
     const later = held()
-    server.answerNext(later.answer)
+    server.respondNext(later.answer)
     const { log, logAll, stats, ledger } = spoolLogger({ url: server.url, otlp: { maxExportBatchSize: 10 } })
     logAll(10)
     await server.waitFor(1)
     logAll(25)
     expect(log.flushSync(1_000)).toMatchObject({ ok: true, pending: 0 })
     expect(stats()).toMatchObject({ spooled: 35, waiting: 35 })
-    later.give(taken)
-    await until(() => stats().waiting === 0)
+    later.give(accept)
+    await waitUntil(() => stats().waiting === 0)
     expect(server.sequence).toEqual(numbers(35))
     expect(ledger()).toMatchObject({ written: 35, maybeDuplicated: 0 })
   })
 
-  test('a full queue is spooled to files instead of dropping records (row 14)', async () => {
+  // Fault rows: 14
+  test('a full queue is spooled to files instead of dropping records', async () => {
     server = await fakeCollector()
-    server.answerAlways(status(503))
+    server.respondAlways(status(503))
     const { logAll, log, stats, ledger } = spoolLogger({
       url: server.url,
       maxBytes: 256 * 1024 * 1024,
@@ -143,7 +149,7 @@ describe('spooling without the event loop', () => {
     expect(ledger()).toMatchObject({ written: 20_000, dropped: { total: 0 } })
     expect(stats().spooled).toBe(20_000)
     const arrived = takes(server)
-    await until(() => stats().waiting === 0, 20_000)
+    await waitUntil(() => stats().waiting === 0, 20_000)
     expect(arrived).toEqual(numbers(20_000))
   })
 })

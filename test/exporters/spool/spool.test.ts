@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals'
-import { fakeCollector, silence, status, taken, type FakeCollector } from '../../support/otlp/fake-collector.ts'
-import { until } from '../../support/until.ts'
+import { fakeCollector, neverRespond, status, accept, type FakeCollector } from '../../support/otlp/fake-collector.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 import { closeSpools, held, numbers, segmentsIn, spoolLogger, takes } from './spool-logger.ts'
 
 const collectors = new Set<FakeCollector>()
@@ -31,7 +31,7 @@ describe('spool with a working destination', () => {
 describe('spool with a failing destination', () => {
   test('records are spooled immediately and counted as written while the destination fails', async () => {
     const server = await collector()
-    server.answerAlways(status(503))
+    server.respondAlways(status(503))
     const { log, logAll, stats, ledger, directory } = spoolLogger({ url: server.url })
     logAll(10)
     await log.flush()
@@ -42,7 +42,7 @@ describe('spool with a failing destination', () => {
 
   test('spooled records are replayed in order before newer ones when the destination works again', async () => {
     const server = await collector()
-    server.answerAlways(status(503))
+    server.respondAlways(status(503))
     const { log, logAll, stats, directory } = spoolLogger({ url: server.url })
     for (let round = 0; round < 5; round++) {
       logAll(10)
@@ -51,7 +51,7 @@ describe('spool with a failing destination', () => {
     const arrived = takes(server)
     logAll(10)
     await log.flush()
-    await until(() => stats().waiting === 0)
+    await waitUntil(() => stats().waiting === 0)
     logAll(10)
     await log.flush()
     expect(arrived).toEqual(numbers(70))
@@ -59,10 +59,11 @@ describe('spool with a failing destination', () => {
     expect(segmentsIn(directory)).toEqual([])
   })
 
-  test('a batch without a response is spooled after a second, and a late response still counts (row 40)', async () => {
+  // Fault rows: 40
+  test('a batch without a response is spooled after a second, and a late response still counts', async () => {
     const server = await collector()
     const later = held()
-    server.answerNext(later.answer)
+    server.respondNext(later.answer)
     const { log, logAll, stats, ledger } = spoolLogger({ url: server.url })
     logAll(10)
     await log.flush({ timeoutMillis: 3_000 })
@@ -70,23 +71,23 @@ describe('spool with a failing destination', () => {
     expect(stats()).toMatchObject({ spooled: 10, waiting: 10 })
     logAll(5)
     await log.flush()
-    later.give(taken)
-    await until(() => stats().waiting === 0)
+    later.give(accept)
+    await waitUntil(() => stats().waiting === 0)
     expect(server.sequence).toEqual(numbers(15))
     expect(stats()).toMatchObject({ spooled: 15, replayed: 15, maybeDuplicated: 0 })
   })
 
   test('shutdown spools all records when the destination stalls', async () => {
     const server = await collector()
-    server.answerAlways(silence)
+    server.respondAlways(neverRespond)
     const { log, logAll, ledger, directory } = spoolLogger({ url: server.url, otlp: { maxExportBatchSize: 10 } })
     logAll(100)
     const { ok } = await log.shutdown({ timeoutMillis: 4_000 })
     expect(ok).toBe(true)
     expect(ledger()).toMatchObject({ written: 100, dropped: { total: 0 } })
-    server.answerAlways(taken)
+    server.respondAlways(accept)
     const next = spoolLogger({ url: server.url, directory })
-    await until(() => next.stats().replayed === 100)
+    await waitUntil(() => next.stats().replayed === 100)
     expect(new Set(server.sequence)).toEqual(new Set(numbers(100)))
     expect(next.stats()).toMatchObject({ spooled: 100, adopted: 100, waiting: 0, corrupt: 0 })
   })

@@ -5,28 +5,28 @@ import { fileURLToPath } from 'node:url'
 export interface BurstPlan {
   /** A file of test/faults/subjects. */
   readonly subject: string
-  /** What the subject alone understands. */
+  /** Options of the subject. */
   readonly options: object
   readonly records: number
 }
 
-/** The most resident memory until the burst began, and until it ended, in bytes. */
-export interface BurstSaid {
+/** The peak resident memory before the burst and after it, in bytes. */
+export interface BurstMemory {
   readonly before: number
   readonly peak: number
 }
 
 const program = fileURLToPath(new URL('burst-program.ts', import.meta.url))
 
-/** Has a new process log a burst to `stdout`; after 60 s it is killed. */
-export async function memoryOfBurst(plan: BurstPlan, stdout: number): Promise<BurstSaid> {
+/** Starts a process that logs a burst to `stdout`, with a timeout of 60 s. */
+export async function memoryOfBurst(plan: BurstPlan, stdout: number): Promise<BurstMemory> {
   const child = spawn(process.execPath, [program, JSON.stringify(plan)], {
     stdio: ['ignore', stdout, 'ignore', 'pipe'],
     timeout: 60_000,
     killSignal: 'SIGKILL',
   })
-  let said = ''
-  child.stdio[3]!.on('data', (part: Buffer) => (said += part.toString()))
+  let json = ''
+  child.stdio[3]!.on('data', (part: Buffer) => (json += part.toString()))
   await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve))
-  return JSON.parse(said) as BurstSaid
+  return JSON.parse(json) as BurstMemory
 }

@@ -1,25 +1,25 @@
-import type { ToldLedger } from './oracle.ts'
+import type { ReportedStats } from './oracle.ts'
 
-/** Where a process logs to. */
+/** The destination of a process. */
 export type Sink = { readonly to: 'stdout' } | { readonly to: 'file'; readonly path: string }
 
-/** What a process is started with, as JSON. */
-export interface Plan {
+/** The argument of a process, as JSON. */
+export interface ProcessPlan {
   /** A file of test/faults/subjects. */
   readonly subject: string
   readonly run: string
   readonly sink: Sink
-  /** A second place for the same records, before the first: another exporter, transport or stream of the one logger. */
-  readonly beside?: Sink
-  /** What the subject alone understands. */
+  /** A second sink for the same records, before the first: another exporter, transport or stream of the same logger. */
+  readonly secondSink?: Sink
+  /** Options of the subject. */
   readonly options?: object
 }
 
-/** What a running process is told to do; each is answered once it is done. */
+/** A command for a running process. Each has a reply when it is done. */
 export type Command =
   /**
-   * Logs `count` records, `perTurn` in each turn of the event loop (default: all in one), each tenth of them a warning.
-   * `everyMillis`: waits so long after each turn. `then`: how it ends in the turn of the last record, once it has answered.
+   * Logs `count` records, `perTurn` in each turn of the event loop (default: all), every tenth as a warning.
+   * `everyMillis` is the pause after each turn. `then` is how the process exits in the turn of the last record, after the reply.
    */
   | {
       readonly do: 'log'
@@ -27,66 +27,66 @@ export type Command =
       readonly perTurn?: number
       readonly everyMillis?: number
       readonly padding?: number
-      readonly then?: Death
+      readonly then?: ExitCause
     }
   | { readonly do: 'flush'; readonly timeoutMillis?: number }
-  | { readonly do: 'ledger' }
+  | { readonly do: 'stats' }
   /** Keeps the event loop busy. */
   | { readonly do: 'block'; readonly millis: number }
   | { readonly do: 'shutdown' }
-  /** Opens its file anew, where the subject can. */
+  /** Reopens the file, if the subject supports it. */
   | { readonly do: 'reopen' }
   /**
-   * Flushes twice and shuts down, none of which is waited for, with `count` records before each and behind the last.
-   * `kill`: only flushes, and is killed the moment that the second flush says that all before it has arrived.
+   * Calls flush twice and then shutdown without waiting, with `count` records before each call and after the last.
+   * With `kill`, the process only flushes and kills itself when the second flush resolves.
    */
   | { readonly do: 'overlap'; readonly count: number; readonly kill?: boolean }
-  /** Ends: `end` by having nothing more to do, the others as their names say. Not answered. */
+  /** Ends the process; `end` lets the event loop become empty. Has no reply. */
   | { readonly do: 'end' | 'exit' | 'throw' | 'reject' | 'abort'; readonly code?: number }
 
-/** How a process ends in the turn in which it has logged. */
-export type Death = 'exit' | 'throw' | 'reject' | 'SIGTERM' | 'SIGINT' | 'SIGHUP'
+/** How a process exits in the turn in which it has logged. */
+export type ExitCause = 'exit' | 'throw' | 'reject' | 'SIGTERM' | 'SIGINT' | 'SIGHUP'
 
-/** What a process says. */
+/** A reply of a process. */
 export type Reply =
-  | { readonly said: 'hello'; readonly pid: number }
+  | { readonly type: 'ready'; readonly pid: number }
   | {
-      readonly said: 'logged'
-      /** The number that the next record will have. */
+      readonly type: 'logged'
+      /** The sequence number of the next record. */
       readonly next: number
-      /** The longest single call, and the longest turn of the event loop meanwhile, in ms. */
+      /** The longest call and the longest turn of the event loop, in ms. */
       readonly longestCall: number
       readonly longestTurn: number
-      /** From the first call to the last, in ms. */
+      /** The time from the first call to the last, in ms. */
       readonly elapsed: number
-      /** Calls that threw. */
+      /** The number of calls that threw. */
       readonly threw: number
     }
-  /** `next`: every record before it was flushed, if `ok`. */
-  | { readonly said: 'flushed'; readonly ok: boolean; readonly next: number }
-  /** `ledger` and `beside`: undefined where the subject counts nothing. `told`: errors that it told the program. */
+  /** If `ok`, every record before `next` was flushed. */
+  | { readonly type: 'flushed'; readonly ok: boolean; readonly next: number }
+  /** Without statistics `stats` and `secondStats` are undefined. `errors` are those that the logger passed to the program. */
   | {
-      readonly said: 'ledger' | 'last ledger'
-      readonly ledger?: ToldLedger | undefined
-      readonly beside?: ToldLedger | undefined
-      readonly told: readonly string[]
+      readonly type: 'stats' | 'final stats'
+      readonly stats?: ReportedStats | undefined
+      readonly secondStats?: ReportedStats | undefined
+      readonly errors: readonly string[]
       readonly rss: number
     }
-  | { readonly said: 'blocked' | 'shut down' }
-  /** `can`: the subject has a way to. `threw`: it threw at the program. */
-  | { readonly said: 'reopened'; readonly can: boolean; readonly threw: boolean }
-  /** What the two flushes said, and how many records were logged before the last of what overlapped. */
+  | { readonly type: 'blocked' | 'shut down' }
+  /** `threw`: the call threw an exception. */
+  | { readonly type: 'reopened'; readonly isSupported: boolean; readonly threw: boolean }
+  /** The results of the two flushes, and the number of records that were logged before shutdown. */
   | {
-      readonly said: 'overlapped'
+      readonly type: 'overlapped'
       readonly ok: readonly [boolean, boolean]
       readonly before: number
       readonly next: number
     }
 
-/** What a process says where it says `S`. */
-export type ReplyOf<S extends Reply['said']> = Reply extends infer R
-  ? R extends { readonly said: infer Said }
-    ? S extends Said
+/** The reply with the type `S`. */
+export type ReplyOf<S extends Reply['type']> = Reply extends infer R
+  ? R extends { readonly type: infer Type }
+    ? S extends Type
       ? R
       : never
     : never

@@ -3,59 +3,59 @@ import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import type { Command, Plan, Reply, ReplyOf } from './commands.ts'
-import type { ToldLedger } from './oracle.ts'
+import type { Command, ProcessPlan, Reply, ReplyOf } from './commands.ts'
+import type { ReportedStats } from './oracle.ts'
 
 /** How a process is started. */
-export interface FaultChildPlan extends Plan {
-  /** What stands in front of the program, such as `['strace', '-f', …]`; it must run what follows it. */
+export interface FaultChildPlan extends ProcessPlan {
+  /** A command that runs the program, such as `['strace', '-f', …]`. */
   readonly wrap?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
   readonly nodeArgs?: readonly string[]
-  /** The standard output: a descriptor, a connection, or `pipe` (default), a socket whose text is then in `stdout`. */
+  /** Standard output: a descriptor, a connection, or `pipe` (default), whose text is then in `stdout`. */
   readonly stdout?: number | Socket | 'pipe'
-  /** After so many ms it is killed. Default 60,000. */
+  /** Ms after which the process is killed. Default 60,000. */
   readonly timeoutMillis?: number
-  /** After so many ms without an answer it is taken for stuck. Default 40,000. */
-  readonly answerMillis?: number
+  /** Ms without a reply after which the process counts as hung. Default 40,000. */
+  readonly replyTimeoutMillis?: number
 }
 
-/** A process that logs and has faults. */
+/** A process that logs while faults are injected. */
 export interface FaultChild {
-  /** Of the program itself, whatever wraps it. */
+  /** The pid of the program itself, not of the command that runs it. */
   readonly pid: number
-  /** The standard output so far, where it is a pipe. */
+  /** The standard output so far, if it is a pipe. */
   readonly stdout: string
   readonly stderr: string
-  /** The ledger that was told last. */
-  readonly ledger: ToldLedger | undefined
-  /** What it told last of the place beside. */
-  readonly beside: ToldLedger | undefined
-  /** Errors that the logger told the program, as far as these were told. */
-  readonly told: readonly string[]
-  /** The most resident memory that was told, in bytes. */
+  /** The last reported statistics. */
+  readonly stats: ReportedStats | undefined
+  /** The last reported statistics of the second sink. */
+  readonly secondStats: ReportedStats | undefined
+  /** Errors that the logger passed to the program, as last reported. */
+  readonly errors: readonly string[]
+  /** The largest reported resident memory, in bytes. */
   readonly rss: number
-  /** Tells it what to do, and waits until it is done; rejects when the process ends before, or is stuck. */
-  ask<S extends Reply['said'] = Reply['said']>(command: Command): Promise<ReplyOf<S>>
-  /** Waits for what it says next. */
-  next<S extends Reply['said'] = Reply['said']>(): Promise<ReplyOf<S>>
-  /** Tells it what is not answered, or is waited for with `next`. */
-  tell(command: Command): void
-  /** Stops reading what it writes to its standard output, or goes on. */
-  listen(listens: boolean): void
+  /** Sends a command and waits for the reply. Rejects if the process exits before or hangs. */
+  request<S extends Reply['type'] = Reply['type']>(command: Command): Promise<ReplyOf<S>>
+  /** Waits for the next reply. */
+  nextReply<S extends Reply['type'] = Reply['type']>(): Promise<ReplyOf<S>>
+  /** Sends a command that has no reply, or whose reply `nextReply` waits for. */
+  send(command: Command): void
+  /** Stops or resumes reading its standard output. */
+  setReading(isReading: boolean): void
   kill(signal: NodeJS.Signals): void
-  /** Once its standard error and output are closed, too. */
-  readonly ended: Promise<Ending>
+  /** Resolves after exit, once its standard output and error are closed. */
+  readonly ended: Promise<ExitStatus>
 }
 
-export interface Ending {
+export interface ExitStatus {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
 }
 
 const program = fileURLToPath(new URL('program.ts', import.meta.url))
 
-/** Starts a process, and waits until its logger is open. */
+/** Starts a process and waits until its logger is open. */
 export async function startFaultChild(given: FaultChildPlan): Promise<FaultChild> {
   const {
     wrap = [],
@@ -63,7 +63,7 @@ export async function startFaultChild(given: FaultChildPlan): Promise<FaultChild
     nodeArgs = [],
     stdout = 'pipe',
     timeoutMillis = 60_000,
-    answerMillis = 40_000,
+    replyTimeoutMillis = 40_000,
     ...plan
   } = given
   const [command, ...args] = [...wrap, process.execPath, ...nodeArgs, program, JSON.stringify(plan)]
@@ -80,38 +80,38 @@ export async function startFaultChild(given: FaultChildPlan): Promise<FaultChild
   let text = ''
   let stderr = ''
   let pid = child.pid ?? 0
-  let ledger: ToldLedger | undefined
-  let beside: ToldLedger | undefined
-  let told: readonly string[] = []
+  let stats: ReportedStats | undefined
+  let secondStats: ReportedStats | undefined
+  let errors: readonly string[] = []
   let rss = 0
   child.stdout?.setEncoding('latin1').on('data', (part: string) => (text += part))
   child.stderr!.setEncoding('utf8').on('data', (part: string) => (stderr += part))
-  // Whoever is killed does not read to the end.
+  // A killed process does not read its standard input to the end.
   child.stdin!.on('error', () => {})
   createInterface({ input: child.stdio[3] as Readable }).on('line', (line) => {
     const reply = JSON.parse(line) as Reply
-    if (reply.said === 'ledger' || reply.said === 'last ledger') {
-      ;({ ledger, beside, told } = reply)
+    if (reply.type === 'stats' || reply.type === 'final stats') {
+      ;({ stats, secondStats, errors } = reply)
       rss = Math.max(rss, reply.rss)
     }
-    if (reply.said === 'last ledger') return
+    if (reply.type === 'final stats') return
     replies.push(reply)
     waiting?.(replies.shift()!)
   })
-  const ended = new Promise<Ending>((resolve, reject) => {
+  const ended = new Promise<ExitStatus>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code, signal) => resolve({ code, signal }))
   })
   ended.then(
-    ({ code, signal }) => gone?.(new Error(`dies (${code ?? signal}): ${wordsOf(stderr)}`)),
+    ({ code, signal }) => gone?.(new Error(`dies (${code ?? signal}): ${firstErrorOf(stderr)}`)),
     (error: Error) => gone?.(error),
   )
 
   function reply(to: string): Promise<Reply> {
     const { promise, resolve, reject } = Promise.withResolvers<Reply>()
     const stuck = setTimeout(
-      () => gone?.(new Error(`hangs: no answer to ${to} in ${answerMillis / 1_000} s`)),
-      answerMillis,
+      () => gone?.(new Error(`hangs: no reply to ${to} in ${replyTimeoutMillis / 1_000} s`)),
+      replyTimeoutMillis,
     )
     const settle = () => {
       clearTimeout(stuck)
@@ -128,9 +128,9 @@ export async function startFaultChild(given: FaultChildPlan): Promise<FaultChild
     if (replies.length > 0) waiting(replies.shift()!)
     return promise
   }
-  const tell = (command: Command): void => void child.stdin!.write(`${JSON.stringify(command)}\n`)
+  const send = (command: Command): void => void child.stdin!.write(`${JSON.stringify(command)}\n`)
 
-  const hello = (await reply('hello')) as Extract<Reply, { said: 'hello' }>
+  const hello = (await reply('hello')) as Extract<Reply, { type: 'ready' }>
   pid = hello.pid
   return {
     pid,
@@ -140,37 +140,37 @@ export async function startFaultChild(given: FaultChildPlan): Promise<FaultChild
     get stderr() {
       return stderr
     },
-    get ledger() {
-      return ledger
+    get stats() {
+      return stats
     },
-    get beside() {
-      return beside
+    get secondStats() {
+      return secondStats
     },
-    get told() {
-      return told
+    get errors() {
+      return errors
     },
     get rss() {
       return rss
     },
-    async ask<S extends Reply['said']>(command: Command) {
-      tell(command)
+    async request<S extends Reply['type']>(command: Command) {
+      send(command)
       return (await reply(command.do)) as ReplyOf<S>
     },
-    next: async <S extends Reply['said']>() => (await reply('what it was told')) as ReplyOf<S>,
-    tell,
-    listen(listens) {
-      if (listens) child.stdout!.resume()
+    nextReply: async <S extends Reply['type']>() => (await reply('the last command')) as ReplyOf<S>,
+    send,
+    setReading(isReading) {
+      if (isReading) child.stdout!.resume()
       else child.stdout!.pause()
     },
     kill(signal) {
-      if (pid === 1) throw new Error('its number is that of another process out here')
+      if (pid === 1) throw new Error('PID 1 is another process in this namespace')
       process.kill(pid, signal)
     },
     ended,
   }
 }
 
-/** The error that ended a process, or the first that it said. */
-export function wordsOf(stderr: string): string {
+/** Returns the first error in a standard error output, or its start. */
+export function firstErrorOf(stderr: string): string {
   return /^(?:Uncaught )?(\w*Error\b[^\n]*)/m.exec(stderr)?.[1]?.slice(0, 100) ?? stderr.trim().slice(0, 200)
 }

@@ -1,4 +1,5 @@
-// For `node --import`: on SIGUSR2 the process takes memory until it has none, in one turn. HOG: `heap`, or buffers outside of it.
+// For `node --import`: on SIGUSR2 the process allocates memory in one turn until none is left. HOG=heap allocates on the heap,
+// other values allocate buffers.
 const { HOG } = process.env
 process.on('SIGUSR2', () => {
   const all: object[] = []

@@ -1,15 +1,15 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import type { Row } from '../rows/row.ts'
+import type { FaultRow } from '../rows/row.ts'
 
-/** What stands in front of a program whose writes to `path` are to fail, or to take long: strace(1)'s `inject`. */
+/** Returns a command that runs a program whose writes to `path` fail or are delayed, by `inject` of strace(1). */
 export function failingWrites(path: string, fault: string): string[] {
   const calls = 'write,writev,pwrite64'
   const quiet = ['-f', '-qqq', '-o', traceOf(path), '--seccomp-bpf']
   return ['strace', ...quiet, '-P', path, '-e', `trace=${calls}`, '-e', `inject=${calls}:${fault}`]
 }
 
-/** How many writes to `path` have failed or taken long because of `failingWrites`. */
+/** Returns how many writes to `path` failed or were delayed by `failingWrites`. */
 export function failedWrites(path: string): number {
   return readFileSync(traceOf(path), 'latin1').match(/\((?:INJECTED|DELAYED)\)/g)?.length ?? 0
 }
@@ -18,11 +18,18 @@ function traceOf(path: string): string {
   return `${path}.trace`
 }
 
-export const strace: Row['needs'] = command('a strace that may trace', 'strace', '-f', '-e', 'trace=none', 'true')
-export const compiler: Row['needs'] = command('a C compiler', 'cc', '--version')
-export const prlimit: Row['needs'] = command('prlimit', 'prlimit', '--version')
-export const mountNamespace: Row['needs'] = command(
-  'a mount namespace of its own',
+export const strace: FaultRow['needs'] = commandNeed(
+  'strace with permission to trace',
+  'strace',
+  '-f',
+  '-e',
+  'trace=none',
+  'true',
+)
+export const compiler: FaultRow['needs'] = commandNeed('a C compiler', 'cc', '--version')
+export const prlimit: FaultRow['needs'] = commandNeed('prlimit', 'prlimit', '--version')
+export const mountNamespace: FaultRow['needs'] = commandNeed(
+  'a separate mount namespace',
   'unshare',
   '--mount',
   'mount',
@@ -31,9 +38,9 @@ export const mountNamespace: Row['needs'] = command(
   'none',
   '/mnt',
 )
-export const python: Row['needs'] = command('Python', 'python3', '--version')
+export const python: FaultRow['needs'] = commandNeed('Python', 'python3', '--version')
 
-/** A need that is there when a command succeeds. */
-export function command(what: string, name: string, ...args: string[]): NonNullable<Row['needs']> {
-  return { what, isThere: () => spawnSync(name, args, { stdio: 'ignore' }).status === 0 }
+/** Returns a need that is available when a command succeeds. */
+export function commandNeed(what: string, name: string, ...args: string[]): NonNullable<FaultRow['needs']> {
+  return { what, isAvailable: () => spawnSync(name, args, { stdio: 'ignore' }).status === 0 }
 }

@@ -1,30 +1,33 @@
 import { recordIn } from './records.ts'
 
-/** What is known of a process that was killed. */
-export interface Killed {
+/** A process that was killed. */
+export interface KilledProcess {
   readonly run: string
   readonly pid: number
-  /** Records that `flush()` has said are written. */
+  /** The number of records that `flush()` confirmed as written. */
   readonly confirmed: number
 }
 
 /**
- * Judges what a killed process has left in a file, line by line: its records from the first one on without a gap, those
- * that were confirmed among them, and behind them at most one torn line. `before`: the end of what was there when it began.
+ * Checks the lines that a killed process added to a file: its records from the first one without a gap, including all confirmed
+ * ones, and at most one torn line at the end.
+ * @param before - the end of the file when the process started
  */
-export function wrongAfterKill(before: string, added: string, { run, pid, confirmed }: Killed): string[] {
+export function checkFileAfterKill(before: string, added: string, { run, pid, confirmed }: KilledProcess): string[] {
   const tornBefore = before !== '' && !before.endsWith('\n')
-  if (tornBefore && added !== '' && !added.startsWith('\n')) return [`${pid}: it went on in a torn line`]
+  if (tornBefore && added !== '' && !added.startsWith('\n')) return [`${pid}: it continued a torn line`]
   const lines = (tornBefore ? added.slice(1) : added).split('\n')
-  // What stands behind the last newline: nothing, or a torn line.
+  // The last part is empty or a torn line.
   const whole = lines.slice(0, -1)
-  const strange = whole.findIndex((line, index) => {
+  const unexpected = whole.findIndex((line, index) => {
     const record = recordIn(parsed(line))
     return record?.run !== run || record.pid !== pid || record.seq !== index
   })
   return [
-    ...(strange < 0 ? [] : [`${pid}: line ${strange} is not record ${strange}: ${whole[strange]!.slice(0, 200)}`]),
-    ...(whole.length >= confirmed ? [] : [`${pid}: ${whole.length} are there of ${confirmed} that were confirmed`]),
+    ...(unexpected < 0
+      ? []
+      : [`${pid}: line ${unexpected} is not record ${unexpected}: ${whole[unexpected]!.slice(0, 200)}`]),
+    ...(whole.length >= confirmed ? [] : [`${pid}: ${whole.length} of ${confirmed} confirmed records found`]),
   ]
 }
 

@@ -2,34 +2,34 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 
-/** A directory in a mount namespace of its own: nothing that is mounted there is seen elsewhere. */
-export interface Place {
-  /** What runs a command in there: `wrap` of a process. */
+/** A directory in a separate mount namespace: other processes do not see what is mounted on it. */
+export interface MountedDirectory {
+  /** A command that runs another one in the namespace: `wrap` of a process. */
   readonly enter: readonly string[]
-  /** A file of it, as the processes in there call it. */
+  /** The path of a file for processes in the namespace. */
   inside(name: string): string
-  /** The same for everybody else, as long as the place is open. */
+  /** The path of the same file for other processes, until the directory is closed. */
   outside(name: string): string
-  /** Runs a command in there. @throws when it fails. */
+  /** Runs a command in the namespace. @throws if it fails. */
   run(...command: string[]): void
   close(): void
 }
 
-/** Opens one. `mount`: the arguments of mount(8) in front of the directory. */
-export async function mountedPlace(directory: string, ...mount: string[]): Promise<Place> {
+/** Mounts a directory. `mount` are the arguments of mount(8) before the directory. */
+export async function mountDirectory(directory: string, ...mount: string[]): Promise<MountedDirectory> {
   mkdirSync(directory)
   const script = 'mount "$@" && echo mounted && exec cat'
-  const keeper = spawn('unshare', ['--mount', 'sh', '-c', script, 'sh', ...mount, directory], {
+  const holder = spawn('unshare', ['--mount', 'sh', '-c', script, 'sh', ...mount, directory], {
     stdio: ['pipe', 'pipe', 'pipe'],
   })
-  await Promise.race([once(keeper.stdout, 'data'), once(keeper, 'exit')])
-  if (keeper.exitCode !== null) throw new Error(`cannot mount: ${keeper.stderr.read()}`)
-  const enter = ['nsenter', `--target=${keeper.pid}`, '--mount']
+  await Promise.race([once(holder.stdout, 'data'), once(holder, 'exit')])
+  if (holder.exitCode !== null) throw new Error(`cannot mount: ${holder.stderr.read()}`)
+  const enter = ['nsenter', `--target=${holder.pid}`, '--mount']
   return {
     enter,
     inside: (name) => `${directory}/${name}`,
-    outside: (name) => `/proc/${keeper.pid}/root${directory}/${name}`,
+    outside: (name) => `/proc/${holder.pid}/root${directory}/${name}`,
     run: (...command) => void execFileSync(enter[0]!, [...enter.slice(1), ...command], { stdio: 'pipe' }),
-    close: () => void keeper.kill('SIGKILL'),
+    close: () => void holder.kill('SIGKILL'),
   }
 }

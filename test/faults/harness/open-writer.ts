@@ -1,20 +1,20 @@
 import { writeSync } from 'node:fs'
 import type { OpenSubject } from '../subjects/subject.ts'
-import { progressOf, type CrowdPlan, type CrowdSaid } from './crowd-plan.ts'
-import type { ToldLedger } from './oracle.ts'
+import { progressOf, type WriterGroupPlan, type WriterGroupMessage } from './writer-group-plan.ts'
+import type { ReportedStats } from './oracle.ts'
 import { faultRecord } from './records.ts'
 
-/** The `pid` of a member's records: threads share the one of their process. */
+/** Returns the `pid` of a member's records. Threads share the pid of their process, so their thread id is included. */
 export function memberOf(pid: number, thread: number): number {
   return thread === 0 ? pid : pid * 1_000 + thread
 }
 
 /**
- * Opens a logger, whose ledger is told at the end. What is returned logs so many records, turn by turn, and is done in the
- * turn of the last one.
+ * Opens a logger whose statistics are sent at exit. Returns a function that logs records turn by turn and resolves in the turn of
+ * the last one.
  */
-export async function logging(
-  { subject: name, sink, options, run, perTurn = Infinity, padding = 100 }: CrowdPlan,
+export async function openWriter(
+  { subject: name, sink, options, run, perTurn = Infinity, padding = 100 }: WriterGroupPlan,
   member: number,
   progress: Int32Array = new Int32Array(3),
 ): Promise<(count: number) => Promise<void>> {
@@ -22,9 +22,9 @@ export async function logging(
   const subject = await open(sink, options ?? {}, undefined)
   let next = 0
   let longestTurn = 0
-  // Listeners run in their order: by now the logger has drained.
+  // Listeners run in order of registration, so the logger has drained before this one runs.
   process.on('exit', () => {
-    say({ said: 'ledger', member, longestTurn, ledger: subject.ledger() ?? allWritten(next) })
+    send({ type: 'stats', member, longestTurn, stats: subject.stats() ?? statsOfAllWritten(next) })
   })
   return async (count) => {
     for (let done = 0; done < count;) {
@@ -37,19 +37,19 @@ export async function logging(
       await new Promise((resolve) => setImmediate(resolve))
       longestTurn = Math.max(longestTurn, performance.now() - start)
       Atomics.store(progress, progressOf.turnsEnded, next)
-      Atomics.store(progress, progressOf.written, subject.ledger()?.written ?? 0)
+      Atomics.store(progress, progressOf.written, subject.stats()?.written ?? 0)
     }
   }
 }
 
-/** Who counts nothing, and says nothing, has all of it written. */
-function allWritten(count: number): ToldLedger {
+/** The expected statistics of a logger that has none: everything is written. */
+function statsOfAllWritten(count: number): ReportedStats {
   const [emitted, accepted, written] = [count, count, count]
   const none = { filtered: 0, queued: 0, unknown: 0, maybeDuplicated: 0, dropped: { total: 0, byReason: {} } }
   return { ...none, emitted, accepted, written }
 }
 
-/** Says something by descriptor 3. It is shorter than PIPE_BUF: what several of a crowd say does not mix. */
-export function say(said: CrowdSaid): void {
-  writeSync(3, `${JSON.stringify(said)}\n`)
+/** Sends a message to descriptor 3. It is shorter than PIPE_BUF, so messages of several members do not mix. */
+export function send(message: WriterGroupMessage): void {
+  writeSync(3, `${JSON.stringify(message)}\n`)
 }

@@ -1,29 +1,30 @@
 import { recordIn } from './records.ts'
 
-/** What somebody outside of the logging processes finds in a sink. */
-export interface Found {
-  /** The numbers of each process's records in the order of the sink, those that are there twice included. */
-  readonly seqs: ReadonlyMap<number, readonly number[]>
-  /** Lines that are neither a record of the run nor a notice of losses: torn, or put together from two. */
+/** What a reader outside the logging processes finds in a sink. */
+export interface SinkContents {
+  /** The sequence numbers of each process in the order of the sink, including duplicates. */
+  readonly sequences: ReadonlyMap<number, readonly number[]>
+  /** Lines that are neither a record of the run nor a drop report: torn, or a mixture of two lines. */
   readonly torn: readonly string[]
-  /** How many records each notice of losses tells, in the order of the sink. */
-  readonly notices: readonly number[]
-  /** The same with the reasons, and how many records stand in front of each. */
-  readonly losses: readonly ToldLoss[]
+  /** The number of dropped records in each drop report, in the order of the sink. */
+  readonly reportedDrops: readonly number[]
+  /** The drop reports, in the order of the sink. */
+  readonly dropReports: readonly DropReport[]
 }
 
-/** A notice of losses. */
-export interface ToldLoss {
+/** A drop report. */
+export interface DropReport {
   readonly dropped: number
   readonly byReason: Readonly<Record<string, number>>
-  readonly behind: number
+  /** The number of records that precede it in the sink. */
+  readonly recordsBefore: number
 }
 
-/** Reads a sink's text. An empty line is none: it ends one that was given up. */
-export function readSink(text: string, run: string): Found {
-  const seqs = new Map<number, number[]>()
+/** Parses the text of a sink. Empty lines are ignored: one ends a line that was abandoned. */
+export function readSink(text: string, run: string): SinkContents {
+  const sequences = new Map<number, number[]>()
   const torn: string[] = []
-  const losses: ToldLoss[] = []
+  const dropReports: DropReport[] = []
   let records = 0
   for (const line of text.split('\n')) {
     if (line === '') continue
@@ -31,34 +32,34 @@ export function readSink(text: string, run: string): Found {
     const record = recordIn(value)
     if (record?.run === run) {
       records++
-      const known = seqs.get(record.pid)
-      if (known === undefined) seqs.set(record.pid, [record.seq])
+      const known = sequences.get(record.pid)
+      if (known === undefined) sequences.set(record.pid, [record.seq])
       else known.push(record.seq)
-    } else if (isNotice(value)) {
+    } else if (isDropReport(value)) {
       const { dropped, by_reason: byReason } = value.attributes
-      losses.push({ dropped, byReason, behind: records })
+      dropReports.push({ dropped, byReason, recordsBefore: records })
     } else torn.push(line)
   }
-  return { seqs, torn, losses, notices: losses.map(({ dropped }) => dropped) }
+  return { sequences, torn, dropReports, reportedDrops: dropReports.map(({ dropped }) => dropped) }
 }
 
-/** What the records of one process in a sink come to. */
-export interface Tally {
-  /** Different records. */
+/** Counts of the records of one process in a sink. */
+export interface SequenceCounts {
+  /** The number of distinct records. */
   readonly unique: number
-  /** Records that are there once more than once. */
+  /** The number of repetitions of records. */
   readonly duplicates: number
-  /** Records that stand behind a later one, each for the first time. */
+  /** The number of distinct records that follow a later record. */
   readonly disorder: number
 }
 
-/** Counts one process's records. */
-export function tally(found: Found, pid: number): Tally {
+/** Counts the records of one process. */
+export function countSequence(contents: SinkContents, pid: number): SequenceCounts {
   const seen = new Set<number>()
   let duplicates = 0
   let disorder = 0
   let last = -1
-  for (const seq of found.seqs.get(pid) ?? []) {
+  for (const seq of contents.sequences.get(pid) ?? []) {
     if (seen.has(seq)) {
       duplicates++
       continue
@@ -70,8 +71,8 @@ export function tally(found: Found, pid: number): Tally {
   return { unique: seen.size, duplicates, disorder }
 }
 
-/** What a process says became of its records; notices of losses are records of it too. */
-export interface ToldLedger {
+/** The delivery statistics that a process reports. They include its drop reports. */
+export interface ReportedStats {
   readonly emitted: number
   readonly accepted: number
   readonly filtered: number
@@ -83,36 +84,42 @@ export interface ToldLedger {
 }
 
 /**
- * Compares a sink with what the processes that wrote to it say, and lists all that does not agree: sums that do not add up,
- * records that are missing or were never called written, doubled ones that nobody counted, disorder. `torn`: how many torn
- * lines the fault explains; default 0.
+ * Compares a sink with the statistics of the processes that wrote to it, and lists the mismatches: inconsistent sums, missing
+ * records, records that were not counted as written, uncounted duplicates, disorder.
+ * @param torn - how many torn lines the fault explains
  */
-export function disagreements(found: Found, ledgers: ReadonlyMap<number, ToldLedger>, torn = 0): string[] {
+export function findMismatches(
+  contents: SinkContents,
+  statsByProcess: ReadonlyMap<number, ReportedStats>,
+  torn = 0,
+): string[] {
   const wrong: string[] = []
   let records = 0
   let written = 0
   let unknown = 0
-  for (const [pid, ledger] of ledgers) {
-    wrong.push(...brokenSums(ledger).map((sum) => `${pid}: ${sum}`))
-    const { unique, duplicates, disorder } = tally(found, pid)
+  for (const [pid, stats] of statsByProcess) {
+    wrong.push(...inconsistentSums(stats).map((sum) => `${pid}: ${sum}`))
+    const { unique, duplicates, disorder } = countSequence(contents, pid)
     records += unique
-    written += ledger.written
-    unknown += ledger.unknown
-    if (duplicates > ledger.maybeDuplicated)
-      wrong.push(`${pid}: ${duplicates} doubled, ${ledger.maybeDuplicated} counted`)
+    written += stats.written
+    unknown += stats.unknown
+    if (duplicates > stats.maybeDuplicated)
+      wrong.push(`${pid}: ${duplicates} duplicates, ${stats.maybeDuplicated} counted`)
     if (disorder > 0) wrong.push(`${pid}: ${disorder} out of order`)
   }
-  for (const pid of found.seqs.keys()) if (!ledgers.has(pid)) wrong.push(`${pid}: nobody knows this process`)
-  const there = records + found.notices.length
-  if (there < written) wrong.push(`${written - there} are missing of ${written} that were called written`)
-  if (there > written + unknown) wrong.push(`${there - written - unknown} more are there than were called written`)
-  if (found.torn.length > torn) wrong.push(`${found.torn.length} torn lines, such as ${found.torn[0]!.slice(0, 200)}`)
+  for (const pid of contents.sequences.keys())
+    if (!statsByProcess.has(pid)) wrong.push(`${pid}: no statistics of this process`)
+  const found = records + contents.reportedDrops.length
+  if (found < written) wrong.push(`${written - found} of ${written} written records are missing`)
+  if (found > written + unknown) wrong.push(`${found - written - unknown} more records than were counted as written`)
+  if (contents.torn.length > torn)
+    wrong.push(`${contents.torn.length} torn lines, such as ${contents.torn[0]!.slice(0, 200)}`)
   return wrong
 }
 
-/** The sums of the ledger that do not hold. */
-export function brokenSums(ledger: ToldLedger): string[] {
-  const { emitted, accepted, filtered, written, queued, unknown, dropped } = ledger
+/** Returns the sums in the statistics that are wrong. */
+export function inconsistentSums(stats: ReportedStats): string[] {
+  const { emitted, accepted, filtered, written, queued, unknown, dropped } = stats
   const reasons = Object.values(dropped.byReason).reduce((sum, count) => sum + count, 0)
   return [
     ...(emitted === accepted + filtered ? [] : [`emitted ${emitted} is not ${accepted} + ${filtered}`]),
@@ -131,10 +138,10 @@ function parsed(line: string): unknown {
   }
 }
 
-interface Notice {
+interface DropReportLine {
   readonly attributes: { readonly dropped: number; readonly by_reason: Readonly<Record<string, number>> }
 }
 
-function isNotice(line: unknown): line is Notice {
+function isDropReport(line: unknown): line is DropReportLine {
   return (line as { 'otel.event.name'?: unknown } | undefined)?.['otel.event.name'] === 'sluice.records_dropped'
 }

@@ -2,62 +2,63 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, constants, existsSync, openSync, readFileSync } from 'node:fs'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
-import { until } from '../../support/until.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 import type { Sink } from './commands.ts'
 
 /**
- * What a process can write to. `file`: by its path. The others are its standard output: a file that it appends to or not
- * (`>>` and `>`), a named pipe, a local socket, a connection.
+ * An output of a process. `file` is a path. The others are its standard output: a file opened for appending or not (`>>` and `>`),
+ * a named pipe, a local socket, a TCP connection.
  */
-export type OutletKind = 'file' | 'appended file' | 'redirected file' | 'pipe' | 'socket' | 'connection'
+export type OutputKind = 'file' | 'appended file' | 'redirected file' | 'pipe' | 'socket' | 'connection'
 
-/** A sink, and whoever reads it. */
-export interface Outlet {
-  /** For the start of a process. */
+/** A sink and its reader. */
+export interface Output {
+  /** Options for the start of a process. */
   readonly plan: { readonly sink: Sink; readonly stdout?: number | Socket }
-  /** What system calls on it name, where it has a name. */
+  /** Its path in system calls, if it has one. */
   readonly path: string
-  /** Its reader stops reading, or goes on; a file has none. */
+  /** Stops the reader. Without effect for a file. */
   stall(): void
-  goOn(): void
-  /** Its reader takes what is there, and goes away. `last`: what that ends with. */
-  leave(last: string): Promise<void>
-  /** All that arrives until every writer has closed it. */
+  /** Lets the reader continue. */
+  resume(): void
+  /** Disconnects the reader once it has read `last`. */
+  disconnectReader(last: string): Promise<void>
+  /** Returns everything that arrives until every writer has closed the output. */
   text(): Promise<string>
   close(): void
 }
 
-/** Opens one. `path`: a free name; another with `.read` behind it may be used, too. */
-export async function openOutlet(kind: OutletKind, path: string): Promise<Outlet> {
-  if (kind === 'file') return fileOutlet(path, { sink: { to: 'file', path } })
-  if (kind === 'pipe') return pipeOutlet(path)
-  if (kind === 'socket') return socketOutlet(path)
-  if (kind === 'connection') return connectionOutlet(path)
-  return fileOutlet(path, toStdout(openSync(path, kind === 'appended file' ? 'a' : 'w')))
+/** Opens an output. `path` and `<path>.read` must not exist. */
+export async function openOutput(kind: OutputKind, path: string): Promise<Output> {
+  if (kind === 'file') return fileOutput(path, { sink: { to: 'file', path } })
+  if (kind === 'pipe') return pipeOutput(path)
+  if (kind === 'socket') return socketOutput(path)
+  if (kind === 'connection') return connectionOutput(path)
+  return fileOutput(path, toStdout(openSync(path, kind === 'appended file' ? 'a' : 'w')))
 }
 
 function toStdout<T extends number | Socket>(stdout: T): { sink: Sink; stdout: T } {
   return { sink: { to: 'stdout' }, stdout }
 }
 
-/** A file as an outlet; `plan` says how it is written to, `path` where it is read. */
-export function fileOutlet(path: string, plan: Outlet['plan']): Outlet {
+/** Returns a file as an output. `plan` is how it is written, `path` where it is read. */
+export function fileOutput(path: string, plan: Output['plan']): Output {
   return {
     plan,
     path,
     stall() {},
-    goOn() {},
-    async leave() {},
-    // Who writes in a thread may not have opened it.
+    resume() {},
+    async disconnectReader() {},
+    // A logger that writes in a thread may not have opened the file.
     text: async () => (existsSync(path) ? readFileSync(path, 'latin1') : ''),
     close: () => (typeof plan.stdout === 'number' ? closeSync(plan.stdout) : undefined),
   }
 }
 
-/** The reader is a process, as in life: it can be stopped and killed. */
-function pipeOutlet(path: string): Outlet {
+/** The reader is a separate process, which can be stopped and killed. */
+function pipeOutput(path: string): Output {
   execFileSync('mkfifo', [path])
-  // A reader waits for a writer, and a writer for a reader.
+  // Opening a reader blocks until there is a writer, and the other way round.
   const both = openSync(path, constants.O_RDWR)
   const input = openSync(path, constants.O_RDONLY)
   const output = openSync(path, constants.O_WRONLY)
@@ -72,7 +73,7 @@ function pipeOutlet(path: string): Outlet {
   return { ...readBy(reader, path, close), plan: toStdout(output), path }
 }
 
-function socketOutlet(path: string): Outlet {
+function socketOutput(path: string): Output {
   const reader = startReader('pipe', path)
   const end = reader.stdin as Socket
   end.on('error', () => {})
@@ -86,13 +87,13 @@ function startReader(input: number | 'pipe', path: string): ChildProcess {
   return reader
 }
 
-function readBy(reader: ChildProcess, path: string, closeWriter: () => void): Omit<Outlet, 'plan' | 'path'> {
+function readBy(reader: ChildProcess, path: string, closeWriter: () => void): Omit<Output, 'plan' | 'path'> {
   const gone = once(reader, 'close')
   return {
     stall: () => void reader.kill('SIGSTOP'),
-    goOn: () => void reader.kill('SIGCONT'),
-    async leave(last) {
-      await until(() => readFileSync(`${path}.read`, 'latin1').includes(last))
+    resume: () => void reader.kill('SIGCONT'),
+    async disconnectReader(last) {
+      await waitUntil(() => readFileSync(`${path}.read`, 'latin1').includes(last))
       reader.kill('SIGKILL')
       await gone
     },
@@ -109,7 +110,7 @@ function readBy(reader: ChildProcess, path: string, closeWriter: () => void): Om
   }
 }
 
-async function connectionOutlet(path: string): Promise<Outlet> {
+async function connectionOutput(path: string): Promise<Output> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const end = connect((server.address() as AddressInfo).port, '127.0.0.1')
@@ -123,9 +124,9 @@ async function connectionOutlet(path: string): Promise<Outlet> {
     plan: toStdout(end),
     path,
     stall: () => void reader.pause(),
-    goOn: () => void reader.resume(),
-    async leave(last) {
-      await until(() => text.includes(last))
+    resume: () => void reader.resume(),
+    async disconnectReader(last) {
+      await waitUntil(() => text.includes(last))
       reader.resetAndDestroy()
     },
     async text() {

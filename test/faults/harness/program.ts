@@ -1,49 +1,53 @@
-// A process that logs and has faults. Argument: a Plan as JSON. Commands come as lines on the standard input, what it says
-// leaves by descriptor 3: a pipe of its own, which no fault is made for.
+// A process that logs while faults are injected. Argument: a ProcessPlan as JSON. Commands are lines on standard input. Replies
+// are written to descriptor 3, a separate pipe that no fault affects.
 import { writeSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { OpenSubject } from '../subjects/subject.ts'
-import type { Command, Death, Plan, Reply } from './commands.ts'
+import type { Command, ExitCause, ProcessPlan, Reply } from './commands.ts'
 import { faultRecord } from './records.ts'
 
-const plan = JSON.parse(process.argv[2]!) as Plan
+const plan = JSON.parse(process.argv[2]!) as ProcessPlan
 const { open } = (await import(new URL(`../subjects/${plan.subject}.ts`, import.meta.url).href)) as {
   open: OpenSubject
 }
-const subject = await open(plan.sink, plan.options ?? {}, plan.beside)
+const subject = await open(plan.sink, plan.options ?? {}, plan.secondSink)
 let next = 0
 
 const commands = createInterface({ input: process.stdin })
-commands.on('line', (line) => void obey(JSON.parse(line) as Command))
-// Listeners run in their order: by now the logger has drained.
-process.on('exit', tellLast)
+commands.on('line', (line) => void run(JSON.parse(line) as Command))
+// Listeners run in order of registration, so the logger has drained before this one runs.
+process.on('exit', sendFinalStats)
 const kill = process.kill.bind(process)
-// A signal that is raised again ends the process without `exit`.
+// A signal that is raised again ends the process without an `exit` event.
 process.kill = (pid, signal) => {
-  tellLast()
+  sendFinalStats()
   return kill(pid, signal)
 }
-say({ said: 'hello', pid: process.pid })
+send({ type: 'ready', pid: process.pid })
 
-async function obey(command: Command): Promise<void> {
+async function run(command: Command): Promise<void> {
   switch (command.do) {
     case 'log':
-      say(await logAll(command))
-      return command.then === undefined ? undefined : die(command.then)
+      send(await logAll(command))
+      return command.then === undefined ? undefined : exitBy(command.then)
     case 'flush':
-      return say({ said: 'flushed', ...(await flushed(command.timeoutMillis ?? 5_000)) })
-    case 'ledger':
-      return say(ledger('ledger'))
+      return send({ type: 'flushed', ...(await flushed(command.timeoutMillis ?? 5_000)) })
+    case 'stats':
+      return send(statsReply('stats'))
     case 'block':
       for (const end = performance.now() + command.millis; performance.now() < end;) continue
-      return say({ said: 'blocked' })
+      return send({ type: 'blocked' })
     case 'shutdown':
       await subject.shutdown()
-      return say({ said: 'shut down' })
+      return send({ type: 'shut down' })
     case 'reopen':
-      return say({ said: 'reopened', can: subject.reopen !== undefined, threw: throws(() => subject.reopen?.()) })
+      return send({
+        type: 'reopened',
+        isSupported: subject.reopen !== undefined,
+        threw: throws(() => subject.reopen?.()),
+      })
     case 'overlap':
-      return say(await overlap(command))
+      return send(await overlap(command))
     case 'end':
       await subject.beforeEnd?.()
       commands.close()
@@ -53,25 +57,25 @@ async function obey(command: Command): Promise<void> {
       return process.exit(command.code ?? 0)
     case 'throw':
     case 'reject':
-      return void setImmediate(() => die(command.do as Death))
+      return void setImmediate(() => exitBy(command.do as ExitCause))
     case 'abort':
       return process.abort()
   }
 }
 
-function die(how: Death): void {
+function exitBy(how: ExitCause): void {
   switch (how) {
     case 'exit':
       return process.exit(3)
     case 'throw':
-      // Inside a promise it would be a rejection.
+      // A throw inside a promise would be a rejection.
       return process.nextTick(() => {
         throw new Error('mine')
       })
     case 'reject':
       return void Promise.reject(new Error('mine'))
     default:
-      // Not ours: whoever listens is to be asked first.
+      // Use the original function, so that signal listeners run first.
       kill(process.pid, how)
   }
 }
@@ -87,7 +91,7 @@ async function overlap({ count, kill: killed = false }: Command & { do: 'overlap
   const second = subject.flush(5_000)
   if (killed) {
     burst()
-    say({ said: 'flushed', ok: await second, next: before })
+    send({ type: 'flushed', ok: await second, next: before })
     kill(process.pid, 'SIGKILL')
   }
   burst()
@@ -96,7 +100,7 @@ async function overlap({ count, kill: killed = false }: Command & { do: 'overlap
   burst()
   const ok = [await first, await second] as const
   await closed
-  return { said: 'overlapped', ok, before: last, next }
+  return { type: 'overlapped', ok, before: last, next }
 }
 
 async function logAll(command: Command & { do: 'log' }): Promise<Reply> {
@@ -117,10 +121,10 @@ async function logAll(command: Command & { do: 'log' }): Promise<Reply> {
     longestTurn = Math.max(longestTurn, performance.now() - turn - everyMillis)
     turn = performance.now()
   }
-  return { said: 'logged', next, longestCall, longestTurn, elapsed: performance.now() - begin, threw }
+  return { type: 'logged', next, longestCall, longestTurn, elapsed: performance.now() - begin, threw }
 }
 
-/** Whether the call returned. */
+/** Logs the next record. Returns whether the call returned without throwing. */
 function logNext(padding: number): boolean {
   const record = faultRecord(plan.run, process.pid, next++, padding)
   return !throws(() => subject.log(record.seq % 10 === 0 ? 'warn' : 'info', record))
@@ -140,16 +144,16 @@ function throws(action: () => void): boolean {
   }
 }
 
-function tellLast(): void {
-  say(ledger('last ledger'))
+function sendFinalStats(): void {
+  send(statsReply('final stats'))
 }
 
-function ledger(said: 'ledger' | 'last ledger'): Reply {
-  const ledger = subject.ledger()
-  const beside = plan.beside === undefined ? undefined : subject.besides?.()
-  return { said, ledger, beside, told: subject.told?.() ?? [], rss: process.memoryUsage.rss() }
+function statsReply(type: 'stats' | 'final stats'): Reply {
+  const stats = subject.stats()
+  const secondStats = plan.secondSink === undefined ? undefined : subject.secondStats?.()
+  return { type, stats, secondStats, errors: subject.errors?.() ?? [], rss: process.memoryUsage.rss() }
 }
 
-function say(reply: Reply): void {
+function send(reply: Reply): void {
   writeSync(3, `${JSON.stringify(reply)}\n`)
 }

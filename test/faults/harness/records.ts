@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto'
 
-/** What every record of a run carries, so that whoever reads the sink knows it again. */
+/** The attributes of every record of a run, by which a reader of the sink identifies it. */
 export interface FaultRecord {
   readonly run: string
   readonly pid: number
-  /** From 0, one more with each record of a process. */
+  /** The sequence number within the process, from 0. */
   readonly seq: number
-  /** Of all the others: a record that was put together from two is none. */
+  /** A hash of the other attributes, which detects a mixture of two records. */
   readonly sha: string
   readonly pad: string
 }
 
-/** The next record of a process. `padding`: UTF-16 units that are there to make it longer. */
+/** Creates a record. `padding` is the number of UTF-16 units of its padding. */
 export function faultRecord(run: string, pid: number, seq: number, padding: number): FaultRecord {
   const pad = 'x'.repeat(padding)
   return { run, pid, seq, sha: shaOf(run, pid, seq, pad), pad }
 }
 
-/** The record of a line, wherever its logger puts attributes; undefined when the line is none or was changed. */
+/** Returns the record of a parsed line of any logger, or undefined if it is not a record or was changed. */
 export function recordIn(line: unknown): FaultRecord | undefined {
   const { attributes } = (line ?? {}) as { attributes?: unknown }
   const { run, pid, seq, sha, pad } = (attributes ?? line ?? {}) as Partial<FaultRecord>

@@ -1,25 +1,25 @@
 import { randomBytes } from 'node:crypto'
 import { temporaryDirectory } from '../../support/files/pipes.ts'
-import type { Row, RowBench } from '../rows/row.ts'
+import type { FaultRow, FaultHarness } from '../rows/row.ts'
 import { startFaultChild, type FaultChild } from './fault-child.ts'
-import { isLate } from './judge.ts'
+import { isLate } from './check-outcome.ts'
 
 /**
- * Puts a logger through a row. Returns all that is wrong, in sentences. A machine that is busy elsewhere makes a run longer,
- * never shorter: what is only late may come in time in one of three runs.
+ * Tests a logger with a fault. Returns everything that is wrong, as sentences. A busy machine delays a run, so a run with only
+ * delays is repeated up to twice.
  */
-export async function runRow({ run }: Row, subject: string): Promise<readonly string[]> {
+export async function runRow({ run }: FaultRow, subject: string): Promise<readonly string[]> {
   for (let attempt = 1; ; attempt++) {
-    const wrong = await onBench(subject, run)
+    const wrong = await runOnce(subject, run)
     if (attempt === 3 || wrong.length === 0 || !wrong.every(isLate)) return wrong
   }
 }
 
-async function onBench(subject: string, run: Row['run']): Promise<readonly string[]> {
+async function runOnce(subject: string, run: FaultRow['run']): Promise<readonly string[]> {
   const directory = temporaryDirectory()
   const name = randomBytes(6).toString('hex')
   const running = new Set<FaultChild>()
-  const bench: RowBench = {
+  const harness: FaultHarness = {
     subject,
     run: name,
     path: directory.path,
@@ -34,7 +34,7 @@ async function onBench(subject: string, run: Row['run']): Promise<readonly strin
     },
   }
   try {
-    return await run(bench)
+    return await run(harness)
   } catch (error) {
     return [error instanceof Error ? error.message : String(error)]
   } finally {

@@ -1,105 +1,108 @@
-import type { RowBench } from '../rows/row.ts'
+import type { FaultHarness } from '../rows/row.ts'
 import type { Command, Reply } from './commands.ts'
-import { wordsOf, type Ending, type FaultChild, type FaultChildPlan } from './fault-child.ts'
+import { firstErrorOf, type ExitStatus, type FaultChild, type FaultChildPlan } from './fault-child.ts'
 import { failedWrites } from './injection.ts'
-import { judge, tooLate, type Allowed } from './judge.ts'
+import { checkOutcome, tooLate, type AllowedEffects } from './check-outcome.ts'
 import { readSink } from './oracle.ts'
-import type { Outlet } from './outlets.ts'
+import type { Output } from './outputs.ts'
 
-/** One process and one fault. */
-export interface Scenario extends Allowed {
-  /** Closed at the end. */
-  readonly outlet: Outlet
+/** A test of one process and one fault. */
+export interface Scenario extends AllowedEffects {
+  /** Closed when the scenario ends. */
+  readonly output: Output
   readonly start?: Omit<FaultChildPlan, 'subject' | 'run' | 'sink' | 'stdout'>
-  /** What happens to the process. Returns what is wrong beside what the sink and the ledger say. */
-  readonly story: (actor: Actor) => Promise<readonly string[] | void>
-  /** What is wrong with what the sink holds at the end, beside all that is looked at anyway. */
-  readonly afterwards?: (text: string, child: FaultChild) => readonly string[]
-  /** How it is told to end. Default: `end`, by having nothing more to do; `story`: by what happens to it. */
-  readonly end?: 'end' | 'exit' | 'story'
-  /** How a process ends that does not log. Default: code 0, with `exit` 3. */
-  readonly ending?: Ending
-  /** How long the end may take, in ms. Default 3,000. */
+  /** Uses the process and injects the fault. Returns errors that the sink and the statistics do not show. */
+  readonly steps: (loggingProcess: LoggingProcess) => Promise<readonly string[] | void>
+  /** Returns further errors in the contents of the sink. */
+  readonly check?: (text: string, child: FaultChild) => readonly string[]
+  /** How the process ends. `end` (default): the event loop becomes empty. `steps`: the steps end it. */
+  readonly end?: 'end' | 'exit' | 'steps'
+  /** The expected exit status. Default: code 0, or 3 for `exit`. */
+  readonly exitStatus?: ExitStatus
+  /** The longest allowed exit, in ms. Default 3,000. */
   readonly endMillis?: number
-  /** The longest turn of the event loop while it logs, in ms, where that is asked. */
+  /** The longest allowed turn of the event loop while the process logs, in ms. Default: any. */
   readonly turnMillis?: number
 }
 
-type Logged = Extract<Reply, { said: 'logged' }>
+type Logged = Extract<Reply, { type: 'logged' }>
 
 /** The process of a scenario. */
-export interface Actor {
+export interface LoggingProcess {
   readonly child: FaultChild
-  readonly outlet: Outlet
-  /** Logs, and remembers how many. */
+  readonly output: Output
+  /** Logs records and counts them. */
   log(count: number, how?: Omit<Command & { do: 'log' }, 'do' | 'count'>): Promise<Logged>
-  /** Flushes within 10 s. Returns whether it says that everything arrived. */
+  /** Flushes with a timeout of 10 s. Returns whether all records were flushed. */
   flush(): Promise<boolean>
-  /** Has it open its file anew. @throws when the logger has no way to. */
+  /** Reopens the file of the logger. @throws if the logger does not support it. */
   reopen(): Promise<void>
-  /** Records that it logged in some other way. */
-  add(count: number): void
+  /** Adds to the count of logged records. */
+  addLogged(count: number): void
 }
 
-/** Plays a scenario with the bench's logger. Returns all that is wrong, in sentences. */
-export async function play(bench: RowBench, scenario: Scenario): Promise<string[]> {
-  const { outlet, start, story, end = 'end', endMillis = 3_000, turnMillis = Infinity } = scenario
+/** Runs a scenario with the logger under test. Returns everything that is wrong, as sentences. */
+export async function runScenario(harness: FaultHarness, scenario: Scenario): Promise<string[]> {
+  const { output, start, steps, end = 'end', endMillis = 3_000, turnMillis = Infinity } = scenario
   try {
-    const child = await bench.start({ ...start, ...outlet.plan })
+    const child = await harness.start({ ...start, ...output.plan })
     let logged = 0
     let longestTurn = 0
     let threw = 0
     let reopenThrew = false
-    const actor: Actor = {
+    const loggingProcess: LoggingProcess = {
       child,
-      outlet,
+      output,
       async log(count, how) {
-        const reply = await child.ask<'logged'>({ do: 'log', count, ...how })
+        const reply = await child.request<'logged'>({ do: 'log', count, ...how })
         logged += count
         longestTurn = Math.max(longestTurn, reply.longestTurn)
         threw += reply.threw
         return reply
       },
-      flush: async () => (await child.ask<'flushed'>({ do: 'flush', timeoutMillis: 10_000 })).ok,
+      flush: async () => (await child.request<'flushed'>({ do: 'flush', timeoutMillis: 10_000 })).ok,
       async reopen() {
-        const { can, threw: failed } = await child.ask<'reopened'>({ do: 'reopen' })
-        if (!can) throw new Error('has no way to open its file anew')
+        const { isSupported, threw: failed } = await child.request<'reopened'>({ do: 'reopen' })
+        if (!isSupported) throw new Error('cannot reopen its file')
         if (failed) reopenThrew = true
       },
-      add: (count) => void (logged += count),
+      addLogged: (count) => void (logged += count),
     }
-    const wrong = [...((await story(actor)) ?? [])]
+    const wrong = [...((await steps(loggingProcess)) ?? [])]
     const since = performance.now()
-    if (end !== 'story') child.tell({ do: end, code: 3 })
+    if (end !== 'steps') child.send({ do: end, code: 3 })
     const ending = await within(endMillis * 2 + 5_000, child.ended)
     const took = performance.now() - since
     if (ending === undefined) {
       child.kill('SIGKILL')
       await child.ended
-      wrong.push('hangs at its end')
+      wrong.push('hangs at exit')
     } else {
-      const { code, signal } = scenario.ending ?? { code: end === 'exit' ? 3 : 0, signal: null }
+      const { code, signal } = scenario.exitStatus ?? { code: end === 'exit' ? 3 : 0, signal: null }
       if (ending.code !== code || ending.signal !== signal)
-        wrong.push(`ends with ${ending.code ?? ending.signal} instead of ${code ?? signal}: ${wordsOf(child.stderr)}`)
-      if (took > endMillis) wrong.push(tooLate(`its end takes ${seconds(took)}`))
+        wrong.push(
+          `ends with ${ending.code ?? ending.signal} instead of ${code ?? signal}: ${firstErrorOf(child.stderr)}`,
+        )
+      if (took > endMillis) wrong.push(tooLate(`exit takes ${seconds(took)}`))
     }
-    if (reopenThrew) wrong.push('throws at the program when it opens its file anew')
-    if (threw > 0) wrong.push(`throws at the program: ${threw} of ${logged} calls`)
+    if (reopenThrew) wrong.push('throws when it reopens its file')
+    if (threw > 0) wrong.push(`throws: ${threw} of ${logged} calls`)
     if (longestTurn > turnMillis) wrong.push(tooLate(`blocks the event loop for ${seconds(longestTurn)}`))
-    // Else a row says nothing.
-    if (start?.wrap?.[0] === 'strace' && failedWrites(outlet.path) === 0) wrong.push('no write was made to fail')
-    const text = await outlet.text()
-    const { pid, ledger, stderr, told } = child
-    // A process that hung could not say what it knew.
-    if (ending === undefined && ledger === undefined) return wrong
-    const remains = { pid, logged, found: readSink(text, bench.run), ledger, stderr, told }
-    return [...wrong, ...judge(remains, scenario), ...(scenario.afterwards?.(text, child) ?? [])]
+    // Without an injected failure the scenario proves nothing.
+    if (start?.wrap?.[0] === 'strace' && failedWrites(output.path) === 0)
+      wrong.push('no failure was injected into a write')
+    const text = await output.text()
+    const { pid, stats, stderr, errors } = child
+    // A process that hung could not report its statistics.
+    if (ending === undefined && stats === undefined) return wrong
+    const outcome = { pid, logged, contents: readSink(text, harness.run), stats, stderr, errors }
+    return [...wrong, ...checkOutcome(outcome, scenario), ...(scenario.check?.(text, child) ?? [])]
   } finally {
-    outlet.close()
+    output.close()
   }
 }
 
-/** A promise's value, or undefined when it takes longer, in ms. */
+/** Returns the value of a promise, or undefined if it does not settle within the given ms. */
 export async function within<T>(millis: number, promise: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<undefined>((resolve) => {

@@ -1,24 +1,24 @@
 import { stallingPipe } from '../../support/files/pipes.ts'
 
-/** How fast a pipe is read. */
+/** The rate at which a pipe is read. */
 export interface ReadingPace {
-  /** How many bytes at a time; 0: none. */
+  /** The bytes of each read. 0 stops reading. */
   readonly bytes: number
   /** Default 1. */
   readonly everyMillis?: number
 }
 
-/** A pipe with a reader that does not keep up. */
+/** A pipe with a slow reader. */
 export interface SlowlyReadPipe {
-  /** The writing end, for the standard output of a process. */
+  /** The write end, for the standard output of a process. */
   readonly fd: number
-  /** From now on it is read like this. */
+  /** Changes the rate. */
   pace(pace: ReadingPace): void
-  /** Closes it when those who write have ended. Returns all that was written. */
+  /** Reads the rest and closes the pipe. Returns everything that was written. Call it after all writers have exited. */
   end(): string
 }
 
-/** Makes a pipe that is read at a pace. */
+/** Creates a pipe that is read at a rate. */
 export function slowlyReadPipe(path: string, first: ReadingPace): SlowlyReadPipe {
   const pipe = stallingPipe(path)
   const parts: string[] = []

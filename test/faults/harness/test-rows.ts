@@ -3,31 +3,31 @@ import { expect } from '@jest/globals'
 import { needs } from '../../support/needs.ts'
 import { startFaultChild, type FaultChild } from './fault-child.ts'
 import { temporaryDirectory } from '../../support/files/pipes.ts'
-import type { Row } from '../rows/row.ts'
+import type { FaultRow } from '../rows/row.ts'
 
 let runs = 0
 
-/** A number that is printed, and that the variable FAULTS_SEED repeats. */
+/** Returns a random seed and prints it. The environment variable FAULTS_SEED repeats a run. */
 export function seed(): number {
   const number = Number(process.env['FAULTS_SEED'] ?? Date.now() % 1_000_000)
   process.stderr.write(`FAULTS_SEED=${number}\n`)
   return number
 }
 
-/** A test for each row: we survive it. `timeoutMillis`: default 3 min, for a busy machine. */
-export function testRows(rows: readonly Row[], timeoutMillis = 180_000): void {
+/** Defines a test for each row. `title` is the result that each test requires. The default timeout suits a busy machine. */
+export function testRows(title: string, rows: readonly FaultRow[], timeoutMillis = 180_000): void {
   for (const row of rows) {
-    const { what, isThere } = row.needs ?? { what: 'Node', isThere: () => true }
+    const { what, isAvailable: isThere } = row.needs ?? { what: 'Node', isAvailable: () => true }
     needs(what, isThere())(
-      `when ${row.fault} (row ${row.row})`,
+      `${title} when ${row.fault}`,
       async () => expect(await runRow(row, 'sluice')).toEqual([]),
       timeoutMillis,
     )
   }
 }
 
-/** Makes a row for one logger; returns what is wrong afterwards. */
-async function runRow(row: Row, subject: string): Promise<readonly string[]> {
+/** Injects the fault of a row for one logger. Returns what is wrong afterwards. */
+async function runRow(row: FaultRow, subject: string): Promise<readonly string[]> {
   const directory = temporaryDirectory()
   const run = `${row.row}-${process.pid}-${runs++}`
   const children: FaultChild[] = []
@@ -54,14 +54,14 @@ function state({ ended }: FaultChild): Promise<'runs' | 'ended'> {
   return Promise.race([ended.then(() => 'ended' as const), next])
 }
 
-/** Processes of a run that are still there. */
+/** Returns the processes of a run that still exist. */
 function leftOf(run: string): string[] {
   return readdirSync('/proc').flatMap((pid) => {
     try {
       const isOurs = /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(`"run":"${run}"`)
-      return isOurs ? [`the process ${pid} is still there`] : []
+      return isOurs ? [`the process ${pid} still exists`] : []
     } catch {
-      return [] // it has ended meanwhile
+      return [] // the process has exited
     }
   })
 }

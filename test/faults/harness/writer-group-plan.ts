@@ -1,64 +1,64 @@
 import type { Sink } from './commands.ts'
-import type { ToldLedger } from './oracle.ts'
+import type { ReportedStats } from './oracle.ts'
 
-/** A process, and threads or processes of its own: all of them log to one sink. */
-export interface CrowdPlan {
+/** A process with threads or child processes that all log to one sink. */
+export interface WriterGroupPlan {
   readonly kind: 'threads' | 'cluster' | 'fork'
   /** A file of test/faults/subjects. */
   readonly subject: string
   readonly run: string
   readonly sink: Sink
-  /** What the subject alone understands. */
+  /** Options of the subject. */
   readonly options?: object
-  /** How many there are at a time; default 1. */
+  /** The number of members at a time. Default 1. */
   readonly members?: number
-  /** How many such groups come one after the other; default 1. */
+  /** The number of groups, one after the other. Default 1. */
   readonly rounds?: number
-  /** How many records each member logs, and the parent between its start and its end; 0 by default. */
+  /** The number of records of each member, and of the parent (default 0). */
   readonly records: number
   readonly parentRecords?: number
-  /** How many in each turn of the event loop; default all. */
+  /** The number of records in each turn of the event loop. Default: all. */
   readonly perTurn?: number
   readonly padding?: number
-  /** How a member ends, or what ends it while it logs without an end. */
-  readonly way: 'end' | 'exit' | 'throw' | 'reject' | Sudden
+  /** How a member exits, or what ends it while it logs endlessly. */
+  readonly cause: 'end' | 'exit' | 'throw' | 'reject' | AbruptEnd
 }
 
 /**
- * `terminate`: the parent ends the thread. `exit of all`: the parent calls `process.exit`. `orphaned`: the parent is killed,
- * `killed`: the members are, as forked processes. All of them come when each member has logged its records.
+ * `terminate`: the parent terminates the thread. `exit of all`: the parent calls `process.exit`. `orphaned`: the parent is killed.
+ * `killed`: the forked members are killed. Each happens when every member has logged its records.
  */
-export type Sudden = 'terminate' | 'exit of all' | 'orphaned' | 'killed'
+export type AbruptEnd = 'terminate' | 'exit of all' | 'orphaned' | 'killed'
 
-/** What a thread is given beside the plan. */
+/** The plan and the shared progress of a thread. */
 export interface ThreadData {
-  readonly plan: CrowdPlan
+  readonly plan: WriterGroupPlan
   readonly progress: Int32Array<SharedArrayBuffer>
 }
 
-/** Places of `ThreadData.progress`: records that were logged, that were logged before this turn, that are called written. */
+/** Indexes of `ThreadData.progress`: logged records, records logged before this turn, records counted as written. */
 export const progressOf: { readonly logged: 0; readonly turnsEnded: 1; readonly written: 2 } = {
   logged: 0,
   turnsEnded: 1,
   written: 2,
 }
 
-/** What the parent and the members say. `member`: the `pid` of its records; 0 is the parent in `open`. */
-export type CrowdSaid =
+/** A message of the parent or a member. `member` is the `pid` of its records. */
+export type WriterGroupMessage =
   | {
-      readonly said: 'ledger'
+      readonly type: 'stats'
       readonly member: number
-      readonly ledger?: ToldLedger
-      /** The longest turn of the event loop while it logged, in ms. */
+      readonly stats?: ReportedStats
+      /** The longest turn of the event loop while the member logged, in ms. */
       readonly longestTurn: number
     }
   | {
-      readonly said: 'ended'
+      readonly type: 'ended'
       readonly member: number
       readonly code: number | null
       readonly error?: string
-      /** Of a thread. */
+      /** The progress of a thread. */
       readonly progress?: readonly number[]
     }
-  /** How many descriptors and listeners the parent has: at the start, after the first round and at the end. */
-  | { readonly said: 'open'; readonly descriptors: number; readonly listeners: number }
+  /** The descriptors and listeners of the parent: at the start, after the first round and at the end. */
+  | { readonly type: 'open'; readonly descriptors: number; readonly listeners: number }

@@ -1,9 +1,9 @@
-import type { Death } from '../harness/commands.ts'
-import { openOutlet } from '../harness/outlets.ts'
-import { play } from '../harness/scenario.ts'
-import type { Row, RowBench } from './row.ts'
+import type { ExitCause } from '../harness/commands.ts'
+import { openOutput } from '../harness/outputs.ts'
+import { runScenario } from '../harness/scenario.ts'
+import type { FaultRow, FaultHarness } from './row.ts'
 
-const deaths: readonly { readonly row: number; readonly death: Death; readonly how: string }[] = [
+const exits: readonly { readonly row: number; readonly death: ExitCause; readonly how: string }[] = [
   { row: 15, death: 'exit', how: 'process.exit' },
   { row: 16, death: 'throw', how: 'an uncaught exception' },
   { row: 16, death: 'reject', how: 'an unhandled rejection' },
@@ -12,22 +12,22 @@ const deaths: readonly { readonly row: number; readonly death: Death; readonly h
   { row: 17, death: 'SIGHUP', how: 'SIGHUP' },
 ]
 
-/** The process ends in the turn in which it has logged 2,000 records. */
-export const ends: readonly Row[] = deaths.flatMap(({ row, death, how }) =>
+/** The process exits in the turn in which it has logged 2,000 records. */
+export const ends: readonly FaultRow[] = exits.flatMap(({ row, death: cause, how }) =>
   (['file', 'pipe'] as const).map((kind) => ({
     row,
     fault: `a burst to a ${kind} is followed by ${how}`,
-    how: '2,000 records and the end in one turn',
-    run: (bench) => burst(bench, kind, death),
+    how: '2,000 records and the exit in one turn',
+    run: (harness) => burst(harness, kind, cause),
   })),
 )
 
-async function burst(bench: RowBench, kind: 'file' | 'pipe', death: Death): Promise<string[]> {
-  const code = { exit: 3, throw: 1, reject: 1 }[death as 'exit'] ?? null
-  return play(bench, {
-    outlet: await openOutlet(kind, bench.path('sink')),
-    end: 'story',
-    ending: { code, signal: code === null ? (death as NodeJS.Signals) : null },
-    story: async ({ log }) => void (await log(2_000, { then: death })),
+async function burst(harness: FaultHarness, kind: 'file' | 'pipe', cause: ExitCause): Promise<string[]> {
+  const code = { exit: 3, throw: 1, reject: 1 }[cause as 'exit'] ?? null
+  return runScenario(harness, {
+    output: await openOutput(kind, harness.path('sink')),
+    end: 'steps',
+    exitStatus: { code, signal: code === null ? (cause as NodeJS.Signals) : null },
+    steps: async ({ log }) => void (await log(2_000, { then: cause })),
   })
 }

@@ -1,27 +1,27 @@
 import { mkdirSync, renameSync, rmSync, truncateSync, writeFileSync, readFileSync } from 'node:fs'
-import { command, mountNamespace, prlimit } from '../harness/injection.ts'
-import { fileOutlet, openOutlet, type Outlet } from '../harness/outlets.ts'
-import { mountedPlace } from '../harness/places.ts'
+import { commandNeed, mountNamespace, prlimit } from '../harness/injection.ts'
+import { fileOutput, openOutput, type Output } from '../harness/outputs.ts'
+import { mountDirectory } from '../harness/mounted-directory.ts'
 import { execFileSync } from 'node:child_process'
-import { play } from '../harness/scenario.ts'
-import type { Row, RowBench } from './row.ts'
+import { runScenario } from '../harness/scenario.ts'
+import type { FaultRow, FaultHarness } from './row.ts'
 import { dirname } from 'node:path'
 
-/** The place of a file goes away, or the file does. */
-export const lostPlaces: readonly Row[] = [
+/** A file or its directory is lost. */
+export const lostFiles: readonly FaultRow[] = [
   {
     row: 9,
     fault: 'the file system of a file becomes read-only and stays read-only',
     how: 'ext4 on a loop device in a mount namespace; `mount -o remount,abort`, since it may not be remounted read-only while a file is open',
-    needs: { what: 'a loop device with ext4', isThere: loopIsThere },
-    run: (bench) => readOnly(bench, false),
+    needs: { what: 'a loop device with ext4', isAvailable: hasLoopDevice },
+    run: (harness) => readOnly(harness, false),
   },
   {
     row: 9,
     fault: 'the file system of a file becomes read-only, another one replaces it, and the file is reopened',
     how: 'the same; then `mount -t tmpfs` over it, and `reopen()`',
-    needs: { what: 'a loop device with ext4', isThere: loopIsThere },
-    run: (bench) => readOnly(bench, true),
+    needs: { what: 'a loop device with ext4', isAvailable: hasLoopDevice },
+    run: (harness) => readOnly(harness, true),
   },
   {
     row: 9,
@@ -39,16 +39,16 @@ export const lostPlaces: readonly Row[] = [
     row: 25,
     fault: 'a file cannot be reopened because its directory is missing',
     how: 'rename(2) of the directory, and `reopen()`',
-    run: (bench) => notCreatable(bench, (path) => renameSync(dirname(path), `${dirname(path)}.away`), undefined),
+    run: (harness) => notCreatable(harness, (path) => renameSync(dirname(path), `${dirname(path)}.away`), undefined),
   },
   {
     row: 25,
     fault: 'a file cannot be reopened because the process has reached its limit of open files',
     how: '`prlimit --nofile` while the process runs, and `reopen()`',
     needs: prlimit,
-    run: (bench) =>
+    run: (harness) =>
       notCreatable(
-        bench,
+        harness,
         () => {},
         (pid, most) => execFileSync('prlimit', [`--pid=${pid}`, `--nofile=${most}:4096`]),
       ),
@@ -61,58 +61,58 @@ export const lostPlaces: readonly Row[] = [
   },
 ]
 
-function loopIsThere(): boolean {
+function hasLoopDevice(): boolean {
   const script =
     'd=$(mktemp -d) && truncate -s 1M $d/i && mkfs.ext4 -q $d/i && mkdir $d/m && mount -o loop $d/i $d/m; s=$?; umount $d/m; rm -r $d; exit $s'
-  return mountNamespace!.isThere() && command('', 'unshare', '--mount', 'sh', '-c', script).isThere()
+  return mountNamespace!.isAvailable() && commandNeed('', 'unshare', '--mount', 'sh', '-c', script).isAvailable()
 }
 
-async function readOnly(bench: RowBench, returns: boolean): Promise<readonly string[]> {
-  const image = bench.path('image')
+async function readOnly(harness: FaultHarness, returns: boolean): Promise<readonly string[]> {
+  const image = harness.path('image')
   writeFileSync(image, '')
   truncateSync(image, 4_000_000)
   execFileSync('mkfs.ext4', ['-q', image])
-  const place = await mountedPlace(bench.path('mounted'), '-o', 'loop', image)
+  const directory = await mountDirectory(harness.path('mounted'), '-o', 'loop', image)
   try {
-    const outlet = fileOutlet(place.outside('sink'), { sink: { to: 'file', path: place.inside('sink') } })
+    const output = fileOutput(directory.outside('sink'), { sink: { to: 'file', path: directory.inside('sink') } })
     let before = ''
-    return await play(bench, {
-      outlet: { ...outlet, text: async () => before + (returns ? await outlet.text() : '') },
-      start: { wrap: place.enter },
-      losses: returns ? 'nothing' : 'told',
+    return await runScenario(harness, {
+      output: { ...output, text: async () => before + (returns ? await output.text() : '') },
+      start: { wrap: directory.enter },
+      losses: returns ? 'nothing' : 'reported',
       reasons: ['io_error'],
       torn: 1,
       turnMillis: 500,
-      story: async ({ log, flush, reopen }) => {
+      steps: async ({ log, flush, reopen }) => {
         await log(200, { perTurn: 20 })
         const ok = await flush()
-        place.run('mount', '-o', 'remount,abort', place.inside('.'))
-        before = readFileSync(place.outside('sink'), 'latin1')
+        directory.run('mount', '-o', 'remount,abort', directory.inside('.'))
+        before = readFileSync(directory.outside('sink'), 'latin1')
         await log(500, { perTurn: 20, everyMillis: 2 })
         if (!returns) return ok ? [] : ['a flush does not succeed before']
-        place.run('mount', '-t', 'tmpfs', 'none', place.inside('.'))
+        directory.run('mount', '-t', 'tmpfs', 'none', directory.inside('.'))
         await reopen()
         return ok && (await flush()) ? [] : ['a flush does not succeed afterwards']
       },
     })
   } finally {
-    place.close()
+    directory.close()
   }
 }
 
-async function removed(bench: RowBench): Promise<readonly string[]> {
-  mkdirSync(bench.path('deep'))
-  const path = bench.path('deep/sink')
+async function removed(harness: FaultHarness): Promise<readonly string[]> {
+  mkdirSync(harness.path('deep'))
+  const path = harness.path('deep/sink')
   let before = ''
-  const outlet = fileOutlet(path, { sink: { to: 'file', path } })
-  return play(bench, {
-    outlet: { ...outlet, text: async () => before + (await outlet.text()) },
-    story: async ({ log, flush, reopen }) => {
+  const output = fileOutput(path, { sink: { to: 'file', path } })
+  return runScenario(harness, {
+    output: { ...output, text: async () => before + (await output.text()) },
+    steps: async ({ log, flush, reopen }) => {
       await log(500, { perTurn: 20 })
       await flush()
       before = readFileSync(path, 'latin1')
-      rmSync(bench.path('deep'), { recursive: true })
-      mkdirSync(bench.path('deep'))
+      rmSync(harness.path('deep'), { recursive: true })
+      mkdirSync(harness.path('deep'))
       await reopen()
       await log(500, { perTurn: 20 })
       return (await flush()) ? [] : ['a flush does not succeed afterwards']
@@ -120,20 +120,20 @@ async function removed(bench: RowBench): Promise<readonly string[]> {
   })
 }
 
-async function renamed(bench: RowBench): Promise<readonly string[]> {
-  const outlet = await openOutlet('file', bench.path('sink'))
-  const names = [1, 2, 3, 4, 5].map((number) => bench.path(`sink.${number}`))
-  return play(bench, {
-    outlet: allOf([...names, outlet.path], outlet),
-    afterwards: () => {
-      const parts = [...names.slice(1), outlet.path].map((path) => readFileSync(path, 'latin1'))
-      return parts.includes('') ? ['goes on writing to a file that was renamed'] : []
+async function renamed(harness: FaultHarness): Promise<readonly string[]> {
+  const output = await openOutput('file', harness.path('sink'))
+  const names = [1, 2, 3, 4, 5].map((number) => harness.path(`sink.${number}`))
+  return runScenario(harness, {
+    output: allOf([...names, output.path], output),
+    check: () => {
+      const parts = [...names.slice(1), output.path].map((path) => readFileSync(path, 'latin1'))
+      return parts.includes('') ? ['continues to write to a renamed file'] : []
     },
-    story: async ({ log, flush, reopen }) => {
+    steps: async ({ log, flush, reopen }) => {
       for (const name of names) {
         await log(500, { perTurn: 20 })
         await flush()
-        renameSync(outlet.path, name)
+        renameSync(output.path, name)
         await log(100, { perTurn: 20 })
         await reopen()
       }
@@ -142,24 +142,24 @@ async function renamed(bench: RowBench): Promise<readonly string[]> {
   })
 }
 
-function allOf(paths: readonly string[], outlet: Outlet): Outlet {
-  return { ...outlet, text: async () => paths.map((path) => readFileSync(path, 'latin1')).join('') }
+function allOf(paths: readonly string[], output: Output): Output {
+  return { ...output, text: async () => paths.map((path) => readFileSync(path, 'latin1')).join('') }
 }
 
-/** The old file stays in use. */
+/** The old file must stay in use. */
 async function notCreatable(
-  bench: RowBench,
+  harness: FaultHarness,
   before: (path: string) => void,
   limit: ((pid: number, most: number) => void) | undefined,
 ): Promise<readonly string[]> {
-  mkdirSync(bench.path('deep'))
-  const path = bench.path('deep/sink')
-  const outlet = fileOutlet(path, { sink: { to: 'file', path } })
+  mkdirSync(harness.path('deep'))
+  const path = harness.path('deep/sink')
+  const output = fileOutput(path, { sink: { to: 'file', path } })
   const away = `${dirname(path)}.away/sink`
-  return play(bench, {
-    outlet: limit === undefined ? { ...outlet, text: async () => readFileSync(away, 'latin1') } : outlet,
-    afterwards: (_, { stderr, told }) => (stderr === '' && told.length === 0 ? ['nobody is told'] : []),
-    story: async ({ child, log, flush, reopen }) => {
+  return runScenario(harness, {
+    output: limit === undefined ? { ...output, text: async () => readFileSync(away, 'latin1') } : output,
+    check: (_, { stderr, errors }) => (stderr === '' && errors.length === 0 ? ['the failure is not reported'] : []),
+    steps: async ({ child, log, flush, reopen }) => {
       await log(500, { perTurn: 20 })
       before(path)
       limit?.(child.pid, 3)
@@ -171,12 +171,12 @@ async function notCreatable(
   })
 }
 
-async function forbidden(bench: RowBench): Promise<readonly string[]> {
-  return play(bench, {
-    outlet: await openOutlet('file', bench.path('sink')),
+async function forbidden(harness: FaultHarness): Promise<readonly string[]> {
+  return runScenario(harness, {
+    output: await openOutput('file', harness.path('sink')),
     start: { nodeArgs: ['--permission', '--allow-fs-read=*'] },
-    losses: 'told',
+    losses: 'reported',
     reasons: ['io_error'],
-    story: async ({ log }) => void (await log(1_000, { perTurn: 20 })),
+    steps: async ({ log }) => void (await log(1_000, { perTurn: 20 })),
   })
 }

@@ -2,7 +2,7 @@ import { aborted, heapFull, outOfMemory } from './abort.ts'
 import { killedAtPoints, killedInsideLine, killLoop } from './kill-loop.ts'
 import * as overload from './overload.ts'
 import { pidOne } from './pid-one.ts'
-import type { Row } from './row.ts'
+import type { FaultRow } from './row.ts'
 import * as shared from './shared-sinks.ts'
 import * as threads from './threads.ts'
 
@@ -10,10 +10,10 @@ const MiB = 1_048_576
 const million = 1_000_000
 const dropping = ['dropLowest', 'dropNewest', 'dropOldest'] as const
 
-/** Bursts in a size that each test run can make. */
-export const bursts: readonly Row[] = [
-  overload.millionToStalledPipe('dropLowest', 32 * MiB),
-  overload.burstThatWaits(50_000),
+/** Bursts that are small enough for every test run. */
+export const bursts: readonly FaultRow[] = [
+  overload.millionRecordsToStalledPipe('dropLowest', 32 * MiB),
+  overload.blockingBurst(50_000),
   overload.burstToFile('dropLowest', 50_000),
   overload.burstToSlowDisk('dropLowest', 100_000),
   overload.burstToSlowDisk('block', 10_000),
@@ -21,13 +21,13 @@ export const bursts: readonly Row[] = [
   overload.stalledReader(3_000),
 ]
 
-/** Sudden deaths; a seed says when. */
-export function deaths(seed: number): readonly Row[] {
+/** Abrupt exits, at times that depend on a seed. */
+export function abruptEnds(seed: number): readonly FaultRow[] {
   return [killLoop(15, seed), killedAtPoints, killedInsideLine, aborted, heapFull, outOfMemory]
 }
 
 /** Threads and processes that share sinks, and PID 1. */
-export const crowds: readonly Row[] = [
+export const sharedSinks: readonly FaultRow[] = [
   threads.threadsEnd,
   threads.threadsExitStalled,
   threads.threadsTerminated,
@@ -38,23 +38,23 @@ export const crowds: readonly Row[] = [
   pidOne,
 ]
 
-/** What any logger can be asked for. The others ask for a ledger, or make their faults where we are known to write. */
-export function ofAnyLogger(seed: number): readonly Row[] {
-  const bursts = [overload.burstThatWaits(50_000), overload.burstToFile('dropLowest', 50_000)]
+/** The rows for any logger. The others need delivery statistics, or inject faults into writes of sluice. */
+export function rowsForAnyLogger(seed: number): readonly FaultRow[] {
+  const bursts = [overload.blockingBurst(50_000), overload.burstToFile('dropLowest', 50_000)]
   const ends = [killLoop(15, seed), aborted, heapFull, outOfMemory]
   return [...bursts, ...ends, threads.threadsEnd, threads.threadsOnOnePipe, ...Object.values(shared)]
 }
 
-/** What takes minutes. */
-export function inFullSize(seed: number): readonly Row[] {
+/** The rows that take minutes. */
+export function fullSizeRows(seed: number): readonly FaultRow[] {
   return [
     killLoop(200, seed),
     threads.threadsLeak(5, 10),
     overload.stalledReader(60_000),
-    overload.millionToStalledPipe('dropLowest', MiB),
-    overload.millionToStalledPipe('dropNewest', 16 * MiB),
-    overload.millionToStalledPipe('dropOldest', 16 * MiB),
-    overload.burstThatWaits(million),
+    overload.millionRecordsToStalledPipe('dropLowest', MiB),
+    overload.millionRecordsToStalledPipe('dropNewest', 16 * MiB),
+    overload.millionRecordsToStalledPipe('dropOldest', 16 * MiB),
+    overload.blockingBurst(million),
     ...([...dropping, 'block'] as const).map((onFull) => overload.burstToFile(onFull, million)),
     ...dropping.map((onFull) => overload.burstToSlowDisk(onFull, million)),
     overload.burstToSlowDisk('block', 100_000),

@@ -1,28 +1,28 @@
 import type { FaultChild, FaultChildPlan } from '../harness/fault-child.ts'
 
-/** A fault that loggers meet, and what a logger must come to. */
-export interface Row {
-  /** Its number in docs/reference/reliability.md. */
+/** A fault, and a test of what a logger does with it. */
+export interface FaultRow {
+  /** The row number in docs/reference/reliability.md. */
   readonly row: number
-  /** What goes wrong: a clause without a subject of its own, such as `the disk is full for a while`. */
+  /** The fault, as a clause such as `the disk of a file is temporarily full`. */
   readonly fault: string
-  /** How it is made. */
+  /** How the fault is injected. */
   readonly how: string
-  /** What the machine must have, beside Node. */
-  readonly needs?: { readonly what: string; readonly isThere: () => boolean }
-  /** Why it is no question for other loggers. Default: it is one. */
-  readonly onlyOurs?: string
-  /** Makes it for one logger. Returns all that is wrong afterwards, in sentences; nothing when the logger survives. */
-  readonly run: (bench: RowBench) => Promise<readonly string[]>
+  /** What the machine must have in addition to Node. */
+  readonly needs?: { readonly what: string; readonly isAvailable: () => boolean }
+  /** Why other loggers are not tested with it. Default: they are. */
+  readonly onlyOursBecause?: string
+  /** Injects the fault. Returns everything that is wrong afterwards, as sentences, or an empty list if the logger passes. */
+  readonly run: (harness: FaultHarness) => Promise<readonly string[]>
 }
 
-/** What a row works with: one logger, and a place for its files. */
-export interface RowBench {
+/** The logger under test and a directory for its files. */
+export interface FaultHarness {
   readonly subject: string
-  /** The run that the records of the processes started here belong to. */
+  /** The run id in the records of the processes. */
   readonly run: string
-  /** A name in a directory that is empty at first. */
+  /** Returns the path of a file in the directory, which is initially empty. */
   path(name: string): string
-  /** Starts a process of the logger; one that is left is killed at the end. */
+  /** Starts a process with the logger. It is killed at the end if it still runs. */
   start(plan: Omit<FaultChildPlan, 'subject' | 'run'>): Promise<FaultChild>
 }

@@ -1,19 +1,19 @@
 import { ends } from './ends.ts'
 import { fullDisks } from './full-disks.ts'
-import { lostPlaces } from './lost-places.ts'
+import { lostFiles } from './lost-files.ts'
 import { overlaps } from './overlaps.ts'
 import { readers } from './readers.ts'
 import { refusedWrites } from './refused-writes.ts'
-import type { Row } from './row.ts'
+import type { FaultRow } from './row.ts'
 import { slowDisks } from './slow-disks.ts'
 import { standardOutputs } from './standard-outputs.ts'
 import { times } from './times.ts'
 
-/** The rows that one logger, one process and its sinks are enough for. */
-export const rows: readonly Row[] = [
+/** The rows that need one process. */
+export const rows: readonly FaultRow[] = [
   ...refusedWrites,
   ...fullDisks,
-  ...lostPlaces,
+  ...lostFiles,
   ...slowDisks,
   ...readers,
   ...standardOutputs,

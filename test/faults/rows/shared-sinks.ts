@@ -1,163 +1,176 @@
 import { closeSync, openSync, readFileSync } from 'node:fs'
-import { runCrowd, type Crowd } from '../harness/crowd.ts'
-import type { CrowdPlan } from '../harness/crowd-plan.ts'
-import { disagreements, readSink, tally, type Found } from '../harness/oracle.ts'
+import { runWriterGroup, type WriterGroupResult } from '../harness/writer-group.ts'
+import type { WriterGroupPlan } from '../harness/writer-group-plan.ts'
+import { findMismatches, readSink, countSequence, type SinkContents } from '../harness/oracle.ts'
 import { slowlyReadPipe } from '../harness/slow-pipe.ts'
-import type { Row, RowBench } from './row.ts'
+import type { FaultRow, FaultHarness } from './row.ts'
 
-const eight = { kind: 'fork', members: 8, records: 1_500, perTurn: 500, padding: 150, way: 'exit' } as const
-const clustered = { ...eight, kind: 'cluster', members: 4, parentRecords: 1_500, way: 'end' } as const
+const eight = { kind: 'fork', members: 8, records: 1_500, perTurn: 500, padding: 150, cause: 'exit' } as const
+const clustered = { ...eight, kind: 'cluster', members: 4, parentRecords: 1_500, cause: 'end' } as const
 
 /** Several processes append to one file. */
-export const oneFile: Row = {
+export const oneFile: FaultRow = {
   row: 21,
   fault: 'eight processes append to one file',
   how: 'eight forked processes log at the same time, 500 records a turn',
-  async run(bench) {
-    const path = bench.path('file')
-    const crowd = await runCrowd({ ...eight, ...identityOf(bench), sink: { to: 'file', path } })
-    return judge(crowd, readSink(readFileSync(path, 'latin1'), bench.run), eight)
+  async run(harness) {
+    const path = harness.path('file')
+    const group = await runWriterGroup({ ...eight, ...identityOf(harness), sink: { to: 'file', path } })
+    return checkGroup(group, readSink(readFileSync(path, 'latin1'), harness.run), eight)
   },
 }
 
-/** The shell opens a file without O_APPEND: what the processes share is its position. */
-export const oneRedirectedFile: Row = {
+/** The shell opens a file for `>` without O_APPEND, so the processes share its position. */
+export const oneRedirectedFile: FaultRow = {
   row: 21,
   fault: 'eight processes share redirected standard output',
   how: 'a file that was opened as the shell does for `>`, and eight forked processes that inherit it',
-  async run(bench) {
-    const path = bench.path('file')
+  async run(harness) {
+    const path = harness.path('file')
     const fd = openSync(path, 'w')
-    const crowd = await runCrowd({ ...eight, ...identityOf(bench), sink: { to: 'stdout' } }, { stdout: fd })
+    const group = await runWriterGroup({ ...eight, ...identityOf(harness), sink: { to: 'stdout' } }, { stdout: fd })
     closeSync(fd)
-    return judge(crowd, readSink(readFileSync(path, 'latin1'), bench.run), eight)
+    return checkGroup(group, readSink(readFileSync(path, 'latin1'), harness.run), eight)
   },
 }
 
-/** The same with the cluster module, and a primary that logs too. */
-export const clusterOnOneFile: Row = {
+/** The same with the cluster module and a primary that also logs. */
+export const clusterOnOneFile: FaultRow = {
   row: 21,
   fault: 'a cluster appends to one file',
   how: 'a primary and four workers of node:cluster log at the same time',
-  async run(bench) {
-    const path = bench.path('file')
-    const crowd = await runCrowd({ ...clustered, ...identityOf(bench), sink: { to: 'file', path } })
-    return judge(crowd, readSink(readFileSync(path, 'latin1'), bench.run), clustered)
+  async run(harness) {
+    const path = harness.path('file')
+    const group = await runWriterGroup({ ...clustered, ...identityOf(harness), sink: { to: 'file', path } })
+    return checkGroup(group, readSink(readFileSync(path, 'latin1'), harness.run), clustered)
   },
 }
 
 /** Several processes write to one pipe that is full nearly all the time. */
-export const onePipe: Row = {
+export const onePipe: FaultRow = {
   row: 22,
   fault: 'eight processes share a pipe with a slow reader',
-  how: 'eight forked processes, 64 KiB read each 2 ms',
-  run: (bench) => onPipe(bench, eight),
+  how: 'eight forked processes, 64 KiB read every 2 ms',
+  run: (harness) => onPipe(harness, eight),
 }
 
-/** Where lines are taken whole or not at all, nobody leaves half of one. */
-export const killedOnOnePipe: Row = {
+/** Lines are written whole or not at all, so a killed process leaves no part of a line. */
+export const killedOnOnePipe: FaultRow = {
   row: 22,
   fault: 'processes are killed while they share a pipe with a slow reader',
   how: 'SIGKILL for eight forked processes, each in the middle of its logging',
-  async run(bench) {
-    const pipe = slowlyReadPipe(bench.path('pipe'), { bytes: 65_536, everyMillis: 2 })
-    const plan = { ...eight, ...identityOf(bench), way: 'killed', sink: { to: 'stdout' } } as const
-    const { ended } = await runCrowd(plan, { stdout: pipe.fd })
-    const found = readSink(pipe.end(), bench.run)
+  async run(harness) {
+    const pipe = slowlyReadPipe(harness.path('pipe'), { bytes: 65_536, everyMillis: 2 })
+    const plan = { ...eight, ...identityOf(harness), cause: 'killed', sink: { to: 'stdout' } } as const
+    const { ended } = await runWriterGroup(plan, { stdout: pipe.fd })
+    const contents = readSink(pipe.end(), harness.run)
     return [
-      ...found.torn.map((line) => `torn: ${line.slice(0, 200)}`),
-      // Those that are killed before they had a turn at the pipe leave nothing; one of them has the first turn.
-      ...(found.seqs.size > 0 ? [] : ['nobody has logged']),
+      ...contents.torn.map((line) => `torn: ${line.slice(0, 200)}`),
+      // A process that is killed before its first write leaves no records, but at least one process has written.
+      ...(contents.sequences.size > 0 ? [] : ['no process has logged']),
       ...ended.filter(({ code }) => code !== null).map(({ member, code }) => `${member} ended with ${code}`),
-      ...[...found.seqs].flatMap(([pid, seqs]) =>
-        seqs.every((seq, index) => seq === index) ? [] : [`${pid}: there is a gap, or disorder`],
+      ...[...contents.sequences].flatMap(([pid, sequences]) =>
+        sequences.every((seq, index) => seq === index) ? [] : [`${pid}: there is a gap, or disorder`],
       ),
     ]
   },
 }
 
 /** The same with the cluster module: its workers inherit the standard output. */
-export const clusterOnOnePipe: Row = {
+export const clusterOnOnePipe: FaultRow = {
   row: 22,
   fault: 'a cluster shares its standard output, a pipe with a slow reader',
-  how: 'a primary and four workers of node:cluster, 64 KiB read each 2 ms',
-  run: (bench) => onPipe(bench, clustered),
+  how: 'a primary and four workers of node:cluster, 64 KiB read every 2 ms',
+  run: (harness) => onPipe(harness, clustered),
 }
 
-/** A socket's flags are shared: starting a process that inherits it has it block, and so does the end of one. */
-export const clusterOnOneSocket: Row = {
+/** The flags of a socket are shared: starting or ending a process that inherits it makes it blocking. */
+export const clusterOnOneSocket: FaultRow = {
   row: 22,
   fault: 'a cluster shares its standard output, a socket that is read late, while members exit',
   how: 'a primary and four workers of node:cluster; the socket pair is read after 1.5 s',
-  async run(bench) {
-    const plan = { ...clustered, records: 2_000, parentRecords: 20_000, ...identityOf(bench) }
-    const crowd = await runCrowd({ ...plan, sink: { to: 'stdout' } }, { readsAfterMillis: 1_500 })
-    const wrong = judge(crowd, readSink(crowd.stdout, bench.run), plan)
-    return crowd.longestTurn < 1_000 ? wrong : [...wrong, `a turn took ${Math.round(crowd.longestTurn)} ms`]
+  async run(harness) {
+    const plan = { ...clustered, records: 2_000, parentRecords: 20_000, ...identityOf(harness) }
+    const group = await runWriterGroup({ ...plan, sink: { to: 'stdout' } }, { readsAfterMillis: 1_500 })
+    const wrong = checkGroup(group, readSink(group.stdout, harness.run), plan)
+    return group.longestTurn < 1_000 ? wrong : [...wrong, `a turn took ${Math.round(group.longestTurn)} ms`]
   },
 }
 
-/** The module ends a worker whose primary is gone with `process.exit`, and that drains. */
-export const clusterOrphaned: Row = {
+/** The cluster module calls `process.exit` in a worker whose primary has exited, which drains the queue. */
+export const clusterOrphaned: FaultRow = {
   row: 21,
   fault: 'the primary of a cluster is killed while its workers log',
   how: 'SIGKILL for the primary; four workers of node:cluster log to one file until they end by themselves',
-  async run(bench) {
-    const path = bench.path('file')
-    const plan = { ...clustered, parentRecords: 0, ...identityOf(bench), way: 'orphaned' } as const
-    const crowd = await runCrowd({ ...plan, sink: { to: 'file', path } })
-    const found = readSink(readFileSync(path, 'latin1'), bench.run)
+  async run(harness) {
+    const path = harness.path('file')
+    const plan = { ...clustered, parentRecords: 0, ...identityOf(harness), cause: 'orphaned' } as const
+    const group = await runWriterGroup({ ...plan, sink: { to: 'file', path } })
+    const contents = readSink(readFileSync(path, 'latin1'), harness.run)
     return [
-      ...disagreements(found, crowd.ledgers),
-      ...(crowd.signal === 'SIGKILL' ? [] : [`the primary ended with ${crowd.code}: ${crowd.stderr}`]),
-      ...(found.seqs.size === plan.members ? [] : [`${found.seqs.size} of ${plan.members} logged`]),
+      ...findMismatches(contents, group.statsByMember),
+      ...(group.signal === 'SIGKILL' ? [] : [`the primary ended with ${group.code}: ${group.stderr}`]),
+      ...(contents.sequences.size === plan.members ? [] : [`${contents.sequences.size} of ${plan.members} logged`]),
     ]
   },
 }
 
-/** Threads and the thread that started them write to one socket; what a thread has of it ends with the thread. */
-export const threadsOnOneSocket: Row = {
+/** Worker threads and the main thread write to one socket. The state of a thread ends with the thread. */
+export const threadsOnOneSocket: FaultRow = {
   row: 22,
   fault: 'threads and their process share a socket that is read late',
   how: 'four worker threads and the main thread; the socket pair is read after 1 s',
-  async run(bench) {
-    const plan = { ...clustered, kind: 'threads', records: 1_000, parentRecords: 10_000, ...identityOf(bench) } as const
-    const crowd = await runCrowd({ ...plan, sink: { to: 'stdout' } }, { readsAfterMillis: 1_000 })
-    return judge(crowd, readSink(crowd.stdout, bench.run), plan)
+  async run(harness) {
+    const plan = {
+      ...clustered,
+      kind: 'threads',
+      records: 1_000,
+      parentRecords: 10_000,
+      ...identityOf(harness),
+    } as const
+    const group = await runWriterGroup({ ...plan, sink: { to: 'stdout' } }, { readsAfterMillis: 1_000 })
+    return checkGroup(group, readSink(group.stdout, harness.run), plan)
   },
 }
 
-/** Nothing of a queue is inherited. */
-export const forkMidBurst: Row = {
+/** A forked process does not inherit the queue. */
+export const forkMidBurst: FaultRow = {
   row: 23,
   fault: 'a process with a full queue forks others',
-  how: '`child_process.fork` in the turn of a burst of 20,000 records to a pipe that takes 64 KiB each 2 ms',
-  run: (bench) => onPipe(bench, { ...eight, members: 2, records: 500, parentRecords: 20_000, perTurn: 20_000 }),
+  how: '`child_process.fork` in the turn of a burst of 20,000 records to a pipe of which 64 KiB are read every 2 ms',
+  run: (harness) => onPipe(harness, { ...eight, members: 2, records: 500, parentRecords: 20_000, perTurn: 20_000 }),
 }
 
-async function onPipe(bench: RowBench, plan: Omit<CrowdPlan, 'subject' | 'run' | 'sink'>): Promise<string[]> {
-  const pipe = slowlyReadPipe(bench.path('pipe'), { bytes: 65_536, everyMillis: 2 })
-  const given = { ...plan, ...identityOf(bench), sink: { to: 'stdout' } } as const
-  const crowd = await runCrowd(given, { stdout: pipe.fd })
-  return judge(crowd, readSink(pipe.end(), bench.run), plan)
+async function onPipe(
+  harness: FaultHarness,
+  plan: Omit<WriterGroupPlan, 'subject' | 'run' | 'sink'>,
+): Promise<string[]> {
+  const pipe = slowlyReadPipe(harness.path('pipe'), { bytes: 65_536, everyMillis: 2 })
+  const given = { ...plan, ...identityOf(harness), sink: { to: 'stdout' } } as const
+  const group = await runWriterGroup(given, { stdout: pipe.fd })
+  return checkGroup(group, readSink(pipe.end(), harness.run), plan)
 }
 
-function identityOf({ subject, run }: RowBench): Pick<CrowdPlan, 'subject' | 'run'> {
+function identityOf({ subject, run }: FaultHarness): Pick<WriterGroupPlan, 'subject' | 'run'> {
   return { subject, run }
 }
 
-/** Nothing may be lost here: readers are slow, not gone, and what waits fits into the queues. */
-function judge(crowd: Crowd, found: Found, plan: Pick<CrowdPlan, 'records' | 'way' | 'parentRecords'>): string[] {
-  const members = crowd.ended.map(({ member }) => member)
-  const wrongEnds = crowd.ended.filter(({ code }) => code !== (plan.way === 'exit' ? 3 : 0))
+/** No record may be lost: readers are slow but connected, and the queued records fit into the queues. */
+function checkGroup(
+  group: WriterGroupResult,
+  contents: SinkContents,
+  plan: Pick<WriterGroupPlan, 'records' | 'cause' | 'parentRecords'>,
+): string[] {
+  const members = group.ended.map(({ member }) => member)
+  const wrongEnds = group.ended.filter(({ code }) => code !== (plan.cause === 'exit' ? 3 : 0))
   return [
-    ...disagreements(found, crowd.ledgers),
-    ...(crowd.code === 0 ? [] : [`the parent ended with ${crowd.code ?? crowd.signal}: ${crowd.stderr}`]),
+    ...findMismatches(contents, group.statsByMember),
+    ...(group.code === 0 ? [] : [`the parent ended with ${group.code ?? group.signal}: ${group.stderr}`]),
     ...wrongEnds.map(({ member, code }) => `${member} ended with ${code}`),
-    ...[...found.seqs.keys()].flatMap((pid) => {
-      const { unique } = tally(found, pid)
+    ...[...contents.sequences.keys()].flatMap((pid) => {
+      const { unique } = countSequence(contents, pid)
       const logged = members.includes(pid) ? plan.records : plan.parentRecords
-      return unique === logged ? [] : [`${pid}: ${unique} of ${logged} are there`]
+      return unique === logged ? [] : [`${pid}: ${unique} of ${logged} found`]
     }),
   ]
 }

@@ -1,24 +1,24 @@
 import bunyan from 'bunyan'
 import type { Sink } from '../harness/commands.ts'
 import type { OpenSubject, SubjectFacts } from './subject.ts'
-import { comesTrue, Told } from './waiting.ts'
+import { becomesTrue, ErrorLog } from './waiting.ts'
 
-export const open: OpenSubject = (sink, _options, beside) => {
-  const told = new Told()
+export const open: OpenSubject = (sink, _options, secondSink) => {
+  const errorLog = new ErrorLog()
   const log = bunyan.createLogger({
     name: 'fault',
-    streams: (beside === undefined ? [sink] : [beside, sink]).map(streamTo),
+    streams: (secondSink === undefined ? [sink] : [secondSink, sink]).map(streamTo),
   })
-  log.on('error', told.tell)
+  log.on('error', errorLog.add)
   const { streams } = log as unknown as { streams: { stream: { writableLength: number } }[] }
-  // It has none: a program looks at what its streams hold.
+  // There is no flush: poll the buffers of the streams.
   const flush = (timeoutMillis: number) =>
-    comesTrue(() => streams.every(({ stream }) => stream.writableLength === 0), timeoutMillis)
+    becomesTrue(() => streams.every(({ stream }) => stream.writableLength === 0), timeoutMillis)
   return {
     log: (level, attributes) => log[level](attributes, 'fault'),
     flush,
-    ledger: () => undefined,
-    told: () => told.words,
+    stats: () => undefined,
+    errors: () => errorLog.messages,
     reopen: () => log.reopenFileStreams(),
     shutdown: async () => void (await flush(5_000)),
   }

@@ -9,11 +9,11 @@ import {
 } from '@opentelemetry/sdk-logs'
 import type { Sink } from '../harness/commands.ts'
 import type { OpenSubject, SubjectFacts } from './subject.ts'
-import { isKept } from './waiting.ts'
+import { resolvesWithin } from './waiting.ts'
 
-export const open: OpenSubject = (sink, _options, beside) => {
+export const open: OpenSubject = (sink, _options, secondSink) => {
   diag.setLogger(new DiagConsoleLogger(), DiagLogLevel.WARN)
-  const exporters = (beside === undefined ? [sink] : [beside, sink]).map(exporterTo)
+  const exporters = (secondSink === undefined ? [sink] : [secondSink, sink]).map(exporterTo)
   const provider = new LoggerProvider({
     processors: exporters.map((exporter) => new BatchLogRecordProcessor({ exporter })),
   })
@@ -27,17 +27,17 @@ export const open: OpenSubject = (sink, _options, beside) => {
         attributes: attributes as Record<string, string>,
       })
     },
-    flush: (timeoutMillis) => isKept(provider.forceFlush(), timeoutMillis),
-    ledger: () => undefined,
+    flush: (timeoutMillis) => resolvesWithin(provider.forceFlush(), timeoutMillis),
+    stats: () => undefined,
     shutdown: () => provider.shutdown(),
     beforeEnd: () => provider.shutdown(),
   }
 }
 
-/** The SDK has none that writes JSON lines. */
+/** The SDK has no exporter that writes JSON lines. */
 function exporterTo(sink: Sink): LogRecordExporter {
   const stream: Writable = sink.to === 'file' ? createWriteStream(sink.path, { flags: 'a' }) : process.stdout
-  // What goes wrong is told by the callback of the write.
+  // Errors are passed to the callback of each write.
   stream.on('error', () => {})
   return {
     export(records, done) {

@@ -1,29 +1,29 @@
 import { pino } from 'pino'
 import type { Sink } from '../harness/commands.ts'
 import type { OpenSubject, SubjectFacts } from './subject.ts'
-import { isKept, Told } from './waiting.ts'
+import { resolvesWithin, ErrorLog } from './waiting.ts'
 
-export const open: OpenSubject = (sink, _options, beside) => {
-  const told = new Told()
-  const targets = (beside === undefined ? [sink] : [beside, sink]).map(targetOf)
+export const open: OpenSubject = (sink, _options, secondSink) => {
+  const errorLog = new ErrorLog()
+  const targets = (secondSink === undefined ? [sink] : [secondSink, sink]).map(targetOf)
   const transport = pino.transport(targets.length === 1 ? targets[0]! : { targets })
-  transport.on('error', told.tell)
+  transport.on('error', errorLog.add)
   const log = pino(transport)
   return {
     log: (level, attributes) => log[level](attributes, 'fault'),
     flush: (timeoutMillis) =>
-      isKept(
+      resolvesWithin(
         new Promise<void>((resolve, reject) =>
           log.flush((error) => (error === undefined || error === null ? resolve() : reject(error))),
         ),
         timeoutMillis,
       ),
-    ledger: () => undefined,
-    told: () => told.words,
+    stats: () => undefined,
+    errors: () => errorLog.messages,
     async shutdown() {
       const closed = new Promise((resolve) => transport.once('close', resolve))
       transport.end()
-      await isKept(closed, 5_000)
+      await resolvesWithin(closed, 5_000)
     },
   }
 }

@@ -3,13 +3,13 @@ import { processExporter, type ProcessExporterOptions } from '../../../src/entri
 import type { LoggerOptions } from '../../../src/logger/types.ts'
 import type { OpenSubject } from './subject.ts'
 
-/** What rows ask of us: the exporter's options, and the logger's. */
+/** The options that rows use. */
 export interface ProcessOptions {
   readonly exporter?: ProcessExporterOptions
   readonly logger?: Pick<LoggerOptions, 'exitTimeoutMillis' | 'handleSignals' | 'handleExit'>
 }
 
-/** Ours, with the lines written by a process of its own. */
+/** sluice with a writer process. */
 export const open: OpenSubject = (sink, options) => {
   const { exporter, logger } = options as ProcessOptions
   const log = createLogger({
@@ -19,7 +19,7 @@ export const open: OpenSubject = (sink, options) => {
   return {
     log: (level, attributes) => log[level]('fault', attributes),
     flush: async (timeoutMillis) => (await log.flush({ timeoutMillis })).ok,
-    ledger: () => log.stats().exporters[0],
+    stats: () => log.stats().exporters[0],
     shutdown: async () => void (await log.shutdown()),
   }
 }

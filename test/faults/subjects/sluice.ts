@@ -10,22 +10,22 @@ import type { LoggerOptions } from '../../../src/logger/types.ts'
 import type { Sink } from '../harness/commands.ts'
 import type { OpenSubject } from './subject.ts'
 
-/** What rows ask of us: the exporter's options, and the logger's. */
+/** The options that rows use. */
 export interface SluiceOptions {
   readonly exporter?: FdExporterOptions | Omit<FileExporterOptions, 'path'>
   readonly logger?: Pick<LoggerOptions, 'exitTimeoutMillis' | 'handleSignals' | 'handleExit'>
 }
 
-export const open: OpenSubject = (sink, options, beside) => {
+export const open: OpenSubject = (sink, options, secondSink) => {
   const { exporter: settings, logger } = options as SluiceOptions
   const exporter = exporterTo(sink, settings)
-  const all = beside === undefined ? exporter : [exporterTo(beside, settings), exporter]
+  const all = secondSink === undefined ? exporter : [exporterTo(secondSink, settings), exporter]
   const log = createLogger({ ...logger, exporter: all })
   return {
     log: (level, attributes) => log[level]('fault', attributes),
     flush: async (timeoutMillis) => (await log.flush({ timeoutMillis })).ok,
-    ledger: () => log.stats().exporters.at(-1),
-    besides: () => log.stats().exporters.at(-2),
+    stats: () => log.stats().exporters.at(-1),
+    secondStats: () => log.stats().exporters.at(-2),
     reopen: () => ('reopen' in exporter ? (exporter.reopen as () => void)() : undefined),
     shutdown: async () => void (await log.shutdown()),
   }

@@ -7,7 +7,7 @@ import { spoolWith } from '../../../src/exporters/spool/spool-with.ts'
 import type { OpenSubject } from './subject.ts'
 import { dyingFiles, type Death } from '../../exporters/spool/dying-files.ts'
 
-/** What a test asks of a process with a spool. */
+/** The options of a process with a spool. */
 export interface SpoolSubjectOptions {
   readonly url: string
   readonly spool?: Partial<SpoolOptions>
@@ -15,13 +15,13 @@ export interface SpoolSubjectOptions {
   readonly death?: Death
 }
 
-/** A logger of the fault harness that has a spool; the sink's path is the directory. */
+/** sluice with a spool in the directory that is the path of the sink. */
 export const open: OpenSubject = (sink, options) => {
-  const { url, spool, otlp, death } = options as SpoolSubjectOptions
+  const { url, spool, otlp, death: cause } = options as SpoolSubjectOptions
   const directory = (sink as { path: string }).path
   const retry = { initialDelayMillis: 5, maxDelayMillis: 20, ...otlp?.retry }
   const exporter = spoolWith(
-    death === undefined ? fs : dyingFiles(death),
+    cause === undefined ? fs : dyingFiles(cause),
     otlpExporter({ url, scheduledDelayMillis: 5, ...otlp, retry }),
     { directory, maxBytes: 1024 * 1024, ...spool },
   )
@@ -29,7 +29,7 @@ export const open: OpenSubject = (sink, options) => {
   return {
     log: (level, attributes) => log[level]('fault', attributes),
     flush: async (timeoutMillis) => (await log.flush({ timeoutMillis })).ok,
-    ledger: () => Object.assign(log.stats().exporters[0]!, { spool: exporter.spoolStats() }),
+    stats: () => Object.assign(log.stats().exporters[0]!, { spool: exporter.spoolStats() }),
     shutdown: async () => void (await log.shutdown()),
   }
 }

@@ -1,30 +1,30 @@
-import type { ToldLedger } from '../harness/oracle.ts'
+import type { ReportedStats } from '../harness/oracle.ts'
 import type { Sink } from '../harness/commands.ts'
 
-/** A logger in a process that has faults: ours or a peer's. */
+/** A logger under test: sluice or a peer. */
 export interface Subject {
   log(level: 'info' | 'warn', attributes: object): void
-  /** Whether everything that was logged is with the sink. */
+  /** Resolves with whether all records were delivered. */
   flush(timeoutMillis: number): Promise<boolean>
-  /** What it says became of its records; undefined where it counts nothing. */
-  ledger(): ToldLedger | undefined
-  /** The same of the place beside. */
-  besides?(): ToldLedger | undefined
-  /** Errors that it told the program: by an event, a callback or a rejection. At most a few. */
-  told?(): readonly string[]
-  /** Opens its file anew after somebody has renamed it. */
+  /** Returns the delivery statistics, or undefined if the logger has none. */
+  stats(): ReportedStats | undefined
+  /** Returns the delivery statistics of the second sink. */
+  secondStats?(): ReportedStats | undefined
+  /** Returns the first errors that the logger passed to the program by an event, a callback or a rejection. */
+  errors?(): readonly string[]
+  /** Reopens the file after it was renamed. */
   reopen?(): void
   shutdown(): Promise<void>
-  /** What its documentation asks of a program that ends by having nothing more to do. Default: nothing. */
+  /** Does what its documentation requires before the event loop becomes empty. Default: nothing. */
   beforeEnd?(): Promise<void>
 }
 
-/** What a file of a subject exports as `open`. */
-export type OpenSubject = (sink: Sink, options: object, beside: Sink | undefined) => Subject | Promise<Subject>
+/** The `open` export of a subject. */
+export type OpenSubject = (sink: Sink, options: object, secondSink: Sink | undefined) => Subject | Promise<Subject>
 
-/** What a file of a peer exports as `facts`: what is told of it beside its results. */
+/** The `facts` export of a peer, which is published with its results. */
 export interface SubjectFacts {
   readonly package: string
-  /** How it is set up: as its documentation recommends for such a sink. */
+  /** Its setup, as its documentation recommends for the sink. */
   readonly setup: string
 }

@@ -18,7 +18,7 @@ export const hono: Host = {
   },
 }
 
-/** As where hono knows of no Node: workers, Deno, Bun. */
+/** Hono without Node bindings, as in workers, Deno and Bun. */
 export const honoOfFetch: Host = {
   ...hono,
   name: 'hono 4 without Node',

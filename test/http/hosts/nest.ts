@@ -21,7 +21,7 @@ import { listening } from './listening.ts'
 export const nest: Host = {
   name: 'NestJS 11 on express',
   routes: true,
-  // Nest answers them by itself, and logs them by its own logger.
+  // Nest handles errors itself and logs them with its own logger.
   errors: false,
   bodies: true,
   async start(options, pages) {
@@ -33,7 +33,7 @@ export const nest: Host = {
   },
 }
 
-/** Decorators as what they are, functions: types are stripped here, and nothing else of TypeScript's is known. */
+/** Applies decorators as functions, because Node strips types but does not compile decorators. */
 function moduleOf(pages: Pages): Type {
   class AppController {
     readonly pages = pages

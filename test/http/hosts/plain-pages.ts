@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { Pages } from '../host.ts'
 
-/** The pages by Node alone, which answers no errors: this does. */
+/** Serves the routes with `node:http` alone. */
 export async function plainPages(pages: Pages, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = request.url!.replace(/\?.*/, '')
   if (path === '/orders') response.writeHead(201).end(await pages.place(JSON.parse(await text(request))))

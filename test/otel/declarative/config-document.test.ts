@@ -12,21 +12,22 @@ afterAll(() => files.remove())
 const problems = (text: string, name?: string): string[] =>
   problemsOf(() => readConfigDocument(files.write(text, name), {}), files)
 
-describe('a file that cannot be read is an error that names it (CFG4)', () => {
-  test('because it is missing', () => {
+// Requirements: CFG4
+describe('unreadable configuration files', () => {
+  test('a missing configuration file is an error that names the file', () => {
     expect(problemsOf(() => readConfigDocument(join(files.directory, 'no.yaml'), {}), files)).toEqual([
       'no.yaml: cannot be read (ENOENT)',
     ])
   })
 
-  test('because it is a directory or a device', () => {
+  test('a directory is rejected as a configuration file', () => {
     mkdirSync(join(files.directory, 'folder.yaml'))
     expect(problemsOf(() => readConfigDocument(join(files.directory, 'folder.yaml'), {}), files)).toEqual([
       'folder.yaml: must be a regular file of at most 1048576 bytes',
     ])
   })
 
-  test('because it is a named pipe, which is not waited for', () => {
+  test('a named pipe is rejected as a configuration file without blocking', () => {
     const pipe = join(files.directory, 'pipe.yaml')
     expect(spawnSync('mkfifo', [pipe]).status).toBe(0)
     expect(problemsOf(() => readConfigDocument(pipe, {}), files)).toEqual([
@@ -34,25 +35,25 @@ describe('a file that cannot be read is an error that names it (CFG4)', () => {
     ])
   })
 
-  test('because it is larger than a mebibyte', () => {
+  test('a configuration file larger than 1 MiB is rejected', () => {
     expect(problems(`# ${'x'.repeat(1024 * 1024)}`)).toEqual([
       'otel.yaml: must be a regular file of at most 1048576 bytes',
     ])
   })
 
-  test('because of its extension', () => {
+  test('a configuration file without the extension .yaml or .yml is rejected', () => {
     expect(problems('a: 1', 'otel.json')).toEqual(['otel.json: must be a YAML file, with the extension .yaml or .yml'])
   })
 })
 
-test('a file that is a symbolic link, as in a Kubernetes volume, is read', () => {
+test('a configuration file that is a symbolic link, as in a Kubernetes volume, is read', () => {
   const link = join(files.directory, 'link.yaml')
   symlinkSync(files.write('a: 1'), link)
   expect(readConfigDocument(link, {}).kind).toBe('section')
 })
 
-// The other name is in place half of the time, and the check and the reading must find the same file.
-test('a path that is exchanged between a file and a pipe while it is read never blocks and is never read past its check', async () => {
+// The path is a pipe half of the time; the check and the read must apply to the same file.
+test('a path that alternates between a file and a pipe neither blocks nor bypasses the check', async () => {
   const path = files.write('a: 1', 'exchanged.yaml')
   const pipe = join(files.directory, 'exchanged.pipe')
   const spare = join(files.directory, 'exchanged.spare')
@@ -74,7 +75,8 @@ test('a path that is exchanged between a file and a pipe while it is read never 
   }
 })
 
-describe('what is no YAML is an error with its line and column, and without what stands there (CFG4)', () => {
+// Requirements: CFG4
+describe('invalid YAML documents', () => {
   test.each([
     ['a: 1\nb: "SECRET\\q"', 'otel.yaml:2:11: is not valid YAML: Invalid escape sequence (BAD_DQ_ESCAPE)'],
     ['a: SECRET: x', 'otel.yaml:1:4: is not valid YAML: Nested mappings are not allowed in compact mappings'],
@@ -85,24 +87,24 @@ describe('what is no YAML is an error with its line and column, and without what
     ['a: !SECRET x', 'otel.yaml:1:4: is not valid YAML: Unresolved tag'],
     ['%SECRET\n---\na: 1', 'otel.yaml:1:1: is not valid YAML: Unknown directive'],
     ['a: }SECRET', 'otel.yaml'],
-    ['a: 1\n---\nb: SECRET', 'otel.yaml:2:1: must hold one YAML document'],
+    ['a: 1\n---\nb: SECRET', 'otel.yaml:2:1: must contain exactly one YAML document'],
     ['? [SECRET]\n: 1', 'otel.yaml:1:3: has a property whose name is not a string'],
     ['1: SECRET', 'otel.yaml:1:1: has a property whose name is not a string'],
     ['', 'otel.yaml: is empty; it must set file_format'],
     ['# SECRET\n', 'otel.yaml: is empty; it must set file_format'],
     ['a: &x [*x]', 'otel.yaml:1:8: refers to an anchor that is not defined before it'],
-  ])('%j', (text, expected) => {
+  ])('the document %j is reported as invalid, without its content', (text, expected) => {
     const found = problems(text)
     expect(found).toEqual([expect.stringContaining(expected)])
     expect(found.join()).not.toContain('SECRET')
   })
 
-  test('aliases cannot multiply without end', () => {
+  test('a document whose aliases expand exponentially is rejected', () => {
     const lines = Array.from({ length: 30 }, (_, i) => `a${i}: &a${i} [${i === 0 ? '1' : `*a${i - 1}, *a${i - 1}`}]`)
     expect(problems(lines.join('\n'))).toEqual([expect.stringContaining('has too many or too deeply nested values')])
   })
 
-  test('nesting has a limit', () => {
+  test('a document with too many nested levels is rejected', () => {
     expect(problems(`a: ${'['.repeat(200)}${']'.repeat(200)}`)).toEqual([expect.stringContaining('deeply nested')])
   })
 })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ConfigurationError } from '../../../src/options/configuration-error.ts'
 
-/** A folder for configuration files of tests. */
+/** A temporary folder for configuration files. */
 export class ConfigFiles {
   readonly directory = mkdtempSync(join(realpathSync(tmpdir()), 'sluice-config-'))
 
@@ -19,12 +19,12 @@ export class ConfigFiles {
   }
 }
 
-/** A file with one processor, and more at the top level. */
+/** Returns a configuration with one processor, and with `more` at the top level. */
 export function withProcessor(processor: string, more = ''): string {
   return `file_format: "1.0"\n${more}logger_provider:\n  processors:\n${processor.replace(/^/gm, '    ')}\n`
 }
 
-/** The places and messages of the problems that a function throws, without the folder; empty when it throws nothing. */
+/** Returns the positions and messages of the errors that a function throws, without the folder. */
 export function problemsOf(run: () => unknown, { directory }: ConfigFiles): string[] {
   try {
     run()

@@ -31,7 +31,8 @@ function dataOf(node: ConfigNode): unknown {
   return Object.fromEntries([...node.entries].map(([name, entry]) => [name, dataOf(entry.node)]))
 }
 
-describe('references are replaced as in the table of the specification (CFG1)', () => {
+// Requirements: CFG1
+describe('substitution of references', () => {
   test.each<[input: string, output: unknown]>([
     ['${STRING_VALUE}', 'value'],
     ['${BOOL_VALUE}', true],
@@ -59,7 +60,7 @@ describe('references are replaced as in the table of the specification (CFG1)', 
     ['${VALUE_WITH_ESCAPE}', 'value$$'],
     ['a $$ b', 'a $ b'],
     ['a $ b', 'a $ b'],
-    // beyond the table
+    // not in the table of the specification
     ['${EMPTY}', null],
     ['${EMPTY:-1}', 1],
     ['${env:UNDEFINED_KEY:-}', null],
@@ -68,25 +69,28 @@ describe('references are replaced as in the table of the specification (CFG1)', 
     ['!!str ${INT_VALUE}', '1'],
     ['${}', '${}'],
     ['${constructor}', null],
-  ])('%s is %j', (input, output) => {
+  ])('the value %s is substituted with %j', (input, output) => {
     expect(read(`key: ${input}`)).toEqual({ key: output })
   })
 
-  test('names of properties are not substituted (CFG1)', () => {
+  // Requirements: CFG1
+  test('references in property names are not substituted', () => {
     expect(read('${STRING_VALUE}: value')).toEqual({ '${STRING_VALUE}': 'value' })
   })
 
+  // Requirements: CFG3
   test.each(['${STRING_VALUE:?error}', '${1API_KEY}', '${API_$KEY}', '${sys:x}', '${ STRING_VALUE}', '${a-b}'])(
-    '%s is an error with its position, without what it holds (CFG3)',
+    'the invalid reference %s is reported with its position and without its content',
     (input) => {
       expect(problemsOf(() => read(`a: 1\nkey:  ${input}`), files)).toEqual([
-        expect.stringMatching(/^otel\.yaml:2:7: has an invalid substitution; write \$\{NAME\}, \$\{env:NAME\} or/),
+        expect.stringMatching(/^otel\.yaml:2:7: has an invalid substitution; use \$\{NAME\}, \$\{env:NAME\} or/),
       ])
     },
   )
 })
 
-test('no value of a variable creates structure, whatever it holds and wherever it is referred to (CFG2)', () => {
+// Requirements: CFG2
+test('the value of a variable never creates YAML structure, wherever it is referenced', () => {
   const hostile = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.constantFrom(
@@ -122,7 +126,7 @@ test('no value of a variable creates structure, whatever it holds and wherever i
   )
 })
 
-test('text without a dollar sign stays as it is, and an escaped one comes back', () => {
+test('substitution restores escaped dollar signs and does not change other text', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       expect(substituteVariables(text.replaceAll('$', '$$$$'), env)).toBe(text)
@@ -146,6 +150,6 @@ test.each<[string, unknown]>([
   ['1_000', '1_000'],
   ['12:30', '12:30'],
   ['2026-11-23', '2026-11-23'],
-])('the plain scalar %j is %j by the core schema', (text, value) => {
+])('the plain scalar %j resolves to %j in the YAML core schema', (text, value) => {
   expect(plainScalar(text)).toEqual(value)
 })

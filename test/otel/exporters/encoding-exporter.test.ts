@@ -7,7 +7,7 @@ import { fileExporter, memoryExporter, type Exporter } from '../../../src/entrie
 import { EncodingLogRecordExporter } from '../../../src/otel/sdk/encoding-exporter.ts'
 import type { OtelExportResult, ReadableLogRecord } from '../../../src/otel/api/types.ts'
 import { ConfigurationError } from '../../../src/options/configuration-error.ts'
-import { AnsweringExporter, StallingExporter } from '../../support/pipeline/exporters.ts'
+import { ScriptedExporter, StallingExporter } from '../../support/pipeline/exporters.ts'
 import { lines, numbers, turn } from '../processor/lines.ts'
 
 const resource = { attributes: { 'service.name': 'shop' } }
@@ -26,7 +26,7 @@ function records(bodies: readonly unknown[]): ReadableLogRecord[] {
   }))
 }
 
-/** What `export` calls back with. */
+/** Exports a record for each body, and returns the result that is passed to the callback. */
 function exported(exporter: EncodingLogRecordExporter, bodies: readonly unknown[]): Promise<OtelExportResult> {
   return new Promise((resolve) => exporter.export(records(bodies), resolve))
 }
@@ -38,13 +38,13 @@ afterEach(async () => {
 })
 
 function encoding(exporter: Exporter, options: object = {}): EncodingLogRecordExporter {
-  const made = new EncodingLogRecordExporter({ exporter, onDiagnostic: () => {}, ...options })
-  open.push(made)
-  return made
+  const wrapper = new EncodingLogRecordExporter({ exporter, onDiagnostic: () => {}, ...options })
+  open.push(wrapper)
+  return wrapper
 }
 
-describe.each(lines)('behind the processors of $name', (line) => {
-  test('the batch processor: records arrive redacted, as they were when they were exported, and once', async () => {
+describe.each(lines)('EncodingLogRecordExporter with the processors of $name', (line) => {
+  test('records from the batch processor are exported once, in order and redacted', async () => {
     const memory = memoryExporter()
     const exporter = new EncodingLogRecordExporter({ exporter: memory, redact: ['card'] })
     const processor = new line.BatchLogRecordProcessor({ exporter, maxExportBatchSize: 5 })
@@ -59,7 +59,8 @@ describe.each(lines)('behind the processors of $name', (line) => {
     expect(exporter.stats()).toMatchObject({ emitted: 12, written: 12, queued: 0 })
   })
 
-  test('D13 PRO6 the simple processor: its exports overlap, those of the exporter behind do not, and shutdown waits for all', async () => {
+  // Requirements: D13, PRO6
+  test('overlapping exports of the simple processor are serialized, and shutdown waits for them', async () => {
     const inner = new StallingExporter()
     const exporter = encoding(inner)
     const processor = new line.SimpleLogRecordProcessor({ exporter })
@@ -68,45 +69,45 @@ describe.each(lines)('behind the processors of $name', (line) => {
     const closing = provider.shutdown()
     await turn()
     while (inner.pending !== undefined) {
-      inner.answer()
+      inner.complete()
       await turn()
     }
     await closing
     expect(inner.lines().map(({ message }) => message)).toEqual(['n0', 'n1', 'n2', 'n3', 'n4'])
-    expect(inner.overlapped).toBe(false)
+    expect(inner.hasOverlapped).toBe(false)
   })
 })
 
 describe('export', () => {
-  test('calls back with 0 when the destination has the records', async () => {
+  test('export calls back with 0 after the wrapped exporter accepts the records', async () => {
     const inner = new StallingExporter()
     const exporter = encoding(inner)
     const result = exported(exporter, ['a', 'b'])
     await turn()
     expect(exporter.stats()).toMatchObject({ emitted: 2, queued: 2, written: 0 })
-    inner.answer()
+    inner.complete()
     expect(await result).toEqual({ code: 0 })
     expect(exporter.stats()).toMatchObject({ emitted: 2, queued: 0, written: 2 })
   })
 
-  test('a delay of the exporter is not waited for: whoever calls has gathered records already', async () => {
+  test('export ignores the schedule delay of the wrapped exporter', async () => {
     const inner = new StallingExporter({ schedule: { delayMillis: 1_000_000 } })
     const result = exported(encoding(inner), ['a'])
     await turn()
-    inner.answer()
+    inner.complete()
     expect(await result).toEqual({ code: 0 })
   })
 
-  test('calls back with 1 and counts when some do not arrive, each call with its own', async () => {
-    const inner = new AnsweringExporter({ delivery: { maxExportBatchSize: 2 } })
+  test('export calls back with 1 and the counts of its own records when some of them are not delivered', async () => {
+    const inner = new ScriptedExporter({ delivery: { maxExportBatchSize: 2 } })
     const answers = [
       { status: 'accepted' },
       { status: 'rejected', accepted: 1, reason: 'rejected' },
       { status: 'unknown', accepted: 0 },
       { status: 'retryable', accepted: 0 },
     ]
-    // The last one is for the notice of the losses.
-    inner.answer = () => answers.shift() ?? { status: 'accepted' }
+    // The default is the response to the drop report.
+    inner.respond = () => answers.shift() ?? { status: 'accepted' }
     const exporter = encoding(inner)
     const [first, second, third] = await Promise.all([
       exported(exporter, ['a', 'b']),
@@ -114,10 +115,10 @@ describe('export', () => {
       exported(exporter, ['e', 'f', 'g', 'h']),
     ])
     expect(first).toEqual({ code: 0 })
-    expect(second).toEqual({ code: 1, error: new Error('of 2 records 1 were lost (1 rejected)') })
+    expect(second).toEqual({ code: 1, error: new Error('of 2 records, 1 were lost (1 rejected)') })
     expect(third).toEqual({
       code: 1,
-      error: new Error('of 4 records 2 were lost (2 retry_exhausted), 2 may have arrived'),
+      error: new Error('of 4 records, 2 were lost (2 retry_exhausted), 2 may have arrived'),
     })
     expect(exporter.stats()).toMatchObject({
       written: 3,
@@ -127,51 +128,54 @@ describe('export', () => {
     })
   })
 
-  test('EXP1 calls back after timeoutMillis, and counts what arrives later', async () => {
+  // Requirements: EXP1
+  test('export calls back after timeoutMillis, and records delivered later count as written', async () => {
     const inner = new StallingExporter()
     const exporter = encoding(inner, { timeoutMillis: 5 })
-    expect(await exported(exporter, ['a'])).toEqual({ code: 1, error: new Error('of 1 records 1 still wait') })
-    inner.answer()
+    expect(await exported(exporter, ['a'])).toEqual({ code: 1, error: new Error('of 1 records, 1 are still queued') })
+    inner.complete()
     await exporter.forceFlush()
     expect(exporter.stats()).toMatchObject({ written: 1, queued: 0 })
   })
 
-  test('a full queue is a failure of the call that brought too much', async () => {
+  test('export calls back with 1 when its records exceed the queue', async () => {
     const inner = new StallingExporter({ delivery: { maxQueueSize: 3, onFull: 'dropNewest' } })
     const exporter = encoding(inner)
     const result = exported(exporter, numbers(5))
     await turn()
-    inner.answer()
+    inner.complete()
     await turn()
-    expect(await result).toEqual({ code: 1, error: new Error('of 5 records 2 were lost (2 queue_full)') })
+    expect(await result).toEqual({ code: 1, error: new Error('of 5 records, 2 were lost (2 queue_full)') })
     expect(exporter.stats().dropped.byReason.queue_full).toBe(2)
-    // The notice of it.
+    // The export of the drop report.
     await turn()
-    inner.answer()
+    inner.complete()
   })
 
-  test('what the level of the exporter leaves out is no failure', async () => {
+  test('export calls back with 0 when the level of the exporter filters out the records', async () => {
     const memory = memoryExporter({ level: 'warn' })
     expect(await exported(encoding(memory), ['a'])).toEqual({ code: 0 })
     expect(memory.records).toEqual([])
   })
 
-  test('D5 changes after the call do not show', async () => {
+  // Requirements: D5
+  test('a change of a body after the export call does not affect the exported record', async () => {
     const inner = new StallingExporter()
-    const body = { state: 'said' }
+    const body = { state: 'original' }
     const result = exported(encoding(inner), [body])
     body.state = 'changed'
     await turn()
-    inner.answer()
+    inner.complete()
     await result
-    expect(inner.lines()[0].message).toBe('{"state":"said"}')
+    expect(inner.lines()[0].message).toBe('{"state":"original"}')
   })
 
-  test('no records are a success', async () => {
+  test('export of an empty array calls back with 0', async () => {
     expect(await exported(encoding(memoryExporter()), [])).toEqual({ code: 0 })
   })
 
-  test('D12 ERR1 nothing throws: neither records that cannot be read, nor a callback that throws', async () => {
+  // Requirements: D12, ERR1
+  test('export does not throw for records that cannot be read or for a callback that throws', async () => {
     const exporter = encoding(memoryExporter())
     const results: OtelExportResult[] = []
     for (const given of [undefined, null, 5, [undefined], [Object.defineProperty({}, 'body', { get: thrower })]]) {
@@ -181,10 +185,11 @@ describe('export', () => {
       })
     }
     expect(results.map(({ code }) => code)).toEqual([0, 0, 0, 1, 1])
-    expect(results[4]!.error!.message).toBe('of 1 records 1 were lost (1 not_encoded)')
+    expect(results[4]!.error!.message).toBe('of 1 records, 1 were lost (1 not_encoded)')
   })
 
-  test('EXP2 after shutdown it fails', async () => {
+  // Requirements: EXP2
+  test('export after shutdown calls back with an error', async () => {
     const memory = memoryExporter()
     const exporter = encoding(memory)
     expect(await exported(exporter, ['a'])).toEqual({ code: 0 })
@@ -193,7 +198,8 @@ describe('export', () => {
     expect(memory.records).toHaveLength(1)
   })
 
-  test('EXP2 what comes after shutdown is counted as lost by it, whatever it is', async () => {
+  // Requirements: EXP2
+  test('records exported during or after shutdown count as dropped, even if they are invalid', async () => {
     const memory = memoryExporter({ level: 'info' })
     const exporter = encoding(memory)
     await exported(exporter, ['a'])
@@ -211,7 +217,7 @@ describe('export', () => {
     exporter.export(undefined as never, (answer) => answers.push(answer))
     const failure = { code: 1, error: new Error('the exporter is shut down') }
     expect(answers).toEqual([failure, failure, failure])
-    // What is lost while it closes is told by a record of its own.
+    // Records that are dropped during the shutdown are reported in a drop report.
     expect(memory.records.map(({ message }) => message)).toEqual(['a', '4 records were dropped'])
     const { emitted, filtered, accepted, written, queued, dropped } = exporter.stats().exporters[0]!
     expect([emitted, filtered, accepted, written, queued, dropped.total]).toEqual([7, 0, 7, 2, 0, 5])
@@ -220,7 +226,8 @@ describe('export', () => {
 })
 
 describe('forceFlush and shutdown', () => {
-  test('CON1 wait for what was exported, flush and close the exporter once, and never reject', async () => {
+  // Requirements: CON1
+  test('forceFlush and shutdown wait for pending records, close the exporter once and never reject', async () => {
     const inner = new StallingExporter()
     inner.flush = () => Promise.reject(new Error('no'))
     const exporter = encoding(inner)
@@ -229,22 +236,23 @@ describe('forceFlush and shutdown', () => {
     const closing = exporter.shutdown()
     expect(exporter.shutdown()).toBe(closing)
     await turn()
-    inner.answer()
+    inner.complete()
     await Promise.all([flushing, closing, result])
     expect(inner.shutdowns).toBe(1)
     await exporter.forceFlush()
   })
 
-  test('timeoutMillis 0 is no limit', async () => {
+  test('export has no timeout with timeoutMillis: 0', async () => {
     const inner = new StallingExporter()
     const result = exported(encoding(inner, { timeoutMillis: 0 }), ['a'])
     await new Promise((resolve) => setTimeout(resolve, 5))
-    inner.answer()
+    inner.complete()
     expect(await result).toEqual({ code: 0 })
   })
 })
 
-test('FIL1 behind it, fileExporter writes the File Exporter’s lines', async () => {
+// Requirements: FIL1
+test('EncodingLogRecordExporter with fileExporter writes the lines of the OpenTelemetry File Exporter', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'encoding-exporter-'))
   try {
     const path = join(directory, 'logs.jsonl')
@@ -279,7 +287,7 @@ test('FIL1 behind it, fileExporter writes the File Exporter’s lines', async ()
 })
 
 describe('options', () => {
-  test('wrong ones throw one error that lists all of them', () => {
+  test('invalid options throw one error that lists all of them', () => {
     const options = { exporter: {}, redact: ['a['], limits: { depth: 0 }, timeoutMillis: -1, maxQueueSize: 5 }
     expect(problemsOf(() => new EncodingLogRecordExporter(options as never))).toEqual([
       ['SLUICE_OPTION_RANGE', 'EncodingLogRecordExporter.timeoutMillis'],
@@ -291,7 +299,7 @@ describe('options', () => {
   })
 
   test.each([undefined, {}, { exporter: null }, { exporter: [memoryExporter()] }])(
-    '%p names no exporter',
+    'the options %p are rejected because they set no valid exporter',
     (options) => {
       expect(problemsOf(() => new EncodingLogRecordExporter(options as never))).toEqual([
         ['SLUICE_OPTION_TYPE', 'EncodingLogRecordExporter.exporter'],
@@ -299,14 +307,14 @@ describe('options', () => {
     },
   )
 
-  test('an exporter’s level is a standard one', () => {
+  test('an exporter with a non-standard level is rejected', () => {
     const exporter = memoryExporter({ level: 'notice' })
     expect(problemsOf(() => new EncodingLogRecordExporter({ exporter }))).toEqual([
       ['SLUICE_LEVEL_UNKNOWN', 'EncodingLogRecordExporter.exporter.level'],
     ])
   })
 
-  test('an exporter serves one pipeline', () => {
+  test('an exporter that is already in use is rejected', () => {
     const exporter = memoryExporter()
     encoding(exporter)
     const inUse = [['SLUICE_EXPORTER_IN_USE', 'exporter']]

@@ -15,8 +15,8 @@ import { recordingHost } from '../../support/pipeline/exporter-host.ts'
 import { StallingOtelExporter } from '../processor/lines.ts'
 import { otlpBatch } from './otlp-batch.ts'
 
-describe('behind a logger', () => {
-  test('records have the scope and the resource of the logger, the same objects for all', async () => {
+describe('a logger with an SDK exporter', () => {
+  test('all records of a logger have the same scope and resource objects', async () => {
     const official = new InMemoryLogRecordExporter()
     const log = createLogger({
       name: 'checkout',
@@ -49,7 +49,7 @@ describe('behind a logger', () => {
     await log.shutdown()
   })
 
-  test('a logger without a name has a scope without one', async () => {
+  test('records of a logger without a name have a scope with an empty name', async () => {
     const official = new StallingOtelExporter(true)
     const log = createLogger({ exporter: fromLogRecordExporter(official) })
     log.info('x')
@@ -58,7 +58,8 @@ describe('behind a logger', () => {
     expect(official.calls.at(-1)).toBe('shutdown')
   })
 
-  test('BLR1 512 records are a batch, however long they are', async () => {
+  // Requirements: BLR1
+  test('a batch has at most 512 records, however long they are', async () => {
     const official = new StallingOtelExporter(true)
     const log = createLogger({ exporter: fromLogRecordExporter(official) })
     for (let index = 0; index < 1_100; index++) log.info('x'.repeat(1_000))
@@ -66,7 +67,8 @@ describe('behind a logger', () => {
     expect(official.sizes).toEqual([512, 512, 76])
   })
 
-  test('BLR1 the defaults are 2,048 records, batches of 512, 1,000 ms for a batch to fill and 30 s for an export', async () => {
+  // Requirements: BLR1
+  test('the defaults are a queue of 2,048, batches of 512, a delay of 1,000 ms and a timeout of 30 s', async () => {
     const { delivery, schedule } = fromLogRecordExporter(new StallingOtelExporter())
     expect(delivery).toMatchObject({ maxQueueSize: 2_048, maxExportBatchSize: 512 })
     expect(schedule).toEqual({ delayMillis: 1_000 })
@@ -89,62 +91,69 @@ describe('behind a logger', () => {
   })
 })
 
-const again = { status: 'retryable', accepted: 0 }
+const retryable = { status: 'retryable', accepted: 0 }
 const unknown = { status: 'unknown', accepted: 0 }
 const failed = (reason: string) => ({ status: 'rejected', accepted: 0, reason })
 const errorWith = (members: object) => Object.assign(new Error('secret'), members)
 
-describe('what an export comes to', () => {
+describe('the result of an export', () => {
   test.each<[string, unknown, object]>([
     ['code 0', { code: 0 }, { status: 'accepted' }],
     ['code 1 without an error', { code: 1 }, failed('io_error')],
     ['code 1 with an error', { code: 1, error: new Error('secret') }, failed('io_error')],
     ['no result', undefined, failed('io_error')],
-    ['a status of HTTP', { code: 1, error: errorWith({ name: 'OTLPExporterError', code: 400 }) }, failed('rejected')],
-    ['a connection that was lost', { code: 1, error: errorWith({ code: 'ECONNRESET' }) }, unknown],
-    ['a server that was waited for in vain', { code: 1, error: new Error('Request timed out') }, unknown],
-    ['an error of the network', { code: 1, error: errorWith({ code: 'ECONNREFUSED' }) }, again],
-    ['an error of the system', { code: 1, error: errorWith({ code: 'ENOSPC' }) }, failed('io_error')],
-    ['a number that is no status of gRPC', { code: 1, error: errorWith({ code: 14 }) }, failed('rejected')],
+    ['an HTTP status', { code: 1, error: errorWith({ name: 'OTLPExporterError', code: 400 }) }, failed('rejected')],
+    ['a lost connection', { code: 1, error: errorWith({ code: 'ECONNRESET' }) }, unknown],
+    ['a request timeout', { code: 1, error: new Error('Request timed out') }, unknown],
+    ['a network error', { code: 1, error: errorWith({ code: 'ECONNREFUSED' }) }, retryable],
+    ['a system error', { code: 1, error: errorWith({ code: 'ENOSPC' }) }, failed('io_error')],
+    ['a number that is not a gRPC status', { code: 1, error: errorWith({ code: 14 }) }, failed('rejected')],
     ['an error that throws when it is read', { code: 1, error: new Proxy({}, { get: thrower }) }, failed('io_error')],
-  ])('%s', async (_, answer, expected) => {
-    const { result, told } = await exported({
+  ])('fromLogRecordExporter converts %s to the matching export status', async (_, answer, expected) => {
+    const { result, diagnostics } = await exported({
       export: (__, resultCallback) => resultCallback(answer as { code: number }),
       shutdown: async () => {},
     })
     expect(result).toEqual(expected)
-    expect(told).toHaveLength(answer !== undefined && (answer as { code: number }).code === 0 ? 0 : 1)
-    expect(told.join()).not.toContain('secret')
+    expect(diagnostics).toHaveLength(answer !== undefined && (answer as { code: number }).code === 0 ? 0 : 1)
+    expect(diagnostics.join()).not.toContain('secret')
   })
 
-  test('D12 ERR1 one that throws', async () => {
+  // Requirements: D12, ERR1
+  test('an export that throws is rejected with io_error', async () => {
     const { result } = await exported({ export: thrower, shutdown: async () => {} })
     expect(result).toEqual(failed('io_error'))
   })
 
+  // Requirements: OTL8
   test.each([
     [400, failed('rejected'), 'OTLPExporterError 400'],
-    [503, again, 'OTLPExporterError'],
-  ])('OTL8 a %i of a server, through the HTTP exporters of both lines', async (status, expected, cause) => {
-    // The wait that it asks for is longer than the exporter's own time, so that it gives up at once.
-    const server = createServer((_, response) => response.writeHead(status, { 'retry-after': '60' }).end('secret'))
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-    try {
-      for (const Exporter of [OTLPLogExporter, oldHttp.OTLPLogExporter]) {
-        const { result, told } = await exported(new Exporter({ url, timeoutMillis: 2_000 }))
-        expect(result).toEqual(expected)
-        expect(told).toEqual([`SLUICE_EXPORT_FAILED: OTLPLogExporter did not deliver a batch (${cause})`])
+    [503, retryable, 'OTLPExporterError'],
+  ])(
+    'fromLogRecordExporter converts an HTTP status of %i from the exporters of both SDK lines',
+    async (status, expected, cause) => {
+      // Retry-After is longer than the timeout of the exporter, so the exporter does not retry.
+      const server = createServer((_, response) => response.writeHead(status, { 'retry-after': '60' }).end('secret'))
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+      try {
+        for (const Exporter of [OTLPLogExporter, oldHttp.OTLPLogExporter]) {
+          const { result, diagnostics } = await exported(new Exporter({ url, timeoutMillis: 2_000 }))
+          expect(result).toEqual(expected)
+          expect(diagnostics).toEqual([`SLUICE_EXPORT_FAILED: OTLPLogExporter did not deliver a batch (${cause})`])
+        }
+      } finally {
+        server.closeAllConnections()
+        await new Promise((resolve) => server.close(resolve))
       }
-    } finally {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    }
-  })
+    },
+  )
 })
 
 describe('exportTimeoutMillis', () => {
-  test('D19 (row 40) ends a wait for a server that never ends its answer, which the exporter itself would not', async () => {
+  // Requirements: D19
+  // Fault rows: 40
+  test('exportTimeoutMillis ends an export whose response never completes', async () => {
     const server = createServer((_, response) => {
       response.writeHead(200)
       const drip = setInterval(() => response.write('x'), 2)
@@ -154,16 +163,17 @@ describe('exportTimeoutMillis', () => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
     try {
       const official = new OTLPLogExporter({ url, timeoutMillis: 150 }) as OtelLogRecordExporter
-      const { result, told } = await exported(official, { exportTimeoutMillis: 500 })
+      const { result, diagnostics } = await exported(official, { exportTimeoutMillis: 500 })
       expect(result).toEqual({ status: 'unknown', accepted: 0 })
-      expect(told).toEqual(['SLUICE_EXPORT_TIMEOUT: OTLPLogExporter gave no answer in time'])
+      expect(diagnostics).toEqual(['SLUICE_EXPORT_TIMEOUT: OTLPLogExporter did not return a result in time'])
     } finally {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
     }
   })
 
-  test('PRO6 until the call has called back no other is made, and what was not given may be given again', async () => {
+  // Requirements: PRO6
+  test('export is not called again before its callback, and a batch not passed to it is retryable', async () => {
     const official = new StallingOtelExporter()
     const exporter = fromLogRecordExporter(official, { exportTimeoutMillis: 5, retry: false })
     expect(await exporter.export(otlpBatch(['a']), undefined)).toEqual({ status: 'unknown', accepted: 0 })
@@ -177,19 +187,19 @@ describe('exportTimeoutMillis', () => {
     expect(official.mostOpen).toBe(1)
   })
 
-  test('a batch that is tried again while its call is open waits for that one', async () => {
+  test('a retry of a batch whose export is still in flight waits for that export', async () => {
     const official = new StallingOtelExporter()
     const exporter = fromLogRecordExporter(official, { exportTimeoutMillis: 5, retry: { initialDelayMillis: 1 } })
     exporter.start!(recordingHost())
     const result = exporter.export(otlpBatch(['a']), undefined)
     await new Promise((resolve) => setTimeout(resolve, 30))
     official.answer()
-    // Nobody can tell that it was not sent again.
+    // The outcome of the first attempt was unknown, so the batch may be duplicated.
     expect(await result).toEqual({ status: 'accepted', maybeDuplicated: 1 })
     expect(official.sizes).toEqual([1])
   })
 
-  test('the signal of a pipeline ends a wait, too', async () => {
+  test('the abort signal of the pipeline ends the wait for an export', async () => {
     const official = new StallingOtelExporter()
     const exporter = fromLogRecordExporter(official, { exportTimeoutMillis: 0, retry: false })
     const controller = new AbortController()
@@ -203,9 +213,9 @@ describe('exportTimeoutMillis', () => {
 })
 
 describe('options', () => {
-  const take = new ConsoleLogRecordExporter() as OtelLogRecordExporter
+  const consoleExporter = new ConsoleLogRecordExporter() as OtelLogRecordExporter
 
-  test('wrong ones throw one error that lists all of them', () => {
+  test('invalid options throw one error that lists all of them', () => {
     const options = { numbers: 'x', maxQueueSize: 0, nane: 'a', retry: { maxElapsedMillis: -1 } }
     expect(problemsOf(() => fromLogRecordExporter({} as never, options as never))).toEqual([
       ['SLUICE_OPTION_TYPE', 'exporter'],
@@ -216,16 +226,17 @@ describe('options', () => {
     ])
   })
 
-  test.each([undefined, null, 5, {}, { export() {} }])('%p is no exporter', (given) => {
+  test.each([undefined, null, 5, {}, { export() {} }])('the value %p is rejected as an exporter', (given) => {
     expect(problemsOf(() => fromLogRecordExporter(given as never))).toEqual([['SLUICE_OPTION_TYPE', 'exporter']])
   })
 
-  test('PRO6 an exporter serves one', () => {
-    expect(fromLogRecordExporter(take).name).toBe('ConsoleLogRecordExporter')
-    expect(problemsOf(() => fromLogRecordExporter(take))).toEqual([['SLUICE_EXPORTER_IN_USE', 'exporter']])
+  // Requirements: PRO6
+  test('an SDK exporter that is already wrapped is rejected', () => {
+    expect(fromLogRecordExporter(consoleExporter).name).toBe('ConsoleLogRecordExporter')
+    expect(problemsOf(() => fromLogRecordExporter(consoleExporter))).toEqual([['SLUICE_EXPORTER_IN_USE', 'exporter']])
   })
 
-  test('name and delivery are what they say', () => {
+  test('the options set the name, the schedule and the delivery of the exporter', () => {
     const exporter = fromLogRecordExporter(new StallingOtelExporter(), {
       name: 'mine',
       level: 'warn',
@@ -241,16 +252,16 @@ describe('options', () => {
   })
 })
 
-/** What is made of one batch, and what is told. */
+/** Exports one batch, and returns its result and the diagnostics. */
 async function exported(
   official: OtelLogRecordExporter,
   options: Parameters<typeof fromLogRecordExporter>[1] = {},
-): Promise<{ readonly result: ExportResult; readonly told: readonly string[] }> {
+): Promise<{ readonly result: ExportResult; readonly diagnostics: readonly string[] }> {
   const exporter = fromLogRecordExporter(official, { retry: false, ...options })
   const host = recordingHost()
   exporter.start!(host)
   const result = await exporter.export(otlpBatch(['a', 'b']), undefined)
-  return { result, told: host.problems.map(({ code, message }) => `${code}: ${message}`) }
+  return { result, diagnostics: host.diagnostics.map(({ code, message }) => `${code}: ${message}`) }
 }
 
 function problemsOf(make: () => unknown): unknown[] {

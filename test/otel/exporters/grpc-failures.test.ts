@@ -10,7 +10,7 @@ import { otlpBatch } from './otlp-batch.ts'
 
 const field = (id: number, type: string, rule?: 'repeated') => ({ id, type, ...(rule === undefined ? {} : { rule }) })
 
-/** Messages of google.rpc, by their public definitions. */
+/** Messages of google.rpc, from their public definitions. */
 const messages = protobuf.Root.fromJSON({
   nested: {
     Any: { fields: { type_url: field(1, 'string'), value: field(2, 'bytes') } },
@@ -34,7 +34,7 @@ const retryAfter = (seconds: number, nanos = 0) => any('RetryInfo', { retry_dela
 const statusOf = (...details: object[]) => encode('Status', { code: 14, message: 'later', details })
 
 let server: GrpcLogsServer
-/** What the server answers; undefined: it takes the batch. */
+/** The error with which the server responds; undefined: it accepts the batch. */
 let answer: GrpcRefusal | undefined
 let calls = 0
 
@@ -51,85 +51,94 @@ beforeEach(() => {
   calls = 0
 })
 
-/** What is made of the server's answer, and what is told. */
-async function exported(to = server.url): Promise<{ readonly result: ExportResult; readonly told: readonly string[] }> {
+/** Exports one batch, and returns its result and the diagnostics. */
+async function exported(
+  to = server.url,
+): Promise<{ readonly result: ExportResult; readonly diagnostics: readonly string[] }> {
   const exporter = fromLogRecordExporter(new OTLPLogExporter({ url: to }), { retry: false })
   const host = recordingHost()
   exporter.start!(host)
   const result = await exporter.export(otlpBatch(['a', 'b']), undefined)
   await exporter.shutdown!()
-  return { result, told: host.problems.map(({ code, message }) => `${code}: ${message}`) }
+  return { result, diagnostics: host.diagnostics.map(({ code, message }) => `${code}: ${message}`) }
 }
 
-const again = { status: 'retryable', accepted: 0 }
-const final = { status: 'rejected', accepted: 0, reason: 'rejected' }
+const retryable = { status: 'retryable', accepted: 0 }
+const rejected = { status: 'rejected', accepted: 0, reason: 'rejected' }
 
-describe('OTL12 (row 42) a status of gRPC', () => {
+// Requirements: OTL12
+// Fault rows: 42
+describe('gRPC status codes', () => {
   test.each<[string, number, object]>([
-    ['CANCELLED', status.CANCELLED, again],
-    ['DEADLINE_EXCEEDED', status.DEADLINE_EXCEEDED, again],
-    ['ABORTED', status.ABORTED, again],
-    ['OUT_OF_RANGE', status.OUT_OF_RANGE, again],
-    ['UNAVAILABLE', status.UNAVAILABLE, again],
-    ['DATA_LOSS', status.DATA_LOSS, again],
-    ['RESOURCE_EXHAUSTED', status.RESOURCE_EXHAUSTED, final],
-    ['UNKNOWN', status.UNKNOWN, final],
-    ['INVALID_ARGUMENT', status.INVALID_ARGUMENT, final],
-    ['NOT_FOUND', status.NOT_FOUND, final],
-    ['ALREADY_EXISTS', status.ALREADY_EXISTS, final],
-    ['PERMISSION_DENIED', status.PERMISSION_DENIED, final],
-    ['UNAUTHENTICATED', status.UNAUTHENTICATED, final],
-    ['FAILED_PRECONDITION', status.FAILED_PRECONDITION, final],
-    ['UNIMPLEMENTED', status.UNIMPLEMENTED, final],
-    ['INTERNAL', status.INTERNAL, final],
-  ])('%s', async (_, code, expected) => {
+    ['CANCELLED', status.CANCELLED, retryable],
+    ['DEADLINE_EXCEEDED', status.DEADLINE_EXCEEDED, retryable],
+    ['ABORTED', status.ABORTED, retryable],
+    ['OUT_OF_RANGE', status.OUT_OF_RANGE, retryable],
+    ['UNAVAILABLE', status.UNAVAILABLE, retryable],
+    ['DATA_LOSS', status.DATA_LOSS, retryable],
+    ['RESOURCE_EXHAUSTED', status.RESOURCE_EXHAUSTED, rejected],
+    ['UNKNOWN', status.UNKNOWN, rejected],
+    ['INVALID_ARGUMENT', status.INVALID_ARGUMENT, rejected],
+    ['NOT_FOUND', status.NOT_FOUND, rejected],
+    ['ALREADY_EXISTS', status.ALREADY_EXISTS, rejected],
+    ['PERMISSION_DENIED', status.PERMISSION_DENIED, rejected],
+    ['UNAUTHENTICATED', status.UNAUTHENTICATED, rejected],
+    ['FAILED_PRECONDITION', status.FAILED_PRECONDITION, rejected],
+    ['UNIMPLEMENTED', status.UNIMPLEMENTED, rejected],
+    ['INTERNAL', status.INTERNAL, rejected],
+  ])('an export that fails with the gRPC status %s is retryable only if OTLP allows it', async (_, code, expected) => {
     answer = { code }
-    const { result, told } = await exported()
+    const { result, diagnostics } = await exported()
     expect(result).toEqual(expected)
     expect(calls).toBe(1)
-    expect(told).toEqual([`SLUICE_EXPORT_FAILED: OTLPLogExporter did not deliver a batch (gRPC status ${code})`])
+    expect(diagnostics).toEqual([`SLUICE_EXPORT_FAILED: OTLPLogExporter did not deliver a batch (gRPC status ${code})`])
   })
 
   test.each<[string, Uint8Array, number | undefined]>([
-    ['2.5 s', statusOf(retryAfter(2, 500_000_000)), 2_500],
-    ['nothing', statusOf(retryAfter(0)), 0],
+    ['a RetryInfo of 2.5 s', statusOf(retryAfter(2, 500_000_000)), 2_500],
+    ['a RetryInfo of 0 s', statusOf(retryAfter(0)), 0],
     [
-      'an hour, behind other details',
+      'a RetryInfo of 1 h after other details',
       statusOf(any('DebugInfo', { stack_entries: ['a', 'b'], detail: 'x' }), retryAfter(3_600)),
       3_600_000,
     ],
-    ['a negative time', statusOf(retryAfter(-5)), 0],
-    ['no time', statusOf(any('RetryInfo', {})), 0],
-    ['no RetryInfo', statusOf(any('DebugInfo', { detail: 'type.googleapis.com/google.rpc.RetryInfo' })), undefined],
+    ['a RetryInfo with a negative delay', statusOf(retryAfter(-5)), 0],
+    ['a RetryInfo without a delay', statusOf(any('RetryInfo', {})), 0],
+    [
+      'details without a RetryInfo',
+      statusOf(any('DebugInfo', { detail: 'type.googleapis.com/google.rpc.RetryInfo' })),
+      undefined,
+    ],
     ['no details', statusOf(), undefined],
-    ['bytes that are no Status', new Uint8Array([0x1a, 0xff, 0xff, 0xff, 0xff, 0xff, 0x0f, 0x00]), undefined],
-    ['a varint without end', new Uint8Array(40).fill(0xff), undefined],
-    ['half a Status', statusOf(retryAfter(2)).slice(0, 20), undefined],
+    ['details that are not a Status', new Uint8Array([0x1a, 0xff, 0xff, 0xff, 0xff, 0xff, 0x0f, 0x00]), undefined],
+    ['details with an unterminated varint', new Uint8Array(40).fill(0xff), undefined],
+    ['half of a Status', statusOf(retryAfter(2)).slice(0, 20), undefined],
     ['a Status without its last byte', statusOf(retryAfter(300)).slice(0, -1), undefined],
-  ])('RESOURCE_EXHAUSTED whose RetryInfo asks for %s', async (_, details, delay) => {
+  ])('RESOURCE_EXHAUSTED with %s is retryable only if the details contain a RetryInfo', async (_, details, delay) => {
     answer = { code: status.RESOURCE_EXHAUSTED, details }
     const { result } = await exported()
-    expect(result).toEqual(delay === undefined ? final : { ...again, retryAfterMillis: delay })
+    expect(result).toEqual(delay === undefined ? rejected : { ...retryable, retryAfterMillis: delay })
   })
 
-  test('UNAVAILABLE keeps the delay of its RetryInfo', async () => {
+  test('UNAVAILABLE is retryable after the delay of its RetryInfo', async () => {
     answer = { code: status.UNAVAILABLE, details: statusOf(retryAfter(7)) }
-    expect((await exported()).result).toEqual({ ...again, retryAfterMillis: 7_000 })
+    expect((await exported()).result).toEqual({ ...retryable, retryAfterMillis: 7_000 })
   })
 
-  test('of nobody who listens is UNAVAILABLE', async () => {
-    const { result, told } = await exported('http://127.0.0.1:1')
-    expect(result).toEqual(again)
-    expect(told[0]).toContain('gRPC status 14')
+  test('an unreachable server is reported as UNAVAILABLE', async () => {
+    const { result, diagnostics } = await exported('http://127.0.0.1:1')
+    expect(result).toEqual(retryable)
+    expect(diagnostics[0]).toContain('gRPC status 14')
   })
 })
 
-test('what the server takes is accepted', async () => {
+test('a batch that the server accepts has the status accepted', async () => {
   answer = undefined
   expect((await exported()).result).toEqual({ status: 'accepted' })
 })
 
-test('D17 what is UNAVAILABLE is sent again until it is taken, not before the time that its RetryInfo asks for', async () => {
+// Requirements: D17
+test('a batch that fails with UNAVAILABLE is retried after each RetryInfo delay until accepted', async () => {
   const times: number[] = []
   const own = await grpcLogsServer(() => {
     times.push(performance.now())

@@ -1,20 +1,20 @@
 import { constants, createServer, type Http2Session } from 'node:http2'
 import type { AddressInfo } from 'node:net'
 
-/** What a server refuses a request with. */
+/** The error with which a server rejects a request. */
 export interface GrpcRefusal {
   readonly code: number
   /** `grpc-status-details-bin`. */
   readonly details?: Uint8Array
 }
 
-/** A server of OTLP over gRPC for logs on a port of its own. */
+/** An OTLP/gRPC logs server on a free port. */
 export interface GrpcLogsServer {
   readonly url: string
   close(): Promise<void>
 }
 
-/** The codes of gRPC. */
+/** The gRPC status codes. */
 export const status = {
   CANCELLED: 1,
   UNKNOWN: 2,
@@ -35,8 +35,8 @@ export const status = {
 } as const
 
 /**
- * Starts one that answers each request with what `answer` returns; undefined: it takes it. It is gRPC as its description has
- * it: a message has a byte for compression and four for its length in front, and its status comes in the trailers of HTTP/2.
+ * Starts a server that responds to each request with the result of `answer`; undefined accepts the request. It implements
+ * the gRPC wire format: a compression byte and a length of four bytes precede a message, and the status is in the trailers.
  */
 export async function grpcLogsServer(answer: (request: Buffer) => GrpcRefusal | undefined): Promise<GrpcLogsServer> {
   const sessions = new Set<Http2Session>()

@@ -6,15 +6,15 @@ import { Counters } from '../../../src/pipeline/counters.ts'
 import { byteBuffers } from '../../../src/platform/node/byte-buffers.ts'
 import { recordOf, rules } from '../../support/values/records.ts'
 
-/** A batch with a record for each body, in the encoding that foreign exporters have. */
+/** Returns a batch with a record for each body, in the encoding for SDK exporters. */
 export function otlpBatch(bodies: readonly unknown[]): EncodedBatch {
   const encoder = encoderFor(otlpEncoding('http/json'), rules)
-  const chunk = new BatchBuffer(1, byteBuffers())
-  const account = new Counters()
+  const batch = new BatchBuffer(1, byteBuffers())
+  const counters = new Counters()
   for (const body of bodies) {
     const record = recordOf({ body })
-    chunk.add(encoder.encode(record) as string, record.severity, new RecordOwner(account, record.bound))
+    batch.add(encoder.encode(record) as string, record.severity, new RecordOwner(counters, record.bound))
   }
-  chunk.close()
-  return chunk
+  batch.close()
+  return batch
 }

@@ -13,7 +13,7 @@ import { decodeRequest, type OtlpJson } from '../../support/otlp/messages.ts'
 import { lines, resourceWith } from '../processor/lines.ts'
 import { grpcLogsServer, type GrpcLogsServer } from './grpc-server.ts'
 
-/** What the servers were sent, by the name of the exporter. */
+/** The requests that the servers received. */
 const requests: { readonly path: string; readonly type: string; readonly body: Buffer }[] = []
 let server: Server
 let grpcServer: GrpcLogsServer
@@ -69,7 +69,7 @@ const values = {
   map: JSON.parse('{"__proto__":{"a":1},"constructor":2}') as object,
 }
 
-/** The values as OTLP has them, by what the serializer of the exporter can carry. */
+/** The OTLP values that depend on the number range that the serializer of the exporter supports. */
 const expected: Readonly<Record<'json' | 'protobuf', OtlpJson>> = {
   protobuf: {
     large: { intValue: '1152921504606846976' },
@@ -89,8 +89,9 @@ const expected: Readonly<Record<'json' | 'protobuf', OtlpJson>> = {
 
 const int = (form: string, value: number) => ({ intValue: form === 'json' ? value : String(value) })
 
-describe.each(exporters)('through %s', (_, form, make) => {
-  test('D2, D3, JS3, JS5, JS6, JS8 and JS9: values arrive as the serializer can carry them, and none of them spoils the request', async () => {
+describe.each(exporters)('exports through %s', (_, form, make) => {
+  // Requirements: D2, D3, JS3, JS5, JS6, JS8, JS9
+  test('attribute values arrive in a form that the serializer supports', async () => {
     requests.length = 0
     const log = createLogger({
       exporter: fromLogRecordExporter(make()),
@@ -130,7 +131,7 @@ describe.each(exporters)('through %s', (_, form, make) => {
     })
   })
 
-  test.each(lines)('records of $name arrive with nanoseconds, trace, scope and resource', async (line) => {
+  test.each(lines)('records of $name arrive with nanoseconds, trace context, scope and resource', async (line) => {
     requests.length = 0
     const processor = new PipelineLogRecordProcessor({ exporter: make() })
     const resource = resourceWith({ 'service.name': 'shop' })
@@ -143,8 +144,8 @@ describe.each(exporters)('through %s', (_, form, make) => {
         .emit({ timestamp: [1_795_255_000, 123_456_789], body: name, context, eventName: 'e' })
     }
     await provider.shutdown()
-    const [{ resource: told, scopeLogs }] = requestOf(form).resourceLogs
-    expect(valuesOf(told.attributes)).toEqual({ 'service.name': { stringValue: 'shop' } })
+    const [{ resource: exportedResource, scopeLogs }] = requestOf(form).resourceLogs
+    expect(valuesOf(exportedResource.attributes)).toEqual({ 'service.name': { stringValue: 'shop' } })
     expect(scopeLogs.map(({ scope, logRecords }) => [scope.name, scope.version, logRecords.length])).toEqual([
       ['a', '1.0', 2],
       ['b', '1.0', 1],
@@ -153,7 +154,8 @@ describe.each(exporters)('through %s', (_, form, make) => {
   })
 })
 
-test('D2 D3 without ours one NaN makes the request of the JSON exporter one that a Collector refuses', async () => {
+// Requirements: D2, D3
+test('with the official batch processor, one NaN makes the request of the JSON exporter invalid', async () => {
   requests.length = 0
   const line = lines[0]!
   const processor = new line.BatchLogRecordProcessor({ exporter: new HttpExporter({ url }) })
@@ -162,7 +164,7 @@ test('D2 D3 without ours one NaN makes the request of the JSON exporter one that
   expect(requests[0]!.body.toString()).toMatch(/"doubleValue":null.*"intValue":1e\+300/)
 })
 
-test('numbers: double leaves NaN to the exporter, numbers: json makes text of it', async () => {
+test('numbers: double passes NaN to the exporter, and numbers: json converts it to a string', async () => {
   for (const numbers of ['double', 'json'] as const) {
     const kept: unknown[] = []
     const exporter: OtelLogRecordExporter = {

@@ -26,8 +26,9 @@ function program(line: number, processor: string, rest: string): string {
 
 const all = Array.from({ length: 100 }, (_, index) => `n${index}\n`).join('')
 
+// Requirements: D15
 test.each(lines.map(({ name }, line) => [name, line] as const))(
-  'D15 a program that comes to its end has exported what it has said (%s); behind the official processor it has not',
+  'a program that exits naturally exports all of its records (%s), unlike with the official processor',
   async (_, line) => {
     const ours = 'new PipelineLogRecordProcessor({ exporter: later, scheduledDelayMillis: 50 })'
     expect(await runModule(program(line, ours, 'emit(100)'))).toMatchObject({ code: 0, stdout: all, stderr: '' })
@@ -36,40 +37,46 @@ test.each(lines.map(({ name }, line) => [name, line] as const))(
   },
 )
 
-test('D15 (row 15) process.exit() loses nothing that an exporter can write without the event loop', async () => {
+// Requirements: D15
+// Fault rows: 15
+test('process.exit() loses no records with an exporter that can write synchronously', async () => {
   const ours = `new PipelineLogRecordProcessor({ exporter: fdExporter({ format: 'otlpJson' }), scheduledDelayMillis: 1_000 })`
   const { code, stdout } = await runModule(program(0, ours, 'emit(100); process.exit(3)'))
   expect(code).toBe(3)
   expect(stdout.trimEnd().split('\n')).toHaveLength(100)
 })
 
-test('D15 process.exit() tells how many records an exporter of the SDK did not get', async () => {
+// Requirements: D15
+test('process.exit() reports the number of records that were not passed to an SDK exporter', async () => {
   const ours = 'new PipelineLogRecordProcessor({ exporter: later })'
   const { code, stdout, stderr } = await runModule(program(0, ours, 'emit(100); process.exit(3)'))
   expect({ code, stdout }).toEqual({ code: 3, stdout: '' })
   expect(stderr).toContain('SLUICE_RECORDS_LOST: 100 records could not be written to LogRecordExporter')
 })
 
-test('D12 an exporter that throws does not keep the process alive; behind the official processor it does', async () => {
+// Requirements: D12
+test('an exporter that throws does not keep the process alive, unlike with the official processor', async () => {
   const throwing = '{ ...stdout, export() { throw new Error("no") } }'
-  const ours = await held(
+  const ours = await millisAfterFailure(
     `new PipelineLogRecordProcessor({ exporter: ${throwing}, scheduledDelayMillis: 10, onDiagnostic() {} })`,
   )
-  const theirs = await held(`new sdk.BatchLogRecordProcessor({ exporter: ${throwing}, exportTimeoutMillis: 2_000 })`)
+  const theirs = await millisAfterFailure(
+    `new sdk.BatchLogRecordProcessor({ exporter: ${throwing}, exportTimeoutMillis: 2_000 })`,
+  )
   expect(theirs).toBeGreaterThan(1_900)
   expect(ours).toBeLessThan(1_000)
 })
 
-test('an exporter that never answers does not keep a process alive that was shut down', async () => {
+test('an exporter that never calls back does not keep a process alive after the shutdown', async () => {
   const silent = 'fromLogRecordExporter({ ...stdout, export() {} }, { exportTimeoutMillis: 50, retry: false })'
   const ours = `new PipelineLogRecordProcessor({ exporter: ${silent}, onDiagnostic() {} })`
   const rest = 'emit(1); await processor.shutdown().catch(({ message }) => console.log(message))'
   const { code, stdout } = await runModule(program(0, ours, rest))
-  expect({ code, stdout }).toEqual({ code: 0, stdout: 'not everything was exported: 1 may have arrived\n' })
+  expect({ code, stdout }).toEqual({ code: 0, stdout: 'not all records were exported: 1 may have arrived\n' })
 })
 
-/** How long a program goes on after a failed export, in ms. */
-async function held(processor: string): Promise<number> {
+/** Returns how long a program runs after a failed export, in ms. */
+async function millisAfterFailure(processor: string): Promise<number> {
   const flushed = `
     emit(1)
     const start = performance.now()

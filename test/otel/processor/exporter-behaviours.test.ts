@@ -4,7 +4,7 @@ import { memoryExporter } from '../../../src/entries/exporters.ts'
 import { fromLogRecordExporter } from '../../../src/otel/sdk/foreign-exporter.ts'
 import { PipelineLogRecordProcessor } from '../../../src/otel/sdk/processor.ts'
 import type { OtelResource } from '../../../src/otel/api/types.ts'
-import { AnsweringExporter } from '../../support/pipeline/exporters.ts'
+import { ScriptedExporter } from '../../support/pipeline/exporters.ts'
 import { endAfterEach, official, pipeline, stallingExporter } from './harness.ts'
 import { lines, numbers, resourceWith, turn } from './lines.ts'
 
@@ -21,7 +21,8 @@ const record = {
 
 describe.each(lines)('in the LoggerProvider of $name', (line) => {
   describe('an exporter that misbehaves', () => {
-    test('EXP1 what it says has failed is dropped, and the next batch goes on (PRO7)', async () => {
+    // Requirements: EXP1, PRO7
+    test('a batch whose export fails is dropped, and the next batch is exported', async () => {
       const exporter = stallingExporter()
       const { emit, processor } = pipeline(line, { exporter, maxExportBatchSize: 2 })
       emit(numbers(4))
@@ -34,16 +35,17 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
       expect(processor.stats()).toMatchObject({ dropped: { total: 2, byReason: { io_error: 2 } } })
     })
 
-    test('D11 PRO6 after a timeout nothing overlaps; the official one has one more export open each time', async () => {
+    // Requirements: D11, PRO6
+    test('exports do not overlap after a timeout, unlike with the official processor', async () => {
       const exporter = stallingExporter()
       const own = fromLogRecordExporter(exporter, { exportTimeoutMillis: 10, retry: false })
       const { emit, processor, codes } = pipeline(line, { exporter: own, maxExportBatchSize: 1 })
       emit(numbers(4))
-      await expect(processor.forceFlush()).rejects.toThrow('not everything was exported')
+      await expect(processor.forceFlush()).rejects.toThrow('not all records were exported')
       expect(exporter.mostOpen).toBe(1)
       expect(exporter.sizes).toEqual([1])
       expect(codes()).toContain('SLUICE_EXPORT_TIMEOUT')
-      // Sent without an answer, and never sent.
+      // One record was sent without a response, and three were never sent.
       expect(processor.stats()).toMatchObject({ unknown: 1, dropped: { byReason: { retry_exhausted: 3 } } })
       exporter.answer()
       emit([4])
@@ -58,7 +60,8 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
       expect(theirs.mostOpen).toBeGreaterThan(1)
     })
 
-    test('D30 exportTimeoutMillis 0 is no limit; for the official one it is no time', async () => {
+    // Requirements: D30
+    test('exportTimeoutMillis: 0 disables the timeout, but makes the official processor time out at once', async () => {
       const exporter = stallingExporter()
       const { emit, processor } = pipeline(line, { exporter, exportTimeoutMillis: 0 })
       emit([1])
@@ -76,7 +79,8 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
       expect(theirs.open).toBe(1)
     })
 
-    test('D12 ERR1 one that throws is a failed export', async () => {
+    // Requirements: D12, ERR1
+    test('an exporter that throws fails the export', async () => {
       const exporter = stallingExporter()
       exporter.export = () => {
         throw new Error('no')
@@ -87,7 +91,8 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
       expect(codes()).toEqual(['SLUICE_EXPORT_FAILED'])
     })
 
-    test('CON1 one whose forceFlush and shutdown reject does not keep ours from ending', async () => {
+    // Requirements: CON1
+    test('a processor shuts down even if forceFlush and shutdown of the exporter reject', async () => {
       const exporter = stallingExporter(true)
       exporter.forceFlush = exporter.shutdown = () => Promise.reject(new Error('no'))
       const { emit, processor } = pipeline(line, { exporter })
@@ -97,7 +102,7 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
       expect(processor.stats()).toMatchObject({ written: 1, queued: 0 })
     })
 
-    test('one that calls back twice is answered once', async () => {
+    test('a second callback of an export is ignored', async () => {
       const exporter = stallingExporter()
       exporter.export = (_, resultCallback) => {
         resultCallback({ code: 0 })
@@ -110,8 +115,8 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
     })
   })
 
-  describe('a resource that is still finding out about itself', () => {
-    test('is waited for, and its records have it whole', async () => {
+  describe('a resource with pending attributes', () => {
+    test('a batch waits for a pending resource, and its records have the complete resource', async () => {
       const host = Promise.withResolvers<string>()
       const resource = resourceWith({ 'service.name': 'shop', 'host.id': host.promise })
       const exporter = stallingExporter(true)
@@ -129,7 +134,8 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
       expect(exporter.batches[0]![0]!.resource.attributes).toEqual({ 'service.name': 'shop', 'host.id': 'h-1' })
     })
 
-    test('D14 that never does so is not waited for without end; the official one exports nothing', async () => {
+    // Requirements: D14
+    test('a batch is exported although its resource never settles, unlike with the official processor', async () => {
       const exporter = stallingExporter(true)
       const own = fromLogRecordExporter(exporter)
       const { emit, processor } = pipeline(line, { exporter: own, exportTimeoutMillis: 40 }, neverSettling())
@@ -146,7 +152,8 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
   })
 
   describe('the processor contract', () => {
-    test('PRO1 what processors in front have changed, ours has', async () => {
+    // Requirements: PRO1
+    test('changes by earlier processors are in the exported record', async () => {
       const changing = {
         onEmit(record: { setBody(body: unknown): void; setAttribute(key: string, value: unknown): void }) {
           record.setBody('changed')
@@ -161,7 +168,8 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
       expect(memory.records).toMatchObject([{ message: 'changed', attributes: { added: true } }])
     })
 
-    test('PRO2 ERR1 onEmit does not throw, whatever it is given', () => {
+    // Requirements: PRO2, ERR1
+    test('onEmit does not throw for invalid records', () => {
       const { processor } = pipeline(line, { exporter: memoryExporter() })
       const hostile = [
         undefined,
@@ -177,7 +185,8 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
       expect(written + dropped.total).toBe(hostile.length)
     })
 
-    test('PRO2 onEmit returns at once while the exporter does not answer and the queue is full', async () => {
+    // Requirements: PRO2
+    test('onEmit returns immediately while an export is pending and the queue is full', async () => {
       const exporter = stallingExporter()
       const { processor } = pipeline(line, { exporter, maxQueueSize: 2, maxExportBatchSize: 1 })
       for (let body = 0; body < 5; body++) expect(processor.onEmit({ ...record, body })).toBeUndefined()
@@ -187,7 +196,8 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
       await processor.shutdown()
     })
 
-    test('PRO2 onEmit returns before an export that it has started settles, and starts no other one', async () => {
+    // Requirements: PRO2
+    test('onEmit returns before the export that it started settles, and does not start a second export', async () => {
       const exporter = stallingExporter()
       const { processor } = pipeline(line, { exporter, maxExportBatchSize: 2 })
       for (const body of numbers(2)) processor.onEmit({ ...record, body })
@@ -205,12 +215,13 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
       expect(exporter.mostOpen).toBe(1)
     })
 
+    // Requirements: PRO2, ERR1
     test.each(['turn', 'microtask', 'sync'] as const)(
-      'PRO2 ERR1 onEmit does not throw when a batch is full and export throws, with the schedule %j',
+      'onEmit does not throw when a batch is full and export throws, with the schedule %j',
       async (schedule) => {
         let exports = 0
         const foreign = stallingExporter()
-        const own = new AnsweringExporter({ schedule })
+        const own = new ScriptedExporter({ schedule })
         for (const exporter of [foreign, own]) {
           exporter.export = () => {
             exports++
@@ -219,7 +230,7 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
           exports = 0
           const { processor, codes, problems } = pipeline(line, { exporter, maxExportBatchSize: 2 })
           for (const body of numbers(20)) expect(processor.onEmit({ ...record, body })).toBeUndefined()
-          // It was called inside of onEmit.
+          // export was called within onEmit.
           expect(exports).toBeGreaterThan(0)
           await processor.shutdown().catch(() => {})
           expect(exports).toBeGreaterThanOrEqual(10)
@@ -235,7 +246,8 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
       },
     )
 
-    test('PRO3 enabled is what the level of the exporter says, unspecified severities pass, and after shutdown nothing does', async () => {
+    // Requirements: PRO3
+    test('enabled() applies the exporter level, passes unspecified severities and is false after shutdown', async () => {
       const memory = memoryExporter({ level: 'warn' })
       const { processor, provider } = pipeline(line, { exporter: memory })
       const options = { context: line.api.ROOT_CONTEXT, instrumentationScope: { name: 'a' } }
@@ -244,7 +256,7 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
       const logger = provider.getLogger('a')
       for (const severityNumber of [undefined, 1, 12, 13, 24]) {
         logger.emit({ body: severityNumber, ...(severityNumber === undefined ? {} : { severityNumber }) })
-        // onEmit filters by itself.
+        // onEmit also applies the level.
         processor.onEmit({ ...record, severityNumber: severityNumber ?? 0 })
       }
       expect(processor.stats()).toMatchObject({ written: 6 })
@@ -252,7 +264,8 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
       expect(at(24)).toBe(false)
     })
 
-    test('OTL17 exports run with tracing suppressed', async () => {
+    // Requirements: OTL17
+    test('exports run with tracing suppressed', async () => {
       const suppressed: unknown[] = []
       const exporter = stallingExporter(true)
       const deliver = exporter.export.bind(exporter)
@@ -280,7 +293,7 @@ function thrower(): never {
   throw new Error('no')
 }
 
-/** The smallest context manager there is: for what is called at once. */
+/** Returns a minimal synchronous context manager. */
 function stackContextManager(root: Context): ContextManager {
   let current = root
   const manager: ContextManager = {

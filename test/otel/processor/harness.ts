@@ -11,7 +11,7 @@ export interface Behind<P> {
   readonly emit: (bodies: readonly unknown[]) => void
 }
 
-/** Ours behind a provider, and what it tells. */
+/** A PipelineLogRecordProcessor behind a provider, and its diagnostics. */
 export interface Ours extends Behind<PipelineLogRecordProcessor> {
   readonly problems: readonly Diagnostic[]
   readonly codes: () => string[]
@@ -20,24 +20,24 @@ export interface Ours extends Behind<PipelineLogRecordProcessor> {
 const open: PipelineLogRecordProcessor[] = []
 const stalling: StallingOtelExporter[] = []
 
-/** Has what a test has made come to its end after it. */
+/** Shuts down the processors and completes the exports of each test. */
 export function endAfterEach(): void {
   afterEach(async () => {
     for (const exporter of stalling.splice(0)) exporter.goOn()
     for (const processor of open.splice(0)) await processor.shutdown().catch(() => {})
-    // What one version of the API has registered, the other does not touch.
+    // One version of the API does not unregister the globals of the other.
     delete (globalThis as Record<symbol, unknown>)[Symbol.for('opentelemetry.js.api.1')]
   })
 }
 
-/** An exporter that answers when a test says so, or `atOnce`. */
+/** Returns an exporter that calls back when the test calls `answer()`, or immediately with `atOnce`. */
 export function stallingExporter(atOnce = false): StallingOtelExporter {
   const exporter = new StallingOtelExporter(atOnce)
   stalling.push(exporter)
   return exporter
 }
 
-/** Ours behind the provider of a line. */
+/** Creates a PipelineLogRecordProcessor behind the provider of an SDK line. */
 export function pipeline(line: Line, options: PipelineLogRecordProcessorOptions, resource?: object): Ours {
   const problems: Diagnostic[] = []
   const processor = new PipelineLogRecordProcessor({ onDiagnostic: (problem) => problems.push(problem), ...options })
@@ -45,14 +45,14 @@ export function pipeline(line: Line, options: PipelineLogRecordProcessorOptions,
   return { ...behind(line, processor, resource), problems, codes: () => problems.map(({ code }) => code) }
 }
 
-/** The official one behind the provider of a line. `told` is what it tells. */
+/** Creates the official batch processor behind the provider of an SDK line. Its diagnostics are passed to `log`. */
 export function official(
   line: Line,
   options: object,
   resource?: object,
-  told: () => void = () => {},
+  log: () => void = () => {},
 ): Behind<OfficialProcessor> {
-  const logger = { error: told, warn: told, info: told, debug: told, verbose: told }
+  const logger = { error: log, warn: log, info: log, debug: log, verbose: log }
   line.api.diag.setLogger(logger, { suppressOverrideMessage: true })
   return behind(line, new line.BatchLogRecordProcessor(options), resource)
 }

@@ -9,7 +9,7 @@ import type {
 } from '../../../src/otel/api/types.ts'
 import { api as oldApi, sdkLogs as oldSdk } from '../../legacy-otel/index.ts'
 
-/** An SDK as the tests use it: the types of the two lines exclude each other. */
+/** An SDK line as the tests use it: the types of the two lines are incompatible. */
 export interface Line {
   readonly name: string
   readonly api: typeof api
@@ -47,19 +47,19 @@ const lineOf = (name: string, ofApi: unknown, ofSdk: unknown): Line =>
 /** Both lines of OpenTelemetry's JavaScript SDK. */
 export const lines: readonly Line[] = [lineOf('sdk-logs 3.x', api, sdk), lineOf('sdk-logs 0.2xx', oldApi, oldSdk)]
 
-/** A resource of the SDK, some of whose attributes may be promises. */
+/** Returns a resource of the SDK, whose attributes may be promises. */
 export function resourceWith(attributes: object): OtelResource {
   return resources.resourceFromAttributes(attributes as never)
 }
 
-/** An exporter of the SDK's shape that keeps what it is given and answers when the test says so, or at once. */
+/** An SDK exporter that stores its batches, and calls back when the test calls `answer()`, or immediately. */
 export class StallingOtelExporter implements OfficialExporter {
   readonly batches: ReadableLogRecord[][] = []
-  /** In the order in which they were called. */
+  /** The called methods, in order. */
   readonly calls: string[] = []
   flushes = 0
   shutdowns = 0
-  /** How many calls have not called back, and the most there were at a time. */
+  /** The number of exports in flight, and its maximum. */
   open = 0
   mostOpen = 0
   private answersAtOnce: boolean
@@ -92,40 +92,40 @@ export class StallingOtelExporter implements OfficialExporter {
     this.shutdowns++
   }
 
-  /** Answers the oldest call that is open. */
+  /** Completes the oldest export in flight. */
   answer(result: OtelExportResult = { code: 0 }): void {
     this.callbacks.shift()!(result)
   }
 
-  /** From now on it answers at once. */
+  /** Completes the exports in flight, and later ones immediately. */
   goOn(): void {
     this.answersAtOnce = true
     while (this.callbacks.length > 0) this.answer()
   }
 
-  /** Waits until `export` was called so often. */
+  /** Waits until `export` was called this many times. */
   called(calls: number): Promise<void> {
     if (this.batches.length >= calls) return Promise.resolve()
     return new Promise((resolve) => this.waiters.push({ calls, resolve }))
   }
 
-  /** How many records each call brought. */
+  /** The number of records in each batch. */
   get sizes(): number[] {
     return this.batches.map(({ length }) => length)
   }
 
-  /** What was said in all of them. */
+  /** The bodies of all records. */
   get bodies(): unknown[] {
     return this.batches.flat().map(({ body }) => body)
   }
 }
 
-/** Numbers from `from` up to `to`. */
+/** Returns the numbers from `from` up to `to`, exclusive. */
 export function numbers(to: number, from = 0): number[] {
   return Array.from({ length: to - from }, (_, index) => from + index)
 }
 
-/** Lets what waits for nothing but the event loop go on. */
+/** Waits for one turn of the event loop. */
 export function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

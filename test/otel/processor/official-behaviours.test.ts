@@ -1,8 +1,8 @@
 /**
- * What OpenTelemetry's own BatchLogRecordProcessor does, by its code and its documented options, as cases that run against
- * ours in the LoggerProvider of each line; exporter-behaviours.test.ts has those of the exporter behind it and of the processor
- * contract. Where its behaviour is a defect the case shows that ours is right, and beside it what the official class does
- * today: when that changes, a test here says so. docs/reference/otel-parts.md lists the deviations with their reasons.
+ * The behavior of OpenTelemetry's BatchLogRecordProcessor, from its code and its documented options, as cases that run
+ * against PipelineLogRecordProcessor in the LoggerProvider of each SDK line. exporter-behaviours.test.ts has the cases
+ * for the exporter and the processor contract. Where the official behavior is a defect, the case asserts the behavior of
+ * both classes, so it fails when the official class changes. docs/reference/otel-parts.md lists the differences.
  */
 import { describe, expect, jest, test } from '@jest/globals'
 import { fromLogRecordExporter } from '../../../src/otel/sdk/foreign-exporter.ts'
@@ -24,7 +24,8 @@ const record = {
 
 describe.each(lines)('in the LoggerProvider of $name', (line) => {
   describe('batches', () => {
-    test('BLR1 what is emitted is exported after scheduledDelayMillis, in order and once', async () => {
+    // Requirements: BLR1
+    test('records are exported once, in order, after scheduledDelayMillis', async () => {
       const exporter = stallingExporter(true)
       const { emit, processor } = pipeline(line, { exporter, scheduledDelayMillis: 5 })
       emit(numbers(10))
@@ -35,7 +36,8 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
       expect(exporter.sizes).toEqual([10])
     })
 
-    test('BLR2 a full batch is exported at once, without the delay', async () => {
+    // Requirements: BLR2
+    test('a full batch is exported immediately, without the delay', async () => {
       const exporter = stallingExporter(true)
       const { emit } = pipeline(line, { exporter, maxExportBatchSize: 5, scheduledDelayMillis: 1_000_000 })
       emit(numbers(4))
@@ -46,7 +48,8 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
       expect(exporter.sizes).toEqual([5])
     })
 
-    test('BLR1 no batch is larger than maxExportBatchSize', async () => {
+    // Requirements: BLR1
+    test('no batch is larger than maxExportBatchSize', async () => {
       const exporter = stallingExporter(true)
       const { emit, processor } = pipeline(line, { exporter, maxExportBatchSize: 5 })
       emit(numbers(13))
@@ -55,7 +58,8 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
       expect(exporter.bodies).toEqual(numbers(13))
     })
 
-    test('BLR1 a maxExportBatchSize above maxQueueSize is maxQueueSize', async () => {
+    // Requirements: BLR1
+    test('a maxExportBatchSize above maxQueueSize is reduced to maxQueueSize', async () => {
       const exporter = stallingExporter(true)
       const { emit } = pipeline(line, {
         exporter,
@@ -68,7 +72,8 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
       expect(exporter.sizes).toEqual([4])
     })
 
-    test('BLR1 defaults are 2,048 records, batches of 512 and 1,000 ms', async () => {
+    // Requirements: BLR1
+    test('the defaults are a queue of 2,048 records and delayed batches of 512', async () => {
       const exporter = stallingExporter()
       const { emit, processor } = pipeline(line, { exporter })
       emit(numbers(511))
@@ -82,7 +87,7 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
       expect(exporter.sizes).toEqual([512])
     })
 
-    test('nothing is exported when there is nothing', async () => {
+    test('export is not called when no records are queued', async () => {
       const exporter = stallingExporter(true)
       const { processor } = pipeline(line, { exporter })
       await processor.forceFlush()
@@ -90,7 +95,8 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
       expect([...new Set(exporter.calls)]).toEqual(['forceFlush', 'shutdown'])
     })
 
-    test('PRO6 the next batch waits for the answer to the one before', async () => {
+    // Requirements: PRO6
+    test('a batch is not exported before the previous export completes', async () => {
       const exporter = stallingExporter()
       const { emit } = pipeline(line, { exporter, maxExportBatchSize: 2 })
       emit(numbers(6))
@@ -106,11 +112,12 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
       expect(exporter.bodies).toEqual(numbers(6))
     })
 
-    test('D22 a queue of 50,000 records leaves it in batches without being copied', async () => {
+    // Requirements: D22
+    test('a queue of 50,000 records is exported in batches without being copied', async () => {
       const exporter = stallingExporter(true)
       const { emit, processor } = pipeline(line, { exporter, maxQueueSize: 50_000, maxExportBatchSize: 512 })
       emit(numbers(50_000))
-      // All that can move what is queued: rewriting a chunk, or an array method that copies.
+      // Everything that can move queued records: rewriting a batch buffer, or an array method that copies.
       const rewrites = [jest.spyOn(BatchBuffer.prototype, 'without'), jest.spyOn(BatchBuffer.prototype, 'shift')]
       const closes = jest.spyOn(BatchBuffer.prototype, 'close')
       const splice = jest.spyOn(Array.prototype, 'splice')
@@ -122,7 +129,7 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
           .filter((all) => all.length > 1_000)
         expect(copied).toEqual([])
         expect(rewrites.map(({ mock }) => mock.calls.length)).toEqual([0, 0])
-        // The last chunk alone is still open.
+        // Only the last batch buffer is still open.
         expect(closes.mock.calls.length).toBeLessThanOrEqual(1)
       } finally {
         for (const spy of [...rewrites, closes, splice, slice]) spy.mockRestore()
@@ -132,7 +139,8 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
   })
 
   describe('a full queue', () => {
-    test('D1, BLR1 and BLR3: drops what comes, counts it and tells it; then the stream says it, too', async () => {
+    // Requirements: D1, BLR1, BLR3
+    test('a full queue drops new records, counts and reports them, and then exports a drop report', async () => {
       const exporter = stallingExporter()
       const { emit, processor, codes } = pipeline(line, { exporter, maxQueueSize: 10, maxExportBatchSize: 5 })
       emit(numbers(25))
@@ -158,21 +166,22 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
       expect(exporter.batches.at(-1)!.at(-1)!.resource).toBe(exporter.batches[0]![0]!.resource)
     })
 
-    test('D1 behind the official processor drops in silence', async () => {
+    // Requirements: D1
+    test('a full queue of the official processor drops records without a diagnostic', async () => {
       const exporter = stallingExporter(true)
-      const told = jest.fn()
-      const { emit, processor } = official(line, { exporter }, undefined, told)
+      const log = jest.fn()
+      const { emit, processor } = official(line, { exporter }, undefined, log)
       emit(numbers(10_000))
       await processor.forceFlush()
       expect(exporter.bodies.length).toBe(2_560)
-      expect(told).not.toHaveBeenCalled()
+      expect(log).not.toHaveBeenCalled()
     })
 
     test.each([
       ['dropOldest', [0, 1, 13, 14, 15, 'severe']],
       ['dropLowest', [0, 1, 2, 3, 4, 'severe']],
       ['dropNewest', [0, 1, 2, 3, 4, 5]],
-    ] as const)('with %s keeps %p', async (onFull, kept) => {
+    ] as const)('a full queue with onFull: %s keeps the records %p', async (onFull, kept) => {
       const exporter = stallingExporter()
       const { emit, processor, provider } = pipeline(line, { exporter, maxQueueSize: 6, maxExportBatchSize: 2, onFull })
       emit(numbers(16))
@@ -185,7 +194,8 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
   })
 
   describe('forceFlush', () => {
-    test('PRO5 EXP1 exports everything that was emitted before, then flushes the exporter', async () => {
+    // Requirements: PRO5, EXP1
+    test('forceFlush exports all records that were emitted before it, then flushes the exporter', async () => {
       const exporter = stallingExporter(true)
       const { emit, provider } = pipeline(line, { exporter, maxExportBatchSize: 5 })
       emit(numbers(12))
@@ -194,7 +204,8 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
       expect(exporter.calls).toEqual(['export', 'export', 'export', 'forceFlush'])
     })
 
-    test('PRO5 CON1 a flush during an export waits for it, and for what was emitted meanwhile', async () => {
+    // Requirements: PRO5, CON1
+    test('forceFlush during an export waits for that export and for the queued records', async () => {
       const exporter = stallingExporter()
       const { emit, processor } = pipeline(line, { exporter, maxExportBatchSize: 2 })
       emit(numbers(3))
@@ -210,7 +221,8 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
       expect(exporter.bodies).toEqual(numbers(3))
     })
 
-    test('D13 a flush waits for the export in flight; that of the official simple processor does not', async () => {
+    // Requirements: D13
+    test('forceFlush waits for the export in flight, unlike that of the official simple processor', async () => {
       const exporter = new StallingExporter({ schedule: 'sync' })
       const { emit, processor } = pipeline(line, { exporter })
       emit([1])
@@ -219,7 +231,7 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
       const flushing = processor.forceFlush().then(flushed)
       for (let turns = 0; turns < 5; turns++) await turn()
       expect(flushed).not.toHaveBeenCalled()
-      exporter.answer()
+      exporter.complete()
       await flushing
       expect(processor.stats()).toMatchObject({ written: 1, queued: 0 })
 
@@ -232,7 +244,8 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
       expect(theirs.open).toBe(2)
     })
 
-    test('D9 a second forceFlush waits for what was emitted before it; that of the official one does not', async () => {
+    // Requirements: D9
+    test('a second forceFlush waits for earlier records, unlike that of the official processor', async () => {
       const exporter = stallingExporter()
       const { emit, processor } = pipeline(line, { exporter })
       emit([1])
@@ -259,14 +272,15 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
       expect(theirs.open).toBe(1)
     })
 
-    test('PRO5 rejects with what was lost; that of the official one resolves', async () => {
+    // Requirements: PRO5
+    test('forceFlush rejects with the number of lost records, unlike that of the official processor', async () => {
       const exporter = stallingExporter()
       const { emit, processor, codes } = pipeline(line, { exporter })
       emit(numbers(3))
       const flushing = processor.forceFlush()
       await exporter.called(1)
       exporter.answer({ code: 1, error: new Error('secret') })
-      await expect(flushing).rejects.toThrow('not everything was exported: 3 records were lost')
+      await expect(flushing).rejects.toThrow('not all records were exported: 3 records were lost')
       expect(codes()).toEqual(['SLUICE_EXPORT_FAILED'])
       expect(processor.stats().dropped.byReason.io_error).toBe(3)
       await processor.forceFlush()
@@ -280,17 +294,21 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
       expect(await resolves).toBeUndefined()
     })
 
-    test('PRO5 timeoutMillis bounds it, and what waits goes on waiting', async () => {
+    // Requirements: PRO5
+    test('forceFlush rejects after timeoutMillis, and the records stay queued', async () => {
       const exporter = stallingExporter()
       const { emit, processor } = pipeline(line, { exporter })
       emit(numbers(3))
-      await expect(processor.forceFlush({ timeoutMillis: 5 })).rejects.toThrow('not everything was exported: 3 wait')
+      await expect(processor.forceFlush({ timeoutMillis: 5 })).rejects.toThrow(
+        'not all records were exported: 3 are still queued',
+      )
       exporter.answer()
       await processor.forceFlush()
       expect(exporter.bodies).toEqual(numbers(3))
     })
 
-    test('D27 the time that a provider is given ends its own wait only; shutdown of ours has a time of its own', async () => {
+    // Requirements: D27
+    test('the timeout of a provider flush does not apply to the later shutdown of the processor', async () => {
       const exporter = stallingExporter()
       const { emit, provider, processor } = pipeline(line, { exporter })
       emit([1])
@@ -302,7 +320,8 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
   })
 
   describe('shutdown', () => {
-    test('PRO4 EXP1 exports what waits, flushes and shuts the exporter down, once', async () => {
+    // Requirements: PRO4, EXP1
+    test('shutdown exports queued records, then flushes and shuts down the exporter once', async () => {
       const exporter = stallingExporter(true)
       const { emit, provider, processor } = pipeline(line, { exporter, maxExportBatchSize: 5 })
       emit(numbers(7))
@@ -315,7 +334,8 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
       expect(exporter.shutdowns).toBe(1)
     })
 
-    test('PRO4 what is emitted later is ignored, and counted', async () => {
+    // Requirements: PRO4
+    test('records that are emitted after shutdown are dropped and counted', async () => {
       const exporter = stallingExporter(true)
       const { emit, processor } = pipeline(line, { exporter })
       emit([1])
@@ -326,19 +346,22 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
       expect(processor.stats()).toMatchObject({ emitted: 2, written: 1, dropped: { byReason: { shutdown: 1 } } })
     })
 
-    test('D10 (row 45) during a flush it exports what was emitted meanwhile; the official one loses that', async () => {
+    // Requirements: D10
+    // Fault rows: 45
+    test('shutdown during a flush exports the records emitted since, unlike the official processor', async () => {
       const ours = stallingExporter()
       expect(await flushedAndShutDown(ours, pipeline(line, { exporter: ours }))).toBe(109)
       const theirs = stallingExporter()
       expect(await flushedAndShutDown(theirs, official(line, { exporter: theirs }))).toBe(9)
     })
 
-    test('PRO4 rejects with what was lost', async () => {
+    // Requirements: PRO4
+    test('shutdown rejects with the number of records whose delivery is unknown', async () => {
       const exporter = stallingExporter()
       const own = fromLogRecordExporter(exporter, { exportTimeoutMillis: 5, retry: false })
       const { emit, processor } = pipeline(line, { exporter: own })
       emit([1])
-      await expect(processor.shutdown()).rejects.toThrow('not everything was exported: 1 may have arrived')
+      await expect(processor.shutdown()).rejects.toThrow('not all records were exported: 1 may have arrived')
       expect(processor.stats()).toMatchObject({ unknown: 1, queued: 0 })
       expect(exporter.shutdowns).toBe(1)
     })

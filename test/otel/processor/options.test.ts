@@ -9,7 +9,7 @@ import { PipelineLogRecordProcessor, type PipelineLogRecordProcessorOptions } fr
 import { batchingExporter } from '../../../src/otel/sdk/processor-exporter.ts'
 import { ConfigurationError } from '../../../src/options/configuration-error.ts'
 import type { sdkLogs as sdkOld } from '../../legacy-otel/index.ts'
-import { StallingExporter, TakingExporter } from '../../support/pipeline/exporters.ts'
+import { StallingExporter, AcceptingExporter } from '../../support/pipeline/exporters.ts'
 import { lines, StallingOtelExporter } from './lines.ts'
 
 const open: PipelineLogRecordProcessor[] = []
@@ -24,20 +24,21 @@ function processorOf(options: PipelineLogRecordProcessorOptions): PipelineLogRec
   return processor
 }
 
-test('the classes fit the types of both lines, and the exporters of both lines fit ours', () => {
+test('the classes are assignable to the types of both SDK lines, and the exporters of both lines are accepted', () => {
   const processor = processorOf({ exporter: memoryExporter() })
   const now: sdkNow.LogRecordProcessor = processor
   const old: sdkOld.LogRecordProcessor = processor
   const exporter = new EncodingLogRecordExporter({ exporter: memoryExporter() })
   const exporters: [sdkNow.LogRecordExporter, sdkOld.LogRecordExporter] = [exporter, exporter]
-  const made = adapted(new StallingOtelExporter(), new StallingOtelExporter())
-  expect([now, old, ...exporters, ...made]).toHaveLength(6)
+  const wrapped = adapted(new StallingOtelExporter(), new StallingOtelExporter())
+  expect([now, old, ...exporters, ...wrapped]).toHaveLength(6)
   expect(PipelineLogRecordProcessor.name).toBe('PipelineLogRecordProcessor')
   expect(EncodingLogRecordExporter.name).toBe('EncodingLogRecordExporter')
 })
 
-describe('wrong options', () => {
-  test('throw one error that lists all of them (ERR2)', () => {
+describe('invalid options', () => {
+  // Requirements: ERR2
+  test('invalid options throw one error that lists all of them', () => {
     const options = {
       exporter: memoryExporter({ level: 'notice' }),
       redact: { keys: [5] },
@@ -79,7 +80,7 @@ describe('wrong options', () => {
   })
 
   test.each([null, {}, { getMeter: 1 }, () => {}])(
-    'a meterProvider without getMeter is refused (%p)',
+    'a meterProvider without getMeter is rejected (%p)',
     (meterProvider) => {
       const options = { exporter: memoryExporter(), meterProvider: meterProvider as never }
       for (const Class of [PipelineLogRecordProcessor, EncodingLogRecordExporter]) {
@@ -88,8 +89,9 @@ describe('wrong options', () => {
     },
   )
 
+  // Requirements: D30
   test.each(['maxQueueSize', 'maxExportBatchSize'])(
-    'D30 a %s below 0 is refused; the official processor takes it',
+    'a %s below 0 is rejected, while the official processor accepts it',
     (name) => {
       for (const value of [-1, -5, -Infinity]) {
         const exporter = new StallingOtelExporter()
@@ -106,7 +108,7 @@ describe('wrong options', () => {
   )
 
   test.each([undefined, null, {}, { exporter: null }, { exporter: {} }, { exporter: [memoryExporter()] }])(
-    '%p names no exporter',
+    'the options %p are rejected because they set no valid exporter',
     (options) => {
       expect(problemsOf(() => new PipelineLogRecordProcessor(options as never))).toEqual([
         ['SLUICE_OPTION_TYPE', 'PipelineLogRecordProcessor.exporter'],
@@ -114,21 +116,21 @@ describe('wrong options', () => {
     },
   )
 
-  test('an exporter’s level is a standard one', () => {
+  test('an exporter with a non-standard level is rejected', () => {
     expect(problemsOf(() => new PipelineLogRecordProcessor({ exporter: memoryExporter({ level: 'notice' }) }))).toEqual(
       [['SLUICE_LEVEL_UNKNOWN', 'PipelineLogRecordProcessor.exporter.level']],
     )
   })
 
-  test('a call cannot wait for what only the event loop can do', () => {
+  test('onFull: block is rejected for an exporter that cannot export synchronously', () => {
     const conflict = [['SLUICE_OPTION_CONFLICT', 'PipelineLogRecordProcessor.exporter.onFull']]
     for (const exporter of [new StallingExporter(), new StallingOtelExporter()]) {
       expect(problemsOf(() => new PipelineLogRecordProcessor({ exporter, onFull: 'block' }))).toEqual(conflict)
     }
-    processorOf({ exporter: new TakingExporter(), onFull: 'block' })
+    processorOf({ exporter: new AcceptingExporter(), onFull: 'block' })
   })
 
-  test('an exporter serves one pipeline', () => {
+  test('an exporter that is already in use is rejected', () => {
     const inUse = [['SLUICE_EXPORTER_IN_USE', 'exporter']]
     const exporter = memoryExporter()
     processorOf({ exporter })
@@ -145,8 +147,9 @@ describe('wrong options', () => {
   })
 })
 
-describe('what a pipeline is made with', () => {
-  test('BLR1 the defaults of OpenTelemetry, where the exporter says nothing', () => {
+describe('the pipeline options of an exporter', () => {
+  // Requirements: BLR1
+  test('a pipeline has the defaults of OpenTelemetry when the exporter sets no options', () => {
     const { delivery, schedule } = batchingExporter(new StallingExporter({ schedule: { delayMillis: 1_000 } }), {})
     expect(schedule).toEqual({ delayMillis: 1_000 })
     expect(delivery).toEqual({
@@ -157,14 +160,14 @@ describe('what a pipeline is made with', () => {
     })
   })
 
-  test('an exporter that can do without the event loop bounds its own time, and says when it has records', () => {
+  test('a synchronous exporter has no export timeout and keeps its own schedule', () => {
     const { delivery, schedule } = batchingExporter(fdExporter({ fd: 2 }), {})
     expect(schedule).toBeUndefined()
     expect(delivery).toMatchObject({ maxQueueSize: 2_048, exportTimeoutMillis: 0 })
   })
 
-  test('what the exporter says holds over the defaults, and what the processor says over both', () => {
-    const said = {
+  test('options of the exporter override the defaults, and options of the processor override both', () => {
+    const exporterDelivery = {
       level: 'warn',
       maxQueueSize: 100,
       maxQueueBytes: 5_000,
@@ -172,7 +175,9 @@ describe('what a pipeline is made with', () => {
       exportTimeoutMillis: 7,
       onFull: 'dropOldest',
     } as const
-    expect(batchingExporter(new StallingExporter({ delivery: said }), {}).delivery).toEqual(said)
+    expect(batchingExporter(new StallingExporter({ delivery: exporterDelivery }), {}).delivery).toEqual(
+      exporterDelivery,
+    )
     const options = {
       maxQueueSize: 10,
       maxQueueBytes: 6_000,
@@ -182,12 +187,12 @@ describe('what a pipeline is made with', () => {
       onFull: 'dropLowest',
     } as const
     const { scheduledDelayMillis: delayMillis, ...delivery } = options
-    const adapted = batchingExporter(new StallingExporter({ delivery: said }), options)
+    const adapted = batchingExporter(new StallingExporter({ delivery: exporterDelivery }), options)
     expect(adapted.delivery).toEqual({ level: 'warn', ...delivery })
     expect(adapted.schedule).toEqual({ delayMillis })
   })
 
-  test('an exporter of the SDK bounds each of its calls itself', () => {
+  test('a pipeline has no export timeout for an SDK exporter, whose adapter has its own timeout', () => {
     const exporter = fromLogRecordExporter(new StallingOtelExporter())
     expect(batchingExporter(exporter, {}).delivery).toEqual({
       maxQueueSize: 2_048,
@@ -197,19 +202,19 @@ describe('what a pipeline is made with', () => {
     })
   })
 
-  test('everything else is the exporter’s own', async () => {
-    const exporter = new TakingExporter({ destination: { key: 'x', options: {} } })
+  test('a pipeline uses the name, encoding, destination and methods of the exporter', async () => {
+    const exporter = new AcceptingExporter({ destination: { key: 'x', options: {} } })
     const adapted = batchingExporter(exporter, {})
     expect(adapted).toMatchObject({ name: 'double', encoding: exporter.encoding, destination: exporter.destination })
     adapted.keepAlive!(true)
     await adapted.flush!()
     await adapted.shutdown!()
-    expect(exporter).toMatchObject({ keptAlive: true, flushes: 1, shutdowns: 1 })
+    expect(exporter).toMatchObject({ isKeptAlive: true, flushes: 1, shutdowns: 1 })
     expect(batchingExporter(new StallingExporter(), {})).not.toHaveProperty('exportSync')
   })
 })
 
-test('meterProvider is told what became of the records', async () => {
+test('meterProvider receives the number of exported records', async () => {
   const reader = new (class extends MetricReader {
     protected override async onForceFlush(): Promise<void> {}
     protected override async onShutdown(): Promise<void> {}
@@ -239,7 +244,7 @@ function problemsOf(make: () => unknown): [string, string][] {
   return []
 }
 
-/** Exporters as the types of the two lines have them. */
+/** Wraps an exporter of each SDK line, with the types of that line. */
 function adapted(now: sdkNow.LogRecordExporter, old: sdkOld.LogRecordExporter): Exporter[] {
   return [fromLogRecordExporter(now), fromLogRecordExporter(old)]
 }

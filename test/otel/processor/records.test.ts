@@ -36,7 +36,7 @@ const endOf = (given: unknown): readonly [depth: number, end: unknown] => {
 }
 
 describe.each(lines)('records of $name', (line) => {
-  /** What arrives at an exporter of the SDK behind ours. */
+  /** Returns the records that an SDK exporter behind the processor receives. */
   async function through(
     records: readonly EmittedLogRecord[],
     options: Partial<PipelineLogRecordProcessorOptions> = {},
@@ -50,7 +50,7 @@ describe.each(lines)('records of $name', (line) => {
     return exporter.getFinishedLogRecords()
   }
 
-  /** The lines of the default layout. */
+  /** Returns the lines of the default layout. */
   function linesOf(records: readonly EmittedLogRecord[]): readonly MemoryRecord[] {
     const memory = memoryExporter()
     emitAll([processorOf({ exporter: memory })], records)
@@ -64,7 +64,7 @@ describe.each(lines)('records of $name', (line) => {
     for (const record of records) logger.emit(record)
   }
 
-  test('every field arrives', async () => {
+  test('every field of a record arrives at the exporter', async () => {
     const context = line.api.trace.setSpanContext(line.api.ROOT_CONTEXT, { traceId, spanId, traceFlags: 1 })
     const [record] = await through([
       {
@@ -92,13 +92,13 @@ describe.each(lines)('records of $name', (line) => {
     })
   })
 
-  test('what is not said is absent', async () => {
+  test('fields of a record that are not set are absent', async () => {
     const [record] = await through([{ timestamp: [1, 2] }])
     const { resource: _, instrumentationScope: __, hrTimeObserved: ___, ...fields } = record!
     expect(fields).toEqual({ hrTime: [1, 2], attributes: {}, droppedAttributesCount: 0 })
   })
 
-  test('nanoseconds are exact wherever a second begins', async () => {
+  test('timestamps keep exact nanoseconds, also next to whole seconds and milliseconds', async () => {
     const times: [number, number][] = [
       [0, 1],
       [0, 999_999_999],
@@ -112,7 +112,8 @@ describe.each(lines)('records of $name', (line) => {
     expect(records.map(({ hrTimeObserved }) => hrTimeObserved)).toEqual(times)
   })
 
-  test('SDK11 milliseconds where seconds belong are no time: the record says when it was seen here', () => {
+  // Requirements: SDK11
+  test('a timestamp with milliseconds in place of seconds is replaced with the current time', () => {
     const before = Date.now()
     const mistaken: [number, number] = [1_795_255_000_123, 0]
     const [record] = linesOf([{ timestamp: mistaken, observedTimestamp: mistaken, body: 'paid' }])
@@ -121,7 +122,7 @@ describe.each(lines)('records of $name', (line) => {
     expect(time >= before && time <= Date.now()).toBe(true)
   })
 
-  test('scope and resource are the objects that the SDK has', async () => {
+  test('records have the scope and resource objects of the SDK', async () => {
     const own = new line.InMemoryLogRecordExporter()
     const theirs = new line.InMemoryLogRecordExporter()
     const processors = [
@@ -141,18 +142,19 @@ describe.each(lines)('records of $name', (line) => {
     })
   })
 
-  test('D5 D20 what is changed later is not seen; behind the official processor it is', async () => {
-    const body = { state: 'said', list: [1], bytes: new Uint8Array([1, 2]) }
+  // Requirements: D5, D20
+  test('a record does not change with its body after emit, unlike with the official processor', async () => {
+    const body = { state: 'original', list: [1], bytes: new Uint8Array([1, 2]) }
     const change = () => {
       body.state = 'changed'
       body.list.push(2)
       body.bytes[0] = 9
     }
     const [record] = await through([{ body, attributes: { body } }], {}, change)
-    const said = { state: 'said', list: [1], bytes: new Uint8Array([1, 2]) }
-    expect(record).toMatchObject({ body: said, attributes: { body: said } })
+    const original = { state: 'original', list: [1], bytes: new Uint8Array([1, 2]) }
+    expect(record).toMatchObject({ body: original, attributes: { body: original } })
 
-    const late = { state: 'said' }
+    const late = { state: 'original' }
     const theirs = new line.InMemoryLogRecordExporter()
     const official = new line.BatchLogRecordProcessor({ exporter: theirs })
     emitAll([official], [{ body: late }])
@@ -161,7 +163,8 @@ describe.each(lines)('records of $name', (line) => {
     expect(theirs.getFinishedLogRecords()[0]!.body).toEqual({ state: 'changed' })
   })
 
-  test('D5 bodies that no serializer knows arrive as data', async () => {
+  // Requirements: D5
+  test('bodies of types that OTLP does not have are converted to OTLP values', async () => {
     const circular: Record<string, unknown> = { name: 'loop' }
     circular.self = circular
     const records = await through(
@@ -194,14 +197,15 @@ describe.each(lines)('records of $name', (line) => {
     ])
   })
 
-  test('LIM4 D20 an attribute that is nested too deeply ends in an empty value, and a body in a marker', async () => {
+  // Requirements: LIM4, D20
+  test('an attribute that is nested too deeply ends in an empty value, and such a body in a marker', async () => {
     // The SDK itself exhausts the stack for attributes with many levels.
     const [record] = await through([{ body: nested(20_000), attributes: { deep: nested(200) } }])
     expect(endOf((record!.attributes as { deep?: unknown }).deep)).toEqual([64, null])
     expect(endOf(record!.body)).toEqual([512, '[Object: 1 keys]'])
   })
 
-  test('what the SDK has dropped is told, and as many attributes come as it lets through', async () => {
+  test('a record has the attributes that the SDK keeps, and the number that the SDK dropped', async () => {
     const attributes = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`k${index}`, index]))
     const exporter = new line.InMemoryLogRecordExporter()
     const processor = processorOf({ exporter })
@@ -212,7 +216,7 @@ describe.each(lines)('records of $name', (line) => {
     expect(record!.droppedAttributesCount).toBe(100)
   })
 
-  test('rules and serializers hold for attributes and for a body', async () => {
+  test('redaction rules and serializers apply to attributes and to the body', async () => {
     const secret = { user: { email: 'a@example.com', password: 'p' }, headers: { authorization: 'Bearer x' } }
     const redact = { paths: ['user.email'], keys: ['password'] }
     const serializers = { order: ({ id }: { id: number }) => `order ${id}` }
@@ -220,14 +224,15 @@ describe.each(lines)('records of $name', (line) => {
       redact,
       serializers,
     })
-    const covered = {
+    const redacted = {
       user: { email: '[REDACTED]', password: '[REDACTED]' },
       headers: { authorization: '[REDACTED]' },
     }
-    expect(record).toMatchObject({ body: covered, attributes: { ...covered, order: 'order 7' } })
+    expect(record).toMatchObject({ body: redacted, attributes: { ...redacted, order: 'order 7' } })
   })
 
-  test('SEV4 a line says a level always; the short name of the number stands in for a text', () => {
+  // Requirements: SEV4
+  test('a line always has a level, which is the short name of the severity number without a severity text', () => {
     const records = linesOf([
       { severityNumber: 9 },
       { severityNumber: 10 },
@@ -246,7 +251,7 @@ describe.each(lines)('records of $name', (line) => {
     ])
   })
 
-  test('ids of a span that no collector would take are none, whoever has put them there', async () => {
+  test('an invalid span context that another processor sets is omitted', async () => {
     const exporter = new line.InMemoryLogRecordExporter()
     const processor = processorOf({ exporter })
     const spoiling = {
@@ -259,7 +264,7 @@ describe.each(lines)('records of $name', (line) => {
     expect(exporter.getFinishedLogRecords()).toMatchObject([{ body: 1, spanContext: undefined }])
   })
 
-  test('what is a value of OpenTelemetry arrives as from the official processor', async () => {
+  test('OpenTelemetry values arrive as they do from the official processor', async () => {
     const leaf = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.integer(),
@@ -299,7 +304,7 @@ describe.each(lines)('records of $name', (line) => {
   })
 })
 
-/** The fields of a record that its exporter is to see. */
+/** Returns the fields that both processors must export equally. */
 function plain(record: ReadableLogRecord): object {
   const { hrTime, severityNumber, body, attributes, instrumentationScope, resource } = record
   return { hrTime, severityNumber, body: zero(body), attributes: zero(attributes), instrumentationScope, resource }

@@ -21,14 +21,14 @@ function recordOf(resource: OtelResource, instrumentationScope: OtelScope, body:
   }
 }
 
-/** Keeps who speaks in its batches. */
+/** Stores the scopes and resources of its batches. */
 class SourcesExporter implements Exporter {
   readonly name = 'sources'
   readonly encoding = otlpEncoding('http/json')
   readonly schedule = 'turn'
   readonly delivery: Exporter['delivery']
   readonly sources: { scope: unknown; resource: Map<string, unknown>; count: number }[] = []
-  /** How often it was called. */
+  /** The called methods, in order. */
   readonly calls: string[] = []
   readonly exportSync: Exporter['exportSync']
 
@@ -50,7 +50,7 @@ class SourcesExporter implements Exporter {
   }
 }
 
-test('scopes and resources are held weakly: what an SDK forgets is forgotten', async () => {
+test('scopes and resources are held weakly, so unused ones are garbage-collected', async () => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   const official = new StallingOtelExporter(true)
@@ -73,13 +73,13 @@ test('scopes and resources are held weakly: what an SDK forgets is forgotten', a
   collect()
   await turn()
   collect()
-  // The last and the first ones are at hand: for the next record, and for telling losses.
+  // The last ones are kept for the next record, and the first ones for drop reports.
   expect(seen.filter((one) => one.deref() !== undefined).length).toBeLessThan(20)
   for (const processor of processors) await processor.shutdown()
   await exporter.shutdown()
 })
 
-test('what a scope says arrives: name, version, schema, attributes, and how many were dropped', async () => {
+test('all fields of a scope and of a resource arrive at the exporter', async () => {
   const exporter = new SourcesExporter(false)
   const processor = new PipelineLogRecordProcessor({ exporter })
   const resource = { attributes: { 'service.name': 'shop', ports: [80, 443] }, schemaUrl: 'https://example.com/r' }
@@ -113,13 +113,14 @@ test('what a scope says arrives: name, version, schema, attributes, and how many
   ])
 })
 
+// Requirements: ERR4
 test.each([
   ['undefined', undefined],
   ['null', null],
   ['a number', 5],
   ['attributes that throw', Object.defineProperty({}, 'attributes', { get: thrower })],
   ['an object without attributes', {}],
-])('ERR4 a record whose resource or scope is %s arrives', (_, given) => {
+])('a record whose resource or scope is %s is exported', (_, given) => {
   const memory = memoryExporter()
   const processor = new PipelineLogRecordProcessor({ exporter: memory })
   processor.onEmit(recordOf(given as OtelResource, { name: 'a' }))
@@ -127,7 +128,7 @@ test.each([
   expect(memory.records).toHaveLength(2)
 })
 
-test('the service that a resource names stands in lines, and the fallback of the SDK does not', () => {
+test('a line contains the service name of the resource, but not the fallback name of the SDK', () => {
   const memory = memoryExporter()
   const processor = new PipelineLogRecordProcessor({ exporter: memory })
   for (const name of ['shop', 'unknown_service:node', '', undefined]) {
@@ -136,8 +137,9 @@ test('the service that a resource names stands in lines, and the fallback of the
   expect(memory.records.map((line) => line['service.name'])).toEqual(['shop', undefined, undefined, undefined])
 })
 
+// Requirements: D14
 test.each([false, true])(
-  'D14 batches of a resource that is still finding out about itself wait for it (with exportSync: %p), later records have it at once',
+  'a batch waits for its pending resource, and later records have the complete resource (with exportSync: %p)',
   async (isSync) => {
     const host = Promise.withResolvers<string>()
     const resource = resourceWith({ 'service.name': 'shop', 'host.id': host.promise })
@@ -161,7 +163,8 @@ test.each([false, true])(
   },
 )
 
-test('D14 a drain does not wait for a resource, and its batch is not exported again', async () => {
+// Requirements: D14
+test('a synchronous drain does not wait for a pending resource, and its batch is not exported again', async () => {
   const host = Promise.withResolvers<string>()
   const exporter = new SourcesExporter(true, { maxQueueSize: 2, maxExportBatchSize: 1 })
   const processor = new PipelineLogRecordProcessor({ exporter })
@@ -175,7 +178,8 @@ test('D14 a drain does not wait for a resource, and its batch is not exported ag
   await processor.shutdown()
 })
 
-test('D14 a resource that fails to find out is complete with what it has', async () => {
+// Requirements: D14
+test('a resource whose asynchronous attributes fail is exported with its other attributes', async () => {
   const resource: OtelResource = {
     attributes: { 'service.name': 'shop' },
     asyncAttributesPending: true,
@@ -188,7 +192,8 @@ test('D14 a resource that fails to find out is complete with what it has', async
   expect(exporter.sources).toMatchObject([{ resource: new Map([['service.name', 'shop']]), count: 1 }])
 })
 
-test('D14 a shutdown waits 5 s for an attribute that never settles, and exports the records with the other attributes', async () => {
+// Requirements: D14
+test('a shutdown waits 5 s for an attribute that never settles, then exports the other attributes', async () => {
   const program =
     importOf('{ timeOf }', 'test/support/pipeline/virtual-time.ts') +
     importOf('{ PipelineLogRecordProcessor }', 'src/otel/sdk/processor.ts') +
@@ -222,7 +227,8 @@ test('D14 a shutdown waits 5 s for an attribute that never settles, and exports 
   expect(JSON.parse(stdout)).toEqual({ millis: 5_000, seen: [[{ 'service.name': 'shop' }, 2]], written: 2, queued: 0 })
 })
 
-test('D14 lines do not wait for a resource: they say what is known of it when they are written', async () => {
+// Requirements: D14
+test('lines contain the service name that is known, without waiting for a pending resource', async () => {
   const memory = memoryExporter()
   const scope = { name: 'a' }
   const processor = new PipelineLogRecordProcessor({ exporter: memory })

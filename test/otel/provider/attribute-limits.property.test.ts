@@ -5,7 +5,7 @@ import type { OtelLogRecordProcessor, ReadWriteLogRecord } from '../../../src/ot
 import { lines, type Line } from '../processor/lines.ts'
 import { emitting } from './emitting.ts'
 
-// The same records go through the official SDK and through the provider, with the same limits.
+// The tests emit the same records with the official SDK and with the provider, under the same limits.
 
 /** The attributes of a record and how many were dropped. */
 interface Limited {
@@ -31,10 +31,10 @@ const limits = fc.record({
   length: fc.oneof(fc.integer({ min: 1, max: 6 }), fc.constant(Infinity)),
 })
 const error = fc.tuple(fc.constantFrom(Error, RangeError), fc.oneof(text, fc.constant(''))).map(([of, message]) => {
-  const made = new of(message)
-  // The stack of a test is long; a failure report shows this one.
-  made.stack = `${made.name}: ${message}\n    at shop.ts:1:1`
-  return made
+  const created = new of(message)
+  // Failure reports show the stack, so it is short.
+  created.stack = `${created.name}: ${message}\n    at shop.ts:1:1`
+  return created
 })
 
 function reader() {
@@ -49,7 +49,7 @@ function changing(change: Change): OtelLogRecordProcessor {
   return { onEmit, forceFlush: async () => {}, shutdown: async () => {} }
 }
 
-/** What a processor of the official SDK reads. */
+/** Returns what a processor of the official SDK reads. */
 function official({ LoggerProvider }: Line, record: object, { count, length }: Limits): Limited {
   const last = reader()
   const logRecordLimits = { attributeCountLimit: count, attributeValueLengthLimit: length }
@@ -57,7 +57,7 @@ function official({ LoggerProvider }: Line, record: object, { count, length }: L
   return last.seen[0]!
 }
 
-/** What is exported by the provider, and what its last processor reads. */
+/** Returns what the provider exports, and what its last processor reads. */
 function ours(
   record: object,
   { count, length }: Limits,
@@ -105,15 +105,16 @@ function write(given: Attributes): Change {
   }
 }
 
-describe.each(lines)('as with $name', (line) => {
-  test('the attributes of an exception count against the limit, and are the last ones to be dropped (LIM3, EXC2, D7)', () => {
+describe.each(lines)('attribute limits compared with $name', (line) => {
+  // Requirements: LIM3, EXC2, D7
+  test('exception attributes count against the limit and are dropped last', () => {
     fc.assert(
       fc.property(attributesOf([...letters, ...exceptionKeys]), error, limits, (attributes, exception, limits) => {
         const expected = official(line, { attributes, exception }, limits)
         const unlimited = { ...limits, count: 100 }
         const whole = official(line, { attributes, exception }, unlimited).attributes
         const ofException = official(line, { exception }, unlimited).attributes
-        // The official SDK drops the exception first, and counts twice what the call sets under one of its keys.
+        // The official SDK drops the exception first, and counts an attribute of the call with an exception key twice.
         const twice = exceptionKeys.filter(
           (key) => key in attributes && key in ofException && !(key in expected.attributes),
         )
@@ -133,7 +134,8 @@ describe.each(lines)('as with $name', (line) => {
     )
   })
 
-  test('a limit below the attributes of an exception keeps its type and then its message (LIM3)', () => {
+  // Requirements: LIM3
+  test('a limit below the number of exception attributes keeps the type first and then the message', () => {
     const exception = new RangeError('far')
     for (const count of [1, 2]) {
       const limits = { count, length: Infinity }
@@ -149,7 +151,8 @@ describe.each(lines)('as with $name', (line) => {
     }
   })
 
-  test('attributes that a processor puts in the place of others are limited as emitted ones for processors and exporters (LIM2, LIM3, REC2)', () => {
+  // Requirements: LIM2, LIM3, REC2
+  test('attributes that a processor replaces are limited like emitted ones, for processors and exporters', () => {
     fc.assert(
       fc.property(
         attributesOf(['x', 'y']),
@@ -167,9 +170,10 @@ describe.each(lines)('as with $name', (line) => {
   })
 })
 
+// Requirements: D4
 test.each<[string, unknown]>([
   ['null', null],
-  ['text', 'text'],
+  ['a string', 'text'],
   [
     'a revoked proxy',
     (() => {
@@ -178,7 +182,7 @@ test.each<[string, unknown]>([
       return proxy
     })(),
   ],
-])('attributes that a processor replaces by %s cost the attributes alone (D4)', (_, given) => {
+])('a record keeps its body when a processor replaces its attributes with %s', (_, given) => {
   const { provider, emitted } = emitting({
     processors: [changing((record) => void (record.attributes = given as never)), reader()],
   })
@@ -186,7 +190,8 @@ test.each<[string, unknown]>([
   expect(emitted()[0]).toMatchObject({ body: { stringValue: 'paid' } })
 })
 
-test('a processor that adds to attributes it has replaced does not change the object it has put there (REC2, LIM3)', () => {
+// Requirements: REC2, LIM3
+test('setAttribute does not change an object that a processor assigned as the attributes before', () => {
   const constant = Object.freeze({ a: 'x' })
   const { provider, emitted } = emitting({
     limits: { attributes: 2 },
@@ -202,8 +207,9 @@ test('a processor that adds to attributes it has replaced does not change the ob
   expect([[...emitted()[0]!.attributes.keys()], emitted()[0]!.droppedAttributesCount]).toEqual([['a', 'b'], 1])
 })
 
-describe('the members of an Error beside its texts', () => {
-  test('are an attribute that counts against the limit, and is dropped before those of the call (LIM3)', () => {
+describe('additional properties of an Error', () => {
+  // Requirements: LIM3
+  test('the additional properties of an Error are one attribute, which is dropped before those of the call', () => {
     const exception = failed()
     expect(exportedOf(5, { attributes: { a: 'x' }, exception })).toMatchObject({ dropped: 0 })
     expect(Object.keys(exportedOf(5, { attributes: { a: 'x' }, exception }).attributes)).toContain('err')
@@ -211,7 +217,8 @@ describe('the members of an Error beside its texts', () => {
     expect([Object.keys(attributes).toSorted(), dropped]).toEqual([['a', ...exceptionKeys.toSorted()], 1])
   })
 
-  test('stay within the limit as well where the Error is an attribute (LIM3)', () => {
+  // Requirements: LIM3
+  test('an Error attribute and the exception attributes made from it stay within the limit', () => {
     for (const count of [1, 2, 3, 4, 5, 6]) {
       const { attributes, dropped } = ours(
         { attributes: { err: failed(), a: 'x' } },
@@ -222,21 +229,25 @@ describe('the members of an Error beside its texts', () => {
   })
 })
 
-describe('where a processor changes one attribute of an exception', () => {
-  test.each(exceptionKeys)('the others are redacted by the rules for errors, with %s removed', (key) => {
-    const { provider, lines: written } = emitting({ redact: ['err.message'], processors: [drop(key)] })
-    provider.getLogger('scope').emit({ body: 'm', exception: new Error('secret') })
-    expect(JSON.stringify(written())).not.toContain('secret')
-    expect(written()[0].attributes).not.toHaveProperty([key])
-  })
+describe('an exception with one attribute changed by a processor', () => {
+  test.each(exceptionKeys)(
+    'the remaining exception attributes are redacted by the rules for errors when a processor removes %s',
+    (key) => {
+      const { provider, lines: written } = emitting({ redact: ['err.message'], processors: [drop(key)] })
+      provider.getLogger('scope').emit({ body: 'm', exception: new Error('secret') })
+      expect(JSON.stringify(written())).not.toContain('secret')
+      expect(written()[0].attributes).not.toHaveProperty([key])
+    },
+  )
 
-  test('nothing is left of an exception that a rule redacts whole', () => {
+  test('no text remains of an exception that a rule redacts completely', () => {
     const { provider, lines: written } = emitting({ redact: ['err'], processors: [drop('exception.type')] })
     provider.getLogger('scope').emit({ body: 'm', exception: new Error('secret') })
     expect(JSON.stringify(written())).not.toContain('secret')
   })
 
-  test('an attribute of the call under such a key is no change: the causes stay (EXC2, EXC3)', () => {
+  // Requirements: EXC2, EXC3
+  test('an attribute of the call with an exception key does not remove the causes from the stack trace', () => {
     const { provider, lines: written } = emitting({ processors: [changing(nothing)] })
     const exception = new Error('outer', { cause: new Error('inner') })
     provider.getLogger('scope').emit({ attributes: { 'exception.message': 'mine' }, exception })

@@ -12,25 +12,27 @@ const contextOf = (spanContext: api.SpanContext) => api.trace.setSpanContext(api
 const sampled = contextOf({ ...ids, traceFlags: 1 })
 const unsampled = contextOf({ ...ids, traceFlags: 0 })
 
-/** Which of some records pass, and whether `enabled` says the same. */
+/** Returns which of the records are emitted. Expects that `enabled` returns the same. */
 function passing(settings: LoggerSettings, records: readonly object[], name = 'http.client'): boolean[] {
   const { provider, emitted } = emitting(settings)
   const logger = provider.getLogger(name)
   return records.map((record) => {
     const before = emitted().length
-    const said = logger.enabled(record)
+    const isEnabled = logger.enabled(record)
     logger.emit(record)
-    expect(emitted().length > before).toBe(said)
-    return said
+    expect(emitted().length > before).toBe(isEnabled)
+    return isEnabled
   })
 }
 
-test('a logger that is not enabled says nothing; enabled is the default (SDK6, SDK10)', () => {
+// Requirements: SDK6, SDK10
+test('a disabled logger emits nothing, and loggers are enabled by default', () => {
   expect(passing({}, [{ severityNumber: 24 }])).toEqual([true])
   expect(passing({ defaultLogger: { enabled: false } }, [{ severityNumber: 24 }, {}])).toEqual([false, false])
 })
 
-test('records below the minimum severity are left out, those without one always pass (SDK7, SEV2)', () => {
+// Requirements: SDK7, SEV2
+test('records below the minimum severity are filtered out, and records without a severity always pass', () => {
   const records = [1, 12, 13, 24, 0].map((severityNumber) => ({ severityNumber, severityText: 'fatal' }))
   const expected = [false, false, true, true, true]
   expect(passing({ defaultLogger: { minimumSeverity: 13 } }, [...records, {}])).toEqual([...expected, true])
@@ -39,14 +41,16 @@ test('records below the minimum severity are left out, those without one always 
   expect(passing({ defaultLogger: { minimumSeverity: 0 } }, records)).toEqual(Array(5).fill(true))
 })
 
-test('trace based, records of spans that are not sampled are left out, those of no span pass (SDK8)', () => {
+// Requirements: SDK8
+test('traceBased filters out records of unsampled spans, and records without a span pass', () => {
   const invalid = contextOf({ traceId: '0'.repeat(32), spanId: '0'.repeat(16), traceFlags: 0 })
   const records = [sampled, unsampled, api.ROOT_CONTEXT, invalid].map((context) => ({ context }))
   expect(passing({ defaultLogger: { traceBased: true } }, records)).toEqual([true, false, true, true])
   expect(passing({}, records)).toEqual(Array(4).fill(true))
 })
 
-test('what is left out is counted as filtered, for each exporter, and before anything of it is read (SDK9)', () => {
+// Requirements: SDK9
+test('records that are filtered out are counted for each exporter, and their attributes are not read', () => {
   const { provider } = emitting({ defaultLogger: { minimumSeverity: 'error', traceBased: true } })
   const logger = provider.getLogger('a')
   const counts = () =>
@@ -54,13 +58,13 @@ test('what is left out is counted as filtered, for each exporter, and before any
   const attributes = Object.defineProperty({}, 'a', { get: thrower, enumerable: true })
   logger.emit({ severityNumber: 9, attributes })
   logger.emit({ severityNumber: 17, context: unsampled, attributes })
-  // Enabled comes first, then the severity: the span of a record that is too low is not looked for.
-  let asked = 0
-  const context: api.Context = { ...api.ROOT_CONTEXT, getValue: () => asked++ }
+  // `enabled` is checked first, then the severity, so the span of these records is not looked up.
+  let lookups = 0
+  const context: api.Context = { ...api.ROOT_CONTEXT, getValue: () => lookups++ }
   logger.emit({ severityNumber: 9, context })
   provider.configure({ defaultLogger: { enabled: false, traceBased: true } })
   logger.emit({ severityNumber: 17, context })
-  expect([asked, counts()]).toEqual([
+  expect([lookups, counts()]).toEqual([
     0,
     [
       [4, 0, 4],
@@ -69,14 +73,16 @@ test('what is left out is counted as filtered, for each exporter, and before any
   ])
 })
 
-test('without a record that an exporter would take, enabled is false (SDK10)', () => {
+// Requirements: SDK10
+test('enabled returns false when no exporter accepts the severity', () => {
   const exporters = [memoryExporter({ level: 'warn' }), memoryExporter({ level: 'error' })]
   const logger = createLoggerProvider({ exporter: exporters }).getLogger('a')
   expect([9, 13, 0].map((severityNumber) => logger.enabled({ severityNumber }))).toEqual([false, true, true])
   expect(logger.enabled()).toBe(true)
 })
 
-test('a record without a severity counts as one of INFO for the level of an exporter (SEV6)', () => {
+// Requirements: SEV6
+test('the level of an exporter treats a record without a severity as INFO', () => {
   const exporters = [memoryExporter({ level: 'info' }), memoryExporter({ level: 'warn' })]
   createLoggerProvider({ exporter: exporters }).getLogger('a').emit({ body: 'x' })
   const alone = memoryExporter({ level: 'info' })
@@ -89,7 +95,8 @@ function isOff(name: string, pattern: string): boolean {
   return !provider.getLogger(name).enabled()
 }
 
-describe('rules are found by the name of the scope (SDK6)', () => {
+// Requirements: SDK6
+describe('logger rules by scope name', () => {
   test.each([
     ['http', 'http'],
     ['http', 'http*'],
@@ -104,7 +111,7 @@ describe('rules are found by the name of the scope (SDK6)', () => {
     ['a.b', 'a.b'],
     ['line\nbreak', 'line*break'],
     ['a?', 'a?'],
-  ])('%j fits %j', (name, pattern) => expect(isOff(name, pattern)).toBe(true))
+  ])('scope name %j matches the pattern %j', (name, pattern) => expect(isOff(name, pattern)).toBe(true))
 
   test.each([
     ['HTTP', 'http'],
@@ -116,15 +123,15 @@ describe('rules are found by the name of the scope (SDK6)', () => {
     ['ab', 'a*b*c'],
     ['', '?'],
     ['x', ''],
-  ])('%j does not fit %j', (name, pattern) => expect(isOff(name, pattern)).toBe(false))
+  ])('scope name %j does not match the pattern %j', (name, pattern) => expect(isOff(name, pattern)).toBe(false))
 
-  test('a pattern that would keep an expression busy for ever is decided at once', () => {
+  test('a pattern with many wildcards is matched without exponential backtracking', () => {
     const start = performance.now()
     expect(isOff(`${'a'.repeat(2_000)}c`, `${'a*'.repeat(200)}b`)).toBe(false)
     expect(performance.now() - start).toBeLessThan(1_000)
   })
 
-  test('the first one that fits counts, and what it leaves open is the default', () => {
+  test('the first matching rule applies, and settings that it omits come from defaultLogger', () => {
     const settings: LoggerSettings = {
       loggers: [
         { name: 'http.client', minimumSeverity: 'debug' },
@@ -140,29 +147,31 @@ describe('rules are found by the name of the scope (SDK6)', () => {
   })
 })
 
-describe('a function may decide instead of rules (SDK6)', () => {
-  test('it is asked once for a scope, with all that is known of it', () => {
-    const asked: unknown[] = []
+// Requirements: SDK6
+describe('a function as logger configurator', () => {
+  test('a configurator is called once for each scope, with all properties of the scope', () => {
+    const scopes: unknown[] = []
     const { provider } = emitting({
       loggers: (scope) => {
-        asked.push(scope)
+        scopes.push(scope)
         return { enabled: scope.attributes?.get('team') !== 'quiet' }
       },
     })
     const logger = provider.getLogger('a', '1', { schemaUrl: 'u', attributes: { team: 'quiet' } })
     expect([logger.enabled(), logger.enabled(), provider.getLogger('b').enabled()]).toEqual([false, false, true])
-    expect(asked).toEqual([
+    expect(scopes).toEqual([
       expect.objectContaining({ name: 'a', version: '1', schemaUrl: 'u', attributes: new Map([['team', 'quiet']]) }),
       expect.objectContaining({ name: 'b' }),
     ])
   })
 
+  // Requirements: ERR1
   test.each<[string, unknown]>([
     ['that throws', thrower],
-    ['that answers a word', () => 'off'],
-    ['whose answer has a wrong severity', () => ({ enabled: false, minimumSeverity: 'loud' })],
-    ['whose answer has a wrong flag', () => ({ enabled: 'no' })],
-  ])('one %s is told, and the default holds (ERR1)', (_, loggers) => {
+    ['that returns a string', () => 'off'],
+    ['that returns an invalid severity', () => ({ enabled: false, minimumSeverity: 'loud' })],
+    ['that returns an invalid flag', () => ({ enabled: 'no' })],
+  ])('a configurator %s is reported, and defaultLogger applies', (_, loggers) => {
     const { provider, problems } = emitting({
       loggers: loggers as LoggerConfigurator,
       defaultLogger: { minimumSeverity: 'error' },
@@ -172,15 +181,15 @@ describe('a function may decide instead of rules (SDK6)', () => {
     expect(problems.map(({ code }) => code)).toEqual(['SLUICE_CONFIGURATOR_FAILED'])
   })
 
-  test('one that answers nothing leaves it to the default', () => {
+  test('a configurator that returns undefined selects defaultLogger without a diagnostic', () => {
     const { provider, problems } = emitting({ loggers: () => undefined, defaultLogger: { enabled: false } })
     expect([provider.getLogger('a').enabled(), problems]).toEqual([false, []])
   })
 
-  test('one that logs comes to an end', () => {
+  test('a configurator that logs does not recurse infinitely', () => {
     const { provider, emitted } = emitting({
       loggers: (scope) => {
-        provider.getLogger(`about ${scope.name}`).emit({ body: 'asked' })
+        provider.getLogger(`about ${scope.name}`).emit({ body: 'configured' })
         return {}
       },
     })
@@ -189,8 +198,10 @@ describe('a function may decide instead of rules (SDK6)', () => {
   })
 })
 
-describe('the configuration is changed while loggers are in use (SDK3, SDK6)', () => {
-  test('loggers handed out before follow at once, and what enabled says changes (API5)', () => {
+// Requirements: SDK3, SDK6
+describe('configure', () => {
+  // Requirements: API5
+  test('configure changes existing loggers and their enabled method immediately', () => {
     const { provider, emitted } = emitting()
     const logger = provider.getLogger('http.client')
     provider.configure({ loggers: [{ name: 'http*', minimumSeverity: 'error' }] })
@@ -202,7 +213,7 @@ describe('the configuration is changed while loggers are in use (SDK3, SDK6)', (
     expect(provider.getLogger('http.client')).toBe(logger)
   })
 
-  test('a wrong one throws an error that lists what is wrong, and nothing changes', () => {
+  test('configure throws an error that lists every invalid setting, and changes nothing', () => {
     const { provider } = emitting({ defaultLogger: { enabled: false } })
     const logger = provider.getLogger('a')
     const wrong = {

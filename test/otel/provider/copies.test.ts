@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { importOf, runChild } from '../../support/processes/child.ts'
 
-/** Where the programs and the packages that they may see stand. */
+/** Contains the programs and the packages that they can load. */
 let directory: string
 
 beforeAll(() => {
@@ -15,7 +15,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(directory, { recursive: true }))
 
-/** Makes a directory with a package `marker` that says where it was loaded from. */
+/** Creates a directory with a package `marker` that prints where it was loaded from. */
 function place(name: string): void {
   write(`${name}/node_modules/marker/index.js`, `console.log('loaded from ${name}')`)
 }
@@ -32,7 +32,7 @@ const load = `${importOf('{ copiesOf }', 'src/otel/provider/provider-copies.ts')
 `
 const [found, nothing] = ['loaded from app\n1\n', '0\n']
 
-/** What is loaded by a program that is started in `from`. */
+/** Runs a program in the directory `from` and returns its output. With `input` it is read from stdin. */
 async function loaded(from: string, args: readonly string[], input = false): Promise<string> {
   const command = input ? 'sh' : process.execPath
   const given = input ? ['-c', `"${process.execPath}" - "$2" < "$1"`, 'sh', ...args] : args
@@ -46,8 +46,8 @@ async function loaded(from: string, args: readonly string[], input = false): Pro
   return stdout
 }
 
-describe('of a program that is a file', () => {
-  test('its own packages are loaded, and none that only the working directory has', async () => {
+describe('package copies for a program file', () => {
+  test('a program file loads its own packages, and none that only the working directory has', async () => {
     const path = write('app/main.mjs', load)
     const alone = write('alone/main.mjs', load)
     expect(await loaded('app', ['main.mjs'])).toBe(found)
@@ -56,7 +56,7 @@ describe('of a program that is a file', () => {
     expect(await loaded('elsewhere', [alone, join(directory, 'app/main.mjs')])).toBe(nothing)
   })
 
-  test('they are found when it is named by its directory, without its extension or by a link', async () => {
+  test('packages are found when a program is started by directory, without extension or by link', async () => {
     write('app/package.json', '{ "main": "start.js" }')
     write('app/start.js', `import('${pathToFileURL(join(directory, 'app/main.mjs')).href}')`)
     symlinkSync(join(directory, 'app/start.js'), join(directory, 'elsewhere/link.js'))
@@ -73,9 +73,9 @@ describe('of a program that is a file', () => {
   })
 
   test.each([
-    ['text', `new Worker(${JSON.stringify(`import(${JSON.stringify('LOAD')})`)}, { eval: true })`],
-    ['a URL of data', `new Worker(new URL('data:text/javascript,import(' + JSON.stringify('LOAD') + ')'))`],
-  ])('its worker that is %s does not look there either', async (_, worker) => {
+    ['source text', `new Worker(${JSON.stringify(`import(${JSON.stringify('LOAD')})`)}, { eval: true })`],
+    ['a data URL', `new Worker(new URL('data:text/javascript,import(' + JSON.stringify('LOAD') + ')'))`],
+  ])('a worker that is created from %s does not load packages of the working directory', async (_, worker) => {
     const url = pathToFileURL(write('alone/load.mjs', load)).href
     const program = `import { Worker } from 'node:worker_threads'\n${worker.replace('LOAD', url)}`
     const path = write('alone/workers.mjs', program)
@@ -83,8 +83,8 @@ describe('of a program that is a file', () => {
   })
 })
 
-describe('of a program that is text', () => {
-  test('what the working directory has is loaded, and not what its first argument stands beside', async () => {
+describe('package copies for a program from --eval or stdin', () => {
+  test('a program from --eval or stdin loads packages of the working directory, not of its argument', async () => {
     const argument = write('elsewhere/data.json', '{}')
     write('empty/load.mjs', load)
     expect(await loaded('app', ['--input-type=module', '--eval', load, argument])).toBe(found)

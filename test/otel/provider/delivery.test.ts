@@ -8,11 +8,13 @@ import { createLoggerProvider } from '../../../src/otel/provider/provider.ts'
 import type { LoggerProviderOptions } from '../../../src/otel/provider/provider-options.ts'
 import { ConfigurationError, type Diagnostic } from '../../../src/options/configuration-error.ts'
 import { importOf, runModule } from '../../support/processes/child.ts'
-import { StallingExporter, TakingExporter } from '../../support/pipeline/exporters.ts'
+import { StallingExporter, AcceptingExporter } from '../../support/pipeline/exporters.ts'
 import { emitting } from './emitting.ts'
 
 describe('forceFlush and shutdown', () => {
-  test('a flush during a flush waits as well: with the official SDK it is over at once (D9, row 45)', async () => {
+  // Requirements: D9
+  // Fault rows: 45
+  test('a flush during another flush waits for the export, unlike with the official SDK', async () => {
     const exporter = new StallingExporter()
     const provider = createLoggerProvider({ exporter })
     const logger = provider.getLogger('a')
@@ -22,9 +24,9 @@ describe('forceFlush and shutdown', () => {
     const second = provider.forceFlush().then(() => order.push('second'))
     await turn()
     expect(order).toEqual([])
-    exporter.answer()
+    exporter.complete()
     await Promise.all([first, second])
-    expect([order, exporter.taken.length]).toEqual([['first', 'second'], 1])
+    expect([order, exporter.accepted.length]).toEqual([['first', 'second'], 1])
 
     const { sdk, exported, release } = stalledOfficial()
     sdk.getLogger('a').emit({ body: 'x' })
@@ -34,7 +36,9 @@ describe('forceFlush and shutdown', () => {
     release()
   })
 
-  test('a shutdown during a flush loses nothing that was emitted before it (D10, row 45)', async () => {
+  // Requirements: D10
+  // Fault rows: 45
+  test('a shutdown during a flush exports every record that was emitted before it', async () => {
     const exporter = new StallingExporter()
     const provider = createLoggerProvider({ exporter })
     const logger = provider.getLogger('a')
@@ -46,7 +50,7 @@ describe('forceFlush and shutdown', () => {
     logger.emit({ body: 'after shutdown' })
     for (let i = 0; i < 3; i++) {
       await turn()
-      if (exporter.pending !== undefined) exporter.answer()
+      if (exporter.pending !== undefined) exporter.complete()
     }
     await flushed
     expect((await closed).pending).toBe(0)
@@ -58,8 +62,9 @@ describe('forceFlush and shutdown', () => {
     expect(provider.stats()).toMatchObject({ written: 3, queued: 0, dropped: { byReason: { shutdown: 1 } } })
   })
 
-  test('shutdown is done once, and everybody gets its answer (SDK4, CON1)', async () => {
-    const exporter = new TakingExporter()
+  // Requirements: SDK4, CON1
+  test('concurrent shutdown calls shut down the exporter once, and all return the result', async () => {
+    const exporter = new AcceptingExporter()
     const provider = createLoggerProvider({ exporter })
     provider.getLogger('a').emit({ body: 'x' })
     const answers = await Promise.all([provider.shutdown(), provider.shutdown(), provider[Symbol.asyncDispose]()])
@@ -67,7 +72,8 @@ describe('forceFlush and shutdown', () => {
     expect(await provider.forceFlush()).toEqual({ ok: true, pending: 0, dropped: 0 })
   })
 
-  test('an exporter that never answers bounds neither by more than the time given (SDK4, SDK5)', async () => {
+  // Requirements: SDK4, SDK5
+  test('forceFlush and shutdown respect their timeouts when an exporter never responds', async () => {
     const provider = createLoggerProvider({ exporter: new StallingExporter(), onDiagnostic: () => {} })
     provider.getLogger('a').emit({ body: 'x' })
     const start = performance.now()
@@ -77,22 +83,26 @@ describe('forceFlush and shutdown', () => {
     expect(provider.stats()).toMatchObject({ queued: 0, unknown: 1 })
   })
 
-  test('every exporter is flushed and closed, and each has its ledger (SDK4, SDK5, row 46)', async () => {
-    const taking = new TakingExporter({ name: 'taking' })
+  // Requirements: SDK4, SDK5
+  // Fault rows: 46
+  test('shutdown flushes and shuts down every exporter, and each has its own delivery statistics', async () => {
+    const accepting = new AcceptingExporter({ name: 'accepting' })
     const provider = createLoggerProvider({
-      exporter: [new StallingExporter({ name: 'dead' }), taking],
+      exporter: [new StallingExporter({ name: 'dead' }), accepting],
       onDiagnostic: () => {},
     })
     provider.getLogger('a').emit({ body: 'x' })
     await provider.shutdown({ timeoutMillis: 20 })
-    expect([taking.flushes > 0, taking.shutdowns]).toEqual([true, 1])
+    expect([accepting.flushes > 0, accepting.shutdowns]).toEqual([true, 1])
     expect(provider.stats().exporters.map(({ name, written, unknown }) => [name, written, unknown])).toEqual([
       ['dead', 0, 1],
-      ['taking', 1, 0],
+      ['accepting', 1, 0],
     ])
   })
 
-  test('an overflow is counted and told, where the official SDK loses records without a word (D1, row 14)', async () => {
+  // Requirements: D1
+  // Fault rows: 14
+  test('a queue overflow is counted and reported, unlike with the official SDK', async () => {
     const problems: Diagnostic[] = []
     const exporter = new StallingExporter({ delivery: { maxQueueSize: 10 } })
     const provider = createLoggerProvider({ exporter, onDiagnostic: (problem) => problems.push(problem) })
@@ -106,8 +116,8 @@ describe('forceFlush and shutdown', () => {
   })
 })
 
-test('an exporter of one scope after the other keeps them apart in a batch', async () => {
-  const exporter = new TakingExporter()
+test('a batch lists consecutive records of the same scope together, in order', async () => {
+  const exporter = new AcceptingExporter()
   const seen: unknown[] = []
   exporter.onExport = (batch) => seen.push(batch.sources().map(({ scope, count }) => [scope.name, count]))
   const provider = createLoggerProvider({ exporter })
@@ -122,7 +132,9 @@ test('an exporter of one scope after the other keeps them apart in a batch', asy
   ])
 })
 
-test('what was emitted is written when the process exits: the official SDK has nothing for that (D15, row 15)', async () => {
+// Requirements: D15
+// Fault rows: 15
+test('emitted records are written when the process exits, unlike with the official SDK', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'sluice-provider-'))
   const path = join(directory, 'app.jsonl')
   const program =
@@ -151,10 +163,11 @@ test('two providers that write to one file share its queue', async () => {
   )
 })
 
-test('wrong options are told in one error that names all of them (ERR2)', () => {
+// Requirements: ERR2
+test('invalid options are reported in one error that lists all of them', () => {
   const wrong = {
     exporterr: 1,
-    exporter: [new TakingExporter({ delivery: { level: 'loud' } }), 'console'],
+    exporter: [new AcceptingExporter({ delivery: { level: 'loud' } }), 'console'],
     resource: { a: [] },
     detectors: [{ detect: 1 }, null],
     resourceTimeoutMillis: -1,
@@ -201,11 +214,12 @@ test('wrong options are told in one error that names all of them (ERR2)', () => 
   expect(() => createLoggerProvider(null as unknown as object)).toThrow(ConfigurationError)
 })
 
-test('what goes wrong while it works is told to whom the application names (ERR3, ERR5)', () => {
+// Requirements: ERR3, ERR5
+test('onDiagnostic is called once for a diagnostic, even if it throws and repeats the call that caused it', () => {
   const { provider, problems } = emitting({
     onDiagnostic: (problem) => {
       problems.push(problem)
-      // Whoever is told may ask for the same again: that is no circle.
+      // A callback that repeats the call must not recurse.
       provider.getLogger('')
       throw new Error('no')
     },
@@ -216,7 +230,7 @@ test('what goes wrong while it works is told to whom the application names (ERR3
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-/** The official SDK with an exporter that answers when `release` is called. */
+/** Returns a provider of the official SDK whose exporter completes when `release` is called. */
 function stalledOfficial() {
   const inner = new InMemoryLogRecordExporter()
   const { promise: released, resolve: release } = Promise.withResolvers<void>()

@@ -11,7 +11,7 @@ const span = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b71692
 
 afterEach(() => api.context.disable())
 
-/** What becomes of one record. */
+/** Emits a record and returns the exported one. */
 function emit(record: unknown, alone = true): Emitted {
   const { provider, emitted } = emitting({}, alone)
   provider.getLogger('test').emit(record as EmittedLogRecord)
@@ -19,7 +19,7 @@ function emit(record: unknown, alone = true): Emitted {
   return emitted()[0]!
 }
 
-/** The same by the official SDK; undefined where nothing was exported. */
+/** Emits a record with the official SDK and returns the exported one, or undefined if nothing was exported. */
 function official(record: unknown): ReturnType<InMemoryLogRecordExporter['getFinishedLogRecords']>[number] | undefined {
   const exporter = new InMemoryLogRecordExporter()
   const provider = new LoggerProvider({ processors: [new SimpleLogRecordProcessor({ exporter })] })
@@ -30,8 +30,9 @@ function official(record: unknown): ReturnType<InMemoryLogRecordExporter['getFin
 describe.each([
   ['one exporter', true],
   ['exporters of two formats', false],
-])('with %s', (_, alone) => {
-  test('every field of a record arrives (API3)', () => {
+])('fields of an emitted record, with %s', (_, alone) => {
+  // Requirements: API3
+  test('every field of an emitted record is exported', () => {
     const context = api.trace.setSpanContext(api.ROOT_CONTEXT, span)
     const record = emit(
       {
@@ -60,7 +61,8 @@ describe.each([
     })
   })
 
-  test('every field is optional, and then nothing is said but the time (API3, API6, SDK11)', () => {
+  // Requirements: API3, API6, SDK11
+  test('a record without fields is exported with its timestamps alone', () => {
     const before = Date.now()
     const { timeUnixNano, observedTimeUnixNano, attributes, ...rest } = emit({}, alone)
     expect(observedTimeUnixNano).toBe(timeUnixNano)
@@ -68,7 +70,8 @@ describe.each([
     expect([attributes.size, rest]).toEqual([0, {}])
   })
 
-  test('a record with the time of its event alone was observed now (SDK11)', () => {
+  // Requirements: SDK11
+  test('a record with only a timestamp has the current time as observed timestamp', () => {
     const before = Date.now()
     const { timeUnixNano, observedTimeUnixNano } = emit({ timestamp: new Date(1_000), body: 'old' }, alone)
     expect(timeUnixNano).toBe('1000000000')
@@ -76,13 +79,14 @@ describe.each([
   })
 })
 
-describe('emit never throws, where the official SDK does (D4, ERR1)', () => {
+// Requirements: D4, ERR1
+describe('invalid arguments of emit', () => {
   const cases: [string, unknown][] = [
     ['no argument', undefined],
     ['null', null],
     ['attributes that are null', { attributes: null, body: 'x' }],
-    ['a time that is text', { timestamp: '2026-11-21' }],
-    ['a time that is a bigint', { timestamp: 1_700_000_000_000_000_000n }],
+    ['a timestamp that is a string', { timestamp: '2026-11-21' }],
+    ['a timestamp that is a bigint', { timestamp: 1_700_000_000_000_000_000n }],
     [
       'an attribute whose getter throws',
       { attributes: Object.defineProperty({}, 'a', { get: thrower, enumerable: true }) },
@@ -91,27 +95,31 @@ describe('emit never throws, where the official SDK does (D4, ERR1)', () => {
     ['a revoked proxy', revoked()],
     ['attributes that are a revoked proxy', { attributes: revoked() }],
   ]
-  test.each(cases)('%s', (_, record) => {
+  test.each(cases)('emit does not throw for %s, unlike the official SDK', (_, record) => {
     expect(() => official(record)).toThrow(Error)
     expect(emit(record).timeUnixNano).toBeDefined()
     expect(emit(record, false).timeUnixNano).toBeDefined()
   })
 
   test.each<[string, unknown]>([
-    ['a record that is text', 'text'],
+    ['a record that is a string', 'text'],
     ['a proxy that traps everything', new Proxy({}, traps)],
     ['a body that is a revoked proxy', { body: revoked() }],
     ['an exception that is a revoked proxy', { exception: revoked() }],
     ['a context that is a number', { context: 5 }],
-    ['a context whose reading throws', { context: { getValue: thrower } }],
-    ['severities that are none', { severityNumber: 'INFO', severityText: 5, eventName: {} }],
-    ['attributes that are text', { attributes: 'a=1' }],
-  ])('nor does it for %s', (_, record) => {
+    ['a context that throws when it is read', { context: { getValue: thrower } }],
+    [
+      'severity fields and an event name of the wrong types',
+      { severityNumber: 'INFO', severityText: 5, eventName: {} },
+    ],
+    ['attributes that are a string', { attributes: 'a=1' }],
+  ])('emit does not throw for %s', (_, record) => {
     expect(emit(record).timeUnixNano).toBeDefined()
     expect(emit(record, false).timeUnixNano).toBeDefined()
   })
 
-  test('a member whose reading throws costs itself alone, and shows that (ERR4)', () => {
+  // Requirements: ERR4
+  test('a field whose getter throws is replaced or omitted, and the other fields are kept', () => {
     for (const key of ['body', 'attributes', 'exception', 'timestamp', 'severityNumber', 'eventName', 'context']) {
       const record = { severityText: 'WARN', ...(key === 'body' ? {} : { body: 'kept' }) }
       Object.defineProperty(record, key, { get: thrower, enumerable: true })
@@ -123,11 +131,11 @@ describe('emit never throws, where the official SDK does (D4, ERR1)', () => {
     }
   })
 
-  test('a stack that is exhausted loses the record at most, and then it is counted', async () => {
+  test('emit on an exhausted stack drops at most its own record, and counts it', async () => {
     const { provider, emitted } = emitting({}, true)
     const logger = provider.getLogger('test')
     let calls = 0
-    // With the stack used up to its last frame the function cannot be entered: that error is the caller's.
+    // Without a free stack frame the engine cannot call emit: that RangeError propagates to the caller.
     let entered = 0
     const deeper = (): void => {
       try {
@@ -136,7 +144,7 @@ describe('emit never throws, where the official SDK does (D4, ERR1)', () => {
         if (calls++ > 200) return
         logger.emit({ body: 'x', severityNumber: calls % 2 === 0 ? 17 : 0, attributes: { a: [1] } })
         entered++
-        throw new RangeError('go on')
+        throw new RangeError('continue')
       }
     }
     deeper()
@@ -151,14 +159,18 @@ describe('emit never throws, where the official SDK does (D4, ERR1)', () => {
 })
 
 describe('severity', () => {
-  test.each([[0], [25], [-1], [9.5], [NaN], [Infinity], ['9'], [null]])('%p is unspecified', (severityNumber) => {
-    const { lines, provider, emitted } = emitting()
-    provider.getLogger('a').emit({ severityNumber: severityNumber as number, body: 'x' })
-    expect(emitted()[0]!.severityNumber).toBeUndefined()
-    expect(lines()[0]).toMatchObject({ level: 'info', severity_number: 0 })
-  })
+  test.each([[0], [25], [-1], [9.5], [NaN], [Infinity], ['9'], [null]])(
+    'a severity number of %p is unspecified',
+    (severityNumber) => {
+      const { lines, provider, emitted } = emitting()
+      provider.getLogger('a').emit({ severityNumber: severityNumber as number, body: 'x' })
+      expect(emitted()[0]!.severityNumber).toBeUndefined()
+      expect(lines()[0]).toMatchObject({ level: 'info', severity_number: 0 })
+    },
+  )
 
-  test('lines say the short name where no text is given, OTLP nothing (SEV4, SEV6)', () => {
+  // Requirements: SEV4, SEV6
+  test('JSON lines have the short severity name if there is no severity text, and OTLP has none', () => {
     const { lines, provider, emitted } = emitting()
     for (const severityNumber of [9, 10, 17, 24, 9]) provider.getLogger('a').emit({ severityNumber, body: 'x' })
     expect(lines().map(({ level, severity_number }) => [level, severity_number])).toEqual([
@@ -171,7 +183,7 @@ describe('severity', () => {
     expect(emitted().map(({ severityText }) => severityText)).toEqual(Array(5).fill(undefined))
   })
 
-  test('one text may stand for several numbers', () => {
+  test('records with one severity text can have several severity numbers', () => {
     const { lines, provider } = emitting()
     for (const severityNumber of [17, 18, 9, 17]) {
       provider.getLogger('a').emit({ severityNumber, severityText: 'error', body: 'x' })
@@ -192,22 +204,25 @@ describe('the context of a record', () => {
     return found!.spanId
   }
 
-  test('is the active one where none is given (API3, SDK12)', () => {
+  // Requirements: API3, SDK12
+  test('a record without a context belongs to the active span', () => {
     expect(spanIdOf({ body: 'x' })).toBe(active.spanId)
   })
 
-  test('is the active one where it is given as undefined: the official SDK loses the span (D6)', () => {
+  // Requirements: D6
+  test('a record whose context is undefined belongs to the active span, unlike with the official SDK', () => {
     expect(spanIdOf({ body: 'x', context: undefined })).toBe(active.spanId)
     expect(spanIdOf({ body: 'x', context: null })).toBe(active.spanId)
     inSpan(() => expect(official({ body: 'x', context: undefined })!.spanContext).toBeUndefined())
   })
 
-  test('is the given one otherwise, also where that has no span (SDK12)', () => {
+  // Requirements: SDK12
+  test('a record with a context belongs to the span of that context, or to none if it has no span', () => {
     expect(spanIdOf({ context: api.trace.setSpanContext(api.ROOT_CONTEXT, span) })).toBe(span.spanId)
     expect(spanIdOf({ context: api.ROOT_CONTEXT })).toBeUndefined()
   })
 
-  test('is left out with traceContext: false', () => {
+  test('a record has no span id with traceContext: false', () => {
     const { provider, emitted } = emitting({ traceContext: false })
     inSpan(() => provider.getLogger('a').emit({ body: 'x' }))
     expect(emitted()[0]!.spanId).toBeUndefined()
@@ -215,11 +230,12 @@ describe('the context of a record', () => {
 })
 
 describe('the body', () => {
-  test('is text as it is: what looks like a placeholder is none', () => {
+  test('placeholders in a string body are not replaced', () => {
     expect(emit({ body: '{a} %s', attributes: { a: 1 } }).body).toEqual({ stringValue: '{a} %s' })
   })
 
-  test('is any value, where the official SDK exports empty ones (D5)', () => {
+  // Requirements: D5
+  test('a body can contain dates, Maps, Sets, URLs and errors, which are empty values in the official SDK', () => {
     const when = new Date(0)
     const { body } = emit({
       body: { when, map: new Map([['k', new Set([1n])]]), url: new URL('https://example.com/') },
@@ -242,13 +258,15 @@ describe('the body', () => {
     expect(emit({ body: null }).body).toEqual({})
   })
 
-  test('that holds itself is cut there, where the official SDK loses the whole batch (D5)', () => {
+  // Requirements: D5
+  test('a circular reference in a body becomes [Circular], while the official SDK loses the whole batch', () => {
     const body: Record<string, unknown> = { a: 1 }
     body['self'] = body
     expect(emit({ body }).body!.kvlistValue!.values[1]!.value).toEqual({ stringValue: '[Circular]' })
   })
 
-  test('is as it was when emit returned (D5)', () => {
+  // Requirements: D5
+  test('later changes to a body do not affect the emitted record, unlike with the official SDK', () => {
     const { provider, emitted } = emitting()
     const body = { count: 1 }
     provider.getLogger('a').emit({ body })
@@ -262,7 +280,8 @@ describe('the body', () => {
 })
 
 describe('attributes', () => {
-  test('that cannot be written as they are become what says most, where the official SDK drops them whole (D8)', () => {
+  // Requirements: D8
+  test('attribute values without an OTLP type are converted, while the official SDK drops them', () => {
     const attributes = {
       date: new Date(0),
       error: { nested: new Error('in') },
@@ -282,7 +301,8 @@ describe('attributes', () => {
     expect(Object.keys(official({ attributes })!.attributes)).toEqual([])
   })
 
-  test('are as they were when emit returned, bytes included: the official SDK keeps the buffer (D20, REC3)', () => {
+  // Requirements: D20, REC3
+  test('later changes to attribute bytes do not affect the emitted record, unlike with the official SDK', () => {
     const { provider, emitted } = emitting()
     const bytes = Uint8Array.of(1, 2, 3)
     const record = official({ attributes: { bytes } })!
@@ -292,14 +312,16 @@ describe('attributes', () => {
     expect(record.attributes).toEqual({ bytes: Uint8Array.of(0, 0, 0) })
   })
 
-  test('named __proto__, constructor and toString survive, where the official SDK loses the first (D24)', () => {
+  // Requirements: D24
+  test('attributes named __proto__, constructor and toString are kept, while the official SDK drops __proto__', () => {
     const attributes = JSON.parse('{"__proto__":{"a":1},"constructor":"c","toString":"t"}') as object
     expect([...emit({ attributes }).attributes.keys()]).toEqual(['__proto__', 'constructor', 'toString'])
     expect(Object.keys(official({ attributes })!.attributes)).not.toContain('__proto__')
     expect(({} as { a?: number }).a).toBeUndefined()
   })
 
-  test('that are undefined are none, and null, 0, "" and false are values (JS9)', () => {
+  // Requirements: JS9
+  test('undefined attributes are omitted, and null, 0, "" and false are kept', () => {
     const { attributes } = emit({ attributes: { a: undefined, b: null, c: 0, d: '', e: false } })
     expect(Object.fromEntries(attributes)).toEqual({
       b: {},
@@ -309,18 +331,18 @@ describe('attributes', () => {
     })
   })
 
-  test('and body are redacted before anything is queued', () => {
+  test('attributes and the body of a record are redacted before it is queued', () => {
     const { provider, emitted } = emitting({ redact: { keys: ['password'] } })
     provider.getLogger('a').emit({ attributes: { user: { password: 'p' } }, body: { password: 'p' } })
     expect(JSON.stringify([emitted()[0]!.body, [...emitted()[0]!.attributes]])).not.toContain('"p"')
   })
 
   test.each<[string, readonly string[], unknown]>([
-    ['an object, whose members are addressed like attributes', ['card.pin'], { card: { pin: 'secret' } }],
-    ['an array, whose items are', ['card.pin'], [{ card: { pin: 'secret' } }]],
+    ['an object, with the paths of attributes', ['card.pin'], { card: { pin: 'secret' } }],
+    ['an array, with the paths of attributes in its items', ['card.pin'], [{ card: { pin: 'secret' } }]],
     ['a Map', ['pin'], new Map([['pin', 'secret']])],
-    ['an Error, for which the rules of the exception hold', ['err.message'], new Error('secret')],
-  ])('a body is redacted that is %s', (_, redact, body) => {
+    ['an Error, with the paths of the exception', ['err.message'], new Error('secret')],
+  ])('a body is redacted if it is %s', (_, redact, body) => {
     const { provider, emitted } = emitting({ redact })
     provider.getLogger('a').emit({ body })
     expect(JSON.stringify(emitted()[0]!.body)).not.toContain('secret')
@@ -334,14 +356,16 @@ describe('an exception', () => {
     code: 'ECONNRESET',
   })
 
-  test('becomes exception.type, exception.message and exception.stacktrace (EXC1, API4)', () => {
+  // Requirements: EXC1, API4
+  test('an exception becomes exception.type, exception.message and exception.stacktrace', () => {
     const { attributes } = emit({ exception: failure })
     expect(attributes.get('exception.type')).toEqual({ stringValue: 'PaymentError' })
     expect(attributes.get('exception.message')).toEqual({ stringValue: 'declined' })
     expect(attributes.get('exception.stacktrace')!.stringValue).toMatch(/declined\n {4}at /)
   })
 
-  test('has its class for a type and keeps its code and cause, where the official SDK says ECONNRESET (EXC3, D7)', () => {
+  // Requirements: EXC3, D7
+  test('an exception has its class as type and keeps its code and cause, unlike with the official SDK', () => {
     const { attributes } = emit({ exception: failure })
     expect(attributes.get('exception.type')).toEqual({ stringValue: 'PaymentError' })
     expect(attributes.get('exception.stacktrace')!.stringValue).toContain('TypeError: no route')
@@ -351,7 +375,8 @@ describe('an exception', () => {
     expect(JSON.stringify(found)).not.toContain('no route')
   })
 
-  test('is kept when it counts as the last attributes that the limit allows: the official SDK loses it (LIM3, D7)', () => {
+  // Requirements: LIM3, D7
+  test('an exception is kept when its record reaches the attribute limit, unlike with the official SDK', () => {
     const attributes = Object.fromEntries(Array.from({ length: 128 }, (_, index) => [`a${index}`, index]))
     const record = emit({ attributes, exception: failure })
     expect([record.attributes.size, record.droppedAttributesCount]).toEqual([128, 4])
@@ -360,36 +385,40 @@ describe('an exception', () => {
     expect(official({ attributes, exception: failure })!.attributes).not.toHaveProperty(['exception.type'])
   })
 
-  test('gives way to attributes of the same names (EXC2)', () => {
+  // Requirements: EXC2
+  test('attributes of a record override exception attributes with the same keys', () => {
     const { attributes } = emit({ exception: failure, attributes: { 'exception.type': 'mine' } })
     expect(attributes.get('exception.type')).toEqual({ stringValue: 'mine' })
     expect(attributes.get('exception.message')).toEqual({ stringValue: 'declined' })
   })
 
+  // Requirements: EXC1
   test.each<[string, unknown, string, string]>([
-    ['text', 'boom', 'string', 'boom'],
+    ['a string', 'boom', 'string', 'boom'],
     ['a number', 5, 'number', '5'],
-    ['a symbol, at which the official SDK throws', Symbol('s'), 'symbol', 'Symbol(s)'],
+    ['a symbol, for which the official SDK throws', Symbol('s'), 'symbol', 'Symbol(s)'],
     ['a function', () => {}, 'function', '[Function]'],
-    ['what a parser of JSON made', { name: 'RangeError', message: 'm', stack: 's' }, 'RangeError', 'm'],
-  ])('may be %s (EXC1)', (_, exception, type, message) => {
+    ['an object parsed from JSON', { name: 'RangeError', message: 'm', stack: 's' }, 'RangeError', 'm'],
+  ])('an exception can be %s', (_, exception, type, message) => {
     const { attributes } = emit({ exception })
     expect(attributes.get('exception.type')).toEqual({ stringValue: type })
     expect(attributes.get('exception.message')).toEqual({ stringValue: message })
   })
 
-  test.each([[undefined], [null]])('%p is none', (exception) => {
+  test.each([[undefined], [null]])('an exception of %p adds no attributes', (exception) => {
     expect(emit({ exception, body: 'x' }).attributes.size).toBe(0)
   })
 })
 
-test('an event has its name and a time (EVT1)', () => {
+// Requirements: EVT1
+test('an event record has its event name and a timestamp', () => {
   const { eventName, timeUnixNano } = emit({ eventName: 'order.placed', attributes: { id: 1 } })
   expect([eventName, timeUnixNano]).toEqual(['order.placed', expect.stringMatching(/^\d{19}$/)])
   expect(emit({ eventName: '' }).eventName).toBeUndefined()
 })
 
-test('the clock that is given tells the time, and one that throws costs nothing (ERR4)', () => {
+// Requirements: ERR4
+test('the clock option sets the timestamp, and the system clock is used when it throws', () => {
   let logger: ScopedLogger | undefined
   const { provider, emitted } = emitting({ clock: () => (emitted().length === 0 ? 5 : thrower()) })
   logger = provider.getLogger('a')

@@ -2,9 +2,9 @@ import { otlpJsonLines } from '../../../src/encode/otlp/otlp-json.ts'
 import { createLoggerProvider, type LoggerProvider } from '../../../src/otel/provider/provider.ts'
 import type { LoggerProviderOptions } from '../../../src/otel/provider/provider-options.ts'
 import type { Diagnostic } from '../../../src/options/configuration-error.ts'
-import { TakingExporter } from '../../support/pipeline/exporters.ts'
+import { AcceptingExporter } from '../../support/pipeline/exporters.ts'
 
-/** A value of OTLP/JSON. */
+/** An OTLP/JSON value. */
 export interface AnyValue {
   readonly stringValue?: string
   readonly intValue?: string
@@ -20,7 +20,7 @@ export interface KeyValue {
   readonly value: AnyValue
 }
 
-/** A record as an OTLP/JSON line has it, its attributes by name. */
+/** The record of an OTLP/JSON line, with its attributes by name. */
 export interface Emitted {
   readonly timeUnixNano?: string
   readonly observedTimeUnixNano?: string
@@ -35,7 +35,7 @@ export interface Emitted {
   readonly eventName?: string
 }
 
-/** Who speaks in an OTLP/JSON line. */
+/** The scope and the resource of an OTLP/JSON line. */
 export interface Speaker {
   readonly scope: Readonly<Record<string, unknown>>
   readonly scopeSchemaUrl: string | undefined
@@ -43,21 +43,24 @@ export interface Speaker {
   readonly resourceSchemaUrl: string | undefined
 }
 
-/** A provider whose records are there when `emit` returns, as OTLP/JSON and as lines, and all that it told. */
+/** A provider that exports records before `emit` returns, as OTLP/JSON and as JSON lines, and its diagnostics. */
 export interface Emitting {
   readonly provider: LoggerProvider
   readonly problems: Diagnostic[]
-  /** What was emitted so far. */
+  /** Returns the records that were emitted so far. */
   emitted(): Emitted[]
   speakers(): Speaker[]
-  /** The lines of the default layout. */
+  /** Returns the lines in the default layout. */
   lines(): any[]
 }
 
-/** `alone`: without the lines, so that a record is walked once into text and not into data that both are written from. */
+/**
+ * Creates a provider with an OTLP exporter and, unless it is `alone`, an exporter of JSON lines. A record for one
+ * exporter is encoded directly; for two exporters, it is first read into data that both encodings share.
+ */
 export function emitting(options: LoggerProviderOptions = {}, alone = false): Emitting {
-  const otlp = new TakingExporter({ name: 'otlp', schedule: 'sync', encoding: otlpJsonLines() })
-  const lines = new TakingExporter({ name: 'lines', schedule: 'sync' })
+  const otlp = new AcceptingExporter({ name: 'otlp', schedule: 'sync', encoding: otlpJsonLines() })
+  const lines = new AcceptingExporter({ name: 'lines', schedule: 'sync' })
   const problems: Diagnostic[] = []
   const onDiagnostic = (problem: Diagnostic) => problems.push(problem)
   const provider = createLoggerProvider({
@@ -75,7 +78,7 @@ export function emitting(options: LoggerProviderOptions = {}, alone = false): Em
   }
 }
 
-/** The values by their names. */
+/** Returns attribute values by name. */
 export function byName(attributes: readonly KeyValue[] = []): Map<string, AnyValue> {
   return new Map(attributes.map(({ key, value }) => [key, value]))
 }

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals'
 import { metrics } from '@opentelemetry/api'
 import { MeterProvider, MetricReader } from '@opentelemetry/sdk-metrics'
 import { createLoggerProvider } from '../../../src/otel/provider/provider.ts'
-import { TakingExporter } from '../../support/pipeline/exporters.ts'
+import { AcceptingExporter } from '../../support/pipeline/exporters.ts'
 
 class Reader extends MetricReader {
   async onForceFlush() {}
@@ -25,10 +25,11 @@ function registered(): Reader {
 
 const created = 'otel.sdk.log.created'
 
-describe("meterProvider: 'global' is the registered MeterProvider (ENV26)", () => {
-  test('when it was registered before', async () => {
+// Requirements: ENV26
+describe("meterProvider: 'global'", () => {
+  test("meterProvider: 'global' uses a MeterProvider that was registered before", async () => {
     const reader = registered()
-    const provider = createLoggerProvider({ exporter: new TakingExporter(), meterProvider: 'global' })
+    const provider = createLoggerProvider({ exporter: new AcceptingExporter(), meterProvider: 'global' })
     provider.getLogger('a').emit({ body: 'x' })
     await provider.forceFlush()
     expect(await reader.sums()).toMatchObject({ [created]: 1, 'otel.sdk.exporter.log.exported': 1 })
@@ -36,8 +37,8 @@ describe("meterProvider: 'global' is the registered MeterProvider (ENV26)", () =
     expect(await reader.sums()).toMatchObject({ [created]: 1 })
   })
 
-  test('when it is registered later, with all that was counted before', async () => {
-    const provider = createLoggerProvider({ exporter: new TakingExporter(), meterProvider: 'global' })
+  test("meterProvider: 'global' reports earlier counts to a MeterProvider that is registered later", async () => {
+    const provider = createLoggerProvider({ exporter: new AcceptingExporter(), meterProvider: 'global' })
     for (let i = 0; i < 3; i++) provider.getLogger('a').emit({ body: 'x' })
     await provider.forceFlush()
     const reader = registered()
@@ -50,8 +51,8 @@ describe("meterProvider: 'global' is the registered MeterProvider (ENV26)", () =
     await provider.shutdown()
   })
 
-  test('when it is registered right before the provider is shut down', async () => {
-    const provider = createLoggerProvider({ exporter: new TakingExporter(), meterProvider: 'global' })
+  test("meterProvider: 'global' uses a MeterProvider that is registered right before the shutdown", async () => {
+    const provider = createLoggerProvider({ exporter: new AcceptingExporter(), meterProvider: 'global' })
     provider.getLogger('a').emit({ body: 'x' })
     await provider.forceFlush()
     const reader = registered()
@@ -59,13 +60,13 @@ describe("meterProvider: 'global' is the registered MeterProvider (ENV26)", () =
     expect(await reader.sums()).toMatchObject({ [created]: 1 })
   })
 
-  test('and without one nothing happens', async () => {
-    const provider = createLoggerProvider({ exporter: new TakingExporter(), meterProvider: 'global' })
+  test("meterProvider: 'global' has no effect without a registered MeterProvider", async () => {
+    const provider = createLoggerProvider({ exporter: new AcceptingExporter(), meterProvider: 'global' })
     provider.getLogger('a').emit({ body: 'x' })
     expect(await provider.shutdown()).toMatchObject({ ok: true })
   })
 })
 
-test('another word is refused', () => {
+test('createLoggerProvider rejects a meterProvider that is another string', () => {
   expect(() => createLoggerProvider({ meterProvider: 'world' as never })).toThrow(/meterProvider/)
 })

@@ -4,23 +4,23 @@ import { runChild } from '../../support/processes/child.ts'
 
 const path = (file: string) => JSON.stringify(fileURLToPath(new URL(`../../../${file}`, import.meta.url)))
 
-/** CommonJS, since that is what instrumentations patch. A provider `ours`, and `report()` for what arrived. */
+/** CommonJS, because instrumentations patch it. Defines a provider `ours`, and `report()` to print the records. */
 const setUp = `
   const { createLoggerProvider } = require(${path('src/otel/provider/provider.ts')})
   const { memoryExporter } = require(${path('src/exporters/memory/memory-exporter.ts')})
   const { Writable } = require('node:stream')
   const load = require('node:module').createRequire(process.cwd() + '/main.js')
   const memory = memoryExporter()
-  const told = []
-  const ours = createLoggerProvider({ exporter: memory, onDiagnostic: ({ code }) => told.push(code) })
+  const diagnostics = []
+  const ours = createLoggerProvider({ exporter: memory, onDiagnostic: ({ code }) => diagnostics.push(code) })
   const sink = new Writable({ write: (chunk, encoding, done) => done() })
   const failure = Object.assign(new TypeError('no route', { cause: new Error('inner') }), { code: 'E_ROUTE' })
-  const report = () => setImmediate(() => console.log(JSON.stringify({ records: memory.records, told })))
+  const report = () => setImmediate(() => console.log(JSON.stringify({ records: memory.records, diagnostics })))
 `
 
 interface Report {
   readonly records: readonly (Record<string, unknown> & { readonly attributes: Record<string, unknown> })[]
-  readonly told: readonly string[]
+  readonly diagnostics: readonly string[]
 }
 
 async function report(program: string, env: Record<string, string> = {}): Promise<Report> {
@@ -29,7 +29,7 @@ async function report(program: string, env: Record<string, string> = {}): Promis
   return JSON.parse(stdout) as Report
 }
 
-test("pino's instrumentation, made before the provider was registered, reaches it", async () => {
+test('a provider receives records of a pino instrumentation that was created before the registration', async () => {
   const { records } = await report(`
     const { PinoInstrumentation } = load('@opentelemetry/instrumentation-pino')
     new PinoInstrumentation()
@@ -55,7 +55,7 @@ test("pino's instrumentation, made before the provider was registered, reaches i
   expect(records[2]).toMatchObject({ level: 'trace', message: 'low' })
 })
 
-test("bunyan's instrumentation reaches it", async () => {
+test('a registered provider receives records of the bunyan instrumentation', async () => {
   const { records } = await report(`
     const { BunyanInstrumentation } = load('@opentelemetry/instrumentation-bunyan')
     new BunyanInstrumentation()
@@ -71,7 +71,7 @@ test("bunyan's instrumentation reaches it", async () => {
   })
 })
 
-test("winston's instrumentation, whose transport speaks the older line, reaches it; the official SDK 3.x gets nothing", async () => {
+test('a registered provider receives records of the winston instrumentation, unlike the official SDK 3.x', async () => {
   const program = `
     const { WinstonInstrumentation } = load('@opentelemetry/instrumentation-winston')
     new WinstonInstrumentation()
@@ -100,7 +100,7 @@ test("winston's instrumentation, whose transport speaks the older line, reaches 
   expect((await report(official + program)).records).toEqual([])
 })
 
-test('beside a NodeSDK records have its span, whichever of the two starts first', async () => {
+test('records have the span of a NodeSDK that is started before or after the registration', async () => {
   const start = `
     const { NodeSDK } = load('@opentelemetry/sdk-node')
     const sdk = new NodeSDK({ spanProcessors: [{ onStart() {}, onEnd() {}, forceFlush: async () => {}, shutdown: async () => {} }] })
@@ -115,13 +115,13 @@ test('beside a NodeSDK records have its span, whichever of the two starts first'
     })`
   const env = { OTEL_LOGS_EXPORTER: 'none', OTEL_METRICS_EXPORTER: 'none' }
   for (const program of [start + 'ours.register();' + log, 'ours.register();' + start + log]) {
-    const { records, told } = await report(program, env)
-    expect([records.length, records[0]!['span_id'], told]).toEqual([1, records[0]!['message'], []])
+    const { records, diagnostics } = await report(program, env)
+    expect([records.length, records[0]!['span_id'], diagnostics]).toEqual([1, records[0]!['message'], []])
   }
 })
 
-test('a NodeSDK that has registered loggers of its own keeps them', async () => {
-  const { records, told } = await report(
+test('register keeps the LoggerProvider of a NodeSDK', async () => {
+  const { records, diagnostics } = await report(
     `
     const { NodeSDK } = load('@opentelemetry/sdk-node')
     const { SimpleLogRecordProcessor, InMemoryLogRecordExporter } = load('@opentelemetry/sdk-logs')
@@ -133,5 +133,5 @@ test('a NodeSDK that has registered loggers of its own keeps them', async () => 
     report()`,
     { OTEL_METRICS_EXPORTER: 'none', OTEL_TRACES_EXPORTER: 'none' },
   )
-  expect([records.map(({ message }) => message), told]).toEqual([['ours'], ['SLUICE_GLOBAL_TAKEN']])
+  expect([records.map(({ message }) => message), diagnostics]).toEqual([['ours'], ['SLUICE_PROVIDER_ALREADY_REGISTERED']])
 })

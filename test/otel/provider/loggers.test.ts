@@ -3,7 +3,8 @@ import { runModule, importOf } from '../../support/processes/child.ts'
 import { revoked, thrower } from '../../support/values/hostile.ts'
 import { emitting } from './emitting.ts'
 
-test('the same parameters give the identical logger, whatever the order of attributes (API1)', () => {
+// Requirements: API1
+test('getLogger returns the identical logger for the same parameters, regardless of attribute order', () => {
   const { provider } = emitting()
   const options = { schemaUrl: 'https://example.com/1', attributes: { a: 1, b: ['x'] } }
   const logger = provider.getLogger('shop', '1.0', options)
@@ -16,7 +17,8 @@ test('the same parameters give the identical logger, whatever the order of attri
   )
 })
 
-test('any other parameter gives another logger (API1)', () => {
+// Requirements: API1
+test('getLogger returns a different logger when a parameter differs', () => {
   const { provider } = emitting()
   const loggers = [
     provider.getLogger('shop'),
@@ -31,7 +33,8 @@ test('any other parameter gives another logger (API1)', () => {
   expect(new Set(loggers).size).toBe(loggers.length)
 })
 
-test('records carry their scope, redacted and within the limits, and the resource (SDK1)', () => {
+// Requirements: SDK1
+test('records have the resource and their scope, whose attributes are redacted and limited', () => {
   const { provider, speakers } = emitting({
     resource: { 'service.name': 'shop' },
     redact: ['token'],
@@ -57,7 +60,8 @@ test('records carry their scope, redacted and within the limits, and the resourc
   expect(first!.resource.get('service.name')).toEqual({ stringValue: 'shop' })
 })
 
-test('several providers in a process have nothing to do with each other (SDK1)', async () => {
+// Requirements: SDK1
+test('two providers in one process are independent', async () => {
   const one = emitting({ resource: { 'service.name': 'one' } })
   const two = emitting({ resource: { 'service.name': 'two' } })
   expect(one.provider.getLogger('a')).not.toBe(two.provider.getLogger('a'))
@@ -67,8 +71,9 @@ test('several providers in a process have nothing to do with each other (SDK1)',
   expect(two.speakers()[0]!.resource.get('service.name')).toEqual({ stringValue: 'two' })
 })
 
-describe('a name that is none makes a working logger, and is told (SDK2)', () => {
-  test('the empty name stays as it is', () => {
+// Requirements: SDK2
+describe('getLogger with an invalid name', () => {
+  test('getLogger returns a working logger for an empty name, and reports the name', () => {
     const { provider, emitted, speakers, problems } = emitting()
     provider.getLogger('').emit({ body: 'x' })
     expect([emitted().length, speakers()[0]!.scope]).toEqual([1, {}])
@@ -81,7 +86,7 @@ describe('a name that is none makes a working logger, and is told (SDK2)', () =>
     ['a number', 5],
     ['an object', { toString: thrower }],
     ['a revoked proxy', revoked()],
-  ])('%s is no name', (_, name) => {
+  ])('getLogger returns a working logger when the name is %s, and reports the name', (_, name) => {
     const { provider, emitted, problems } = emitting()
     provider.getLogger(name as string, name as string, name as object).emit({ body: 'x' })
     expect(emitted()).toHaveLength(1)
@@ -89,7 +94,8 @@ describe('a name that is none makes a working logger, and is told (SDK2)', () =>
   })
 })
 
-test('options whose reading throws cost nothing but themselves (ERR1, ERR4)', () => {
+// Requirements: ERR1, ERR4
+test('an option or attribute of a scope whose getter throws does not affect the others', () => {
   const { provider, speakers } = emitting()
   const hostile = Object.defineProperty({}, 'schemaUrl', { get: thrower })
   provider.getLogger('a', '1', hostile).emit({ body: 'x' })
@@ -101,7 +107,8 @@ test('options whose reading throws cost nothing but themselves (ERR1, ERR4)', ()
   ])
 })
 
-test('a logger needs a name alone, and neither a record nor a question needs any field (API6)', () => {
+// Requirements: API6
+test('getLogger requires only a name, and emit and enabled require no field', () => {
   const { provider, emitted, problems, speakers } = emitting()
   for (const logger of [provider.getLogger('a'), provider.getLogger('a', undefined, {}), provider.getLogger('a', '')]) {
     logger.emit({})
@@ -113,18 +120,19 @@ test('a logger needs a name alone, and neither a record nor a question needs any
     expect([scope, scopeSchemaUrl]).toEqual([{ name: 'a' }, undefined])
 })
 
-test('both functions of a logger work detached', () => {
+test('emit and enabled work without their logger as receiver', () => {
   const { provider, emitted } = emitting()
   const { emit, enabled } = provider.getLogger('a')
   emit({ body: 'x' })
   expect([emitted().length, enabled()]).toEqual([1, true])
 })
 
-test('after shutdown loggers are no-ops that take everything (SDK4, API8)', async () => {
+// Requirements: SDK4, API8
+test('after shutdown loggers are no-ops that accept any argument', async () => {
   const { provider, emitted, problems } = emitting()
   const before = provider.getLogger('before')
   await provider.shutdown()
-  // Nothing is checked any more: not the name, nor what is emitted.
+  // After shutdown neither names nor records are checked.
   provider.getLogger(undefined as never)
   const logger = provider.getLogger('')
   for (const record of [{ body: 'x' }, undefined, null, 5, revoked()]) logger.emit(record as object)
@@ -132,7 +140,7 @@ test('after shutdown loggers are no-ops that take everything (SDK4, API8)', asyn
   expect([emitted().length, provider.stats().emitted, problems]).toEqual([0, 0, []])
 })
 
-test('a logger that nobody holds is forgotten, one that somebody holds is not', async () => {
+test('an unreferenced logger is garbage collected, and a referenced one is not', async () => {
   const program =
     importOf('{ ScopedLoggers }', 'src/otel/provider/provider-loggers.ts') +
     importOf('{ plainRules }', 'src/encode/plain.ts') +

@@ -7,12 +7,12 @@ import { ConfigurationError } from '../../../src/options/configuration-error.ts'
 import * as legacy from '../../legacy-otel/index.ts'
 
 const sdks = [
-  ['today’s SDK', todaySdk],
-  ['the older SDK', legacy.sdkLogs],
+  ['sdk-logs 3.x', todaySdk],
+  ['sdk-logs 0.2xx', legacy.sdkLogs],
 ] as const
 
-describe.each(sdks)('a provider without an exporter delivers through the processors of %s', (_, sdk) => {
-  test('and counts what they received', async () => {
+describe.each(sdks)('a provider without an exporter, with a processor of %s', (_, sdk) => {
+  test('a provider without an exporter delivers records to its processor and counts them', async () => {
     const finished: unknown[] = []
     const exporter = {
       export(records: readonly unknown[], done: (result: { code: number }) => void) {
@@ -37,7 +37,7 @@ describe.each(sdks)('a provider without an exporter delivers through the process
   })
 })
 
-test('loggers are configured as with an exporter, and what they leave out is counted as filtered', async () => {
+test('a provider without an exporter applies logger rules and counts filtered records', async () => {
   const received: unknown[] = []
   const processor = {
     onEmit: ({ body }: { body?: unknown }) => received.push(body),
@@ -57,7 +57,7 @@ test('loggers are configured as with an exporter, and what they leave out is cou
   expect(provider.stats().exporters).toMatchObject([{ emitted: 3, filtered: 2, accepted: 1, written: 1 }])
 })
 
-test('after shutdown a record counts as dropped', async () => {
+test('a record that is emitted after shutdown counts as dropped', async () => {
   const processor = { onEmit() {}, async forceFlush() {}, async shutdown() {} }
   const provider = createLoggerProvider({ exporter: [], processors: [processor] })
   const logger = provider.getLogger('a')
@@ -66,7 +66,7 @@ test('after shutdown a record counts as dropped', async () => {
   expect(provider.stats()).toMatchObject({ written: 0, dropped: { total: 1, byReason: { shutdown: 1 } } })
 })
 
-test('our own processor can be the only one', async () => {
+test('a provider without an exporter can have PipelineLogRecordProcessor as its only processor', async () => {
   const exporter = memoryExporter()
   const provider = createLoggerProvider({
     exporter: [],
@@ -86,15 +86,15 @@ const problemsOf = (options: object): unknown => {
   }
 }
 
-describe('it is an error', () => {
+describe('invalid options of a provider without an exporter', () => {
   const processor = { onEmit() {}, async shutdown() {} }
 
-  test('to have neither an exporter nor a processor', () => {
+  test('createLoggerProvider rejects options without an exporter and without a processor', () => {
     for (const processors of [undefined, []])
       expect(problemsOf({ exporter: [], processors })).toEqual([['SLUICE_OPTION_RANGE', 'exporter']])
   })
 
-  test('to give rules of redaction, which nothing would apply', () => {
+  test('createLoggerProvider rejects redaction rules when there is no exporter', () => {
     expect(problemsOf({ exporter: [], processors: [processor], redact: ['a'] })).toEqual([
       ['SLUICE_OPTION_CONFLICT', 'redact'],
     ])

@@ -41,7 +41,8 @@ function through(processors: Processors, options: LoggerProviderOptions = {}) {
   return { provider, logger, problems, records: () => exporter.records }
 }
 
-test('a processor reads every field, the scope and the resource (REC1)', () => {
+// Requirements: REC1
+test('a processor reads every field, the scope and the resource', () => {
   let seen: Record<string, unknown> = {}
   const { logger } = through([processor((record) => (seen = { ...record, attributes: { ...record.attributes } }))], {
     resource: { 'service.name': 'shop' },
@@ -72,7 +73,8 @@ test('a processor reads every field, the scope and the resource (REC1)', () => {
   expect((seen['resource'] as { attributes: object }).attributes).toMatchObject({ 'service.name': 'shop' })
 })
 
-test('a processor changes every field, and adds, changes and removes attributes (REC2, D25)', () => {
+// Requirements: REC2, D25
+test('a processor can change every field, and add, change and remove attributes', () => {
   const change: Change = (record) => {
     record.hrTime = [1_000_000_000, 5_000_000]
     record.spanContext = ids
@@ -98,13 +100,15 @@ function append(letter: string): Change {
   return (record) => void (record.body = `${String(record.body)}${letter}`)
 }
 
-test('processors are called in their order, and each sees what those before have changed (PRO1)', () => {
+// Requirements: PRO1
+test('processors are called in order, and each reads the changes of earlier ones', () => {
   const { logger, records } = through([processor(append('a')), processor(append('b'))])
   logger.emit({ body: '' })
   expect(records()[0]!.message).toBe('ab')
 })
 
-test('a processor is given the context of the record, else the active one (SDK12)', () => {
+// Requirements: SDK12
+test('a processor receives the context of the record, or else the active context', () => {
   api.context.setGlobalContextManager(new AsyncLocalStorageContextManager())
   const contexts: unknown[] = []
   const { logger } = through([processor((_, context) => contexts.push(context))])
@@ -117,7 +121,8 @@ test('a processor is given the context of the record, else the active one (SDK12
   expect(contexts).toEqual([own, active])
 })
 
-test('a processor that throws costs nothing but what it would have done (D4, ERR1)', () => {
+// Requirements: D4, ERR1
+test('a processor that throws is reported, and later processors and the exporter receive the record', () => {
   const failing = processor(() => {
     throw new Error('canary')
   })
@@ -127,13 +132,14 @@ test('a processor that throws costs nothing but what it would have done (D4, ERR
   expect(problems).toEqual(['SLUICE_PROCESSOR_FAILED'])
 })
 
+// Requirements: D4
 test.each<[string, unknown]>([
-  ['text that is JSON', '9,"forged":true'],
-  ['a number beyond the range', 99],
-  ['no number', NaN],
+  ['a JSON fragment', '9,"forged":true'],
+  ['a number out of range', 99],
+  ['NaN', NaN],
   ['a fraction', 2.5],
-  ['nothing', null],
-])('a severity number that a processor makes %s is none, and the record stays (D4)', (_, given) => {
+  ['null', null],
+])('a severity number that a processor sets to %s is unspecified, and the record is exported', (_, given) => {
   const { logger, records, problems } = through([
     processor((record) => void Object.assign(record, { severityNumber: given })),
   ])
@@ -143,7 +149,8 @@ test.each<[string, unknown]>([
   expect(problems).toEqual([])
 })
 
-test('a severity text and an event name that a processor makes no text are none (D4)', () => {
+// Requirements: D4
+test('a severity text and an event name that a processor sets to a non-string are omitted', () => {
   const hostile = {
     toString() {
       throw new Error('no')
@@ -159,7 +166,8 @@ test('a severity text and an event name that a processor makes no text are none 
   }
 })
 
-test('what a processor adds is redacted, and what it changes later changes nothing (D5)', () => {
+// Requirements: D5
+test('attributes that a processor adds are redacted, and changes after onEmit have no effect', () => {
   let kept: ReadWriteLogRecord | undefined
   const { logger, records } = through(
     [
@@ -177,7 +185,8 @@ test('what a processor adds is redacted, and what it changes later changes nothi
   expect(JSON.stringify(records())).not.toMatch(/canary|later/)
 })
 
-test('an exception that no processor has changed keeps its causes and the rules for it (EXC1)', () => {
+// Requirements: EXC1
+test('an exception that no processor changes keeps its causes and its redaction rules', () => {
   const error = new TypeError('canary', { cause: new Error('because') })
   const quiet = through([processor(() => {})], { redact: ['err.message'] })
   quiet.logger.emit({ exception: error })
@@ -189,7 +198,8 @@ test('an exception that no processor has changed keeps its causes and the rules 
   expect(loud.records()[0]!.attributes).toMatchObject({ 'exception.type': 'TypeError', 'exception.message': 'changed' })
 })
 
-test('attributes that throw, or are no plain object, cost what throws (ERR4)', () => {
+// Requirements: ERR4
+test('attributes with a throwing getter, in a Map or behind a proxy lose only what throws', () => {
   const { logger, records } = through([processor(() => {})])
   const hostile = {
     fine: 1,
@@ -203,13 +213,15 @@ test('attributes that throw, or are no plain object, cost what throws (ERR4)', (
   expect(records().map(({ attributes }) => attributes)).toMatchObject([{ fine: 1, bad: '[Threw: no]' }, { a: 1 }, {}])
 })
 
-test('an own key __proto__ stays an attribute (D24)', () => {
+// Requirements: D24
+test('an own __proto__ key is exported as an attribute', () => {
   const { logger, records } = through([processor(() => {})])
   logger.emit({ body: 'm', attributes: JSON.parse('{"__proto__":{"a":1},"b":2}') as object })
   expect(JSON.stringify(records()[0]!.attributes)).toBe('{"__proto__":{"a":1},"b":2}')
 })
 
-test('patterns see an attribute whole that processors see cut, and a changed one as it was changed (LIM2)', () => {
+// Requirements: LIM2
+test('redaction patterns match the complete value of an attribute that processors read truncated', () => {
   const secret = 'CNRYsecret'
   const seen: unknown[] = []
   const change: Change = (record) => {
@@ -230,7 +242,8 @@ test('patterns see an attribute whole that processors see cut, and a changed one
   expect(JSON.stringify(records())).not.toContain('CNRY')
 })
 
-test('a processor sees containers that are too deep as empty values, and a cycle ends (LIM4)', () => {
+// Requirements: LIM4
+test('a processor reads objects over the depth limit, including cycles, as empty values', () => {
   const cycle: Record<string, unknown> = { text: 'x' }
   cycle['again'] = cycle
   let seen: any
@@ -243,7 +256,8 @@ test('a processor sees containers that are too deep as empty values, and a cycle
   expect(records()[0]!.attributes!['big']).toEqual(Array(20_000).fill('lon'))
 })
 
-test('attributes over the limit are counted once, whoever adds them, and what is undefined takes no room (LIM3, JS9)', () => {
+// Requirements: LIM3, JS9
+test('attributes over the limit count once, also those of a processor, and undefined ones do not count', () => {
   for (const processors of [[], [processor(addLate)]]) {
     const { logger, records, problems } = through(processors, { limits: { attributes: 5 } })
     logger.emit({ attributes: { none: undefined, a: 1, b: 2, c: 3 }, exception: new Error('e') })
@@ -256,7 +270,8 @@ test('attributes over the limit are counted once, whoever adds them, and what is
 
 const addLate: Change = (record) => void record['setAttribute']('late', 1)['setAttribute']('b', 'changed')
 
-test('enabled is true where a processor’s own throws, has no answer or answers with a promise, and none rejects unobserved (SDK10, PRO3)', async () => {
+// Requirements: SDK10, PRO3
+test('enabled returns true when enabled of a processor throws, returns undefined or a rejected promise', async () => {
   const answers = [
     () => {
       throw new Error('no')
@@ -273,7 +288,8 @@ test('enabled is true where a processor’s own throws, has no answer or answers
   }
 })
 
-test('processors of the SDK wait for a pending resource (D14)', async () => {
+// Requirements: D14
+test('a processor of the official SDK receives records when a pending resource is complete', async () => {
   const { promise, resolve } = Promise.withResolvers<string>()
   const official = new todaySdk.InMemoryLogRecordExporter()
   const { logger, provider } = through([new todaySdk.SimpleLogRecordProcessor({ exporter: official })], {
@@ -289,7 +305,8 @@ test('processors of the SDK wait for a pending resource (D14)', async () => {
 })
 
 describe('flush and shutdown', () => {
-  test('reach all processors, each once (SDK4, SDK5, PRO4)', async () => {
+  // Requirements: SDK4, SDK5, PRO4
+  test('forceFlush and shutdown call every processor once', async () => {
     const one = processor(() => {})
     const other = processor(() => {})
     const { provider } = through([one, other])
@@ -302,7 +319,8 @@ describe('flush and shutdown', () => {
     ])
   })
 
-  test('end in time where a processor does not, and say so (SDK4, SDK5)', async () => {
+  // Requirements: SDK4, SDK5
+  test('forceFlush and shutdown resolve with a failure when a processor stalls or rejects', async () => {
     const stuck = { ...processor(() => {}), forceFlush: () => new Promise<void>(() => {}) }
     const failing = { ...processor(() => {}), shutdown: () => Promise.reject(new Error('no')) }
     const { provider } = through([stuck, failing])
@@ -311,7 +329,8 @@ describe('flush and shutdown', () => {
   })
 })
 
-test('processors of both lines’ SDKs take our records (REC1)', async () => {
+// Requirements: REC1
+test('processors of sdk-logs 3.x and 0.2xx accept records of the provider', async () => {
   const today = new todaySdk.InMemoryLogRecordExporter()
   const older = new legacy.sdkLogs.InMemoryLogRecordExporter()
   const { logger, provider } = through([
@@ -328,8 +347,8 @@ test('processors of both lines’ SDKs take our records (REC1)', async () => {
   await provider.shutdown()
 })
 
-test('what is no processor is refused', () => {
+test('createLoggerProvider rejects a processor without the methods of a LogRecordProcessor', () => {
   expect(() => createLoggerProvider({ processors: [{}] as never })).toThrow(
-    /processors\[0\]: must be a LogRecordProcessor/,
+    /processors\[0\]: must be an OpenTelemetry LogRecordProcessor/,
   )
 })

@@ -14,27 +14,27 @@ import type { LoggerProviderOptions } from '../../../src/otel/provider/provider-
 import { createResource, type ResourceSettings } from '../../../src/otel/provider/provider-resource.ts'
 import type { EncodedBatch } from '../../../src/pipeline/exporter.ts'
 import type { Diagnostic } from '../../../src/options/configuration-error.ts'
-import { AnsweringExporter, TakingExporter } from '../../support/pipeline/exporters.ts'
+import { ScriptedExporter, AcceptingExporter } from '../../support/pipeline/exporters.ts'
 import { thrower } from '../../support/values/hostile.ts'
 import { emitting } from './emitting.ts'
 
 const never = new Promise<never>(() => {})
 const later = <T>(value: T, millis = 5) => new Promise<T>((resolve) => setTimeout(resolve, millis, value))
 
-/** An encoding whose records do not say who speaks, as OTLP's frames have it. */
+/** An encoding that, like OTLP, has the scope and the resource in the request and not in each record. */
 const framed: Encoding = { ...jsonLines(), key: 'framed' }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-/** A detector with an attribute that is there when the test says so. */
-function waiting() {
+/** Returns a detector with an attribute that is pending until `found` is called. */
+function pendingDetector() {
   const { promise, resolve } = Promise.withResolvers<string>()
   return { detect: () => ({ attributes: { now: 1, later: promise } }), found: () => resolve('there') }
 }
 
-/** The attributes of the resource at each export, and what was told. */
-function exporting(options: LoggerProviderOptions, schedule: TakingExporter['schedule'] = 'turn') {
-  const exporter = new TakingExporter({ encoding: framed, schedule })
+/** Creates a provider that stores the resource attributes of each export, and its diagnostics. */
+function exporting(options: LoggerProviderOptions, schedule: AcceptingExporter['schedule'] = 'turn') {
+  const exporter = new AcceptingExporter({ encoding: framed, schedule })
   const seen: Record<string, unknown>[] = []
   exporter.onExport = (batch: EncodedBatch) => {
     for (const { resource } of batch.sources()) seen.push(Object.fromEntries(resource.attributes))
@@ -46,14 +46,19 @@ function exporting(options: LoggerProviderOptions, schedule: TakingExporter['sch
 
 async function resourceOf(settings: Partial<ResourceSettings>) {
   const problems: Diagnostic[] = []
-  const tell = (problem: Diagnostic) => problems.push(problem)
-  const { resource, settlement } = createResource({ resourceTimeoutMillis: 1_000, ...settings }, tell, () => {})
+  const reportDiagnostic = (problem: Diagnostic) => problems.push(problem)
+  const { resource, settlement } = createResource(
+    { resourceTimeoutMillis: 1_000, ...settings },
+    reportDiagnostic,
+    () => {},
+  )
   await settlement.wait()
   return { attributes: Object.fromEntries(resource.attributes), resource, problems }
 }
 
-describe('what it is made of (RES1)', () => {
-  test('code is over the detectors, and a later detector over an earlier one', async () => {
+// Requirements: RES1
+describe('resource attributes', () => {
+  test('resource attributes in code override detectors, and later detectors override earlier ones', async () => {
     const detectors = [
       { detect: () => ({ attributes: { a: 1, b: 1, c: 1 } }) },
       { detect: () => ({ attributes: { b: 2, c: 2 } }) },
@@ -61,7 +66,8 @@ describe('what it is made of (RES1)', () => {
     expect(await resourceOf({ resource: { c: 3 }, detectors })).toMatchObject({ attributes: { a: 1, b: 2, c: 3 } })
   })
 
-  test('detectors cannot take the name of this SDK away (RES2)', async () => {
+  // Requirements: RES2
+  test('detectors cannot override telemetry.sdk.name', async () => {
     const detectors = [
       { detect: () => ({ attributes: { 'telemetry.sdk.name': 'opentelemetry', 'service.name': 'x' } }) },
     ]
@@ -70,14 +76,14 @@ describe('what it is made of (RES1)', () => {
     expect(resource.serviceName).toBe('x')
   })
 
-  test('a resource of @opentelemetry/resources is as good as attributes', async () => {
+  test('the resource option accepts a resource of @opentelemetry/resources', async () => {
     const resource = resourceFromAttributes({ 'service.name': 'shop', list: ['a', 'b'] }, { schemaUrl: 'https://s/1' })
     const found = await resourceOf({ resource })
     expect(found.attributes).toMatchObject({ 'service.name': 'shop', list: ['a', 'b'] })
     expect(found.resource).toMatchObject({ serviceName: 'shop', schemaUrl: 'https://s/1' })
   })
 
-  test('its detectors are as well, and what detectResources makes of them', async () => {
+  test('a provider accepts detectors of @opentelemetry/resources and the result of detectResources', async () => {
     const { attributes } = await resourceOf({ detectors: [processDetector, hostDetector] })
     expect(attributes).toMatchObject({ 'process.pid': process.pid, 'host.name': expect.any(String) })
     const detected = await resourceOf({ resource: detectResources({ detectors: [processDetector, hostDetector] }) })
@@ -91,35 +97,33 @@ describe('what it is made of (RES1)', () => {
     [['u', undefined, 'u'], 'u'],
     [['u', 'v'], undefined],
     [[], undefined],
-  ])('schema URLs %p make %p: those that do not agree are none', async (urls, expected) => {
+  ])('detectors with the schema URLs %p give the resource the schema URL %p', async (urls, expected) => {
     const detectors = urls.map((schemaUrl) => ({ detect: () => ({ attributes: {}, schemaUrl }) }))
     expect((await resourceOf({ detectors })).resource.schemaUrl).toBe(expected)
   })
 
-  test('__proto__ is an attribute like any other', async () => {
+  test('a detector can set an attribute named __proto__', async () => {
     const attributes = JSON.parse('{"__proto__":"x"}') as object
     const { resource } = await resourceOf({ detectors: [{ detect: () => ({ attributes }) }] })
     expect(resource.attributes.get('__proto__')).toBe('x')
   })
 
+  // Requirements: ERR1
   test.each<[string, () => unknown]>([
     ['throws', thrower],
     ['rejects', () => Promise.reject(new Error('no'))],
     ['has an attribute that rejects', () => ({ attributes: { a: Promise.reject(new Error('no')) } })],
-    [
-      'answers later with an attribute that rejects',
-      async () => ({ attributes: { a: Promise.reject(new Error('no')) } }),
-    ],
+    ['resolves with an attribute that rejects', async () => ({ attributes: { a: Promise.reject(new Error('no')) } })],
     ['has a getter that throws', () => Object.defineProperty({}, 'attributes', { get: thrower })],
     [
-      'waits for what rejects',
+      'has a waitForAsyncAttributes that rejects',
       () => ({
         attributes: {},
         asyncAttributesPending: true,
         waitForAsyncAttributes: () => Promise.reject(new Error('no')),
       }),
     ],
-  ])('a detector that %s costs its attributes alone, and is told (ERR1)', async (_, detect) => {
+  ])('a detector that %s is reported, and attributes of other detectors are kept', async (_, detect) => {
     const { attributes, problems } = await resourceOf({
       detectors: [{ detect }, { detect: () => ({ attributes: { b: 2 } }) }],
     })
@@ -129,23 +133,23 @@ describe('what it is made of (RES1)', () => {
   })
 
   test.each([[undefined], [null], [5], [{}], [{ attributes: null }]])(
-    'a detector that answers %p finds nothing',
+    'a detector that returns %p is not reported',
     async (found) => {
       expect((await resourceOf({ detectors: [{ detect: () => found }] })).problems).toEqual([])
     },
   )
 })
 
-describe('attributes that come later', () => {
+describe('pending resource attributes', () => {
   const pending = { detect: () => ({ attributes: { now: 1, later: later('there') } }) }
 
-  test('are waited for by the first export, and then the same object holds them', async () => {
-    const detector = waiting()
+  test('the first export waits for pending resource attributes', async () => {
+    const detector = pendingDetector()
     const { provider, exporter, seen } = exporting({ detectors: [detector] })
     const logger = provider.getLogger('a')
     logger.emit({ body: 'early' })
     await turn()
-    expect(exporter.taken).toHaveLength(0)
+    expect(exporter.accepted).toHaveLength(0)
     detector.found()
     const { ok } = await provider.forceFlush()
     logger.emit({ body: 'late' })
@@ -158,10 +162,10 @@ describe('attributes that come later', () => {
   })
 
   test.each(['http/json', 'http/protobuf'] as const)(
-    'are in the first request that %s makes of them',
+    'the first %s request contains pending resource attributes',
     async (protocol) => {
       const encoding = otlpEncoding(protocol)
-      const exporter = new TakingExporter({ encoding })
+      const exporter = new AcceptingExporter({ encoding })
       const requests: string[] = []
       exporter.onExport = (batch) => {
         requests.push(Buffer.concat(encoding.request(batch.bytes(), batch.sources())).toString('latin1'))
@@ -173,7 +177,7 @@ describe('attributes that come later', () => {
     },
   )
 
-  test('may be those of a resource of @opentelemetry/resources, or all that a detector answers', async () => {
+  test('a resource of @opentelemetry/resources and a promise of a detector can have pending attributes', async () => {
     const resource = resourceFromAttributes({ a: later('one') })
     const detectors = [{ detect: () => later({ attributes: { b: later('two') } }) }]
     const { provider, seen, problems } = exporting({ resource, detectors })
@@ -183,7 +187,8 @@ describe('attributes that come later', () => {
     expect(problems).toEqual([])
   })
 
-  test('that never come are waited for no longer than is allowed, and then all is exported (D14)', async () => {
+  // Requirements: D14
+  test('records are exported after resourceTimeoutMillis when a resource attribute never settles', async () => {
     const { provider, seen, problems } = exporting({
       detectors: [{ detect: () => ({ attributes: { now: 1, never } }) }],
       resourceTimeoutMillis: 20,
@@ -194,7 +199,7 @@ describe('attributes that come later', () => {
     expect(problems.map(({ code }) => code)).toEqual(['SLUICE_RESOURCE_PENDING'])
   })
 
-  test('that come after the time are on the records that come after them', async () => {
+  test('resource attributes that resolve after the timeout are added to later records', async () => {
     const { provider, seen } = exporting({
       detectors: [{ detect: () => ({ attributes: { late: later(1, 30) } }) }],
       resourceTimeoutMillis: 1,
@@ -207,31 +212,32 @@ describe('attributes that come later', () => {
     expect(seen.map((attributes) => 'late' in attributes)).toEqual([false, true])
   })
 
-  test('keep a shutdown no longer than half of its time, and nothing is lost (SDK4, D14)', async () => {
-    const exporter = new AnsweringExporter({ encoding: framed })
+  // Requirements: SDK4, D14
+  test('shutdown exports all records after half of its timeout when resource attributes are pending', async () => {
+    const exporter = new ScriptedExporter({ encoding: framed })
     const detectors = [{ detect: () => ({ attributes: { never } }) }]
     const provider = createLoggerProvider({ exporter, detectors, onDiagnostic: () => {} })
     provider.getLogger('a').emit({})
     const start = performance.now()
     expect(await provider.shutdown({ timeoutMillis: 100 })).toEqual({ ok: true, pending: 0, dropped: 0 })
     expect(performance.now() - start).toBeLessThan(1_000)
-    expect([exporter.taken.length, exporter.shutdowns]).toEqual([1, 1])
+    expect([exporter.accepted.length, exporter.shutdowns]).toEqual([1, 1])
   })
 
-  test('do not keep back what is written without the event loop, and nothing is written twice', async () => {
-    const detector = waiting()
+  test('flushSync does not wait for pending resource attributes, and no record is written twice', async () => {
+    const detector = pendingDetector()
     const { provider, exporter } = exporting({ detectors: [detector] })
     provider.getLogger('a').emit({ body: 'x' })
     await turn()
-    expect([exporter.taken.length, provider.flushSync()]).toEqual([0, { ok: true, pending: 0, dropped: 0 }])
+    expect([exporter.accepted.length, provider.flushSync()]).toEqual([0, { ok: true, pending: 0, dropped: 0 }])
     detector.found()
     await provider.forceFlush()
     await turn()
-    expect([exporter.taken.length, provider.stats().written]).toEqual([1, 1])
+    expect([exporter.accepted.length, provider.stats().written]).toEqual([1, 1])
   })
 
-  test('do not keep lines back, which say what is known; the next ones say all of it', async () => {
-    const detector = waiting()
+  test('lines are written without pending resource attributes, and later lines have all of them', async () => {
+    const detector = pendingDetector()
     const { provider, speakers } = emitting({ detectors: [detector] }, true)
     const logger = provider.getLogger('a')
     logger.emit({})
@@ -245,14 +251,15 @@ describe('attributes that come later', () => {
     ])
   })
 
-  test('hold up each exporter by itself, and the ledger is exact (row 46)', async () => {
-    const detector = waiting()
-    const held = new TakingExporter({ name: 'held', encoding: framed })
-    const lines = new TakingExporter({ name: 'lines' })
+  // Fault rows: 46
+  test('pending resource attributes delay only exporters that need them, and statistics are exact', async () => {
+    const detector = pendingDetector()
+    const held = new AcceptingExporter({ name: 'held', encoding: framed })
+    const lines = new AcceptingExporter({ name: 'lines' })
     const provider = createLoggerProvider({ exporter: [held, lines], detectors: [detector] })
     provider.getLogger('a').emit({})
     await turn()
-    expect([held.taken.length, lines.taken.length]).toEqual([0, 1])
+    expect([held.accepted.length, lines.accepted.length]).toEqual([0, 1])
     detector.found()
     await provider.shutdown()
     expect(provider.stats().exporters.map(({ written, queued }) => [written, queued])).toEqual([
@@ -261,8 +268,8 @@ describe('attributes that come later', () => {
     ])
   })
 
-  test('an exporter that is held still serves one owner only', () => {
-    const exporter = new TakingExporter({ encoding: framed })
+  test('an exporter that waits for pending resource attributes cannot be used by a second provider', () => {
+    const exporter = new AcceptingExporter({ encoding: framed })
     createLoggerProvider({ exporter, detectors: [pending] })
     expect(() => createLoggerProvider({ exporter })).toThrow(/SLUICE_EXPORTER_IN_USE/)
   })

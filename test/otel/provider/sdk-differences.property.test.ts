@@ -12,7 +12,7 @@ import type {
 } from '../../../src/otel/api/types.ts'
 import { lines, type Line } from '../processor/lines.ts'
 
-// The same calls go through the official SDK and through the provider; its processors have to see the same.
+// These tests make the same calls to the official SDK and to the provider. The processors of both must read the same.
 
 const text = fc.string({ unit: 'grapheme-ascii', maxLength: 8 })
 const { value } = fc.letrec<{ value: unknown }>((tie) => ({
@@ -39,7 +39,7 @@ const record = fc.record(
   },
   { requiredKeys: ['timestamp', 'observedTimestamp', 'attributes'] },
 )
-/** What a processor does with a record. */
+/** A change that a processor makes to a record. */
 const change = fc.oneof(
   fc.tuple(fc.constant('setAttribute' as const), fc.tuple(key, value)),
   fc.tuple(fc.constant('setAttributes' as const), fc.tuple(attributes)),
@@ -53,7 +53,7 @@ const limits = fc.record({
   length: fc.oneof(fc.integer({ min: 1, max: 6 }), fc.constant(Infinity)),
 })
 
-/** A processor that changes each record, and keeps what it sees before and after that. */
+/** Returns a processor that changes each record, and stores its fields before and after the changes. */
 function changing(changes: readonly (readonly [string, readonly unknown[]])[]) {
   const seen: object[] = []
   const keep = (of: ReadWriteLogRecord): void => {
@@ -102,8 +102,9 @@ function ourLogger(processors: readonly OtelLogRecordProcessor[], options: objec
 
 afterEach(() => api.context.disable())
 
-describe.each(lines)('as with $name', (line) => {
-  test('processors read the record within its limits, and so do later ones what earlier ones have set (LIM2, LIM3, PRO1, REC1, REC2)', () => {
+describe.each(lines)('the provider compared with $name', (line) => {
+  // Requirements: LIM2, LIM3, PRO1, REC1, REC2
+  test('processors read limited values, of the emitted record and of changes by earlier processors', () => {
     fc.assert(
       fc.property(record, limits, fc.array(change, { maxLength: 4 }), (fields, { count, length }, changes) => {
         const [theirs, ours] = [
@@ -120,14 +121,15 @@ describe.each(lines)('as with $name', (line) => {
     )
   })
 
-  test('enabled asks the processors in their order, with the same question, until one says yes (SDK10, PRO3)', () => {
+  // Requirements: SDK10, PRO3
+  test('enabled calls the processors in order with the same arguments until one returns true', () => {
     const answer = fc.constantFrom(true, false, undefined)
     const options = fc.record(
       { severityNumber: fc.integer({ min: 1, max: 24 }), eventName: fc.constant('e') },
       { requiredKeys: [] },
     )
-    const asking = (answers: readonly (boolean | undefined)[]) => {
-      const asked: object[] = []
+    const recordingProcessors = (answers: readonly (boolean | undefined)[]) => {
+      const calls: object[] = []
       const processors = answers.map((one, index) => ({
         onEmit() {},
         forceFlush: async () => {},
@@ -136,7 +138,7 @@ describe.each(lines)('as with $name', (line) => {
           ? {}
           : {
               enabled({ context, instrumentationScope, severityNumber, eventName }: ProcessorEnabledOptions) {
-                asked.push({
+                calls.push({
                   index,
                   isRoot: context.getValue(marker) === undefined,
                   name: instrumentationScope.name,
@@ -147,7 +149,7 @@ describe.each(lines)('as with $name', (line) => {
               },
             }),
       }))
-      return { asked, processors }
+      return { calls, processors }
     }
     const marker = Symbol('marker')
     fc.assert(
@@ -156,24 +158,25 @@ describe.each(lines)('as with $name', (line) => {
         options,
         fc.boolean(),
         (answers, given, hasContext) => {
-          const [theirs, ours] = [asking(answers), asking(answers)]
+          const [theirs, ours] = [recordingProcessors(answers), recordingProcessors(answers)]
           const context = api.ROOT_CONTEXT.setValue(marker, 1)
-          const question = hasContext ? { ...given, context } : given
-          const expected = officialLogger(line, theirs.processors).logger.enabled(question)
-          // An exporter is one more processor; this one takes nothing.
+          const enabledOptions = hasContext ? { ...given, context } : given
+          const expected = officialLogger(line, theirs.processors).logger.enabled(enabledOptions)
+          // An exporter counts as one more processor; this one accepts no record.
           const exporter = memoryExporter({ level: 'silent' })
-          expect(ourLogger(ours.processors, { exporter }).logger.enabled({ severityNumber: 9, ...question })).toBe(
-            expected,
-          )
+          expect(
+            ourLogger(ours.processors, { exporter }).logger.enabled({ severityNumber: 9, ...enabledOptions }),
+          ).toBe(expected)
           const severityNumber = given.severityNumber ?? 9
-          const withSeverity = theirs.asked.map((one) => Object.assign(one, { severityNumber }))
-          expect(ours.asked).toEqual(withSeverity)
+          const withSeverity = theirs.calls.map((one) => Object.assign(one, { severityNumber }))
+          expect(ours.calls).toEqual(withSeverity)
         },
       ),
     )
   })
 
-  test('processors are called no more after the shutdown, also by loggers that were handed out before (SDK4, PRO4)', async () => {
+  // Requirements: SDK4, PRO4
+  test('processors are not called after shutdown, even by existing loggers', async () => {
     const making = [
       (one: OtelLogRecordProcessor) => officialLogger(line, [one]),
       (one: OtelLogRecordProcessor) => ourLogger([one]),
@@ -188,7 +191,8 @@ describe.each(lines)('as with $name', (line) => {
     }
   })
 
-  test('processors get the given context, else the active one, else the root context (SDK12)', () => {
+  // Requirements: SDK12
+  test('processors receive the given context, or else the active context, or else the root context', () => {
     const contextsOf = (make: (processor: OtelLogRecordProcessor) => { logger: { emit(fields: object): void } }) => {
       const contexts: (OtelContext | undefined)[] = []
       const processor = {
@@ -213,7 +217,8 @@ describe.each(lines)('as with $name', (line) => {
     expect(theirs).toEqual(['function', 'own', 'active', 'function'])
   })
 
-  test('a logger is the same for the same scope, whatever the order of its attributes (API1)', () => {
+  // Requirements: API1
+  test('getLogger returns the same logger for the same scope, regardless of attribute order', () => {
     const scalar = fc.oneof(text, fc.integer(), fc.boolean())
     const scope = fc.record({
       version: fc.constantFrom('1', '', undefined),

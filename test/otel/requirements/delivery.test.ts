@@ -15,13 +15,13 @@ import type { Delivery, Exporter } from '../../../src/pipeline/exporter.ts'
 import { batchOf } from '../../support/pipeline/batch.ts'
 import { importOf, runModule } from '../../support/processes/child.ts'
 import {
-  AnsweringExporter,
-  NarrowExporter,
+  ScriptedExporter,
+  LimitedExporter,
   StallingExporter,
-  TakingExporter,
+  AcceptingExporter,
 } from '../../support/pipeline/exporters.ts'
-import { promisesSettle } from '../../support/pipeline/host.ts'
-import { pipeline, texts } from '../../support/pipeline/producers.ts'
+import { settlePromises } from '../../support/pipeline/manual-host.ts'
+import { createPipeline, texts } from '../../support/pipeline/producers.ts'
 import { temporaryDirectory } from '../../support/files/pipes.ts'
 
 const failing: [string, string][] = [
@@ -29,8 +29,9 @@ const failing: [string, string][] = [
   ['rejects', `async () => { throw new Error('no') }`],
 ]
 
-describe('an exporter that fails, with 30 s for an export', () => {
-  test.each(failing)('and %s keeps no process alive (D12, ERR1)', async (_, answer) => {
+describe('a failing exporter with an export timeout of 30 s', () => {
+  // Requirements: D12, ERR1
+  test.each(failing)('an exporter that %s does not keep the process alive', async (_, answer) => {
     const program =
       importOf('{ createLogger }', 'src/create/create-logger.ts') +
       importOf('{ jsonLines }', 'src/encode/json/json-lines.ts') +
@@ -43,14 +44,15 @@ describe('an exporter that fails, with 30 s for an export', () => {
     expect(stderr).toContain('SLUICE_EXPORT_FAILED')
   })
 
-  test('and throws behind PipelineLogRecordProcessor keeps no process alive (D12, ERR1)', async () => {
+  // Requirements: D12, ERR1
+  test('an exporter that throws in PipelineLogRecordProcessor does not keep the process alive', async () => {
     const program =
       importOf('{ PipelineLogRecordProcessor }', 'src/otel/sdk/processor.ts') +
       `import { LoggerProvider } from '@opentelemetry/sdk-logs'
        const exporter = { export() { throw new Error('no') }, async forceFlush() {}, async shutdown() {} }
        const processor = new PipelineLogRecordProcessor({ exporter, exportTimeoutMillis: 30_000, scheduledDelayMillis: 5 })
        new LoggerProvider({ processors: [processor] }).getLogger('a').emit({ body: 'm' })
-       // So that it is exported after its delay, and not because the process exits.
+       // Keeps the process alive until the delay is over, so that the exit does not trigger the export.
        setTimeout(() => {}, 100)
        process.once('exit', () => console.log(JSON.stringify(process.getActiveResourcesInfo())))`
     const { code, signal, stdout, stderr } = await runModule(program)
@@ -60,30 +62,33 @@ describe('an exporter that fails, with 30 s for an export', () => {
     expect(stderr).toContain('SLUICE_EXPORT_FAILED')
   })
 
-  test('by throwing leaves no timer behind (D12)', async () => {
-    const line = pipeline(new AnsweringExporter({ delivery: { exportTimeoutMillis: 30_000 } }))
-    line.exporter.export = () => {
+  // Requirements: D12
+  test('an exporter that throws leaves no timer running', async () => {
+    const pipeline = createPipeline(new ScriptedExporter({ delivery: { exportTimeoutMillis: 30_000 } }))
+    pipeline.exporter.export = () => {
       throw new Error('no')
     }
-    line.log('a\n')
-    line.host.turn()
-    await promisesSettle()
-    expect(line.host.waiting).toBe(0)
-    expect(line.ledger()).toMatchObject({ queued: 0, dropped: { byReason: { io_error: 1 } } })
+    pipeline.log('a\n')
+    pipeline.host.endTurn()
+    await settlePromises()
+    expect(pipeline.host.pendingDelays).toBe(0)
+    expect(pipeline.stats()).toMatchObject({ queued: 0, dropped: { byReason: { io_error: 1 } } })
   })
 })
 
-describe('what is set', () => {
-  test.each([0, undefined])('an export timeout of %p is none (D30)', (exportTimeoutMillis) => {
+describe('delivery options', () => {
+  // Requirements: D30
+  test.each([0, undefined])('an export timeout of %p disables the timeout', (exportTimeoutMillis) => {
     const delivery = exportTimeoutMillis === undefined ? {} : { exportTimeoutMillis }
-    const line = pipeline(new StallingExporter({ delivery }))
-    line.log('a\n')
-    line.host.turn()
-    line.host.advance(2 ** 31)
-    expect(line.exporter.signals[0]?.aborted ?? false).toBe(false)
-    expect(line.host.codes()).toEqual([])
+    const pipeline = createPipeline(new StallingExporter({ delivery }))
+    pipeline.log('a\n')
+    pipeline.host.endTurn()
+    pipeline.host.advance(2 ** 31)
+    expect(pipeline.exporter.signals[0]?.aborted ?? false).toBe(false)
+    expect(pipeline.host.codes()).toEqual([])
   })
 
+  // Requirements: D30, ERR2
   test.each<[keyof Delivery, number]>([
     ['maxQueueSize', -1],
     ['maxQueueSize', 0],
@@ -91,46 +96,49 @@ describe('what is set', () => {
     ['maxExportBatchSize', 0],
     ['scheduledDelayMillis', -1],
     ['exportTimeoutMillis', -1],
-  ])('%s of %p is refused (D30, ERR2)', (name, value) => {
-    const make = () => createLogger({ exporter: new TakingExporter({ delivery: { [name]: value } }) })
+  ])('createLogger rejects the exporter setting %s of %p', (name, value) => {
+    const make = () => createLogger({ exporter: new AcceptingExporter({ delivery: { [name]: value } }) })
     const problem = expect.objectContaining({ path: `exporter.${name}`, code: 'SLUICE_OPTION_RANGE' })
     expect(make).toThrow(expect.objectContaining({ problems: [problem] }))
   })
 })
 
-test('a queue that overflows is told when it begins, and in the log when it is over (BLR3, D1)', async () => {
+// Requirements: BLR3, D1
+test('a queue overflow is reported to onDiagnostic when it begins, and in the log when it ends', async () => {
   const codes: string[] = []
-  const exporter = new NarrowExporter({ delivery: { maxQueueSize: 10, onFull: 'dropNewest' } })
+  const exporter = new LimitedExporter({ delivery: { maxQueueSize: 10, onFull: 'dropNewest' } })
   const log = createLogger({ exporter, handleExit: false, onDiagnostic: ({ code }) => codes.push(code) })
   for (let seq = 0; seq < 2_560; seq++) log.info(`${seq}`)
   expect(codes).toEqual(['SLUICE_QUEUE_FULL'])
-  exporter.makeRoom(100)
+  exporter.addCapacity(100)
   expect(await log.shutdown()).toMatchObject({ dropped: 0, pending: 0 })
   const notices = exporter.lines().filter((line) => line['otel.event.name'] === 'sluice.records_dropped')
   expect(notices).toMatchObject([{ level: 'warn', attributes: { dropped: 2_550, by_reason: { queue_full: 2_550 } } }])
 })
 
-test('what is logged, flushed and logged on in one turn is never exported twice at a time (PRO6, CON1, D13)', async () => {
-  const line = pipeline(new StallingExporter({ schedule: 'sync' }))
-  line.logAll(texts(5))
-  void line.processor.flush(1_000)
-  line.logAll(texts(5, 10, 5))
-  const over = line.processor.shutdown(1_000)
-  for (let answers = 0; answers < 10 && line.exporter.pending !== undefined; answers++) {
-    line.exporter.answer()
-    await promisesSettle()
+// Requirements: PRO6, CON1, D13
+test('records that are logged around a flush in one turn are exported once, without overlapping exports', async () => {
+  const pipeline = createPipeline(new StallingExporter({ schedule: 'sync' }))
+  pipeline.logAll(texts(5))
+  void pipeline.processor.flush(1_000)
+  pipeline.logAll(texts(5, 10, 5))
+  const shutdown = pipeline.processor.shutdown(1_000)
+  for (let answers = 0; answers < 10 && pipeline.exporter.pending !== undefined; answers++) {
+    pipeline.exporter.complete()
+    await settlePromises()
   }
-  expect(line.exporter).toMatchObject({ overlapped: false, taken: texts(10) })
-  await over
+  expect(pipeline.exporter).toMatchObject({ hasOverlapped: false, accepted: texts(10) })
+  await shutdown
 })
 
-test('after shutdown the exporters of files, descriptors, memory and OTLP reject what they are given (EXP2)', async () => {
+// Requirements: EXP2
+test('the file, descriptor, memory and OTLP exporters reject batches after shutdown', async () => {
   const directory = temporaryDirectory()
   const exporters: Exporter[] = [
     fileExporter({ path: directory.path('file') }),
     fdExporter({ fd: 2 }),
     memoryExporter(),
-    // Nothing listens there: a request would be tried again for a minute.
+    // Nothing listens on this port: a request would be retried for a minute.
     otlpExporter({ url: 'http://127.0.0.1:9/v1/logs' }),
   ]
   for (const exporter of exporters) {
@@ -141,15 +149,16 @@ test('after shutdown the exporters of files, descriptors, memory and OTLP reject
   directory.remove()
 })
 
-test('records that trace-based logging leaves out were created all the same (MET1)', async () => {
+// Requirements: MET1
+test('otel.sdk.log.created includes records that traceBased filters out', async () => {
   const memory = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE)
   const reader = new PeriodicExportingMetricReader({ exporter: memory, exportIntervalMillis: 2 ** 30 })
   const meterProvider = new MeterProvider({ readers: [reader] })
-  const log = createLogger({ exporter: new TakingExporter(), traceBased: true, meterProvider, handleExit: false })
+  const log = createLogger({ exporter: new AcceptingExporter(), traceBased: true, meterProvider, handleExit: false })
   const ids = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331', traceFlags: 0 }
   log.info('kept')
   log.debug('not enabled')
-  log.child({}, { context: trace.setSpanContext(ROOT_CONTEXT, ids) }).info('left out')
+  log.child({}, { context: trace.setSpanContext(ROOT_CONTEXT, ids) }).info('filtered')
   await reader.forceFlush()
   const metrics = memory.getMetrics().flatMap(({ scopeMetrics }) => scopeMetrics.flatMap((scope) => scope.metrics))
   const created = metrics.find(({ descriptor }) => descriptor.name === 'otel.sdk.log.created')

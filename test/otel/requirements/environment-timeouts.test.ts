@@ -14,26 +14,28 @@ jest.unstable_mockModule('../../../src/exporters/otlp/otlp-exporter.ts', () => (
 }))
 const { providerFromEnvironment } = await import('../../../src/otel/provider/provider-environment.ts')
 
+// Requirements: ENV5, ENV13
 test.each([
   ['0', 0],
   ['250', 250],
   ['', undefined],
 ])(
-  'the exporter of a provider from the environment has an export timeout of %j as %p (ENV5, ENV13)',
+  'OTEL_BLRP_EXPORT_TIMEOUT=%j gives the exporter of a provider from the environment an export timeout of %p',
   async (value, expected) => {
-    const tell = jest.fn()
-    const provider = providerFromEnvironment(tell, { OTEL_BLRP_EXPORT_TIMEOUT: value })!
+    const reportDiagnostic = jest.fn()
+    const provider = providerFromEnvironment(reportDiagnostic, { OTEL_BLRP_EXPORT_TIMEOUT: value })!
     expect(created.splice(0).map(({ delivery }) => delivery.exportTimeoutMillis)).toEqual([expected])
-    expect(tell).not.toHaveBeenCalled()
+    expect(reportDiagnostic).not.toHaveBeenCalled()
     await provider.shutdown()
   },
 )
 
+// Requirements: ENV5
 test.each([
   ['0', 0],
   ['250', 250],
   ['', 10_000],
-])('a request has a timeout of %j as %p ms (ENV5)', (value, expected) => {
+])('OTEL_EXPORTER_OTLP_TIMEOUT=%j and its logs variant set a request timeout of %p ms', (value, expected) => {
   for (const name of ['OTEL_EXPORTER_OTLP_TIMEOUT', 'OTEL_EXPORTER_OTLP_LOGS_TIMEOUT'])
     expect(otlpSettings({}, { [name]: value }).timeoutMillis).toBe(expected)
 })

@@ -2,15 +2,17 @@ import { describe, expect, test } from '@jest/globals'
 import { globSync, readFileSync } from 'node:fs'
 import { importOf, runModule } from '../../support/processes/child.ts'
 
-const program = importOf('{ createLogger }', 'src/create/create-logger.ts') + `createLogger().info('said')`
+const program = importOf('{ createLogger }', 'src/create/create-logger.ts') + `createLogger().info('hello')`
 
-test('OTEL_LOG_LEVEL does not change what the application logs (ENV10)', async () => {
+// Requirements: ENV10
+test('OTEL_LOG_LEVEL does not change what the application logs', async () => {
   const { stdout, stderr } = await runModule(program, { env: { OTEL_LOG_LEVEL: 'none', SLUICE_FORMAT: 'json' } })
-  expect(JSON.parse(stdout)).toMatchObject({ level: 'info', message: 'said' })
+  expect(JSON.parse(stdout)).toMatchObject({ level: 'info', message: 'hello' })
   expect(stderr).toBe('')
 })
 
-describe('OTEL_LOG_LEVEL is the level of our own diagnostics on stderr (ENV10)', () => {
+// Requirements: ENV10
+describe('OTEL_LOG_LEVEL and diagnostics of the SDK', () => {
   const warning = 'SLUICE_ENV_INVALID'
   const error = 'SLUICE_PROVIDER_MISSING'
   const failing =
@@ -18,7 +20,7 @@ describe('OTEL_LOG_LEVEL is the level of our own diagnostics on stderr (ENV10)',
     `process.env.SLUICE_LAYOUT = 'wrong'
      const options = { provider: 'global' }
      createLogger(options).info('x')`
-  const told = `
+  const withCallback = `
      createLogger({ ...options, onDiagnostic: ({ code }) => console.log(code) }).info('x')`
 
   test.each([
@@ -31,20 +33,20 @@ describe('OTEL_LOG_LEVEL is the level of our own diagnostics on stderr (ENV10)',
     ['ALL', [warning, error]],
     ['', [warning, error]],
     ['loud', [warning, warning, error]],
-  ])('%j', async (level, codes) => {
+  ])('OTEL_LOG_LEVEL=%j selects the diagnostics that are written to stderr', async (level, codes) => {
     const { stderr } = await runModule(failing, { env: { OTEL_LOG_LEVEL: level } })
     expect(stderr.match(/SLUICE_[A-Z_]+(?=:)/g) ?? []).toEqual(codes)
     const message = 'OTEL_LOG_LEVEL must be one of none, error, warn, info, debug'
     expect(stderr.includes(message)).toBe(level === 'loud')
   })
 
-  test('onDiagnostic receives all of them at any level', async () => {
-    const { stdout, stderr } = await runModule(failing + told, { env: { OTEL_LOG_LEVEL: 'none' } })
+  test('onDiagnostic receives every diagnostic regardless of OTEL_LOG_LEVEL', async () => {
+    const { stdout, stderr } = await runModule(failing + withCallback, { env: { OTEL_LOG_LEVEL: 'none' } })
     expect([stdout, stderr]).toEqual(['SLUICE_PROVIDER_MISSING\n', ''])
   })
 })
 
-test('every code of a diagnostic that counts as a warning exists, and the page of errors lists it', () => {
+test('every diagnostic code at warning level is used in the source and listed in the error reference', () => {
   const src = new URL('../../../src/', import.meta.url)
   const read = (path: string) => readFileSync(new URL(path, src), 'utf8')
   const table = 'lifecycle/diagnostic-levels.ts'
@@ -60,7 +62,8 @@ test('every code of a diagnostic that counts as a warning exists, and the page o
   expect(listed.match(/SLUICE_[A-Z_]+/g)!.toSorted()).toEqual([...codes].toSorted())
 })
 
-test('variables called OTEL_ are OpenTelemetry’s, and none is of our making (ENV24)', () => {
+// Requirements: ENV24
+test('every OTEL_ variable in the source is defined by OpenTelemetry', () => {
   const src = new URL('../../../src/', import.meta.url)
   const page = readFileSync(new URL('../../../docs/reference/opentelemetry.json', import.meta.url), 'utf8')
   const text = globSync('**/*.ts', { cwd: src }).map((path) => readFileSync(new URL(path, src), 'utf8'))

@@ -1,15 +1,15 @@
 import { describe, expect, test } from '@jest/globals'
 import { otlpOf, textsOf } from './otlp-lines.ts'
 
-/** The attributes of the record of an exception. */
-function told(exception: unknown, attributes: object = {}): Record<string, unknown> {
+/** Returns the attributes of the record of an exception, as strings. */
+function attributesOf(exception: unknown, attributes: object = {}): Record<string, unknown> {
   const [record] = otlpOf((log) => log.error('failed', attributes, exception))
   return textsOf(record!)
 }
 
 class Refused extends Error {}
 
-/** A stack without its head. */
+/** Returns the frames of a stack, without the message. */
 const framesOf = (stack: string): string => stack.slice(stack.indexOf('\n    at '))
 
 const throwing = {
@@ -18,52 +18,61 @@ const throwing = {
   },
 }
 
-describe('an exception in OTLP', () => {
+describe('exceptions in OTLP', () => {
+  // Requirements: EXC1
   test.each<[string, Error]>([
     ['neither message nor stack', Object.assign(new Error(''), { stack: undefined })],
     ['an empty name', Object.assign(new Error(''), { name: '', stack: '' })],
-    ['nothing of an Error but its prototype', Object.create(Error.prototype) as Error],
-    ['a name that is no text', Object.assign(new Error(''), { name: Symbol('n') })],
-    ['a name and a message that throw', Object.defineProperties(new Error('x'), { name: throwing, message: throwing })],
-    ['no prototype but that of a class without a name', new (class extends Error {})()],
-  ])('has a type or a message where it has %s (EXC1)', (_, error) => {
-    const { 'exception.type': type, 'exception.message': message } = told(error)
+    ['only the prototype of Error', Object.create(Error.prototype) as Error],
+    ['a name that is not a string', Object.assign(new Error(''), { name: Symbol('n') })],
+    [
+      'a name and a message whose getters throw',
+      Object.defineProperties(new Error('x'), { name: throwing, message: throwing }),
+    ],
+    ['the prototype of an anonymous class', new (class extends Error {})()],
+  ])('an exception with %s has a type or a message', (_, error) => {
+    const { 'exception.type': type, 'exception.message': message } = attributesOf(error)
     expect([type, message].some((text) => typeof text === 'string' && text !== '')).toBe(true)
   })
 
-  test('is called by its class, which was found when it was thrown, and never by its code (EXC3, D7)', () => {
-    expect(told(Object.assign(new Refused('x'), { code: 'ECONNREFUSED' }))).toMatchObject({
+  // Requirements: EXC3, D7
+  test('exception.type is the class name of the exception and never its code', () => {
+    expect(attributesOf(Object.assign(new Refused('x'), { code: 'ECONNREFUSED' }))).toMatchObject({
       'exception.type': 'Refused',
       'exception.message': 'x',
     })
-    expect(told(Object.assign(new Error('x'), { code: 5 }))).toMatchObject({ 'exception.type': 'Error' })
-    expect(told(new TypeError('x'))).toMatchObject({ 'exception.type': 'TypeError' })
+    expect(attributesOf(Object.assign(new Error('x'), { code: 5 }))).toMatchObject({ 'exception.type': 'Error' })
+    expect(attributesOf(new TypeError('x'))).toMatchObject({ 'exception.type': 'TypeError' })
   })
 
-  test('has the stack of V8, and behind it those of its causes (EXC3, D7)', () => {
+  // Requirements: EXC3, D7
+  test('exception.stacktrace contains the V8 stack, followed by the stacks of the causes', () => {
     const cause = new RangeError('why')
     const error = new Refused('what', { cause })
-    const stack = told(error)['exception.stacktrace'] as string
+    const stack = attributesOf(error)['exception.stacktrace'] as string
     expect(stack).toContain(framesOf(error.stack!))
     expect(stack).toContain(`Caused by: ${cause.stack!}`)
   })
 
-  test('gives way to attributes of the same names in its call, and not to members of its own (EXC2)', () => {
+  // Requirements: EXC2
+  test('attributes of the call override exception attributes, but properties of the Error do not', () => {
     const own = { 'exception.type': 'mine', 'exception.stacktrace': 'none' }
-    expect(told(new Error('x'), own)).toMatchObject({ ...own, 'exception.message': 'x' })
+    expect(attributesOf(new Error('x'), own)).toMatchObject({ ...own, 'exception.message': 'x' })
     const thrown = Object.assign(new Error('x'), own)
-    expect(told(thrown)).toMatchObject({ 'exception.type': 'Error' })
+    expect(attributesOf(thrown)).toMatchObject({ 'exception.type': 'Error' })
   })
 
-  test('is closer to its record than what a child bound, and no name stands twice (EXC2)', () => {
+  // Requirements: EXC2
+  test('exception attributes override attributes of a child logger, and no key is repeated', () => {
     const [record] = otlpOf((log) => log.child({ 'exception.type': 'bound' }).error('failed', new Error('x')))
     const types = record!.attributes!.filter(({ key }) => key === 'exception.type')
     expect(types).toEqual([{ key: 'exception.type', value: { stringValue: 'Error' } }])
   })
 
-  test('is whole beside as many attributes as a record may have (D7)', () => {
+  // Requirements: D7
+  test('an exception keeps all of its attributes in a record with more attributes than the limit', () => {
     const many = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`k${index}`, 'v']))
-    expect(told(new Error('x'), many)).toMatchObject({
+    expect(attributesOf(new Error('x'), many)).toMatchObject({
       k127: 'v',
       'exception.type': 'Error',
       'exception.message': 'x',
@@ -71,7 +80,8 @@ describe('an exception in OTLP', () => {
     })
   })
 
-  test('has the severity of the call that says it (EXC4)', () => {
+  // Requirements: EXC4
+  test('an exception is recorded with the severity of its log call', () => {
     const records = otlpOf((log) => {
       log.debug('harmless', new Error('x'))
       log.warn('handled', new Error('x'))

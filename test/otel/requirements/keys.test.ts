@@ -2,10 +2,10 @@ import { describe, expect, test } from '@jest/globals'
 import { array, assert, constantFrom, property, record } from 'fast-check'
 import { createLogger, withContext } from '../../../src/entries/index.ts'
 import { createLoggerProvider, type LoggerProvider } from '../../../src/otel/provider/provider.ts'
-import type { LineKeeper } from '../../support/files/line-keeper.ts'
+import type { CapturingExporter } from '../../support/files/test-logger.ts'
 import { formats, recordsOf } from './formats.ts'
 
-/** Names that JavaScript treats in a way of its own, names that differ by case or form, and the empty one. */
+/** Names with a special meaning in JavaScript, names that differ only in case or Unicode form, and the empty name. */
 const names = [
   '__proto__',
   'constructor',
@@ -37,7 +37,7 @@ interface Pair {
   readonly value?: unknown
 }
 
-/** Every list of pairs of a request: attributes and maps, at any depth. */
+/** Returns every list of key-value pairs in a request: attributes and maps, at any depth. */
 function pairLists(value: unknown): Pair[][] {
   if (typeof value !== 'object' || value === null) return []
   if (!Array.isArray(value)) return Object.values(value).flatMap(pairLists)
@@ -50,7 +50,7 @@ function repeatedKeys(request: unknown): string[] {
   return lists.flatMap((keys) => keys.filter((key, index) => keys.indexOf(key) !== index))
 }
 
-/** An object with these own keys, `__proto__` included. */
+/** Returns an object with these own keys, including `__proto__`. */
 function objectOf(entries: readonly (readonly [string, unknown])[]): Record<string, unknown> {
   const object = {}
   for (const [key, value] of entries)
@@ -64,8 +64,9 @@ const entriesOf = (source: string, maxLength: number) =>
   )
 const sources = record({ bound: entriesOf('bound', 4), context: entriesOf('context', 4), call: entriesOf('call', 6) })
 
-describe.each(formats)('in %s', (_, open, requests) => {
-  test('no key of a record is repeated, wherever its attributes come from, and the nearest value is written (DM6, JS8)', () => {
+describe.each(formats)('attribute keys in %s', (_, open, requests) => {
+  // Requirements: DM6, JS8
+  test('no attribute key is repeated, and the call overrides the context, which overrides the child', () => {
     assert(
       property(sources, ({ bound, context, call }) => {
         const keeper = open()
@@ -81,7 +82,8 @@ describe.each(formats)('in %s', (_, open, requests) => {
     )
   })
 
-  test('no value of a Map is lost and no key is repeated when its keys become the same text (DM6, JS8)', () => {
+  // Requirements: DM6, JS8
+  test('a Map whose keys become the same string keeps every value, and no key is repeated', () => {
     const sameTexts = new Map<unknown, unknown>([
       [1, 'a'],
       ['1', 'b'],
@@ -95,7 +97,7 @@ describe.each(formats)('in %s', (_, open, requests) => {
       [true, 'j'],
       ['true', 'k'],
     ])
-    const uses: ((exporter: LineKeeper) => void)[] = [
+    const uses: ((exporter: CapturingExporter) => void)[] = [
       (exporter) =>
         providerOf(exporter)
           .getLogger('a')
@@ -115,7 +117,8 @@ describe.each(formats)('in %s', (_, open, requests) => {
     }
   })
 
-  test('no key is repeated when redaction makes keys equal (DM6, JS8)', () => {
+  // Requirements: DM6, JS8
+  test('no key is repeated when redaction makes keys equal', () => {
     const keeper = open()
     const redact = { patterns: [{ name: 'token', pattern: /tok[a-z]{3}/ }] }
     const log = createLogger({ exporter: keeper, redact, handleExit: false })
@@ -130,7 +133,8 @@ describe.each(formats)('in %s', (_, open, requests) => {
     expect(repeatedKeys(requests(keeper))).toEqual([])
   })
 
-  test('keys that are names of the language survive in attributes, bodies, maps, scopes and the resource (JS8)', () => {
+  // Requirements: JS8
+  test('keys such as __proto__ and constructor are kept in attributes, bodies, maps, scopes and the resource', () => {
     const keeper = open()
     const object = objectOf(names.filter((name) => name !== '').map((name) => [name, 'kept']))
     const provider = createLoggerProvider({ exporter: keeper, handleExit: false, resource: object as never })
@@ -148,7 +152,8 @@ describe.each(formats)('in %s', (_, open, requests) => {
     expect(Object.keys(Object.prototype)).toEqual([])
   })
 
-  test('an attribute that a user sets replaces the one of an exception under the same key (DM6, EXC2)', () => {
+  // Requirements: DM6, EXC2
+  test('an attribute of the call replaces the exception attribute with the same key', () => {
     const keeper = open()
     createLogger({ exporter: keeper, handleExit: false }).error('m', { 'exception.type': 'mine' }, new RangeError('no'))
     const [first] = requests(keeper)
@@ -160,6 +165,6 @@ describe.each(formats)('in %s', (_, open, requests) => {
   })
 })
 
-function providerOf(exporter: LineKeeper): LoggerProvider {
+function providerOf(exporter: CapturingExporter): LoggerProvider {
   return createLoggerProvider({ exporter, handleExit: false })
 }

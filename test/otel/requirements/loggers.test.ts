@@ -47,11 +47,12 @@ describe('getLogger', () => {
     attributes: option(attributes, { nil: undefined }),
   })
 
-  test('returns the identical logger for the same four parameters, and another one for any others (API1)', () => {
+  // Requirements: API1
+  test('getLogger returns the identical logger for the same four parameters, and a different one otherwise', () => {
     const { provider } = emitting()
     assert(
       property(array(scope, { minLength: 1, maxLength: 6 }), (given) => {
-        // Each of them once more, with its attributes in the reverse order.
+        // Repeat each scope with its attributes in reverse order.
         const scopes = [...given, ...given.map((each) => ({ ...each, attributes: reversed(each.attributes) }))]
         const loggers = scopes.map(({ name, version, schemaUrl, attributes }) =>
           provider.getLogger(name, version, { ...(schemaUrl === undefined ? {} : { schemaUrl }), attributes }),
@@ -68,19 +69,21 @@ describe('getLogger', () => {
     )
   })
 
-  test('returns the identical logger after the provider was configured again (API1, SDK3)', () => {
+  // Requirements: API1, SDK3
+  test('getLogger returns the identical logger after the provider is reconfigured', () => {
     const { provider } = emitting()
     const logger = provider.getLogger('shop', '1')
     provider.configure({ loggers: [{ name: 'shop', enabled: false }] })
     expect(provider.getLogger('shop', '1')).toBe(logger)
   })
 
+  // Requirements: API1, DM12
   test.each([
     ['name', 'a', [{ name: 'a' }, { name: 'b' }]],
     ['version', '1', [{ version: '1' }, { version: '2' }]],
     ['schema URL', 'u:1', [{ schemaUrl: 'u:1' }, { schemaUrl: 'u:2' }]],
     ['attributes', '{"k":"1"}', [{ attributes: { k: '1' } }, { attributes: { k: '2' } }]],
-  ] as const)('gives each logger the %s that it was requested with (API1, DM12)', (_, expected, scopes) => {
+  ] as const)('getLogger gives each logger the requested %s', (_, expected, scopes) => {
     const { provider, speakers } = emitting()
     for (const given of scopes) {
       const { name = 'scope', version, ...options } = given as Record<string, string>
@@ -109,7 +112,8 @@ describe('enabled', () => {
   const severity = constantFrom(undefined, 0, 1, 8, 9, 12, 13, 17, 24)
   const levels = constantFrom('trace', 'info', 'warn', 'fatal')
 
-  test('is true exactly for records that reach an exporter (SDK10, API5, SDK7, SDK8, SDK12)', () => {
+  // Requirements: SDK10, API5, SDK7, SDK8, SDK12
+  test('enabled returns whether a record with a severity reaches an exporter', () => {
     api.context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
     const settings = record({
       enabled: boolean(),
@@ -133,9 +137,9 @@ describe('enabled', () => {
             ...(explicit === undefined ? {} : { context: contexts[explicit] }),
           }
           api.context.with(contexts[active], () => {
-            const answer = logger.enabled(fields)
+            const isEnabled = logger.enabled(fields)
             logger.emit({ ...fields, body: 'm' })
-            const isTaken = exporters.some(({ records }) => records.length > 0)
+            const isExported = exporters.some(({ records }) => records.length > 0)
             const isUnspecified = (severityNumber ?? 0) === 0
             const passes =
               defaultLogger.enabled &&
@@ -143,8 +147,8 @@ describe('enabled', () => {
               (!defaultLogger.traceBased || (explicit ?? active) !== 'unsampled')
             // A record without a severity passes, and is INFO for the level of an exporter (SEV6).
             const least = Math.min(...levels.map((level) => severityOf[level]))
-            expect(isTaken).toBe(passes && (isUnspecified ? 9 : severityNumber!) >= least)
-            expect(answer).toBe(isUnspecified ? passes : isTaken)
+            expect(isExported).toBe(passes && (isUnspecified ? 9 : severityNumber!) >= least)
+            expect(isEnabled).toBe(isUnspecified ? passes : isExported)
           })
         },
       ),
@@ -152,7 +156,8 @@ describe('enabled', () => {
     )
   })
 
-  test('is false in the official SDK when all of our processors answer no, and true when one does not (SDK10, PRO3)', async () => {
+  // Requirements: SDK10, PRO3
+  test('enabled in the official SDK returns false only if every PipelineLogRecordProcessor returns false', async () => {
     const warn = new PipelineLogRecordProcessor({ exporter: memoryExporter({ level: 'warn' }) })
     const error = new PipelineLogRecordProcessor({ exporter: memoryExporter({ level: 'error' }) })
     const provider = new OfficialProvider({ processors: [warn, error] })

@@ -40,7 +40,7 @@ const unchanged = {
 const { attributes } = unchanged
 const without = (name: keyof typeof unchanged) => ({ [name]: undefined })
 
-/** A change that a processor makes, what the next processor reads then, and how the exported record differs. */
+/** A change that a processor makes, what the next processor reads, and how the exported record differs. */
 const changes: [string, Change, Partial<Record<keyof ReadWriteLogRecord, unknown>>, object][] = [
   ['sets the timestamp', (r) => void (r.hrTime = [5, 6]), { hrTime: [5, 6] }, { timeUnixNano: '5000000006' }],
   [
@@ -152,7 +152,7 @@ const changes: [string, Change, Partial<Record<keyof ReadWriteLogRecord, unknown
   ],
 ]
 
-/** The fields of the record that a processor reads, and the exported record. */
+/** Returns the fields that the processor after the change reads, and the exported record. */
 function through(change: Change, fields: object, limits = {}) {
   let read: Record<string, unknown> = {}
   const ends = { forceFlush: async () => {}, shutdown: async () => {} }
@@ -182,9 +182,10 @@ const removesTexts: Change = (record) => {
   }
 }
 
-describe('a processor that', () => {
+describe('changes that a processor makes', () => {
+  // Requirements: REC2, D25
   test.each(changes)(
-    '%s changes that field alone, for the next processor and for exporters (REC2, D25)',
+    'a processor that %s changes only that field, for the next processor and for exporters',
     (_, change, expectedRead, difference) => {
       const untouched = through(() => {}, emittedFields)
       expect(untouched.exported).toEqual(unchanged)
@@ -199,14 +200,16 @@ describe('a processor that', () => {
     },
   )
 
-  test('removes attributes makes room for others, and nothing counts as dropped (REC2, D25)', () => {
+  // Requirements: REC2, D25
+  test('a processor that removes attributes frees space for others under the limit, and none count as dropped', () => {
     const { exported } = through(removesOne, { attributes: { first: 1, second: 2 } }, { attributes: 2 })
     expect(exported).toMatchObject({ attributes: { second: { intValue: '2' }, added: { intValue: '2' } } })
     expect(exported).not.toHaveProperty(['attributes', 'first'])
     expect(exported).not.toHaveProperty('droppedAttributesCount')
   })
 
-  test('removes what an exception made leaves nothing of it (REC2, D25)', () => {
+  // Requirements: REC2, D25
+  test('a processor that removes exception.message and exception.stacktrace removes the text of the exception', () => {
     const { exported } = through(removesTexts, { attributes: { k: 1 }, exception: new RangeError('canary') })
     expect(exported).toMatchObject({
       attributes: { k: { intValue: '1' }, 'exception.type': { stringValue: 'RangeError' } },

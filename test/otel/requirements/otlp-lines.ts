@@ -1,8 +1,8 @@
 import { otlpJsonLines } from '../../../src/encode/otlp/otlp-json.ts'
 import type { LoggerOptions, RootLogger } from '../../../src/logger/types.ts'
-import { lineKeeper, workbench } from '../../support/files/line-keeper.ts'
+import { capturingExporter, createTestLogger } from '../../support/files/test-logger.ts'
 
-/** A record as OTLP/JSON has it, as far as these tests look into it. */
+/** The fields of an OTLP/JSON record that these tests read. */
 export interface OtlpRecord {
   readonly severityNumber?: number
   readonly severityText?: string
@@ -14,7 +14,7 @@ interface OtlpLine {
   readonly resourceLogs: readonly { readonly scopeLogs: readonly { readonly logRecords: readonly OtlpRecord[] }[] }[]
 }
 
-/** The records of lines of the File Exporter. */
+/** Returns the records in lines of the OTLP File Exporter. */
 export function recordsIn(text: string): OtlpRecord[] {
   const lines = text.split('\n').filter((line) => line !== '')
   const requests = lines.map((line) => JSON.parse(line) as OtlpLine)
@@ -23,17 +23,17 @@ export function recordsIn(text: string): OtlpRecord[] {
   )
 }
 
-/** The records that a logger with an OTLP format makes. */
+/** Returns the records that a logger writes as OTLP/JSON lines. */
 export function otlpOf<L extends string = never>(
   use: (log: RootLogger<object, L>) => void,
   options: LoggerOptions<object, L> = {},
 ): OtlpRecord[] {
-  const { log, keeper } = workbench<L>(options, lineKeeper(otlpJsonLines()))
+  const { log, exporter } = createTestLogger<L>(options, capturingExporter(otlpJsonLines()))
   use(log)
-  return recordsIn(keeper.text())
+  return recordsIn(exporter.text())
 }
 
-/** The text of each attribute that is text. */
+/** Returns the string value of each attribute, or undefined if it has another type. */
 export function textsOf({ attributes = [] }: OtlpRecord): Record<string, unknown> {
   return Object.fromEntries(attributes.map(({ key, value }) => [key, value['stringValue']]))
 }

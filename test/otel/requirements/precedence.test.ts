@@ -6,16 +6,16 @@ import { otlpSettings } from '../../../src/exporters/otlp/options.ts'
 import { otlpExporter } from '../../../src/exporters/otlp/otlp-exporter.ts'
 import { createLoggerProvider } from '../../../src/otel/provider/provider.ts'
 import { providerFromEnvironment } from '../../../src/otel/provider/provider-environment.ts'
-import { TakingExporter } from '../../support/pipeline/exporters.ts'
+import { AcceptingExporter } from '../../support/pipeline/exporters.ts'
 import { temporaryDirectory, type TemporaryDirectory } from '../../support/files/pipes.ts'
 import { emitting } from '../provider/emitting.ts'
 
-/** A variable, what it changes, and the option that says the same. `observe` reads the effect of both. */
+/** An environment variable and its equivalent option. `observe` returns the effect of both. */
 interface Setting {
   readonly variable: string
   readonly value: string
-  /** Variables that must be set as well. */
-  readonly beside?: Readonly<Record<string, string>>
+  /** Other variables that must be set for the effect. */
+  readonly otherVariables?: Readonly<Record<string, string>>
   readonly observe: (code: object) => unknown
   readonly code: object
   /** The effect of the variable, and of the option. */
@@ -24,7 +24,7 @@ interface Setting {
 
 const otlp = (read: (settings: ReturnType<typeof otlpSettings>) => unknown) => (code: object) =>
   read(otlpSettings(code, process.env))
-const level = (code: object) => createLogger({ exporter: new TakingExporter(), handleExit: false, ...code }).level
+const level = (code: object) => createLogger({ exporter: new AcceptingExporter(), handleExit: false, ...code }).level
 const resourceOf = (name: string) => (code: object) => {
   const { provider, speakers } = emitting(code)
   provider.getLogger('a').emit({})
@@ -128,7 +128,7 @@ const settings: Setting[] = [
     {
       variable: `${prefix}CLIENT_CERTIFICATE`,
       value: 'cert.pem',
-      beside: { [`${prefix}CLIENT_KEY`]: 'key.pem' },
+      otherVariables: { [`${prefix}CLIENT_KEY`]: 'key.pem' },
       observe: withFiles('cert'),
       code: { tls: { cert: 'code', key: 'code' } },
       expected: ['cert.pem', 'code'],
@@ -136,7 +136,7 @@ const settings: Setting[] = [
     {
       variable: `${prefix}CLIENT_KEY`,
       value: 'key.pem',
-      beside: { [`${prefix}CLIENT_CERTIFICATE`]: 'cert.pem' },
+      otherVariables: { [`${prefix}CLIENT_CERTIFICATE`]: 'cert.pem' },
       observe: withFiles('key'),
       code: { tls: { cert: 'code', key: 'code' } },
       expected: ['key.pem', 'code'],
@@ -147,7 +147,7 @@ const settings: Setting[] = [
   {
     variable: 'AWS_LAMBDA_LOG_LEVEL',
     value: 'error',
-    beside: { SLUICE_PROFILE: 'lambda' },
+    otherVariables: { SLUICE_PROFILE: 'lambda' },
     observe: level,
     code: { level: 'debug' },
     expected: ['error', 'debug'],
@@ -155,7 +155,7 @@ const settings: Setting[] = [
   {
     variable: 'SLUICE_PROFILE',
     value: 'lambda',
-    beside: { AWS_LAMBDA_LOG_LEVEL: 'error' },
+    otherVariables: { AWS_LAMBDA_LOG_LEVEL: 'error' },
     observe: level,
     code: { profile: 'service' },
     expected: ['error', 'info'],
@@ -179,7 +179,7 @@ const settings: Setting[] = [
   },
 ]
 
-/** Runs with these variables and none of OpenTelemetry's and ours; values that name a file become its path. */
+/** Runs a function with only these OpenTelemetry and sluice variables. Values that name a file become its path. */
 function inEnvironment<T>(variables: Readonly<Record<string, string>>, run: () => T): T {
   for (const name of Object.keys(process.env))
     if (/^(OTEL|SLUICE|AWS)_|^LOG_LEVEL$/.test(name)) delete process.env[name]
@@ -194,29 +194,31 @@ function inEnvironment<T>(variables: Readonly<Record<string, string>>, run: () =
   }
 }
 
-/** A file whose name is what it holds. */
+/** Creates a file that contains its own name, and returns its path. */
 function fileWith(name: string): string {
   const path = directory.path(name)
   writeFileSync(path, name)
   return path
 }
 
-describe('an option in code overrides a variable (ENV6)', () => {
+// Requirements: ENV6
+describe('precedence of options over environment variables', () => {
   test.each(settings)(
-    '$variable has an effect, and its option has the same one and overrides it',
-    ({ variable, value, beside = {}, observe, code, expected }) => {
+    '$variable has an effect, and the equivalent option overrides it',
+    ({ variable, value, otherVariables = {}, observe, code, expected }) => {
       const [fromEnvironment, fromCode] = expected
-      expect(inEnvironment({ ...beside, [variable]: value }, () => observe({}))).toEqual(fromEnvironment)
-      expect(inEnvironment(beside, () => observe(code))).toEqual(fromCode)
-      expect(inEnvironment({ ...beside, [variable]: value }, () => observe(code))).toEqual(fromCode)
-      expect(inEnvironment(beside, () => observe({}))).not.toEqual(fromEnvironment)
+      expect(inEnvironment({ ...otherVariables, [variable]: value }, () => observe({}))).toEqual(fromEnvironment)
+      expect(inEnvironment(otherVariables, () => observe(code))).toEqual(fromCode)
+      expect(inEnvironment({ ...otherVariables, [variable]: value }, () => observe(code))).toEqual(fromCode)
+      expect(inEnvironment(otherVariables, () => observe({}))).not.toEqual(fromEnvironment)
     },
   )
 
-  test.each(settings)('$variable has no effect when it is empty (ENV1)', ({ variable, beside = {}, observe }) => {
-    const unset = inEnvironment(beside, () => observe({}))
+  // Requirements: ENV1
+  test.each(settings)('$variable has no effect when it is empty', ({ variable, otherVariables = {}, observe }) => {
+    const unset = inEnvironment(otherVariables, () => observe({}))
     for (const value of ['', ' ']) {
-      expect(inEnvironment({ ...beside, [variable]: value }, () => observe({}))).toEqual(unset)
+      expect(inEnvironment({ ...otherVariables, [variable]: value }, () => observe({}))).toEqual(unset)
     }
   })
 
@@ -228,7 +230,7 @@ describe('an option in code overrides a variable (ENV6)', () => {
   } as const
 
   test.each(Object.entries(batching))(
-    '%s does not change an exporter that is created in code, which has the same option',
+    '%s does not change an exporter that is created in code with the equivalent option',
     (variable, [option, value]) => {
       const observed = () => {
         const { delivery, schedule } = otlpExporter({ [option]: value })
@@ -239,19 +241,19 @@ describe('an option in code overrides a variable (ENV6)', () => {
     },
   )
 
-  test('OTEL_LOGS_EXPORTER and OTEL_SDK_DISABLED choose what is set up from the environment, and nothing else', () => {
+  test('OTEL_LOGS_EXPORTER and OTEL_SDK_DISABLED affect only a provider that is created from the environment', () => {
     const nothing: Record<string, string>[] = [{ OTEL_LOGS_EXPORTER: 'none' }, { OTEL_SDK_DISABLED: 'true' }]
     for (const variables of nothing) {
       expect(inEnvironment(variables, () => providerFromEnvironment(() => {}))).toBeUndefined()
-      const exporter = new TakingExporter({ schedule: 'sync' })
+      const exporter = new AcceptingExporter({ schedule: 'sync' })
       inEnvironment(variables, () =>
         createLoggerProvider({ exporter, handleExit: false }).getLogger('a').emit({ body: 'm' }),
       )
-      expect(exporter.taken).toHaveLength(1)
+      expect(exporter.accepted).toHaveLength(1)
     }
   })
 
-  test('OTEL_NODE_RESOURCE_DETECTORS does not change a provider that is created in code, which has the option detectors', () => {
+  test('OTEL_NODE_RESOURCE_DETECTORS does not affect a provider in code, unlike the detectors option', () => {
     const host = resourceOf('host.name')
     const variables = { OTEL_NODE_RESOURCE_DETECTORS: 'host' }
     expect(inEnvironment(variables, () => host({}))).toBeUndefined()
@@ -259,7 +261,7 @@ describe('an option in code overrides a variable (ENV6)', () => {
     expect(inEnvironment(variables, () => host({ detectors }))).toBe('code')
   })
 
-  test('no variable that the tables name is missing here', () => {
+  test('this file tests every environment variable in the OpenTelemetry requirement tables', () => {
     interface Table {
       readonly rows: readonly { readonly id: string; readonly text: string; readonly deviation?: string }[]
     }
@@ -268,7 +270,7 @@ describe('an option in code overrides a variable (ENV6)', () => {
     const named = rows
       .filter(({ id, deviation }) => id.startsWith('ENV') && deviation === undefined)
       .flatMap(({ text }) => text.match(/\bOTEL_[A-Z_]*[A-Z]\b(?!_)/g) ?? [])
-    // The first is proven by ENV10, the next two are about a file, and the others choose what is set up from the environment.
+    // Tests of ENV10 check the first. The next two name a file, and the others affect only setup from the environment.
     const others = [
       'OTEL_LOG_LEVEL',
       'OTEL_CONFIG_FILE',

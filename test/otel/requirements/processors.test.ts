@@ -4,14 +4,14 @@ import { PipelineLogRecordProcessor } from '../../../src/otel/sdk/processor.ts'
 import type { Exporter } from '../../../src/pipeline/exporter.ts'
 import type { OtelLogRecordProcessor, ReadWriteLogRecord } from '../../../src/otel/api/types.ts'
 import { runModule } from '../../support/processes/child.ts'
-import { AnsweringExporter, StallingExporter, TakingExporter } from '../../support/pipeline/exporters.ts'
+import { ScriptedExporter, StallingExporter, AcceptingExporter } from '../../support/pipeline/exporters.ts'
 import { emitting } from '../provider/emitting.ts'
 
 const never = () => new Promise<void>(() => {})
 const ids = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331', traceFlags: 1 }
 
-/** A processor that keeps what it was called for. */
-function watching(parts: Partial<OtelLogRecordProcessor> = {}) {
+/** Returns a processor that stores its calls and records. */
+function recordingProcessor(parts: Partial<OtelLogRecordProcessor> = {}) {
   const calls: string[] = []
   const emitted: ReadWriteLogRecord[] = []
   const processor: OtelLogRecordProcessor = {
@@ -27,16 +27,16 @@ function watching(parts: Partial<OtelLogRecordProcessor> = {}) {
   return { ...processor, calls, emitted }
 }
 
-/** The record that a processor is given. */
+/** Returns the record that a processor receives. */
 function readBy(fields: object, options: Parameters<typeof emitting>[0] = {}): ReadWriteLogRecord {
-  const processor = watching()
+  const processor = recordingProcessor()
   const { provider } = emitting({ processors: [processor], ...options })
   const scope = { schemaUrl: 'https://example.test/scope', attributes: { part: 'x', surplus: 1 } }
   provider.getLogger('shop', '1.0', scope).emit(fields)
   return processor.emitted[0]!
 }
 
-describe('a processor of a provider', () => {
+describe('records in a processor of a provider', () => {
   const everything = {
     timestamp: [1_795_254_963, 123_456_789] as [number, number],
     observedTimestamp: [1_795_254_964, 1] as [number, number],
@@ -48,6 +48,7 @@ describe('a processor of a provider', () => {
     context: api.trace.setSpanContext(api.ROOT_CONTEXT, ids),
   }
 
+  // Requirements: REC1
   test.each<[keyof ReadWriteLogRecord, unknown]>([
     ['hrTime', [1_795_254_963, 123_456_789]],
     ['hrTimeObserved', [1_795_254_964, 1]],
@@ -56,12 +57,13 @@ describe('a processor of a provider', () => {
     ['body', { a: [1, null, 'x'] }],
     ['eventName', 'order.placed'],
     ['spanContext', ids],
-  ])('reads %s as it was emitted (REC1)', (name, expected) => {
+  ])('a processor reads %s as it was emitted', (name, expected) => {
     expect(readBy(everything)[name]).toEqual(expected)
     expect(readBy({})[name]).not.toEqual(expected)
   })
 
-  test('reads every attribute, and the ones that an exception makes (REC1, EXC1)', () => {
+  // Requirements: REC1, EXC1
+  test('a processor reads every attribute, including those of an exception', () => {
     const exception = new RangeError('too far')
     expect({ ...readBy({ ...everything, exception }).attributes }).toEqual({
       ...everything.attributes,
@@ -72,7 +74,8 @@ describe('a processor of a provider', () => {
     expect({ ...readBy({}).attributes }).toEqual({})
   })
 
-  test('reads the whole scope and the resource, with the number of attributes that the scope has lost (REC1)', () => {
+  // Requirements: REC1
+  test('a processor reads the resource, and the scope with the number of its dropped attributes', () => {
     const resource = { attributes: { 'service.name': 'shop' }, schemaUrl: 'https://example.test/resource' }
     const read = readBy(everything, { limits: { attributes: 1 }, resource })
     expect(read.instrumentationScope).toEqual({
@@ -86,9 +89,10 @@ describe('a processor of a provider', () => {
     expect(read.resource.attributes).toMatchObject({ 'service.name': 'shop', 'telemetry.sdk.name': 'sluice' })
   })
 
-  test('reads the number of dropped attributes, which a processor before it may have changed, and so does the exporter (REC1, REC2)', () => {
+  // Requirements: REC1, REC2
+  test('a processor and the exporter read the dropped attributes count that an earlier processor sets', () => {
     const counts: number[] = []
-    const counting = watching({
+    const counting = recordingProcessor({
       onEmit: (record) => void (counts.push(record.droppedAttributesCount), (record.droppedAttributesCount += 2)),
     })
     const { provider, emitted } = emitting({ processors: [counting, counting] })
@@ -98,17 +102,18 @@ describe('a processor of a provider', () => {
   })
 })
 
-describe('the shutdown of a provider', () => {
-  test('reaches every processor and exporter although some throw, reject or never end, and says that it failed (SDK4)', async () => {
-    const stuck = watching({ shutdown: never })
-    const rejecting = watching({ shutdown: () => Promise.reject(new Error('no')) })
-    const throwing = watching({
+describe('shutdown of a provider', () => {
+  // Requirements: SDK4
+  test('shutdown reports failure and reaches all exporters when a processor throws, rejects or stalls', async () => {
+    const stuck = recordingProcessor({ shutdown: never })
+    const rejecting = recordingProcessor({ shutdown: () => Promise.reject(new Error('no')) })
+    const throwing = recordingProcessor({
       shutdown: () => {
         throw new Error('no')
       },
     })
-    const last = watching()
-    const exporters = [new TakingExporter({ name: 'a' }), new TakingExporter({ name: 'b' })]
+    const last = recordingProcessor()
+    const exporters = [new AcceptingExporter({ name: 'a' }), new AcceptingExporter({ name: 'b' })]
     const { provider } = emitting({ processors: [stuck, throwing, rejecting, last], exporter: exporters })
     const start = performance.now()
     expect(await provider.shutdown({ timeoutMillis: 30 })).toMatchObject({ ok: false })
@@ -117,36 +122,44 @@ describe('the shutdown of a provider', () => {
     expect(exporters.map(({ shutdowns }) => shutdowns)).toEqual([1, 1])
   })
 
+  // Requirements: SDK4
   test.each<[string, Partial<OtelLogRecordProcessor>, boolean]>([
-    ['works', {}, true],
-    ['never ends', { shutdown: never }, false],
+    ['succeeds', {}, true],
+    ['never settles', { shutdown: never }, false],
     ['rejects', { shutdown: () => Promise.reject(new Error('no')) }, false],
-  ])('ends and says how it went when a processor %s, once (SDK4)', async (_, parts, ok) => {
-    let asked = 0
-    const { shutdown } = watching(parts)
-    const { provider } = emitting({ processors: [{ ...watching(parts), shutdown: () => (asked++, shutdown()) }] })
-    const answers = await Promise.all([1, 2, 3].map(() => provider.shutdown({ timeoutMillis: 30 })))
-    expect(answers).toEqual(Array(3).fill(answers[0]))
-    expect(answers[0]).toMatchObject({ ok })
-    expect([(await provider.shutdown()).ok, asked]).toEqual([ok, 1])
-  })
+  ])(
+    'shutdown calls a processor once and resolves with the same result each time when the processor %s',
+    async (_, parts, ok) => {
+      let shutdowns = 0
+      const { shutdown } = recordingProcessor(parts)
+      const { provider } = emitting({
+        processors: [{ ...recordingProcessor(parts), shutdown: () => (shutdowns++, shutdown()) }],
+      })
+      const answers = await Promise.all([1, 2, 3].map(() => provider.shutdown({ timeoutMillis: 30 })))
+      expect(answers).toEqual(Array(3).fill(answers[0]))
+      expect(answers[0]).toMatchObject({ ok })
+      expect([(await provider.shutdown()).ok, shutdowns]).toEqual([ok, 1])
+    },
+  )
 
+  // Requirements: SDK4, SDK5
   test.each(['forceFlush', 'shutdown'] as const)(
-    'and a flush wait for a slow processor although another one has failed: %s (SDK4, SDK5)',
+    '%s of a provider waits for a slow processor although another one has failed',
     async (method) => {
       let isDone = false
       async function slowly(): Promise<void> {
         await new Promise((resolve) => setTimeout(resolve, 20))
         isDone = true
       }
-      const rejecting = watching({ [method]: () => Promise.reject(new Error('no')) })
-      const { provider } = emitting({ processors: [watching({ [method]: slowly }), rejecting] })
+      const rejecting = recordingProcessor({ [method]: () => Promise.reject(new Error('no')) })
+      const { provider } = emitting({ processors: [recordingProcessor({ [method]: slowly }), rejecting] })
       expect(await provider[method]()).toMatchObject({ ok: false })
       expect(isDone).toBe(true)
     },
   )
 
-  test('ends within 5 s without a timeout, although a processor does not end (SDK4)', async () => {
+  // Requirements: SDK4
+  test('shutdown without a timeout resolves after 5 s when a processor never settles', async () => {
     const { stdout } = await runModule(
       `${hundredTimesFaster}
       const { createLoggerProvider } = await import(${sourceUrl('otel/provider/provider.ts')})
@@ -162,7 +175,8 @@ describe('the shutdown of a provider', () => {
     expect(seconds).toBeLessThan(100)
   })
 
-  test('makes loggers that were handed out, and later ones, export nothing (SDK4)', async () => {
+  // Requirements: SDK4
+  test('after shutdown existing and new loggers export nothing', async () => {
     const { provider, emitted } = emitting()
     const before = provider.getLogger('before')
     before.emit({ body: 'm' })
@@ -179,31 +193,34 @@ function throwing(): never {
   throw new Error('no')
 }
 
-describe('the flush of a provider', () => {
-  test('reaches every processor and exporter although some throw, reject or never end, and reports that it failed (SDK5)', async () => {
+describe('forceFlush of a provider', () => {
+  // Requirements: SDK5
+  test('forceFlush reports failure and reaches all exporters when a processor throws, rejects or stalls', async () => {
     const failing = [never, throwing, () => Promise.reject(new Error('no'))]
     for (const forceFlush of failing) {
-      const [first, last] = [watching({ forceFlush }), watching()]
-      const exporters = [new TakingExporter({ name: 'a' }), new TakingExporter({ name: 'b' })]
+      const [first, last] = [recordingProcessor({ forceFlush }), recordingProcessor()]
+      const exporters = [new AcceptingExporter({ name: 'a' }), new AcceptingExporter({ name: 'b' })]
       const { provider } = emitting({ processors: [first, last], exporter: exporters })
       provider.getLogger('a').emit({ body: 'm' })
       expect(await provider.forceFlush({ timeoutMillis: 30 })).toMatchObject({ ok: false })
       expect(last.calls).toEqual(['forceFlush'])
-      expect(exporters.map(({ flushes, taken }) => [flushes > 0, taken.length])).toEqual([
+      expect(exporters.map(({ flushes, accepted: taken }) => [flushes > 0, taken.length])).toEqual([
         [true, 1],
         [true, 1],
       ])
     }
   })
 
-  test('reports success when all succeed, and flushes again each time (SDK5)', async () => {
-    const processor = watching()
+  // Requirements: SDK5
+  test('forceFlush reports success when every processor succeeds, and flushes on every call', async () => {
+    const processor = recordingProcessor()
     const { provider } = emitting({ processors: [processor] })
     expect([(await provider.forceFlush()).ok, (await provider.forceFlush()).ok]).toEqual([true, true])
     expect(processor.calls).toEqual(['forceFlush', 'forceFlush'])
   })
 
-  test('ends without a timeout of its own although a processor does not end, and reports that (SDK5)', async () => {
+  // Requirements: SDK5
+  test('forceFlush without a timeout resolves with a failure when a processor never settles', async () => {
     const { stdout } = await runModule(
       `${hundredTimesFaster}
       const { createLoggerProvider } = await import(${sourceUrl('otel/provider/provider.ts')})
@@ -221,10 +238,10 @@ describe('the flush of a provider', () => {
   })
 })
 
-const closing = (exporter: Exporter, options: object = {}) =>
+const pipelineProcessor = (exporter: Exporter, options: object = {}) =>
   new PipelineLogRecordProcessor({ exporter, handleExit: false, onDiagnostic: () => {}, ...options })
 
-describe('the shutdown of PipelineLogRecordProcessor', () => {
+describe('shutdown of PipelineLogRecordProcessor', () => {
   const record = {
     hrTime: [1, 0] as [number, number],
     hrTimeObserved: [1, 0] as [number, number],
@@ -234,9 +251,10 @@ describe('the shutdown of PipelineLogRecordProcessor', () => {
     droppedAttributesCount: 0,
   }
 
-  test('exports what forceFlush would, once, and resolves when all is exported (PRO4)', async () => {
-    const exporter = new TakingExporter()
-    const processor = closing(exporter, { scheduledDelayMillis: 1_000_000, maxExportBatchSize: 2 })
+  // Requirements: PRO4
+  test('shutdown of a processor exports all queued records once and resolves when they are exported', async () => {
+    const exporter = new AcceptingExporter()
+    const processor = pipelineProcessor(exporter, { scheduledDelayMillis: 1_000_000, maxExportBatchSize: 2 })
     for (let i = 0; i < 5; i++) processor.onEmit(record)
     const [first, second] = [processor.shutdown(), processor.shutdown()]
     await Promise.all([first, second])
@@ -245,16 +263,17 @@ describe('the shutdown of PipelineLogRecordProcessor', () => {
     expect([exporter.flushes > 0, exporter.shutdowns]).toEqual([true, 1])
   })
 
-  test('ignores what is emitted from its call on, during it and afterwards, and counts it (PRO4)', async () => {
+  // Requirements: PRO4
+  test('a processor drops and counts records that are emitted during or after its shutdown', async () => {
     const exporter = new StallingExporter()
-    const processor = closing(exporter)
+    const processor = pipelineProcessor(exporter)
     processor.onEmit(record)
-    const over = processor.shutdown()
+    const closed = processor.shutdown()
     processor.onEmit(record)
-    exporter.answer()
+    exporter.complete()
     await new Promise((resolve) => setImmediate(resolve))
-    if (exporter.pending !== undefined) exporter.answer() // the notice of the record that came too late
-    await over.catch(() => {})
+    if (exporter.pending !== undefined) exporter.complete() // the drop report of the late record
+    await closed.catch(() => {})
     processor.onEmit(record)
     await processor.forceFlush().catch(() => {})
     const bodies = exporter.lines().filter((line) => line['otel.event.name'] === undefined)
@@ -263,19 +282,29 @@ describe('the shutdown of PipelineLogRecordProcessor', () => {
     expect(processor.enabled({})).toBe(false)
   })
 
-  test('rejects with the number of records that were lost (PRO4)', async () => {
-    const exporter = new AnsweringExporter()
-    exporter.answer = () => ({ status: 'rejected', accepted: 0, reason: 'io_error' })
-    const processor = closing(exporter)
+  // Requirements: PRO4
+  test('shutdown of a processor rejects with the number of lost records', async () => {
+    const exporter = new ScriptedExporter()
+    exporter.respond = () => ({ status: 'rejected', accepted: 0, reason: 'io_error' })
+    const processor = pipelineProcessor(exporter)
     processor.onEmit(record)
     processor.onEmit(record)
     await expect(processor.shutdown()).rejects.toThrow('2 records were lost')
   })
 
+  // Requirements: PRO4
   test.each([
-    ['never answers', 'export: () => new Promise(() => {}), async shutdown() {}', 'not everything was exported'],
-    ['never closes', "export: () => ({ status: 'accepted' }), shutdown: () => new Promise(() => {})", 'resolved'],
-  ])('ends within its 30 s when the exporter %s (PRO4)', async (_, parts, expected) => {
+    [
+      'never completes an export',
+      'export: () => new Promise(() => {}), async shutdown() {}',
+      'not all records were exported',
+    ],
+    [
+      'never completes its shutdown',
+      "export: () => ({ status: 'accepted' }), shutdown: () => new Promise(() => {})",
+      'resolved',
+    ],
+  ])('shutdown of a processor settles after 30 s when the exporter %s', async (_, parts, expected) => {
     const { stdout } = await runModule(
       `${hundredTimesFaster}
       const { PipelineLogRecordProcessor } = await import(${sourceUrl('otel/sdk/processor.ts')})
@@ -307,7 +336,7 @@ const hundredTimesFaster = `
   syncBuiltinESMExports()
 `
 
-/** For a dynamic import: a static one would run before the timers are replaced. */
+/** Returns a URL for a dynamic import: a static import would run before the timers are replaced. */
 function sourceUrl(path: string): string {
   return JSON.stringify(new URL(`../../../src/${path}`, import.meta.url).href)
 }

@@ -7,32 +7,37 @@ import { EncodingLogRecordExporter } from '../../../src/otel/sdk/encoding-export
 import { PipelineLogRecordProcessor } from '../../../src/otel/sdk/processor.ts'
 import { createLoggerProvider } from '../../../src/otel/provider/provider.ts'
 import { importOf, runModule } from '../../support/processes/child.ts'
-import { TakingExporter } from '../../support/pipeline/exporters.ts'
+import { AcceptingExporter } from '../../support/pipeline/exporters.ts'
 import { fakeCollector } from '../../support/otlp/fake-collector.ts'
-import { workbench } from '../../support/files/line-keeper.ts'
+import { createTestLogger } from '../../support/files/test-logger.ts'
 import { otlpOf, recordsIn } from './otlp-lines.ts'
 
-test('keys of attributes differ by case, stand once, and may be empty (DM6)', () => {
+// Requirements: DM6
+test('attribute keys are case-sensitive and unique, and can be empty', () => {
   const [record] = otlpOf((log) => log.child({ a: 'bound', b: 1 }).info('m', { A: 1, a: 'call', '': 'kept' }))
   expect(record!.attributes!.map(({ key }) => key).toSorted()).toEqual(['', 'A', 'a', 'b'])
   expect(record!.attributes).toContainEqual({ key: 'a', value: { stringValue: 'call' } })
 })
 
-test('in a line of JSON no number is text, bytes are base64 and nothing is null, in arrays, Maps and objects (TXT6)', () => {
-  const { log, line } = workbench()
+// Requirements: TXT6
+test('a JSON line has NaN and infinities as strings, bytes as base64 and null, in arrays, Maps and objects', () => {
+  const { log, captureLine } = createTestLogger()
   const values = [NaN, Infinity, -Infinity, Uint8Array.of(104, 105), null]
   const written = ['NaN', 'Infinity', '-Infinity', 'aGk=', null]
   const members = Object.fromEntries(values.map((value, index) => [`k${index}`, value]))
   const expected = Object.fromEntries(written.map((value, index) => [`k${index}`, value]))
-  expect(line(() => log.info('m', { values, map: new Map(Object.entries(members)), members })).attributes).toEqual({
+  expect(
+    captureLine(() => log.info('m', { values, map: new Map(Object.entries(members)), members })).attributes,
+  ).toEqual({
     values: written,
     map: expected,
     members: expected,
   })
 })
 
-test('a logger that says nothing sends nothing, also when it is flushed and shut down (JS10)', async () => {
-  const exporter = new TakingExporter({ encoding: otlpJsonLines(), schedule: { delayMillis: 1 } })
+// Requirements: JS10
+test('a logger without enabled records exports nothing, even when it is flushed and shut down', async () => {
+  const exporter = new AcceptingExporter({ encoding: otlpJsonLines(), schedule: { delayMillis: 1 } })
   const log = createLogger({ exporter, level: 'warn', handleExit: false })
   log.info('not enabled')
   log.flushSync()
@@ -42,8 +47,9 @@ test('a logger that says nothing sends nothing, also when it is flushed and shut
   expect(exporter.flushes).toBeGreaterThan(0)
 })
 
-test('a provider without a record sends nothing, also when all records were filtered, and it is flushed and shut down (JS10)', async () => {
-  const exporter = new TakingExporter({ encoding: otlpJsonLines(), schedule: { delayMillis: 1 } })
+// Requirements: JS10
+test('a provider whose records are all filtered exports nothing, even when it is flushed and shut down', async () => {
+  const exporter = new AcceptingExporter({ encoding: otlpJsonLines(), schedule: { delayMillis: 1 } })
   const provider = createLoggerProvider({ exporter, handleExit: false, defaultLogger: { minimumSeverity: 'warn' } })
   provider.getLogger('a').emit({ severityNumber: 9 })
   await provider.forceFlush()
@@ -51,21 +57,23 @@ test('a provider without a record sends nothing, also when all records were filt
   expect(exporter).toMatchObject({ batches: [], shutdowns: 1 })
 })
 
-test('parts for an official SDK send nothing when they are given no record (JS10)', async () => {
-  const behind = new TakingExporter({ encoding: otlpJsonLines() })
+// Requirements: JS10
+test('EncodingLogRecordExporter and PipelineLogRecordProcessor export nothing without a record', async () => {
+  const behind = new AcceptingExporter({ encoding: otlpJsonLines() })
   const exporter = new EncodingLogRecordExporter({ exporter: behind })
   const result = await new Promise((resolve) => exporter.export([], resolve))
   await exporter.forceFlush()
   await exporter.shutdown()
-  const own = new TakingExporter({ encoding: otlpJsonLines() })
+  const own = new AcceptingExporter({ encoding: otlpJsonLines() })
   const processor = new PipelineLogRecordProcessor({ exporter: own, handleExit: false })
   await processor.forceFlush()
   await processor.shutdown()
   expect([result, behind.batches, own.batches]).toEqual([{ code: 0 }, [], []])
 })
 
+// Requirements: JS10
 test.each(['http/protobuf', 'http/json'] as const)(
-  'no %s request is made without a record, nor when the only record of a batch is too long (JS10)',
+  'no %s request is sent without a record, or when the only record of a batch is too long',
   async (protocol) => {
     const collector = await fakeCollector()
     const exporter = otlpExporter({ url: collector.url, protocol, maxRequestBytes: 1_000 })
@@ -80,7 +88,8 @@ test.each(['http/protobuf', 'http/json'] as const)(
   },
 )
 
-test('the standard output has lines of the File Exporter where no other stream is chosen (FIL1, FIL2)', async () => {
+// Requirements: FIL1, FIL2
+test('fdExporter with the otlpJson format writes lines of the OTLP File Exporter to stdout by default', async () => {
   const program =
     importOf('{ createLogger }', 'src/create/create-logger.ts') +
     importOf('{ fdExporter }', 'src/exporters/fd/fd-exporter.ts') +
@@ -92,7 +101,8 @@ test('the standard output has lines of the File Exporter where no other stream i
   expect(recordsIn(stdout).map(({ body }) => body)).toEqual([{ stringValue: 'first' }, { stringValue: 'second' }])
 })
 
-test('the standard output shows what is deep, the time, and what was left out, as JSON (D28)', async () => {
+// Requirements: D28
+test('JSON lines on stdout contain the timestamp, nested values and the dropped attributes count', async () => {
   const program =
     importOf('{ createLogger }', 'src/create/create-logger.ts') +
     `const deep = { a: { b: { c: { d: { e: 'found' } } } } }
@@ -106,7 +116,8 @@ test('the standard output shows what is deep, the time, and what was left out, a
   })
 })
 
-test('a span whose trace has a wrong id is left out with it (DM9, DM10)', () => {
+// Requirements: DM9, DM10
+test('a record omits the trace id and the span id when the trace id is invalid', () => {
   const ids = { traceId: 'x', spanId: 'b7ad6b7169203331', traceFlags: 1 }
   const [record] = otlpOf((log) => log.child({}, { context: trace.setSpanContext(ROOT_CONTEXT, ids) }).info('m'))
   expect(record).not.toHaveProperty('traceId')

@@ -1,10 +1,11 @@
 import { expect, test } from '@jest/globals'
 import { SeverityNumber } from '@opentelemetry/api'
 import { severityOf, standardLevels } from '../../../src/record/severity.ts'
-import { workbench } from '../../support/files/line-keeper.ts'
+import { createTestLogger } from '../../support/files/test-logger.ts'
 import { otlpOf } from './otlp-lines.ts'
 
-test('the standard levels are the first numbers of the ranges that the API names (SEV1, DM3)', () => {
+// Requirements: SEV1, DM3
+test('each standard level has the first severity number of its range in the OpenTelemetry API', () => {
   const records = otlpOf((log) => standardLevels.forEach((level) => log[level]('m')))
   expect(records.map(({ severityNumber }) => severityNumber)).toEqual([
     SeverityNumber.TRACE,
@@ -16,12 +17,14 @@ test('the standard levels are the first numbers of the ranges that the API names
   ])
 })
 
-test('error and fatal say that something went wrong, and no other standard level does (SEV3)', () => {
+// Requirements: SEV3
+test('error and fatal are the only standard levels with a severity number of ERROR or higher', () => {
   const erroneous: number = SeverityNumber.ERROR
   expect(standardLevels.filter((level) => severityOf[level] >= erroneous)).toEqual(['error', 'fatal'])
 })
 
-test('a record says the name of its level as its logger has it (DM4)', () => {
+// Requirements: DM4
+test('the severity text is the level name as the logger defines it', () => {
   const records = otlpOf((log) => (log.Audit('m'), log.error('m')), { levels: { Audit: 11 } })
   expect(records).toMatchObject([
     { severityNumber: 11, severityText: 'Audit' },
@@ -29,8 +32,9 @@ test('a record says the name of its level as its logger has it (DM4)', () => {
   ])
 })
 
-test('levels of one range keep the order of their numbers, whatever they are called (SEV1, SEV2)', () => {
-  const { log, written } = workbench({ levels: { a: 12, b: 11, z: 10 }, level: 'b' })
-  const said = written(() => (log.z('m'), log.b('m'), log.a('m'), log.info('m'), log.warn('m')))
-  expect(said.map(({ level }) => level)).toEqual(['b', 'a', 'warn'])
+// Requirements: SEV1, SEV2
+test('custom levels in one severity range are ordered by number, not by name', () => {
+  const { log, captureLines } = createTestLogger({ levels: { a: 12, b: 11, z: 10 }, level: 'b' })
+  const records = captureLines(() => (log.z('m'), log.b('m'), log.a('m'), log.info('m'), log.warn('m')))
+  expect(records.map(({ level }) => level)).toEqual(['b', 'a', 'warn'])
 })

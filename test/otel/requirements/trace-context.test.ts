@@ -5,7 +5,7 @@ import { createLogger } from '../../../src/create/create-logger.ts'
 import { jsonLines } from '../../../src/encode/json/json-lines.ts'
 import { otlpJsonLines } from '../../../src/encode/otlp/otlp-json.ts'
 import type { OtelContext } from '../../../src/otel/api/types.ts'
-import { lineKeeper } from '../../support/files/line-keeper.ts'
+import { capturingExporter } from '../../support/files/test-logger.ts'
 import { emitting } from '../provider/emitting.ts'
 import { recordsIn } from './otlp-lines.ts'
 
@@ -17,7 +17,7 @@ const otlp = ({ traceId, spanId, traceFlags }: api.SpanContext) => ({ traceId, s
 beforeEach(() => void api.context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable()))
 afterEach(() => api.context.disable())
 
-/** The three members of a trace in a record; those with their default value may be absent. */
+/** Returns the trace fields of a record. Fields with their default value may be absent from the record. */
 function traceIn(record: object | undefined): object {
   const { traceId, spanId, flags = 0 } = record as { traceId?: string; spanId?: string; flags?: number }
   return { traceId, spanId, flags }
@@ -31,8 +31,9 @@ describe.each<[string, object, object]>([
   ['a context with another span', { context: contextOf(given) }, otlp(given)],
   ['a context without a span', { context: api.ROOT_CONTEXT }, none],
 ])('a record that is emitted with %s while a span is active', (_, fields, expected) => {
+  // Requirements: SDK12
   test.each([true, false])(
-    'has trace id, span id and flags of the right span (SDK12), with one exporter: %s',
+    'the record has the trace id, span id and flags of the expected span, with one exporter: %s',
     (alone) => {
       const { provider, emitted } = emitting({}, alone)
       api.context.with(contextOf(active), () => provider.getLogger('a').emit({ body: 'm', ...fields }))
@@ -40,14 +41,15 @@ describe.each<[string, object, object]>([
     },
   )
 
-  test('is seen by processors with the same span and that context (SDK12, REC1)', () => {
+  // Requirements: SDK12, REC1
+  test('processors receive the record with the same span and context', () => {
     const seen: [unknown, OtelContext | undefined][] = []
-    const watching = {
+    const processor = {
       onEmit: (record: { spanContext?: object }, context?: OtelContext) =>
         void seen.push([record.spanContext, context]),
       shutdown: async () => {},
     }
-    const { provider } = emitting({ processors: [watching] })
+    const { provider } = emitting({ processors: [processor] })
     const current = contextOf(active)
     api.context.with(current, () => provider.getLogger('a').emit({ body: 'm', ...fields }))
     const [[span, context]] = seen as [(typeof seen)[0]]
@@ -55,7 +57,8 @@ describe.each<[string, object, object]>([
     expect(context).toBe((fields as { context?: OtelContext }).context ?? current)
   })
 
-  test('is filtered by the sampling of the right span (SDK12, SDK8)', () => {
+  // Requirements: SDK12, SDK8
+  test('traceBased filters the record by the sampled flag of the expected span', () => {
     const { provider, emitted } = emitting({ defaultLogger: { traceBased: true } })
     const logger = provider.getLogger('a')
     const isSampled = expected === none || (expected as { flags: number }).flags === 1
@@ -67,13 +70,15 @@ describe.each<[string, object, object]>([
   })
 })
 
-test('a record that is emitted without any span has no trace (SDK12)', () => {
+// Requirements: SDK12
+test('a record that is emitted without an active span has no trace context', () => {
   const { provider, emitted } = emitting()
   provider.getLogger('a').emit({ body: 'm' })
   expect(traceIn(emitted()[0])).toEqual(none)
 })
 
-test('a record belongs to the span that is active when it is emitted, not when its logger was created (SDK12)', () => {
+// Requirements: SDK12
+test('a record belongs to the span that is active when it is emitted, not when its logger was created', () => {
   const { provider, emitted } = emitting()
   const logger = api.context.with(contextOf(given), () => provider.getLogger('a'))
   api.context.with(contextOf(active), () => logger.emit({ body: 'm' }))
@@ -81,9 +86,10 @@ test('a record belongs to the span that is active when it is emitted, not when i
   expect(emitted().map(traceIn)).toEqual([otlp(active), none])
 })
 
-test('a logger of createLogger writes trace id, span id and flags of its context, else of the active span (SDK12, DM8)', () => {
-  const keeper = lineKeeper(otlpJsonLines())
-  const lines = lineKeeper(jsonLines())
+// Requirements: SDK12, DM8
+test('a logger of createLogger writes the span of its own context, or else the active span', () => {
+  const keeper = capturingExporter(otlpJsonLines())
+  const lines = capturingExporter(jsonLines())
   const log = createLogger({ exporter: [keeper, { ...lines, name: 'flat' }], handleExit: false })
   const child = log.child({}, { context: contextOf(given) })
   api.context.with(contextOf(active), () => {

@@ -12,7 +12,7 @@ describe('the bytes of a text', () => {
     fc.string({ unit: 'binary' }),
   )
 
-  test('are its UTF-8, with U+FFFD for half a character', () => {
+  test('the bytes of a text are its UTF-8, with U+FFFD for a lone surrogate', () => {
     fc.assert(
       fc.property(fc.array(unit, { maxLength: 40 }), fc.constantFrom(1, 50), (parts, times) => {
         const text = parts.join('').repeat(times)
@@ -23,20 +23,20 @@ describe('the bytes of a text', () => {
     )
   })
 
-  test('are the same when it is added piece by piece', () => {
+  test('the bytes of appended pieces are the UTF-8 of each piece', () => {
     fc.assert(
       fc.property(fc.array(unit, { minLength: 1, maxLength: 12 }), fc.constantFrom(1, 50, 9_000), (parts, times) => {
         const pieces = parts.map((part) => part.repeat(times))
         const open = pieces.reduce<OpenBytes | undefined>((open, piece) => buffers.append(open, piece), undefined)
         const bytes = buffers.finish(open!)
-        // Each piece ends with a whole character: halves of two pieces are no character.
+        // Each piece is encoded on its own: surrogates of two pieces do not form a character.
         expect(Buffer.from(bytes).equals(Buffer.concat(pieces.map((piece) => Buffer.from(piece))))).toBe(true)
         buffers.release(bytes)
       }),
     )
   })
 
-  test.each([47, 48, 63, 64, 65, 72, 73, 200])('are right for a text of %d KiB, which its parts make', (kib) => {
+  test.each([47, 48, 63, 64, 65, 72, 73, 200])('the bytes of a concatenated text of %d KiB are its UTF-8', (kib) => {
     for (const character of ['a', 'é', '日', '😀']) {
       let text = ''
       while (text.length < kib * KIB) text += character + 'x'.repeat(1_000)
@@ -50,7 +50,7 @@ function textOf(seq: number): string {
   return `${seq} `.repeat(1 + ((seq * 7_919) % 9_000))
 }
 
-test('two texts that are in use never share memory, whatever was given back before', () => {
+test('two texts in use never share memory, even after other buffers were released', () => {
   const buffers = byteBuffers()
   const inUse = new Map<number, Uint8Array>()
   for (let seq = 0; seq < 300; seq++) {
@@ -63,7 +63,7 @@ test('two texts that are in use never share memory, whatever was given back befo
   for (const [seq, bytes] of inUse) expect(Buffer.from(bytes).toString()).toBe(textOf(seq))
 })
 
-test('open bytes that are in use never share memory either, and a few of them take what they hold when they are many', () => {
+test('many open buffers in use do not share memory, and take little more memory than their content', () => {
   const buffers = byteBuffers()
   const wave = Array.from({ length: 100 }, (_, seq) => {
     const text = `${seq} `.repeat(4_000)
@@ -77,7 +77,7 @@ test('open bytes that are in use never share memory either, and a few of them ta
   expect(total).toBeLessThan(needed + 20 * 72 * KIB)
 })
 
-test('a stream of chunks that are given back uses one buffer', () => {
+test('a sequence of long texts that are released uses one buffer', () => {
   const buffers = byteBuffers()
   const memory = new Set<ArrayBufferLike>()
   for (let seq = 0; seq < 100; seq++) {
@@ -88,7 +88,7 @@ test('a stream of chunks that are given back uses one buffer', () => {
   expect(memory.size).toBe(1)
 })
 
-test('a stream of short texts that are given back uses one buffer', () => {
+test('a sequence of short texts that are released uses one buffer', () => {
   const buffers = byteBuffers()
   const memory = new Set<ArrayBufferLike>()
   for (let seq = 0; seq < 100; seq++) {
@@ -99,7 +99,7 @@ test('a stream of short texts that are given back uses one buffer', () => {
   expect(memory.size).toBe(1)
 })
 
-test('thousands of short texts that wait take little more memory than they have bytes', () => {
+test('thousands of short texts in use take little more memory than their bytes', () => {
   const buffers = byteBuffers()
   const memory = new Set<ArrayBufferLike>()
   for (let seq = 0; seq < 5_000; seq++) memory.add(buffers.encode('x'.repeat(600)).buffer)
@@ -107,7 +107,7 @@ test('thousands of short texts that wait take little more memory than they have 
   expect(size).toBeLessThan(5_000 * 600 + 2 * KIB * KIB)
 })
 
-test('what is kept for later is bounded', () => {
+test('the number of pooled buffers is limited', () => {
   const buffers = byteBuffers()
   const wave = Array.from({ length: 200 }, () => buffers.encode('x'.repeat(60 * KIB)))
   const first = new Set(wave.map(({ buffer }) => buffer))
@@ -116,7 +116,7 @@ test('what is kept for later is bounded', () => {
   expect(again.filter(({ buffer }) => first.has(buffer)).length).toBeLessThanOrEqual(16)
 })
 
-test('chunks that are longer than a pooled buffer go round in a few buffers', () => {
+test('texts that are longer than a pooled buffer reuse at most two buffers', () => {
   const buffers = byteBuffers('latin1')
   const piece = 'x'.repeat(16 * KIB)
   const memory = new Set<ArrayBufferLike>()
@@ -131,7 +131,7 @@ test('chunks that are longer than a pooled buffer go round in a few buffers', ()
   expect(memory.size).toBeLessThanOrEqual(2)
 })
 
-test('buffers that are very long are not kept', () => {
+test('very long buffers are not pooled', () => {
   const buffers = byteBuffers('latin1')
   const text = 'x'.repeat(3 * 1024 * KIB)
   const first = buffers.encode(text)

@@ -35,7 +35,7 @@ const linux = process.platform === 'linux' ? it : it.skip
 if (process.platform !== 'linux') process.stderr.write('skipped: names relative to a descriptor need Linux\n')
 
 describe('a directory handle', () => {
-  linux('reaches names in the directory that was opened, wherever its path leads by then', () => {
+  linux('a directory handle resolves names in the opened directory, even when its path leads elsewhere', () => {
     const handle = openDirectory(join(folder, 'checked'), {})
     exchange()
     fs.writeFileSync(handle.at('file'), 'text')
@@ -48,7 +48,7 @@ describe('a directory handle', () => {
     handle.close()
   })
 
-  it('refuses names where the system has no such place and another directory is at the path', () => {
+  it('a directory handle without /proc rejects names when another directory is at its path', () => {
     const handle = openDirectory(join(folder, 'checked'), {}, { files: withoutProcfs })
     expect(handle.at('file')).toBe(join(fs.realpathSync(folder), 'checked', 'file'))
     exchange()
@@ -59,7 +59,7 @@ describe('a directory handle', () => {
   it.each([
     ['with', fs],
     ['without', withoutProcfs],
-  ])('gives no names once it is closed, %s /proc', (_, files) => {
+  ])('a closed directory handle resolves no names, %s /proc', (_, files) => {
     const handle = openDirectory(join(folder, 'checked'), {}, { files })
     expect(handle.isCurrent).toBe(true)
     handle.close()
@@ -69,7 +69,7 @@ describe('a directory handle', () => {
   })
 
   linux.each(['dev', 'ino'] as const)(
-    'uses no descriptor where /proc shows something else under its number, by its %s',
+    'a directory handle uses its path when /proc shows another %s for its descriptor',
     (field) => {
       const files = withStats((path) => path.startsWith('/proc/self/fd/'), field)
       const handle = openDirectory(join(folder, 'checked'), {}, { files })
@@ -78,17 +78,20 @@ describe('a directory handle', () => {
     },
   )
 
-  it.each(['dev', 'ino'] as const)('is not current where something else is at its path, by its %s', (field) => {
-    let isOther = false
-    const files = withStats((path) => isOther && path.endsWith('checked'), field)
-    const handle = openDirectory(join(folder, 'checked'), {}, { files })
-    expect(handle.isCurrent).toBe(true)
-    isOther = true
-    expect(handle.isCurrent).toBe(false)
-    handle.close()
-  })
+  it.each(['dev', 'ino'] as const)(
+    'a directory handle is not current when the directory at its path has another %s',
+    (field) => {
+      let isOther = false
+      const files = withStats((path) => isOther && path.endsWith('checked'), field)
+      const handle = openDirectory(join(folder, 'checked'), {}, { files })
+      expect(handle.isCurrent).toBe(true)
+      isOther = true
+      expect(handle.isCurrent).toBe(false)
+      handle.close()
+    },
+  )
 
-  it('has the state of its directory, whether or not it was opened, until it is closed', () => {
+  it('a directory handle has the stats of its directory until it is closed', () => {
     for (const files of [fs, withoutProcfs]) {
       const { directory } = resolvePath('/', { files })
       expect(directory.stats?.ino).toBe(fs.statSync('/').ino)
@@ -99,7 +102,7 @@ describe('a directory handle', () => {
     }
   })
 
-  it('opens a directory in it, and follows no link there', () => {
+  it('a directory handle opens a directory inside its own, and follows no link there', () => {
     fs.mkdirSync(join(folder, 'checked', 'inner'), { mode: 0o700 })
     fs.symlinkSync(join(folder, 'other'), join(folder, 'checked', 'link'))
     const handle = openDirectory(join(folder, 'checked'), {})
@@ -115,7 +118,7 @@ describe('a directory handle', () => {
     handle.close()
   })
 
-  it('leaves no descriptor open when a directory is refused', () => {
+  it('openDirectory leaves no descriptor open when it rejects a directory', () => {
     fs.chmodSync(join(folder, 'checked'), 0o777)
     const opened: number[] = []
     const files = {

@@ -14,7 +14,8 @@ test('an invalid value is reported later when there was no callback', () => {
   expect(read(env).problems).toHaveLength(1)
 })
 
-test('an empty environment sets nothing (ENV1)', () => {
+// Requirements: ENV1
+test('an empty environment sets nothing', () => {
   const nothing = {
     level: undefined,
     lambdaLevel: undefined,
@@ -38,7 +39,7 @@ test('an empty environment sets nothing (ENV1)', () => {
 })
 
 describe('the level', () => {
-  test('SLUICE_LEVEL beats LOG_LEVEL', () => {
+  test('SLUICE_LEVEL overrides LOG_LEVEL', () => {
     expect(read({ SLUICE_LEVEL: 'debug', LOG_LEVEL: 'error' }).level).toBe('debug')
     expect(read({ SLUICE_LEVEL: '', LOG_LEVEL: 'error' }).level).toBe('error')
   })
@@ -72,12 +73,13 @@ describe('the level', () => {
     ['emerg', 21],
     ['panic', 21],
   ]
-  test.each(foreign)('%s (%i) is the level of its range (SEV5)', (name, severity) => {
+  // Requirements: SEV5
+  test.each(foreign)('the level name %s (%i) selects the level of its severity range', (name, severity) => {
     const level = read({ LOG_LEVEL: name }).level as StandardLevel
     expect(severityRange(severityOf[level])).toBe(severityRange(severity))
   })
 
-  test("the logger's own levels come first, as they are written", () => {
+  test('custom levels have precedence over standard names, and exact matches over case-insensitive ones', () => {
     const words = ['notice', 'Audit', 'audit']
     expect(read({ LOG_LEVEL: 'NOTICE' }, words).level).toBe('notice')
     expect(read({ LOG_LEVEL: 'audit' }, words).level).toBe('audit')
@@ -90,23 +92,24 @@ describe('the level', () => {
     expect(both.problems).toEqual([
       {
         code: 'SLUICE_ENV_INVALID',
-        message: expect.stringMatching(/^SLUICE_LEVEL is not a level; levels are trace, /),
+        message: expect.stringMatching(/^SLUICE_LEVEL must be one of trace, /),
       },
     ])
   })
 })
 
+// Requirements: ENV4
 test.each([
   ['SLUICE_FORMAT', 'format', 'PRETTY', 'pretty'],
   ['SLUICE_PROFILE', 'profile', 'CLI', 'cli'],
   ['AWS_LAMBDA_LOG_LEVEL', 'lambdaLevel', 'WARN', 'warn'],
   ['SLUICE_LAYOUT', 'layout', 'Otel', 'otel'],
   ['SLUICE_LAYOUT', 'layout', 'ECS', 'ecs'],
-] as const)('%s sets the %s, in any case (ENV4)', (variable, setting, value, expected) => {
+] as const)('%s sets the %s, in any case', (variable, setting, value, expected) => {
   expect(read({ [variable]: value })[setting]).toBe(expected)
 })
 
-test('AWS Lambda is found by the name of the function, and SLUICE_PROFILE beats it', () => {
+test('AWS Lambda is detected by AWS_LAMBDA_FUNCTION_NAME, and a valid SLUICE_PROFILE overrides it', () => {
   expect(read({ AWS_LAMBDA_FUNCTION_NAME: 'orders' }).profile).toBe('lambda')
   expect(read({ AWS_LAMBDA_FUNCTION_NAME: 'orders', SLUICE_PROFILE: 'service' }).profile).toBe('service')
   const wrong = read({ AWS_LAMBDA_FUNCTION_NAME: 'orders', SLUICE_PROFILE: 'lambada' })
@@ -121,7 +124,8 @@ test('production is detected by NODE_ENV', () => {
   expect(read({ NODE_ENV: 'test' }).production).toBe(false)
 })
 
-describe('an invalid value is reported and never throws (ENV4)', () => {
+// Requirements: ENV4
+describe('an invalid value is reported and never throws', () => {
   test('an invalid value is reported once for each variable and value', () => {
     const env = { SLUICE_FORMAT: 'xml-1', SLUICE_LAYOUT: 'xml-1' }
     expect(read(env).problems.map(({ message }) => message)).toEqual([
@@ -136,7 +140,8 @@ describe('an invalid value is reported and never throws (ENV4)', () => {
     expect(JSON.stringify(read({ LOG_LEVEL: 'hunter2' }).problems)).not.toContain('hunter2')
   })
 
-  test('a callback that throws changes nothing (ERR4)', () => {
+  // Requirements: ERR4
+  test('a callback that throws changes nothing', () => {
     expect(readEnvironment(thrower, [], { SLUICE_FORMAT: 'xml-3' }).format).toBeUndefined()
   })
 

@@ -3,14 +3,14 @@ import { describe, expect, test } from '@jest/globals'
 import { needs } from '../../support/needs.ts'
 import { importOf, runChild, runModule } from '../../support/processes/child.ts'
 
-// Each program guards one pipeline that says what happens to it, straight to the descriptor.
+// Each program guards one pipeline that prints its calls directly to the descriptor.
 const guarded = `
   ${importOf('{ guardExit }', 'src/platform/node/exit-guard.ts')}
   import { writeSync } from 'node:fs'
-  const say = (text) => writeSync(1, text + '\\n')
+  const print = (text) => writeSync(1, text + '\\n')
   const pipeline = (options) => ({
-    drain: (deadline, occasion) => say(occasion),
-    afterExit: () => say('after'),
+    drain: (deadline, occasion) => print(occasion),
+    afterExit: () => print('after'),
     handleSignals: true,
     exitTimeoutMillis: 500,
     ...options,
@@ -19,7 +19,7 @@ const guarded = `
 const one = `${guarded}
   const release = guardExit(pipeline())
 `
-const ready = `say('ready'); setInterval(() => {}, 1_000);`
+const ready = `print('ready'); setInterval(() => {}, 1_000);`
 
 function lines(text: string): string[] {
   return text.split('\n').filter((line) => line !== '' && line !== 'ready')
@@ -48,7 +48,7 @@ describe('process exit without a signal', () => {
   test('every pipeline is drained without waiting before any drain may wait', async () => {
     const ended = await runModule(`${guarded}
       for (const name of 'ab') guardExit(pipeline({
-        drain: (deadline, occasion) => say(name + ' ' + occasion + ' ' + (deadline > performance.now())),
+        drain: (deadline, occasion) => print(name + ' ' + occasion + ' ' + (deadline > performance.now())),
         afterExit() {},
       }))`)
     expect(lines(ended.stdout)).toEqual(['a pass false', 'b pass false', 'a exit true', 'b exit true'])
@@ -56,7 +56,7 @@ describe('process exit without a signal', () => {
 
   test('a pipeline that is added during the exit is notified that the exit drain is over', async () => {
     const ended = await runModule(`${one}
-      process.on('exit', () => guardExit(pipeline({ afterExit: () => say('late') })))`)
+      process.on('exit', () => guardExit(pipeline({ afterExit: () => print('late') })))`)
     expect(lines(ended.stdout)).toEqual(['exit', 'after', 'late'])
   })
 })
@@ -71,7 +71,7 @@ describe('a signal', () => {
     },
   )
 
-  const signalExit = `;(await import('signal-exit')).onExit(() => say('their exit'));`
+  const signalExit = `;(await import('signal-exit')).onExit(() => print('their exit'));`
   test.each([
     ['before', guarded + signalExit + 'guardExit(pipeline());'],
     ['after', one + signalExit],
@@ -86,7 +86,7 @@ describe('a signal', () => {
       `${one}
       let times = 0
       process.on('SIGTERM', () => {
-        say('theirs')
+        print('theirs')
         if (++times === 2) process.exit(6)
         setTimeout(() => process.kill(process.pid, 'SIGTERM'), 1)
       })
@@ -112,7 +112,7 @@ describe('a signal', () => {
     const ended = await runModule(
       `${guarded}
       const deadlines = []
-      guardExit(pipeline({ drain: (deadline) => deadlines.push(deadline), afterExit: () => say(deadlines[1] - deadlines[0]) }))
+      guardExit(pipeline({ drain: (deadline) => deadlines.push(deadline), afterExit: () => print(deadlines[1] - deadlines[0]) }))
       process.on('SIGTERM', () => process.exit())
       ${ready}`,
       { signal: 'SIGTERM' },
@@ -130,7 +130,7 @@ describe('a signal', () => {
   })
 
   test('signals are not handled in a worker thread', async () => {
-    const worker = `${one} say(process.listenerCount('SIGTERM') + process.listenerCount('SIGINT'))`
+    const worker = `${one} print(process.listenerCount('SIGTERM') + process.listenerCount('SIGINT'))`
     const url = JSON.stringify(`data:text/javascript,${encodeURIComponent(worker)}`)
     const ended = await runModule(`
       import { Worker } from 'node:worker_threads'
@@ -161,11 +161,12 @@ describe('a signal', () => {
   })
 })
 
-test('two copies of this package share one set of listeners (D29)', async () => {
+// Requirements: D29
+test('two copies of this package share one set of listeners', async () => {
   const url = new URL('../../../src/platform/node/exit-guard.ts', import.meta.url).href
   const ended = await runModule(`${one}
     const other = await import(${JSON.stringify(`${url}?copy`)})
     other.guardExit(pipeline())
-    say(['exit', 'SIGTERM', 'SIGINT', 'SIGHUP', 'uncaughtException'].map((event) => process.listenerCount(event)).join())`)
+    print(['exit', 'SIGTERM', 'SIGINT', 'SIGHUP', 'uncaughtException'].map((event) => process.listenerCount(event)).join())`)
   expect(lines(ended.stdout)).toEqual(['1,1,1,1,0', 'pass', 'pass', 'exit', 'exit', 'after', 'after'])
 })

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import {
-  dieWith,
-  expectedEnd,
+  runExitProgram,
+  expectedExit,
   inParallel,
-  ways,
-  type Death,
-  type ExitProgram,
-  type Sink,
-  type Way,
+  exitCauses,
+  type ExitResult,
+  type ExitProgramOptions,
+  type OutputKind,
+  type ExitCause,
 } from '../../support/processes/exits.ts'
 import { temporaryDirectory, type TemporaryDirectory } from '../../support/files/pipes.ts'
 
@@ -16,7 +16,7 @@ const GRACE_MILLIS = 500
 
 interface Case {
   readonly title: string
-  readonly sink: Sink
+  readonly sink: OutputKind
   readonly delayMillis?: number
   readonly perTurn?: number
   readonly exitTimeoutMillis?: number
@@ -31,60 +31,60 @@ const losesNothing: readonly Case[] = [
   { title: 'a file to which each turn writes one record', sink: 'file', perTurn: 1 },
   { title: 'a pipe to which each turn writes one record', sink: 'late pipe', perTurn: 1 },
 ]
-const deaf: Case = { title: 'a pipe that nobody reads', sink: 'deaf pipe', exitTimeoutMillis: 500 }
+const unread: Case = { title: 'a pipe that is not read', sink: 'unread pipe', exitTimeoutMillis: 500 }
 const full: Case = { title: 'a full device', sink: '/dev/full' }
-const loads: readonly ExitProgram['signalExit'][] = ['not', 'before', 'after']
+const loads: readonly ExitProgramOptions['signalExit'][] = ['not', 'before', 'after']
 
 let directory: TemporaryDirectory
-const deaths = new Map<string, Death>()
+const results = new Map<string, ExitResult>()
 
 beforeAll(async () => {
   directory = temporaryDirectory()
-  const plans = [...losesNothing, deaf, full].flatMap((item) =>
-    ways.flatMap((way) => loads.filter((load) => isRun(item, way, load)).map((load) => ({ item, way, load }))),
+  const plans = [...losesNothing, unread, full].flatMap((item) =>
+    exitCauses.flatMap((way) => loads.filter((load) => isRun(item, way, load)).map((load) => ({ item, way, load }))),
   )
   await inParallel(
     4,
     plans.map(({ item, way, load }, index) => async () => {
       const { sink, delayMillis = 0, exitTimeoutMillis = 2_000, perTurn } = item
       const paced = perTurn === undefined ? {} : { perTurn }
-      const program = { way, delayMillis, signalExit: load, records: RECORDS, exitTimeoutMillis, ...paced }
-      const run = (attempt: number) => dieWith(sink, program, directory.path(`sink-${index}-${attempt}`))
-      deaths.set(keyOf(item, way, load), await soonest(run, limitOf(item)))
+      const program = { cause: way, delayMillis, signalExit: load, records: RECORDS, exitTimeoutMillis, ...paced }
+      const run = (attempt: number) => runExitProgram(sink, program, directory.path(`sink-${index}-${attempt}`))
+      results.set(keyOf(item, way, load), await fastest(run, limitOf(item)))
     }),
   )
 }, 180_000)
 afterAll(() => directory.remove())
 
-/** How long a process may take to end, where that is asked, ms. */
+/** Returns the time limit for the exit of a process, in ms. Infinity: not tested. */
 function limitOf(item: Case): number {
-  return item === deaf ? deaf.exitTimeoutMillis! + GRACE_MILLIS : item === full ? GRACE_MILLIS : Infinity
+  return item === unread ? unread.exitTimeoutMillis! + GRACE_MILLIS : item === full ? GRACE_MILLIS : Infinity
 }
 
-/** A machine that is busy elsewhere makes a run longer, never shorter: the limit must be kept by one run of three. */
-async function soonest(run: (attempt: number) => Promise<Death>, limit: number): Promise<Death> {
+/** Runs up to three times: a busy machine makes a run longer, never shorter, so one run must meet the limit. */
+async function fastest(run: (attempt: number) => Promise<ExitResult>, limit: number): Promise<ExitResult> {
   for (let attempt = 1; ; attempt++) {
-    const death = await run(attempt)
-    if (death.held < limit || attempt === 3) return death
+    const result = await run(attempt)
+    if (result.exitMillis < limit || attempt === 3) return result
   }
 }
 
 /** signal-exit listens to signals and wraps process.emit: the order of loading matters for signals only. */
-function isRun(item: Case, way: Way, load: ExitProgram['signalExit']): boolean {
+function isRun(item: Case, way: ExitCause, load: ExitProgramOptions['signalExit']): boolean {
   return load !== 'before' || (way === 'SIGTERM' && item !== full)
 }
 
-/** Where somebody else listens to a signal nothing is given up, and a batch that was written in part still counts whole. */
-function mayGoOn(way: Way, load: ExitProgram['signalExit']): boolean {
+/** With another signal listener the process may continue, so a batch that was written in part counts as lost. */
+function mayContinue(way: ExitCause, load: ExitProgramOptions['signalExit']): boolean {
   return way.startsWith('SIG') && load !== 'not'
 }
 
-function keyOf(item: Case, way: Way, load: ExitProgram['signalExit']): string {
+function keyOf(item: Case, way: ExitCause, load: ExitProgramOptions['signalExit']): string {
   return `${item.title} ${way} ${load}`
 }
 
-function deathOf(item: Case, way: Way, load: ExitProgram['signalExit']): Death {
-  return deaths.get(keyOf(item, way, load))!
+function resultOf(item: Case, way: ExitCause, load: ExitProgramOptions['signalExit']): ExitResult {
+  return results.get(keyOf(item, way, load))!
 }
 
 function sequenceOf(lines: readonly string[]): number[] {
@@ -94,46 +94,50 @@ function sequenceOf(lines: readonly string[]): number[] {
 const everyNumber = Array.from({ length: RECORDS }, (_, seq) => seq)
 
 describe.each(loads)('with signal-exit loaded: %s', (load) => {
-  for (const item of [...losesNothing, deaf, full]) {
-    for (const way of ways.filter((name) => isRun(item, name, load))) {
-      test(`${item.title} and ${way}: the code or signal stays`, () => {
-        const { code, signal, stderr } = deathOf(item, way, load)
-        expect({ code, signal }).toEqual(expectedEnd(way))
+  for (const item of [...losesNothing, unread, full]) {
+    for (const way of exitCauses.filter((name) => isRun(item, name, load))) {
+      test(`the exit code or signal is unchanged with ${item.title} and ${way}`, () => {
+        const { code, signal, stderr } = resultOf(item, way, load)
+        expect({ code, signal }).toEqual(expectedExit(way))
         expect(stderr.includes('Error: mine')).toBe(way === 'throw' || way === 'rejection')
       })
     }
   }
 
   for (const item of losesNothing) {
-    for (const way of ways.filter((name) => isRun(item, name, load))) {
-      test(`${item.title} and ${way}: every record is written once, in order (D15, rows 15, 16 and 17)`, () => {
-        const { output } = deathOf(item, way, load)
+    for (const way of exitCauses.filter((name) => isRun(item, name, load))) {
+      // Requirements: D15
+      // Fault rows: 15, 16, 17
+      test(`every record is written once and in order with ${item.title} and ${way}`, () => {
+        const { output } = resultOf(item, way, load)
         expect(output.endsWith('\n')).toBe(true)
         expect(sequenceOf(output.trimEnd().split('\n'))).toEqual(everyNumber)
       })
     }
   }
 
-  for (const way of ways.filter((name) => isRun(deaf, name, load))) {
-    test(`${deaf.title} and ${way}: the process ends in time, and stderr says how many records are lost (row 11)`, () => {
-      const { held, output, stderr } = deathOf(deaf, way, load)
-      expect(held).toBeLessThan(limitOf(deaf))
+  for (const way of exitCauses.filter((name) => isRun(unread, name, load))) {
+    // Fault rows: 11
+    test(`the process exits in time and reports the lost records with ${unread.title} and ${way}`, () => {
+      const { exitMillis, output, stderr } = resultOf(unread, way, load)
+      expect(exitMillis).toBeLessThan(limitOf(unread))
       const written = sequenceOf(output.split('\n').slice(0, -1)).length
       expect(lostIn(stderr)).toBeGreaterThanOrEqual(RECORDS - written)
-      expect(lostIn(stderr)).toBeLessThanOrEqual(mayGoOn(way, load) ? RECORDS : RECORDS - written)
+      expect(lostIn(stderr)).toBeLessThanOrEqual(mayContinue(way, load) ? RECORDS : RECORDS - written)
     })
   }
 
-  for (const way of ways.filter((name) => isRun(full, name, load))) {
-    test(`${full.title} and ${way}: the process ends at once, and stderr says how many records are lost (row 7)`, () => {
-      const { held, stderr } = deathOf(full, way, load)
-      expect(held).toBeLessThan(limitOf(full))
+  for (const way of exitCauses.filter((name) => isRun(full, name, load))) {
+    // Fault rows: 7
+    test(`the process exits immediately and reports the lost records with ${full.title} and ${way}`, () => {
+      const { exitMillis, stderr } = resultOf(full, way, load)
+      expect(exitMillis).toBeLessThan(limitOf(full))
       expect(lostIn(stderr)).toBe(RECORDS)
     })
   }
 })
 
-/** The last count is the whole one: a signal may tell before the exit does. */
+/** Returns the last reported count, which is complete: a signal may report a count before the exit does. */
 function lostIn(stderr: string): number {
   return Number([...stderr.matchAll(/(\d+) records/g)].at(-1)?.[1])
 }

@@ -5,7 +5,7 @@ import { isMainThread } from '../../../src/platform/node/main-thread.ts'
 
 const mainThread = new URL('../../../src/platform/node/main-thread.ts', import.meta.url).href
 
-/** Prints what a thread of a process without a test runner finds. */
+/** Returns the output of a program that runs in a process without a test runner. */
 async function outputOf(program: string): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program])
   return stdout

@@ -8,7 +8,7 @@ import { fakeCollector } from '../../support/otlp/fake-collector.ts'
 import { freePorts } from '../../support/processes/ports.ts'
 
 const exitTimeoutMillis = 400
-/** What a process may take beyond it on a busy machine, in ms. An exporter tries again for 120,000. */
+/** The allowance beyond the exit timeout on a busy machine, in ms. An exporter retries for 120,000. */
 const graceMillis = 3_000
 
 let silent: Server
@@ -84,7 +84,7 @@ const cases = Object.keys(apis).flatMap((api) =>
 )
 
 describe('a process that ends naturally without a flush', () => {
-  test.each(cases)('has sent every record of %s when it ends %s', async (api, pause) => {
+  test.each(cases)('every record of %s is sent when the process ends %s', async (api, pause) => {
     const server = api.includes('Http') ? await jsonServer() : await fakeCollector()
     try {
       const { code, stderr } = await runModule(program(apis[api]!(server.port), pauses[pause]))
@@ -94,16 +94,19 @@ describe('a process that ends naturally without a flush', () => {
     }
   })
 
-  test.each(cases)('is bounded and reports the loss when a collector refuses %s and it ends %s', async (api, pause) => {
-    const { code, stdout, stderr } = await runModule(program(apis[api]!(refused), pauses[pause]))
-    expect(code).toBe(0)
-    expect(JSON.parse(stdout).held).toBeLessThan(boundOf(api) + graceMillis)
-    expect(stderr).toMatch(/SLUICE_RECORDS_LOST: 3 records could not be written to \w+:/)
-  })
+  test.each(cases)(
+    'the exit is bounded and reports the loss when a collector refuses %s and the process ends %s',
+    async (api, pause) => {
+      const { code, stdout, stderr } = await runModule(program(apis[api]!(refused), pauses[pause]))
+      expect(code).toBe(0)
+      expect(JSON.parse(stdout).held).toBeLessThan(boundOf(api) + graceMillis)
+      expect(stderr).toMatch(/SLUICE_RECORDS_LOST: 3 records could not be written to \w+:/)
+    },
+  )
 
   // Without batches, the request of the Http transport begins before the natural end: its own limit of 10 s applies.
   test.each(cases.filter(([api]) => api !== 'the Http transport'))(
-    'is bounded and reports the loss when a collector gives %s no answer and it ends %s',
+    'the exit is bounded and reports lost records when a collector does not respond to %s and the process ends %s',
     async (api, pause) => {
       const port = (silent.address() as AddressInfo).port
       const { code, stdout, stderr } = await runModule(program(apis[api]!(port), pauses[pause]))
@@ -114,7 +117,7 @@ describe('a process that ends naturally without a flush', () => {
   )
 })
 
-/** The time of the exit that an API has, in ms. The Http transport has the default. */
+/** Returns the exit timeout of an API, in ms. The Http transport has the default. */
 function boundOf(api: string): number {
   return api.includes('Http') ? 2_000 : exitTimeoutMillis
 }
@@ -125,22 +128,28 @@ describe('a process with a logger of sluice/core that ends naturally without a f
   const core = (port: number) =>
     `const log = createCoreLogger({ exporter: fetchExporter({ url: 'http://127.0.0.1:${port}/v1/logs', timeoutMillis: ${timeoutMillis} }) })`
 
-  test.each(Object.keys(pauses) as (keyof typeof pauses)[])('has sent every record when it ends %s', async (pause) => {
-    const collector = await fakeCollector()
-    try {
-      const { code, stderr } = await runModule(program(core(collector.port), pauses[pause]))
-      expect({ code, stderr, sent: collector.sequence }).toEqual({ code: 0, stderr: '', sent: [0, 1, 2] })
-    } finally {
-      await collector.close()
-    }
-  })
+  test.each(Object.keys(pauses) as (keyof typeof pauses)[])(
+    'every record of a sluice/core logger is sent when the process ends %s',
+    async (pause) => {
+      const collector = await fakeCollector()
+      try {
+        const { code, stderr } = await runModule(program(core(collector.port), pauses[pause]))
+        expect({ code, stderr, sent: collector.sequence }).toEqual({ code: 0, stderr: '', sent: [0, 1, 2] })
+      } finally {
+        await collector.close()
+      }
+    },
+  )
 
-  test.each(['refuses', 'does not answer'])('is bounded and reports a collector that %s', async (kind) => {
-    const port = kind === 'refuses' ? refused : (silent.address() as AddressInfo).port
-    const { code, stdout, stderr } = await runModule(program(core(port), 0))
-    expect(code).toBe(0)
-    // A batch waits a second for more records.
-    expect(JSON.parse(stdout).held).toBeLessThan(1_000 + timeoutMillis + graceMillis)
-    expect(stderr).toMatch(/SLUICE_\w+: otlp:\S+ gave no answer/)
-  })
+  test.each(['refuses', 'does not answer'])(
+    'a sluice/core logger reports a collector that %s, and the exit is bounded',
+    async (kind) => {
+      const port = kind === 'refuses' ? refused : (silent.address() as AddressInfo).port
+      const { code, stdout, stderr } = await runModule(program(core(port), 0))
+      expect(code).toBe(0)
+      // A batch waits a second for more records.
+      expect(JSON.parse(stdout).held).toBeLessThan(1_000 + timeoutMillis + graceMillis)
+      expect(stderr).toMatch(/SLUICE_\w+: otlp:\S+ did not respond/)
+    },
+  )
 })

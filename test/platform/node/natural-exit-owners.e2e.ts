@@ -2,15 +2,15 @@ import { createServer, type AddressInfo, type Server } from 'node:net'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { blackHole, type BlackHole } from '../../support/otlp/black-hole.ts'
-import { importOf, runModule, type Ended } from '../../support/processes/child.ts'
+import { importOf, runModule, type ChildResult } from '../../support/processes/child.ts'
 import { inParallel } from '../../support/processes/exits.ts'
 import { fakeCollector, status } from '../../support/otlp/fake-collector.ts'
 import { freePorts } from '../../support/processes/ports.ts'
 
 const exitTimeoutMillis = 300
-/** What a process may take beyond it on a busy machine, in ms. Unbounded exits took 5,000 to 35,000. */
+/** The allowance beyond the exit timeout on a busy machine, in ms. Unbounded exits took 5,000 to 35,000. */
 const graceMillis = 3_000
-/** How long the program goes on after its exports have begun, in ms. */
+/** How long the program continues after its exports have begun, in ms. */
 const lateMillis = 200
 
 let silent: Server
@@ -69,7 +69,7 @@ const processor = (resource: string) => (exporter: string) =>
   owner = new PipelineLogRecordProcessor({ exporter: ${exporter}, ...options })
   new LoggerProvider({ ${resource} processors: [owner] }).getLogger('a').emit({ body: 'x' })`
 
-/** What logs one record to an exporter. */
+/** The code that logs one record to an exporter. */
 const owners: Readonly<Record<string, (exporter: string) => string>> = {
   'a logger': (exporter) => `owner = createLogger({ exporter: ${exporter}, ...options }); owner.info('x')`,
   'a provider': provider(''),
@@ -98,7 +98,7 @@ function program(owner: string, rest: string): string {
     let owner
     const start = performance.now()
     ${owner}
-    // Behind the listener of the logger, which counts what is lost.
+    // After the listener of the logger, which counts lost records.
     process.on('exit', () => {
       const [{ written, unknown, queued, dropped }] = owner.stats().exporters
       console.log(JSON.stringify({ held: performance.now() - start, written, unknown, queued, dropped: dropped.total }))
@@ -114,7 +114,7 @@ const cases = Object.keys(owners).flatMap((owner) =>
 )
 
 describe('a natural exit is bounded by exitTimeoutMillis', () => {
-  const ended = new Map<string, Ended>()
+  const ended = new Map<string, ChildResult>()
   beforeAll(async () => {
     await inParallel(
       4,
@@ -126,7 +126,7 @@ describe('a natural exit is bounded by exitTimeoutMillis', () => {
     )
   }, 900_000)
 
-  test.each(cases)('with %s and %s, %s', (...names) => {
+  test.each(cases)('the exit with %s and %s is bounded when the process ends %s', (...names) => {
     const { code, stdout, stderr } = ended.get(names.join())!
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     const { held, written, unknown, queued, dropped } = JSON.parse(stdout)
@@ -140,21 +140,21 @@ const record = `{ hrTime: [1, 0], hrTimeObserved: [1, 0], body: 'x', attributes:
 const encoding = (exporter: string): string => `
   owner = new EncodingLogRecordExporter({ exporter: ${exporter}, ...options })`
 
-describe('a program that awaits the answer of EncodingLogRecordExporter', () => {
+describe('a program that awaits the callback of EncodingLogRecordExporter', () => {
   test.each(Object.keys(exporters).filter((name) => !name.startsWith('a spool')))(
-    'is answered within exitTimeoutMillis and goes on behind %s',
+    'EncodingLogRecordExporter calls back within exitTimeoutMillis, and the program continues, with %s',
     async (name) => {
       const rest = `
         const { code, error } = await new Promise((resolve) => owner.export([${record}], resolve))
         console.error(code, error.message)
         setTimeout(() => { console.error('done'); process.exitCode = 3 }, ${exitTimeoutMillis * 2})`
       const { code, stderr, elapsed } = await runModule(program(encoding(exporters[name]!()), rest))
-      expect({ code, stderr }).toEqual({ code: 3, stderr: '1 of 1 records 1 still wait\ndone\n' })
+      expect({ code, stderr }).toEqual({ code: 3, stderr: '1 of 1 records, 1 are still queued\ndone\n' })
       expect(elapsed).toBeLessThan(exitTimeoutMillis * 3 + graceMillis)
     },
   )
 
-  test('is answered when the exporter delivers, with the work of the callback completed before the exit', async () => {
+  test('the work of the callback of EncodingLogRecordExporter completes before the exit', async () => {
     const slow = own(`new Promise((resolve) => setTimeout(() => resolve({ status: 'accepted' }), 100).unref())`)
     const rest = `
       owner.export([${record}], ({ code }) => setTimeout(() => console.error('code', code), ${exitTimeoutMillis * 2}))`
@@ -163,7 +163,7 @@ describe('a program that awaits the answer of EncodingLogRecordExporter', () => 
     expect(JSON.parse(stdout)).toMatchObject({ written: 1 })
   })
 
-  test('is answered after timeoutMillis in front of the timer of the official batch processor', async () => {
+  test('EncodingLogRecordExporter calls back after timeoutMillis with the official batch processor', async () => {
     const exporter = encoding(own('new Promise(() => {})')).replace('...options', 'timeoutMillis: 300, ...options')
     const rest = `
       const batch = new BatchLogRecordProcessor({ exporter: owner, scheduledDelayMillis: 1 })
@@ -175,24 +175,24 @@ describe('a program that awaits the answer of EncodingLogRecordExporter', () => 
     expect(JSON.parse(stdout)).toMatchObject({ unknown: 1, queued: 0 })
   })
 
-  test('keeps the process alive until timeoutMillis with handleExit: false', async () => {
+  test('EncodingLogRecordExporter with handleExit: false keeps the process alive until timeoutMillis', async () => {
     const exporter = encoding(own('new Promise(() => {})')).replace(
       '...options',
       'handleExit: false, timeoutMillis: 700, ...options',
     )
     const rest = `owner.export([${record}], ({ error }) => console.error(error.message))`
     const { stderr } = await runModule(program(exporter, rest))
-    expect(stderr).toBe('of 1 records 1 still wait\n')
+    expect(stderr).toBe('of 1 records, 1 are still queued\n')
   })
 })
 
-describe('a connection that takes longer than half of exitTimeoutMillis', () => {
-  test('is waited for while the program goes on', async () => {
+describe('slow connections', () => {
+  test('a connection slower than half of exitTimeoutMillis is awaited while the program runs', async () => {
     const slow = await blackHole(700)
     try {
       const exporter = `otlpExporter({ url: ${urlOf(slow.port)}, scheduledDelayMillis: 1 })`
       const owner = owners['a logger']!(exporter).replace('...options', 'exitTimeoutMillis: 300')
-      // The system tries again after 1 s and after 3 s.
+      // The operating system retries after 1 s and after 3 s.
       const { stdout, stderr } = await runModule(program(owner, 'setTimeout(() => {}, 4_500)'))
       expect(stderr).toBe('')
       expect(JSON.parse(stdout)).toMatchObject({ written: 1, dropped: 0 })
@@ -208,7 +208,7 @@ const core = (url: string): string => `
   owner.info('x')`
 
 describe('a process with a logger of sluice/core', () => {
-  test('sends its queue before it ends', async () => {
+  test('a process with a logger of sluice/core sends its queue before it exits', async () => {
     const collector = await fakeCollector()
     const { code, stdout, stderr } = await runModule(program(core(`'${collector.url}'`), ''))
     expect({ code, stderr, sent: collector.received.length }).toEqual({ code: 0, stderr: '', sent: 1 })
@@ -216,16 +216,16 @@ describe('a process with a logger of sluice/core', () => {
     await collector.close()
   })
 
-  test('ends after one try that is refused, and not after two minutes of tries', async () => {
+  test('a process with a logger of sluice/core exits after one refused attempt', async () => {
     const { code, stdout, stderr } = await runModule(program(core(toRefused()), ''))
     expect(code).toBe(0)
-    expect(stderr).toMatch(/^otlp:\S+ gave no answer \(ECONNREFUSED\)\n$/)
+    expect(stderr).toMatch(/^otlp:\S+ did not respond \(ECONNREFUSED\)\n$/)
     expect(JSON.parse(stdout)).toMatchObject({ written: 0, queued: 1 })
   })
 
-  test('tries again while a flush waits', async () => {
+  test('a logger of sluice/core retries while a flush is pending', async () => {
     const collector = await fakeCollector()
-    collector.answerNext(status(503))
+    collector.respondNext(status(503))
     const { stdout } = await runModule(
       program(core(`'${collector.url}'`), 'await owner.flush({ timeoutMillis: 5_000 })'),
     )

@@ -6,7 +6,7 @@ import { importOf, runModule } from '../../support/processes/child.ts'
 import { freePorts } from '../../support/processes/ports.ts'
 
 const exitTimeoutMillis = 300
-/** What a process may take beyond it on a busy machine, in ms. An unbounded exit takes 120,000. */
+/** The allowance beyond the exit timeout on a busy machine, in ms. An unbounded exit takes 120,000. */
 const graceMillis = 4_000
 
 let silent: Server
@@ -21,7 +21,7 @@ afterAll(() => void silent.close())
 
 /** How a program ends. */
 const ways = {
-  'a natural end': '',
+  'a natural exit': '',
   'process.exit()': 'process.exit()',
   SIGTERM: `process.kill(process.pid, 'SIGTERM'); setInterval(() => {}, 1_000)`,
   'an uncaught exception': `setTimeout(() => { throw new Error('mine') })`,
@@ -73,43 +73,46 @@ function program(exporter: string, rest: string): string {
 
 const cases = Object.keys(exporters).flatMap((name) => Object.keys(ways).map((way) => [name, way] as const))
 
-describe('behind an exporter of the SDK', () => {
-  test.each(cases)('%s, a process that ends by %s is held up for exitTimeoutMillis at most', async (name, way) => {
-    const ports = { silent: (silent.address() as AddressInfo).port, refused }
-    const text = program(exporters[name]!(ports), ways[way as keyof typeof ways])
-    const { elapsed, stdout } = await runModule(text, { timeoutMillis: 12_000 })
-    expect(elapsed).toBeLessThan(exitTimeoutMillis + graceMillis)
-    // The default action of a signal runs no exit listeners.
-    if (way === 'SIGTERM') return
-    const { held, written, unknown, dropped } = JSON.parse(stdout)
-    expect(held).toBeLessThan(exitTimeoutMillis + graceMillis / 2)
-    expect(written + unknown + dropped).toBe(1)
-    expect(name.includes('refused') ? unknown : 0).toBe(0)
-  })
+describe('process exit with an SDK exporter', () => {
+  test.each(cases)(
+    'an SDK exporter %s delays a process that ends by %s for at most exitTimeoutMillis',
+    async (name, way) => {
+      const ports = { silent: (silent.address() as AddressInfo).port, refused }
+      const text = program(exporters[name]!(ports), ways[way as keyof typeof ways])
+      const { elapsed, stdout } = await runModule(text, { timeoutMillis: 12_000 })
+      expect(elapsed).toBeLessThan(exitTimeoutMillis + graceMillis)
+      // The default action of a signal runs no exit listeners.
+      if (way === 'SIGTERM') return
+      const { held, written, unknown, dropped } = JSON.parse(stdout)
+      expect(held).toBeLessThan(exitTimeoutMillis + graceMillis / 2)
+      expect(written + unknown + dropped).toBe(1)
+      expect(name.includes('refused') ? unknown : 0).toBe(0)
+    },
+  )
 
   const inFlight = `await processor.forceFlush({ timeoutMillis: 150 }).catch(() => {}); process.exit()`
 
   test.each(['for OTLP/HTTP that is refused', 'for OTLP/gRPC that is refused'])(
-    '%s, a batch that is in flight at process.exit() counts as dropped: it cannot have arrived',
+    'an unsent batch of an SDK exporter %s that is in flight at process.exit() counts as dropped',
     async (name) => {
       const { stdout } = await runModule(program(exporters[name]!({ silent: 0, refused }), inFlight))
       expect(JSON.parse(stdout)).toMatchObject({ written: 0, unknown: 0, dropped: 1 })
     },
   )
 
-  test('a batch that was sent and is in flight at process.exit() may have arrived', async () => {
+  test('a batch that was sent and is in flight at process.exit() counts as unknown', async () => {
     const ports = { silent: (silent.address() as AddressInfo).port, refused }
     const { stdout } = await runModule(program(exporters['for OTLP/HTTP that gets no answer']!(ports), inFlight))
     expect(JSON.parse(stdout)).toMatchObject({ written: 0, unknown: 1, dropped: 0 })
   })
 
-  test('a natural end waits for an export that succeeds', async () => {
+  test('a natural exit waits for an export that succeeds', async () => {
     const slow = `{ export(records, done) { setTimeout(() => done({ code: 0 }), 100) }, forceFlush: async () => {}, shutdown: async () => {} }`
     const { stdout } = await runModule(program(slow, ''))
     expect(JSON.parse(stdout)).toMatchObject({ written: 1, unknown: 0, dropped: 0 })
   })
 
-  test('a natural end is bounded if the exporter reuses a connection that it opened before', async () => {
+  test('a natural exit is bounded if the exporter reuses a connection that it opened before', async () => {
     let requests = 0
     const first = createHttpServer((request, response) => {
       if (++requests === 1) request.resume().on('end', () => response.end())
@@ -138,13 +141,13 @@ describe('behind an exporter of the SDK', () => {
     expect(await runModule(text)).toMatchObject({ code: 7 })
   })
 
-  test('a process with work of another beforeExit listener is not ended', async () => {
+  test('the work of another beforeExit listener completes before the process exits', async () => {
     const rest = `process.once('beforeExit', () => setTimeout(() => console.error('done'), ${exitTimeoutMillis + 500}))`
     const { stderr } = await runModule(program(exporters['that never calls back']!({ silent: 0, refused: 0 }), rest))
     expect(stderr).toContain('done')
   })
 
-  test('a program that goes on after beforeExit has its later records exported', async () => {
+  test('records that a program emits after beforeExit are exported', async () => {
     const works = `{ export(records, done) { done({ code: 0 }) }, forceFlush: async () => {}, shutdown: async () => {} }`
     const rest = `process.once('beforeExit', () => setTimeout(() => new LoggerProvider({ processors: [processor] }).getLogger('a').emit({ body: 'two' }), 500))`
     const { stdout } = await runModule(program(works, rest))

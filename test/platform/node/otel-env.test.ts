@@ -26,7 +26,7 @@ const nothing = {
   problems: [],
 }
 
-test('an empty environment, and one of empty variables, says nothing', () => {
+test('an environment without variables or with empty variables sets nothing', () => {
   expect(read({})).toEqual(nothing)
   const names = ['ENDPOINT', 'PROTOCOL', 'HEADERS', 'COMPRESSION', 'TIMEOUT', 'CERTIFICATE', 'CLIENT_KEY']
   const empty = names.flatMap((name) => [
@@ -36,21 +36,28 @@ test('an empty environment, and one of empty variables, says nothing', () => {
   expect(read(Object.fromEntries(empty))).toEqual(nothing)
 })
 
-describe('the variable for logs beats the one for all signals (OTL4)', () => {
+// Requirements: OTL4
+describe('variables for logs and for all signals', () => {
   test.each([
-    ['ENV17', 'PROTOCOL', 'http/json', 'http/protobuf', 'protocol', 'http/json'],
-    ['ENV19', 'COMPRESSION', 'none', 'gzip', 'compression', 'none'],
-    ['ENV20', 'TIMEOUT', '0', '5000', 'timeoutMillis', 0],
-    ['ENV21', 'CERTIFICATE', '/logs/ca.pem', '/ca.pem', 'caFile', '/logs/ca.pem'],
-    ['ENV21', 'CLIENT_CERTIFICATE', '/logs/cert.pem', '/cert.pem', 'certFile', '/logs/cert.pem'],
-    ['ENV21', 'CLIENT_KEY', '/logs/key.pem', '/key.pem', 'keyFile', '/logs/key.pem'],
-  ] as const)('%s %s', (_, name, own, base, setting, value) => {
+    // Requirements: ENV17
+    ['PROTOCOL', 'http/json', 'http/protobuf', 'protocol', 'http/json'],
+    // Requirements: ENV19
+    ['COMPRESSION', 'none', 'gzip', 'compression', 'none'],
+    // Requirements: ENV20
+    ['TIMEOUT', '0', '5000', 'timeoutMillis', 0],
+    // Requirements: ENV21
+    ['CERTIFICATE', '/logs/ca.pem', '/ca.pem', 'caFile', '/logs/ca.pem'],
+    // Requirements: ENV21
+    ['CLIENT_CERTIFICATE', '/logs/cert.pem', '/cert.pem', 'certFile', '/logs/cert.pem'],
+    // Requirements: ENV21
+    ['CLIENT_KEY', '/logs/key.pem', '/key.pem', 'keyFile', '/logs/key.pem'],
+  ] as const)('OTEL_EXPORTER_OTLP_LOGS_%s overrides OTEL_EXPORTER_OTLP_*', (name, own, base, setting, value) => {
     const both = { [`OTEL_EXPORTER_OTLP_LOGS_${name}`]: own, [`OTEL_EXPORTER_OTLP_${name}`]: base }
     expect(read(both)[setting]).toBe(value)
     expect(String(read({ [`OTEL_EXPORTER_OTLP_${name}`]: base })[setting])).toBe(base)
   })
 
-  test('also where it is wrong: then it is told, and the other one counts', () => {
+  test('an invalid variable for logs is reported, and the variable for all signals is used', () => {
     const env = { OTEL_EXPORTER_OTLP_LOGS_TIMEOUT: 'soon', OTEL_EXPORTER_OTLP_TIMEOUT: '5000' }
     expect(read(env)).toEqual({
       ...nothing,
@@ -60,14 +67,15 @@ describe('the variable for logs beats the one for all signals (OTL4)', () => {
   })
 })
 
-describe('the endpoint (OTL3, ENV16)', () => {
+// Requirements: OTL3, ENV16
+describe('the endpoint', () => {
   test.each([
     ['http://collector:4318', 'http://collector:4318/'],
     ['http://collector:4318/', 'http://collector:4318/'],
     ['https://api.example/otlp', 'https://api.example/otlp'],
     ['https://api.example/v1/logs/?key=a%20b', 'https://api.example/v1/logs/?key=a%20b'],
     ['HTTP://Collector', 'http://collector/'],
-  ])('for logs is taken as it stands: %s', (value, url) => {
+  ])('an endpoint for logs is used unchanged: %s', (value, url) => {
     const env = { OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: value, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://other' }
     expect(read(env)).toMatchObject({ url, problems: [] })
   })
@@ -78,10 +86,11 @@ describe('the endpoint (OTL3, ENV16)', () => {
     ['https://api.example/otlp', 'https://api.example/otlp/v1/logs'],
     ['https://api.example/otlp/', 'https://api.example/otlp/v1/logs'],
     ['https://api.example/otlp?key=a', 'https://api.example/otlp/v1/logs?key=a'],
-  ])('for all signals has v1/logs behind it: %s', (value, url) => {
+  ])('the path v1/logs is appended to an endpoint for all signals: %s', (value, url) => {
     expect(read({ OTEL_EXPORTER_OTLP_ENDPOINT: value })).toMatchObject({ url, problems: [] })
   })
 
+  // Fault rows: 44
   test.each([
     'collector:4318',
     'grpc://collector:4317',
@@ -94,7 +103,7 @@ describe('the endpoint (OTL3, ENV16)', () => {
     'http://localhost:4318@evil.example/',
     'http://good.example:80@evil.example/',
     'http://user@evil.example/',
-  ])('%j is none (row 44)', (value) => {
+  ])('the value %j is rejected as an endpoint', (value) => {
     const env = { OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: value, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://base' }
     const found = read(env)
     expect(found.url).toBe('http://base/v1/logs')
@@ -102,14 +111,15 @@ describe('the endpoint (OTL3, ENV16)', () => {
     expect(found.problems[0]).not.toContain('evil')
   })
 
-  test('may have a user name and a password', () => {
+  test('an endpoint may have a user name and a password', () => {
     const env = { OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: 'https://ann:s%3Acret@collector/' }
     expect(read(env)).toMatchObject({ url: 'https://ann:s%3Acret@collector/', problems: [] })
   })
 })
 
 describe('headers', () => {
-  test('are name=value with percent-encoded values, joined from both variables (OTL4, ENV18)', () => {
+  // Requirements: OTL4, ENV18
+  test('headers are name=value pairs with percent-encoded values, merged from both variables', () => {
     const env = {
       OTEL_EXPORTER_OTLP_HEADERS: 'Authorization=Basic%20YTpi, x-tenant = base ,,empty=',
       OTEL_EXPORTER_OTLP_LOGS_HEADERS: 'X-Tenant=logs,x-key=YWJjZA==',
@@ -120,44 +130,45 @@ describe('headers', () => {
     })
   })
 
+  // Fault rows: 36, 44
   test.each([
-    ['a', 'is no name=value with a percent-encoded value'],
-    ['a=%zz', 'is no name=value with a percent-encoded value'],
-    ['a=secret;metadata', 'is no name=value with a percent-encoded value'],
-    ['=secret', 'has a name that is no token'],
-    ['a b=secret', 'has a name that is no token'],
-    ['a=secret%0D%0AX-Evil:%201', 'has a value with characters that a header cannot hold'],
-    ['a=%E6%97%A5', 'has a value with characters that a header cannot hold'],
+    ['a', 'is not name=value with a percent-encoded value'],
+    ['a=%zz', 'is not name=value with a percent-encoded value'],
+    ['a=secret;metadata', 'is not name=value with a percent-encoded value'],
+    ['=secret', 'has an invalid name'],
+    ['a b=secret', 'has an invalid name'],
+    ['a=secret%0D%0AX-Evil:%201', 'has a value with invalid characters'],
+    ['a=%E6%97%A5', 'has a value with invalid characters'],
     ['Content-Length=5', 'is set by the exporter'],
     ['transfer-encoding=chunked', 'is set by the exporter'],
-  ])('an entry %j is left out, and its value is not told (rows 36, 44)', (entry, what) => {
+  ])('an invalid header entry %j is ignored and reported without its value', (entry, what) => {
     const found = read({ OTEL_EXPORTER_OTLP_LOGS_HEADERS: `x-before=1,${entry},x-after=2` })
     expect(found.headers).toEqual({ 'x-before': '1', 'x-after': '2' })
     expect(found.problems).toEqual([`OTEL_EXPORTER_OTLP_LOGS_HEADERS has an entry that ${what}; it is ignored`])
   })
 
-  test('of any name are data', () => {
+  test('a header may have the name __proto__', () => {
     expect(readOtlpEnvironment(undefined, { OTEL_EXPORTER_OTLP_HEADERS: '__proto__=1' }).headers.get('__proto__')).toBe(
       '1',
     )
   })
 })
 
-describe('a wrong value is told and counts as unset', () => {
+describe('invalid values', () => {
   test.each([
-    ['PROTOCOL', 'grpc', /is grpc, which otlpExporter does not speak; HTTP is used$/],
+    ['PROTOCOL', 'grpc', /is grpc, which otlpExporter does not support; HTTP is used$/],
     ['PROTOCOL', 'soap', /must be one of http\/protobuf, http\/json; it is ignored$/],
     ['COMPRESSION', 'zstd', /must be one of gzip, none; it is ignored$/],
     ['TIMEOUT', '-1', /must be a number of milliseconds; it is ignored$/],
     ['TIMEOUT', '1e3', /must be a number of milliseconds; it is ignored$/],
     ['TIMEOUT', '99999999999', /must be a number of milliseconds; it is ignored$/],
-  ])('%s=%s', (name, value, message) => {
+  ])('OTEL_EXPORTER_OTLP_%s=%s is ignored with a warning', (name, value, message) => {
     const { problems, ...settings } = read({ [`OTEL_EXPORTER_OTLP_${name}`]: value })
     expect({ ...settings, problems: [] }).toEqual(nothing)
     expect(problems).toEqual([expect.stringMatching(message)])
   })
 
-  test('words are taken in any case', () => {
+  test('values of the protocol and the compression are case-insensitive', () => {
     const env = { OTEL_EXPORTER_OTLP_PROTOCOL: 'HTTP/JSON', OTEL_EXPORTER_OTLP_COMPRESSION: 'GZip' }
     expect(read(env)).toMatchObject({ protocol: 'http/json', compression: 'gzip', problems: [] })
   })

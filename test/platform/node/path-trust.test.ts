@@ -26,7 +26,7 @@ function stats({ uid, mode, nlink = 1, kind = 'directory' }: Entry): Stats {
   return { uid, mode, nlink, isFile: is('file'), isSymbolicLink: is('link'), isDirectory: is('directory') } as Stats
 }
 
-/** Calls `action` as a process of a user that is not root, whoever runs the tests. */
+/** Calls `action` as a process of this user, independent of the user that runs the tests. */
 function asUser<T>(uid: number, action: () => T): T {
   const { geteuid } = process
   process.geteuid = () => uid
@@ -54,7 +54,7 @@ describe('directoryDistrust', () => {
       { uid: user, mode: 0o770 },
       { isPrivate: true, allowGroupWrite: true },
     ],
-  ])('accepts a directory %s', (_, entry, rules) => {
+  ])('directoryDistrust accepts a directory %s', (_, entry, rules) => {
     expect(reason(entry, rules)).toBeUndefined()
   })
 
@@ -63,9 +63,9 @@ describe('directoryDistrust', () => {
     ['of another user that is sticky', { uid: other, mode: 0o1777 }, {}],
     ['of root, where it must be private', { uid: root, mode: 0o700 }, { isPrivate: true }],
     ['of another user, where it must be private', { uid: other, mode: 0o700 }, { isPrivate: true }],
-  ])('refuses a directory %s, with its owner', (_, entry, rules) => {
+  ])('directoryDistrust rejects a directory %s and reports its owner', (_, entry, rules) => {
     expect(reason(entry, rules)).toBe(
-      `${path} belongs to user ${entry.uid} and this process runs as user ${user}: choose another directory, or chown it`,
+      `${path} is owned by user ${entry.uid}, but this process runs as user ${user}: choose another directory, or chown it`,
     )
   })
 
@@ -75,7 +75,7 @@ describe('directoryDistrust', () => {
     ['to which all can write, with allowGroupWrite', { uid: user, mode: 0o777 }, { allowGroupWrite: true }],
     ['that is sticky, where it must be private', { uid: user, mode: 0o1777 }, { isPrivate: true }],
     ['whose group can write to it, where it must be private', { uid: user, mode: 0o720 }, { isPrivate: true }],
-  ])('refuses a directory %s, with its mode', (_, entry, rules) => {
+  ])('directoryDistrust rejects a directory %s and reports its mode', (_, entry, rules) => {
     const mode = entry.mode.toString(8).padStart(4, '0')
     expect(reason(entry, rules)).toBe(
       `other users can write to ${path} (mode ${mode}): run chmod 700 on it, or choose another directory`,
@@ -84,22 +84,22 @@ describe('directoryDistrust', () => {
 })
 
 describe('fileDistrust', () => {
-  it('accepts a regular file of this user with one name', () => {
+  it('fileDistrust accepts a regular file of this user with one hard link', () => {
     expect(fileDistrust(path, stats({ uid: me, mode: 0o600, kind: 'file' }))).toBeUndefined()
   })
 
   it.each<[string, Entry, string]>([
     ['is a link', { uid: me, mode: 0o777, kind: 'link' }, 'is not a regular file'],
     ['is a directory', { uid: me, mode: 0o700, kind: 'directory' }, 'is not a regular file'],
-    ['belongs to another user', { uid: other, mode: 0o600, kind: 'file' }, `belongs to user ${other}`],
-    ['has a second name', { uid: me, mode: 0o600, nlink: 2, kind: 'file' }, 'has 2 names (hard links)'],
-  ])('refuses what %s', (_, entry, reason) => {
+    ['belongs to another user', { uid: other, mode: 0o600, kind: 'file' }, `is owned by user ${other}`],
+    ['has a second hard link', { uid: me, mode: 0o600, nlink: 2, kind: 'file' }, 'has 2 hard links'],
+  ])('fileDistrust rejects a path that %s', (_, entry, reason) => {
     expect(fileDistrust(path, stats(entry))).toBe(`${path} ${reason}`)
   })
 
-  it('refuses a file of root where this user is not root', () => {
+  it('fileDistrust rejects a file of root when this user is not root', () => {
     const file = stats({ uid: root, mode: 0o600, kind: 'file' })
-    expect(asUser(1_000, () => fileDistrust(path, file))).toBe(`${path} belongs to user 0`)
+    expect(asUser(1_000, () => fileDistrust(path, file))).toBe(`${path} is owned by user 0`)
   })
 })
 
@@ -112,7 +112,7 @@ const shared: readonly (readonly [string, Entry | undefined])[] = [
   ['that its group can write to', { uid: root, mode: 0o2775 }],
   ['of another user', { uid: other, mode: 0o755 }],
   ['of another user that only that user can write to', { uid: other, mode: 0o700 }],
-  ['of which nothing is known', undefined],
+  ['without known stats', undefined],
 ]
 const exclusive: readonly (readonly [string, Entry])[] = [
   ['of this user', { uid: me, mode: 0o755 }],
@@ -122,15 +122,15 @@ const known = (entry: Entry | undefined): Stats | undefined => entry && stats(en
 const directoryOf = (entry: Entry | undefined) => ({ isExclusive: isExclusive(known(entry)) })
 
 describe('isExclusive', () => {
-  it.each(exclusive)('is true for a directory %s', (_, entry) => {
+  it.each(exclusive)('isExclusive is true for a directory %s', (_, entry) => {
     expect(isExclusive(stats(entry))).toBe(true)
   })
 
-  it.each(shared)('is false for a directory %s', (_, entry) => {
+  it.each(shared)('isExclusive is false for a directory %s', (_, entry) => {
     expect(isExclusive(known(entry))).toBe(false)
   })
 
-  it('is true for a directory of root where this user is not root, and for none of another user', () => {
+  it('isExclusive is true for a directory of root and false for another user when this user is not root', () => {
     asUser(1_000, () => {
       expect(isExclusive(stats({ uid: root, mode: 0o755 }))).toBe(true)
       expect(isExclusive(stats({ uid: 1_000, mode: 0o755 }))).toBe(true)
@@ -142,22 +142,25 @@ describe('isExclusive', () => {
 const link = (uid: number, nlink = 1): Stats => stats({ uid, mode: 0o777, nlink, kind: 'link' })
 
 describe('linkDistrust', () => {
-  it.each(shared)('accepts a link of this user or root in a directory %s, and none of another user', (_, entry) => {
-    for (const uid of [me, root]) expect(linkDistrust(path, link(uid), directoryOf(entry))).toBeUndefined()
-    expect(linkDistrust(path, link(other), directoryOf(entry))).toBe(
-      `${path} is a symbolic link of user ${other}: remove it, or choose another path`,
-    )
+  it.each(shared)(
+    'linkDistrust accepts a link of this user or root in a directory %s, and rejects one of another user',
+    (_, entry) => {
+      for (const uid of [me, root]) expect(linkDistrust(path, link(uid), directoryOf(entry))).toBeUndefined()
+      expect(linkDistrust(path, link(other), directoryOf(entry))).toBe(
+        `${path} is a symbolic link of user ${other}: remove it, or choose another path`,
+      )
+    },
+  )
+
+  it.each(shared)('linkDistrust rejects a link of root with a second hard link in a directory %s', (_, entry) => {
+    expect(linkDistrust(path, link(root, 2), directoryOf(entry))).toContain(`${path} has 2 hard links`)
   })
 
-  it.each(shared)('refuses a link of root with a second name in a directory %s', (_, entry) => {
-    expect(linkDistrust(path, link(root, 2), directoryOf(entry))).toContain(`${path} has 2 names (hard links)`)
-  })
-
-  it.each(exclusive)('accepts any link in a directory %s', (_, entry) => {
+  it.each(exclusive)('linkDistrust accepts any link in a directory %s', (_, entry) => {
     for (const uid of [me, root, other]) expect(linkDistrust(path, link(uid, 2), directoryOf(entry))).toBeUndefined()
   })
 
-  it('refuses a link of a third user where this user is not root', () => {
+  it('linkDistrust rejects a link of a third user when this user is not root', () => {
     const directory = directoryOf({ uid: root, mode: 0o1777 })
     asUser(1_000, () => {
       expect(linkDistrust(path, link(1_000), directory)).toBeUndefined()
@@ -170,24 +173,24 @@ describe('linkDistrust', () => {
 const file = (nlink: number): Stats => stats({ uid: me, mode: 0o600, nlink, kind: 'file' })
 
 describe('nameDistrust', () => {
-  it.each(shared)('refuses a file with a second name in a directory %s', (_, entry) => {
+  it.each(shared)('nameDistrust rejects a file with a second hard link in a directory %s', (_, entry) => {
     expect(nameDistrust(path, file(2), directoryOf(entry))).toBe(
-      `${path} has 2 names (hard links), and other users can create names in its directory: remove it, or choose another path`,
+      `${path} has 2 hard links, and other users can create files in its directory: remove it, or choose another path`,
     )
     expect(nameDistrust(path, file(1), directoryOf(entry))).toBeUndefined()
   })
 
-  it.each(exclusive)('accepts a file with a second name in a directory %s', (_, entry) => {
+  it.each(exclusive)('nameDistrust accepts a file with a second hard link in a directory %s', (_, entry) => {
     expect(nameDistrust(path, file(2), directoryOf(entry))).toBeUndefined()
   })
 
-  it('accepts what is no regular file, such as a device with several names', () => {
+  it('nameDistrust accepts a path that is not a regular file, such as a device with several hard links', () => {
     const device = stats({ uid: root, mode: 0o666, nlink: 2, kind: 'link' })
     expect(nameDistrust(path, device, directoryOf({ uid: root, mode: 0o777 }))).toBeUndefined()
   })
 })
 
-it('trusts every owner and mode where there are no users (Windows)', () => {
+it('every owner and mode is trusted on a system without users (Windows)', () => {
   const { geteuid } = process
   Object.assign(process, { geteuid: undefined })
   try {

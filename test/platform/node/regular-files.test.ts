@@ -32,7 +32,7 @@ const check = ({ mode }: fs.Stats): void => {
 }
 
 describe('readSmallFile', () => {
-  it('returns the text of a file, up to the given size', () => {
+  it('readSmallFile returns the text of a file, up to the given size', () => {
     expect(readSmallFile(join(folder, 'file'), 100)).toBe('debug\n')
     expect(readSmallFile(join(folder, 'file'), 3)).toBe('deb')
   })
@@ -43,11 +43,11 @@ describe('readSmallFile', () => {
     ['directory', 'EINVAL'],
     ['pipe', 'EINVAL'],
     ['nothing', 'ENOENT'],
-  ])('refuses %s with %s, without waiting', (name, expected) => {
+  ])('readSmallFile rejects the path "%s" with %s without blocking', (name, expected) => {
     expect(code(() => readSmallFile(join(folder, name), 100))).toBe(expected)
   })
 
-  it('lets the caller check owner and mode before anything is read', () => {
+  it('readSmallFile calls the check of owner and mode before it reads the file', () => {
     expect(readSmallFile(join(folder, 'file'), 100, check)).toBe('debug\n')
     fs.chmodSync(join(folder, 'file'), 0o666)
     expect(code(() => readSmallFile(join(folder, 'file'), 100, check))).toBe('TOO_OPEN')
@@ -57,20 +57,20 @@ describe('readSmallFile', () => {
 const open = (name: string): number => openRegularFile(fs, join(folder, name), fs.constants.O_RDONLY, undefined, 0).fd
 
 describe('openRegularFile on a system without O_NOFOLLOW', () => {
-  it('detects a link by comparing what was opened with what is at the path', () => {
+  it('openRegularFile without O_NOFOLLOW detects a link by comparing the opened file with the path', () => {
     expect(code(() => open('link'))).toBe('ELOOP')
     fs.closeSync(open('file'))
   })
 })
 
 describe('openOwnFile', () => {
-  it('refuses a file that has a second name', () => {
+  it('openOwnFile rejects a file with a second hard link', () => {
     fs.linkSync(join(folder, 'file'), join(folder, 'second'))
-    expect(() => openOwnFile(fs, join(folder, 'second'), fs.constants.O_RDONLY)).toThrow(/second has 2 names/)
+    expect(() => openOwnFile(fs, join(folder, 'second'), fs.constants.O_RDONLY)).toThrow(/second has 2 hard links/)
   })
 
-  needs(twoUsers, canBeOtherUser)('refuses a file of another user', () => {
+  needs(twoUsers, canBeOtherUser)('openOwnFile rejects a file of another user', () => {
     fs.chownSync(join(folder, 'file'), otherUser, otherUser)
-    expect(() => openOwnFile(fs, join(folder, 'file'), fs.constants.O_RDONLY)).toThrow(/belongs to user 65534/)
+    expect(() => openOwnFile(fs, join(folder, 'file'), fs.constants.O_RDONLY)).toThrow(/is owned by user 65534/)
   })
 })

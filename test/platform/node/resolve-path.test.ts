@@ -25,8 +25,8 @@ beforeEach(() => {
 })
 afterEach(() => fs.rmSync(folder, { recursive: true }))
 
-/** Where a path leads, without links. */
-function led(path: string, options?: ResolveOptions): string {
+/** Returns the resolved path, without links. */
+function resolved(path: string, options?: ResolveOptions): string {
   const { directory, name, isSystemLink } = resolvePath(path, options)
   try {
     expect(isSystemLink).toBe(false)
@@ -54,15 +54,15 @@ const systems: readonly (readonly [string, PathCalls])[] = [
 ]
 
 describe.each(systems)('resolvePath %s', (_, files) => {
-  const to = (path: string, options?: ResolveOptions): string => led(path, { files, ...options })
+  const to = (path: string, options?: ResolveOptions): string => resolved(path, { files, ...options })
 
-  it('leads to a file, whether or not it exists', () => {
+  it('resolvePath resolves a file, whether or not it exists', () => {
     for (const name of ['app.log', 'new.log']) {
       expect(to(join(folder, 'real', 'logs', name))).toBe(join(folder, 'real', 'logs', name))
     }
   })
 
-  it('leads through absolute and relative links, and .. behind one is the directory above its target', () => {
+  it('resolvePath follows absolute and relative links, and resolves .. from the target of a link', () => {
     fs.symlinkSync(join(folder, 'real'), join(folder, 'absolute'))
     fs.symlinkSync('absolute/../real/./logs/', join(folder, 'relative'))
     fs.symlinkSync('../../relative/app.log', join(folder, 'real', 'logs', 'link.log'))
@@ -71,7 +71,7 @@ describe.each(systems)('resolvePath %s', (_, files) => {
     }
   })
 
-  it('begins at the working directory where the path is relative', () => {
+  it('resolvePath resolves a relative path from the working directory', () => {
     const before = process.cwd()
     process.chdir(join(folder, 'real'))
     try {
@@ -85,11 +85,11 @@ describe.each(systems)('resolvePath %s', (_, files) => {
     }
   })
 
-  it('leads to the root directory, and above it', () => {
+  it('resolvePath resolves the root directory and its parent', () => {
     for (const path of ['/', '/..', '/../']) expect(to(path)).toMatch(/^\/(\.\.)?$/)
   })
 
-  it('requires a directory where the path ends in a slash', () => {
+  it('resolvePath requires a directory when the path ends in a slash', () => {
     expect(to(`${folder}/real/logs/`)).toBe(join(folder, 'real', 'logs'))
     expect(codeOf(() => to(`${folder}/real/logs/app.log/`))).toBe('ENOTDIR')
   })
@@ -97,20 +97,20 @@ describe.each(systems)('resolvePath %s', (_, files) => {
   it.each([
     [40, undefined],
     [41, 'ELOOP'],
-  ])('follows a chain of %s links with the result %s', (count, code) => {
+  ])('resolvePath follows a chain of %s links with the result %s', (count, code) => {
     for (let index = 1; index < count; index++) fs.symlinkSync(`${index + 1}`, join(folder, `${index}`))
     fs.symlinkSync('real/logs/app.log', join(folder, `${count}`))
     expect(codeOf(() => to(join(folder, '1')))).toBe(code)
   })
 
-  it('fails as the system does for a loop, a missing directory and a file in the way', () => {
+  it('resolvePath fails with the system error code for loops, missing directories and files in the path', () => {
     fs.symlinkSync('loop', join(folder, 'loop'))
     expect(codeOf(() => to(join(folder, 'loop', 'app.log')))).toBe('ELOOP')
     expect(codeOf(() => to(join(folder, 'missing', 'app.log')))).toBe('ENOENT')
     expect(codeOf(() => to(join(folder, 'real', 'logs', 'app.log', 'below')))).toBe('ENOTDIR')
   })
 
-  it('creates directories that are missing, with the given mode, and leaves others as they are', () => {
+  it('resolvePath creates missing directories with the given mode, and does not change existing ones', () => {
     fs.chmodSync(join(folder, 'real'), 0o750)
     expect(to(join(folder, 'real', 'a', 'b', 'app.log'), { mkdirMode: 0o710 })).toBe(
       join(folder, 'real', 'a', 'b', 'app.log'),
@@ -120,12 +120,12 @@ describe.each(systems)('resolvePath %s', (_, files) => {
     expect(fs.readdirSync(join(folder, 'real', 'a', 'b'))).toEqual([])
   })
 
-  it('creates a directory that a link of this user leads to', () => {
+  it('resolvePath creates a missing directory that is the target of a link of this user', () => {
     fs.symlinkSync('real/new', join(folder, 'link'))
     expect(to(join(folder, 'link', 'app.log'), { mkdirMode: 0o700 })).toBe(join(folder, 'real', 'new', 'app.log'))
   })
 
-  it('goes on where another process creates a missing directory first', () => {
+  it('resolvePath continues when another process creates a missing directory first', () => {
     const racing: PathCalls = {
       ...files,
       mkdirSync: ((path: fs.PathLike, options?: fs.MakeDirectoryOptions) => {
@@ -136,7 +136,7 @@ describe.each(systems)('resolvePath %s', (_, files) => {
     expect(to(join(folder, 'new', 'app.log'), { files: racing, mkdirMode: 0o700 })).toBe(join(folder, 'new', 'app.log'))
   })
 
-  it('fails with the reason of the system where a directory cannot be created', () => {
+  it('resolvePath and openDirectory fail with the system error code if a directory cannot be created', () => {
     const readOnly: PathCalls = {
       ...files,
       mkdirSync: () => {
@@ -148,11 +148,12 @@ describe.each(systems)('resolvePath %s', (_, files) => {
     expect(codeOf(() => openDirectory(join(folder, 'new'), {}, options))).toBe('EROFS')
   })
 
-  linux('fails at once where no directory can be created (row 9)', () => {
+  // Fault rows: 9
+  linux('resolvePath fails immediately in a file system that allows no new directories', () => {
     expect(codeOf(() => to('/proc/nowhere/below', { mkdirMode: 0o700 }))).toBe('ENOENT')
   })
 
-  it('leaves no descriptor open', () => {
+  it('resolvePath and openDirectory leave no descriptor open', () => {
     const open = new Set<number>()
     const counting: PathCalls = {
       ...files,
@@ -179,14 +180,14 @@ describe.each(systems)('resolvePath %s', (_, files) => {
     expect([...open]).toEqual([])
   })
 
-  it('does not follow a link that takes the place of a directory while the path is followed', () => {
+  it('resolvePath does not follow a link that replaces a directory during the resolution', () => {
     fs.mkdirSync(join(folder, 'outside', 'logs'), { recursive: true })
     fs.writeFileSync(join(folder, 'outside', 'logs', 'app.log'), 'precious')
     const exchanging: PathCalls = {
       ...files,
       lstatSync: ((path: fs.PathLike, options?: fs.StatSyncOptions) => {
         const stats = fs.lstatSync(path, options)
-        // The last name is looked at when the directories above it are known.
+        // The last name is checked after its parent directories are resolved.
         if (String(path).endsWith('app.log') && fs.existsSync(join(folder, 'real'))) {
           fs.renameSync(join(folder, 'real'), join(folder, 'moved'))
           fs.symlinkSync('outside', join(folder, 'real'))
@@ -203,7 +204,7 @@ describe.each(systems)('resolvePath %s', (_, files) => {
     expect(fs.readFileSync(join(folder, 'moved', 'logs', 'app.log'), 'utf8')).toBe(isRelative ? 'line' : '')
   })
 
-  it('fails where a link is exchanged between its check and its reading', () => {
+  it('resolvePath fails when a link is replaced between its check and its reading', () => {
     fs.symlinkSync('real/logs/app.log', join(folder, 'link'))
     const exchanging: PathCalls = {
       ...files,
@@ -217,9 +218,9 @@ describe.each(systems)('resolvePath %s', (_, files) => {
   })
 })
 
-describe('a link of procfs', () => {
+describe('links of procfs', () => {
   linux.each(['/dev/fd/0', '/dev/stdin', '/proc/self/fd/0', '/proc/thread-self/fd/0'])(
-    '%s is left to the system',
+    'the procfs link %s is resolved by the system',
     (path) => {
       const { directory, name, isSystemLink } = resolvePath(path)
       expect({ name, isSystemLink }).toEqual({ name: '0', isSystemLink: true })
@@ -228,15 +229,15 @@ describe('a link of procfs', () => {
     },
   )
 
-  linux('leads on where it is in the middle of a path', () => {
+  linux('a procfs link in the middle of a path is followed', () => {
     const path = join(folder, 'real', 'logs', 'app.log')
-    expect(led(`/proc/self/root${path}`)).toBe(path)
-    expect(codeOf(() => led('/proc/self/exe/below'))).toBe('ENOTDIR')
+    expect(resolved(`/proc/self/root${path}`)).toBe(path)
+    expect(codeOf(() => resolved('/proc/self/exe/below'))).toBe('ENOTDIR')
   })
 })
 
-describe('where the system has no users (Windows)', () => {
-  it('a path is left to the system, and missing directories are created', () => {
+describe('a system without users (Windows)', () => {
+  it('resolvePath does not resolve links on a system without users, and creates missing directories', () => {
     fs.symlinkSync('real', join(folder, 'link'))
     const { geteuid } = process
     Object.assign(process, { geteuid: undefined })
@@ -260,7 +261,7 @@ describe('where the system has no users (Windows)', () => {
 })
 
 describe('openDirectory', () => {
-  it.each(systems)('opens a directory and names it as its path does, %s', (_, files) => {
+  it.each(systems)('openDirectory opens a directory and keeps the given path, %s', (_, files) => {
     fs.symlinkSync('real', join(folder, 'link'))
     const directory = openDirectory(join(folder, 'link', 'logs'), {}, { files })
     expect(directory.path).toBe(join(folder, 'link', 'logs'))
@@ -269,24 +270,24 @@ describe('openDirectory', () => {
     directory.close()
   })
 
-  it.each(systems)('creates it only where a mode is given, %s', (_, files) => {
+  it.each(systems)('openDirectory creates a directory only when a mode is given, %s', (_, files) => {
     expect(codeOf(() => openDirectory(join(folder, 'new', 'spool'), {}, { files }))).toBe('ENOENT')
     expect(codeOf(() => openDirectory(join(folder, 'spool'), {}, { files }))).toBe('ENOENT')
     openDirectory(join(folder, 'new', 'spool'), {}, { files, mkdirMode: 0o700 }).close()
     expect(fs.statSync(join(folder, 'new', 'spool')).mode & 0o777).toBe(0o700)
-    // One that exists stays as it is.
+    // An existing directory keeps its mode.
     fs.chmodSync(join(folder, 'new', 'spool'), 0o755)
     openDirectory(join(folder, 'new', 'spool'), {}, { files, mkdirMode: 0o700 }).close()
     expect(fs.statSync(join(folder, 'new', 'spool')).mode & 0o777).toBe(0o755)
   })
 
-  it('opens the root directory', () => {
+  it('openDirectory opens the root directory', () => {
     const directory = openDirectory('/', {}, { mkdirMode: 0o700 })
     expect(fs.statSync(directory.at('.')).ino).toBe(fs.statSync('/').ino)
     directory.close()
   })
 
-  it('checks the directory by its rules', () => {
+  it('openDirectory checks the directory against the given rules', () => {
     fs.chmodSync(join(folder, 'real'), 0o770)
     expect(() => openDirectory(join(folder, 'real'), {})).toThrow(UntrustedPathError)
     openDirectory(join(folder, 'real'), { allowGroupWrite: true }).close()
@@ -300,9 +301,9 @@ const shared: readonly (readonly [string, () => string])[] = [
   ['to which all can write', () => directory(0o777)],
   ['that is sticky', () => directory(0o1777)],
   ['to which its group can write', () => directory(0o2775, { group: otherUser })],
-  ['of that user', () => directory(0o755, { owner: otherUser })],
-  ['of that user to which all can write', () => directory(0o777, { owner: otherUser })],
-  ['of that user that is sticky', () => directory(0o1777, { owner: otherUser })],
+  ['of another user', () => directory(0o755, { owner: otherUser })],
+  ['of another user to which all can write', () => directory(0o777, { owner: otherUser })],
+  ['of another user that is sticky', () => directory(0o1777, { owner: otherUser })],
 ]
 
 function directory(mode: number, { owner = 0, group = 0 } = {}): string {
@@ -314,7 +315,7 @@ function directory(mode: number, { owner = 0, group = 0 } = {}): string {
 }
 
 describe.each(shared)('in a directory %s', (_, make) => {
-  twoUsersIt('a link of that user is followed neither at the end of a path nor before it', () => {
+  twoUsersIt('a link of another user is followed neither at the end of a path nor before it', () => {
     const path = make()
     asOtherUser(
       'ln -s "$2" "$1/app.log"; ln -s "$3" "$1/logs"',
@@ -328,7 +329,7 @@ describe.each(shared)('in a directory %s', (_, make) => {
       ['logs/new/app.log', 'logs'],
     ] as const) {
       for (const [, files] of systems) {
-        expect(() => led(join(path, end), { mkdirMode: 0o777, files })).toThrow(
+        expect(() => resolved(join(path, end), { mkdirMode: 0o777, files })).toThrow(
           `${join(path, link)} is a symbolic link of user ${otherUser}: remove it, or choose another path`,
         )
       }
@@ -337,44 +338,46 @@ describe.each(shared)('in a directory %s', (_, make) => {
     expect(fs.readdirSync(join(folder, 'real', 'logs'))).toEqual(['app.log'])
   })
 
-  twoUsersIt('a link of this user is followed, unless that user may have put it there under a second name', () => {
+  twoUsersIt('a link of this user is followed, unless it has a second hard link', () => {
     const path = make()
     fs.symlinkSync('../real/logs', join(path, 'logs'))
-    expect(led(join(path, 'logs', 'app.log'))).toBe(join(folder, 'real', 'logs', 'app.log'))
+    expect(resolved(join(path, 'logs', 'app.log'))).toBe(join(folder, 'real', 'logs', 'app.log'))
     fs.linkSync(join(path, 'logs'), join(path, 'again'))
-    expect(() => led(join(path, 'again', 'app.log'))).toThrow('again has 2 names (hard links)')
+    expect(() => resolved(join(path, 'again', 'app.log'))).toThrow('again has 2 hard links')
   })
 
   twoUsersIt('a link of root is followed by a user that is not root', () => {
     const path = make()
     fs.symlinkSync('../real/logs', join(path, 'logs'))
-    expect(actingAsOtherUser(() => led(join(path, 'logs', 'app.log')))).toBe(join(folder, 'real', 'logs', 'app.log'))
+    expect(actingAsOtherUser(() => resolved(join(path, 'logs', 'app.log')))).toBe(
+      join(folder, 'real', 'logs', 'app.log'),
+    )
   })
 })
 
 describe('with another user', () => {
-  twoUsersIt('a link of that user that is behind one of this user is not followed', () => {
+  twoUsersIt('a link of another user that is the target of a link of this user is not followed', () => {
     const path = directory(0o777)
     asOtherUser('ln -s "$2" "$1/app.log"', path, join(folder, 'new'))
     fs.symlinkSync(join(path, 'app.log'), join(folder, 'first'))
-    expect(() => led(join(folder, 'first'))).toThrow(`${path}/app.log is a symbolic link of user ${otherUser}`)
+    expect(() => resolved(join(folder, 'first'))).toThrow(`${path}/app.log is a symbolic link of user ${otherUser}`)
   })
 
-  twoUsersIt('a link of that user is followed in a directory that only root can write to', () => {
+  twoUsersIt('a link of another user is followed in a directory that only root can write to', () => {
     const path = directory(0o755)
     fs.symlinkSync('../real/logs', join(path, 'logs'))
     fs.lchownSync(join(path, 'logs'), otherUser, otherUser)
-    expect(led(join(path, 'logs', 'app.log'))).toBe(join(folder, 'real', 'logs', 'app.log'))
+    expect(resolved(join(path, 'logs', 'app.log'))).toBe(join(folder, 'real', 'logs', 'app.log'))
   })
 
-  twoUsersIt('directories that this user may not list are gone through', () => {
+  twoUsersIt('a directory that this user may not list is traversed', () => {
     fs.mkdirSync(join(folder, 'closed', 'open'), { recursive: true })
     fs.chmodSync(join(folder, 'closed'), 0o711)
-    expect(actingAsOtherUser(() => led(join(folder, 'closed', 'open', 'app.log')))).toBe(
+    expect(actingAsOtherUser(() => resolved(join(folder, 'closed', 'open', 'app.log')))).toBe(
       join(folder, 'closed', 'open', 'app.log'),
     )
     fs.chmodSync(join(folder, 'closed'), 0o700)
-    expect(codeOf(() => actingAsOtherUser(() => led(join(folder, 'closed', 'open', 'app.log'))))).toBe('EACCES')
+    expect(codeOf(() => actingAsOtherUser(() => resolved(join(folder, 'closed', 'open', 'app.log'))))).toBe('EACCES')
   })
 })
 
@@ -394,7 +397,7 @@ const run = (path: string, read: readonly string[], write: string, stdout: 'pipe
 }
 
 describe('with the permission model of Node', () => {
-  it('a file is written to and rotated where only its directory may be read and written', async () => {
+  it('a file is written and rotated when only its directory may be read and written', async () => {
     fs.symlinkSync('logs', join(folder, 'real', 'link'))
     const few = [`${checkout}/*`, `${folder}/real/*`]
     for (const [path, read] of [
@@ -411,7 +414,7 @@ describe('with the permission model of Node', () => {
   }, 20_000)
 
   linux(
-    '/dev/stdout leads to the standard output',
+    'the path /dev/stdout resolves to the standard output',
     async () => {
       const out = join(folder, 'out')
       const fd = fs.openSync(out, 'a')
@@ -424,7 +427,7 @@ describe('with the permission model of Node', () => {
   )
 
   needs(twoUsers, canBeOtherUser)(
-    'a link of another user is not followed where it may be read',
+    'a link of another user is not followed even if the permission model allows reading it',
     async () => {
       const link = join(folder, 'real', 'link.log')
       fs.symlinkSync('logs/app.log', link)

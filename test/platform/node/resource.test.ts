@@ -11,7 +11,8 @@ function from(env: Record<string, string>, given?: ResourceAttributes) {
 }
 const sdk = { 'telemetry.sdk.name': 'sluice', 'telemetry.sdk.language': 'nodejs', 'telemetry.sdk.version': sdkVersion }
 
-test('without any setting the service is unknown, which does not count as a name (RES1, ENV1)', () => {
+// Requirements: RES1, ENV1
+test('the service name is unknown_service:node when none is set, and serviceName is undefined', () => {
   expect(from({})).toEqual({
     attributes: { ...sdk, 'service.name': 'unknown_service:node' },
     serviceName: undefined,
@@ -20,23 +21,27 @@ test('without any setting the service is unknown, which does not count as a name
   expect(from({ OTEL_SERVICE_NAME: '', OTEL_RESOURCE_ATTRIBUTES: '' }).serviceName).toBeUndefined()
 })
 
-test('this package names itself and not opentelemetry (RES2)', () => {
+// Requirements: RES2
+test('the attribute telemetry.sdk.name is sluice and not opentelemetry', () => {
   const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
     version: string
   }
   expect(from({}).attributes).toMatchObject({ 'telemetry.sdk.name': 'sluice', 'telemetry.sdk.version': version })
 })
 
-describe('what the resource is made of (RES1)', () => {
+// Requirements: RES1
+describe('precedence of resource attributes', () => {
   const env = { OTEL_RESOURCE_ATTRIBUTES: 'service.name=attribute,a=1,b=2', OTEL_SERVICE_NAME: 'variable' }
-  test('OTEL_SERVICE_NAME beats OTEL_RESOURCE_ATTRIBUTES (ENV11)', () => {
+  // Requirements: ENV11
+  test('OTEL_SERVICE_NAME overrides OTEL_RESOURCE_ATTRIBUTES', () => {
     expect(from(env)).toMatchObject({
       serviceName: 'variable',
       attributes: { 'service.name': 'variable', a: '1', b: '2' },
     })
     expect(from({ OTEL_RESOURCE_ATTRIBUTES: 'service.name=attribute' }).serviceName).toBe('attribute')
   })
-  test('attributes set in code override both variables (ENV6)', () => {
+  // Requirements: ENV6
+  test('attributes set in code override both variables', () => {
     const given = { 'service.name': 'code', a: 5, c: true }
     expect(from(env, given)).toMatchObject({
       serviceName: 'code',
@@ -55,7 +60,8 @@ describe('what the resource is made of (RES1)', () => {
   })
 })
 
-describe('OTEL_RESOURCE_ATTRIBUTES (RES1, ENV11)', () => {
+// Requirements: RES1, ENV11
+describe('OTEL_RESOURCE_ATTRIBUTES', () => {
   test.each([
     ['a=1', { a: '1' }],
     [' a = 1 , b = 2 ', { a: '1', b: '2' }],
@@ -64,24 +70,24 @@ describe('OTEL_RESOURCE_ATTRIBUTES (RES1, ENV11)', () => {
     ['a%2Cb=1', { 'a,b': '1' }],
     ['a=1,a=2', { a: '2' }],
     ['__proto__=1', JSON.parse('{"__proto__":"1"}') as object],
-  ])('%j is read', (text, attributes) => {
+  ])('the list %j is parsed', (text, attributes) => {
     const { problems, ...resource } = from({ OTEL_RESOURCE_ATTRIBUTES: text })
     expect(Object.entries(resource.attributes)).toEqual(expect.arrayContaining(Object.entries(attributes)))
     expect(problems).toEqual([])
   })
 
   test.each(['a', 'good=1,a', 'good=1,', 'good=1,=2', 'good=1,a=b=c', 'good=1,a=%', 'good=1,a=%zz', 'good=1,a=%C3'])(
-    'the value %j is discarded as a whole and reported',
+    'the invalid list %j is discarded as a whole and reported',
     (text) => {
       const { attributes, problems } = from({ OTEL_RESOURCE_ATTRIBUTES: text })
       expect(attributes).toEqual({ ...sdk, 'service.name': 'unknown_service:node' })
       expect(problems).toEqual([
-        { code: 'SLUICE_ENV_INVALID', message: expect.stringMatching(/^OTEL_RESOURCE_ATTRIBUTES is not/) },
+        { code: 'SLUICE_ENV_INVALID', message: expect.stringMatching(/^OTEL_RESOURCE_ATTRIBUTES must be a list/) },
       ])
     },
   )
 
-  test('an invalid value is reported once', () => {
+  test('an invalid list is reported once', () => {
     expect(from({ OTEL_RESOURCE_ATTRIBUTES: 'twice' }).problems).toHaveLength(1)
     expect(from({ OTEL_RESOURCE_ATTRIBUTES: 'twice' }).problems).toHaveLength(0)
   })

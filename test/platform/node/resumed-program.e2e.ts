@@ -2,7 +2,7 @@ import { createServer, type AddressInfo, type Server } from 'node:net'
 import { once } from 'node:events'
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { importOf, runModule, type Ended } from '../../support/processes/child.ts'
+import { importOf, runModule, type ChildResult } from '../../support/processes/child.ts'
 
 const exitTimeoutMillis = 200
 /** How long the new work takes, in ms: longer than an exporter alone may hold up the process. */
@@ -105,7 +105,7 @@ function program(work: string, resumption: string): string {
 const cases = Object.keys(resumptions).flatMap((by) => Object.keys(works).map((work) => [by, work] as const))
 
 describe('a program that resumes after its natural end', () => {
-  test.each(cases)('by %s has %s completed before the process exits', async (by, work) => {
+  test.each(cases)('a program that is resumed by %s completes %s before the process exits', async (by, work) => {
     const { stdout, stderr, code } = await runModule(program(works[work]!(), resumptions[by]!()))
     expect({ stdout, stderr, code }).toEqual({ stdout: 'done\n', stderr: '', code: 3 })
   })
@@ -119,9 +119,14 @@ describe('a process whose module never settles its top-level await', () => {
     'is waiting for a connection': () => `export() { connect(9, '198.51.100.1').on('error', () => {}) }`,
     answers: () => answers,
   }
-  test.each(Object.keys(exporters))('exits with 13 in time behind an exporter that %s', async (name) => {
-    const ended: Ended = await runModule(program('', `create({ ${exporters[name]!()} }); await new Promise(() => {})`))
-    expect(ended).toMatchObject({ code: 13, stderr: expect.stringContaining('unsettled top-level await') as unknown })
-    expect(ended.elapsed).toBeLessThan(exitTimeoutMillis + 4_000)
-  })
+  test.each(Object.keys(exporters))(
+    'a process with an unsettled top-level await exits with 13 in time with an exporter that %s',
+    async (name) => {
+      const ended: ChildResult = await runModule(
+        program('', `create({ ${exporters[name]!()} }); await new Promise(() => {})`),
+      )
+      expect(ended).toMatchObject({ code: 13, stderr: expect.stringContaining('unsettled top-level await') as unknown })
+      expect(ended.elapsed).toBeLessThan(exitTimeoutMillis + 4_000)
+    },
+  )
 })

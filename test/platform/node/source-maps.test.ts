@@ -8,7 +8,7 @@ import { temporaryDirectory } from '../../support/files/pipes.ts'
 const directory = temporaryDirectory()
 const compiler = fileURLToPath(new URL('../../../node_modules/typescript/bin/tsc', import.meta.url))
 
-/** `throw` stands in line 7, and in another one once the types are gone. */
+/** `throw` is in line 7, and in another line after the types are removed. */
 const source = `interface Order {
   readonly id: number
 }
@@ -36,7 +36,7 @@ beforeAll(() => {
 
 afterAll(() => directory.remove())
 
-/** The stack of the record that the program logs. */
+/** Returns the stack trace of the record that the program logs. */
 async function stackWith(nodeOptions: readonly string[], options: object = {}): Promise<string> {
   const flags = [...nodeOptions, '--disable-warning=ExperimentalWarning']
   const { stdout } = await runChild({ args: [...flags, directory.path('out/app.mjs'), JSON.stringify(options)] })
@@ -44,7 +44,7 @@ async function stackWith(nodeOptions: readonly string[], options: object = {}): 
   return attributes['exception.stacktrace']!
 }
 
-test('stacks of records name what runs, and with --enable-source-maps the source', async () => {
+test('stack traces name the compiled file, and with --enable-source-maps the source file', async () => {
   const compiled = readFileSync(directory.path('out/shop.mjs'), 'utf8').split('\n')
   const line = compiled.findIndex((text) => text.includes('throw')) + 1
   expect(line).not.toBe(7)
@@ -54,7 +54,7 @@ test('stacks of records name what runs, and with --enable-source-maps the source
   expect(mapped).not.toContain('shop.mjs')
 })
 
-test('stackFrames bounds mapped frames too, those of a cause for themselves', async () => {
+test('limits.stackFrames also limits mapped frames, separately for each cause', async () => {
   const stack = await stackWith(['--enable-source-maps'], { limits: { stackFrames: 1 } })
   const [own, cause] = stack.split('Caused by')
   for (const part of [own!, cause!]) expect(part.match(/^ +at /gm)?.length).toBe(1)

@@ -1,5 +1,4 @@
-// An application that logs at a steady pace and reports its ledger, over a pipe of its own, to whoever started it. SIGUSR2
-// ends it in the orderly way.
+// An application that logs at a constant rate and reports its delivery statistics over a pipe. SIGUSR2 starts a graceful shutdown.
 import { createHash, randomBytes } from 'node:crypto'
 import { writeSync } from 'node:fs'
 import { createLogger } from '../../../src/create/create-logger.ts'
@@ -9,7 +8,7 @@ import type { Application, LedgerReport } from './oracle.ts'
 const { run, url, recordsPerSecond, pipe } = JSON.parse(process.argv[2]!) as Application
 const TICK_MILLIS = 10
 
-// The settings of docs/guides/scale.md: nothing is given up while one of the parts behind it is away.
+// The settings of docs/guides/scale.md: no record is dropped while a later component is down.
 const exporter = otlpExporter({
   url,
   maxQueueSize: 32_768,
@@ -31,8 +30,8 @@ function report(ended: boolean): void {
   const { emitted, written, queued, unknown, dropped, exporters } = log.stats()
   const { maybeDuplicated } = exporters[0]!
   const counts = { emitted, written, queued, unknown, dropped: dropped.total, maybeDuplicated }
-  const ledger: LedgerReport = { pid: process.pid, ...counts, ended }
-  writeSync(pipe, JSON.stringify(ledger) + '\n')
+  const current: LedgerReport = { pid: process.pid, ...counts, ended }
+  writeSync(pipe, JSON.stringify(current) + '\n')
 }
 
 const begin = performance.now()

@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { kafka } from '../../../scripts/real-parts/kafka.ts'
 import { folderOf } from '../../../scripts/real-parts/part.ts'
 import { freePorts } from '../../support/processes/ports.ts'
-import { start, type Started } from '../../support/processes/started.ts'
+import { startProgram, type RunningProgram } from '../../support/processes/start-program.ts'
 
-/** A Kafka broker on the loopback interface, which is its own controller. */
+/** A Kafka broker on the loopback interface that is also the controller. */
 export interface Broker {
-  /** `127.0.0.1:<port>`; stays the same when it is started again. */
+  /** `127.0.0.1:<port>`, which does not change on restart. */
   readonly address: string
   kill(signal: NodeJS.Signals): Promise<void>
-  /** Starts it again, with what it has on the disk. */
+  /** Restarts the broker with its stored data. */
   restart(): Promise<void>
   stop(): Promise<void>
 }
@@ -41,13 +41,13 @@ group.initial.rebalance.delay.ms=0
 `,
   )
   const java = ['-Xmx256m', '-Dlog4j2.configurationFile=log4j2.properties', '-cp', join(folderOf(kafka), 'lib', '*')]
-  // Like Kafka's own ids never with a dash in front, which its command line takes for an option.
+  // An id must not start with a dash, because Kafka's command line would parse it as an option.
   const clusterId = `A${randomBytes(16).toString('base64url').slice(1)}`
   const format = ['kafka.tools.StorageTool', 'format', '--cluster-id', clusterId, '--config', 'server.properties']
   execFileSync('java', [...java, ...format], { cwd: directory, stdio: 'ignore' })
 
-  const run = (): Promise<Started> =>
-    start({
+  const run = (): Promise<RunningProgram> =>
+    startProgram({
       command: 'java',
       args: [...java, 'kafka.Kafka', 'server.properties'],
       cwd: directory,

@@ -1,6 +1,6 @@
-"""Takes log records from Kafka into a table of ClickHouse's engine, until it is told to stop.
+"""Copies log records from Kafka to a table of ClickHouse's engine, until it is stopped.
 
-Offsets are committed after the rows are in the table: whoever is killed in between inserts them once more, and loses none.
+Offsets are committed after the rows are inserted, so a loader killed in between inserts them again and loses none.
 
 usage: loader.py brokers directory
 """
@@ -19,7 +19,7 @@ stopping = False
 
 def main(brokers, directory):
     session = connect(Session, directory)
-    # Not a member of a group: a consumer that comes back after SIGKILL has its partitions at once.
+    # Partitions are assigned manually, so a consumer restarted after SIGKILL has them immediately.
     consumer = KafkaConsumer(
         bootstrap_servers=brokers, group_id="loader", enable_auto_commit=False, auto_offset_reset="earliest"
     )

@@ -1,15 +1,15 @@
-/** What an application is told. */
+/** The options of an application. */
 export interface Application {
-  /** Names the run, so that nothing of an earlier one is counted. */
+  /** The name of the run, so that records of earlier runs are not counted. */
   readonly run: string
-  /** Where its Collector takes OTLP/HTTP. */
+  /** The OTLP/HTTP URL of its Collector. */
   readonly url: string
   readonly recordsPerSecond: number
-  /** The descriptor that it reports to. */
+  /** The file descriptor to which it reports. */
   readonly pipe: number
 }
 
-/** What an application says of itself: its SDK's ledger at one moment. */
+/** The delivery statistics of an application at one moment. */
 export interface LedgerReport {
   readonly pid: number
   readonly emitted: number
@@ -17,36 +17,36 @@ export interface LedgerReport {
   readonly queued: number
   readonly unknown: number
   readonly dropped: number
-  /** Sent again by the SDK because there was no answer. */
+  /** Records that the SDK sent again because there was no response. */
   readonly maybeDuplicated: number
-  /** It is the last one, after shutdown. */
+  /** Whether this is the last report, after shutdown. */
   readonly ended: boolean
 }
 
-/** What the column store says of one application's records. */
+/** The records of one application in the column store. */
 export interface Stored {
   readonly run: string
   readonly pid: number
   readonly rows: number
-  /** Rows that differ in `seq`. */
+  /** The number of distinct `seq` values. */
   readonly records: number
   /** The largest `seq`. */
   readonly last: number
-  /** Rows whose text is not what was logged, by their hash. */
+  /** The number of rows whose text does not match their hash. */
   readonly wrong: number
 }
 
 export interface Verdict {
-  /** What must not be: one sentence each. */
+  /** One sentence for each violation. */
   readonly problems: string[]
   readonly records: number
-  /** Rows beyond the first of each record: what somebody sent again after an answer that did not arrive. */
+  /** The number of duplicate rows, caused by retries after a lost response. */
   readonly duplicates: number
 }
 
 /**
- * Compares what an application's SDK said was taken with what can be found. Records leave in order, and none was dropped, so
- * `written` of them are the first ones.
+ * Compares the delivery statistics of an application with the stored records. Records are sent in order and none is dropped, so the
+ * first `written` records must be stored.
  */
 export function judge(last: LedgerReport, stored: Stored | undefined): Verdict {
   const problems: string[] = []
@@ -58,7 +58,7 @@ export function judge(last: LedgerReport, stored: Stored | undefined): Verdict {
     problems.push(`${pid}: ${emitted} emitted, but ${written} written, ${queued} queued`)
   if (records !== lastSeq + 1) problems.push(`${pid}: ${lastSeq + 1 - records} are missing before record ${lastSeq}`)
   if (records < written) problems.push(`${pid}: ${written} were written, and ${records} are found`)
-  // After its last report a process that is killed may still have sent what waited, and no more.
+  // A killed process can have sent its queued records after its last report, but no more.
   if (ended && (queued > 0 || records !== written))
     problems.push(`${pid}: ended with ${queued} queued, ${records} found`)
   if (wrong > 0) problems.push(`${pid}: ${wrong} rows do not hold what was logged`)

@@ -1,4 +1,4 @@
-"""The table of log records, and what is asked of it."""
+"""The table of log records, and its queries."""
 import json
 
 
@@ -17,12 +17,12 @@ def insert(session, rows):
 
 
 def loaded(session):
-    """How many different records there are."""
+    """Returns the number of distinct records."""
     return int(session.query("SELECT uniqExact(run, pid, seq) FROM sluice.logs", "TabSeparated").bytes())
 
 
 def counts(session):
-    """For each process of each run: rows, different records, the last one, and rows whose hash is wrong."""
+    """Returns rows, distinct records, the last record and rows with a wrong hash, for each process of each run."""
     rows = session.query(
         "SELECT run, pid, toUInt32(count()) AS rows, toUInt32(uniqExact(seq)) AS records, toUInt32(max(seq)) AS last, "
         "toUInt32(countIf(hash != lower(hex(SHA256(concat(run, ':', toString(pid), ':', toString(seq), ':', payload)))))) "

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals'
-import { mostStepsPerUnit } from '../../../src/redact/pattern-cost.ts'
+import { maxStepsPerUnit } from '../../../src/redact/pattern-cost.ts'
 import { patternPresets, type PatternPresetName } from '../../../src/redact/patterns/presets.ts'
 import { presetPattern, TextPatterns } from '../../../src/redact/patterns/text-patterns.ts'
 import { boundSteps } from '../../../src/redact/regexp/step-bound.ts'
@@ -131,7 +131,7 @@ describe.each(names)('cost of the preset %s', (name) => {
     expect(longest.size).toBeGreaterThan(1)
     const unbounded = [...longest].filter(([expression, length]) => {
       const textLength = length > shortText ? Infinity : length
-      return boundSteps(expression, { textLength, most: mostStepsPerUnit }).position !== undefined
+      return boundSteps(expression, { textLength, most: maxStepsPerUnit }).position !== undefined
     })
     expect(unbounded.map(([{ source }]) => source)).toEqual([])
   })

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import {
   harmlessPasses,
   harmlessTokens,
-  lastWords,
+  secretLastWords,
   nameEnds,
   nameSuffixes,
   passPrefixes,
@@ -54,9 +54,9 @@ describe('detection of secret names', () => {
   })
 
   test('each name in the lists is secret, with each prefix and suffix', () => {
-    const names = [...wholeNames, ...nameEnds, ...lastWords, ...credentialHeaders]
+    const names = [...wholeNames, ...nameEnds, ...secretLastWords, ...credentialHeaders]
     expect(names.filter((name) => !isSecretName(name))).toEqual([])
-    const prefixed = [...nameEnds, ...lastWords].flatMap((name) => [`db_${name}`, `APP-${name.toUpperCase()}`])
+    const prefixed = [...nameEnds, ...secretLastWords].flatMap((name) => [`db_${name}`, `APP-${name.toUpperCase()}`])
     expect(prefixed.filter((name) => !isSecretName(name))).toEqual([])
     const suffixed = nameSuffixes.flatMap((suffix) => [`password_${suffix}`, `API_TOKEN_${suffix.toUpperCase()}_2`])
     expect(suffixed.filter((name) => !isSecretName(name))).toEqual([])
@@ -80,7 +80,7 @@ test('the guide lists the names of the preset secrets', () => {
   const headers = [...credentialHeaders]
   expect(rows.slice(2)).toEqual([
     nameEnds,
-    lastWords,
+    secretLastWords,
     passPrefixes,
     wholeNames,
     headers,

@@ -1,7 +1,7 @@
 import { expressionOf, tokenFormats } from '../patterns/token-formats.ts'
 import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
-import { mostStepsPerUnit } from '../../../src/redact/pattern-cost.ts'
+import { maxStepsPerUnit } from '../../../src/redact/pattern-cost.ts'
 import { boundSteps, type StepBound } from '../../../src/redact/regexp/step-bound.ts'
 import { countedMatches, TooManySteps } from '../../support/redaction/backtracking-matcher.ts'
 import { attacks } from '../../support/redaction/expressions.ts'
@@ -11,7 +11,7 @@ const numRuns = 800
 const shortText = 64
 
 function bound(expression: RegExp, textLength = Infinity): StepBound {
-  return boundSteps(expression, { textLength, most: mostStepsPerUnit })
+  return boundSteps(expression, { textLength, most: maxStepsPerUnit })
 }
 
 test('the counting matcher finds the same matches as the engine', () => {
@@ -48,7 +48,7 @@ describe('upper bound of the steps', () => {
       fc.property(attacks, ({ source, flags, text }) => {
         const expression = new RegExp(source, `${flags}g`)
         const { stepsPerUnit } = bound(expression, isKnown ? text.length : Infinity)
-        if (stepsPerUnit > mostStepsPerUnit) return
+        if (stepsPerUnit > maxStepsPerUnit) return
         bounded++
         // The engine also tries the position after the last character.
         const most = stepsPerUnit * (text.length + (isKnown ? 1 : shortText))
@@ -72,7 +72,7 @@ describe('unbounded expressions', () => {
     [/(?:a|aa)+b/, 'a'],
     [/(?:a?){30}b/, 'a'],
   ])('the expression %p has no bound because it takes quadratic time on repetitions of %p', (expression, piece) => {
-    expect(bound(expression).stepsPerUnit).toBeGreaterThan(mostStepsPerUnit)
+    expect(bound(expression).stepsPerUnit).toBeGreaterThan(maxStepsPerUnit)
     const matching = new RegExp(expression, 'g')
     const steps = [64, 128].map((length) => stepsUpTo(matching, piece.repeat(length), 1e6))
     // Twice the text takes three times the steps or more.

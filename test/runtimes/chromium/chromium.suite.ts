@@ -6,7 +6,7 @@ import { runChild } from '../../support/processes/child.ts'
 import { fakeCollector, type FakeCollector } from '../../support/otlp/fake-collector.ts'
 import { expectCore, Folder } from '../suite.ts'
 
-/** Debian's, or whichever `CHROMIUM` names. */
+/** The Chromium of Debian, or the one specified by `CHROMIUM`. */
 const chromium = process.env['CHROMIUM'] ?? ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find(existsSync)
 
 let folder: Folder
@@ -22,9 +22,9 @@ beforeEach(async () => {
 })
 afterEach(() => collector.close())
 
-test('a page logs to the console and by fetch, without code made of strings, and when it is left', async () => {
+test('a page logs to the console and with fetch, without eval, and flushes when it is hidden', async () => {
   if (chromium === undefined)
-    throw new Error('there is no Chromium: apt-get install chromium-headless-shell, or name one')
+    throw new Error('Chromium is missing: apt-get install chromium-headless-shell, or set CHROMIUM')
   const guide = readFileSync(new URL('../../../docs/guides/edge.md', import.meta.url), 'utf8')
   const ofTheGuide = blocksOf(guide).find(
     ({ language, text }) => language === 'js' && text.includes('visibilitychange'),
@@ -34,9 +34,9 @@ test('a page logs to the console and by fetch, without code made of strings, and
   const args = [folder.ours('dist/esm'), join(folder.programs, 'core.js'), file, collector.url]
   const ended = await runChild({ args: [join(folder.path, 'page.js'), ...args], env: { CHROMIUM: chromium } })
   expect(ended).toMatchObject({ code: 0, stderr: '' })
-  const page = JSON.parse(ended.stdout) as { ledger: unknown; said: string[]; errors: string[] }
+  const page = JSON.parse(ended.stdout) as { stats: unknown; printed: string[]; errors: string[] }
   expect(page.errors).toEqual([])
-  expectCore(page.said, collector.sequence.slice(0, 201), page.ledger)
+  expectCore(page.printed, collector.sequence.slice(0, 201), page.stats)
   const last = collector.received.at(-1)!.body.toString()
   expect(last).toContain('page /guide shown')
 })

@@ -18,7 +18,7 @@ const files = {
   '/': ['text/html', '<!doctype html>'],
 }
 let relayed = () => {}
-/** What the page sends to its own host goes to the collector. */
+/** Forwards requests of the page to its own host to the collector. */
 const server = createServer(async (request, response) => {
   if (request.method === 'POST') {
     const chunks = await Array.fromAsync(request)
@@ -33,7 +33,7 @@ const server = createServer(async (request, response) => {
     return
   }
   const [type, content] = files[request.url] ?? ['text/plain', '']
-  // Nothing may be made of strings there.
+  // The policy forbids code from strings.
   response.writeHead(200, { 'content-type': type, 'content-security-policy': "script-src 'self' 'unsafe-inline'" })
   response.end(content)
 })
@@ -43,18 +43,18 @@ const origin = `http://127.0.0.1:${server.address().port}`
 const executablePath = process.env.CHROMIUM
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
 const page = await browser.newPage()
-const said = []
+const printed = []
 const errors = []
-page.on('console', (message) => said.push(message.text()))
+page.on('console', (message) => printed.push(message.text()))
 page.on('pageerror', (error) => errors.push(String(error)))
 
 await page.goto(`${origin}/program`)
-const ledger = await page.evaluate(`logByCore(new URL('/v1/logs', location.href).href)`)
+const stats = await page.evaluate(`logByCore(new URL('/v1/logs', location.href).href)`)
 await page.goto(`${origin}/guide`)
 const sent = new Promise((resolve) => (relayed = resolve))
-// The page is left before its first batch is due.
+// The page is hidden before the delay of its first batch has passed.
 await page.goto(`${origin}/`)
 await sent
 await browser.close()
 server.close()
-writeSync(1, JSON.stringify({ ledger, said, errors }))
+writeSync(1, JSON.stringify({ stats, printed, errors }))

@@ -11,7 +11,7 @@ export async function register() {
   globalThis.requests.register()
 }
 
-/** Called with what a page or a route throws. */
+/** Called with an error thrown by a page or a route. */
 export function onRequestError(error, request, context) {
   globalThis.requests?.onRequestError(error, request, context)
 }

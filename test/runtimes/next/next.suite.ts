@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { fakeCollector, type FakeCollector } from '../../support/otlp/fake-collector.ts'
-import { until } from '../../support/until.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 import { parsed } from '../suite.ts'
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
@@ -15,7 +15,7 @@ const buildMillis = 180_000
 
 let collector: FakeCollector
 let server: ChildProcess
-let said = ''
+let output = ''
 let url = ''
 
 beforeAll(async () => {
@@ -24,10 +24,10 @@ beforeAll(async () => {
   const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: 'production', OTLP_URL: collector.url }
   await promisify(execFile)(process.execPath, [next, 'build'], { cwd: folder, env, timeout: buildMillis })
   server = spawn(process.execPath, [next, 'start', '-p', '0', '-H', '127.0.0.1'], { cwd: folder, env })
-  server.stdout!.setEncoding('utf8').on('data', (text: string) => (said += text))
-  server.stderr!.setEncoding('utf8').on('data', (text: string) => (said += text))
-  await until(() => /Ready in/.test(said) && /http:\/\/127\.0\.0\.1:\d+/.test(said), 30_000)
-  url = /http:\/\/127\.0\.0\.1:\d+/.exec(said)![0]
+  server.stdout!.setEncoding('utf8').on('data', (text: string) => (output += text))
+  server.stderr!.setEncoding('utf8').on('data', (text: string) => (output += text))
+  await waitUntil(() => /Ready in/.test(output) && /http:\/\/127\.0\.0\.1:\d+/.test(output), 30_000)
+  url = /http:\/\/127\.0\.0\.1:\d+/.exec(output)![0]
 }, buildMillis + 30_000)
 
 afterAll(async () => {
@@ -36,23 +36,23 @@ afterAll(async () => {
   await collector?.close()
 })
 
-/** What stands on the standard output beside Next's own words. */
+/** Returns the parsed log lines, without Next's own output. */
 function lines(): ReturnType<typeof parsed> {
-  return parsed(said.replaceAll(/^(?!\{).*\n?/gm, ''))
+  return parsed(output.replaceAll(/^(?!\{).*\n?/gm, ''))
 }
 
-/** Those of the request log, and the others. */
+// The records of the request log, and all others.
 const requests = () => lines().filter(({ message }) => String(message).startsWith('request '))
-const saying = (text: string, id: string) =>
+const requestRecord = (text: string, id: string) =>
   requests().find(({ message, attributes }) => message === text && attributes['request.id'] === id)
 const others = () => lines().filter(({ message }) => !String(message).startsWith('request '))
 
-test('a route of Node logs by the logger that instrumentation.js made, in the context of its request', async () => {
-  const ledgers = await Promise.all(
+test('a Node route logs with the logger of instrumentation.js in the context of its request', async () => {
+  const allStats = await Promise.all(
     Array.from({ length: 50 }, async (_, seq) => (await fetch(`${url}/order?seq=${seq}`)).json()),
   )
-  await until(() => others().length === 51)
-  expect(said).not.toContain('canary')
+  await waitUntil(() => others().length === 51)
+  expect(output).not.toContain('canary')
   expect(others()[0]).toMatchObject({ message: 'registered', 'otel.scope.name': 'next' })
   const orders = others().slice(1)
   expect(orders.map(({ attributes }) => Number(attributes['seq'])).toSorted((a, b) => a - b)).toEqual(
@@ -61,15 +61,15 @@ test('a route of Node logs by the logger that instrumentation.js made, in the co
   for (const { attributes } of orders) {
     expect(attributes).toMatchObject({ tenant: 'acme', card: { number: '[REDACTED]' } })
   }
-  for (const { emitted, written, queued } of ledgers as Record<string, number>[]) {
+  for (const { emitted, written, queued } of allStats as Record<string, number>[]) {
     expect(written! + queued!).toBe(emitted)
   }
 })
 
-test('register logs every request of the server, and whatever is logged meanwhile carries its attributes', async () => {
+test('register logs every request of the server, and records logged during a request have its attributes', async () => {
   const before = requests().length
   await (await fetch(`${url}/order?seq=7`, { headers: { 'x-request-id': 'r-next' } })).json()
-  await until(() => requests().length === before + 1)
+  await waitUntil(() => requests().length === before + 1)
   expect(requests().at(-1)).toMatchObject({
     level: 'info',
     message: 'request completed',
@@ -78,13 +78,15 @@ test('register logs every request of the server, and whatever is logged meanwhil
   expect(others().at(-1)!.attributes).toMatchObject({ 'request.id': 'r-next', 'http.request.method': 'GET', seq: 7 })
 })
 
-test('onRequestError logs what a route throws, with the attributes of the request', async () => {
+test('onRequestError logs an error thrown by a route with the attributes of the request', async () => {
   expect((await fetch(`${url}/fails`, { headers: { 'x-request-id': 'r-fails' } })).status).toBe(500)
-  await until(
-    () => saying('request error', 'r-fails') !== undefined && saying('request failed', 'r-fails') !== undefined,
+  await waitUntil(
+    () =>
+      requestRecord('request error', 'r-fails') !== undefined &&
+      requestRecord('request failed', 'r-fails') !== undefined,
   )
-  const error = saying('request error', 'r-fails')
-  const end = saying('request failed', 'r-fails')
+  const error = requestRecord('request error', 'r-fails')
+  const end = requestRecord('request failed', 'r-fails')
   expect(error!.attributes).toMatchObject({
     'url.path': '/fails',
     'http.route': '/fails',
@@ -94,11 +96,11 @@ test('onRequestError logs what a route throws, with the attributes of the reques
   expect(end!.attributes).toMatchObject({ 'url.path': '/fails', 'http.response.status_code': 500 })
 })
 
-test('a route of the edge sends by fetch, and its requests are logged where a request log is around it', async () => {
+test('an edge route exports with fetch, and its requests are logged when it is wrapped in a request log', async () => {
   const response = await fetch(`${url}/edge`)
   expect(await response.json()).toEqual({ ok: true, pending: 0, dropped: 0 })
   expect(response.headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/)
-  await until(() =>
+  await waitUntil(() =>
     collector.received
       .map(({ body }) => body.toString())
       .join('')
@@ -111,7 +113,7 @@ test('a route of the edge sends by fetch, and its requests are logged where a re
   expect(bodies.join('')).not.toContain('canary')
 })
 
-test('a page of the client has the core in it, and is rendered', async () => {
+test('a client page includes sluice/core and is rendered', async () => {
   const page = await (await fetch(url)).text()
   expect(page).toContain('order</button>')
   const scripts = [...page.matchAll(/src="(\/_next\/[^"]+\.js[^"]*)"/g)].map(([, path]) => path!)
@@ -119,7 +121,7 @@ test('a page of the client has the core in it, and is rendered', async () => {
   expect(texts.join('')).toContain('sluice/v1/')
 })
 
-test('a server that is told to end has written all that was logged', async () => {
+test('a server that receives SIGTERM writes all records before it ends', async () => {
   const before = others().length
   await Promise.all(Array.from({ length: 20 }, (_, seq) => fetch(`${url}/order?seq=${seq}`)))
   server.kill('SIGTERM')

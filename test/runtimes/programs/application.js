@@ -1,4 +1,4 @@
-// A program that logs as many do, and ends as it is told: `node application.js exit|end|throw`.
+// A typical application: `node application.js exit|end|throw` specifies how it ends.
 import { createLogger, withContext } from 'sluice'
 
 const log = createLogger({ name: 'application', redact: { paths: ['card.number'], keys: [/token/i] } })
@@ -8,7 +8,7 @@ for (let seq = 0; seq < 2_000; seq++) {
 withContext({ tenant: 'acme' }, () => log.child({ requestId: 'r-17' }).warn('%s took %d ms', 'payment', 1240))
 log.error('could not charge', { userToken: 'canary' }, new TypeError('card declined'))
 const { emitted, written, queued, unknown, dropped } = log.stats()
-log.info('ledger', { emitted, sum: written + queued + unknown + dropped.total })
+log.info('statistics', { emitted, sum: written + queued + unknown + dropped.total })
 
 const [, , end] = process.argv
 if (end === 'exit') process.exit(3)

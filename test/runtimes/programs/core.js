@@ -1,4 +1,4 @@
-// The logger without Node: `globalThis.logByCore(url)` logs to the console, and to the URL by fetch, and promises the ledger.
+// The logger without Node: `globalThis.logByCore(url)` logs to the console and with fetch, and resolves to the delivery statistics.
 import { consoleExporter, createLogger, fetchExporter } from 'sluice/core'
 
 globalThis.logByCore = async (url) => {

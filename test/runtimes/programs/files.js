@@ -1,4 +1,4 @@
-// `node files.js DIRECTORY`: 20,000 lines to a file that is rotated and compressed. Says what there is afterwards.
+// `node files.js DIRECTORY`: writes 20,000 lines to a rotated and compressed file. Prints the result.
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
@@ -13,7 +13,7 @@ for (let seq = 0; seq < 20_000; seq++) {
   if (seq % 2_000 === 0) await log.flush()
 }
 await log.flush()
-// Old files are compressed behind the writing, one after the other.
+// Rotated files are compressed in the background, one at a time.
 const isDone = () => readdirSync(directory).every((file) => file === 'app.log' || file.endsWith('.log.gz'))
 for (let tries = 0; tries < 1_000 && !isDone(); tries++) await wait(10)
 const { ok } = await log.shutdown()

@@ -1,4 +1,4 @@
-// What lies beside the package's code: `node parts.js DIRECTORY URL`. Says what became of it, and ends at once.
+// Uses the package's separate files, for the writer process and the exit worker: `node parts.js DIRECTORY URL`. Exits immediately.
 import { writeSync } from 'node:fs'
 import { createLogger } from 'sluice'
 import { otlpExporter, processExporter } from 'sluice/exporters'

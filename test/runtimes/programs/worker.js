@@ -1,4 +1,4 @@
-// A Cloudflare Worker that answers with the ledger of core.js.
+// A Cloudflare Worker that responds with the delivery statistics of core.js.
 import './core.js'
 
 export default {

@@ -9,7 +9,7 @@ const configuration = {
   entry,
   target: kind === 'browser' ? ['web', 'es2022'] : 'node22',
   performance: false,
-  // It takes most of the time.
+  // Minimization takes most of the time, so only browser bundles are minimized.
   optimization: { minimize: kind === 'browser' },
   experiments: { outputModule: isModule },
   output: {

@@ -1,29 +1,29 @@
-// node serve.js WORKER COLLECTOR REQUESTS: says what the worker answered, and what it said to the console.
+// node serve.js WORKER COLLECTOR REQUESTS: prints the responses and the console output of the worker as JSON.
 import { readFileSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Miniflare } from 'miniflare'
 
 const [, , worker, collector, requests] = process.argv
-const said = []
-const keep = (stream) => createInterface({ input: stream }).on('line', (line) => said.push(line))
+const printed = []
+const keep = (stream) => createInterface({ input: stream }).on('line', (line) => printed.push(line))
 const module = (path, file) => ({ type: 'ESModule', path, contents: readFileSync(file, 'utf8') })
-const beside = (path) => join(dirname(worker), path)
+const pathNextToWorker = (path) => join(dirname(worker), path)
 
-/** A module of the package and those that it imports, by their names below `sluice/`. */
+/** Returns a module of the package and its imports, by their paths below `sluice/`. */
 function ofPackage(name, found = new Map()) {
   if (found.has(name)) return found
-  const file = beside(`node_modules/sluice/dist/esm/${name}.js`)
+  const file = pathNextToWorker(`node_modules/sluice/dist/esm/${name}.js`)
   found.set(name, file)
   for (const [, other] of readFileSync(file, 'utf8').matchAll(/from"\.\/([\w-]+)\.js"/g)) ofPackage(other, found)
   return found
 }
 
 const miniflare = new Miniflare({
-  // The first one is the worker. Others have the name by which they are imported.
+  // The first module is the worker. The others have the names by which they are imported.
   modules: [
     module('worker.js', worker),
-    module('core.js', beside('core.js')),
+    module('core.js', pathNextToWorker('core.js')),
     ...[...ofPackage('core')].map(([name, file]) =>
       module(name === 'core' ? 'sluice/core' : `sluice/${name}.js`, file),
     ),
@@ -42,4 +42,4 @@ const answers = await Promise.all(
   }),
 )
 await miniflare.dispose()
-writeSync(1, JSON.stringify({ answers, said }))
+writeSync(1, JSON.stringify({ answers, printed }))

@@ -19,20 +19,20 @@ beforeEach(async () => {
 })
 afterEach(() => collector.close())
 
-/** What a worker answers to some requests at once, and what it said to the console. */
+/** Returns the responses of a worker to concurrent requests, and its console output. */
 async function serve(worker: string, requests: number) {
   const ended = await runChild({ args: [join(folder.path, 'serve.js'), worker, collector.url, String(requests)] })
   expect(ended).toMatchObject({ code: 0, stderr: '' })
-  return JSON.parse(ended.stdout) as { readonly answers: string[]; readonly said: string[] }
+  return JSON.parse(ended.stdout) as { readonly answers: string[]; readonly printed: string[] }
 }
 
-test('a worker logs to the console, and by fetch', async () => {
-  const { answers, said } = await serve(join(folder.programs, 'worker.js'), 1)
+test('a worker logs to the console and with fetch', async () => {
+  const { answers, printed } = await serve(join(folder.programs, 'worker.js'), 1)
   expect(answers).toHaveLength(1)
-  expectCore(said, collector.sequence, JSON.parse(answers[0]!))
+  expectCore(printed, collector.sequence, JSON.parse(answers[0]!))
 })
 
-test('the worker of the guide sends what each of its calls has logged', async () => {
+test('the worker of the guide exports the records of each call', async () => {
   const guide = readFileSync(new URL('../../../docs/guides/edge.md', import.meta.url), 'utf8')
   const program = blocksOf(guide).find(({ language, text }) => language === 'js' && text.includes('waitUntil'))!
   const worker = join(folder.programs, 'of-the-guide.js')
@@ -43,9 +43,9 @@ test('the worker of the guide sends what each of its calls has logged', async ()
   expect(collector.received.map(({ body }) => body.toString())).toContainEqual(expect.stringContaining('GET /7'))
 })
 
-test('a logger of the module logs to the console in every call, and before the first', async () => {
-  const { said } = await serve(join(folder.programs, 'module-worker.js'), 20)
-  expect(said.map((line) => (JSON.parse(line) as { message: string }).message).toSorted()).toEqual(
+test('a logger at module level logs to the console before the first call and in every call', async () => {
+  const { printed } = await serve(join(folder.programs, 'module-worker.js'), 20)
+  expect(printed.map((line) => (JSON.parse(line) as { message: string }).message).toSorted()).toEqual(
     ['loaded', ...Array.from({ length: 20 }, (_, request) => `GET /${request}`)].toSorted(),
   )
 })

@@ -1,7 +1,7 @@
 import type { Encoding } from '../../../src/encode/encoding.ts'
 import type { EncodedBatch, Exporter } from '../../../src/pipeline/exporter.ts'
 
-/** An exporter that keeps its lines. */
+/** Creates an exporter that stores its lines. */
 export function exporterTo(encoding: Encoding): { readonly lines: string[]; readonly exporter: Exporter } {
   const lines: string[] = []
   const keep = (batch: EncodedBatch) => {

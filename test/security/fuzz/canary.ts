@@ -1,10 +1,10 @@
-/** A secret. It stands in values that a rule covers, and in options that hold secrets; it may be in nothing that leaves. */
+/** A secret, used in redacted values and in options for secrets. It must not occur in any output. */
 export const canary = 'zqCanary7f3kXy'
 
 const bytes = Buffer.from(canary)
 const wide = Buffer.from(canary, 'utf16le')
 
-/** Base64 of what begins at each place of a group of three: without the characters that its neighbours decide. */
+/** Returns the Base64 forms at each offset in a group of three bytes, without the characters that depend on adjacent bytes. */
 function encoded(bytes: Buffer): string[] {
   return [0, 1, 2].map((shift) =>
     Buffer.concat([Buffer.alloc(shift), bytes])
@@ -17,7 +17,7 @@ function escaped(prefix: string, digits: number): string {
   return Array.from(bytes, (byte) => prefix + byte.toString(16).padStart(digits, '0')).join('')
 }
 
-/** All the forms by which it is looked for, and a half of it, which a cut could leave. */
+/** All searched forms of the secret, and its first half, which a truncation could leave. */
 const forms: readonly string[] = [
   canary,
   canary.slice(0, 6),
@@ -33,13 +33,13 @@ const forms: readonly string[] = [
   canary.split('').toReversed().join(''),
 ]
 
-/** Throws where the secret is in a text, in whatever form and case, or in bytes read as Latin-1. */
+/** Throws if a text, or bytes read as Latin-1, contain the secret in any form and case. */
 export function expectNoCanary(text: string, where: string): void {
   const found = canaryIn(text)
   if (found !== undefined) throw new Error(`the secret is in ${where}: ${JSON.stringify(found)}`)
 }
 
-/** The part of a text around the secret; undefined where it is not in it. */
+/** Returns the part of a text around the secret, or undefined if the text does not contain it. */
 export function canaryIn(text: string): string | undefined {
   const lower = text.toLowerCase()
   const form = forms.find((form) => lower.includes(form.toLowerCase()))

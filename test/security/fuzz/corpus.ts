@@ -4,16 +4,16 @@ import { join } from 'node:path'
 
 /** One saved input. */
 export interface Saved {
-  /** Whose input it is. */
+  /** The name of the target. */
   readonly target: string
-  /** What it did when it was found. */
+  /** The failure that the input caused. */
   readonly found: string
   readonly input: unknown
 }
 
 const folder = join(import.meta.dirname, '../corpus')
 
-/** The saved inputs, by file. */
+/** Returns the saved inputs by file. */
 export function corpus(): readonly (readonly [file: string, saved: Saved])[] {
   const files = readdirSync(folder).filter((file) => file.endsWith('.json'))
   return files.toSorted().map((file) => {
@@ -21,7 +21,7 @@ export function corpus(): readonly (readonly [file: string, saved: Saved])[] {
   })
 }
 
-/** Saves an input. Returns its file. */
+/** Saves an input. Returns the path of its file. */
 export function save(saved: Saved): string {
   const text = `${asJson(saved)}\n`
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 8)
@@ -31,17 +31,17 @@ export function save(saved: Saved): string {
   return path
 }
 
-/** An input as text. */
+/** Serializes an input. */
 export function asJson(value: unknown): string {
   return JSON.stringify(value, replaced, 2)
 }
 
-/** The same back. */
+/** Parses a serialized input. */
 export function fromJson(text: string): unknown {
   return JSON.parse(text, revived)
 }
 
-/** What JSON has no form for. */
+/** Replaces values that JSON cannot represent. */
 function replaced(_: string, value: unknown): unknown {
   if (typeof value === 'bigint') return { $: 'bigint', text: String(value) }
   const isOther = typeof value === 'number' && (!Number.isFinite(value) || Object.is(value, -0))

@@ -5,12 +5,12 @@ import type { RootLogger } from '../../../src/logger/types.ts'
 import type { Diagnostic } from '../../../src/options/configuration-error.ts'
 import { expectNoCanary } from './canary.ts'
 import { expectBalanced } from './ledger.ts'
-import { attributes, calls, levels, say } from './log-calls.ts'
+import { attributes, calls, levels, say as logCall } from './log-calls.ts'
 import { outputs, recordKeeper } from './outputs.ts'
 import { target, type Target } from './target.ts'
 import { make, makeMembers, plans, redact } from './values.ts'
 
-/** What a handler does with a record before it hands it on. */
+/** The action of a handler before it passes a record on. The values are stored in the corpus. */
 const before = ['nothing', 'sets', 'spreads', 'takes', 'forges', 'throws', 'hands on another'] as const
 
 const input = fc.record({
@@ -26,7 +26,7 @@ const input = fc.record({
 })
 type Input = typeof input extends fc.Arbitrary<infer I> ? I : never
 
-/** A handler that sets anything, and breaks its contract in any way: records are redacted, whole, and counted all the same. */
+/** A handler that sets any value and violates its contract in any way: records are still well-formed, redacted and counted. */
 export const handlers: Target<unknown> = target('handlers', input, (given) => {
   for (const output of outputs) checkHandled(given, output)
 })
@@ -35,7 +35,7 @@ function checkHandled(given: Input, output: (typeof outputs)[number]): void {
   const keeper = recordKeeper(output.encoding())
   const problems: Diagnostic[] = []
   const held: [Handler, HandledRecord][] = []
-  /** The levels of the records that are to be written, in their order. */
+  /** The levels of the expected records, in order. */
   const expected: string[] = []
   const root = createLogger<object, 'notice'>({
     level: 'trace',
@@ -54,29 +54,30 @@ function checkHandled(given: Input, output: (typeof outputs)[number]): void {
           expected.push('warn')
           root.warn('logged by the handler', makeMembers(given.attributes))
         }
-        const said = record.level
-        let handedOn = false
+        const originalLevel = record.level
+        let passedOn = false
         try {
           change(record as HandledRecord, given, next)
           for (let time = 0; time < given.times; time++) {
-            expected.push(given.before === 'sets' ? given.level : said)
-            handedOn = true
+            expected.push(given.before === 'sets' ? given.level : originalLevel)
+            passedOn = true
             next.handle(record)
           }
           if (given.throwsBehind) throw make(given.body)
         } catch (error) {
-          if (!handedOn) expected.push(said)
+          if (!passedOn) expected.push(originalLevel)
           throw error
         }
       },
     }),
   }) as unknown as RootLogger
-  for (const call of given.calls) say(root, call)
-  // Too late: what was not handed on by now was left out.
+  for (const call of given.calls) logCall(root, call)
+  // A record cannot be passed on after the log call has returned.
   for (const [next, record] of held) next.handle(record)
 
   expectBalanced(root.stats())
-  if (keeper.kept.length !== root.stats().written) throw new Error('what was written is not what was counted')
+  if (keeper.kept.length !== root.stats().written)
+    throw new Error('the number of written records differs from the statistics')
   if (keeper.kept.length !== expected.length)
     throw new Error(`${keeper.kept.length} records, not ${expected.length}, as ${output.name}`)
   keeper.kept.forEach((record, at) => {

@@ -1,11 +1,11 @@
 /**
- * Reads JSON by RFC 8259 and nothing else, and refuses what `JSON.parse` lets pass: a key that stands twice in one object, and
- * characters that a terminal obeys. Returns the keys of the outermost object, in order. Throws what is wrong, with the offset.
+ * Parses JSON by RFC 8259, and also rejects duplicate keys and raw control characters, which `JSON.parse` accepts. Returns the keys of
+ * the outermost object, in order. Throws an error with the offset.
  */
 export function scanJson(text: string): string[] {
   const scanner = new Scanner(text)
   scanner.value()
-  if (scanner.at !== text.length) throw scanner.wrong('something follows the value')
+  if (scanner.at !== text.length) throw scanner.wrong('unexpected text after the value')
   return scanner.outermost
 }
 
@@ -43,7 +43,7 @@ class Scanner {
     const isOutermost = this.depth++ === 0
     this.list('}', () => {
       const key = this.string()
-      if (keys.has(key)) throw this.wrong(`the key ${JSON.stringify(key)} stands twice`)
+      if (keys.has(key)) throw this.wrong(`the key ${JSON.stringify(key)} is a duplicate`)
       keys.add(key)
       if (!this.skip(':')) throw this.wrong('no colon')
       this.value()

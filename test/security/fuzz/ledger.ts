@@ -1,6 +1,6 @@
 import type { Stats } from '../../../src/logger/types.ts'
 
-/** Throws where the equations of the ledger do not hold, for each exporter and for the sums. */
+/** Throws if the delivery statistics of an exporter or their sums are inconsistent. */
 export function expectBalanced(stats: Stats): void {
   for (const one of stats.exporters) {
     const { name, emitted, accepted, filtered, written, queued, unknown, dropped } = one
@@ -15,5 +15,5 @@ export function expectBalanced(stats: Stats): void {
     if (!(least >= 0)) throw new Error(`${name}: a count is ${least}`)
   }
   const written = stats.exporters.reduce((sum, one) => sum + one.written, 0)
-  if (stats.written !== written) throw new Error(`${stats.written} written in all, ${written} by exporter`)
+  if (stats.written !== written) throw new Error(`${stats.written} written in total, ${written} by exporter`)
 }

@@ -14,7 +14,7 @@ import { make, makeMembers, members, plans, redact, type Plan } from './values.t
 
 export const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'notice'] as const
 
-/** How the arguments of a call stand. */
+/** The forms of the arguments of a call. The values are stored in the corpus. */
 const shapes = [
   'message',
   'message, attributes',
@@ -84,7 +84,7 @@ const input = fc.record({
 })
 type Input = typeof input extends fc.Arbitrary<infer I> ? I : never
 
-/** Log methods, children, contexts, enrichment, serializers and events, to every format, together and each by itself. */
+/** Log methods, children, contexts, enrichment, serializers and events, in all formats at once or one at a time. */
 export const logCalls: Target<unknown> = target('log-calls', input, (given) => {
   if (given.together) return checkLogger(given, outputs)
   for (const output of outputs) checkLogger(given, [output])
@@ -110,11 +110,11 @@ function checkLogger(given: Input, chosen: typeof outputs): void {
   } satisfies LoggerOptions<object, 'notice'>
   const root = createLogger<object, 'notice'>(options) as unknown as RootLogger
   const log = given.child === undefined ? root : root.child(makeMembers(given.child))
-  const speak = () => {
+  const logAll = () => {
     for (const call of given.calls) say(log, call)
   }
-  if (given.context === undefined) speak()
-  else withContext(makeMembers(given.context), speak)
+  if (given.context === undefined) logAll()
+  else withContext(makeMembers(given.context), logAll)
 
   const stats = root.stats()
   expectBalanced(stats)
@@ -139,16 +139,16 @@ function checkLogger(given: Input, chosen: typeof outputs): void {
   for (const { message } of problems) expectNoCanary(message, 'a problem')
 }
 
-/** The level that the record of a call has. */
+/** Returns the level of the record of a call. */
 function levelOf({ level, shape }: Call): string {
   return shape === 'event' && level === 'notice' ? 'info' : level
 }
 
-type Said = (...args: unknown[]) => void
+type LogFunction = (...args: unknown[]) => void
 
-/** Makes a call. */
+/** Calls a log method. */
 export function say(log: Logger, { shape, level, message, attributes, values }: Call): void {
-  const info = (log as unknown as Record<string, Said>)[level]!
+  const info = (log as unknown as Record<string, LogFunction>)[level]!
   const own = () => makeMembers(attributes)
   const made = () => values.map((plan: Plan) => make(plan))
   switch (shape) {
@@ -183,7 +183,7 @@ export function say(log: Logger, { shape, level, message, attributes, values }: 
     case 'event': {
       const name = message.slice(0, 200) || 'event'
       const event = defineEvent(name, { level: level === 'notice' ? 'info' : level })
-      return (event as Said)(log, own(), made()[0])
+      return (event as LogFunction)(log, own(), made()[0])
     }
   }
 }

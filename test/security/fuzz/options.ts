@@ -99,7 +99,7 @@ const { given } = fc.letrec<{ given: Given; bag: Bag }>((tie) => ({
   }),
 }))
 
-/** What takes options. What is made is used once, and closed. */
+/** Functions that accept options. Each uses the created object once, and closes it. */
 const entries = {
   createLogger: async (options: object) => {
     const log = createLogger(withDefault(options))
@@ -190,8 +190,8 @@ const entries = {
 const input = fc.record({ entry: fc.constantFrom(...(Object.keys(entries) as (keyof typeof entries)[])), given })
 
 /**
- * Everything that takes options, with whatever somebody may give: either it works, or it throws one ConfigurationError, whose
- * message is one line and holds no value that was given.
+ * Every function that accepts options, with arbitrary values: it either works or throws a ConfigurationError whose message is one
+ * line without option values.
  */
 export const options: Target<unknown> = target('options', input, async ({ entry, given }) => {
   try {
@@ -248,7 +248,7 @@ function object({ as, members }: Bag): object {
   return as === 'proxy' ? new Proxy(bag, {}) : as === 'throwing proxy' ? new Proxy(bag, traps) : bag
 }
 
-/** Without an exporter records would go to the standard output. */
+/** Adds an exporter, because records would be written to the standard output otherwise. */
 function withDefault(given: object): never {
   if (given === undefined) return { exporter: memoryExporter() } as never
   try {
@@ -260,14 +260,14 @@ function withDefault(given: object): never {
   return withMember(given, 'exporter', memoryExporter())
 }
 
-/** The options with one more, as far as they are an object that can be read. */
+/** Adds an option if the options are an object that can be read. */
 function withMember(given: object, name: string, own: unknown): never {
   if (given === undefined) return { [name]: own } as never
   try {
     if (typeof given !== 'object' || given === null || Array.isArray(given)) return given as never
     Object.defineProperty(given, name, { value: own, enumerable: true, configurable: true, writable: true })
   } catch {
-    // a proxy
+    // A proxy can throw.
   }
   return given as never
 }

@@ -21,7 +21,7 @@ const time = fc.oneof(
   nastyText,
   fc.bigInt({ min: -(2n ** 64n), max: 2n ** 64n }),
 )
-/** undefined: it is absent. */
+/** undefined if the member is absent. */
 const plan = fc.option(plans, { nil: undefined })
 
 const record = fc.record({
@@ -31,7 +31,7 @@ const record = fc.record({
   severityText: fc.oneof(fc.constant(undefined), nastyText),
   body: plan,
   attributes: fc.oneof({ weight: 4, arbitrary: members }, fc.constant(undefined)),
-  /** Stands in place of the members. */
+  /** Replaces the attributes. */
   strange: fc.option(plans, { nil: undefined, freq: 8 }),
   eventName: fc.oneof(fc.constant(undefined), nastyText),
   exception: plan,
@@ -41,10 +41,10 @@ const record = fc.record({
     fc.tuple(nastyText, nastyText),
     fc.constant(['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331']),
   ),
-  /** The whole record is this. */
+  /** Replaces the whole record. */
   instead: fc.option(plans, { nil: undefined, freq: 15 }),
 })
-type Said = typeof record extends fc.Arbitrary<infer R> ? R : never
+type RecordPlan = typeof record extends fc.Arbitrary<infer R> ? R : never
 
 const input = fc.record({
   records: fc.array(record, { minLength: 1, maxLength: 3 }),
@@ -54,14 +54,14 @@ const input = fc.record({
   scopeAttributes: fc.option(members, { nil: undefined }),
   resource: fc.option(members, { nil: undefined }),
   way: fc.constantFrom('provider', 'processor', 'exporter', 'foreign'),
-  /** What a foreign exporter answers. */
+  /** The result of a foreign exporter. */
   answer: fc.option(plans, { nil: undefined }),
   output: fc.nat(outputs.length - 1),
   bounded: fc.boolean(),
 })
 type Input = typeof input extends fc.Arbitrary<infer I> ? I : never
 
-/** Records of OpenTelemetry's APIs and SDKs, by each of the ways in and one of the ways out. */
+/** Records of OpenTelemetry's APIs and SDKs, through each entry and with each format. */
 export const otelEntries: Target<unknown> = target('otel-entries', input, async (given) => {
   const output = outputs[given.output]!
   const keeper = recordKeeper(output.encoding())
@@ -75,9 +75,9 @@ export const otelEntries: Target<unknown> = target('otel-entries', input, async 
       const { schemaUrl, scopeAttributes } = given
       const attributes = scopeAttributes === undefined ? undefined : makeMembers(scopeAttributes)
       const logger = provider.getLogger(given.scope, given.version, { schemaUrl, attributes })
-      for (const said of given.records) {
-        logger.enabled(emitted(said))
-        logger.emit(emitted(said))
+      for (const plannedRecord of given.records) {
+        logger.enabled(emitted(plannedRecord))
+        logger.emit(emitted(plannedRecord))
       }
       await provider.forceFlush()
       expectBalanced(provider.stats())
@@ -87,7 +87,7 @@ export const otelEntries: Target<unknown> = target('otel-entries', input, async 
     }
     case 'processor': {
       const processor = new PipelineLogRecordProcessor({ exporter: keeper, ...common })
-      for (const said of given.records) processor.onEmit(readable(said, given))
+      for (const plannedRecord of given.records) processor.onEmit(readable(plannedRecord, given))
       await processor.forceFlush()
       expectBalanced(processor.stats())
       expectRecords(given, keeper.kept)
@@ -98,7 +98,7 @@ export const otelEntries: Target<unknown> = target('otel-entries', input, async 
       const exporter = new EncodingLogRecordExporter({ exporter: keeper, ...common })
       const answers: OtelExportResult[] = []
       exporter.export(
-        given.records.map((said) => readable(said, given)),
+        given.records.map((plannedRecord) => readable(plannedRecord, given)),
         (answer) => answers.push(answer),
       )
       await exporter.forceFlush()
@@ -114,11 +114,11 @@ export const otelEntries: Target<unknown> = target('otel-entries', input, async 
   }
   for (const { message } of problems) {
     expectNoCanary(message, 'a problem')
-    if (/[\p{Cc}\u2028\u2029]/u.test(message)) throw new Error(`a problem of two lines: ${JSON.stringify(message)}`)
+    if (/[\p{Cc}\u2028\u2029]/u.test(message)) throw new Error(`a diagnostic of two lines: ${JSON.stringify(message)}`)
   }
 })
 
-/** Records as an exporter of somebody's own SDK gets them, which then answers anything. */
+/** Passes records to a foreign SDK exporter, which returns any result. */
 async function throughForeign(given: Input, common: object): Promise<void> {
   const seen: unknown[] = []
   const foreign = {
@@ -130,18 +130,21 @@ async function throughForeign(given: Input, common: object): Promise<void> {
   }
   const exporter = fromLogRecordExporter(foreign, { retry: false })
   const provider = createLoggerProvider({ exporter, ...common })
-  for (const said of given.records) provider.getLogger(given.scope).emit(emitted(said))
+  for (const plannedRecord of given.records) provider.getLogger(given.scope).emit(emitted(plannedRecord))
   await provider.forceFlush()
   const stats = provider.stats()
   expectBalanced(stats)
   if (seen.length !== stats.emitted) throw new Error(`${seen.length} records of ${stats.emitted}`)
-  // Not showHidden: these records are given out, and their getters make what is asked for.
-  expectNoCanary(inspect(seen, { depth: 12, getters: true, maxStringLength: Infinity }), 'what a foreign exporter gets')
+  // Without showHidden: the getters of these records build redacted values.
+  expectNoCanary(
+    inspect(seen, { depth: 12, getters: true, maxStringLength: Infinity }),
+    'the records of a foreign exporter',
+  )
   await provider.shutdown()
 }
 
 function expectRecords({ records, output, scope, way }: Input, kept: readonly Kept[]): void {
-  // What is no record of an SDK may be lost, and is counted and told then.
+  // A value that is not an SDK record can be lost, and is then counted and reported.
   if (way !== 'provider' && records.some(({ instead }) => instead !== undefined)) return
   if (kept.length !== records.length) throw new Error(`${kept.length} records of ${records.length}`)
   for (const one of kept) {
@@ -153,35 +156,41 @@ function expectRecords({ records, output, scope, way }: Input, kept: readonly Ke
   }
 }
 
-function emitted(said: Said): EmittedLogRecord {
-  if (said.instead !== undefined) return make(said.instead) as EmittedLogRecord
+function emitted(plannedRecord: RecordPlan): EmittedLogRecord {
+  if (plannedRecord.instead !== undefined) return make(plannedRecord.instead) as EmittedLogRecord
   return withValues({
-    timestamp: said.timestamp,
-    observedTimestamp: said.observed,
-    severityNumber: said.severityNumber,
-    severityText: said.severityText,
-    body: made(said.body),
-    attributes: said.strange === undefined ? membersOf(said) : make(said.strange),
-    eventName: said.eventName,
-    exception: made(said.exception),
-    context: made(said.spanContext),
+    timestamp: plannedRecord.timestamp,
+    observedTimestamp: plannedRecord.observed,
+    severityNumber: plannedRecord.severityNumber,
+    severityText: plannedRecord.severityText,
+    body: made(plannedRecord.body),
+    attributes: plannedRecord.strange === undefined ? membersOf(plannedRecord) : make(plannedRecord.strange),
+    eventName: plannedRecord.eventName,
+    exception: made(plannedRecord.exception),
+    context: made(plannedRecord.spanContext),
   })
 }
 
-function readable(said: Said, { scope, version, resource, schemaUrl, scopeAttributes }: Input): ReadableLogRecord {
-  if (said.instead !== undefined) return make(said.instead) as ReadableLogRecord
+function readable(
+  plannedRecord: RecordPlan,
+  { scope, version, resource, schemaUrl, scopeAttributes }: Input,
+): ReadableLogRecord {
+  if (plannedRecord.instead !== undefined) return make(plannedRecord.instead) as ReadableLogRecord
   const attributes = scopeAttributes === undefined ? undefined : makeMembers(scopeAttributes)
-  const [traceId, spanId] = said.ids ?? []
+  const [traceId, spanId] = plannedRecord.ids ?? []
   return withValues({
-    hrTime: said.timestamp ?? [1_700_000_000, 0],
-    hrTimeObserved: said.observed ?? [1_700_000_000, 0],
-    severityNumber: said.severityNumber,
-    severityText: said.severityText,
-    body: made(said.body),
-    attributes: said.strange === undefined ? membersOf(said) : make(said.strange),
-    eventName: said.eventName,
-    spanContext: said.ids === undefined ? made(said.spanContext) : { traceId, spanId, traceFlags: said.severityNumber },
-    // The rules of redaction are for records: a resource says what it says.
+    hrTime: plannedRecord.timestamp ?? [1_700_000_000, 0],
+    hrTimeObserved: plannedRecord.observed ?? [1_700_000_000, 0],
+    severityNumber: plannedRecord.severityNumber,
+    severityText: plannedRecord.severityText,
+    body: made(plannedRecord.body),
+    attributes: plannedRecord.strange === undefined ? membersOf(plannedRecord) : make(plannedRecord.strange),
+    eventName: plannedRecord.eventName,
+    spanContext:
+      plannedRecord.ids === undefined
+        ? made(plannedRecord.spanContext)
+        : { traceId, spanId, traceFlags: plannedRecord.severityNumber },
+    // Redaction rules do not apply to the resource of SDK records.
     resource: { attributes: resource === undefined ? {} : openOnly(resource), schemaUrl },
     instrumentationScope: withValues({
       name: scope,
@@ -189,7 +198,7 @@ function readable(said: Said, { scope, version, resource, schemaUrl, scopeAttrib
       schemaUrl,
       attributes: attributes === undefined ? undefined : openOnly(scopeAttributes!),
     }),
-    droppedAttributesCount: said.severityNumber ?? 0,
+    droppedAttributesCount: plannedRecord.severityNumber ?? 0,
   }) as unknown as ReadableLogRecord
 }
 
@@ -197,7 +206,7 @@ function made(one: Plan | undefined): unknown {
   return one === undefined ? undefined : make(one)
 }
 
-function membersOf({ attributes }: Said): object | undefined {
+function membersOf({ attributes }: RecordPlan): object | undefined {
   return attributes === undefined ? undefined : makeMembers(attributes)
 }
 

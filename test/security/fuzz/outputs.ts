@@ -8,30 +8,30 @@ import { decodeRequest } from '../../support/otlp/messages.ts'
 import { expectNoCanary } from './canary.ts'
 import { scanJson } from './json-scanner.ts'
 
-/** A format, and how an output of it is read by somebody else. */
+/** A format with an independent parser. */
 export interface Output {
   readonly name: string
   readonly encoding: () => Encoding
-  /** Throws where a record's bytes are not what they should be. `expected` is what they must say. */
+  /** Throws if the bytes of a record are malformed or differ from `expected`. */
   read(record: Kept, expected: Expected): void
 }
 
-/** What one record became. */
+/** The encoded form of one record. */
 export interface Kept {
   readonly bytes: Uint8Array
-  /** A whole OTLP request with this record alone, where the format has requests. */
+  /** A complete OTLP request with only this record, for formats with requests. */
   readonly request: Uint8Array | undefined
 }
 
-/** What nobody who logs can change. */
+/** The fields that logged data cannot change. */
 export interface Expected {
-  /** As the line says it; undefined: whatever was said. */
+  /** The level in the line. undefined accepts any level. */
   readonly level: string | undefined
   readonly timestamp: string | undefined
   readonly scope: string
 }
 
-/** An exporter that keeps each record apart. */
+/** Creates an exporter that stores each record separately. */
 export function recordKeeper(encoding: Encoding, delivery: Delivery = {}): Exporter & { readonly kept: Kept[] } {
   const kept: Kept[] = []
   function keep(batch: EncodedBatch): { status: 'accepted' } {
@@ -103,7 +103,7 @@ export const outputs: readonly Output[] = [
     name: 'pretty',
     encoding: () => pretty({ color: false }),
     read(record) {
-      expectForPeople(lineOf(record, false))
+      expectPretty(lineOf(record, false))
     },
   },
   {
@@ -111,12 +111,12 @@ export const outputs: readonly Output[] = [
     encoding: () => pretty({ color: true }),
     read(record) {
       // oxlint-disable-next-line no-control-regex
-      expectForPeople(lineOf(record, false).replaceAll(/\u001b\[(?:0|2|3[1-6]|41;97)m/g, ''))
+      expectPretty(lineOf(record, false).replaceAll(/\u001b\[(?:0|2|3[1-6]|41;97)m/g, ''))
     },
   },
 ]
 
-/** undefined: it is right, but nested deeper than protobufjs reads, which is a hundred messages: some thirty levels. */
+/** Decodes a request. Returns undefined if it is nested deeper than the limit of protobufjs, a hundred messages. */
 function decoded(request: Uint8Array): unknown {
   try {
     return decodeRequest(request)
@@ -126,7 +126,7 @@ function decoded(request: Uint8Array): unknown {
   }
 }
 
-/** The text of a record without its line end. */
+/** Returns the text of a record without its line end. */
 function lineOf({ bytes }: Kept, isOne = true): string {
   const text = decoder.decode(bytes)
   expectNoCanary(text, 'a line')
@@ -140,7 +140,7 @@ function readLine(line: string, core: Readonly<Record<string, string | undefined
   const keys = scanJson(line)
   const read = JSON.parse(line) as Readonly<Record<string, unknown>>
   for (const [key, value] of Object.entries(core)) {
-    // A scope without a name is left out. Half a surrogate pair stays one in JSON, where it is escaped.
+    // A scope without a name is omitted. A lone surrogate stays one in JSON, where it is escaped.
     if (value !== undefined && ((read[key] ?? '') as string).toWellFormed() !== value)
       throw new Error(`${key} is ${JSON.stringify(read[key])} and not ${JSON.stringify(value)}`)
   }
@@ -167,7 +167,7 @@ interface KeyValue {
   readonly value: unknown
 }
 
-/** One record, whose keys occur once, and whose own fields nobody has set. */
+/** Checks that a request has one record with unique keys and without forged fields. */
 function expectRequest(request: unknown, { scope, level }: Expected): void {
   const { resourceLogs } = request as { resourceLogs: any[] }
   const [{ scopeLogs }] = resourceLogs
@@ -188,22 +188,22 @@ function expectUniqueKeys(value: unknown): void {
   if (Array.isArray(value)) {
     const members = value.filter(isMember)
     const keys = new Set(members.map(({ key }) => key))
-    if (keys.size !== members.length) throw new Error(`a key stands twice: ${JSON.stringify(value).slice(0, 500)}`)
+    if (keys.size !== members.length) throw new Error(`duplicate key: ${JSON.stringify(value).slice(0, 500)}`)
     for (const item of value) expectUniqueKeys(item)
   } else if (typeof value === 'object' && value !== null) {
     for (const item of Object.values(value)) expectUniqueKeys(item)
   }
 }
 
-/** Nothing that a terminal obeys, no mark that turns text around, and no second line but a stack's, which are set in. */
-function expectForPeople(text: string): void {
+/** Checks for raw control or bidirectional formatting characters, and for lines that are not an indented stack. */
+function expectPretty(text: string): void {
   const obeyed =
     // oxlint-disable-next-line no-control-regex
     /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]/u
   const found = obeyed.exec(text)
-  if (found !== null) throw new Error(`a terminal obeys ${JSON.stringify(found[0])}: ${JSON.stringify(text)}`)
+  if (found !== null) throw new Error(`a raw control character ${JSON.stringify(found[0])}: ${JSON.stringify(text)}`)
   const [first, ...more] = text.split('\n')
-  if (!/^\d\d:\d\d:\d\d\.\d\d\d /.test(first!)) throw new Error(`no line of ours: ${JSON.stringify(first)}`)
+  if (!/^\d\d:\d\d:\d\d\.\d\d\d /.test(first!)) throw new Error(`the line has no time: ${JSON.stringify(first)}`)
   const forged = more.find((line) => !line.startsWith('    '))
   if (forged !== undefined) throw new Error(`a second line: ${JSON.stringify(forged)}`)
 }

@@ -24,7 +24,7 @@ const variables =
   OTEL_EXPORTER_OTLP_LOGS_HEADERS OTEL_EXPORTER_OTLP_PROTOCOL OTEL_EXPORTER_OTLP_COMPRESSION OTEL_EXPORTER_OTLP_TIMEOUT
   OTEL_EXPORTER_OTLP_CERTIFICATE OTEL_EXPORTER_OTLP_CLIENT_KEY OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE`.split(/\s+/)
 
-const said = fc.oneof(
+const values = fc.oneof(
   fc.constantFrom(
     canary,
     `authorization=Bearer ${canary}`,
@@ -51,21 +51,21 @@ const said = fc.oneof(
 )
 
 const environments = fc.record({
-  variables: fc.array(fc.tuple(fc.constantFrom(...variables), said), { maxLength: 6 }),
+  variables: fc.array(fc.tuple(fc.constantFrom(...variables), values), { maxLength: 6 }),
   as: fc.constantFrom('plain' as const, 'proxy' as const, 'throwing' as const),
 })
 
-/** Environment variables: nothing throws, and what is told is one line without any value. */
+/** Environment variables: nothing throws, and each diagnostic is one line without values. */
 export const environment: Target<unknown> = target('environment', environments, async (given) => {
   const problems: Diagnostic[] = []
-  const tell = (problem: Diagnostic) => void problems.push(problem)
+  const onDiagnostic = (problem: Diagnostic) => void problems.push(problem)
   const plain: Environment = Object.fromEntries(given.variables)
   const env = given.as === 'plain' ? plain : (new Proxy(plain, given.as === 'proxy' ? {} : traps) as Environment)
-  readEnvironment(tell, [], env)
-  readOtlpEnvironment(tell, env)
-  resourceFrom(undefined, tell, env)
-  recordLimits(undefined, tell, [], env)
-  await providerFromEnvironment(tell, {
+  readEnvironment(onDiagnostic, [], env)
+  readOtlpEnvironment(onDiagnostic, env)
+  resourceFrom(undefined, onDiagnostic, env)
+  recordLimits(undefined, onDiagnostic, [], env)
+  await providerFromEnvironment(onDiagnostic, {
     ...plain,
     OTEL_LOGS_EXPORTER: plain['OTEL_LOGS_EXPORTER'] ?? 'none',
   })?.shutdown({
@@ -89,7 +89,7 @@ const bytes = fc.oneof(
       code: fc.integer(),
     })
     .map((value) => Buffer.from(JSON.stringify(value))),
-  // A length that ends nowhere, groups, nested messages, a number of ten bytes.
+  // Protobuf with invalid lengths, groups, nested messages and long varints.
   fc
     .array(fc.constantFrom(10, 18, 26, 8, 13, 9, 255, 1, 0, 128, 2), { maxLength: 30 })
     .map((list) => Uint8Array.from(list)),
@@ -108,7 +108,7 @@ const answers = fc.record({
   why: nastyText,
 })
 
-/** Answers of a server: nothing throws, records are counted within what was sent, no secret and no second line is told. */
+/** Server responses: nothing throws, at most the sent records are counted, and each diagnostic is one line without secrets. */
 export const serverAnswers: Target<unknown> = target('answers', answers, ({ status, body, why, ...rest }) => {
   const secrets = [
     ...headerSecrets(new Map([['authorization', `Bearer ${canary}`]])),
@@ -139,7 +139,7 @@ const contexts = fc.record({
   throws: fc.boolean(),
 })
 
-/** Contexts of traces: ids are hexadecimal digits of the right number, or there are none. */
+/** Trace contexts: ids are missing or have the right number of hexadecimal digits. */
 export const traceContexts: Target<unknown> = target('trace-contexts', contexts, (given) => {
   const identity = { traceId: given.traceId, spanId: given.spanId, traceFlags: given.flags }
   for (const span of [
@@ -168,23 +168,23 @@ const stacks = fc.record({
   cause: fc.option(plans, { nil: undefined }),
 })
 
-/** Texts of stacks: a covered message is in none of them, wherever the stack repeats it. */
+/** Stack traces: a redacted message is removed at any position in the stack. */
 export const stackTexts: Target<unknown> = target('stacks', stacks, ({ message, parts, name, frames, cause }) => {
   const error = new Error(message, cause === undefined ? {} : { cause: make(cause) })
   const stack = parts.map((part) => (part === '<message>' ? message : part)).join('')
   Object.defineProperty(error, 'stack', { value: stack })
   Object.defineProperty(error, 'name', { value: name })
-  const { text = '' } = stacktraceWithCauses(error, exceptionOf(error), { ...unlimited, frames, redact: cover })
+  const { text = '' } = stacktraceWithCauses(error, exceptionOf(error), { ...unlimited, frames, redact: redactMessage })
   if (message.includes(canary)) expectNoCanary(text, 'a stack')
 })
 
-function cover(path: readonly string[]): string | undefined {
+function redactMessage(path: readonly string[]): string | undefined {
   return path.at(-1) === 'message' ? '[REDACTED]' : undefined
 }
 
 function expectOneLine(text: string): void {
-  expectNoCanary(text, 'what is told')
+  expectNoCanary(text, 'a diagnostic')
   // oxlint-disable-next-line no-control-regex
   if (/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(text)) throw new Error(`not one line: ${JSON.stringify(text)}`)
-  if (text.length > 3_000) throw new Error(`${text.length} characters are told`)
+  if (text.length > 3_000) throw new Error(`a diagnostic of ${text.length} characters`)
 }

@@ -19,15 +19,15 @@ type Attribute = typeof attribute extends fc.Arbitrary<infer A> ? A : never
 
 const input = fc.record({
   attributes: fc.uniqueArray(attribute, { selector: (one) => one.key }),
-  /** Attributes of lower precedence, which the others are merged into. */
+  /** Attributes of lower precedence, with which the others are merged. */
   defaults: fc.uniqueArray(fc.record({ key, value: fc.constant('default') }), { selector: (one) => one.key }),
   part: fc.constantFrom('provider', 'processor'),
   protocol: fc.constantFrom('http/json' as const, 'http/protobuf' as const),
-  /** Whether the wait for the resource is over before anything settles. */
+  /** Whether the resource timeout expires before any attribute settles. */
   expired: fc.boolean(),
 })
 
-/** Resources that settle late, never, or fail, in any order: each record carries what is known when it is written. */
+/** Resource attributes that settle late, never, or reject, in any order: each record has those known when it is written. */
 export const pendingResources: Target<unknown> = target('pending-resources', input, async (given) => {
   const { attributes, defaults, part, protocol, expired } = given
   const pending = new Map(
@@ -44,7 +44,7 @@ export const pendingResources: Target<unknown> = target('pending-resources', inp
     write()
     const sent = attributesIn(keeper.kept.at(-1)!.request!, protocol)
     for (const name of ['service.name', 'k0', 'k1', 'k2', 'k3']) {
-      // The provider names a service itself where nobody does.
+      // The provider sets a default service name.
       if (part === 'provider' && name === 'service.name' && !known.has(name)) continue
       if (sent.get(name) !== known.get(name))
         throw new Error(`${name} is ${JSON.stringify(sent.get(name))}, known is ${JSON.stringify(known.get(name))}`)
@@ -108,7 +108,7 @@ function processorOf(resource: OtelResource, exporter: Keeper) {
   }
   return {
     write() {
-      // A full queue is drained without the event loop.
+      // A full queue is drained synchronously.
       for (let count = 0; count < 3; count++) processor.onEmit(record)
     },
     async end() {

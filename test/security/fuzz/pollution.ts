@@ -5,24 +5,24 @@ import { entries, names, throwingNames } from '../pollution/public-names.ts'
 import { noPollution, runEntry, type Kind, type Outcome } from '../pollution/run-entry.ts'
 import { target, type Target } from './target.ts'
 
-/** Entries that start processes or threads of files that only the build has. */
+/** Entries that start processes or threads from files that exist only in the build. */
 const needBuild = new Set(['child-process'])
-/** What each entry does with clean prototypes. */
+/** The outcome of each entry without pollution. */
 const clean = new Map<string, Promise<Outcome>>()
 
-/** Every entry, after another library has put some of the public names on Object.prototype. */
+/** Every entry with some of the public names on Object.prototype. */
 export const pollution: Target<unknown> = target(
   'pollution',
   fc.record({
     entry: fc.constantFrom(...entries.filter((entry) => !needBuild.has(entry))),
     kind: fc.constantFrom<Kind[]>('text', 'flag', 'function', 'object', 'hidden', 'throwing'),
-    // Many at once: a process for each input is slow, and a failure is shrunk.
+    // Many names per input, because each input starts a process; a failure is shrunk.
     keys: fc.subarray([...names], { minLength: 100 }),
   }),
   async ({ entry, kind, keys }) => {
     const directory = temporaryDirectory()
     try {
-      // Not before: Node's own reader of TypeScript depends on its prototypes.
+      // Pollution before loading breaks Node's own type stripping.
       const plan = { entry, format: 'source', directory: directory.path('.'), when: 'after' } as const
       if (!clean.has(entry)) {
         clean.set(entry, runEntry(plan, noPollution))

@@ -29,21 +29,21 @@ const watched: readonly [string, object][] = [
   ['globalThis', globalThis],
 ]
 
-// Node loads these when they are used first, and then puts its own symbol on globalThis.
+// Node loads these on first use, and then sets its own symbol on globalThis.
 void new Headers()
 void fetch
 
-/** What is the language's and everybody's: each own key with its value or its functions. */
+/** The own properties of built-in objects and prototypes. */
 export class Prototypes {
   private readonly before = read()
 
-  /** Throws where something of it has changed. */
+  /** Throws if a property has changed. */
   expectUnchanged(): void {
     const now = read()
     for (const [name, members] of now) {
       const then = this.before.get(name)!
       for (const [key, value] of members)
-        // Node and jest make some globals when they are read first.
+        // Node and Jest create some globals on first read.
         if (!Object.is(then.get(key), value) && !(name === 'globalThis' && typeof then.get(key) === 'symbol'))
           throw new Error(`${name}[${String(key)}] has changed`)
       if (then.size !== members.size) throw new Error(`${name} has lost a member`)
@@ -60,12 +60,12 @@ function read(): Map<string, Map<PropertyKey, unknown>> {
 function membersOf(object: object): Map<PropertyKey, unknown> {
   const members = new Map<PropertyKey, unknown>()
   for (const key of Reflect.ownKeys(object)) {
-    // This package's own places, made at the first use.
+    // Registry keys of this package, which are created on first use.
     if (typeof key === 'symbol' && String(key).startsWith('Symbol(sluice/v1/')) continue
     const { value, get } = Object.getOwnPropertyDescriptor(object, key)!
-    // What a regular expression found last is no change.
+    // The static properties of RegExp change with each match.
     if (object === RegExp && typeof key === 'string' && key !== 'prototype') continue
-    // Tests count on it, and set it.
+    // Tests change it.
     if (key === 'stackTraceLimit') continue
     members.set(key, object === globalThis && get !== undefined ? unread : (get ?? value))
   }

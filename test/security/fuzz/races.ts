@@ -7,7 +7,7 @@ import type { Diagnostic } from '../../../src/options/configuration-error.ts'
 import { expectBalanced } from './ledger.ts'
 import { target, type Target } from './target.ts'
 
-/** How an exporter answers. */
+/** The result that the exporter under test returns. The values are stored in the corpus. */
 const moods = [
   'takes',
   'takes later',
@@ -45,9 +45,9 @@ const input = fc.record({
 type Input = typeof input extends fc.Arbitrary<infer I> ? I : never
 
 /**
- * Logging, flushing and shutting down in any order, with one exporter that answers in every way and one that works: the
- * ledger's equations hold at each quiet point, the working one has everything that was said before the shutdown, once and in
- * order, and a flush that is well has waited for what was said before it.
+ * Logging, flushing and shutting down in any order, with one exporter that returns every kind of result and one that works: the
+ * delivery statistics are consistent after each step, the working exporter receives every record logged before the shutdown, once and
+ * in order, and a successful flush has exported all earlier records.
  */
 export const races: Target<unknown> = target('races', input, async (given) => {
   const bad = new MoodyExporter(given)
@@ -58,20 +58,20 @@ export const races: Target<unknown> = target('races', input, async (given) => {
     handleExit: false,
     onDiagnostic: (problem) => void problems.push(problem),
   })
-  let said = 0
-  let saidBeforeShutdown: number | undefined
+  let logged = 0
+  let loggedBeforeShutdown: number | undefined
   const open: Promise<unknown>[] = []
-  const quiet = (): void => expectBalanced(log.stats())
+  const checkStats = (): void => expectBalanced(log.stats())
   async function flush(timeoutMillis: number, before: number): Promise<void> {
     const { ok } = await log.flush({ timeoutMillis })
     const { length } = good.numbers
-    if (ok && length < before) throw new Error(`a flush was well with ${length} of ${before} records`)
+    if (ok && length < before) throw new Error(`a flush succeeded with ${length} of ${before} records`)
   }
 
   for (const step of [...given.steps, { do: 'shutdown', wait: true } as const]) {
     switch (step.do) {
       case 'log':
-        for (let count = 0; count < step.records; count++) say(log, said++)
+        for (let count = 0; count < step.records; count++) logRecord(log, logged++)
         break
       case 'mood':
         bad.mood = step.mood
@@ -80,7 +80,7 @@ export const races: Target<unknown> = target('races', input, async (given) => {
         for (let turn = 0; turn < step.turns; turn++) await nextTurn()
         break
       case 'flush': {
-        const before = saidBeforeShutdown ?? said
+        const before = loggedBeforeShutdown ?? logged
         const flushed = flush(step.millis, before)
         open.push(flushed)
         if (step.wait) await flushed
@@ -93,42 +93,42 @@ export const races: Target<unknown> = target('races', input, async (given) => {
         bad.wake()
         break
       case 'shutdown': {
-        saidBeforeShutdown ??= said
+        loggedBeforeShutdown ??= logged
         const shut = log.shutdown({ timeoutMillis: 10 })
         open.push(shut)
         if (step.wait) await shut
         break
       }
     }
-    quiet()
+    checkStats()
   }
   await Promise.all(open)
-  quiet()
+  checkStats()
   bad.mood = 'takes'
   bad.wake()
   await nextTurn()
-  quiet()
+  checkStats()
 
   const stats = log.stats()
   const [a, b] = stats.exporters
-  if (stats.queued !== 0) throw new Error(`${stats.queued} records wait after the shutdown`)
-  const expected = Array.from({ length: saidBeforeShutdown! }, (_, index) => index)
+  if (stats.queued !== 0) throw new Error(`${stats.queued} records are queued after the shutdown`)
+  const expected = Array.from({ length: loggedBeforeShutdown! }, (_, index) => index)
   if (good.numbers.join() !== expected.join()) throw new Error(`arrived: ${good.numbers.join()} of ${expected.length}`)
-  // Notices of losses are records as well.
-  const notices = b!.written - expected.length
-  if (notices < 0 || notices > good.notices || b!.dropped.total !== said - expected.length)
-    throw new Error(`the working exporter: ${b!.written} written, ${b!.dropped.total} dropped of ${said}`)
+  // Drop reports are records as well.
+  const dropReports = b!.written - expected.length
+  if (dropReports < 0 || dropReports > good.dropReports || b!.dropped.total !== logged - expected.length)
+    throw new Error(`the working exporter: ${b!.written} written, ${b!.dropped.total} dropped of ${logged}`)
   if (a!.written > bad.taken) throw new Error(`${a!.written} written of ${bad.taken} that were taken`)
-  if (a!.emitted < said) throw new Error(`${a!.emitted} emitted of ${said}`)
-  if (a!.emitted > 2 * said) throw new Error(`${a!.emitted - said} drop reports of ${said} records`)
+  if (a!.emitted < logged) throw new Error(`${a!.emitted} emitted of ${logged}`)
+  if (a!.emitted > 2 * logged) throw new Error(`${a!.emitted - logged} drop reports of ${logged} records`)
   if (bad.overlaps > 0) throw new Error(`${bad.overlaps} exports overlapped`)
 })
 
-/** By the logger, a child, and at levels of all kinds. */
-function say(log: RootLogger, number: number): void {
+/** Logs a record with the logger or a child, at several levels. */
+function logRecord(log: RootLogger, number: number): void {
   const level = (['info', 'warn', 'error'] as const)[number % 3]!
-  const who = number % 4 === 0 ? log.child({ n: number }) : log
-  who[level]('m', { n: number })
+  const logger = number % 4 === 0 ? log.child({ n: number }) : log
+  logger[level]('m', { n: number })
 }
 
 class WorkingExporter implements Exporter {
@@ -137,8 +137,8 @@ class WorkingExporter implements Exporter {
   readonly schedule: Exporter['schedule']
   readonly delivery = {}
   readonly numbers: number[] = []
-  /** How many notices came, each time that they did. */
-  notices = 0
+  /** The number of received drop reports, including repeated ones. */
+  dropReports = 0
 
   constructor(schedule: Exporter['schedule']) {
     this.schedule = schedule
@@ -150,11 +150,11 @@ class WorkingExporter implements Exporter {
     return isLate ? nextTurn().then(() => ({ status: 'accepted' })) : { status: 'accepted' }
   }
 
-  /** What is with `export` was taken then. */
+  /** Records of a pending `export` were already stored, so repeated numbers are ignored. */
   exportSync(batch: EncodedBatch): ExportResult {
     for (const { text } of batch.records()) {
       const { n } = (JSON.parse(text) as { attributes: { n?: number } }).attributes
-      if (n === undefined) this.notices++
+      if (n === undefined) this.dropReports++
       else if (!this.numbers.includes(n)) this.numbers.push(n)
     }
     return { status: 'accepted' }
@@ -168,7 +168,7 @@ class MoodyExporter implements Exporter {
   readonly delivery: Exporter['delivery']
   exportSync?: Exporter['exportSync']
   mood: Mood
-  /** How many records it took, whatever it said. */
+  /** The number of accepted records, independent of the returned result. */
   taken = 0
   overlaps = 0
   private answer: ((result: ExportResult) => void) | undefined
@@ -182,7 +182,7 @@ class MoodyExporter implements Exporter {
       this.exportSync = (batch) => {
         const result = this.at(batch)
         if (this.mood === 'throws' || this.mood === 'promise rejects') throw new Error('no')
-        // Its answer stands for that of the export that hangs.
+        // The result of exportSync replaces that of the pending export.
         if (result !== undefined && result.status !== 'retryable') this.answer = undefined
         return result ?? { status: 'retryable', accepted: 0 }
       }
@@ -206,7 +206,7 @@ class MoodyExporter implements Exporter {
     }
   }
 
-  /** What hangs is taken. */
+  /** Accepts the pending batch. */
   wake(): void {
     const { answer, pending } = this
     this.answer = undefined
@@ -226,7 +226,7 @@ class MoodyExporter implements Exporter {
         return { status: 'rejected', accepted: count >> 1, reason: 'rejected' }
       case 'unknown':
         return { status: 'unknown', accepted: 0 }
-      // As an OTLP exporter whose requests all get 413: drop reports are refused as well.
+      // Like an OTLP exporter whose requests all get status 413: drop reports are rejected as well.
       case 'all too large':
         return { status: 'accepted', refused: [{ records: count, reason: 'too_large' }] }
       case 'garbage':

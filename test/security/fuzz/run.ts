@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { Prototypes } from './prototypes.ts'
 import type { Target } from './target.ts'
 
-/** How much is checked: so many inputs, or for so long. */
+/** The number of inputs to check, or the time for checking. */
 export interface RunParameters {
   readonly seed: number
   readonly numRuns?: number
@@ -11,19 +11,19 @@ export interface RunParameters {
   begin?(input: unknown): void
 }
 
-/** What a run found. */
+/** A failure found by a run. */
 export interface Failure {
   readonly target: string
   readonly input: unknown
-  /** The error, with its causes. */
+  /** The error with its causes, as text. */
   readonly why: string
   readonly seed: number
 }
 
-/** As they are before anything is checked. */
+/** The state of the prototypes before the first check. */
 const prototypes = new Prototypes()
 
-/** Checks an input, and that nothing global has changed. Rejects with what does not hold. */
+/** Checks an input, and that no global has changed. Rejects if a check fails. */
 export async function checkInput(target: Target<unknown>, input: unknown): Promise<void> {
   const rejections: unknown[] = []
   const rejected = (reason: unknown): void => void rejections.push(reason)
@@ -37,7 +37,7 @@ export async function checkInput(target: Target<unknown>, input: unknown): Promi
   }
 }
 
-/** Checks many inputs. undefined: nothing was found. */
+/** Checks many inputs. Resolves to the first failure, or undefined if there is none. */
 export async function run(target: Target<unknown>, parameters: RunParameters): Promise<Failure | undefined> {
   const { seed, numRuns = Number.MAX_SAFE_INTEGER, millis, begin } = parameters
   const property = fc.asyncProperty(target.input, (input) => {

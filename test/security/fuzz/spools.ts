@@ -8,10 +8,10 @@ import { otlpEncoding } from '../../../src/encode/otlp/otlp-request.ts'
 import { withChecksum } from '../../../src/exporters/spool/checksum.ts'
 import { spool } from '../../../src/exporters/spool/spool.ts'
 import type { Exporter } from '../../../src/pipeline/exporter.ts'
-import { until } from '../../support/until.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 import { target, type Target } from './target.ts'
 
-const left = ['free-0123456789ab', 'free-ba9876543210', 'owner-1-1-00000000-0123456789ab', 'set-aside'] as const
+const left = ['free-0123456789ab', 'free-ba9876543210', 'owner-1-1-00000000-0123456789ab', 'quarantine'] as const
 const segments = [
   '0000000001.2.0.crc32.jsonl',
   '0000000002.open.crc32.jsonl',
@@ -21,14 +21,14 @@ const segments = [
 const names = [...segments, 'alive', '0.corrupt', 'notes.txt'] as const
 
 const contents = fc.record({
-  /** Of a segment. */
+  /** The lines of a segment. */
   lines: fc.array(fc.constantFrom('whole', 'whole', 'unchecked', 'text', 'bytes', 'torn'), { maxLength: 4 }),
-  /** Which bits are flipped, counted modulo the length. */
+  /** The bits to flip, modulo the length. */
   flips: fc.array(fc.nat(), { maxLength: 3 }),
 })
 
 const entries = fc.record({
-  /** Where it is: below one of the directories, or in the place of it. */
+  /** The directory that contains the entry, or that the entry replaces if it has no name. */
   directory: fc.constantFrom(...left),
   name: fc.option(fc.constantFrom(...names), { nil: undefined }),
   kind: fc.constantFrom(
@@ -69,7 +69,7 @@ function plant(base: string, outside: string, entry: Entry): void {
   const path = join(base, entry.directory, entry.name ?? '')
   try {
     if (entry.name !== undefined) fs.mkdirSync(dirname(path), { mode: 0o700, recursive: true })
-    // Not through what was planted before.
+    // Do not write through a link that was created before.
     if (fs.lstatSync(dirname(path)).isSymbolicLink()) return
     if (entry.kind === 'file') fs.writeFileSync(path, bytesOf(entry.contents), { flag: 'wx' })
     else if (entry.kind === 'link') fs.symlinkSync(join(outside, segments[0]), path)
@@ -79,11 +79,11 @@ function plant(base: string, outside: string, entry: Entry): void {
     else if (entry.kind === 'directory') fs.mkdirSync(path)
     else execFileSync('mkfifo', [path], { stdio: 'ignore' })
   } catch {
-    // Something is there already.
+    // The path exists already.
   }
 }
 
-/** What is outside, which must stay as it is. */
+/** Creates files outside the spool, which must not change. */
 function fillOutside(folder: string): string {
   const outside = join(folder, 'outside')
   fs.mkdirSync(outside)
@@ -99,7 +99,7 @@ const stateOf = (directory: string): string =>
     .map((name) => `${name}: ${fs.readFileSync(join(directory, name), 'latin1')}`)
     .join('\n')
 
-/** Directories of spools: no name in them leads out of them, no changed record is delivered, and every count adds up. */
+/** Spool directories with any contents: outside files do not change, damaged records are not delivered, and counts are consistent. */
 export const spooledFiles: Target<unknown> = target('spools', spools, async ({ entries, mode }) => {
   const folder = fs.mkdtempSync(join(tmpdir(), 'sluice-fuzz-'))
   const base = join(folder, 'spool')
@@ -124,13 +124,13 @@ export const spooledFiles: Target<unknown> = target('spools', spools, async ({ e
   try {
     log.info('own')
     await log.flush()
-    await until(() => spooled.spoolStats().segments === 0)
+    await waitUntil(() => spooled.spoolStats().segments === 0)
   } finally {
     await log.shutdown()
   }
   const strange = delivered.find((text) => !/"stringValue":"(?:whole|own)"/.test(text))
   if (strange !== undefined) throw new Error(`delivered: ${strange}`)
-  if (!delivered.some((text) => text.includes('"own"'))) throw new Error('the own record was not delivered')
+  if (!delivered.some((text) => text.includes('"own"'))) throw new Error('the record of this process was not delivered')
   const { spooled: all, replayed, expired, corrupt, waiting } = spooled.spoolStats()
   if (replayed + expired + corrupt + waiting !== all) throw new Error(`${all} records do not add up`)
   if (stateOf(outside) !== before) throw new Error(`outside was changed: ${stateOf(outside)}`)

@@ -1,16 +1,16 @@
 import type * as fc from 'fast-check'
 
-/** One way in for data, and what must hold for whatever comes that way. */
+/** An interface under test, with the properties that must hold for all inputs. */
 export interface Target<I> {
-  /** Names its inputs in the corpus. */
+  /** The name of its inputs in the corpus. */
   readonly name: string
-  /** Plain data: an input is saved as JSON, and made into what it describes when it is checked. */
+  /** Plain data that can be saved as JSON. `check` builds the values that it describes. */
   readonly input: fc.Arbitrary<I>
-  /** Throws what does not hold. */
+  /** Throws if a property does not hold. */
   check(input: I): void | Promise<void>
 }
 
-/** Ties an input to its check. */
+/** Creates a target with a typed input. */
 export function target<I>(name: string, input: fc.Arbitrary<I>, check: Target<I>['check']): Target<unknown> {
   const own: Target<I> = { name, input, check }
   return own

@@ -11,7 +11,7 @@ import { spooledFiles } from './spools.ts'
 import { userCode } from './user-code.ts'
 import type { Target } from './target.ts'
 
-/** Every way in. */
+/** All fuzz targets. */
 export const targets: readonly Target<unknown>[] = [
   logCalls,
   handlers,
@@ -29,9 +29,9 @@ export const targets: readonly Target<unknown>[] = [
   pollution,
 ]
 
-/** The target of an input of the corpus. */
+/** Returns the target with a name. */
 export function targetOf(name: string): Target<unknown> {
   const found = targets.find((target) => target.name === name)
-  if (found === undefined) throw new Error(`there is no target ${name}`)
+  if (found === undefined) throw new Error(`unknown target ${name}`)
   return found
 }

@@ -4,7 +4,7 @@ import { modes, type Mode } from '../user-code/modes.ts'
 import { places } from '../user-code/places.ts'
 import { target, type Target } from './target.ts'
 
-/** Behind an exporter that never answers, records are queued: nothing can be said of the next one. */
+/** With an exporter that never settles, later records stay in the queue, so that mode cannot be checked. */
 const answering = (Object.keys(modes) as Mode[]).filter((mode) => mode !== 'never answers')
 
 const input = fc.record({
@@ -13,8 +13,8 @@ const input = fc.record({
 })
 
 /**
- * Code of users that behaves in another way each time it runs, asynchronous or not: no log call throws, no promise is left whose
- * rejection ends the process, and what is logged afterwards arrives.
+ * User code that behaves differently each time it runs, synchronously or asynchronously: no log call throws, no rejection is
+ * unhandled, and later records arrive.
  */
 export const userCode: Target<unknown> = target('user-code', input, async ({ place: name, modes: given }) => {
   const place = places.find((each) => each.name === name)!
@@ -31,7 +31,7 @@ export const userCode: Target<unknown> = target('user-code', input, async ({ pla
       mode = each
       await built.use('use-0')
     }
-    // What rejects later has rejected.
+    // Wait until delayed rejections have happened.
     await after(10)
     mode = 'works'
     await built.use('use-1')

@@ -6,8 +6,8 @@ import { canary } from './canary.ts'
 import { endless, pretending, revoked, thrower, traps } from './traps.ts'
 
 /**
- * A value as plain data, so that it can be saved and made again: one of any kind, one of the tricks below, the secret in some
- * form, or one of these inside something.
+ * A description of a value as plain data, which can be saved and built again: any value, one of the tricks below, the secret in some
+ * form, or one of these in a container.
  */
 export type Plan =
   | { readonly is: 'any'; readonly value: Description }
@@ -26,7 +26,7 @@ class Shop {
   }
 }
 
-/** Values that try something. */
+/** Hostile values. The names are stored in the corpus. */
 const tricks: Readonly<Record<string, () => unknown>> = {
   'a proxy whose traps throw': () => new Proxy({}, traps),
   'a revoked object': () => revoked({}),
@@ -122,7 +122,7 @@ const tricks: Readonly<Record<string, () => unknown>> = {
 
 const long = ['an array of 2^40 items', 'a text of 100,000 characters', '20,000 levels', 'a proxy without end']
 
-/** Forms in which a covered value can hold the secret. */
+/** Forms in which a redacted value can contain the secret. */
 const secrets: Readonly<Record<string, () => unknown>> = {
   text: () => canary,
   inside: () => `before ${canary}\n${canary} after`,
@@ -168,12 +168,12 @@ const secrets: Readonly<Record<string, () => unknown>> = {
   regexp: () => new RegExp(canary),
 }
 
-/** Keys whose values are covered wherever they stand, in the spellings that the rules of {@link redact} know. */
+/** Keys whose values the rules of {@link redact} redact at any position, in several spellings. */
 export const coveredKeys: readonly string[] = ['secretKey', 'SECRET_KEY', 'secret-key', 'tokenA', 'token\n"', 'pin']
-/** Rules that cover them; and paths. */
+/** Rules that redact {@link coveredKeys}, and paths. */
 export const redact = { paths: ['**.pin', 'user.pin', 'err.secretKey'], keys: ['secretKey', /^token/i] }
 
-/** Makes the value. */
+/** Builds the value. */
 export function make(plan: Plan): unknown {
   switch (plan.is) {
     case 'any':
@@ -189,7 +189,7 @@ export function make(plan: Plan): unknown {
   }
 }
 
-/** Makes a plain object of such members. */
+/** Builds a plain object with such members. */
 export function makeMembers(members: readonly (readonly [string, Plan])[]): Record<string, unknown> {
   const object: Record<string, unknown> = {}
   for (const [key, plan] of members) define(object, key, { value: make(plan), writable: true })
@@ -269,13 +269,13 @@ const { plan, member } = fc.letrec<{ plan: Plan; member: readonly [string, Plan]
   ),
 }))
 
-/** Any value; the secret only where the rules cover it. */
+/** Any value, with the secret only where the rules redact it. */
 export const plans: fc.Arbitrary<Plan> = plan
 
 /** The members of an object. */
 export const members: fc.Arbitrary<readonly (readonly [string, Plan])[]> = uniqueMembers(member)
 
-/** The secret, in some form. */
+/** The secret in any form. */
 export const secretPlans: fc.Arbitrary<Plan> = secret
 
 function uniqueMembers(one: fc.Arbitrary<readonly [string, Plan]>): fc.Arbitrary<readonly (readonly [string, Plan])[]> {

@@ -1,4 +1,4 @@
-// Node alone, in what this package uses of it. Where it depends on a name, nothing can be promised for that name.
+// Uses the Node APIs that this package depends on. If Node itself fails with a name, nothing can be guaranteed for that name.
 import { spawn } from 'node:child_process'
 import { closeSync, fsyncSync, openSync, readFileSync, rmSync, write } from 'node:fs'
 import { requests } from './requests.mjs'
@@ -25,7 +25,7 @@ export async function control() {
     })
     const answer = new Promise((resolve) => child.stdout.on('data', (chunk) => resolve(String(chunk))))
     child.stdin.end('to the child')
-    const said = await answer
+    const received = await answer
     await new Promise((resolve) => child.on('close', resolve))
     const served = []
     await requests((request, response) => {
@@ -35,6 +35,6 @@ export async function control() {
     const asked = new Request('http://127.0.0.1/orders', { headers: { 'x-request-id': 'r1' } })
     const { status } = new Response('done', { status: 201 })
     console.log('printed %d', 1, { a: [1] })
-    return { wrote, text, lines, objects: objects.lines.length, said, served, url: asked.url, status }
+    return { wrote, text, lines, objects: objects.lines.length, received, served, url: asked.url, status }
   }
 }

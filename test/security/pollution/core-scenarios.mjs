@@ -1,17 +1,17 @@
-// Scenarios of loggers, layouts and destinations: each returns what came out of it, which includes bytes of files and requests.
+// Scenarios of loggers, layouts and destinations: each returns its results, including the bytes of files and requests.
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { clock, failure, fields, keepingExporter, sayAll, taken } from './support.mjs'
 
-/** Without a prototype, from which Node would read more options. */
+/** Options without a prototype, because Node would read polluted options. */
 const asText = Object.setPrototypeOf({ encoding: 'utf8', flag: 'r' }, null)
 const quiet = { handleExit: false, handleSignals: false }
 
-/** The requests that the collector kept, without their first numbers, which a spool chooses. */
+/** Returns the requests that the collector received, without the sequence numbers that a spool assigns. */
 function requestsOf(directory, url) {
   return taken(`${directory}/${url.slice(url.lastIndexOf('/') + 1)}.requests`).split('\n')
 }
 
-/** Waits until the collector has so many records: those of a process that is gone are sent behind its own. */
+/** Waits until the collector has `count` records: those left by an exited process are sent after new ones. */
 async function recordsAt(directory, url, count) {
   const path = `${directory}/${url.slice(url.lastIndexOf('/') + 1)}.requests`
   for (let round = 0; round < 500; round++) {
@@ -20,7 +20,7 @@ async function recordsAt(directory, url, count) {
   }
 }
 
-/** Headers of requests, and records of their bodies: a process may send the records of another one in more than one request. */
+/** Returns headers and records separately, because a process may send another's records in several requests. */
 function lettersOf(lines) {
   const requests = lines.filter((line) => line !== '').map((line) => JSON.parse(line))
   const scopes = requests.flatMap(({ body }) => JSON.parse(body).resourceLogs.flatMap(({ scopeLogs }) => scopeLogs))
@@ -29,7 +29,7 @@ function lettersOf(lines) {
 }
 
 export const coreScenarios = {
-  /** Loggers in all their forms, over an exporter that keeps its text. */
+  /** Loggers with all kinds of calls and an exporter that stores its text. */
   async loggers(load) {
     const { createLogger, withContext, defineEvent, ConfigurationError } = await load('index')
     const { jsonLines } = await load('exporters')
@@ -246,7 +246,7 @@ export const coreScenarios = {
     return async (directory, { collector }) => {
       const kept = `${directory}/spool`
       const all = []
-      // The first process finds nobody, and its records are kept for the second.
+      // The first run cannot connect, so its records stay in the spool for the second.
       for (const url of ['http://127.0.0.1:9/v1/logs', `${collector}-spool`]) {
         const log = createLogger({
           ...quiet,
@@ -263,7 +263,7 @@ export const coreScenarios = {
         if (url.includes('-spool')) await recordsAt(directory, url, 12)
         await log.shutdown({ timeoutMillis: 1_000 })
         const { emitted, written, unknown, dropped } = log.stats()
-        // Whether the first one has kept its records within its 50 ms depends on the machine.
+        // Whether the first run spools its records within 50 ms depends on the machine.
         all.push({ ok: url.includes(':9/') || flushed.ok, emitted, written, unknown, dropped })
       }
       return {
@@ -290,7 +290,7 @@ export const coreScenarios = {
     }
   },
 
-  /** Providers, processors and exporters of the SDK of OpenTelemetry. */
+  /** Providers, processors and exporters of the OpenTelemetry SDK. */
   async sdk(load) {
     const otel = await load('otel')
     const { jsonLines } = await load('exporters')

@@ -1,6 +1,6 @@
-// Loads what one scenario uses and runs it, with a prototype polluted: before it is loaded, or after. Writes the outcome to descriptor 3 as
-// JSON. Functions in an outcome, such as those that read a file, are called when the prototype is clean again. Argument: { root,
-// directory, collector, entry, format, when, on }; the pollution, { kind, keys }, is the standard input.
+// Loads and runs one scenario with a polluted prototype, which is polluted before or after loading. Writes the outcome as JSON to file
+// descriptor 3. Functions in an outcome, such as those that read a file, are called after the prototype is restored. Argument: { root,
+// directory, collector, entry, format, when, on }; standard input: the pollution, { kind, keys }.
 import { readFileSync, writeSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -24,12 +24,12 @@ function load(name) {
 
 const isOurs = (place) => place.includes(ours) || place.includes(programs)
 
-/** Pollutes; what this returns takes it off again, and returns what was noted. */
+/** Pollutes a prototype. Returns a function that restores it and returns the recorded notes. */
 function begin({ kind, keys }) {
   return kind === 'watched' ? watch(keys, isOurs) : pollute(plan.on, kind, keys)
 }
 
-// Node makes its standard streams when they are first used, of objects that inherit.
+// Node creates its standard streams lazily from objects that inherit from polluted prototypes, so create them first.
 void [process.stdout, process.stderr]
 
 const loads = scenarios[plan.entry]

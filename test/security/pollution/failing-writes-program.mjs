@@ -1,4 +1,4 @@
-// Fails to write while one name after another is on a prototype. Prints the codes that differ from the system's, as JSON.
+// Causes write errors while one name after another is on a prototype. Prints the error codes that differ from the system's, as JSON.
 import { openSync, readFileSync } from 'node:fs'
 import { writeSync } from '../../../src/platform/node/write-sync.ts'
 import { errorCode } from '../../../src/exporters/fd/write-errors.ts'

@@ -1,4 +1,4 @@
-// What another library may put on a prototype, and how.
+// Sets properties on prototypes, as another library might.
 const prototypes = {
   object: Object.prototype,
   array: Array.prototype,
@@ -13,7 +13,7 @@ const evil = {
   },
 }.evil
 
-/** The values of properties that are enumerable and can be assigned to. */
+/** The values of enumerable, writable properties. */
 const values = {
   text: 'evil',
   flag: true,
@@ -24,11 +24,11 @@ const values = {
   object: { evil: 'evil' },
 }
 
-/** Puts all keys on a prototype; returns what takes them off again. */
+/** Sets all keys on a prototype. Returns a function that removes them. */
 export function pollute(on, kind, keys) {
   const prototype = prototypes[on]
   const added = keys.filter((key) => !Object.hasOwn(prototype, key))
-  // Taken before: a descriptor would inherit from what is being polluted.
+  // Create the descriptors first, because they would inherit from a polluted prototype.
   const descriptors = added.map((key) => descriptor(kind, key))
   for (const [index, key] of added.entries()) Object.defineProperty(prototype, key, descriptors[index])
   return () => {
@@ -50,7 +50,7 @@ function descriptor(kind, key) {
   }
 }
 
-/** Assigned to an object, it becomes that object's own. */
+/** Returns a setter that defines an own property. */
 function assigned(key) {
   return function (value) {
     Object.defineProperty(this, key, { __proto__: null, value, writable: true, enumerable: true, configurable: true })
@@ -58,8 +58,8 @@ function assigned(key) {
 }
 
 /**
- * Puts accessors on the prototype of object that change nothing, and note each read and each assignment that reaches them from a
- * file for which `isOurs` is true. Returns a function that takes them off, and returns what was noted.
+ * Sets accessors on Object.prototype that record each read and assignment from a file for which `isOurs` returns true. Returns a
+ * function that removes them and returns the recorded notes.
  */
 export function watch(keys, isOurs) {
   const notes = new Set()
@@ -93,7 +93,7 @@ export function watch(keys, isOurs) {
   }
 }
 
-/** The place of the code that reads a property; a function of the language's own reads it for its caller. */
+/** Returns the stack frame that reads a property. Built-in functions are skipped, because they read for their caller. */
 function placeOf(above) {
   const { stackTraceLimit, prepareStackTrace } = Error
   Error.stackTraceLimit = 6

@@ -1,5 +1,5 @@
-// Pollutes the prototypes of the language, before the package is loaded or after, then uses all of its entries. Prints lines to
-// its standard output and what it saw as JSON to descriptor 3. Argument: { format, dist, file, when, keys, value, array }.
+// Pollutes a prototype before or after the package is loaded, then uses all entries. Writes lines to its standard output and the
+// results as JSON to file descriptor 3. Argument: { format, dist, file, when, keys, value, array }.
 'use strict'
 const fs = require('node:fs')
 const http = require('node:http')
@@ -41,7 +41,7 @@ const seen = {}
 const bodies = []
 const requests = []
 
-/** An exporter that keeps what it is given. */
+/** Creates an exporter that stores its batches. */
 function keeper(encoding) {
   const kept = []
   const keep = (batch) => {
@@ -56,7 +56,7 @@ function keeper(encoding) {
 
 const clock = () => 0
 
-/** Sets attributes of one record, and hands on all. */
+/** Sets attributes of one record, and passes on all records. */
 const handler = (next) => ({
   handle(record) {
     if (record.body === 'plain') record.attributes = { ...record.attributes, span: record.span === undefined }
@@ -88,7 +88,7 @@ async function main() {
   const problems = []
   const onDiagnostic = ({ code, message }) => problems.push(`${code}: ${message}`)
 
-  // Configuration that says nothing is what it was.
+  // Options that are not given have their defaults.
   const made = {
     fd: () => fdExporter({ fd: 1 }),
     memory: () => memoryExporter(),
@@ -175,7 +175,7 @@ async function main() {
   seen.standard = standard.stats()
   await standard.shutdown()
 
-  // OTLP: where it goes, with which headers.
+  // The URL and headers of OTLP requests.
   const server = http.createServer((request, response) => {
     const chunks = []
     request.on('data', (chunk) => chunks.push(chunk))

@@ -3,14 +3,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 
-/** A collector that runs in the process of the test, where nothing is polluted. */
+/** A collector in the process of the test, whose prototypes are not polluted. */
 export interface RequestKeeper {
-  /** Requests to `<url>/<name>` are kept in the file `<directory>/<name>.requests`, a line each. */
+  /** Requests to `<url>/<name>` are appended to the file `<directory>/<name>.requests`, one line each. */
   readonly url: string
   close(): Promise<void>
 }
 
-/** Starts a collector that answers 503 to the first request for a name that ends in `-busy`, and takes all others. */
+/** Starts a collector that responds with 503 to the first request for a name that ends in `-busy`, and accepts all others. */
 export async function requestKeeper(directory: string): Promise<RequestKeeper> {
   const refused = new Set<string>()
   const server = createServer((request, response) => {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
 
-/** Has a request log log a request: of a server of Node, or one of the Fetch API. */
+/** Passes a request to a request log: from a Node server, or with the Fetch API. */
 export async function requests(log, { fetch: isFetch = false } = {}) {
   if (isFetch) {
     const answer = log(() => new Response('done', { status: 201 }))

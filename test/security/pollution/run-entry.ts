@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url'
 const program = fileURLToPath(new URL('entry-program.mjs', import.meta.url))
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** What the names have as their values; `watched`: accessors that change nothing and note who reads them. */
+/** The values of the polluted names. `watched` sets accessors that record each read and change nothing. */
 export type Kind = 'text' | 'flag' | 'number' | 'function' | 'object' | 'hidden' | 'throwing' | 'watched'
 export type Prototype = 'object' | 'array' | 'function' | 'error' | 'string'
 
-/** What is put on a prototype while a scenario runs. */
+/** The properties that are set on a prototype while a scenario runs. */
 export interface Pollution {
   readonly kind: Kind
   readonly keys: readonly string[]
@@ -16,7 +16,7 @@ export interface Pollution {
 
 export const noPollution: Pollution = { kind: 'text', keys: [] }
 
-/** Which scenario runs with which build, and when the prototype is polluted. */
+/** The scenario and the build to run, and when the prototype is polluted. */
 export interface Plan {
   readonly entry: string
   /** Where temporary files go. */

@@ -1,11 +1,11 @@
-// One scenario for each entry of the package: it uses the entry as a program would, and returns what came out of it. Options and
-// records are object literals, which inherit from Object.prototype as those of any program do.
+// One scenario for each entry of the package: it uses the entry as an application does, and returns the results. Options and records
+// are object literals, which inherit from Object.prototype as in any application.
 import { control } from './control.mjs'
 import { coreScenarios } from './core-scenarios.mjs'
 import { requests } from './requests.mjs'
 import { clock, failure, fields, keepingExporter, keepingStream, noTime, sayAll, taken, writable } from './support.mjs'
 
-/** A request log of an adapter for Node, with the logger that it writes to. */
+/** Creates a request log of a Node adapter, with its logger. */
 async function requestLogOf(load, entry, drive, options = {}) {
   const { createLogger } = await load('index')
   const { jsonLines } = await load('exporters')
@@ -56,7 +56,7 @@ function sayToWinston(log) {
   log.profile('t', {})
 }
 
-/** Each entry: loads what it needs, and returns the function that uses it. */
+/** For each entry, a function that loads its modules and returns a function that uses them. */
 export const scenarios = {
   control,
   ...coreScenarios,
@@ -88,7 +88,7 @@ export const scenarios = {
       const log = createLogger({ clock, exporter, redact: ['user.password'] })
       sayAll(log)
       await log.flush({})
-      // Its lines are compared as what the program prints.
+      // Its lines are part of the output of the program, which is compared as well.
       const other = createLogger({ clock, exporter: consoleExporter({}) })
       other.info('to the console', { a: 1 })
       await other.flush()

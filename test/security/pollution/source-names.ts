@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url'
 
 const src = fileURLToPath(new URL('../../../src/', import.meta.url))
 
-/** Comments, which name no property. */
+/** Comments, which are removed before the search. */
 const comments = /\/\*[^]*?\*\/|(?<=^|\s)\/\/.*$/gm
 
-/** How code names a property: behind a dot, in front of a colon, in braces, as a method, or in quotes for functions such as `member`. */
+/** The positions of property names: after a dot, before a colon, in braces, as a method, or in quotes for functions such as `member`. */
 const places = [
   /\.\s*([A-Za-z_$][\w$]*)/g,
   /([A-Za-z_$][\w$]*)\??\s*:/g,
@@ -16,8 +16,8 @@ const places = [
 ]
 
 /**
- * Returns every name by which a file of `src` may read or assign a property. The list has names of other things as well; it lacks
- * none, and has a new one as soon as the source has it.
+ * Returns every name by which a file of `src` can read or assign a property. The list also contains names of other things, but misses
+ * no property.
  */
 export function namesOfSource(): readonly string[] {
   const names = new Set<string>()

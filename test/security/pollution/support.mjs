@@ -1,17 +1,17 @@
-// What the scenarios have in common: records, and destinations that keep what they get.
+// Shared by the scenarios: records, and destinations that store their input.
 import { readFileSync, rmSync } from 'node:fs'
 import { Writable } from 'node:stream'
 
 export const clock = () => 0
 export const noTime = () => ',"time":0'
 
-/** A stream in text mode that keeps its lines. */
+/** Creates a text stream that stores its lines. */
 export function keepingStream() {
   const lines = []
   return { lines, stream: { write: (line) => void lines.push(String(line)) } }
 }
 
-/** A real Writable, as winston needs one. */
+/** Creates a Writable, which winston requires. */
 export function writable(objectMode = false) {
   const lines = []
   const stream = new Writable({
@@ -25,7 +25,7 @@ export function writable(objectMode = false) {
   return { lines, stream }
 }
 
-/** A record exporter that keeps its text. */
+/** Creates an exporter that stores its text. */
 export function keepingExporter(encoding) {
   const lines = []
   const keep = (batch) => {
@@ -38,7 +38,7 @@ export function keepingExporter(encoding) {
   }
 }
 
-/** An Error whose members are the same in each run. They are defined, because pollution blocks assignments of a program as well. */
+/** Creates an Error with the same members in each run. They are defined because pollution can block assignments. */
 export function failure() {
   const error = new RangeError('bad')
   for (const [key, value] of [
@@ -51,7 +51,7 @@ export function failure() {
   return error
 }
 
-/** Values whose serialization reads members that an object may not have of its own. */
+/** Returns values whose serialization reads members that may be inherited. */
 export const fields = () => ({
   a: 1,
   user: { name: 'Ann', password: 'hidden' },
@@ -75,7 +75,7 @@ export function taken(path) {
   return text
 }
 
-/** Without times, which differ from run to run. */
+/** Replaces times, which differ between runs. */
 export function withoutTimes(text) {
   return text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z|\b1[67]\d{11}\b/g, 'time')
 }

@@ -5,7 +5,7 @@ import { runEntry, type Outcome, type Plan, type Pollution } from './run-entry.t
 
 type OwnPlan = Omit<Plan, 'directory' | 'collector'>
 
-/** A directory and a collector for the tests of a file. Returns a function that makes one run of a scenario with them. */
+/** Sets up a directory and a collector for the tests of a file. Returns a function that runs a scenario with them. */
 export function surroundings(): (plan: OwnPlan, pollution: Pollution) => Promise<Outcome> {
   let directory: TemporaryDirectory
   let collector: RequestKeeper

@@ -1,4 +1,4 @@
-// Writes records to each kind of destination while one name after another is on a prototype. Prints what Node cannot be used with.
+// Writes records to each kind of destination while one name after another is on a prototype. Writes the outcome as JSON to outcome.log.
 import { readdirSync, readFileSync, openSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { pollute } from './pollute.mjs'
@@ -43,7 +43,7 @@ for (const kind of kinds) {
     try {
       emit()
     } catch {
-      // Node itself
+      // Node itself fails with some names.
     }
     restore()
   }
@@ -65,7 +65,7 @@ const spooled = readdirSync(`${directory}/spool`, { recursive: true, withFileTyp
   .filter((entry) => entry.isFile() && entry.name.endsWith('.jsonl'))
   .map((entry) => readFileSync(`${entry.parentPath}/${entry.name}`, 'utf8'))
   .join('')
-const said = {
+const outcome = {
   emitted: number,
   texts: {
     ...Object.fromEntries(['file', 'rotated', 'pino'].map((name) => [name, readFileSync(file(name), 'utf8')])),
@@ -74,4 +74,4 @@ const said = {
   stats: log.stats().exporters.map(({ written, dropped }) => ({ written, dropped: dropped.total })),
 }
 const { writeFileSync } = await import('node:fs')
-writeFileSync(openSync(file('said'), 'w'), JSON.stringify(said))
+writeFileSync(openSync(file('outcome'), 'w'), JSON.stringify(outcome))

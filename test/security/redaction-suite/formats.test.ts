@@ -3,23 +3,23 @@ import type { Encoding } from '../../../src/encode/encoding.ts'
 import { otlpEncoding } from '../../../src/encode/otlp/otlp-request.ts'
 import type { RedactOptions } from '../../../src/redact/redact.ts'
 import { formats } from '../../support/values/formats.ts'
-import { lineKeeper, workbench } from '../../support/files/line-keeper.ts'
+import { capturingExporter, createTestLogger } from '../../support/files/test-logger.ts'
 import { canaryIn } from '../fuzz/canary.ts'
 import { rows, unseen, type Row } from './rows.ts'
 import { kinds, rulesFor } from './rules.ts'
 
-/** What is left of the secret in what a row makes. */
+/** Returns the form of the secret in the output of a row, if any. */
 function left({ say, options }: Row, redact: RedactOptions, encoding: Encoding): string | undefined {
-  const keeper = lineKeeper(encoding)
-  const { log, problems } = workbench({ ...options, redact }, keeper)
+  const keeper = capturingExporter(encoding)
+  const { log, diagnostics } = createTestLogger({ ...options, redact }, keeper)
   say(log)
-  expect(problems).toEqual([])
+  expect(diagnostics).toEqual([])
   const bytes = keeper.bytes().toString('latin1')
   expect(bytes).not.toBe('')
   return canaryIn(bytes)
 }
 
-/** The formats in which something is left, and what. */
+/** Returns the formats whose output contains the secret, with its form. */
 function leaks(row: Row, redact: RedactOptions): string[] {
   return formats.flatMap(([name, encoding]) => {
     const found = left(row, redact, encoding)
@@ -27,16 +27,20 @@ function leaks(row: Row, redact: RedactOptions): string[] {
   })
 }
 
-describe('a secret is in no format, in whatever form, by each kind of rule that covers it (row 34)', () => {
-  test.each(rows.map((row) => [row.place, row] as const))('%s', (_, row) => {
-    const asked = kinds.filter((kind) => rulesFor(row, kind) !== undefined)
-    expect(asked).not.toEqual([])
-    for (const kind of asked) expect([kind, ...leaks(row, rulesFor(row, kind)!)]).toEqual([kind])
-    // Without a rule it is there: the test sees what it looks for.
+// Fault rows: 34
+describe('redaction in all formats by each kind of rule', () => {
+  test.each(rows.map((row) => [row.place, row] as const))('a secret is not written in any format: %s', (_, row) => {
+    const applicable = kinds.filter((kind) => rulesFor(row, kind) !== undefined)
+    expect(applicable).not.toEqual([])
+    for (const kind of applicable) expect([kind, ...leaks(row, rulesFor(row, kind)!)]).toEqual([kind])
+    // Without a rule the secret is written, which shows that the test detects it.
     expect(left(row, {}, otlpEncoding('http/json')) !== undefined).toBe(row.covers.always === undefined)
   })
 
-  test.each(unseen.map((row) => [row.place, row] as const))('%s, which is not logged at all', (_, row) => {
-    expect(leaks(row, {})).toEqual([])
-  })
+  test.each(unseen.map((row) => [row.place, row] as const))(
+    'a secret that is not part of a record is not written even without a rule: %s',
+    (_, row) => {
+      expect(leaks(row, {})).toEqual([])
+    },
+  )
 })

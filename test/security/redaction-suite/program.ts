@@ -2,7 +2,7 @@ import { createLogger } from '../../../src/create/create-logger.ts'
 import { processExporter } from '../../../src/exporters/process/process-exporter.ts'
 import { speak, spoken, type Kind } from './rules.ts'
 
-/** Says all rows of a kind, `kind` the first argument, to the standard output, or to a file by a writer process. */
+// Logs all rows of a kind (first argument) to the standard output, or to a file (second argument) with a writer process.
 const [kind, path] = process.argv.slice(2) as [Kind, string | undefined]
 const { redact } = spoken(kind)
 const log = createLogger({

@@ -4,16 +4,16 @@ import type { RedactOptions } from '../../../src/redact/redact.ts'
 import { withContext } from '../../../src/platform/node/with-context.ts'
 import { canary as secret } from '../fuzz/canary.ts'
 
-/** By which rules a row is covered. A pattern finds the secret in every text, and is asked unless a row says otherwise. */
+/** The rules that redact a row. The canary pattern applies unless a row specifies another pattern or `false`. */
 export interface Covers {
   readonly paths?: readonly string[]
   readonly keys?: readonly (string | RegExp)[]
-  /** It is covered without any rule. */
+  /** The secret is redacted without a rule. */
   readonly always?: true
   readonly pattern?: RedactOptions['patterns'] | false
 }
 
-/** Where the secret stands, what covers it there, and how it is said. */
+/** The location of a secret in a record, the rules that redact it, and the call that logs it. */
 export interface Row {
   readonly place: string
   readonly covers: Covers
@@ -26,7 +26,7 @@ function row(place: string, covers: Covers, say: (log: Logger) => void, options?
 }
 
 const pin = { keys: ['pin'] }
-/** Wherever it is cut, the cut goes through the secret. */
+/** Every truncation of this string is inside the secret. */
 const often = secret.repeat(200)
 const credentials = { pattern: ['credentials'] } as const
 
@@ -38,10 +38,10 @@ class Account {
   }
 }
 
-/** Answers the next of some values each time, and the last for ever. */
+/** Returns a function that returns the next value each time, then the last value. */
 function changing<T>(...values: readonly [T, ...T[]]): () => T {
-  let asked = 0
-  return () => values[Math.min(asked++, values.length - 1)]!
+  let calls = 0
+  return () => values[Math.min(calls++, values.length - 1)]!
 }
 
 function error(message: string, members: object = {}): Error {
@@ -52,9 +52,9 @@ function failing(): never {
   throw new Error(`no ${secret}`)
 }
 
-/** Every place of a record where rules find a secret. */
+/** Every location of a secret in a record that rules redact. */
 export const rows: readonly Row[] = [
-  // Objects in each other.
+  // Nested objects.
   row('an alias of one object', { paths: ['*.pin'], ...pin }, (log) => {
     const card = { pin: secret }
     log.info('m', { a: card, b: card })
@@ -74,11 +74,11 @@ export const rows: readonly Row[] = [
     log.info('m', value)
   }),
 
-  // What objects say of themselves.
+  // Conversions of objects.
   row('a nested toJSON', { paths: ['a.b.pin'], ...pin }, (log) =>
     log.info('m', { a: { toJSON: () => ({ b: { toJSON: () => ({ pin: secret }) } }) } }),
   ),
-  row('a toJSON that answers otherwise the second time', { paths: ['a.pin'], ...pin }, (log) => {
+  row('a toJSON with another result the second time', { paths: ['a.pin'], ...pin }, (log) => {
     const answer = changing<object>({ pin: secret }, { other: secret })
     log.info('{a} {a:json}', { a: { toJSON: answer } })
   }),
@@ -125,7 +125,7 @@ export const rows: readonly Row[] = [
       },
     })
   }),
-  row('a getter that answers a secret the second time', { paths: ['pin', 'other.pin'], ...pin }, (log) => {
+  row('a getter that returns a secret the second time', { paths: ['pin', 'other.pin'], ...pin }, (log) => {
     const read = changing('nothing', secret)
     log.info(`{pin} {pin} ${secret.length}`, {
       get pin() {
@@ -135,7 +135,7 @@ export const rows: readonly Row[] = [
     })
     log.info('m', { pin: secret })
   }),
-  row('a getter that throws it', { paths: ['a.pin', 'pin'], ...pin }, (log) => {
+  row('a getter that throws the secret', { paths: ['a.pin', 'pin'], ...pin }, (log) => {
     const given = {
       get pin() {
         return failing()
@@ -149,15 +149,15 @@ export const rows: readonly Row[] = [
     const keys = changing(['other', 'pin'], ['pin', 'other'], ['pin'])
     log.info('m', { a: new Proxy({ pin: secret, other: 1 }, { ownKeys: keys }) })
   }),
-  row('a proxy that answers otherwise the second time', { paths: ['a.pin'], ...pin }, (log) => {
+  row('a proxy with another value the second time', { paths: ['a.pin'], ...pin }, (log) => {
     const read = changing<unknown>(secret, 'nothing')
     log.info('{a:json}', { a: new Proxy({ pin: 0 }, { get: (_, key) => (key === 'pin' ? read() : undefined) }) })
   }),
-  row('a proxy that throws it', { pattern: [{ name: 'canary', pattern: /zqCanary7f3kXy/ }] }, (log) => {
+  row('a proxy that throws the secret', { pattern: [{ name: 'canary', pattern: /zqCanary7f3kXy/ }] }, (log) => {
     log.info('m', { a: new Proxy({}, { ownKeys: failing }) })
     log.info('m', new Proxy({}, { ownKeys: failing }))
   }),
-  row('a boxed string, a symbol and the name of a function', { paths: ['*.pin'], ...pin }, (log) =>
+  row('a String object, a symbol and the name of a function', { paths: ['*.pin'], ...pin }, (log) =>
     log.info('m', {
       a: { pin: Object(secret) as unknown },
       b: { pin: Symbol(secret) },
@@ -218,8 +218,10 @@ export const rows: readonly Row[] = [
         }),
       ),
   ),
-  row('a message that was changed behind its stack', { paths: ['err.message'], keys: ['message'] }, (log) =>
-    log.error(Object.assign(error('public'), { message: secret })),
+  row(
+    'an error message that was changed after the stack was created',
+    { paths: ['err.message'], keys: ['message'] },
+    (log) => log.error(Object.assign(error('public'), { message: secret })),
   ),
   row(
     'a cause',
@@ -228,7 +230,7 @@ export const rows: readonly Row[] = [
       log.error(new Error('m', { cause: error(secret, { pin: secret, cause: { pin: secret } }) }))
     },
   ),
-  row('a cause that is no Error', { paths: ['err.cause.pin'], ...pin }, (log) =>
+  row('a cause that is not an Error', { paths: ['err.cause.pin'], ...pin }, (log) =>
     log.error(new Error('m', { cause: { pin: secret } })),
   ),
   row('an AggregateError', { paths: ['err.errors'], keys: ['errors'] }, (log) =>
@@ -243,31 +245,33 @@ export const rows: readonly Row[] = [
 
   // Messages.
   row('the text of a message', {}, (log) => log.info(`to ${secret}`)),
-  row('a message that is made of two', {}, (log) => log.info('zqCan{rest}', { rest: secret.slice(5) })),
+  row('a secret composed of a template and a value', {}, (log) => log.info('zqCan{rest}', { rest: secret.slice(5) })),
   row('a message with a prefix', {}, (log) => log.info(secret.slice(5)), { messagePrefix: secret.slice(0, 5) }),
   row('a template', { paths: ['pin', 'card.pin'], ...pin }, (log) =>
     log.info('{pin} {card} {card:json}', { pin: secret, card: { pin: secret } }),
   ),
-  row('a template that names it', {}, (log) => log.info(`{${secret}} {a:${secret}}`, { a: 1 } as never)),
+  row('the secret as a placeholder name in a template', {}, (log) =>
+    log.info(`{${secret}} {a:${secret}}`, { a: 1 } as never),
+  ),
   row('printf', { paths: ['pin'], ...pin }, (log) => {
     const given = { pin: secret }
     log.info('%s %d %i %f %j %o %O %c %% %x', ...(Array.from({ length: 10 }, () => given) as never[]))
   }),
   row('a lazy message', { paths: ['pin'], ...pin }, (log) => log.info(() => ['{pin}', { pin: secret }])),
-  row('a lazy message that throws it', {}, (log) => log.info(failing)),
-  row('a body that is no text', { paths: ['pin'], ...pin }, (log) =>
+  row('a lazy message that throws the secret', {}, (log) => log.info(failing)),
+  row('a body that is not a string', { paths: ['pin'], ...pin }, (log) =>
     log.info([{ pin: secret }, ['pin', secret]] as never),
   ),
 
   row(
-    'arguments without a place, by the path that the line shows',
+    'extra arguments, by their path in the line',
     { paths: ['args[0].pin', 'args[*][0].pin', 'args[2].card.pin'], ...pin },
     (log) => log.info('m', { a: 1 }, { pin: secret }, [{ pin: secret }], { card: { pin: secret } }),
   ),
-  row('all arguments without a place', { paths: ['args'], keys: ['args'] }, (log) =>
+  row('all extra arguments', { paths: ['args'], keys: ['args'] }, (log) =>
     log.info('m', { a: 1 }, secret, [secret], { pin: secret }),
   ),
-  row('arguments next to an attribute of their name', { paths: ['_args[*].pin'], ...pin }, (log) =>
+  row('extra arguments with an attribute named args', { paths: ['_args[*].pin'], ...pin }, (log) =>
     log.info('m', { args: 1 }, { pin: secret }),
   ),
   row('the items of a list that is the body', { paths: ['[*].pin', '*[*].pin'], ...pin }, (log) =>
@@ -282,22 +286,27 @@ export const rows: readonly Row[] = [
     (log) => defineEvent('failed', { level: 'error' })(log, {}, error('m', { name: secret })),
   ),
 
-  // What others than the call say.
+  // Sources other than the call.
   row('a child', { paths: ['pin', 'card.pin'], ...pin }, (log) =>
     log.child({ pin: secret, card: { pin: secret } }).info('{pin} {card:json}'),
   ),
   row('the context', { paths: ['pin'], ...pin }, (log) => withContext({ pin: secret }, () => log.info('{pin}'))),
   row('enrich', { paths: ['pin'], ...pin }, (log) => log.info('{pin}'), { enrich: () => ({ pin: secret }) }),
-  row('enrich that throws it', {}, (log) => log.info('m'), { enrich: failing }),
+  row('enrich that throws the secret', {}, (log) => log.info('m'), { enrich: failing }),
   row('the attributes of a logger', { paths: ['pin'], ...pin }, (log) => log.info('{pin}'), {
     attributes: { pin: secret },
   }),
   row('a serializer', { paths: ['user.pin'], ...pin }, (log) => log.info('{user}', { user: 1 }), {
     serializers: { user: () => ({ pin: secret }) },
   }),
-  row('a serializer that throws it', { paths: ['user'], keys: ['user'] }, (log) => log.info('{user}', { user: 1 }), {
-    serializers: { user: failing },
-  }),
+  row(
+    'a serializer that throws the secret',
+    { paths: ['user'], keys: ['user'] },
+    (log) => log.info('{user}', { user: 1 }),
+    {
+      serializers: { user: failing },
+    },
+  ),
   row('an event', { paths: ['pin'], ...pin }, (log) => defineEvent('paid')(log, { pin: secret })),
   row('the name of an event', {}, (log) => defineEvent(secret)(log)),
   row('the name of a level', {}, (log) => (log as unknown as Record<string, (text: string) => void>)[secret]!('m'), {
@@ -328,7 +337,7 @@ export const rows: readonly Row[] = [
     const headers = { Authorization: secret, cookie: [secret] }
     log.info('m', { headers, deep: { list: [{ Headers: headers }], rawHeaders: headers, response_headers: headers } })
   }),
-  row("koa's header, and the text that Node keeps of all", { always: true }, (log) => {
+  row("koa's header, and the header text that Node stores", { always: true }, (log) => {
     const header = { authorization: secret, 'x-api-key': [secret] }
     log.info('%j', { ctx: { request: { header }, response: { header: { 'set-cookie': [secret] } } } }, { header })
     log.info('m', { request: { _header: `GET / HTTP/1.1\r\nCookie: ${secret}\r\n` } })
@@ -373,11 +382,11 @@ export const rows: readonly Row[] = [
     const { buffer } = new Uint8Array(bytes)
     log.info('m', { a: bytes, b: new Uint8Array(bytes), c: buffer, d: new DataView(buffer) })
   }),
-  row('bytes that were JSON, and lists of bytes', { paths: ['*'], keys: ['a', 'b', 'c'] }, (log) => {
+  row('the JSON form of bytes, and lists of bytes', { paths: ['*'], keys: ['a', 'b', 'c'] }, (log) => {
     const bytes = Buffer.from(`x ${secret}`)
     log.info('m', { a: bytes.toJSON(), b: [...bytes], c: [...bytes, ...Array<number>(2_000).fill(32)] })
   }),
-  // With options of its own: patterns behind an SDK would meet the message, and that is base64.
+  // The empty options exclude this row from the destination tests: with an SDK, patterns would see base64 in the message.
   row(
     'bytes in a message',
     { paths: ['*'], keys: ['a', 'b'] },
@@ -392,17 +401,17 @@ export const rows: readonly Row[] = [
     log.info(json, { a: json, b: JSON.stringify({ body: json }), c: JSON.stringify([JSON.stringify({ body: json })]) })
   }),
 
-  // What is cut.
-  row('a message that is cut', {}, (log) => log.info(often), {
+  // Truncated values.
+  row('a message that is truncated', {}, (log) => log.info(often), {
     limits: { recordBytes: 1_024 },
   }),
-  row('an attribute that is cut', {}, (log) => log.info('m', { a: often, b: Buffer.from(often) }), {
+  row('an attribute that is truncated', {}, (log) => log.info('m', { a: often, b: Buffer.from(often) }), {
     limits: { stringLength: 100 },
   }),
-  row('an Error that is cut', {}, (log) => log.error(error(often)), {
+  row('an Error that is truncated', {}, (log) => log.error(error(often)), {
     limits: { recordBytes: 1_024, stackFrames: 1 },
   }),
-  row('what was thrown, which is long', {}, (log) =>
+  row('a long message of a thrown error', {}, (log) =>
     log.info('m', {
       get a() {
         throw new Error(`${'.'.repeat(250)}${secret}`)
@@ -410,7 +419,7 @@ export const rows: readonly Row[] = [
     }),
   ),
   row(
-    'a text of a mebibyte and more',
+    'a string of more than a mebibyte',
     {},
     (log) => log.info('m', { a: `${'.'.repeat(1_048_570)}${secret}`.repeat(2) }),
     {
@@ -418,20 +427,20 @@ export const rows: readonly Row[] = [
     },
   ),
 
-  // What censors answer.
-  row('a censor that answers the value', { pattern: [{ name: 'canary', pattern: /zqCanary7f3kXy/ }] }, (log) =>
+  // Censor functions.
+  row('a censor that returns the value', { pattern: [{ name: 'canary', pattern: /zqCanary7f3kXy/ }] }, (log) =>
     log.child({}, { redact: { paths: ['a'], censor: (value) => value } }).info('{a}', { a: secret, b: { a: secret } }),
   ),
-  row('a censor that logs it', { paths: ['a'], keys: ['a'] }, (log) =>
+  row('a censor that logs the secret', { paths: ['a'], keys: ['a'] }, (log) =>
     log
       .child({}, { redact: { paths: ['b'], censor: (value) => (log.info('m', { a: value }), 'X') } })
       .info('{b}', { b: secret }),
   ),
 ]
 
-/** What is no member of what is logged, and in no output even without rules. */
+/** Secrets that are not part of a record, and are not written even without rules. */
 export const unseen: readonly Row[] = [
-  row('a symbol for a key', {}, (log) =>
+  row('a member with a symbol key', {}, (log) =>
     log.info('m', { [Symbol('pin')]: secret, a: { [Symbol.for('pin')]: secret } }),
   ),
   row('a private member', {}, (log) => {
@@ -455,7 +464,7 @@ export const unseen: readonly Row[] = [
   row('a member that is not enumerable', {}, (log) =>
     log.info('{a}', { a: Object.defineProperty({}, 'pin', { value: secret, enumerable: false }) }),
   ),
-  row('a censor that throws it', {}, (log) =>
+  row('a censor that throws the secret', {}, (log) =>
     log.child({}, { redact: { paths: ['a'], censor: failing } }).info('{a}', { a: secret }),
   ),
   row('a closure', {}, (log) => log.info('{a}', { a: () => secret })),

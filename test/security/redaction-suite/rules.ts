@@ -4,11 +4,11 @@ import { rows, type Row } from './rows.ts'
 
 const canaryPattern = { name: 'canary', pattern: /zqCanary7f3kXy/ }
 
-/** The kinds of rules, as the suite gives them to a logger. */
+/** The kinds of rules in the suite. */
 export const kinds = ['no rule', 'paths', 'keys', 'patterns'] as const
 export type Kind = (typeof kinds)[number]
 
-/** The rules of one kind that cover a row; undefined where that kind does not. */
+/** Returns the rules of one kind that redact a row, or undefined if that kind does not. */
 export function rulesFor({ covers }: Row, kind: Kind): RedactOptions | undefined {
   const { always, paths, keys, pattern = [canaryPattern] } = covers
   switch (kind) {
@@ -23,7 +23,7 @@ export function rulesFor({ covers }: Row, kind: Kind): RedactOptions | undefined
   }
 }
 
-/** The rows that one kind covers and that need no options of their own, and one set of rules for all of them. */
+/** Returns the rows without options that one kind redacts, and one set of rules for all of them. */
 export function spoken(kind: Kind): { readonly rows: readonly Row[]; readonly redact: RedactOptions } {
   const covered = rows.filter((row) => row.options === undefined && rulesFor(row, kind) !== undefined)
   const rules = covered.map((row) => rulesFor(row, kind)!)
@@ -34,7 +34,7 @@ export function spoken(kind: Kind): { readonly rows: readonly Row[]; readonly re
   return { rows: covered, redact }
 }
 
-/** Says all of them. */
+/** Logs all rows of a kind. */
 export function speak(log: Logger, kind: Kind): void {
   for (const { say } of spoken(kind).rows) say(log)
 }

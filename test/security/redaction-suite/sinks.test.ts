@@ -14,21 +14,23 @@ afterAll(() => {
   for (const directory of directories) directory.remove()
 })
 
-describe('a secret is in nothing that a destination gets, wherever rules find it (row 34)', () => {
+// Fault rows: 34
+describe('redaction in all destinations', () => {
   const cases = Object.keys(sinks).flatMap((name) => kinds.map((kind) => [name, kind] as const))
 
-  test.each(cases)('%s, by %s', async (name, kind) => {
+  test.each(cases)('no secret is written to %s with the rules: %s', async (name, kind) => {
     const directory = temporaryDirectory()
     directories.push(directory)
     const left = await sinks[name]!(kind, (file) => directory.path(file))
     expect(canaryIn(left)).toBeUndefined()
-    // Each row has said something.
+    // Every row has logged at least one redacted value.
     expect(left.split('[REDACTED]').length).toBeGreaterThan(spoken(kind).rows.length)
   })
 })
 
+// Fault rows: 34, 36
 test.each(['keys', 'patterns'] as const)(
-  'what tells of lost records says how many, and nothing of them, by %s (rows 34, 36)',
+  'reports of dropped records contain counts and no secret, with %s rules',
   async (kind) => {
     const directory = temporaryDirectory()
     directories.push(directory)
@@ -36,7 +38,7 @@ test.each(['keys', 'patterns'] as const)(
     const problems: Diagnostic[] = []
     const log = createLogger({
       redact: spoken(kind).redact,
-      // Notices say who lost them.
+      // Drop reports contain the scope and resource of the dropped records.
       ...(kind === 'patterns' ? { name: canary, resource: { host: canary } } : {}),
       exporter: fdExporter({ fd: pipe.fd, layout: 'otel', maxQueueBytes: 16_384, onFull: 'dropNewest' }),
       handleExit: false,

@@ -25,39 +25,39 @@ import { runChild } from '../../support/processes/child.ts'
 import { fakeCollector, status } from '../../support/otlp/fake-collector.ts'
 import { speak, spoken, type Kind } from './rules.ts'
 
-/** Everything that came out of one place, read as Latin-1. */
+/** Everything that was written to one destination, read as Latin-1. */
 type Leavings = Promise<string>
 
-/** Logs all rows of a kind to one destination, and gives back what it has, with what was told of trouble. */
+/** Logs all rows of a kind to one destination, and returns its contents and the reported diagnostics. */
 export type Sink = (kind: Kind, path: (name: string) => string) => Leavings
 
 const program = fileURLToPath(new URL('program.ts', import.meta.url))
 
-/** Logs to an exporter, and reads what has become of it. */
+/** Logs to an exporter, and reads what was written. */
 async function through(kind: Kind, exporter: Exporter, read: () => string | Leavings): Leavings {
-  const told: unknown[] = []
+  const diagnostics: unknown[] = []
   const log = createLogger({
     level: 'trace',
     redact: spoken(kind).redact,
     exporter,
     handleExit: false,
-    onDiagnostic: (problem) => told.push(problem),
+    onDiagnostic: (problem) => diagnostics.push(problem),
   })
-  return end(log, kind, read, told)
+  return end(log, kind, read, diagnostics)
 }
 
 async function end(
   log: RootLogger,
   kind: Kind,
   read: () => string | Leavings,
-  told: readonly unknown[] = [],
+  diagnostics: readonly unknown[] = [],
 ): Leavings {
   speak(log, kind)
   await log.flush({ timeoutMillis: 5_000 })
   const left = await read()
   const shown = inspect([log, log.stats()], { depth: 9, showHidden: true })
   await log.shutdown({ timeoutMillis: 5_000 })
-  return left + shown + JSON.stringify(told)
+  return left + shown + JSON.stringify(diagnostics)
 }
 
 async function collected(kind: Kind, options: OtlpExporterOptions): Leavings {
@@ -70,7 +70,7 @@ async function collected(kind: Kind, options: OtlpExporterOptions): Leavings {
   }
 }
 
-/** By way of OpenTelemetry's own SDK: rules for members are those of the logger, patterns are those of what is behind the SDK. */
+/** Logs through OpenTelemetry's SDK: path and key rules apply in the logger, patterns after the SDK. */
 async function bySdk(kind: Kind, processorOf: (redact: RedactOptions) => object, read: () => string): Leavings {
   const { redact } = spoken(kind)
   const isBehind = kind === 'patterns'
@@ -83,7 +83,7 @@ async function bySdk(kind: Kind, processorOf: (redact: RedactOptions) => object,
   return left
 }
 
-/** Every destination of this package, the ways of it that differ in bytes, and what a test captures. */
+/** Every destination of this package, with its output formats, and captured logs. */
 export const sinks: Readonly<Record<string, Sink>> = {
   'the standard output of a process': async (kind) => {
     const { stdout, stderr, code } = await runChild({ args: [program, kind] })
@@ -110,7 +110,7 @@ export const sinks: Readonly<Record<string, Sink>> = {
   'OTLP/protobuf': (kind) => collected(kind, { protocol: 'http/protobuf', compression: 'none' }),
   'the segments of a spool': async (kind, path) => {
     const collector = await fakeCollector()
-    collector.answerAlways(status(503))
+    collector.respondAlways(status(503))
     const exporter = spool(otlpExporter({ url: collector.url, retry: { maxElapsedMillis: 0 } }), {
       directory: path('spool'),
       maxBytes: 8 * 1_024 * 1_024,
@@ -123,7 +123,7 @@ export const sinks: Readonly<Record<string, Sink>> = {
       onDiagnostic() {},
     })
     speak(log, kind)
-    // What was not taken waits on the disk when the process ends.
+    // Rejected records stay on disk after shutdown.
     await log.shutdown({ timeoutMillis: 1_000 })
     await collector.close()
     return readdirSync(path('spool'), { recursive: true, withFileTypes: true })
@@ -136,13 +136,13 @@ export const sinks: Readonly<Record<string, Sink>> = {
     return through(kind, memory, () => JSON.stringify(memory.records))
   },
   'the console': async (kind) => {
-    const said: unknown[] = []
+    const printed: unknown[] = []
     const methods = { ...console }
-    for (const name of ['debug', 'info', 'warn', 'error'] as const) console[name] = (...args) => void said.push(args)
+    for (const name of ['debug', 'info', 'warn', 'error'] as const) console[name] = (...args) => void printed.push(args)
     const exporters = [consoleExporter(), consoleExporter({ format: 'object' })]
     Object.assign(console, methods)
     return end(createCoreLogger({ level: 'trace', redact: spoken(kind).redact, exporter: exporters }), kind, () =>
-      inspect(said, { depth: 40, maxArrayLength: null, maxStringLength: null }),
+      inspect(printed, { depth: 40, maxArrayLength: null, maxStringLength: null }),
     )
   },
   'fetch, without Node': async (kind) => {
@@ -155,7 +155,7 @@ export const sinks: Readonly<Record<string, Sink>> = {
       await collector.close()
     }
   },
-  'what a test captures': async (kind) => {
+  'captured logs': async (kind) => {
     using logs = captureLogs({ redact: spoken(kind).redact })
     speak(logs.logger, kind)
     return JSON.stringify(logs.records) + logs.text()

@@ -1,6 +1,6 @@
 /**
- * Writes the names of all functions that users can give to the public API, one a line: options, callbacks that are parameters,
- * and methods of objects that users implement. The names come from the types of every entry of the package.
+ * Writes the names of all functions that the public API accepts, one per line: options, callback parameters, and methods of objects
+ * that users implement. The names come from the types of every entry of the package.
  */
 import { writeSync } from 'node:fs'
 import { readFileSync } from 'node:fs'
@@ -21,10 +21,10 @@ import {
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const source = join(root, 'src')
 
-/** Whether users receive the values of a type, or give them. */
+/** Whether users receive values of a type or provide them. */
 type Direction = 'received' | 'given'
 
-/** Types without a name can refer to themselves without end. */
+/** The maximum path length, because anonymous types can be recursive. */
 const longestPath = 100
 
 class FunctionFinder {
@@ -36,7 +36,7 @@ class FunctionFinder {
     this.checker = checker
   }
 
-  /** Collects the functions in a type. `path` names where it stands, such as `LoggerOptions.handler`. */
+  /** Collects the functions in a type. `path` is its location, such as `LoggerOptions.handler`. */
   visit(type: Type | undefined, direction: Direction, path: string): void {
     if (type === undefined) return
     const parts = type.isUnionType() || type.isIntersectionType() ? type.getTypes() : undefined
@@ -48,7 +48,7 @@ class FunctionFinder {
     if (direction === 'given' && this.signaturesOf(type, SignatureKind.Call).length > 0) this.found.add(path)
     const isClass = this.signaturesOf(type, SignatureKind.Construct).length > 0
     const isNamed = name !== undefined && isOurs(type.getAliasSymbol() ?? type.getSymbol())
-    // Once for all type arguments: a generic type may refer to itself with others, without end.
+    // Visit a named type once for all type arguments, because generic types can be recursive with new arguments.
     const key = [direction, isClass, isNamed ? `${name} ${declaredIn(type)}` : `${type.id} ${path}`].join(' ')
     if (this.visited.has(key) || path.length > longestPath) return
     this.visited.add(key)
@@ -78,7 +78,7 @@ class FunctionFinder {
   private visitMembers(type: Type, direction: Direction, owner: string): void {
     for (const member of this.checker.getPropertiesOfType(type)) {
       if (!isOurs(member) || isHidden(member)) continue
-      // What a class leaves to classes that extend it.
+      // Optional methods of a class are implemented by its subclasses.
       const isImplemented = (member.flags & SymbolFlags.Method) !== 0 && (member.flags & SymbolFlags.Optional) !== 0
       const isOfClass = ((type.getSymbol()?.flags ?? 0) & SymbolFlags.Class) !== 0
       const of = isOfClass && isImplemented ? 'given' : direction
@@ -87,21 +87,21 @@ class FunctionFinder {
   }
 }
 
-/** The name of an interface, a class or an alias; undefined for a type that has none. */
+/** Returns the name of an interface, class or alias, or undefined for an anonymous type. */
 function nameOf(type: Type): string | undefined {
   const symbol = type.getAliasSymbol() ?? type.getSymbol()
   if (symbol === undefined || symbol.name.startsWith('__')) return undefined
-  // Several APIs have types of one name.
+  // Several APIs have types with the same name.
   return qualified(symbol.name, declaredIn(type))
 }
 
-/** With the API that a name belongs to, since several have types and functions of one name. */
+/** Adds the API to a name, because several APIs have types and functions with the same name. */
 function qualified(name: string, path: string): string {
   const [, api] = /\/(?:compat|http\/adapters)\/(?:shared\/)?(\w+)/.exec(path) ?? []
   return api === undefined ? name : `${api} ${name}`
 }
 
-/** Objects that this package creates, or a framework or Node does: users only hand them on. */
+/** Types whose objects are created by this package, a framework or Node, and only passed on by users. */
 const createdElsewhere: ReadonlySet<string> = new Set([
   'LoggerCore',
   'BoundState',
@@ -123,12 +123,12 @@ const createdElsewhere: ReadonlySet<string> = new Set([
   'koa KoaContext',
 ])
 
-/** Test code runs in the test, and not in a log call. */
+/** Returns whether users do not implement a type: testing helpers run in tests, not in log calls. */
 function isNotOfUsers(type: Type, name: string | undefined): boolean {
   return declaredIn(type).startsWith(join(source, 'testing/')) || (name !== undefined && createdElsewhere.has(name))
 }
 
-/** The interface that declares a member: others may extend it. */
+/** Returns the name of the interface that declares a member, which other interfaces can extend. */
 function declarerOf({ declarations: [declaration] }: TypeSymbol): string | undefined {
   const { parent } = (declaration?.resolve() ?? {}) as DeclarationNode
   return parent?.name?.text === undefined ? undefined : qualified(parent.name.text, declaration!.path)
@@ -138,7 +138,7 @@ interface DeclarationNode {
   readonly parent?: { readonly name?: { readonly text?: string } }
 }
 
-/** Not part of what users see of a class. */
+/** Returns whether a member is private or protected. */
 function isHidden({ name, declarations }: TypeSymbol): boolean {
   if (name.startsWith('__#')) return true
   const flags = (declarations[0]?.resolve() as { modifierFlags?: number } | undefined)?.modifierFlags ?? 0
@@ -181,7 +181,7 @@ for (const { import: entry } of Object.values(entries)) {
   )!
   for (const exported of checker.getExportsOfModule(checker.getSymbolAtLocation(file)!)) {
     const symbol = (exported.flags & 2_097_152) !== 0 ? checker.getAliasedSymbol(exported) : exported
-    // What is exported as a type alone cannot be called or extended.
+    // A type-only export cannot be called or extended.
     if (!isTypeOnly(exported)) {
       const path = symbol.declarations[0]?.path ?? ''
       finder.visit(checker.getTypeOfSymbol(symbol), 'received', qualified(symbol.name, path))

@@ -14,34 +14,34 @@ import * as winston from '../../../src/entries/winston.ts'
 
 export type Hook = (...args: any[]) => any
 
-/** A place where code of users runs, with a logger around it. */
+/** A callback of the public API, with a logger that calls it. */
 export interface Place {
   /** The name of its row in docs/reference/user-code.md. */
   readonly name: string
-  /** The options and interfaces in which users give that code, as `Interface.member`. */
+  /** The options and interface members that accept the callback, as `Interface.member`. */
   readonly members: readonly string[]
-  /** What the code returns when nothing is wrong. */
+  /** Returns the regular result of the callback. */
   readonly returns?: Hook
-  /** Builds a logger that runs `hook` there. */
+  /** Builds a logger with `hook` as the callback. */
   build(hook: Hook): Built | Promise<Built>
-  /** The record whose call fails is lost, and counted: the code is what delivers it. */
+  /** Whether the callback delivers records, so that a record is lost and counted when it fails. */
   readonly delivers?: boolean
 }
 
 export interface Built {
-  /** Logs one record, and waits until the code has run. */
+  /** Logs one record, and waits until the callback has run. */
   use(message: string): unknown
-  /** The messages that have arrived. */
+  /** Returns the delivered messages. */
   arrived(): readonly string[]
-  /** How many records were lost, where they are counted. */
+  /** Returns the number of lost records, if they are counted. */
   lost?(): number
-  /** What the code may log through. */
+  /** Logs a message from the callback. */
   log?(message: string): void
 }
 
 export const accepted = { status: 'accepted' } as const
 
-/** An exporter of a user's whose method is the hook; the others work. */
+/** Creates an exporter with the hook as one method; the other methods work. */
 export function exporterWith(method: string, hook: Hook, lines: string[], more: object = {}): any {
   const take = (batch: any) => {
     lines.push(...batch.records().map(({ text }: { text: string }) => text))
@@ -61,7 +61,7 @@ export function exporterWith(method: string, hook: Hook, lines: string[], more: 
   }
 }
 
-/** A file of its own: never a device, which a rotation would rename. */
+/** Returns the path of a new file. A device must not be used, because rotation would rename it. */
 export function temporaryFile(): string {
   return join(mkdtempSync(join(tmpdir(), 'user-code-')), 'log')
 }
@@ -90,7 +90,7 @@ export const withExporter = (method: string, more: object = {}, options: object 
   },
 })
 
-/** A logger of ours with an option that is the hook, in front of a memory exporter. */
+/** A logger with the hook as an option, and a memory exporter. */
 export const withOption = (optionsOf: (hook: Hook) => object, use?: (logger: any, message: string) => void) => ({
   build(hook: Hook): Built {
     const memory = memoryExporter()
@@ -107,7 +107,7 @@ export const withOption = (optionsOf: (hook: Hook) => object, use?: (logger: any
   },
 })
 
-/** One of the compat APIs, which writes lines to a stream whose `write` keeps them. */
+/** A logger of a compatible API that writes to a stream that stores its lines. */
 export const withCompat = (
   create: (hook: Hook, stream: any) => any,
   use?: (logger: any, message: string, hook: Hook) => void,
@@ -127,7 +127,7 @@ export const withCompat = (
   },
 })
 
-/** The same with a stream whose `write` is the hook. */
+/** A logger of a compatible API with the hook as the `write` method of its stream. */
 export const withStream = (create: (stream: any) => any) => ({
   returns: () => true,
   build(hook: Hook): Built {
@@ -177,7 +177,7 @@ export const withWinston = (optionsOf: (hook: Hook) => object) => ({
   },
 })
 
-/** A transport that a user wrote, whose `log` is the hook. */
+/** A custom winston transport with the hook as its `log` method. */
 export const withWinstonTransport = {
   returns: (_info: unknown, next: () => void) => next(),
   build(hook: Hook): Built {
@@ -194,7 +194,7 @@ export const withWinstonTransport = {
   },
 }
 
-/** An exporter of OpenTelemetry's shape, behind a processor of ours. */
+/** An OpenTelemetry exporter with a sluice processor. */
 export const withOtelExporter = (method: string) => ({
   build(hook: Hook): Built {
     const lines: string[] = []
@@ -245,10 +245,10 @@ export const withProvider = (optionsOf: (hook: Hook) => object) => ({
   build(hook: Hook): Built {
     const memory = memoryExporter()
     const provider = createLoggerProvider({ exporter: memory, onDiagnostic() {}, ...optionsOf(hook) })
-    let asked = 0
+    let calls = 0
     return {
       async use(message) {
-        provider.getLogger(`logger-${asked++}`).emit({ body: message, severityNumber: 9 })
+        provider.getLogger(`logger-${calls++}`).emit({ body: message, severityNumber: 9 })
         await provider.forceFlush().catch(() => {})
       },
       arrived: () => messagesOf(memory.records.map((record) => JSON.stringify(record))),
@@ -262,7 +262,7 @@ export const provider = (method: string) => ({
   })),
 })
 
-/** An exporter that sends to a server which accepts everything, with a function of the user's in its options. */
+/** An exporter with the hook in its options, which sends to a server that accepts everything. */
 export const withServer = (exporterOf: (url: string, hook: Hook) => any) => ({
   async build(hook: Hook): Promise<Built> {
     const bodies: string[] = []

@@ -1,4 +1,4 @@
-/** How code of users can behave. */
+/** The behavior of a callback. The values are stored in the corpus. */
 export type Mode =
   | 'works'
   | 'throws'
@@ -11,7 +11,7 @@ export type Mode =
 
 type Behavior = (usual: () => unknown, state: { readonly log?: ((message: string) => void) | undefined }) => unknown
 
-/** What the code does in each mode. `usual` returns what it should. */
+/** The implementation of each mode. `usual` returns the regular result. */
 export const modes: Readonly<Record<Mode, Behavior>> = {
   works: (usual) => usual(),
   throws() {

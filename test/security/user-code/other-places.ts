@@ -10,7 +10,7 @@ import { noResponse } from '../../../src/http/exchange.ts'
 
 const idHeader = (name: string) => (name === 'x-request-id' ? 'id' : undefined)
 
-/** A request log, in whose options or messages the hook is; each request logs one message. */
+/** A request log with the hook in its options or messages. Each request logs one message. */
 const withRequest = (
   optionsOf: (hook: Hook) => object,
   requestOf: (hook: Hook) => object = () => ({}),
@@ -33,7 +33,7 @@ const withRequest = (
   },
 })
 
-/** The captured console, whose stream has a method that is the hook. */
+/** A captured console with the hook as a method of its stream. */
 const withConsole = (method: string, isGood: () => boolean = () => true) => ({
   build(hook: Hook) {
     const lines: string[] = []
@@ -57,7 +57,7 @@ const withConsole = (method: string, isGood: () => boolean = () => true) => ({
         try {
           captured = captureConsole({ stream, exitTimeoutMillis: 50, onDiagnostic() {} })
         } catch (error) {
-          // What a stream throws while it is configured, the caller gets.
+          // An error thrown by a stream during configuration propagates to the caller.
           if ((error as Error).message !== 'user') throw error
           return
         }
@@ -69,7 +69,7 @@ const withConsole = (method: string, isGood: () => boolean = () => true) => ({
   },
 })
 
-/** A handler of AWS Lambda that flushes loggers of the caller, of which the hook is a method. */
+/** An AWS Lambda handler that flushes a logger with the hook as a method. */
 const withLambda = (method: 'flush' | 'flushSync') => ({
   build(hook: Hook) {
     const lines: string[] = []
@@ -83,7 +83,7 @@ const withLambda = (method: 'flush' | 'flushSync') => ({
   },
 })
 
-/** Where requests, the console, AWS Lambda and child processes run code of users. */
+/** Callbacks of request logs, the console, AWS Lambda and child processes. */
 export const otherPlaces: readonly Place[] = [
   {
     name: 'requestLog level',

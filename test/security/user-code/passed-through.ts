@@ -10,11 +10,11 @@ import { withFlush } from '../../../src/entries/lambda.ts'
 import { requestLog as nodeLog } from '../../../src/entries/node.ts'
 import type { Hook } from './harness.ts'
 
-/** A function that runs a function of the caller, who gets what it throws and what it returns. */
+/** A function that runs a function of its caller and propagates the result and errors. */
 export interface PassedThrough {
-  /** Its name in the public API. */
+  /** The name of the function in the public API. */
   readonly member: string
-  /** Returns what the function of the user returns; false: nothing, as frameworks expect of it. */
+  /** Whether it returns the result of the function; if false, it returns nothing, as frameworks expect. */
   readonly returns: boolean
   run(fn: Hook): unknown
 }
@@ -42,7 +42,7 @@ const honoContext: any = {
   header() {},
 }
 
-/** Functions that are not called on behalf of a log call: what they throw or reject with belongs to their caller. */
+/** Functions that are not called by a log call, so their errors and rejections propagate to the caller. */
 export const passedThrough: readonly PassedThrough[] = [
   { member: 'withContext(fn)', returns: true, run: (fn) => withContext({ a: 1 }, fn) },
   { member: 'withFlush(handler)', returns: true, run: (fn) => withFlush(fn, { loggers: [] })() },

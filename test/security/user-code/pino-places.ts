@@ -4,7 +4,7 @@ import { memoryExporter } from '../../../src/entries/exporters.ts'
 import { destination, multistream, pino } from '../../../src/entries/pino.ts'
 import { messagesOf, temporaryFile, withCompat, withStream, type Hook, type Place } from './harness.ts'
 
-/** A logger of pino's API whose stream has a method that is the hook; its `write` works. */
+/** A sluice/pino logger with the hook as a method of its stream, whose `write` works. */
 const withMethod = (method: string, use: (logger: any, message: string) => void, wrap = (stream: any) => stream) => ({
   build(hook: Hook) {
     const lines: string[] = []
@@ -18,7 +18,7 @@ const withMethod = (method: string, use: (logger: any, message: string) => void,
   },
 })
 
-/** A logger with an exporter, so that `flush(callback)` calls back from a promise. */
+/** A logger with an exporter, so that `flush(callback)` calls its callback asynchronously. */
 const flushing = (options: () => object) => ({
   build(hook: Hook) {
     const lines: string[] = []
@@ -35,7 +35,7 @@ const flushing = (options: () => object) => ({
   },
 })
 
-/** A destination whose `flush` gets the hook as its callback. */
+/** A destination whose `flush` has the hook as its callback. */
 const flushed = (create: () => any) => ({
   build(hook: Hook) {
     const lines: string[] = []
@@ -51,7 +51,7 @@ const flushed = (create: () => any) => ({
   },
 })
 
-/** Where the APIs of pino, bunyan and bole run code of users, besides the places that `places.ts` has. */
+/** Callbacks of sluice/pino, sluice/bunyan and sluice/bole that are not in `places.ts`. */
 export const pinoPlaces: readonly Place[] = [
   {
     name: 'pino timestamp, at creation',

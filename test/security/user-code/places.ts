@@ -31,7 +31,7 @@ import { pinoPlaces } from './pino-places.ts'
 import { providerPlaces } from './provider-places.ts'
 import { winstonPlaces } from './winston-places.ts'
 
-/** Where `createLogger`, its exporters and the OpenTelemetry API run code of users, and the streams and hooks of the other APIs. */
+/** Callbacks of `createLogger`, its exporters and the OpenTelemetry API, and streams and hooks of the other APIs. */
 const basePlaces: readonly Place[] = [
   {
     name: 'Exporter.export',
@@ -286,7 +286,7 @@ const basePlaces: readonly Place[] = [
   { name: 'winston transport log', members: [], ...withWinstonTransport },
 ]
 
-/** Every place where code of users runs: the rows of docs/reference/user-code.md. */
+/** Every callback: the rows of docs/reference/user-code.md. */
 export const places: readonly Place[] = [
   ...basePlaces,
   ...pinoPlaces,
@@ -300,7 +300,7 @@ function startPlace(): Pick<Place, 'build'> {
   return {
     build(hook) {
       const lines: string[] = []
-      // What an exporter throws as it is started, its creator gets: the second one starts.
+      // An error in `start` propagates to the caller of createLogger, so only the second start fails.
       const create = () => createLogger({ exporter: exporterWith('start', hook, lines), onDiagnostic() {} })
       return {
         async use(message) {

@@ -1,17 +1,17 @@
-/** Runs every place in every mode, and writes what happened as JSON. Arguments: a mode, or nothing for all; and a part of the name of a place. */
+// Runs every callback in every mode, and writes the outcomes as lines of JSON. Optional arguments: a mode, and a part of a callback name.
 import { writeSync } from 'node:fs'
 import { setTimeout as after } from 'node:timers/promises'
 import { modes, type Mode } from './modes.ts'
 import type { Place } from './harness.ts'
 import { places } from './places.ts'
 
-/** What happened in one place in one mode. */
+/** The outcome of one callback in one mode. */
 export interface Outcome {
   readonly place: string
   readonly mode: Mode
-  /** What a call that logs threw. */
+  /** The error that a log call threw. */
   readonly thrown: string | undefined
-  /** What ended the process but for this program. */
+  /** Unhandled rejections and exceptions, which would end the process. */
   readonly unhandled: readonly string[]
   readonly arrived: readonly string[]
   readonly lost: number | undefined
@@ -23,7 +23,7 @@ process.on('uncaughtException', (error) => unhandled.push(String(error?.stack ??
 
 async function outcomeOf(place: Place, mode: Mode): Promise<Outcome> {
   unhandled = []
-  // Built while all is well: what code throws while a logger is configured, the caller gets.
+  // The hook works while the logger is built, because errors during configuration propagate to the caller.
   let current: Mode | undefined
   const usual = place.returns ?? (() => {})
   const state: { log?: ((message: string) => void) | undefined } = {}

@@ -3,7 +3,7 @@ import { createLogger } from '../../../src/entries/index.ts'
 import { createLoggerProvider, PipelineLogRecordProcessor } from '../../../src/entries/otel.ts'
 import { messagesOf, otelRecord, withProvider, type Hook, type Place } from './harness.ts'
 
-/** Exporters for loggers that are created one after the other, and what arrived in all of them. */
+/** Creates exporters for successive loggers, and returns the records of all of them. */
 function memories() {
   const all: ReturnType<typeof memoryExporter>[] = []
   return {
@@ -16,7 +16,7 @@ function memories() {
   }
 }
 
-/** A logger in front of a user's LoggerProvider, of which `method` is the hook. */
+/** A logger with a custom LoggerProvider that has the hook as a method. */
 const inFrontOf = (method: 'getLogger' | 'emit' | 'enabled') => ({
   build(hook: Hook) {
     const bodies: string[] = []
@@ -40,7 +40,7 @@ const inFrontOf = (method: 'getLogger' | 'emit' | 'enabled') => ({
   },
 })
 
-/** Instruments of a user's MeterProvider, of which `method` is the hook; observable ones are read after each record. */
+/** A custom MeterProvider with the hook as a method; observable instruments are read after each record. */
 function meterOf(method: string, hook: Hook): { provider: any; collect(): void } {
   const callbacks = new Set<(result: object) => unknown>()
   const call = (name: string, usual: () => unknown) => (name === method ? hook(usual()) : usual())
@@ -77,7 +77,7 @@ const measured = (method: string) => ({
   },
 })
 
-/** A provider whose resource comes from the hook. */
+/** A provider with a resource from the hook. */
 const withResource = (optionsOf: (hook: Hook) => object) => ({
   returns: () => ({ attributes: { a: 'b' } }),
   build(hook: Hook) {
@@ -98,12 +98,12 @@ const withResource = (optionsOf: (hook: Hook) => object) => ({
   },
 })
 
-/** The global that `@opentelemetry/api` registers on. */
+/** The global object on which `@opentelemetry/api` registers. */
 const apiKey = Symbol.for('opentelemetry.js.api.1')
 const onEmit = (): void => {}
 const ids = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331', traceFlags: 1 }
 
-/** A logger and a provider that log while a context manager is registered, of which `method` is the hook. */
+/** A logger and a provider that log while a context manager with the hook as a method is registered. */
 const inContext = (method: 'active' | 'getValue' | 'spanContext') => ({
   returns: (usual: unknown) => usual,
   build(hook: Hook) {
@@ -137,7 +137,7 @@ const inContext = (method: 'active' | 'getValue' | 'spanContext') => ({
   },
 })
 
-/** A resource whose attributes are pending, and come from a method that is the hook. */
+/** A resource with pending attributes from the hook. */
 const withRawAttributes = (attributesOf: (hook: Hook) => unknown) => ({
   ...withResource((hook) => ({
     resource: {
@@ -150,7 +150,7 @@ const withRawAttributes = (attributesOf: (hook: Hook) => unknown) => ({
   returns: () => [['a', 'b']],
 })
 
-/** What a function that does not throw returns. */
+/** Returns the result of a function, or undefined if it throws. */
 function valueOf(hook: Hook): unknown {
   try {
     return hook()
@@ -159,7 +159,7 @@ function valueOf(hook: Hook): unknown {
   }
 }
 
-/** Where providers of users, and what resources are made of, run code of users. */
+/** Callbacks of custom providers and resources. */
 export const providerPlaces: readonly Place[] = [
   {
     name: 'provider getLogger',
@@ -280,7 +280,7 @@ export const providerPlaces: readonly Place[] = [
             logger.info(message)
             await logger.flush()
           } catch (error) {
-            // A handler that is none is a ConfigurationError.
+            // An invalid handler causes a ConfigurationError.
             if ((error as Error).name !== 'ConfigurationError') throw error
           }
         },

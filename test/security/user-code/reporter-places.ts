@@ -16,7 +16,7 @@ import {
   type Place,
 } from './harness.ts'
 
-/** Throws at its first call, so that something is reported. */
+/** Throws on the first call, to cause a diagnostic. */
 function failingFirst(usual: (...args: any[]) => any): Hook {
   let calls = 0
   return (...args) => {
@@ -25,7 +25,7 @@ function failingFirst(usual: (...args: any[]) => any): Hook {
   }
 }
 
-/** A logger that reports to the hook what fails with its first record. */
+/** A logger with the hook as `onDiagnostic`, whose first record fails. */
 const reporting = (create: (onDiagnostic: Hook, lines: string[]) => { use(message: string): unknown }) => ({
   build(hook: Hook) {
     const lines: string[] = []
@@ -33,7 +33,7 @@ const reporting = (create: (onDiagnostic: Hook, lines: string[]) => { use(messag
   },
 })
 
-/** An exporter whose first batch fails. */
+/** Creates an exporter whose first batch fails. */
 const failingExporter = (lines: string[]) =>
   exporterWith(
     'export',

@@ -3,11 +3,11 @@ import { messagesOf, winstonLogger, withStream, withWinston, writableTo, type Ho
 
 const json = winston.format.json()
 
-/** Functions that formats of winston's API take, in the logger. */
+/** Functions in the options of winston formats. */
 const inFormat = (formatOf: (hook: Hook) => any) =>
   withWinston((hook) => ({ format: winston.format.combine(formatOf(hook), json) }))
 
-/** A transport whose method is the hook, with a second one that must get every record. */
+/** A transport with the hook as a method, and a second transport that must receive every record. */
 const besideAnother = (
   options: object,
   method: 'log' | 'close',
@@ -37,7 +37,7 @@ const besideAnother = (
   },
 })
 
-/** Where winston's API runs code of users. */
+/** Callbacks of sluice/winston. */
 export const winstonPlaces: readonly Place[] = [
   {
     name: 'winston format.printf',
@@ -104,7 +104,7 @@ export const winstonPlaces: readonly Place[] = [
       const logger = winstonLogger({ transports: [stream], exitOnError: hook, onDiagnostic() {} })
       return {
         async use(message) {
-          // What an uncaught exception calls, without one: it would end this program.
+          // Call the handler for uncaught exceptions directly, because an exception would end this program.
           const [caught] = process.listeners('uncaughtException').slice(-1)
           const { exit } = process
           try {

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 /** Logs one record whose message is an id. */
 type Log = (id: string) => void
 
-/** A way to log, and what waits until everything is written. */
+/** A log function, and a function that waits until everything is written. */
 interface LineWriter {
   readonly log: Log
   readonly end?: () => unknown
@@ -16,7 +16,7 @@ interface LineWriter {
 
 const padding = 'x'.repeat(Number(process.env.PADDING ?? 120))
 
-/** Every way to write lines to the standard output or error without options for pipes. */
+/** Every API that writes lines to standard output or error without options for pipes. */
 export const lineWriters: Readonly<Record<string, () => Promise<LineWriter>>> = {
   async createLogger() {
     const { createLogger } = await import('../../../src/entries/index.ts')
@@ -177,8 +177,8 @@ function ended(log: { on(event: 'finish', listener: () => void): unknown; end():
   })
 }
 
-async function run(name: string, records: number, perTurn: number, crowd: string | undefined): Promise<void> {
-  const others = crowd === undefined || cluster.isWorker ? [] : start(crowd)
+async function run(name: string, records: number, perTurn: number, group: string | undefined): Promise<void> {
+  const others = group === undefined || cluster.isWorker ? [] : start(group)
   const { log, end } = await lineWriters[name]!()
   for (let n = 0; n < records; n++) {
     log(`${process.pid}-${n}`)
@@ -190,8 +190,8 @@ async function run(name: string, records: number, perTurn: number, crowd: string
 }
 
 /** Starts processes that log at the same time. Returns when each has ended. */
-function start(crowd: string): Promise<void>[] {
-  const [kind, count] = crowd.split('=') as ['forks' | 'workers', string]
+function start(group: string): Promise<void>[] {
+  const [kind, count] = group.split('=') as ['forks' | 'workers', string]
   return Array.from({ length: Number(count) }, () => {
     const child = kind === 'workers' ? cluster.fork() : fork(program, process.argv.slice(2, 5))
     return new Promise((resolve) => void child.once('exit', () => resolve()))
@@ -200,6 +200,6 @@ function start(crowd: string): Promise<void>[] {
 
 const program = fileURLToPath(import.meta.url)
 if (process.argv[1] === program) {
-  const [name, records, perTurn, crowd] = process.argv.slice(2) as [string, string, string, string?]
-  await run(name, Number(records), Number(perTurn), crowd)
+  const [name, records, perTurn, group] = process.argv.slice(2) as [string, string, string, string?]
+  await run(name, Number(records), Number(perTurn), group)
 }

@@ -3,7 +3,7 @@ import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A directory that lives as long as a test file. */
+/** A temporary directory for the tests of a file. */
 export interface TemporaryDirectory {
   path(name: string): string
   remove(): void
@@ -17,19 +17,19 @@ export function temporaryDirectory(): TemporaryDirectory {
   }
 }
 
-/** A named pipe whose reader reads only when it is told to. */
+/** A named pipe that is only read on request. */
 export interface StallingPipe {
-  /** The writing end, blocking like an inherited standard output. */
+  /** The write end, which is blocking like an inherited standard output. */
   readonly fd: number
-  /** Takes up to so many bytes that are there; '' when there are none. */
+  /** Reads up to `most` available bytes. Returns '' if there are none. */
   read(most?: number): string
-  /** Takes everything that is there. */
+  /** Reads all available bytes. */
   readAll(): string
   closeReader(): void
   close(): void
 }
 
-/** Makes a named pipe and opens both ends here, the reading one so that it never waits. */
+/** Creates a named pipe and opens both ends, the read end as non-blocking. */
 export function stallingPipe(path: string): StallingPipe {
   execFileSync('mkfifo', [path])
   let reader: number | undefined = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)

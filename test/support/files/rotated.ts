@@ -2,15 +2,15 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 
-/** One file of a path that is rotated. */
+/** A file of a rotated path. */
 export interface RotatedFile {
   readonly name: string
   readonly text: string
-  /** Its length on the disk, in bytes. */
+  /** Its size on disk, in bytes. */
   readonly size: number
 }
 
-/** The old files of a path and then itself, in the order in which they were begun, compressed ones read. */
+/** Returns the rotated files and the current file of a path, oldest first. Compressed files are decompressed. */
 export function filesOf(path: string): RotatedFile[] {
   const base = basename(path)
   const stem = base.slice(0, base.lastIndexOf('.'))
@@ -25,7 +25,7 @@ export function filesOf(path: string): RotatedFile[] {
   })
 }
 
-/** What they hold, in the order in which it was written. */
+/** Returns the contents of all files of a path, oldest first. */
 export function textOf(path: string): string {
   return filesOf(path)
     .map(({ text }) => text)

@@ -5,19 +5,19 @@ import { Rotation } from '../../../src/exporters/rotation/rotation.ts'
 import type { FileRotation } from '../../../src/exporters/rotation/rotation-options.ts'
 import { recordingHost, type RecordingHost } from '../pipeline/exporter-host.ts'
 
-/** Clocks that stand still until they are told otherwise. */
-export interface Clocks {
+/** Clocks that a test sets. */
+export interface TestClocks {
   /** Ms since the Unix epoch. */
   wall: number
-  /** Ms that never jump. */
+  /** Monotonic time in ms. */
   monotonic: number
 }
 
-/** A file's writer, whose clocks are handed in; `rotate` may ask for smaller files than users may, or for nothing. */
+/** Creates a writer of a file with the given clocks. `rotate` may be undefined or have smaller sizes than the public option. */
 export function rotatingWriter(
   path: string,
   rotate: FileRotation | undefined,
-  clocks: Clocks,
+  clocks: TestClocks,
   open: () => Descriptor = () => openForAppending(path, 0o644),
 ): FdWriter & { host: RecordingHost } {
   const host = recordingHost(() => clocks.monotonic)

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 
 /**
- * Compiles a library that, preloaded, makes write(2) and writev(2) take only a part of what they are given, 1 to 97 bytes at
- * a time: on the descriptor named by SHORT_FD, or on whatever is the file, pipe or socket at SHORT_PATH. Returns its path.
+ * Compiles a library for LD_PRELOAD that limits write(2) and writev(2) to 1 to 97 bytes: on the descriptor SHORT_FD, or on the file,
+ * pipe or socket at SHORT_PATH. Returns its path.
  */
 export function shortWrites(path: string): string {
   writeFileSync(`${path}.c`, source)

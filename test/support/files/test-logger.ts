@@ -6,19 +6,19 @@ import type { LoggerOptions, RootLogger } from '../../../src/logger/types.ts'
 import type { Delivery, EncodedBatch, Exporter } from '../../../src/pipeline/exporter.ts'
 import type { Diagnostic } from '../../../src/options/configuration-error.ts'
 
-/** An exporter that keeps the bytes that it would send: of OTLP, whole requests. */
-export interface LineKeeper extends Exporter {
-  /** Everything that arrived, as it arrived. */
+/** An exporter that keeps the bytes that it would send: for OTLP, whole requests. */
+export interface CapturingExporter extends Exporter {
+  /** Returns all bytes that were exported. */
   bytes(): Buffer
-  /** The same as text; throws where that is no UTF-8. */
+  /** Returns the same as text. Throws if the bytes are not UTF-8. */
   text(): string
-  /** `text()` by line, without the ends. */
+  /** Returns the lines of `text()` without their line feeds. */
   lines(): string[]
   clear(): void
 }
 
-/** Makes one; `sync`, so that a line is there when the call returns. */
-export function lineKeeper(encoding: Encoding = jsonLines(), delivery: Delivery = {}): LineKeeper {
+/** Creates a capturing exporter. Its schedule is `sync`, so that a line is exported when the log call returns. */
+export function capturingExporter(encoding: Encoding = jsonLines(), delivery: Delivery = {}): CapturingExporter {
   const kept: Uint8Array[] = []
   const bytes = () => Buffer.concat(kept)
   const text = () => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes())
@@ -43,7 +43,7 @@ export function lineKeeper(encoding: Encoding = jsonLines(), delivery: Delivery 
   }
 }
 
-/** A line as JSON.parse reads it. */
+/** A parsed JSON line. */
 export interface ParsedLine {
   readonly level: string
   readonly message?: string
@@ -51,44 +51,44 @@ export interface ParsedLine {
   readonly [core: string]: unknown
 }
 
-/** A logger, what it wrote and what it told. */
-export interface Workbench<L extends string = never> {
+/** A logger with its captured lines and diagnostics. */
+export interface TestLogger<L extends string = never> {
   readonly log: RootLogger<object, L>
-  readonly keeper: LineKeeper
-  readonly problems: readonly Diagnostic[]
-  /** The lines that `use` makes, parsed. */
-  written(use: (log: RootLogger<object, L>) => void): ParsedLine[]
-  /** The only line that `use` makes. */
-  line(use: (log: RootLogger<object, L>) => void): ParsedLine
+  readonly exporter: CapturingExporter
+  readonly diagnostics: readonly Diagnostic[]
+  /** Returns the parsed lines that `use` logs. */
+  captureLines(use: (log: RootLogger<object, L>) => void): ParsedLine[]
+  /** Returns the only line that `use` logs. Throws if it logs none or several. */
+  captureLine(use: (log: RootLogger<object, L>) => void): ParsedLine
 }
 
-/** A logger of every level at the epoch, whose lines are kept. */
-export function workbench<L extends string = never>(
+/** Creates a logger at level trace whose clock is at the Unix epoch and whose lines are captured. */
+export function createTestLogger<L extends string = never>(
   options: LoggerOptions<object, L> = {},
-  keeper: LineKeeper = lineKeeper(),
-): Workbench<L> {
-  const problems: Diagnostic[] = []
+  exporter: CapturingExporter = capturingExporter(),
+): TestLogger<L> {
+  const diagnostics: Diagnostic[] = []
   const log = createLogger<object, L>({
     level: 'trace',
     clock: () => 0,
-    exporter: keeper,
+    exporter,
     handleExit: false,
-    onDiagnostic: (problem) => problems.push(problem),
+    onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
     ...options,
   })
-  function written(use: (log: RootLogger<object, L>) => void): ParsedLine[] {
-    keeper.clear()
+  function captureLines(use: (log: RootLogger<object, L>) => void): ParsedLine[] {
+    exporter.clear()
     use(log)
-    return keeper.lines().map((line) => JSON.parse(line) as ParsedLine)
+    return exporter.lines().map((line) => JSON.parse(line) as ParsedLine)
   }
   return {
     log,
-    keeper,
-    problems,
-    written,
-    line(use) {
-      const lines = written(use)
-      if (lines.length !== 1) throw new Error(`${lines.length} lines instead of one: ${keeper.text()}`)
+    exporter,
+    diagnostics,
+    captureLines,
+    captureLine(use) {
+      const lines = captureLines(use)
+      if (lines.length !== 1) throw new Error(`${lines.length} lines instead of one: ${exporter.text()}`)
       return lines[0]!
     },
   }

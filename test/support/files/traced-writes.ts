@@ -1,19 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** The command in front of one whose writes are traced to files `<traces>.<thread>`. */
-export function straceWrites(traces: string): string[] {
+/** Returns a command that runs another one and traces its writes to files `<traces>.<thread>`. */
+export function straceCommand(traces: string): string[] {
   return ['strace', '-ff', '-qqq', '-y', '-xx', '-s', '1000000', '-e', 'trace=write,writev', '-o', traces]
 }
 
 /** A call of write(2). */
 export interface TracedWrite {
   readonly bytes: Buffer
-  /** undefined: the system wrote nothing. */
+  /** undefined: the call failed. */
   readonly written: number | undefined
 }
 
-/** The write calls of all threads and processes to a path. */
+/** Returns the write calls of all threads and processes to a path. */
 export function tracedWrites(traces: string, path: string): TracedWrite[] {
   const files = readdirSync(dirname(traces)).map((name) => join(dirname(traces), name))
   const text = files.filter((file) => file.startsWith(`${traces}.`)).map((file) => readFileSync(file, 'latin1'))

@@ -1,7 +1,7 @@
 /** Ends the output with one line that a script can read. */
 export default class LastLineReporter {
   onRunComplete(_contexts, results) {
-    // A file that could not be loaded holds no failed test, and still it is a failure.
+    // A file that could not be loaded has no failed test, but counts as a failure.
     const failed = results.numFailedTests + results.numRuntimeErrorTestSuites
     const skipped = results.numPendingTests + results.numTodoTests
     const tail = skipped > 0 ? `, ${skipped} skipped` : ''

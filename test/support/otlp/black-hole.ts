@@ -2,15 +2,15 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-/** An address that accepts no connection and refuses none, as behind a firewall that drops packets. */
+/** An address that neither accepts nor refuses connections, like one behind a firewall that drops packets. */
 export interface BlackHole {
   readonly port: number
   close(): void
 }
 
 /**
- * The process listens and stands still: the system accepts what fits into its backlog, and ignores the rest. After the time it
- * answers each request with 200.
+ * The process listens and blocks: the system accepts as many connections as fit into the backlog and ignores the rest. Afterwards
+ * the process responds to each request with 200.
  */
 const program = `
   const server = require('node:http').createServer((_, response) => response.end())
@@ -18,16 +18,16 @@ const program = `
     require('node:fs').writeSync(1, String(server.address().port))
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Number(process.argv[1]))
   })`
-/** More than the backlog takes. */
+/** More connections than fit into the backlog. */
 const connections = 6
 
-/** `millis`: how long, from now on. */
+/** Starts a black hole. @param millis - how long it ignores connections */
 export async function blackHole(millis = Infinity): Promise<BlackHole> {
   const child = spawn(process.execPath, ['--eval', program, String(millis)], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [text] = (await once(child.stdout, 'data')) as [Buffer]
   const port = Number(text)
   const fillers = Array.from({ length: connections }, () => connect(port, '127.0.0.1').on('error', () => {}))
-  // Those that fit are connected at once.
+  // Connections that fit into the backlog are established at once.
   await isSettled(fillers)
   return {
     port,
@@ -41,5 +41,5 @@ export async function blackHole(millis = Infinity): Promise<BlackHole> {
 async function isSettled(fillers: readonly Socket[]): Promise<void> {
   await Promise.any(fillers.map((filler) => once(filler, 'connect')))
   await new Promise((resolve) => setTimeout(resolve, 100))
-  if (fillers.every(({ connecting }) => !connecting)) throw new Error('the backlog takes every connection')
+  if (fillers.every(({ connecting }) => !connecting)) throw new Error('the backlog accepts every connection')
 }

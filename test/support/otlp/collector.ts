@@ -1,45 +1,45 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isThere } from '../../../scripts/real-parts/install.ts'
+import { isInstalled } from '../../../scripts/real-parts/install.ts'
 import { otelcol } from '../../../scripts/real-parts/otelcol.ts'
 import { folderOf } from '../../../scripts/real-parts/part.ts'
 import { type OtlpRecord, type OtlpRequest, recordsOf } from './records.ts'
 import { freePorts } from '../processes/ports.ts'
-import { start, type Started } from '../processes/started.ts'
+import { startProgram, type RunningProgram } from '../processes/start-program.ts'
 
-/** What stands for {@link startCollector} in `needs()`. */
-export const collectorIsThere: boolean = isThere(otelcol)
+/** Whether {@link startCollector} can be used, for `needs()`. */
+export const hasCollector: boolean = isInstalled(otelcol)
 
 /** A real OpenTelemetry Collector on the loopback interface. */
 export interface Collector {
-  /** `http://127.0.0.1:<port>`, without a path; stays the same when it is started again. */
+  /** `http://127.0.0.1:<port>`, without a path. It stays the same after a restart. */
   readonly httpUrl: string
   /** `127.0.0.1:<port>`. */
   readonly grpcAddress: string
-  /** Every log record in its output file, in the file's order. A line that a SIGKILL cut off is left out. */
+  /** Returns every log record in its output file, in order. A line that a SIGKILL truncated is omitted. */
   records(): OtlpRecord[]
-  /** The same, once there are at least so many; rejects after 30 s. */
+  /** Waits for at least so many records. Rejects after 30 s. */
   atLeast(count: number): Promise<OtlpRecord[]>
-  /** What it said to its own log. */
-  said(): string
-  /** Sends a signal and waits for the end. */
+  /** Returns its own log. */
+  output(): string
+  /** Sends a signal and waits for the exit. */
   kill(signal: NodeJS.Signals): Promise<void>
-  /** Starts it again, stopped before or not, with the same ports, configuration and files. */
+  /** Restarts it with the same ports, configuration and files. */
   restart(): Promise<void>
-  /** Ends it in the orderly way: what it has taken is in its file then. Rejects when it ended in another one. */
+  /** Shuts it down, so that all accepted records are in its file. Rejects if it exits with an error. */
   stop(): Promise<void>
 }
 
-export interface CollectorPlan {
+export interface CollectorOptions {
   /** A file of docs/examples/collector/. Default `to-file.yaml`. */
   readonly file?: string
   /**
-   * What a test wants to be different: merged into the file's settings, objects member by member, lists as a whole.
-   * A queue that is soon full: `{ exporters: { 'otlp_http/next': { endpoint, sending_queue: { queue_size: 1 } } }, … }`.
+   * Settings that are merged into the file: objects member by member, lists as a whole. A queue that fills quickly:
+   * `{ exporters: { 'otlp_http/next': { endpoint, sending_queue: { queue_size: 1 } } }, … }`.
    */
   readonly config?: object
-  /** Variables that the file asks for, beside `OTLP_HTTP`, `OTLP_GRPC`, `OUTPUT` and `QUEUE`. */
+  /** Environment variables for the file, in addition to `OTLP_HTTP`, `OTLP_GRPC`, `OUTPUT` and `QUEUE`. */
   readonly env?: Readonly<Record<string, string>>
 }
 
@@ -47,28 +47,28 @@ const examples = join(import.meta.dirname, '../../../docs/examples/collector')
 const TRIES = 3
 const ARRIVAL_MILLIS = 30_000
 
-/** Starts a Collector whose files are in `directory`, which is made where it is missing, and waits until it takes requests. */
-export async function startCollector(directory: string, plan: CollectorPlan = {}): Promise<Collector> {
+/** Starts a Collector with its files in `directory`, which is created if it is missing, and waits until it accepts requests. */
+export async function startCollector(directory: string, plan: CollectorOptions = {}): Promise<Collector> {
   mkdirSync(directory, { recursive: true })
   const output = join(directory, 'logs.jsonl')
   const args = ['--config', join(examples, plan.file ?? 'to-file.yaml')]
-  // JSON is YAML as well.
+  // JSON is also YAML.
   if (plan.config) args.push('--config', `yaml:${JSON.stringify(plan.config)}`)
   let ports: number[] = []
 
-  async function run(): Promise<Started> {
+  async function run(): Promise<RunningProgram> {
     const [http, grpc] = ports.map((port) => `127.0.0.1:${port}`)
-    return start({
+    return startProgram({
       command: join(folderOf(otelcol), otelcol.mainFile),
       args,
       cwd: directory,
       env: { OTLP_HTTP: http!, OTLP_GRPC: grpc!, OUTPUT: output, QUEUE: join(directory, 'queue'), ...plan.env },
       ready: /Everything is ready/,
-      listensLate: true,
+      handlesSignalsLate: true,
     })
   }
 
-  async function runOnFreePorts(): Promise<Started> {
+  async function runOnFreePorts(): Promise<RunningProgram> {
     for (let tries = 1; ; tries++) {
       ports = await freePorts(2)
       try {
@@ -80,7 +80,7 @@ export async function startCollector(directory: string, plan: CollectorPlan = {}
   }
 
   function records(): OtlpRecord[] {
-    // The last piece is no line: the file's end, or what is being written.
+    // The last part is empty or an incomplete line.
     const lines = existsSync(output) ? readFileSync(output, 'utf8').split('\n').slice(0, -1) : []
     return lines.flatMap((line) => recordsOf(requestOf(line, wasKilled)))
   }
@@ -90,7 +90,7 @@ export async function startCollector(directory: string, plan: CollectorPlan = {}
     isDown = true
     await program.stop()
     const end = await program.ended
-    if (end !== 0) throw new Error(`the Collector ended with ${end}:\n${program.said()}`)
+    if (end !== 0) throw new Error(`the Collector exited with ${end}:\n${program.output()}`)
   }
 
   let wasKilled = false
@@ -104,10 +104,10 @@ export async function startCollector(directory: string, plan: CollectorPlan = {}
       for (const deadline = performance.now() + ARRIVAL_MILLIS; ; await sleep(20)) {
         const found = records()
         if (found.length >= count) return found
-        if (performance.now() > deadline) throw new Error(`${found.length} of ${count} arrived:\n${program.said()}`)
+        if (performance.now() > deadline) throw new Error(`${found.length} of ${count} arrived:\n${program.output()}`)
       }
     },
-    said: () => program.said(),
+    output: () => program.output(),
     async kill(signal) {
       wasKilled ||= signal === 'SIGKILL'
       isDown = true
@@ -122,7 +122,7 @@ export async function startCollector(directory: string, plan: CollectorPlan = {}
   }
 }
 
-/** The request of a line. The next line goes on where a SIGKILL cut one, so such a line holds nothing that can be read. */
+/** Parses a line. After a SIGKILL the next line continues a truncated one, so such a line cannot be parsed. */
 function requestOf(line: string, mayBeTorn: boolean): OtlpRequest {
   try {
     return JSON.parse(line) as OtlpRequest

@@ -1,7 +1,7 @@
-"""Reads ExportLogsServiceRequests with the classes that protobuf's compiler makes of the OpenTelemetry definitions.
+"""Decodes ExportLogsServiceRequests with the classes that the protobuf compiler generates from the OpenTelemetry definitions.
 
-A request on the standard input is a letter, `p` for protobuf or `j` for JSON, the length of what follows as four bytes, and
-that. The answer is a length and JSON: {"request": ...} in the names and forms of OTLP/JSON, or {"error": "why it cannot be read"}.
+A message on standard input is a letter, `p` for protobuf or `j` for JSON, the length of the request as four bytes, and the request.
+The reply is a length and JSON: {"request": ...} in the form of OTLP/JSON, or {"error": "..."}.
 """
 import base64
 import json
@@ -13,7 +13,7 @@ from google._upb import _message
 from google.protobuf import json_format
 from opentelemetry.proto.collector.logs.v1.logs_service_pb2 import ExportLogsServiceRequest
 
-# By default protobuf gives up below 100 messages inside each other, which are 33 maps inside each other.
+# The default limit of protobuf is 100 nested messages, which are 33 nested maps.
 _message.SetAllowOversizeProtos(True)
 sys.setrecursionlimit(100_000)
 MOST_MESSAGES = 10_000
@@ -23,10 +23,10 @@ def main():
     while header := sys.stdin.buffer.read(5):
         form, length = struct.unpack(">cI", header)
         try:
-            answer = {"request": request_of(read_request(form, sys.stdin.buffer.read(length)))}
-        except Exception as error:  # whatever it is, it is the answer
-            answer = {"error": f"{type(error).__name__}: {error}"}
-        text = json.dumps(answer).encode()
+            reply = {"request": request_of(read_request(form, sys.stdin.buffer.read(length)))}
+        except Exception as error:  # any error is reported in the reply
+            reply = {"error": f"{type(error).__name__}: {error}"}
+        text = json.dumps(reply).encode()
         sys.stdout.buffer.write(struct.pack(">I", len(text)) + text)
         sys.stdout.buffer.flush()
 
@@ -36,24 +36,24 @@ def read_request(form, data):
     if form == b"p":
         request.ParseFromString(data)
         return request
-    # Strictly: UTF-8, one JSON value, no NaN, no key twice. json_format does the rest, and takes no key it does not know.
-    value = json.loads(data.decode("utf-8"), parse_constant=refuse, object_pairs_hook=unique)
+    # Strict: UTF-8, one JSON value, no NaN, no duplicate key. json_format rejects unknown keys.
+    value = json.loads(data.decode("utf-8"), parse_constant=reject, object_pairs_hook=unique)
     for record in (r for resource in value["resourceLogs"] for scope in resource["scopeLogs"] for r in scope["logRecords"]):
-        # OTLP/JSON has ids in hexadecimal, where protobuf's JSON has base64.
+        # Ids are hexadecimal in OTLP/JSON, and base64 in the JSON of protobuf.
         for name in ("traceId", "spanId"):
             if name in record:
                 record[name] = base64.b64encode(bytes.fromhex(record[name])).decode()
     return json_format.ParseDict(value, request, max_recursion_depth=MOST_MESSAGES)
 
 
-def refuse(constant):
-    raise ValueError(f"{constant} is no JSON")
+def reject(constant):
+    raise ValueError(f"{constant} is not JSON")
 
 
 def unique(pairs):
     value = dict(pairs)
     if len(value) < len(pairs):
-        raise ValueError(f"a key stands twice among {[key for key, _ in pairs]}")
+        raise ValueError(f"a duplicate key among {[key for key, _ in pairs]}")
     return value
 
 

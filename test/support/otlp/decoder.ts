@@ -1,29 +1,29 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { decoder } from '../../../scripts/real-parts/python.ts'
-import { isThere } from '../../../scripts/real-parts/install.ts'
+import { isInstalled } from '../../../scripts/real-parts/install.ts'
 import { folderOf } from '../../../scripts/real-parts/part.ts'
 import { type OtlpRecord, type OtlpRequest, recordsOf } from './records.ts'
 
-/** What stands for {@link startDecoder} in `needs()`. */
-export const decoderIsThere: boolean = isThere(decoder)
+/** Whether {@link startDecoder} can be used, for `needs()`. */
+export const hasDecoder: boolean = isInstalled(decoder)
 
-/** Reads requests of OTLP by an implementation that is not ours. */
+/** Decodes OTLP requests with an independent implementation. */
 export interface OtlpDecoder {
-  /** The records of an ExportLogsServiceRequest. Rejects with the decoder's words when it cannot read it. */
+  /** Returns the records of an ExportLogsServiceRequest. Rejects with the error message of the decoder. */
   decode(form: 'protobuf' | 'json', request: Uint8Array | string): Promise<OtlpRecord[]>
   stop(): Promise<void>
 }
 
-/** Starts a child that answers requests, one after the other, until it is stopped. */
+/** Starts a process that decodes requests, one after the other, until it is stopped. */
 export function startDecoder(): OtlpDecoder {
   const program = join(import.meta.dirname, 'decoder.py')
   const child = spawn(join(folderOf(decoder), decoder.mainFile), [program], { stdio: ['pipe', 'pipe', 'inherit'] })
-  const waiting: { resolve(records: OtlpRecord[]): void; reject(error: Error): void }[] = []
+  const pending: { resolve(records: OtlpRecord[]): void; reject(error: Error): void }[] = []
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
-  child.stdin.on('error', () => undefined) // told by 'close' as well
+  child.stdin.on('error', () => undefined) // 'close' follows
   child.once('close', (code) => {
-    for (const { reject } of waiting.splice(0)) reject(new Error(`the decoder ended with ${code}`))
+    for (const { reject } of pending.splice(0)) reject(new Error(`the decoder exited with ${code}`))
   })
 
   let unread = Buffer.alloc(0)
@@ -31,11 +31,11 @@ export function startDecoder(): OtlpDecoder {
     unread = Buffer.concat([unread, bytes])
     while (unread.length >= 4 && unread.length >= 4 + unread.readUInt32BE()) {
       const end = 4 + unread.readUInt32BE()
-      const answer = JSON.parse(unread.toString('utf8', 4, end)) as { request?: OtlpRequest; error?: string }
+      const reply = JSON.parse(unread.toString('utf8', 4, end)) as { request?: OtlpRequest; error?: string }
       unread = unread.subarray(end)
-      const { resolve, reject } = waiting.shift()!
-      if (answer.request) resolve(recordsOf(answer.request))
-      else reject(new Error(answer.error))
+      const { resolve, reject } = pending.shift()!
+      if (reply.request) resolve(recordsOf(reply.request))
+      else reject(new Error(reply.error))
     }
   })
 
@@ -45,7 +45,7 @@ export function startDecoder(): OtlpDecoder {
         const body = typeof request === 'string' ? Buffer.from(request) : request
         const header = Buffer.alloc(5, form[0])
         header.writeUInt32BE(body.length, 1)
-        waiting.push({ resolve, reject })
+        pending.push({ resolve, reject })
         child.stdin.write(header)
         child.stdin.write(body)
       }),

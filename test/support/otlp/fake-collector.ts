@@ -4,44 +4,44 @@ import type { AddressInfo, Socket } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import { decodeRequest } from './messages.ts'
 
-/** A request as it came in. */
-export interface Received {
+/** A received request. */
+export interface ReceivedRequest {
   readonly method: string
   readonly path: string
   readonly headers: http.IncomingHttpHeaders
   /** Decompressed. */
   readonly body: Buffer
-  /** The attribute `seq` of each record, in order; empty where the body was not read. */
+  /** The attribute `seq` of each record, in order. */
   readonly sequence: readonly number[]
-  /** When it was complete, ms. */
+  /** When it was complete, in ms. */
   readonly at: number
 }
 
-/** How a request is answered. `received` is undefined for those that do not read the body. */
-export type Answer = (response: http.ServerResponse, request: http.IncomingMessage) => void
+/** Responds to a request. */
+export type Responder = (response: http.ServerResponse, request: http.IncomingMessage) => void
 
-/** Answers that do not read the request. */
-const unread = new Set<Answer>()
+/** Responders that do not read the request. */
+const unread = new Set<Responder>()
 
-/** A server that answers as it is told, one answer a request; without any it takes what comes. */
+/** A server that responds to each request with the next responder, and accepts requests by default. */
 export interface FakeCollector {
   readonly url: string
   readonly port: number
-  /** Requests that were read whole, oldest first. */
-  readonly received: readonly Received[]
-  /** The numbers of all records that were received, in order of arrival. */
+  /** The completely read requests, oldest first. */
+  readonly received: readonly ReceivedRequest[]
+  /** The sequence numbers of all received records, in order of arrival. */
   readonly sequence: readonly number[]
-  /** How many requests have begun. */
-  readonly begun: number
-  /** Connections that are open. */
+  /** The number of started requests. */
+  readonly requestCount: number
+  /** The open connections. */
   readonly connections: ReadonlySet<Socket>
-  /** How many connections there were in all. */
-  readonly connected: number
-  /** Answers for the next requests. */
-  answerNext(...answers: readonly Answer[]): void
-  /** The answer where nothing else is said. */
-  answerAlways(answer: Answer): void
-  /** Resolves when so many requests were received. */
+  /** The total number of connections. */
+  readonly connectionCount: number
+  /** Sets the responders of the next requests. */
+  respondNext(...answers: readonly Responder[]): void
+  /** Sets the default responder. */
+  respondAlways(answer: Responder): void
+  /** Waits until so many requests were received. */
   waitFor(requests: number): Promise<void>
   close(): Promise<void>
 }
@@ -52,28 +52,28 @@ export interface CollectorTls extends https.ServerOptions {
   readonly key: string
 }
 
-/** Starts a collector on the loopback. */
+/** Starts a collector on the loopback interface. */
 export async function fakeCollector(tls?: CollectorTls, port = 0): Promise<FakeCollector> {
-  const answers: Answer[] = []
-  const received: Received[] = []
+  const responders: Responder[] = []
+  const received: ReceivedRequest[] = []
   const connections = new Set<Socket>()
   const waiters = new Set<() => void>()
-  let always: Answer = taken
+  let always: Responder = accept
   let begun = 0
   let connected = 0
 
   function handle(request: http.IncomingMessage, response: http.ServerResponse): void {
     begun++
-    const answer = answers.shift() ?? always
+    const respond = responders.shift() ?? always
     request.on('error', () => {})
     response.on('error', () => {})
-    if (unread.has(answer)) return answer(response, request)
+    if (unread.has(respond)) return respond(response, request)
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       received.push(receivedOf(request, Buffer.concat(chunks)))
       for (const waiter of waiters) waiter()
-      answer(response, request)
+      respond(response, request)
     })
   }
 
@@ -95,14 +95,14 @@ export async function fakeCollector(tls?: CollectorTls, port = 0): Promise<FakeC
     get sequence() {
       return received.flatMap(({ sequence }) => sequence)
     },
-    get begun() {
+    get requestCount() {
       return begun
     },
-    get connected() {
+    get connectionCount() {
       return connected
     },
-    answerNext: (...more) => void answers.push(...more),
-    answerAlways: (answer) => void (always = answer),
+    respondNext: (...more) => void responders.push(...more),
+    respondAlways: (answer) => void (always = answer),
     waitFor: (requests) =>
       new Promise((resolve) => {
         const check = (): void => {
@@ -121,78 +121,78 @@ export async function fakeCollector(tls?: CollectorTls, port = 0): Promise<FakeC
   }
 }
 
-/** 200 in the form of the request, with nothing to say. */
-export const taken: Answer = (response, request) => {
+/** Responds with 200 and an empty message in the format of the request. */
+export const accept: Responder = (response, request) => {
   const isJson = request.headers['content-type'] === 'application/json'
-  // What the Collector says: the field is there, and empty.
+  // The Collector sends the field with an empty value.
   if (isJson) response.writeHead(200, { 'content-type': 'application/json' }).end('{"partialSuccess":{}}')
   else response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end(Buffer.from([0x0a, 0x00]))
 }
 
-/** A status with headers and a body. */
-export function status(code: number, headers: http.OutgoingHttpHeaders = {}, body: string | Buffer = ''): Answer {
+/** Responds with a status, headers and a body. */
+export function status(code: number, headers: http.OutgoingHttpHeaders = {}, body: string | Buffer = ''): Responder {
   return (response) => response.writeHead(code, headers).end(body)
 }
 
-/** 200 that did not take some of the records, as JSON. */
-export function partial(rejectedLogRecords: unknown, errorMessage = ''): Answer {
+/** Responds with 200 and a partial success, as JSON. */
+export function partialSuccess(rejectedLogRecords: unknown, errorMessage = ''): Responder {
   const body = JSON.stringify({ partialSuccess: { rejectedLogRecords, errorMessage } })
   return status(200, { 'content-type': 'application/json' }, body)
 }
 
-/** Reads the request, and never says a word. */
-export const silence: Answer = () => {}
+/** Reads the request and never responds. */
+export const neverRespond: Responder = () => {}
 
-/** No answer, and whoever connects from then on is refused. */
-export const stopListening: Answer = (_response, { socket }) => {
+/** Does not respond, and refuses later connections. */
+export const stopListening: Responder = (_response, { socket }) => {
   const { server } = socket as Socket & { readonly server: http.Server }
   server.close()
 }
 
-/** Takes the request, and then the connection is reset. */
-export const resetAfterBody: Answer = (_response, request) => void request.socket.resetAndDestroy()
+/** Reads the request, then resets the connection. */
+export const resetAfterBody: Responder = (_response, request) => void request.socket.resetAndDestroy()
 
 /** Resets the connection without reading the request. */
-export const resetBeforeBody: Answer = unreadAnswer((_response, request) => void request.socket.resetAndDestroy())
+export const resetBeforeBody: Responder = withoutReading((_response, request) => void request.socket.resetAndDestroy())
 
 /** Never reads the request. */
-export const deafness: Answer = unreadAnswer((_response, request) => void request.pause())
+export const neverRead: Responder = withoutReading((_response, request) => void request.pause())
 
-/** Says the status and a part of the body, and no more. */
-export const stallInBody: Answer = (response) => {
+/** Sends the status and part of the body, then nothing. */
+export const stallInBody: Responder = (response) => {
   response.writeHead(200, { 'content-length': 100, 'content-type': 'application/json' })
   response.write('{"partial')
 }
 
-/** Says the status and a part of the body, and hangs up. */
-export const hangUpInBody: Answer = (response) => {
+/** Sends the status and part of the body, then closes the connection. */
+export const hangUpInBody: Responder = (response) => {
   stallInBody(response, response.req)
   setImmediate(() => response.req.socket.end())
 }
 
-/** Says a byte of the body now and then, for ever. */
-export function dripBody(everyMillis: number): Answer {
+/** Sends the body byte by byte without end. */
+export function dripBody(everyMillis: number): Responder {
   return (response) => {
     response.writeHead(200, { 'content-type': 'application/json' })
     drip(response.req.socket, everyMillis, () => void response.write(' '))
   }
 }
 
-/** Says a byte of a header now and then, for ever. */
-export function dripHeader(everyMillis: number): Answer {
+/** Sends a header byte by byte without end. */
+export function dripHeader(everyMillis: number): Responder {
   return (_response, { socket }) => {
     socket.write('HTTP/1.1 200 OK\r\nX-Slow: ')
     drip(socket, everyMillis, () => void socket.write('x'))
   }
 }
 
-/** Closes its side of the connection without an answer, and listens on. */
-export const halfClose: Answer = (_response, { socket }) => void socket.end()
+/** Half-closes the connection without a response, and keeps reading. */
+export const halfClose: Responder = (_response, { socket }) => void socket.end()
 
-/** No HTTP at all. */
-export const nonsense: Answer = (_response, { socket }) => void socket.end('220 smtp.example ESMTP\r\n')
+/** Responds with something that is not HTTP. */
+export const respondWithoutHttp: Responder = (_response, { socket }) => void socket.end('220 smtp.example ESMTP\r\n')
 
-function unreadAnswer(answer: Answer): Answer {
+function withoutReading(answer: Responder): Responder {
   unread.add(answer)
   return answer
 }
@@ -202,7 +202,7 @@ function drip(socket: Socket, everyMillis: number, byte: () => void): void {
   socket.once('close', () => clearInterval(timer))
 }
 
-function receivedOf({ method, url, headers }: http.IncomingMessage, raw: Buffer): Received {
+function receivedOf({ method, url, headers }: http.IncomingMessage, raw: Buffer): ReceivedRequest {
   const body = headers['content-encoding'] === 'gzip' ? gunzipSync(raw) : raw
   return {
     method: method!,

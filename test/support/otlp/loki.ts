@@ -1,29 +1,29 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isThere } from '../../../scripts/real-parts/install.ts'
+import { isInstalled } from '../../../scripts/real-parts/install.ts'
 import { loki } from '../../../scripts/real-parts/loki.ts'
 import { folderOf } from '../../../scripts/real-parts/part.ts'
 import { freePorts } from '../processes/ports.ts'
-import { start, type Started } from '../processes/started.ts'
-import { until } from '../until.ts'
+import { startProgram, type RunningProgram } from '../processes/start-program.ts'
+import { waitUntil } from '../wait-until.ts'
 
-/** What stands for {@link startLoki} in `needs()`. */
-export const lokiIsThere: boolean = isThere(loki)
+/** Whether {@link startLoki} can be used, for `needs()`. */
+export const hasLoki: boolean = isInstalled(loki)
 
 /** A real Loki on the loopback interface. */
 export interface Loki {
   /** `http://127.0.0.1:<port>`, without a path. */
   readonly url: string
-  /** The entries of the last hour that a query of LogQL finds, oldest first, at most 5,000. */
+  /** Returns the entries of the last hour that match a LogQL query, oldest first, at most 5,000. */
   query(logql: string): Promise<LokiEntry[]>
   stop(): Promise<void>
 }
 
 export interface LokiEntry {
-  /** ns since the epoch. */
+  /** Ns since the Unix epoch. */
   readonly time: string
   readonly line: string
-  /** What tells its stream from others. */
+  /** The labels of its stream. */
   readonly labels: Readonly<Record<string, string>>
   readonly structuredMetadata: Readonly<Record<string, string>>
 }
@@ -31,16 +31,16 @@ export interface LokiEntry {
 const TRIES = 3
 const READY_MILLIS = 60_000
 
-/** Starts one that keeps everything in `directory`, with the limits that Loki has by default, and waits until it takes requests. */
+/** Starts Loki with its data in `directory` and default limits, and waits until it accepts requests. */
 export async function startLoki(directory: string): Promise<Loki> {
   mkdirSync(directory, { recursive: true })
   const configuration = join(directory, 'loki.yaml')
   for (let tries = 1; ; tries++) {
     const [http, grpc] = (await freePorts(2)) as [number, number]
-    // JSON is YAML as well.
+    // JSON is also YAML.
     writeFileSync(configuration, JSON.stringify(configurationOf(directory, http, grpc)))
     try {
-      const program = await start({
+      const program = await startProgram({
         command: join(folderOf(loki), loki.mainFile),
         args: [`-config.file=${configuration}`],
         ready: /Loki started/,
@@ -52,8 +52,8 @@ export async function startLoki(directory: string): Promise<Loki> {
   }
 }
 
-async function readyLoki(program: Started, url: string): Promise<Loki> {
-  await until(async () => (await fetch(`${url}/ready`)).ok, READY_MILLIS)
+async function readyLoki(program: RunningProgram, url: string): Promise<Loki> {
+  await waitUntil(async () => (await fetch(`${url}/ready`)).ok, READY_MILLIS)
   return { url, query: (logql) => query(url, logql), stop: () => program.stop() }
 }
 
@@ -71,10 +71,10 @@ interface Answer {
 }
 
 async function query(url: string, logql: string): Promise<LokiEntry[]> {
-  const asked = new URLSearchParams({ query: logql, limit: '5000', direction: 'forward' })
-  // Without it labels and structured metadata are one.
+  const parameters = new URLSearchParams({ query: logql, limit: '5000', direction: 'forward' })
+  // Without it labels and structured metadata are merged.
   const headers = { 'X-Loki-Response-Encoding-Flags': 'categorize-labels' }
-  const response = await fetch(`${url}/loki/api/v1/query_range?${asked.toString()}`, { headers })
+  const response = await fetch(`${url}/loki/api/v1/query_range?${parameters.toString()}`, { headers })
   if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`)
   const { data } = (await response.json()) as Answer
   const entries = data.result.flatMap(({ stream, values }) =>

@@ -1,14 +1,14 @@
 import protobuf from 'protobufjs'
 
-/** A value as OTLP/JSON has it. */
+/** An OTLP/JSON value. */
 export type OtlpJson = Readonly<Record<string, unknown>>
 
-// Each level of a map is three nested messages, and protobufjs reads 100 by default.
+// Each level of a map is three nested messages, and the default limit of protobufjs is 100.
 protobuf.Reader.recursionLimit = protobuf.util.recursionLimit = 10_000
 
 const field = (id: number, type: string, rule?: 'repeated') => ({ id, type, ...(rule === undefined ? {} : { rule }) })
 
-/** The messages of opentelemetry-proto 1.11 that logs have, with their field numbers and types. */
+/** The log messages of opentelemetry-proto 1.11, with their field numbers and types. */
 const root = protobuf.Root.fromJSON({
   nested: {
     AnyValue: {
@@ -73,8 +73,8 @@ const root = protobuf.Root.fromJSON({
 })
 
 /**
- * A request as protobufjs reads it, in the forms of OTLP/JSON: 64-bit integers as decimal text, bytes as base64, ids as hex.
- * Throws where it finds a field that no message has, or text that is not UTF-8.
+ * Decodes a request with protobufjs to the form of OTLP/JSON: 64-bit integers as decimal text, bytes as base64, ids as hexadecimal.
+ * Throws on an unknown field or invalid UTF-8.
  */
 export function decodeRequest(bytes: Uint8Array): OtlpJson {
   const type = root.lookupType('ExportLogsServiceRequest')
@@ -88,14 +88,14 @@ export function decodeRequest(bytes: Uint8Array): OtlpJson {
 function inJsonForm(value: unknown, key = ''): unknown {
   if ((key === 'traceId' || key === 'spanId') && typeof value === 'string')
     return Buffer.from(value, 'base64').toString('hex')
-  // Loops take less stack than callbacks: values may have 1,000 levels.
+  // Loops need less stack than callbacks, and values may have 1,000 levels.
   if (Array.isArray(value)) {
     const items: unknown[] = []
     for (const item of value) items.push(inJsonForm(item))
     return items
   }
   if (typeof value !== 'object' || value === null) return value
-  // An empty list is a list all the same.
+  // An empty list has no `values` in the message.
   const list = key === 'arrayValue' || key === 'kvlistValue' ? { values: [], ...value } : value
   const members: Record<string, unknown> = {}
   for (const [name, item] of Object.entries(list)) members[name] = inJsonForm(item, name)

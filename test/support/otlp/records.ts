@@ -1,4 +1,4 @@
-/** An AnyValue as OTLP/JSON has it, with nothing left out: 64-bit integers are text, bytes base64, and no value is `{}`. */
+/** An OTLP/JSON AnyValue with all defaults: 64-bit integers are text, bytes are base64, and a missing value is `{}`. */
 export type OtlpValue =
   | { readonly stringValue: string }
   | { readonly boolValue: boolean }
@@ -14,7 +14,7 @@ export interface OtlpMember {
   readonly value: OtlpValue
 }
 
-/** A log record with its resource and its scope. What a request leaves out stands here as its default. */
+/** A log record with its resource and scope. Fields that a request omits have their default. */
 export interface OtlpRecord {
   readonly resource: OtlpAttributes & { readonly schemaUrl: string }
   readonly scope: OtlpAttributes & { readonly name: string; readonly version: string; readonly schemaUrl: string }
@@ -22,7 +22,7 @@ export interface OtlpRecord {
   readonly observedTimeUnixNano: string
   readonly severityNumber: number
   readonly severityText: string
-  /** Undefined: the record has none. */
+  /** undefined: the record has no body. */
   readonly body: OtlpValue | undefined
   readonly attributes: readonly OtlpMember[]
   readonly droppedAttributesCount: number
@@ -37,7 +37,7 @@ interface OtlpAttributes {
   readonly droppedAttributesCount: number
 }
 
-/** What one AnyValue of a request may say; protobuf's JSON leaves empty lists out. */
+/** An AnyValue of a request. The JSON of protobuf omits empty lists. */
 interface SentValue {
   readonly stringValue?: string
   readonly boolValue?: boolean
@@ -58,7 +58,7 @@ interface SentAttributes {
   readonly droppedAttributesCount?: number
 }
 
-/** An ExportLogsServiceRequest as JSON.parse gives it. */
+/** A parsed ExportLogsServiceRequest. */
 export interface OtlpRequest {
   readonly resourceLogs?: readonly {
     readonly resource?: SentAttributes
@@ -74,7 +74,7 @@ export interface OtlpRequest {
   }[]
 }
 
-/** The records of a request, in order. */
+/** Returns the records of a request, in order. */
 export function recordsOf(request: OtlpRequest): OtlpRecord[] {
   const { resourceLogs = [] } = request
   return resourceLogs.flatMap(({ resource = {}, schemaUrl = '', scopeLogs = [] }) =>

@@ -1,13 +1,13 @@
 import type { EncodedBatch } from '../../../src/pipeline/exporter.ts'
-import { emptyScopeDetails, type InstrumentationSource } from '../../../src/record/record.ts'
+import { emptyScopeDetails, type InstrumentationSource } from '../../../src/record/instrumentation-source.ts'
 
-/** Nobody in particular. */
+/** An instrumentation source without a name. */
 export const source: InstrumentationSource = {
   scope: { ...emptyScopeDetails, name: undefined, version: undefined },
   resource: { attributes: new Map(), serviceName: undefined, schemaUrl: undefined },
 }
 
-/** A batch made by hand from lines, which must end in a newline. */
+/** Creates a batch of lines, which must end in a newline. */
 export function batchOf(lines: readonly string[], severity = 9): EncodedBatch {
   const content = lines.join('')
   const buffer = Buffer.from(content)
@@ -25,12 +25,12 @@ export function batchOf(lines: readonly string[], severity = 9): EncodedBatch {
   }
 }
 
-/** Lines that say their number and can be told whole: `{"seq":7,"pad":"…"}`. */
+/** Returns lines with a sequence number, such as `{"seq":7,"pad":"…"}`. */
 export function numberedLines(count: number, from = 0, padding = 200): string[] {
   return Array.from({ length: count }, (_, index) => `{"seq":${from + index},"pad":"${'x'.repeat(padding)}"}\n`)
 }
 
-/** The numbers of the whole lines in a text, in order; throws at a line that is no JSON. */
+/** Returns the sequence numbers of the lines of a text, in order. Throws if a line is not JSON. */
 export function sequenceOf(text: string): number[] {
   const lines = text.split('\n').filter((line) => line !== '')
   return lines.map((line) => (JSON.parse(line) as { seq: number }).seq)

@@ -1,17 +1,17 @@
 import { jsonLines } from '../../../src/encode/json/json-lines.ts'
 import type { Delivery, EncodedBatch, Exporter, ExportResult } from '../../../src/pipeline/exporter.ts'
 
-/** How the destination is at the moment. `narrow`: it takes as many records as it has room for, then is waited for. */
-export type Mood =
+/** The current behavior of the destination. `limited`: it accepts as many records as it has capacity for, and the rest is pending. */
+export type Behavior =
   | 'open'
-  | 'narrow'
+  | 'limited'
   | 'fails'
   | 'throws'
   | 'rejects'
-  | 'forgets'
+  | 'returns undefined'
   | 'partly rejects'
   | 'partly retryable'
-  | 'unsure'
+  | 'unknown'
 
 interface Pending {
   readonly batch: EncodedBatch
@@ -20,8 +20,8 @@ interface Pending {
 }
 
 /**
- * A destination whose mood changes, and that writes down what it really took: the oracle of the ledger. Like a pipe it
- * may take a part of a batch and go on with the rest when the same batch comes again.
+ * A destination whose behavior changes. It records what it accepted, and so is the oracle for the delivery statistics. Like a pipe
+ * it may accept part of a batch and continue with the rest when the same batch is exported again.
  */
 export class ErraticExporter implements Exporter {
   readonly name = 'erratic'
@@ -29,21 +29,21 @@ export class ErraticExporter implements Exporter {
   readonly schedule: Exporter['schedule']
   readonly delivery: Delivery
   exportSync?: Exporter['exportSync']
-  mood: Mood = 'open'
-  /** How many records it takes while it is narrow. */
-  room = 0
-  /** What it took, in order. */
-  readonly taken: string[] = []
-  /** What it took after it had been given up. */
-  readonly takenLate: string[] = []
-  /** How many records it said it did not take, or did not know of: these must be in the ledger as such. */
-  readonly faults: string[] = []
+  behavior: Behavior = 'open'
+  /** The number of records that it accepts while it is `limited`. */
+  capacity = 0
+  /** The accepted records, in order. */
+  readonly accepted: string[] = []
+  /** The records that it accepted after their batch was abandoned. */
+  readonly acceptedLate: string[] = []
+  /** Violations of the exporter contract by the caller. */
+  readonly violations: string[] = []
   pending: Pending | undefined
   private job: { readonly batch: EncodedBatch; done: number } | undefined
   private closed = false
   private readonly wait: (deadline: number) => void
 
-  /** `wait` lets time pass until a deadline. */
+  /** @param wait - advances the time to a deadline */
   constructor(schedule: Exporter['schedule'], delivery: Delivery, sync: boolean, wait: (deadline: number) => void) {
     this.schedule = schedule
     this.delivery = delivery
@@ -52,34 +52,34 @@ export class ErraticExporter implements Exporter {
   }
 
   export(batch: EncodedBatch): ExportResult | Promise<ExportResult> {
-    if (this.closed) this.faults.push('exported after shutdown')
-    if (this.pending !== undefined) this.faults.push('exports overlap')
+    if (this.closed) this.violations.push('exported after shutdown')
+    if (this.pending !== undefined) this.violations.push('exports overlap')
     const result = this.write(batch)
     if (result?.status === 'retryable') this.job = undefined
-    if (this.mood === 'throws') throw new Error('secret')
-    if (this.mood === 'rejects') return Promise.reject(new Error('secret'))
-    if (this.mood === 'forgets') return undefined as unknown as ExportResult
+    if (this.behavior === 'throws') throw new Error('secret')
+    if (this.behavior === 'rejects') return Promise.reject(new Error('secret'))
+    if (this.behavior === 'returns undefined') return undefined as unknown as ExportResult
     if (result !== undefined) return result
     return new Promise((resolve, reject) => (this.pending = { batch, resolve: resolve as Pending['resolve'], reject }))
   }
 
-  /** The reader makes room, or the destination comes to an answer by its new mood. */
+  /** Continues a pending export with the current capacity and behavior. */
   wake(): void {
     const { pending } = this
     if (pending === undefined) return
     if (this.job?.batch !== pending.batch) {
-      // Given up, or answered without the event loop: what it takes now, it takes late.
-      const rest = pending.batch.records().filter(({ text }) => !this.taken.includes(text))
-      if (this.mood === 'open') for (const { text } of rest) this.takenLate.push(text)
+      // The batch was abandoned or completed by exportSync, so its records are accepted late.
+      const rest = pending.batch.records().filter(({ text }) => !this.accepted.includes(text))
+      if (this.behavior === 'open') for (const { text } of rest) this.acceptedLate.push(text)
       this.pending = undefined
       return pending.resolve({ status: 'accepted' })
     }
     const result = this.write(pending.batch)
     if (result?.status === 'retryable') this.job = undefined
-    if (result === undefined && (this.mood === 'narrow' || this.mood === 'open')) return
+    if (result === undefined && (this.behavior === 'limited' || this.behavior === 'open')) return
     this.pending = undefined
-    if (result === undefined) this.disown()
-    if (this.mood === 'throws' || this.mood === 'rejects') pending.reject(new Error('secret'))
+    if (result === undefined) this.countWithoutResult()
+    if (this.behavior === 'throws' || this.behavior === 'rejects') pending.reject(new Error('secret'))
     else pending.resolve(result)
   }
 
@@ -88,76 +88,76 @@ export class ErraticExporter implements Exporter {
   }
 
   private writeSync(batch: EncodedBatch, deadline: number, final: boolean): ExportResult {
-    if (this.closed) this.faults.push('exported after shutdown')
+    if (this.closed) this.violations.push('exported after shutdown')
     if (this.pending !== undefined && this.job !== undefined && this.job.batch !== batch) {
-      this.faults.push('another batch came while one is unanswered')
+      this.violations.push('another batch was exported while one is pending')
     }
     let result = this.write(batch)
-    if (this.mood === 'throws' || this.mood === 'rejects') throw new Error('secret')
-    if (this.mood === 'forgets') return undefined as unknown as ExportResult
+    if (this.behavior === 'throws' || this.behavior === 'rejects') throw new Error('secret')
+    if (this.behavior === 'returns undefined') return undefined as unknown as ExportResult
     if (result === undefined) {
       this.wait(deadline)
       result = this.write(batch)
     }
-    if (result !== undefined && result.status !== 'retryable') return this.answerPending(result)
+    if (result !== undefined && result.status !== 'retryable') return this.resolvePending(result)
     const { done } = this.job!
     if (!final) return { status: 'retryable', accepted: done }
     this.job = undefined
-    return this.answerPending({ status: 'retryable', accepted: done })
+    return this.resolvePending({ status: 'retryable', accepted: done })
   }
 
-  private answerPending(result: ExportResult): ExportResult {
+  private resolvePending(result: ExportResult): ExportResult {
     this.pending?.resolve(result)
     this.pending = undefined
     return result
   }
 
-  /** Takes what it takes. Returns undefined where it must be waited for, and where the mood is no answer. */
+  /** Accepts records. Returns undefined if the export is pending or the behavior has no result. */
   private write(batch: EncodedBatch): ExportResult | undefined {
     if (this.job !== undefined && this.job.batch !== batch && this.job.done > 0)
-      this.faults.push('a begun batch did not come again')
+      this.violations.push('a partly accepted batch was not exported again')
     if (this.job?.batch !== batch) this.job = { batch, done: 0 }
     const { job } = this
     const half = Math.max(job.done, Math.floor(batch.count / 2))
-    switch (this.mood) {
+    switch (this.behavior) {
       case 'open':
-        this.takeUpTo(batch.count)
+        this.acceptUpTo(batch.count)
         return this.end({ status: 'accepted' })
-      case 'narrow': {
-        const now = Math.min(this.room, batch.count - job.done)
-        this.room -= now
-        this.takeUpTo(job.done + now)
+      case 'limited': {
+        const now = Math.min(this.capacity, batch.count - job.done)
+        this.capacity -= now
+        this.acceptUpTo(job.done + now)
         return job.done === batch.count ? this.end({ status: 'accepted' }) : undefined
       }
       case 'partly rejects':
-        this.takeUpTo(half)
+        this.acceptUpTo(half)
         return this.end({ status: 'rejected', accepted: half, reason: 'rejected' })
       case 'partly retryable':
-        this.takeUpTo(half)
+        this.acceptUpTo(half)
         return { status: 'retryable', accepted: job.done }
-      case 'unsure':
-        this.takeUpTo(half)
+      case 'unknown':
+        this.acceptUpTo(half)
         return this.end({ status: 'unknown', accepted: half })
       case 'fails':
         return this.end({ status: 'rejected', accepted: job.done, reason: 'io_error' })
       default:
-        // Its answer will say nothing of what it took; only where `export` is unanswered, that can still say it.
-        if (this.pending === undefined) this.disown()
+        // The result will not include the accepted records, unless `export` is pending and can still report them.
+        if (this.pending === undefined) this.countWithoutResult()
         return undefined
     }
   }
 
-  /** Records it took of batches for which it then gave no answer that can be counted. */
-  disowned = 0
+  /** The number of accepted records of batches without a valid result. */
+  acceptedWithoutResult = 0
 
-  private disown(): void {
-    this.disowned += this.job?.done ?? 0
+  private countWithoutResult(): void {
+    this.acceptedWithoutResult += this.job?.done ?? 0
     this.job = undefined
   }
 
-  private takeUpTo(count: number): void {
+  private acceptUpTo(count: number): void {
     const { batch, done } = this.job!
-    for (const { text } of batch.records().slice(done, count)) this.taken.push(text)
+    for (const { text } of batch.records().slice(done, count)) this.accepted.push(text)
     this.job!.done = Math.max(done, count)
   }
 

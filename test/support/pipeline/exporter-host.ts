@@ -1,17 +1,17 @@
 import { performance } from 'node:perf_hooks'
 import type { ExporterHost } from '../../../src/pipeline/exporter.ts'
 
-/** A host that keeps what it is told. */
+/** A host that records the reported diagnostics. */
 export interface RecordingHost extends ExporterHost {
-  readonly problems: { readonly code: string; readonly message: string }[]
+  readonly diagnostics: { readonly code: string; readonly message: string }[]
 }
 
-/** Makes a host with the real clock, or one that is handed in. */
+/** Creates a host with the real clock or the given one. */
 export function recordingHost(monotonic: () => number = () => performance.now()): RecordingHost {
-  const problems: { code: string; message: string }[] = []
+  const diagnostics: { code: string; message: string }[] = []
   return {
-    problems,
-    reportDiagnostic: (code, message) => problems.push({ code, message }),
+    diagnostics,
+    reportDiagnostic: (code, message) => diagnostics.push({ code, message }),
     monotonic,
     exitTimeoutMillis: 2_000,
   }

@@ -5,21 +5,21 @@ type Settings = Partial<Pick<Exporter, 'schedule' | 'destination' | 'encoding' |
   readonly delivery?: Delivery
 }
 
-/** What all doubles do: keep what they take, and see how they are treated. */
-abstract class Double implements Exporter {
+/** A test exporter that records accepted records and calls. */
+abstract class TestExporter implements Exporter {
   readonly name: string
   readonly encoding: Exporter['encoding']
   readonly schedule: Exporter['schedule']
   readonly delivery: Delivery
   readonly destination: Exporter['destination']
-  /** The texts of the records that were taken, in order. */
-  readonly taken: string[] = []
-  /** How many records each call of `export` brought. */
+  /** The texts of the accepted records, in order. */
+  readonly accepted: string[] = []
+  /** The number of records of each call of `export`. */
   readonly batches: number[] = []
   flushes = 0
   shutdowns = 0
-  /** What `keepAlive` was told last. */
-  keptAlive: boolean | undefined
+  /** The last argument of `keepAlive`. */
+  isKeptAlive: boolean | undefined
 
   constructor({
     name = 'double',
@@ -38,7 +38,7 @@ abstract class Double implements Exporter {
   abstract export(batch: EncodedBatch, signal: AbortSignal | undefined): ExportResult | Promise<ExportResult>
 
   keepAlive(alive: boolean): void {
-    this.keptAlive = alive
+    this.isKeptAlive = alive
   }
 
   async flush(): Promise<void> {
@@ -49,26 +49,26 @@ abstract class Double implements Exporter {
     this.shutdowns++
   }
 
-  /** What was taken, parsed. */
+  /** Returns the accepted records, parsed. */
   lines(): any[] {
-    return this.taken.map((text) => JSON.parse(text))
+    return this.accepted.map((text) => JSON.parse(text))
   }
 
-  protected take(batch: EncodedBatch, count: number = batch.count): ExportResult {
-    for (const { text } of batch.records().slice(0, count)) this.taken.push(text)
+  protected accept(batch: EncodedBatch, count: number = batch.count): ExportResult {
+    for (const { text } of batch.records().slice(0, count)) this.accepted.push(text)
     return { status: 'accepted' }
   }
 }
 
-/** Takes everything at once. */
-export class TakingExporter extends Double {
-  /** Called with each batch before it is taken. */
+/** Accepts every batch at once. */
+export class AcceptingExporter extends TestExporter {
+  /** Is called with each batch before it is accepted. */
   onExport: (batch: EncodedBatch) => void = () => {}
 
   export(batch: EncodedBatch): ExportResult {
     this.batches.push(batch.count)
     this.onExport(batch)
-    return this.take(batch)
+    return this.accept(batch)
   }
 
   exportSync(batch: EncodedBatch): ExportResult {
@@ -76,42 +76,42 @@ export class TakingExporter extends Double {
   }
 }
 
-/** Answers when the test says so. It cannot write without the event loop. */
-export class StallingExporter extends Double {
+/** Settles an export when the test calls `complete`. It has no exportSync. */
+export class StallingExporter extends TestExporter {
   readonly signals: (AbortSignal | undefined)[] = []
   pending: { readonly batch: EncodedBatch; readonly resolve: (result: ExportResult) => void } | undefined
-  /** Whether it was called while a batch was unanswered. */
-  overlapped = false
+  /** Whether `export` was called while another export was pending. */
+  hasOverlapped = false
 
   export(batch: EncodedBatch, signal: AbortSignal | undefined): Promise<ExportResult> {
-    this.overlapped ||= this.pending !== undefined
+    this.hasOverlapped ||= this.pending !== undefined
     this.batches.push(batch.count)
     this.signals.push(signal)
     return new Promise((resolve) => (this.pending = { batch, resolve }))
   }
 
-  /** Answers for the batch at hand; without a result it takes the batch. */
-  answer(result?: ExportResult): void {
+  /** Settles the pending export. Without a result it accepts the batch. */
+  complete(result?: ExportResult): void {
     const { batch, resolve } = this.pending!
     this.pending = undefined
-    if (result === undefined) this.take(batch)
-    else if (result.status !== 'accepted') this.take(batch, result.accepted)
+    if (result === undefined) this.accept(batch)
+    else if (result.status !== 'accepted') this.accept(batch, result.accepted)
     resolve(result ?? { status: 'accepted' })
   }
 }
 
-/** A destination with a buffer of so many records: what it does not take now, it takes when `room` is made. */
-export class NarrowExporter extends Double {
-  /** How many more records it takes. */
-  room = 0
-  /** Called while it waits in `exportSync`: time passes, and a reader may make room. */
+/** A destination with limited capacity. An export is pending until `addCapacity` makes space for all of its records. */
+export class LimitedExporter extends TestExporter {
+  /** The number of records that it can still accept. */
+  capacity = 0
+  /** Is called while `exportSync` waits: the callback may advance the time or add capacity. */
   onWait: (deadline: number) => void = () => {}
-  /** It fails without waiting for a reader. */
-  failsSoon = false
+  /** Makes `exportSync` fail without waiting. */
+  failsWithoutWaiting = false
   private job: { readonly batch: EncodedBatch; done: number } | undefined
   private pending: ((result: ExportResult) => void) | undefined
-  /** Whether a batch that was begun did not come again. */
-  forsaken = false
+  /** Whether a partly accepted batch was not exported again. */
+  hasAbandonedBatch = false
 
   export(batch: EncodedBatch): ExportResult | Promise<ExportResult> {
     this.batches.push(batch.count)
@@ -121,7 +121,7 @@ export class NarrowExporter extends Double {
 
   exportSync(batch: EncodedBatch, deadline: number, final: boolean): ExportResult {
     let result = this.write(batch)
-    if (result === undefined && !this.failsSoon) {
+    if (result === undefined && !this.failsWithoutWaiting) {
       this.onWait(deadline)
       result = this.write(batch)
     }
@@ -135,9 +135,9 @@ export class NarrowExporter extends Double {
     return result
   }
 
-  /** The reader reads. */
-  makeRoom(records: number): void {
-    this.room += records
+  /** Adds capacity and continues a pending export. */
+  addCapacity(records: number): void {
+    this.capacity += records
     const resolve = this.pending
     if (resolve === undefined || this.job === undefined) return
     const result = this.write(this.job.batch)
@@ -147,28 +147,28 @@ export class NarrowExporter extends Double {
   }
 
   private write(batch: EncodedBatch): ExportResult | undefined {
-    if (this.job !== undefined && this.job.batch !== batch && this.job.done > 0) this.forsaken = true
+    if (this.job !== undefined && this.job.batch !== batch && this.job.done > 0) this.hasAbandonedBatch = true
     if (this.job?.batch !== batch) this.job = { batch, done: 0 }
-    const now = Math.min(this.room, batch.count - this.job.done)
-    for (const { text } of batch.records().slice(this.job.done, this.job.done + now)) this.taken.push(text)
+    const now = Math.min(this.capacity, batch.count - this.job.done)
+    for (const { text } of batch.records().slice(this.job.done, this.job.done + now)) this.accepted.push(text)
     this.job.done += now
-    this.room -= now
+    this.capacity -= now
     if (this.job.done < batch.count) return undefined
     this.job = undefined
     return { status: 'accepted' }
   }
 }
 
-/** Answers each batch with what the test last set; functions run, and may throw. */
-export class AnsweringExporter extends Double {
-  answer: () => any = () => ({ status: 'accepted' })
+/** Returns the result of `respond` for each batch. */
+export class ScriptedExporter extends TestExporter {
+  respond: () => any = () => ({ status: 'accepted' })
 
   export(batch: EncodedBatch): any {
     this.batches.push(batch.count)
-    const answer = this.answer()
-    const result = answer as { readonly status?: string; readonly accepted?: number } | undefined
+    const response = this.respond()
+    const result = response as { readonly status?: string; readonly accepted?: number } | undefined
     if (result?.status !== undefined)
-      this.take(batch, result.status === 'accepted' ? batch.count : (result.accepted ?? 0))
-    return answer
+      this.accept(batch, result.status === 'accepted' ? batch.count : (result.accepted ?? 0))
+    return response
   }
 }

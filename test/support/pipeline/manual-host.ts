@@ -6,7 +6,7 @@ interface Wait {
   readonly callback: () => void
 }
 
-/** A runtime whose time, turns and microtasks go on when the test says so. */
+/** A runtime whose time, turns and microtasks are advanced by the test. */
 export class ManualHost implements PipelineHost {
   now = 1_000
   exitTimeoutMillis = 2_000
@@ -15,19 +15,19 @@ export class ManualHost implements PipelineHost {
   binaryBuffers = byteBuffers('latin1')
   readonly onFlush: undefined
   readonly reportsNoExit: boolean = false
-  readonly problems: { readonly code: string; readonly message: string }[] = []
-  /** What was asked for, in all. */
-  readonly asked = { turns: 0, microtasks: 0, delays: 0 }
+  readonly diagnostics: { readonly code: string; readonly message: string }[] = []
+  /** The number of scheduled callbacks by kind. */
+  readonly requested = { turns: 0, microtasks: 0, delays: 0 }
   /** The delays that keep the process alive. */
   readonly keptAlive = new Set<Wait>()
-  /** Called with each problem, as a user's function is. */
+  /** Is called with each diagnostic, like the callback of a user. */
   onDiagnostic: (code: string) => void = () => {}
   private turns: (() => void)[] = []
   private microtasks: (() => void)[] = []
   private readonly waits = new Set<Wait>()
 
   reportDiagnostic(code: string, message: string): void {
-    this.problems.push({ code, message })
+    this.diagnostics.push({ code, message })
     this.onDiagnostic(code)
   }
 
@@ -38,18 +38,18 @@ export class ManualHost implements PipelineHost {
   }
 
   endOfTurn(callback: () => void): () => void {
-    this.asked.turns++
+    this.requested.turns++
     this.turns.push(callback)
     return () => (this.turns = this.turns.filter((other) => other !== callback))
   }
 
   microtask(callback: () => void): void {
-    this.asked.microtasks++
+    this.requested.microtasks++
     this.microtasks.push(callback)
   }
 
   delay(millis: number, callback: () => void): { cancel(): void; keepAlive(alive: boolean): void } {
-    this.asked.delays++
+    this.requested.delays++
     const wait: Wait = { at: this.now + millis, callback }
     this.waits.add(wait)
     const cancel = () => {
@@ -59,13 +59,13 @@ export class ManualHost implements PipelineHost {
     return { cancel, keepAlive: (alive) => void (alive ? this.keptAlive.add(wait) : this.keptAlive.delete(wait)) }
   }
 
-  /** How many delays are not over. */
-  get waiting(): number {
+  /** The number of pending delays. */
+  get pendingDelays(): number {
     return this.waits.size
   }
 
-  /** Ends the turn of the event loop: microtasks, then what waited for the end of the turn. */
-  turn(): void {
+  /** Ends the turn of the event loop: runs microtasks, then the end-of-turn callbacks. */
+  endTurn(): void {
     this.runMicrotasks()
     const { turns } = this
     this.turns = []
@@ -79,7 +79,7 @@ export class ManualHost implements PipelineHost {
     for (const callback of microtasks) callback()
   }
 
-  /** Lets time pass. */
+  /** Advances the time. */
   advance(millis: number): void {
     this.now += millis
     for (const wait of [...this.waits].toSorted((a, b) => a.at - b.at)) {
@@ -90,11 +90,11 @@ export class ManualHost implements PipelineHost {
   }
 
   codes(): string[] {
-    return this.problems.map(({ code }) => code)
+    return this.diagnostics.map(({ code }) => code)
   }
 }
 
-/** Lets promises go on that wait for nothing but each other. */
-export function promisesSettle(): Promise<void> {
+/** Waits until promises that depend only on each other are settled. */
+export function settlePromises(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

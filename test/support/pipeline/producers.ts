@@ -6,56 +6,49 @@ import type { Exporter } from '../../../src/pipeline/exporter.ts'
 import type { Producer } from '../../../src/pipeline/producer.ts'
 import { RecordOwner } from '../../../src/pipeline/batch-buffer.ts'
 import { Counters, type DeliveryStats } from '../../../src/pipeline/counters.ts'
-import { BoundState, originOf } from '../../../src/record/bound.ts'
-import { ManualHost } from './host.ts'
+import { unbound } from '../../../src/record/bound.ts'
+import { ManualHost } from './manual-host.ts'
 import { source } from './batch.ts'
-import { emptyScopeDetails } from '../../../src/record/record.ts'
-
-const bound = BoundState.of(
-  originOf({
-    scope: { ...emptyScopeDetails, name: undefined, version: undefined },
-    resource: { attributes: new Map(), serviceName: undefined, schemaUrl: undefined },
-  }),
-)
 
 let time = 0
 
-/** A lane that tells its losses as a logger's does. No two notices are told at the same time. */
-export function laneOf(): Producer {
-  return dropReporter(new RecordOwner(new Counters(), source), jsonLines(), bound, () => ++time)
+/** Creates a producer that reports drops as a logger does. No two reports have the same time. */
+export function createProducer(): Producer {
+  return dropReporter(new RecordOwner(new Counters(), source), jsonLines(), unbound, () => ++time)
 }
 
-/** A pipeline with one lane, and a host whose time stands still. */
-export function pipeline<E extends Exporter>(exporter: E, host: ManualHost = new ManualHost()) {
+/** Creates a pipeline with one producer, on a host with a manual clock. */
+export function createPipeline<E extends Exporter>(exporter: E, host: ManualHost = new ManualHost()) {
   const processor = new BatchProcessor(exporter, host)
-  const lane = laneOf()
-  processor.producers.add(lane)
-  const { counters } = lane.owner
+  const producer = createProducer()
+  processor.producers.add(producer)
+  const { counters } = producer.owner
   return {
     host,
     exporter,
     processor,
-    lane,
-    account: counters,
-    log: (text: string, severity = 9) => emit(processor, lane, text, severity),
-    logAll: (texts: readonly string[], severity = 9) => texts.forEach((text) => emit(processor, lane, text, severity)),
-    ledger: (): DeliveryStats => counters.stats(processor.queuedBytes),
+    producer,
+    counters,
+    log: (text: string, severity = 9) => emit(processor, producer, text, severity),
+    logAll: (texts: readonly string[], severity = 9) =>
+      texts.forEach((text) => emit(processor, producer, text, severity)),
+    stats: (): DeliveryStats => counters.stats(processor.queuedBytes),
   }
 }
 
-/** Puts finished text into a pipeline, as a handler does. */
-export function emit(processor: BatchProcessor, lane: Producer, text: string, severity: number): void {
-  lane.owner.counters.emitted++
-  processor.push(text as EncodedRecord, severity, lane.owner)
+/** Adds encoded text to a pipeline, as a handler does. */
+export function emit(processor: BatchProcessor, producer: Producer, text: string, severity: number): void {
+  producer.owner.counters.emitted++
+  processor.push(text as EncodedRecord, severity, producer.owner)
 }
 
-/** Texts of one length that say their number. */
+/** Returns numbered texts of one length. */
 export function texts(count: number, length = 10, from = 0): string[] {
   return Array.from({ length: count }, (_, index) => `${from + index}`.padEnd(length - 1, '.') + '\n')
 }
 
-/** What does not add up in an account; an empty array when all does. */
-export function ledgerFaults(account: Counters): string[] {
+/** Returns the names of the counters that are inconsistent. */
+export function inconsistentCounts(account: Counters): string[] {
   const { written, queued, unknown, dropped } = account.stats(0)
   const faults: string[] = []
   if (account.emitted !== account.accepted + account.filtered) faults.push('emitted')

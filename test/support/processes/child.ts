@@ -1,29 +1,29 @@
 import { spawn, type StdioOptions } from 'node:child_process'
 
-/** How a child process ended and what it said. */
-export interface Ended {
+/** The exit status and output of a child process. */
+export interface ChildResult {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
   readonly stdout: string
   readonly stderr: string
-  /** From start to end, ms. */
+  /** The time from start to exit, in ms. */
   readonly elapsed: number
 }
 
-/** What is done with a child while it runs. */
-export interface ChildPlan {
+/** Options of a child process. */
+export interface ChildOptions {
   readonly command?: string
   readonly args: readonly string[]
   readonly env?: Readonly<Record<string, string>>
   readonly stdio?: StdioOptions
   readonly cwd?: string
-  /** Sent once the child has said `ready` on its standard output. */
+  /** A signal that is sent once the child has written `ready` to standard output. */
   readonly signal?: NodeJS.Signals
-  /** Then it is killed. Default 15 s. */
+  /** The timeout after which it is killed. Default 15 s. */
   readonly timeoutMillis?: number
 }
 
-/** Runs a program to its end. */
+/** Runs a program until it exits. */
 export function runChild({
   command = process.execPath,
   args,
@@ -32,17 +32,17 @@ export function runChild({
   cwd,
   signal,
   timeoutMillis: timeout = 15_000,
-}: ChildPlan): Promise<Ended> {
+}: ChildOptions): Promise<ChildResult> {
   const start = performance.now()
   const all = { ...process.env, ...env }
   const child = spawn(command, args, { stdio, cwd, env: all, timeout, killSignal: 'SIGKILL' })
   let stdout = ''
   let stderr = ''
-  let told = false
+  let isSignaled = false
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     stdout += text
-    if (signal === undefined || told || !stdout.includes('ready\n')) return
-    told = true
+    if (signal === undefined || isSignaled || !stdout.includes('ready\n')) return
+    isSignaled = true
     child.kill(signal)
   })
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text))
@@ -52,12 +52,12 @@ export function runChild({
   })
 }
 
-/** Text of an `import` of a source file of this package, for programs given to `--eval`. */
+/** Returns the text of an `import` of a source file of this package, for programs that are passed to `--eval`. */
 export function importOf(names: string, path: string): string {
   return `import ${names} from ${JSON.stringify(new URL(`../../../${path}`, import.meta.url).href)}\n`
 }
 
-/** Runs an ES module given as text. */
-export function runModule(text: string, plan: Omit<ChildPlan, 'args' | 'command'> = {}): Promise<Ended> {
+/** Runs the text of an ES module. */
+export function runModule(text: string, plan: Omit<ChildOptions, 'args' | 'command'> = {}): Promise<ChildResult> {
   return runChild({ ...plan, args: ['--input-type=module', '--eval', text] })
 }

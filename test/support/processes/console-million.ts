@@ -1,20 +1,20 @@
-// Prints lines to a captured console in some turns, and says on the standard error in how many write calls they left: `Million`.
+// Prints lines to a captured console in several turns and writes the number of write calls to standard error: `PrintingWork`.
 import { writeSync } from 'node:fs'
 import { between, countWriteCalls, systemWrites, type WriteCalls } from '../work/write-calls.ts'
 
-/** What printing took. */
-export interface Million {
+/** The work of printing. */
+export interface PrintingWork {
   readonly calls: WriteCalls
-  /** By the system, whichever descriptor they went to, but for those that wake an event loop. */
+  /** The write calls as counted by the system on all descriptors, except those that wake an event loop. */
   readonly systemCalls: number | undefined
   readonly written: number
 }
 
-/** What a thread writes to wake the event loop of another. */
+/** The bytes that a thread writes to wake the event loop of another. */
 const WAKE_UP = 8
 
 const [lines, turns] = process.argv.slice(2).map(Number) as [number, number]
-// On a clock that stands still no write to a file looks slow, and none leaves for a background thread.
+// On a stopped clock no write to a file is slow, so none moves to a background thread.
 if (process.argv[4] === 'still') performance.now = () => 0
 const counted = countWriteCalls()
 const { captureConsole } = await import('../../../src/entries/console.ts')
@@ -31,4 +31,4 @@ const { written } = capture.stats()
 await capture.release()
 const system = before && after && between(before, after)
 const systemCalls = system && system.calls - (system.bytes - calls.bytes) / WAKE_UP
-writeSync(2, JSON.stringify({ calls, systemCalls, written } satisfies Million))
+writeSync(2, JSON.stringify({ calls, systemCalls, written } satisfies PrintingWork))

@@ -1,6 +1,6 @@
 /**
- * A program that creates loggers of one kind and drops them without `shutdown()`, then writes what they left behind as JSON.
- * Needs `--expose-gc`. Arguments: the kind, where it writes to, how many loggers are counted, and a directory.
+ * A program that creates loggers of one kind and drops them without `shutdown()`, then reports the remaining resources as JSON.
+ * Needs `--expose-gc`. Arguments: the kind, the destination, the number of measured loggers, and a directory.
  */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { setTimeout as after } from 'node:timers/promises'
@@ -26,7 +26,7 @@ const exporters: Readonly<Record<string, () => Exporter>> = {
   files: () => fileExporter({ path: `${directory}/${made % 50}.log` }),
 }
 const exporter = exporters[where]!
-/** A resource with an attribute that is known 1 ms later. */
+/** A resource with an attribute that resolves after 1 ms. */
 const pending = () => resourceFromAttributes({ a: after(1, 'b') })
 const stream = { write: () => true, on() {}, once() {}, removeListener() {} }
 
@@ -134,7 +134,7 @@ async function drop(loggers: number): Promise<void> {
   }
 }
 
-/** Bytes of the heap when all that can be collected is, and finalizers have run. */
+/** Returns the size of the heap after a collection, when finalizers have run. */
 async function heap(): Promise<number> {
   let least = Infinity
   for (let round = 0; round < 8; round++) {

@@ -3,41 +3,41 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { stallingPipe } from '../files/pipes.ts'
 
-/** How a program dies. */
-export const ways = ['end', 'exit', 'throw', 'rejection', 'SIGTERM', 'SIGINT', 'SIGHUP'] as const
-export type Way = (typeof ways)[number]
+/** How a program exits. */
+export const exitCauses = ['end', 'exit', 'throw', 'rejection', 'SIGTERM', 'SIGINT', 'SIGHUP'] as const
+export type ExitCause = (typeof exitCauses)[number]
 
-/** What the programs in exit-programs/ are told. */
-export interface ExitProgram {
-  readonly way: Way
-  /** Where to write; undefined: the standard output. */
+/** The options of the programs in exit-programs/. */
+export interface ExitProgramOptions {
+  readonly cause: ExitCause
+  /** The path of the log file. undefined: standard output. */
   readonly file: string | undefined
-  /** How long after the exporter was made the burst comes; 0: in the same turn. */
+  /** The delay of the burst after the creation of the exporter, in ms. 0: in the same turn. */
   readonly delayMillis: number
   readonly signalExit: 'not' | 'before' | 'after'
   readonly records: number
-  /** For burst.ts: how many records each turn of the event loop logs. Default: all of them. */
+  /** For burst.ts: the number of records in each turn of the event loop. Default: all. */
   readonly perTurn?: number
   readonly exitTimeoutMillis: number
-  /** For front.ts: which logger's front, and how it is set up. */
-  readonly front?: string
+  /** For compat.ts: the API and its configuration. */
+  readonly api?: string
 }
 
-/** What stands behind the destination. */
-export type Sink = 'late pipe' | 'deaf pipe' | 'late socket' | 'file on stdout' | 'file' | '/dev/full'
+/** The kind of destination. */
+export type OutputKind = 'late pipe' | 'unread pipe' | 'late socket' | 'file on stdout' | 'file' | '/dev/full'
 
-/** How a program ended, and what its destination holds. */
-export interface Death {
+/** The exit status of a program and the contents of its destination. */
+export interface ExitResult {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
   readonly stderr: string
-  /** From the last log call to the end, ms. */
-  readonly held: number
+  /** The time from the last log call to the exit, in ms. */
+  readonly exitMillis: number
   readonly output: string
 }
 
-/** The code and signal with which a program dies that has no logger. */
-export function expectedEnd(way: Way): { code: number | null; signal: NodeJS.Signals | null } {
+/** Returns the exit code and signal of a program without a logger. */
+export function expectedExit(way: ExitCause): { code: number | null; signal: NodeJS.Signals | null } {
   if (way.startsWith('SIG')) return { code: null, signal: way as NodeJS.Signals }
   return { code: { end: 0, exit: 3, throw: 1, rejection: 1 }[way as 'end'], signal: null }
 }
@@ -45,21 +45,21 @@ export function expectedEnd(way: Way): { code: number | null; signal: NodeJS.Sig
 const programs = {
   burst: fileURLToPath(new URL('exit-programs/burst.ts', import.meta.url)),
   console: fileURLToPath(new URL('exit-programs/console.ts', import.meta.url)),
-  front: fileURLToPath(new URL('exit-programs/front.ts', import.meta.url)),
+  compat: fileURLToPath(new URL('exit-programs/compat.ts', import.meta.url)),
 }
 const LATE_MILLIS = 500
 
-/** Runs a program of exit-programs/ against a destination. `path` is a name that is free to use. */
-export async function dieWith(
-  sink: Sink,
-  options: Omit<ExitProgram, 'file'>,
+/** Runs a program of exit-programs/ with a destination. `path` must not exist. */
+export async function runExitProgram(
+  sink: OutputKind,
+  options: Omit<ExitProgramOptions, 'file'>,
   path: string,
   program: keyof typeof programs = 'burst',
-): Promise<Death> {
+): Promise<ExitResult> {
   const pipe = sink.endsWith('pipe') ? stallingPipe(path) : undefined
   const opened =
     sink === 'file on stdout' ? openSync(path, 'a') : sink === '/dev/full' ? openSync(sink, 'w') : undefined
-  const argument: ExitProgram = { ...options, file: sink === 'file' ? path : undefined }
+  const argument: ExitProgramOptions = { ...options, file: sink === 'file' ? path : undefined }
   const child = spawn(process.execPath, [programs[program], JSON.stringify(argument)], {
     stdio: ['ignore', pipe?.fd ?? opened ?? 'pipe', 'pipe'],
     timeout: 15_000,
@@ -85,10 +85,10 @@ export async function dieWith(
   if (opened !== undefined) closeSync(opened)
   if (sink.includes('file')) output = readFileSync(path, 'utf8')
   const held = (await ended) - Number(/^dying (\d+)$/m.exec(stderr)?.[1])
-  return { code, signal, stderr, held, output }
+  return { code, signal, stderr, exitMillis: held, output }
 }
 
-/** Runs tasks, at most so many at a time, and keeps their order. */
+/** Runs tasks, at most `most` at a time, and returns their results in order. */
 export async function inParallel<T>(most: number, tasks: readonly (() => Promise<T>)[]): Promise<T[]> {
   const results: T[] = []
   let next = 0

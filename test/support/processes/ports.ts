@@ -1,8 +1,8 @@
 import { createServer, type AddressInfo } from 'node:net'
 
 /**
- * Ports of the loopback interface that nobody uses. They are all held at once, so that they differ; until the program that
- * they are for has taken them, another one may, which is why whoever starts it tries again.
+ * Returns unused ports of the loopback interface. They are reserved at the same time, so that they differ. Another process may take
+ * one before the program listens, so the caller must retry.
  */
 export async function freePorts(count: number): Promise<number[]> {
   const servers = await Promise.all(

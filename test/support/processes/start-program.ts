@@ -3,44 +3,44 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 
-/** What is started, and how one sees that it can be used. */
-export interface StartPlan {
+/** The options of a program. */
+export interface StartOptions {
   readonly command: string
   readonly args: readonly string[]
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
-  /** What it says, on whichever of its outputs, once it can be used. */
+  /** Matches the output of the program once it is ready. */
   readonly ready: RegExp
   /**
-   * It listens to signals only some time after it has said that it is ready: SIGTERM before that ends it with what it holds.
-   * Such a program is started with SIGINT ignored, and `stop()` sends it SIGINT again and again: one of them is heard.
+   * Set if the program handles signals only some time after it is ready, and an earlier SIGTERM would lose its data. It is started
+   * with SIGINT ignored, and `stop()` repeats SIGINT until the program exits.
    */
-  readonly listensLate?: true
-  /** Called with each line that it writes to a pipe of its own, which is its descriptor 3. */
-  readonly reports?: (line: string) => void
+  readonly handlesSignalsLate?: true
+  /** Is called with each line that the program writes to descriptor 3. */
+  readonly onReport?: (line: string) => void
 }
 
-/** A program that runs beside a test. */
-export interface Started {
+/** A program that runs during a test. */
+export interface RunningProgram {
   readonly pid: number
-  /** What it said so far. */
-  said(): string
-  /** Resolves when it has ended, with how: a code or a signal. */
+  /** Returns its output so far. */
+  output(): string
+  /** Resolves with the exit code or signal. */
   readonly ended: Promise<number | NodeJS.Signals>
-  /** Sends a signal, and waits for the end. */
+  /** Sends a signal and waits for the exit. */
   kill(signal: NodeJS.Signals): Promise<void>
-  /** Ends it by SIGTERM, or by SIGKILL when it still runs after 20 s. `ended` says which of them it was. */
+  /** Sends SIGTERM, and SIGKILL after 20 s. `ended` has the signal. */
   stop(): Promise<void>
 }
 
 const READY_MILLIS = 60_000
 const STOP_MILLIS = 20_000
-const ASK_MILLIS = 10
-/** Starts the rest of its arguments with SIGINT ignored, which a program inherits until it wants to hear it. */
+const INTERRUPT_MILLIS = 10
+/** Runs the other arguments with SIGINT ignored, which a program inherits until it handles SIGINT. */
 const ignoringInterrupt = ['-c', `trap '' INT; exec "$0" "$@"`]
 const running = new Set<ChildProcess>()
 
-// What the tests of a file, or one that failed, have left: it would outlive the run.
+// Kill the programs that the tests of a file did not stop.
 afterAll(() => Promise.all(Array.from(running, killed)))
 
 function killed(child: ChildProcess): Promise<void> {
@@ -50,10 +50,10 @@ function killed(child: ChildProcess): Promise<void> {
   })
 }
 
-/** Starts a program and waits until it is ready. Rejects, with what it said, when it ends before that or takes over 60 s. */
-export async function start(plan: StartPlan): Promise<Started> {
-  const { command, args, cwd, env, ready, reports, listensLate } = plan
-  const [file, given] = listensLate ? ['sh', [...ignoringInterrupt, command, ...args]] : [command, args]
+/** Starts a program and waits until it is ready. Rejects with its output if it exits before or takes more than 60 s. */
+export async function startProgram(plan: StartOptions): Promise<RunningProgram> {
+  const { command, args, cwd, env, ready, onReport, handlesSignalsLate } = plan
+  const [file, given] = handlesSignalsLate ? ['sh', [...ignoringInterrupt, command, ...args]] : [command, args]
   const child = spawn(file, given, {
     cwd,
     env: { ...process.env, ...env },
@@ -61,8 +61,8 @@ export async function start(plan: StartPlan): Promise<Started> {
   })
   const kill = () => child.kill('SIGKILL')
   child.once('spawn', () => running.add(child))
-  if (reports) createInterface(child.stdio[3] as Socket).on('line', reports)
-  let said = ''
+  if (onReport) createInterface(child.stdio[3] as Socket).on('line', onReport)
+  let output = ''
   const ended = new Promise<number | NodeJS.Signals>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code, signal) => {
@@ -73,36 +73,36 @@ export async function start(plan: StartPlan): Promise<Started> {
   const isReady = new Promise<void>((resolve) => {
     for (const stream of child.stdio.slice(1, 3) as Socket[]) {
       stream.setEncoding('utf8').on('data', (text: string) => {
-        said += text
-        if (ready.test(said)) resolve()
+        output += text
+        if (ready.test(output)) resolve()
       })
     }
   })
 
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<string>((resolve) => (timer = setTimeout(resolve, READY_MILLIS, 'is not ready in time')))
-  const problem = await Promise.race([isReady, late, ended.then((end) => `ended with ${end}`)])
+  const failure = await Promise.race([isReady, late, ended.then((end) => `exited with ${end}`)])
   clearTimeout(timer)
-  if (typeof problem === 'string') {
+  if (typeof failure === 'string') {
     kill()
-    throw new Error(`${command} ${problem}:\n${said}`)
+    throw new Error(`${command} ${failure}:\n${output}`)
   }
 
   return {
     pid: child.pid!,
-    said: () => said,
+    output: () => output,
     ended,
     async kill(signal) {
       child.kill(signal)
       await ended
     },
     async stop() {
-      const ask = (): boolean => child.kill(listensLate ? 'SIGINT' : 'SIGTERM')
-      ask()
-      const asking = listensLate && setInterval(ask, ASK_MILLIS)
+      const interrupt = (): boolean => child.kill(handlesSignalsLate ? 'SIGINT' : 'SIGTERM')
+      interrupt()
+      const repeating = handlesSignalsLate && setInterval(interrupt, INTERRUPT_MILLIS)
       const last = setTimeout(kill, STOP_MILLIS)
       await ended
-      clearInterval(asking)
+      clearInterval(repeating)
       clearTimeout(last)
     },
   }

@@ -1,27 +1,27 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 
 /**
- * What a proxy does with connections: `cut` resets them when the server has begun to answer; `stall` keeps them and moves
- * nothing; `truncate` ends them in the middle of an answer; `drip` gives an answer byte by byte.
+ * What a proxy does with connections: `cut` resets them when the response starts; `stall` keeps them and forwards nothing;
+ * `truncate` closes them in the middle of a response; `drip` forwards a response byte by byte.
  */
 export type ProxyMode = 'pass' | 'reset' | 'cut' | 'stall' | 'truncate' | 'drip'
 
 const DRIP_MILLIS = 50
 
-/** A way through which a fault can come and go. */
+/** A TCP proxy that injects faults. */
 export interface TcpProxy {
   readonly url: string
-  /** What is done with what comes from now on. */
+  /** What the proxy does with data from now on. */
   mode: ProxyMode
-  /** How many connections there were. */
-  readonly connected: number
-  /** Whether anybody listens: while nobody does, connections are refused. */
+  /** The total number of connections. */
+  readonly connectionCount: number
+  /** Starts to listen. */
   listen(): Promise<void>
-  /** Ends all connections, and refuses new ones. */
+  /** Closes all connections and refuses new ones. */
   refuse(): Promise<void>
 }
 
-/** Starts a proxy on the loopback in front of a port. */
+/** Starts a proxy for a port on the loopback interface. */
 export async function tcpProxy(target: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
   let server: Server | undefined
@@ -53,7 +53,7 @@ export async function tcpProxy(target: number): Promise<TcpProxy> {
   const proxy: TcpProxy & { url: string } = {
     url: '',
     mode: 'pass',
-    get connected() {
+    get connectionCount() {
       return connected
     },
     async listen() {
@@ -74,9 +74,9 @@ export async function tcpProxy(target: number): Promise<TcpProxy> {
 }
 
 function drip(client: Socket, bytes: Buffer): void {
-  let given = 0
+  let sent = 0
   const timer = setInterval(() => {
-    if (given < bytes.length) client.write(bytes.subarray(given, ++given))
+    if (sent < bytes.length) client.write(bytes.subarray(sent, ++sent))
     else clearInterval(timer)
   }, DRIP_MILLIS)
   client.once('close', () => clearInterval(timer))

@@ -4,15 +4,15 @@ import { captureWith } from '../../../src/create/capture-console.ts'
 import { hooksOf } from '../../../src/console/hooks.ts'
 import type { CaptureConsoleOptions, ConsoleCapture } from '../../../src/console/options.ts'
 
-/** A stream that keeps what it is given. */
-export class TextKeeper extends Writable {
+/** A stream that captures its input. */
+export class CapturingStream extends Writable {
   text = ''
   isTTY = false
-  /** Who keeps it in its place. */
-  into: TextKeeper = this
+  /** The stream that captures the text. Default: this one. */
+  target: CapturingStream = this
 
   override _write(chunk: Buffer, _: string, done: () => void): void {
-    this.into.text += chunk.toString()
+    this.target.text += chunk.toString()
     done()
   }
 
@@ -21,17 +21,17 @@ export class TextKeeper extends Writable {
   }
 }
 
-/** A console of Node's, and where it prints. */
-export interface KeptConsole {
+/** A Node console and its captured output. */
+export interface TestConsole {
   readonly console: Console
-  readonly stdout: TextKeeper
-  readonly stderr: TextKeeper
+  readonly stdout: CapturingStream
+  readonly stderr: CapturingStream
   capture(options: CaptureConsoleOptions): ConsoleCapture
 }
 
-export function keptConsole(): KeptConsole {
-  const stdout = new TextKeeper()
-  const stderr = new TextKeeper()
+export function createTestConsole(): TestConsole {
+  const stdout = new CapturingStream()
+  const stderr = new CapturingStream()
   const own = new Console({ stdout, stderr })
   const hooks = hooksOf(own)
   return { console: own, stdout, stderr, capture: (options) => captureWith(options, hooks) }

@@ -1,19 +1,20 @@
-import { parseRegExp, type RegExpNode, type RepetitionNode } from '../../../src/redact/regexp/syntax.ts'
+import { parseRegExp } from '../../../src/redact/regexp/syntax.ts'
+import type { RegExpNode, RepetitionNode } from '../../../src/redact/regexp/nodes.ts'
 
-/** What a matcher found, and how much work it was. */
+/** The matches of an expression and the number of steps. */
 export interface CountedMatches {
-  /** Where each match begins and ends. */
+  /** The start and end of each match. */
   readonly matches: readonly (readonly [from: number, to: number])[]
-  /** Attempts to match one character or assertion, and iterations refused because they are empty. */
+  /** Attempts to match one character or assertion, and rejected empty iterations. */
   readonly steps: number
 }
 
-/** Thrown where a search takes more steps than it may. */
+/** Is thrown when a search exceeds its maximum number of steps. */
 export class TooManySteps extends Error {}
 
-/** By the number of the group. */
+/** The captures by group number. */
 type Captures = Readonly<Record<number, readonly [from: number, to: number] | undefined>>
-/** Continues behind a part; undefined where the rest does not match. */
+/** Matches the rest of the expression. Returns undefined if it does not match. */
 type Continue = (at: number, captures: Captures) => Found | undefined
 interface Found {
   readonly at: number
@@ -152,7 +153,7 @@ class Matcher {
     return (sign === String.raw`\b`) === isBoundary
   }
 
-  /** How many UTF-16 units the character at a place, or in front of it, has; 0 where there is none. */
+  /** Returns the number of UTF-16 units of the character at or before an index. 0: there is none. */
   private width(at: number, direction: 1 | -1): number {
     const { text, isUnicode } = this
     if (direction === 1 ? at >= text.length : at <= 0) return 0
@@ -173,11 +174,11 @@ class Matcher {
   }
 }
 
-const known = new WeakMap<RegExpNode, readonly number[]>()
+const groupCache = new WeakMap<RegExpNode, readonly number[]>()
 
 function groupsIn(node: RegExpNode): readonly number[] {
-  let groups = known.get(node)
-  if (groups === undefined) known.set(node, (groups = [...indexesIn(node)]))
+  let groups = groupCache.get(node)
+  if (groups === undefined) groupCache.set(node, (groups = [...indexesIn(node)]))
   return groups
 }
 

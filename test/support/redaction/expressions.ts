@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 
-/** A regular expression, and a text that is made to be slow for it. */
+/** A regular expression and a text that may be slow to match. */
 export interface Attack {
   readonly source: string
   readonly flags: string
@@ -108,7 +108,7 @@ const texts = fc
   )
   .map(([piece, other, end]) => (piece.join('').repeat(12) + other.join('')).repeat(4).slice(0, 90) + end.join(''))
 
-/** Expressions of all kinds, most of them with repetitions, and texts that repeat what they match. */
+/** Generates expressions of all kinds, most of them with repetitions, and texts that repeat what they match. */
 export const attacks: fc.Arbitrary<Attack> = fc
   .record({ source: expression, flags: fc.constantFrom('', '', 'i', 'u', 's', 'm', 'iu', 'v'), text: texts })
   .filter(({ source, flags }) => {

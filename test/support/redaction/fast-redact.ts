@@ -9,5 +9,5 @@ export interface FastRedactOptions {
   readonly serialize?: ((value: unknown) => string) | false
 }
 
-/** The package whose meaning of paths ours is: the oracle. It changes what it is given. */
+/** The package that defines the meaning of paths, used as an oracle. It modifies its argument. */
 export const fastRedact = untyped as (options: FastRedactOptions) => (value: unknown) => unknown

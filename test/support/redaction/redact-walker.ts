@@ -1,11 +1,11 @@
 import type { RedactState, Redaction } from '../../../src/redact/redact.ts'
 
-/** The rules for what is inside of a censor's answer; `replacedState` of src, or none. */
+/** Returns the rules for values inside the result of a censor. */
 type Below = (state: RedactState, value: unknown, replacement: unknown) => RedactState
 
-const left: unique symbol = Symbol('left out')
+const omitted: unique symbol = Symbol('omitted')
 
-/** Applies a redaction to plain JSON data as the real walk does, without its other concerns; the data stays as it was. */
+/** Applies a redaction to plain JSON data as the encoder does, without its other features. Does not modify the data. */
 export function applyRedaction(redaction: Redaction, data: unknown, below?: Below): unknown {
   return walk(data, redaction.root, [])
 
@@ -14,12 +14,12 @@ export function applyRedaction(redaction: Redaction, data: unknown, below?: Belo
     if (Array.isArray(value)) {
       return value.map((item: unknown, i) => {
         const part = place(item, state?.item ?? state?.step(String(i)), [...path, String(i)])
-        return part === left || part === undefined ? null : part
+        return part === omitted || part === undefined ? null : part
       })
     }
     const members = Object.entries(value)
       .map(([key, member]): [string, unknown] => [key, place(member, state?.step(key), [...path, key])])
-      .filter(([, member]) => member !== left && member !== undefined)
+      .filter(([, member]) => member !== omitted && member !== undefined)
     return Object.fromEntries(members)
   }
 
@@ -27,7 +27,7 @@ export function applyRedaction(redaction: Redaction, data: unknown, below?: Belo
     const censor = state?.censor
     if (state === undefined || censor === undefined || value === null || value === undefined)
       return walk(value, state, path)
-    if (censor.remove) return left
+    if (censor.remove) return omitted
     const replacement = censor.replace(value, path)
     if (censor.isOfTexts && replacement === value) return walk(value, state, path)
     return walk(replacement, below?.(state, value, replacement), path)

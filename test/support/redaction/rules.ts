@@ -3,20 +3,20 @@ import type { ConfigurationProblem } from '../../../src/options/configuration-er
 import { compileRedaction, type Redact, type Redaction } from '../../../src/redact/redact.ts'
 import { applyRedaction } from './redact-walker.ts'
 
-/** Compiles rules in which nothing is wrong. */
-export function compiled(redact: Redact | undefined, parent?: Redaction): Redaction {
+/** Compiles valid rules. */
+export function compileRules(redact: Redact | undefined, parent?: Redaction): Redaction {
   const problems: ConfigurationProblem[] = []
   const redaction = compileRedaction(redact, 'redact', problems, parent)
   expect(problems).toEqual([])
   return redaction
 }
 
-/** Data as rules in which nothing is wrong leave it. */
-export function redacted(redact: Redact | undefined, data: unknown): unknown {
-  return applyRedaction(compiled(redact), data)
+/** Applies valid rules to data. */
+export function applyRules(redact: Redact | undefined, data: unknown): unknown {
+  return applyRedaction(compileRules(redact), data)
 }
 
-/** What is wrong with options, which may be of any type. */
+/** Returns the configuration problems of options of any type. */
 export function problemsOf(redact: unknown): ConfigurationProblem[] {
   const problems: ConfigurationProblem[] = []
   compileRedaction(redact as Redact, 'redact', problems)

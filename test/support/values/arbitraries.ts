@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { leafNames, type Description, type ObjectKind, type Seed } from '../build.ts'
 
-/** Text with everything that JSON or a terminal minds: quotes, control characters, half surrogates, line separators. */
+/** Text with characters that are special in JSON or a terminal: quotes, control characters, lone surrogates, line separators. */
 export const nastyText: fc.Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: fc.string({ maxLength: 8 }) },
   fc.string({ unit: 'grapheme', maxLength: 8 }),
@@ -10,13 +10,13 @@ export const nastyText: fc.Arbitrary<string> = fc.oneof(
     unit: fc.constantFrom('"', '\\', '\n', '\r', '\u0000', '\u007f', '\u009b', '\u2028', '\ud800', '\udc00', 'é', '😀'),
     maxLength: 30,
   }),
-  // Long texts go another way, which a single character decides.
+  // Long texts use another code path, which depends on a single character.
   fc
     .constantFrom('\ud800', '\udfff', '😀', 'é', '\u2028', '\u0001', '"')
     .map((character) => `a text of more than twenty characters ${character}`),
 )
 
-/** Names of members; those that JavaScript treats in a way of its own among them. */
+/** Property names, including those that are special in JavaScript. */
 export const keys: fc.Arbitrary<string> = fc.oneof(
   {
     weight: 4,
@@ -92,10 +92,10 @@ const { any } = fc.letrec<{ any: Description; leaf: Description }>((tie) => {
   }
 })
 
-/** Any value. */
+/** Descriptions of any value. */
 export const descriptions: fc.Arbitrary<Description> = any
 
-/** The members of an object. */
+/** Descriptions of the members of an object. */
 export const memberDescriptions: fc.Arbitrary<readonly (readonly [string, Description])[]> = fc.uniqueArray(
   fc.tuple(keys, any),
   { maxLength: 6, selector: ([key]) => key },

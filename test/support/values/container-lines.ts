@@ -1,4 +1,4 @@
-/** After so many bytes containerd, CRI-O and Docker split a line. */
+/** The number of bytes after which containerd, CRI-O and Docker split a line. */
 export const CONTAINER_LINE_BYTES = 16_384
 
 const TIME = '2026-11-21T09:56:03.123456789Z'
@@ -8,12 +8,12 @@ interface Piece {
   readonly isLast: boolean
 }
 
-/** The log of a container that printed `output`, by the format of CRI: `<time> <stream> <P or F> <text>`. */
+/** Returns the log of a container that printed `output`, in the format of CRI: `<time> <stream> <P or F> <text>`. */
 export function criLog(output: string): Buffer {
   return lines(piecesOf(output), ({ bytes, isLast }) => [`${TIME} stdout ${isLast ? 'F' : 'P'} `, bytes, '\n'])
 }
 
-/** The same by Docker's json-file: `{"log":"<text>","stream":"stdout","time":"<time>"}`. Only a last piece ends in `\n`. */
+/** The same in Docker's json-file format: `{"log":"<text>","stream":"stdout","time":"<time>"}`. Only the last piece of a line ends in `\n`. */
 export function dockerLog(output: string): Buffer {
   return lines(piecesOf(output), ({ bytes, isLast }) => {
     const log = bytes.toString('utf8') + (isLast ? '\n' : '')
@@ -21,7 +21,7 @@ export function dockerLog(output: string): Buffer {
   })
 }
 
-/** The lines that were printed, by the rule of CRI: a partial one goes on in the next. */
+/** Rejoins the printed lines from a CRI log, where the next entry continues a partial one. */
 export function readCriLog(log: Buffer): string[] {
   return rejoined(log, (line) => {
     const [, tag, text] = /^\S+ stdout ([PF]) (.*)$/.exec(line)!
@@ -29,16 +29,16 @@ export function readCriLog(log: Buffer): string[] {
   })
 }
 
-/** The same by the rule of json-file. */
+/** Rejoins the printed lines from a json-file log. */
 export function readDockerLog(log: Buffer): string[] {
   return rejoined(log, (line) => {
-    const { log: said } = JSON.parse(Buffer.from(line, 'latin1').toString('utf8')) as { log: string }
-    const text = Buffer.from(said).toString('latin1')
+    const { log: piece } = JSON.parse(Buffer.from(line, 'latin1').toString('utf8')) as { log: string }
+    const text = Buffer.from(piece).toString('latin1')
     return { text: text.replace(/\n$/, ''), isLast: text.endsWith('\n') }
   })
 }
 
-/** Bytes: a runtime splits inside of a character as well. */
+/** Splits bytes, because a runtime also splits inside characters. */
 function piecesOf(output: string): Piece[] {
   const printed = output.split('\n').slice(0, -1)
   return printed.flatMap((line) => {
@@ -56,7 +56,7 @@ function lines(pieces: readonly Piece[], write: (piece: Piece) => (string | Buff
   return Buffer.concat(pieces.flatMap(write).map((part) => Buffer.from(part)))
 }
 
-/** Text of one character per byte, until a line is whole. */
+/** Rejoins lines as latin1 text, one character per byte. */
 function rejoined(log: Buffer, read: (line: string) => { text: string; isLast: boolean }): string[] {
   const whole: string[] = []
   let begun = ''

@@ -3,11 +3,11 @@ import { jsonLines } from '../../../src/encode/json/json-lines.ts'
 import { otlpJsonLines } from '../../../src/encode/otlp/otlp-json.ts'
 import { otlpEncoding } from '../../../src/encode/otlp/otlp-request.ts'
 import { pretty } from '../../../src/encode/pretty/pretty.ts'
-import { someLayouts } from './layouts.ts'
+import { testLayouts } from './layouts.ts'
 
-/** Every form in which a record leaves, by name: every layout, adjusted ones among them, and all that is no layout. */
+/** Every output format by name: every layout, including adjusted ones, and the formats that are not layouts. */
 export const formats: readonly (readonly [string, Encoding])[] = [
-  ...someLayouts.map(([name, layout]): [string, Encoding] => [`the layout ${name}`, jsonLines(layout)]),
+  ...testLayouts.map(([name, layout]): [string, Encoding] => [`the layout ${name}`, jsonLines(layout)]),
   ['the layout otel, with the whole resource', jsonLines({ base: 'otel', resource: 'all', attributes: 'flat' })],
   ['pretty', pretty({ color: false })],
   ['pretty in color', pretty({ color: true })],

@@ -25,12 +25,12 @@ export function revoked(target: object = {}): object {
   return proxy
 }
 
-/** A proxy that always has these members, each of them such a proxy again. */
-export function endless(members: readonly string[]): object {
+/** A proxy with the given members, each of which is such a proxy. */
+export function endlessProxy(members: readonly string[]): object {
   const proxy: object = new Proxy(
     {},
     {
-      get: (_, key) => (members.includes(String(key)) ? endless(members) : undefined),
+      get: (_, key) => (members.includes(String(key)) ? endlessProxy(members) : undefined),
       ownKeys: () => [...members],
       getOwnPropertyDescriptor: () => ({ value: 0, enumerable: true, configurable: true }),
     },
@@ -38,8 +38,8 @@ export function endless(members: readonly string[]): object {
   return proxy
 }
 
-/** An array of any length, by its own account. */
-export function pretending(length: unknown): object {
+/** A proxy of an array whose `length` is the given value. */
+export function arrayWithLength(length: unknown): object {
   return new Proxy([], { get: (target, key) => (key === 'length' ? length : Reflect.get(target, key)) })
 }
 
@@ -77,7 +77,7 @@ function* consumed(): Generator {
   thrower()
 }
 
-/** Hostile values, and what is written of them: the whole of it wherever one of the peers keeps it. */
+/** Hostile values and their expected output, which is complete where any other logger writes it completely. */
 export const hostile: readonly (readonly [string, () => unknown, unknown])[] = [
   ['a BigInt', () => 2n ** 70n, '1180591620717411303424'],
   ['a cycle', circular, { name: 'self', self: '[Circular]' }],
@@ -149,16 +149,20 @@ export const hostile: readonly (readonly [string, () => unknown, unknown])[] = [
     { toString: '[Function: thrower]' },
   ],
   ['a name that throws', () => Object.defineProperty(() => {}, 'name', { get: thrower }), '[Function]'],
-  ['an array without end', () => pretending(2 ** 40), [...Array<null>(1_000).fill(null), '[+1099511626776 items]']],
-  ['an array without a length', () => pretending('long'), []],
+  [
+    'an array without end',
+    () => arrayWithLength(2 ** 40),
+    [...Array<null>(1_000).fill(null), '[+1099511626776 items]'],
+  ],
+  ['an array without a length', () => arrayWithLength('long'), []],
   [
     'errors without a length',
-    () => Object.assign(new AggregateError([], 'x'), { errors: pretending(Symbol('length')) }),
+    () => Object.assign(new AggregateError([], 'x'), { errors: arrayWithLength(Symbol('length')) }),
     expect.objectContaining({ errors: [] }),
   ],
   ['a class that claims to be a Date', () => ({ [Symbol.toStringTag]: 'Date', a: 1 }), { a: 1 }],
   [
-    'what nobody may read on',
+    'values that must not be consumed',
     () => [Promise.reject(new Error('later')).catch(() => 0), new WeakMap(), consumed()].filter((v) => v !== undefined),
     ['[Promise]', '[WeakMap]', '[Generator]'],
   ],

@@ -7,7 +7,7 @@ export interface Step {
   readonly isIndex: boolean
 }
 
-/** A string in parsed output, and the steps that lead to it. */
+/** A string in parsed output and its path. */
 export interface Leaf {
   readonly steps: readonly Step[]
   readonly text: string
@@ -21,7 +21,7 @@ interface PathRule {
 
 const mark = /zq[A-Z]{6}/g
 
-/** Strings that occur nowhere else in the output; each call returns another one. */
+/** Returns a generator of strings that occur nowhere else in the output. */
 export function canaries(): () => string {
   let count = 0
   return () => {
@@ -30,12 +30,12 @@ export function canaries(): () => string {
   }
 }
 
-/** The canaries in a text, each once. */
+/** Returns the distinct canaries in a text. */
 export function canariesIn(text: string): ReadonlySet<string> {
   return new Set(text.match(mark))
 }
 
-/** Every string below a parsed value that holds a canary. */
+/** Returns every string with a canary in a parsed value. */
 export function leavesOf(value: unknown, steps: readonly Step[] = []): Leaf[] {
   if (typeof value === 'string') return canariesIn(value).size > 0 ? [{ steps, text: value }] : []
   if (typeof value !== 'object' || value === null) return []
@@ -43,8 +43,8 @@ export function leavesOf(value: unknown, steps: readonly Step[] = []): Leaf[] {
   return Object.entries(value).flatMap(([key, member]) => leavesOf(member, [...steps, { key, isIndex }]))
 }
 
-/** The ways to write a rule for one leaf. */
-const spellings = [
+/** The kinds of rules for one leaf. */
+const ruleKinds = [
   'exact',
   'items',
   'members',
@@ -56,19 +56,22 @@ const spellings = [
   'keys',
 ] as const
 
-/** A way to write a rule, and numbers that decide where it has wildcards. */
-export const spelled: fc.Arbitrary<Spelled> = fc.record({ spelling: fc.constantFrom(...spellings), choice: fc.nat() })
+/** Generates kinds of rules, with numbers that determine their wildcards. */
+export const ruleVariants: fc.Arbitrary<RuleVariant> = fc.record({
+  kind: fc.constantFrom(...ruleKinds),
+  choice: fc.nat(),
+})
 
-interface Spelled {
-  readonly spelling: (typeof spellings)[number]
+interface RuleVariant {
+  readonly kind: (typeof ruleKinds)[number]
   readonly choice: number
 }
 
-/** Writes a rule for a leaf. undefined: this way of writing names nothing, as `keys` for a list without a name. */
-function ruleFor(steps: readonly Step[], { spelling, choice }: Spelled): PathRule | undefined {
+/** Creates a rule for a leaf. Returns undefined if the kind does not apply, such as `keys` for a list without a name. */
+function ruleFor(steps: readonly Step[], { kind, choice }: RuleVariant): PathRule | undefined {
   const exact = steps.map(written)
   const last = steps.at(-1)!
-  switch (spelling) {
+  switch (kind) {
     case 'exact':
       return pathRule(exact)
     case 'items':
@@ -94,28 +97,28 @@ function ruleFor(steps: readonly Step[], { spelling, choice }: Spelled): PathRul
   }
 }
 
-/** A rule that was written for one of the leaves of an output, and what it must do to the others. */
-export interface Question {
+/** A rule for one of the leaves of an output, and its expected effect on all canaries. */
+export interface RedactionCase {
   readonly redact: RedactOptions
-  /** Canaries that must go: the rule names every place at which they are shown. */
-  readonly going: readonly string[]
-  /** Canaries that must stay: they are shown at a place that the rule does not name in any way. */
-  readonly staying: readonly string[]
-  /** Whether the leaf that the rule was written for is among others. */
+  /** The canaries that must be redacted: the rule matches every path at which they occur. */
+  readonly redacted: readonly string[]
+  /** The canaries that must not be redacted: they occur at a path that the rule does not match. */
+  readonly unredacted: readonly string[]
+  /** Returns whether the leaf of the rule is among others. */
   isAmong(leaves: readonly Leaf[]): boolean
 }
 
 /**
- * Writes a rule for one of the leaves of an output. undefined: there is none, or it has no such rule.
+ * Creates a rule for one of the leaves of an output. Returns undefined if there is no leaf or the kind does not apply.
  *
- * @param aliases - returns every path by which a rule may name a value, the one at which it is shown included
+ * @param aliases - returns every path by which a rule may match a value, including its path in the output
  */
-export function questionAbout(
+export function redactionCase(
   leaves: readonly Leaf[],
   which: number,
-  way: Spelled,
+  way: RuleVariant,
   aliases: (steps: readonly Step[]) => readonly (readonly Step[])[],
-): Question | undefined {
+): RedactionCase | undefined {
   const leaf = leaves[which % leaves.length]
   const rule = leaf && ruleFor(leaf.steps, way)
   if (leaf === undefined || rule === undefined) return undefined
@@ -123,13 +126,13 @@ export function questionAbout(
   const unnamed = canariesAt(leaves.filter(({ steps }) => !named(steps)))
   return {
     redact: rule.redact,
-    going: [...canariesIn(leaf.text)].filter((canary) => !unnamed.has(canary)),
-    staying: [...canariesAt(leaves.filter(({ steps }) => !aliases(steps).some(named)))],
+    redacted: [...canariesIn(leaf.text)].filter((canary) => !unnamed.has(canary)),
+    unredacted: [...canariesAt(leaves.filter(({ steps }) => !aliases(steps).some(named)))],
     isAmong: (others) => others.some(({ steps, text }) => isSame(steps, leaf.steps) && text === leaf.text),
   }
 }
 
-/** The canaries of leaves. */
+/** Returns the canaries in leaves. */
 export function canariesAt(leaves: readonly Leaf[]): ReadonlySet<string> {
   return canariesIn(leaves.map(({ text }) => text).join())
 }
@@ -139,8 +142,8 @@ function isSame(one: readonly Step[], other: readonly Step[]): boolean {
 }
 
 /**
- * A path, and those to the same value where the second of two in a list of lists is a member that the first one names: `*` covers
- * it as it covers a member.
+ * Returns a path and its aliases, where the second item of a pair in a list is a member whose name is the first item: `*` matches it
+ * like a member.
  */
 export function pathsThroughPairs(steps: readonly Step[]): (readonly Step[])[] {
   const all = [steps]
@@ -171,7 +174,7 @@ function pathRule(segments: readonly string[]): PathRule {
   return { redact: { paths: [path] }, mayRedact: (steps) => matches(names.map(String), steps) }
 }
 
-/** Whether a path leads to a value or to what is around it; not the automaton of the package, on purpose. */
+/** Returns whether a path matches a value or one of its ancestors. Deliberately independent of the automaton in src. */
 function matches(names: readonly string[], steps: readonly Step[]): boolean {
   const [name, ...rest] = names
   if (name === undefined) return true
@@ -189,7 +192,7 @@ class Account {
   }
 }
 
-/** Values with canaries in objects, lists, collections, classes, Errors and results of `toJSON`. */
+/** Generates values with canaries in objects, lists, collections, classes and results of `toJSON`. */
 export function values(next: () => string): fc.Arbitrary<object> {
   const { object } = fc.letrec<{ object: object; value: unknown }>((tie) => ({
     value: fc.oneof(

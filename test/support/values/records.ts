@@ -1,5 +1,6 @@
 import { BoundState } from '../../../src/record/bound.ts'
-import { emptyScopeDetails, type LogRecord } from '../../../src/record/record.ts'
+import { newRecord, type LogRecord } from '../../../src/record/record.ts'
+import { emptyScopeDetails } from '../../../src/record/instrumentation-source.ts'
 import { defaultLimits } from '../../../src/values/limits.ts'
 import { compileRedaction } from '../../../src/redact/redact.ts'
 import type { Rules } from '../../../src/values/record-rules.ts'
@@ -18,37 +19,21 @@ failure.stack = 'Error: no stock\n    at place (order.js:3:7)\n    at main (orde
 ;(failure.cause as Error).stack = 'TypeError: timed out\n    at ask (stock.js:1:1)'
 
 export function recordOf(parts: Partial<LogRecord> = {}, bound: Partial<LogRecord['bound']> = {}): LogRecord {
-  return {
-    time,
-    exact: undefined,
-    severity: 9,
-    level: 'info',
-    body: undefined,
-    literal: false,
-    args: undefined,
-    extra: undefined,
-    attributes: undefined,
-    droppedAttributes: 0,
-    exception: undefined,
-    span: undefined,
-    eventName: undefined,
-    enriched: undefined,
-    ...parts,
-    bound: BoundState.of(
-      {
-        scope: bound.scope ?? { ...emptyScopeDetails, name: undefined, version: undefined },
-        resource: bound.resource ?? {
-          attributes: new Map([['telemetry.sdk.name', 'sluice']]),
-          serviceName: undefined,
-          schemaUrl: undefined,
-        },
-        messagePrefix: bound.messagePrefix ?? '',
-        context: bound.context,
-        droppedAttributes: bound.droppedAttributes ?? 0,
+  const state = BoundState.of(
+    {
+      scope: bound.scope ?? { ...emptyScopeDetails, name: undefined, version: undefined },
+      resource: bound.resource ?? {
+        attributes: new Map([['telemetry.sdk.name', 'sluice']]),
+        serviceName: undefined,
+        schemaUrl: undefined,
       },
-      bound.attributes,
-    ),
-  }
+      messagePrefix: bound.messagePrefix ?? '',
+      context: bound.context,
+      droppedAttributes: bound.droppedAttributes ?? 0,
+    },
+    bound.attributes,
+  )
+  return { ...newRecord(time, 9, 'info', state), droppedAttributes: 0, ...parts, bound: state }
 }
 
 export const span = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331', traceFlags: 1 }

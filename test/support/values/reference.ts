@@ -1,30 +1,30 @@
 import { types } from 'node:util'
 
 /**
- * How a value stands in a line, by the words of docs/design.md ("The line"): plain recursion, without any speed and
- * without a line of src. A second opinion for property tests.
+ * A simple recursive implementation of the encoding of values, as an independent reference for property tests. It imports nothing
+ * from src.
  */
 
-/** The limits the reference knows; strings are counted in UTF-16 units. */
+/** The limits of the reference. Strings are counted in UTF-16 units. */
 export interface ReferenceLimits {
   readonly depth: number
   readonly items: number
   readonly stringLength: number
 }
 
-/** The containers around a value, outermost first. The attributes themselves stand at 0, a top-level value at 1. */
+/** The containers of a value, outermost first. The attributes have index 0, a top-level value has index 1. */
 type Ancestors = readonly object[]
 
 const unlimited: ReferenceLimits = { depth: 64, items: 1_000, stringLength: Infinity }
 
-/** The attributes of a call as the JSON text of an object; undefined when nothing is left of them. */
-export function writtenAttributes(attributes: object, limits: ReferenceLimits = unlimited): string | undefined {
+/** Returns the attributes of a call as JSON, or undefined if none remain. */
+export function referenceAttributes(attributes: object, limits: ReferenceLimits = unlimited): string | undefined {
   const members = Object.keys(attributes).flatMap((key) => member(attributes, key, [attributes], limits))
   return members.length === 0 ? undefined : `{${members.join(',')}}`
 }
 
-/** A top-level value as JSON text; undefined when it is left out. */
-export function writtenValue(value: unknown, limits: ReferenceLimits = unlimited): string | undefined {
+/** Returns a top-level value as JSON, or undefined if it is omitted. */
+export function referenceValue(value: unknown, limits: ReferenceLimits = unlimited): string | undefined {
   return text(value, '', [{}], limits)
 }
 
@@ -63,7 +63,7 @@ function contents(
   key: string,
   at: Ancestors,
   limits: ReferenceLimits,
-  asks: boolean,
+  callsToJSON: boolean,
 ): string | undefined {
   if (Array.isArray(value)) return list(value, at, limits)
   if (types.isNativeError(value)) return error(value, at, limits)
@@ -72,12 +72,12 @@ function contents(
   const single = scalar(value)
   if (single !== undefined) return text(single, key, at, limits)
   if (types.isTypedArray(value)) return list(Array.from(value as unknown as ArrayLike<unknown>), at, limits)
-  if (asks && typeof (value as { toJSON?: unknown }).toJSON === 'function') {
-    const answer = (value as { toJSON(key: string): unknown }).toJSON(key)
-    // What it answers is not asked again.
-    return typeof answer === 'object' && answer !== null
-      ? contents(answer, key, at, limits, false)
-      : text(answer, key, at, limits)
+  if (callsToJSON && typeof (value as { toJSON?: unknown }).toJSON === 'function') {
+    const result = (value as { toJSON(key: string): unknown }).toJSON(key)
+    // toJSON of the result is not called.
+    return typeof result === 'object' && result !== null
+      ? contents(result, key, at, limits, false)
+      : text(result, key, at, limits)
   }
   if (types.isMap(value)) return map(value, at, limits)
   if (types.isSet(value)) return list([...value], at, limits)
@@ -109,7 +109,7 @@ function list(items: readonly unknown[], at: Ancestors, limits: ReferenceLimits)
   return `[${shown.join(',')}]`
 }
 
-/** An object if all keys are strings, else entries. */
+/** Returns an object if all keys are strings, and otherwise a list of entries. */
 function map(value: ReadonlyMap<unknown, unknown>, at: Ancestors, limits: ReferenceLimits): string | undefined {
   const entries = [...value]
   if (!entries.every(([key]) => typeof key === 'string')) return list(entries, at, limits)
@@ -143,7 +143,7 @@ function error(value: Error, at: Ancestors, limits: ReferenceLimits): string {
   const keys = Object.keys(value)
   for (const key of keys.slice(0, limits.items)) {
     let name = key
-    // Nothing is written twice: what would be gets a name of its own.
+    // A property that collides with a field is renamed.
     if (['type', 'stacktrace'].includes(key))
       do name = `_${name}`
       while (Object.hasOwn(value, name))
@@ -202,7 +202,7 @@ function threw(error: unknown): string {
   return message === '' ? '[Threw]' : `[Threw: ${message}]`
 }
 
-/** A JSON string, in which DEL and the C1 controls are escaped as well: a terminal obeys them. */
+/** Returns a JSON string in which DEL and the C1 controls are also escaped, because terminals interpret them. */
 function quoted(text: string): string {
   // oxlint-disable-next-line no-control-regex
   return JSON.stringify(text).replace(/[\u007f-\u009f]/g, (control) => `\\u00${control.charCodeAt(0).toString(16)}`)

@@ -1,25 +1,25 @@
-// Creates child loggers and prints what they allocate and leave, as `ChildWork`. Argument as JSON: which of the two is measured, because
-// the first one needs a heap in which nothing is collected.
+// Creates child loggers and prints what they allocate or retain, as `ChildLoggerWork`. Argument as JSON: which of the two is measured,
+// because the first one needs a heap without collections.
 import { createLogger } from '../../../src/entries/index.ts'
 import { memoryExporter } from '../../../src/entries/exporters.ts'
-import { allocatedBy, kept } from './heap.ts'
+import { allocatedBy, retainedMemory } from './heap.ts'
 
-/** Bytes for each child that is created, and bytes that a million of them leave on the heap. */
-export type ChildWork = number
+/** The allocated bytes per child, or the bytes that a million children leave on the heap. */
+export type ChildLoggerWork = number
 
 const rounds = 5
 const perRound = 100_000
 const million = 1_000_000
 
 const log = createLogger({ level: 'info', exporter: memoryExporter({ maxRecords: 1 }) })
-// Created before: what callers allocate does not count.
+// Created in advance, because the allocations of callers do not count.
 const attributes = { requestId: 'r-17', user: 'ann' }
 export let last: unknown
 
 console.log(JSON.stringify(JSON.parse(process.argv[2]!) === 'allocated' ? await allocated() : await left()))
 
-/** In the first rounds code is compiled; the lowest figure counts. */
-async function allocated(): Promise<ChildWork> {
+/** Returns the lowest figure of several rounds, because code is compiled in the first ones. */
+async function allocated(): Promise<ChildLoggerWork> {
   let least = Infinity
   for (let round = 0; round < rounds; round++) {
     const bytes = await allocatedBy(() => {
@@ -30,17 +30,17 @@ async function allocated(): Promise<ChildWork> {
   return least
 }
 
-async function left(): Promise<ChildWork> {
+async function left(): Promise<ChildLoggerWork> {
   for (let i = 0; i < perRound; i++) use(i)
   await log.flush()
-  const before = await kept()
+  const before = await retainedMemory()
   for (let i = 0; i < million; i++) use(i)
   await log.flush()
   last = undefined
-  return (await kept()).heap - before.heap
+  return (await retainedMemory()).heap - before.heap
 }
 
-/** As a server does: each child has values of its own, and some of them log. */
+/** Creates a child as a server does, with separate values, and logs with some of them. */
 function use(i: number): void {
   const child = log.child({ requestId: `r-${i}`, user: `u-${i % 100}` })
   if (i % 10 === 0) child.info('served')

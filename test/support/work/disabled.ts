@@ -1,16 +1,16 @@
-// Makes calls at a level that is not enabled and says what they allocate. Argument as JSON: whether the program makes
-// enabled calls as well. Prints `DisabledWork`.
+// Logs at a disabled level and prints what the calls allocate, as `DisabledWork`. Argument as JSON: whether the program also logs at an
+// enabled level.
 import { openSync } from 'node:fs'
 import { createLogger } from '../../../src/entries/index.ts'
 import { fdExporter } from '../../../src/entries/exporters.ts'
 import { allocatedBy } from './heap.ts'
 
-/** Bytes a call, by what the call is. */
+/** The allocated bytes per call, by the kind of call. */
 export type DisabledWork = Readonly<Record<DisabledCall, number>>
 export type DisabledCall = keyof typeof calls
 
 const perRound = 1_000_000
-/** In the first ones code is compiled; the cheapest one counts. */
+/** The cheapest round counts, because code is compiled in the first ones. */
 const rounds = 3
 
 const log = createLogger({
@@ -19,7 +19,7 @@ const log = createLogger({
 })
 const child = log.child({ requestId: 'r-17' })
 const { debug } = log
-// Made before: the call is the question, not what it is given.
+// Created in advance, because only the call is measured.
 const attributes = { userId: 7, plan: 'pro' }
 const lazy = (): [string, object] => ['signed in', attributes]
 let last: object | undefined

@@ -1,9 +1,9 @@
-// Logs more and more records, and records of more and more attributes, and says what that took. Prints `GrowthWork`.
+// Logs increasing numbers of records and attributes and prints the work, as `GrowthWork`.
 import { openSync } from 'node:fs'
 import { allocatedBy } from './heap.ts'
 import { countWriteCalls } from './write-calls.ts'
 
-/** What so many records of so many attributes took, all together. */
+/** The total work of a number of records with a number of attributes. */
 export interface Point {
   readonly records: number
   readonly attributes: number
@@ -12,11 +12,11 @@ export interface Point {
   readonly calls: number
 }
 
-/** Points by what grows. */
+/** The points by what increases. */
 export interface GrowthWork {
   readonly records: readonly Point[]
   readonly attributes: readonly Point[]
-  /** A logger that allocates more with every two thousand records. */
+  /** A logger whose allocations per record increase. */
   readonly uneven: readonly Point[]
 }
 
@@ -26,14 +26,14 @@ const { fdExporter } = await import('../../../src/entries/exporters.ts')
 const fd = openSync('/dev/null', 'w')
 const plain = createLogger({ level: 'info', clock: () => 0, exporter: fdExporter({ fd, format: 'json' }) })
 let logged = 0
-/** An array that nobody keeps need not be made. */
-const held: { array?: readonly number[] } = {}
+/** Retains the array, so that its allocation cannot be optimized away. */
+const retained: { array?: readonly number[] } = {}
 const uneven = createLogger({
   level: 'info',
   clock: () => 0,
   exporter: fdExporter({ fd, format: 'json' }),
   enrich() {
-    held.array = Array.from({ length: logged++ / 2_000 }, Number)
+    retained.array = Array.from({ length: logged++ / 2_000 }, Number)
     return {}
   },
 })
@@ -48,26 +48,28 @@ const work: GrowthWork = {
 }
 console.log(JSON.stringify(work))
 
-/** The cheapest of some rounds: what a round allocates besides is compiled code, which comes when it comes. */
+/** Returns the cheapest of several rounds, because code is compiled at any time. */
 async function points(sizes: readonly number[], pointAt: (size: number) => Promise<Point>): Promise<Point[]> {
   const cheapest: Point[] = []
   for (let round = 0; round < rounds; round++) {
     for (const [index, size] of sizes.entries()) {
       const point = await pointAt(size)
-      const known = cheapest[index]
-      if (known === undefined || point.allocated < known.allocated) cheapest[index] = point
+      const best = cheapest[index]
+      if (best === undefined || point.allocated < best.allocated) cheapest[index] = point
     }
   }
   return cheapest
 }
 
 async function pointOf(log: typeof plain, records: number, attributes: number): Promise<Point> {
-  // Numbers and names of one length: a record of n attributes is n times as long, but for what all have.
-  const said = Object.fromEntries(Array.from({ length: attributes }, (_, index) => [`key${100 + index}`, 100 + index]))
+  // Names and numbers of one length, so that the length of a record grows linearly with the number of attributes.
+  const values = Object.fromEntries(
+    Array.from({ length: attributes }, (_, index) => [`key${100 + index}`, 100 + index]),
+  )
   const before = { ...calls }
   logged = 0
   const allocated = await allocatedBy(async () => {
-    for (let seq = 0; seq < records; seq++) log.info('order placed', said)
+    for (let seq = 0; seq < records; seq++) log.info('order placed', values)
     await log.flush()
   })
   return { records, attributes, allocated, bytes: calls.bytes - before.bytes, calls: calls.whole - before.whole }

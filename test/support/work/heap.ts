@@ -1,15 +1,15 @@
 import { GCProfiler, getHeapStatistics } from 'node:v8'
 
-/** V8 flags under which 150 MB can be allocated before anything is collected: then heap statistics tell all of it. */
-export const collectsNothing: readonly string[] = ['--min-semi-space-size=256', '--max-semi-space-size=256']
+/** V8 flags that allow 150 MB of allocations without a collection, so that heap statistics include all of them. */
+export const noCollectionFlags: readonly string[] = ['--min-semi-space-size=256', '--max-semi-space-size=256']
 
-/** V8 flags under which no machine code is made: it stays on the heap, and comes when it comes. */
-export const compilesNothing: readonly string[] = ['--no-opt', '--no-maglev']
+/** V8 flags that disable optimization, because machine code is allocated on the heap at any time. */
+export const noCompilationFlags: readonly string[] = ['--no-opt', '--no-maglev']
 
 /**
- * How many bytes an action allocates: objects, text, and buffers outside the heap.
+ * Returns how many bytes an action allocates: objects, text, and buffers outside the heap.
  *
- * @throws when something was collected meanwhile: then nobody knows.
+ * @throws if a collection occurred, because the number is then unknown.
  */
 export async function allocatedBy(action: () => void | Promise<void>): Promise<number> {
   collect()
@@ -23,9 +23,9 @@ export async function allocatedBy(action: () => void | Promise<void>): Promise<n
   return after - before
 }
 
-/** What is kept: bytes on the heap after all garbage was collected, and bytes of buffers. */
-export async function kept(): Promise<{ readonly heap: number; readonly buffers: number }> {
-  // What is still held by a promise or an immediate that has just been done is let go of first.
+/** Returns the bytes on the heap after a collection, and the bytes of buffers. */
+export async function retainedMemory(): Promise<{ readonly heap: number; readonly buffers: number }> {
+  // Wait until promises and immediates that have just run are released.
   await new Promise((resolve) => setTimeout(resolve, 1))
   collect()
   collect()

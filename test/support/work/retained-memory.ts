@@ -1,18 +1,18 @@
-// Logs bursts again and again, and says what each left behind. Argument as JSON: a name that is free to use, for a pipe.
-// Prints `KeptWork`.
+// Logs repeated bursts and prints the memory that each retains, as `RetainedMemory`. Argument as JSON: a path for a pipe, which must
+// not exist.
 import { openSync } from 'node:fs'
 import { createLogger, withContext } from '../../../src/entries/index.ts'
 import { fdExporter, memoryExporter } from '../../../src/entries/exporters.ts'
 import { stallingPipe } from '../files/pipes.ts'
-import { kept } from './heap.ts'
+import { retainedMemory } from './heap.ts'
 
-/** What stays. */
-export interface KeptWork {
-  /** Bytes on the heap for each of them, after each of some bursts in a row. */
+/** The retained memory. */
+export interface RetainedMemory {
+  /** The bytes on the heap per operation, after each of several bursts. */
   readonly each: Readonly<Record<BurstName, readonly number[]>>
-  /** How many of them are in a burst. */
+  /** The number of operations in a burst. */
   readonly sizes: Readonly<Record<BurstName, number>>
-  /** Bytes of buffers: of records that waited for the reader of a pipe, and once it had read them. */
+  /** The bytes of buffers: with queued records for a pipe, and after they were read. */
   readonly buffers: { readonly waiting: number; readonly read: number }
 }
 export type BurstName = keyof typeof bursts
@@ -23,7 +23,7 @@ interface Bursts {
 }
 
 const repeats = 3
-/** Of names: more than may be kept of them. */
+/** A number of names that exceeds the limit of the cache. */
 const many = 12_000
 
 const fd = openSync('/dev/null', 'w')
@@ -33,7 +33,7 @@ const log = createLogger({
   redact: { paths: ['users[*].email', '**.pin'], keys: [/token$/i] },
 })
 const hoarding = createLogger({ level: 'info', exporter: memoryExporter({ maxRecords: 1_000_000 }) })
-/** Makes each name and text a new one. */
+/** Makes each name and text unique. */
 let serial = 0
 
 const bursts = {
@@ -64,14 +64,14 @@ process.exit()
 
 async function growth({ size, once }: Bursts): Promise<number[]> {
   const grown: number[] = []
-  let before = await kept()
+  let before = await retainedMemory()
   for (let burst = 0; burst < repeats; burst++) {
     for (let i = 0; i < size; i++) {
       const done = once()
       if (done !== undefined) await done
     }
     await log.flush()
-    const after = await kept()
+    const after = await retainedMemory()
     grown.push((after.heap - before.heap) / size)
     before = after
   }
@@ -84,15 +84,15 @@ function logAndShutDown(): Promise<unknown> {
   return short.shutdown()
 }
 
-async function buffersBy(path: string): Promise<KeptWork['buffers']> {
+async function buffersBy(path: string): Promise<RetainedMemory['buffers']> {
   const pipe = stallingPipe(path)
   const piped = createLogger({ level: 'info', exporter: fdExporter({ fd: pipe.fd, format: 'json' }) })
-  const before = await kept()
+  const before = await retainedMemory()
   for (let seq = 0; seq < 30_000; seq++) piped.info('order placed', { seq })
-  const waiting = await kept()
+  const waiting = await retainedMemory()
   const reader = setInterval(() => void pipe.readAll(), 1)
   await piped.flush({ timeoutMillis: 10_000 })
   clearInterval(reader)
-  const read = await kept()
+  const read = await retainedMemory()
   return { waiting: waiting.buffers - before.buffers, read: read.buffers - before.buffers }
 }

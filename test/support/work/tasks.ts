@@ -1,4 +1,4 @@
-// Logs bursts and says what they asked the event loop for. Argument as JSON: `TasksAsked[]`. Prints `Tasks[]`.
+// Logs bursts and prints the tasks that they schedule in the event loop. Argument as JSON: `TaskBurst[]`. Prints `TaskCounts[]`.
 import { createHook } from 'node:async_hooks'
 import { openSync } from 'node:fs'
 import { createLogger } from '../../../src/entries/index.ts'
@@ -6,23 +6,23 @@ import { fdExporter, memoryExporter, type Exporter } from '../../../src/entries/
 import type { Logger } from '../../../src/entries/index.ts'
 import { stallingPipe } from '../files/pipes.ts'
 
-/** A burst to one destination, by a logger of its own. */
-export interface TasksAsked {
+/** A burst to one destination, with a separate logger. */
+export interface TaskBurst {
   readonly to: TaskDestination
-  /** A name that is free to use, for a pipe. */
+  /** A path for a pipe, which must not exist. */
   readonly path: string
   readonly records: number
-  /** Each record asks for one of everything that is counted. */
+  /** Whether each record schedules one task of every kind. */
   readonly busy?: boolean
 }
 
-/** Where a burst goes, and how it gets there. */
+/** The destination of a burst and when it is written. */
 export type TaskDestination = keyof typeof exporters
 
-/** How many timers, immediates, promises, microtasks and the like were made, by the names that Node has for them. */
-export interface Tasks {
+/** The number of created timers, immediates, promises and microtasks, by Node's resource types. */
+export interface TaskCounts {
   readonly inCalls: Readonly<Record<string, number>>
-  /** By what was asked for in the calls. */
+  /** The tasks that the scheduled callbacks create. */
   readonly afterwards: Readonly<Record<string, number>>
   readonly emitted: number
   readonly dropped: number
@@ -36,20 +36,20 @@ const exporters = {
   'in the call': () => toNull({ write: 'sync' }),
   'after a delay': () => toNull({ scheduledDelayMillis: 60_000, maxQueueBytes: roomy }),
   'to memory': () => memoryExporter({ maxRecords: 10 }),
-  'to a pipe that nobody reads': (path) => toPipe(path, roomy),
-  'to a pipe that nobody reads, with a full queue': (path) => toPipe(path, narrow),
+  'to a pipe that is not read': (path) => toPipe(path, roomy),
+  'to a pipe that is not read, with a full queue': (path) => toPipe(path, narrow),
   'to a full device': () => fdExporter({ fd: openSync('/dev/full', 'w'), format: 'json', maxQueueBytes: narrow }),
 } as const satisfies Readonly<Record<string, (path: string) => Exporter>>
 
 let counts: Record<string, number> = {}
 const hook = createHook({ init: (_id, type) => (counts[type] = (counts[type] ?? 0) + 1) })
 
-const found: Tasks[] = []
-for (const asked of JSON.parse(process.argv[2]!) as readonly TasksAsked[]) found.push(await tasksOf(asked))
+const found: TaskCounts[] = []
+for (const burst of JSON.parse(process.argv[2]!) as readonly TaskBurst[]) found.push(await tasksOf(burst))
 console.log(JSON.stringify(found))
 process.exit()
 
-async function tasksOf({ to, path, records, busy }: TasksAsked): Promise<Tasks> {
+async function tasksOf({ to, path, records, busy }: TaskBurst): Promise<TaskCounts> {
   const log = createLogger({
     level: 'info',
     exporter: exporters[to](path),
@@ -61,13 +61,13 @@ async function tasksOf({ to, path, records, busy }: TasksAsked): Promise<Tasks> 
     for (let seq = 0; seq < records; seq++) logOne(log, request, seq)
   })
   counts = {}
-  // Made before the hook looks; it comes behind what the logger has asked for.
+  // Created before the hook is enabled. It runs after the callbacks that the logger has scheduled.
   const turn = new Promise((resolve) => void setImmediate(resolve))
   hook.enable()
   await turn
   hook.disable()
   const { emitted, dropped } = log.stats().exporters[0]!
-  const tasks: Tasks = { inCalls, afterwards: counts, emitted, dropped: dropped.total }
+  const tasks: TaskCounts = { inCalls, afterwards: counts, emitted, dropped: dropped.total }
   await log.shutdown({ timeoutMillis: 0 })
   return tasks
 }
@@ -80,7 +80,7 @@ function counted(action: () => void): Record<string, number> {
   return counts
 }
 
-/** Calls of many kinds, so that none of them can hide. */
+/** Logs with many kinds of calls. */
 function logOne(log: Logger, request: Logger, seq: number): void {
   const kind = seq % 100
   if (kind === 0) request.error('failed', new Error('because'))

@@ -1,7 +1,7 @@
 import fs, { readFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 
-/** Write calls by what they were answered: all was taken, or a part, or nothing (EAGAIN). */
+/** Write calls by their result: everything, a part, or nothing (EAGAIN) was written. */
 export interface WriteCalls {
   whole: number
   short: number
@@ -9,13 +9,13 @@ export interface WriteCalls {
   bytes: number
 }
 
-/** Calls of write(2) of this process, of all its threads and to any descriptor, and the bytes they wrote. */
+/** The calls of write(2) of all threads of this process to any descriptor, and the written bytes. */
 export interface SystemWrites {
   readonly calls: number
   readonly bytes: number
 }
 
-/** Counts from now on what `fs.writeSync` writes for modules that are loaded already or later. */
+/** Counts the calls of `fs.writeSync` from now on, including those of modules that are already loaded. */
 export function countWriteCalls(): WriteCalls {
   const counted: WriteCalls = { whole: 0, short: 0, refused: 0, bytes: 0 }
   const write = fs.writeSync as (fd: number, bytes: Uint8Array, offset: number, length: number) => number
@@ -35,7 +35,7 @@ export function countWriteCalls(): WriteCalls {
   return counted
 }
 
-/** undefined where the system does not tell; Linux does. */
+/** Returns undefined on systems other than Linux. */
 export function systemWrites(): SystemWrites | undefined {
   try {
     const text = readFileSync('/proc/self/io', 'latin1')
@@ -46,7 +46,7 @@ export function systemWrites(): SystemWrites | undefined {
   }
 }
 
-/** What was counted between two moments. */
+/** Returns the differences between two sets of counts. */
 export function between<T extends object>(before: T, after: T): T {
   const counts = Object.entries(after) as [keyof T, number][]
   return Object.fromEntries(counts.map(([name, count]) => [name, count - (before[name] as number)])) as T

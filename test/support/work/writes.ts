@@ -1,34 +1,34 @@
-// Logs bursts and says in how many write calls they left. Argument as JSON: `Burst[]`. Prints `BurstWork[]`.
+// Logs bursts and prints the number of write calls. Argument as JSON: `Burst[]`. Prints `BurstWork[]`.
 import { openSync } from 'node:fs'
 import type { Exporter } from '../../../src/entries/exporters.ts'
 import { stallingPipe, type StallingPipe } from '../files/pipes.ts'
 import { between, countWriteCalls, systemWrites, type SystemWrites, type WriteCalls } from './write-calls.ts'
 
-/** Records of one logger. */
+/** A burst of records of one logger. */
 export interface Burst {
   readonly to: 'null' | 'file' | 'pipe'
-  /** A name that is free to use, for a file or pipe. */
+  /** A path for a file or pipe, which must not exist. */
   readonly path: string
   readonly records: number
-  /** Over how many turns of the event loop they are spread. */
+  /** The number of turns of the event loop over which the records are spread. */
   readonly turns: number
-  /** Each record is written by its call. */
+  /** Whether each record is written by its call. */
   readonly sync?: boolean
-  /** `sharedPipe: false`. */
+  /** Whether the option `sharedPipe` is false. */
   readonly alone?: boolean
 }
 
-/** What a burst took. */
+/** The work of a burst. */
 export interface BurstWork {
   readonly calls: WriteCalls
   readonly system: SystemWrites | undefined
-  /** By the ledger. */
+  /** The written records by the delivery statistics. */
   readonly written: number
-  /** How often the reader of the pipe found something; it took all of it each time. */
+  /** The number of reads of the pipe that returned data. Each read all of it. */
   readonly reads: number
 }
 
-// On a clock that stands still no write to a file looks slow, and none leaves for a background thread.
+// On a stopped clock no write to a file is slow, so none moves to a background thread.
 performance.now = () => 0
 const calls = countWriteCalls()
 const { createLogger } = await import('../../../src/entries/index.ts')
@@ -68,12 +68,12 @@ function exporterFor({ to, path, sync, alone }: Burst, pipe: StallingPipe | unde
     format: 'json',
     write: sync === true ? 'sync' : 'turn',
     ...(alone === true && { sharedPipe: false }),
-    // Room for a burst to a pipe, which nobody reads before the burst is over.
+    // Capacity for a burst to a pipe that is not read before the burst is over.
     ...(pipe && { maxQueueBytes: 64 * 1024 * 1024 }),
   })
 }
 
-/** Empties the pipe once a turn, in pieces of 64 KiB: as much as it holds. The answer stops it and says how often. */
+/** Reads the whole pipe once per turn. Returns a function that stops it and returns the number of reads. */
 function readEachTurn(pipe: StallingPipe | undefined): () => number {
   let reads = 0
   let next: NodeJS.Immediate | undefined

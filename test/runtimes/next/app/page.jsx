@@ -3,7 +3,7 @@ import { createLogger } from 'sluice/core'
 
 const log = createLogger({ name: 'page' })
 
-/** A component of the client, which is rendered on the server as well. */
+/** A client component, which is also rendered on the server. */
 export default function Page() {
   return <button onClick={() => log.info('clicked')}>order</button>
 }

@@ -1,20 +1,20 @@
-// Logs a burst through the front of another logger and dies. Arguments as JSON: see ExitProgram in exits.ts.
+// Logs a burst through the compatible API of another logger and exits. Argument: ExitProgramOptions as JSON.
 import { writeSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { ExitProgram } from '../exits.ts'
+import type { ExitProgramOptions } from '../exits.ts'
 
-const { front, way, file, records } = JSON.parse(process.argv[2]!) as ExitProgram
+const { api, cause, file, records } = JSON.parse(process.argv[2]!) as ExitProgramOptions
 
-/** A front that is open. */
-interface Open {
-  say(fields: object): void
-  /** Ends it before the process dies. */
+/** A logger with one of the APIs. */
+interface ApiLogger {
+  log(fields: object): void
+  /** Ends the logger before the process exits. */
   end?(finished: () => void): void
-  /** Whether the burst comes in a later turn, not in the one in which it was opened. */
+  /** Whether the burst must be in a later turn than the creation of the logger. */
   readonly later?: boolean
 }
 
-const fronts: Readonly<Record<string, () => Promise<Open>>> = {
+const apis: Readonly<Record<string, () => Promise<ApiLogger>>> = {
   bunyan: () => bunyan('file'),
   'bunyan rotating': () => bunyan('rotating-file'),
   bole,
@@ -31,37 +31,37 @@ const fronts: Readonly<Record<string, () => Promise<Open>>> = {
   'winston itself ended': () => winston('itself', true),
 }
 
-async function bunyan(type: string): Promise<Open> {
+async function bunyan(type: string): Promise<ApiLogger> {
   const { createLogger } = await import('../../../../src/entries/bunyan.ts')
   const log = createLogger({ name: 'burst', ...(file === undefined ? {} : { streams: [{ type, path: file }] }) })
-  return { say: (fields) => log.info(fields, 'burst') }
+  return { log: (fields) => log.info(fields, 'burst') }
 }
 
-async function bole(): Promise<Open> {
+async function bole(): Promise<ApiLogger> {
   const { default: make } = await import('../../../../src/entries/bole.ts')
   const log = make.output({ level: 'info' })('burst')
-  return { say: (fields) => log.info(fields, 'burst') }
+  return { log: (fields) => log.info(fields, 'burst') }
 }
 
-async function pino(minLength: number): Promise<Open> {
+async function pino(minLength: number): Promise<ApiLogger> {
   const { default: make } = await import('../../../../src/entries/pino.ts')
   const log = file === undefined ? make() : make(make.destination({ dest: file, minLength }))
-  return { say: (fields) => log.info(fields, 'burst') }
+  return { log: (fields) => log.info(fields, 'burst') }
 }
 
-async function pinoTransport(): Promise<Open> {
+async function pinoTransport(): Promise<ApiLogger> {
   const { default: make } = await import('../../../../src/entries/pino.ts')
   const log = make({ transport: { target: 'pino/file', options: { destination: file } } })
-  return { say: (fields) => log.info(fields, 'burst') }
+  return { log: (fields) => log.info(fields, 'burst') }
 }
 
-async function core(): Promise<Open> {
+async function core(): Promise<ApiLogger> {
   const { createLogger } = await import('../../../../src/entries/core.ts')
   const log = createLogger()
-  return { say: (fields) => log.info('burst', fields) }
+  return { log: (fields) => log.info('burst', fields) }
 }
 
-async function winston(kind: 'lines' | 'stream' | 'records' | 'itself', ends = false): Promise<Open> {
+async function winston(kind: 'lines' | 'stream' | 'records' | 'itself', ends = false): Promise<ApiLogger> {
   const ours = await import('../../../../src/entries/winston.ts')
   const { fdExporter, fileExporter } = await import('../../../../src/entries/exporters.ts')
   const { Console, File, Stream } = ours.transports
@@ -78,28 +78,28 @@ async function winston(kind: 'lines' | 'stream' | 'records' | 'itself', ends = f
           : ours.sluiceTransport({ exporter: exporter() }),
   })
   return {
-    say: (fields) => log.info('burst', fields),
-    // The pipe of winston itself begins to flow in the next turn.
+    log: (fields) => log.info('burst', fields),
+    // The stream of the original winston starts in the next turn.
     later: kind === 'itself',
     ...(ends ? { end: (finished: () => void) => void log.on('finish', finished).end() } : {}),
   }
 }
 
-const { say, end, later = false } = await fronts[front!]!()
+const { log, end, later = false } = await apis[api!]!()
 if (later) setImmediate(burst)
 else burst()
 
 function burst(): void {
-  for (let seq = 0; seq < records; seq++) say({ seq, pad: 'x'.repeat(160) })
+  for (let seq = 0; seq < records; seq++) log({ seq, pad: 'x'.repeat(160) })
   writeSync(2, `dying ${Date.now()}\n`)
-  if (end === undefined) die()
-  else end(die)
+  if (end === undefined) exit()
+  else end(exit)
 }
 
-function die(): void {
-  if (way === 'exit') process.exit(3)
-  if (way === 'throw') throw new Error('mine')
-  if (way === 'end') return
+function exit(): void {
+  if (cause === 'exit') process.exit(3)
+  if (cause === 'throw') throw new Error('mine')
+  if (cause === 'end') return
   setInterval(() => {}, 1_000)
-  process.kill(process.pid, way)
+  process.kill(process.pid, cause)
 }

@@ -1,14 +1,14 @@
-// Prints a burst to a captured console and dies. Arguments as JSON: see ExitProgram in exits.ts; signal-exit is left out.
+// Prints a burst to a captured console and exits. Argument: ExitProgramOptions as JSON; signalExit is ignored.
 import { writeSync } from 'node:fs'
 import { captureConsole } from '../../../../src/entries/console.ts'
-import type { ExitProgram } from '../exits.ts'
+import type { ExitProgramOptions } from '../exits.ts'
 
-const { way, file, records, exitTimeoutMillis } = JSON.parse(process.argv[2]!) as ExitProgram
+const { cause, file, records, exitTimeoutMillis } = JSON.parse(process.argv[2]!) as ExitProgramOptions
 
 captureConsole({ exitTimeoutMillis, ...(file === undefined ? {} : { path: file }) })
 for (let seq = 0; seq < records; seq++) console.log('%d %s', seq, 'x'.repeat(240))
 writeSync(2, `dying ${Date.now()}\n`)
-switch (way) {
+switch (cause) {
   case 'end':
     break
   case 'exit':
@@ -21,5 +21,5 @@ switch (way) {
     break
   default:
     setInterval(() => {}, 1_000)
-    process.kill(process.pid, way)
+    process.kill(process.pid, cause)
 }

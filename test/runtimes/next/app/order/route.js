@@ -2,7 +2,7 @@ import { withContext } from 'sluice'
 
 export const dynamic = 'force-dynamic'
 
-/** A route of Node. */
+/** A Node route. */
 export async function GET(request) {
   const seq = Number(new URL(request.url).searchParams.get('seq'))
   return withContext({ tenant: 'acme' }, async () => {

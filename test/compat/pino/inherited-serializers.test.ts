@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from '@jest/globals'
 import { runInNewContext } from 'node:vm'
-import { ConfigurationError } from '../../src/entries/index.ts'
-import { captureLogs } from '../../src/entries/testing.ts'
-import { thrower, traps } from '../support/values/hostile.ts'
+import { ConfigurationError } from '../../../src/entries/index.ts'
+import { captureLogs } from '../../../src/entries/testing.ts'
+import { thrower, traps } from '../../support/values/hostile.ts'
 
 const shout = (value: unknown): string => `${String(value)}!`
 
