@@ -8,61 +8,61 @@ const usage = `usage: npm run bench -- [options]
 
 Without options, measures the summary of docs/benchmarks.md, in less than ten minutes.
 
-  --full               all scenarios, variants and rivals: more than an hour
+  --full               measure all scenarios, variants and rivals, which takes more than an hour
   --scenario <name>    ${scenarioNames.join(', ')};
                        can be repeated
   --variant <name>     a destination (null, file, pipe), a size, a framework; can be repeated (default: all)
   --subject <name>     ${subjectNames.join(', ')};
-                       can be repeated (default: those of the scenario)
-  --runs <n>           how often each subject runs at most (default: 3, for the summary 5, with --full 5 or
-                       what a scenario sets)
-  --records <n>        how many records are timed (default: the scenario's)
+                       can be repeated (default: the subjects of the scenario)
+  --runs <n>           maximum number of runs of each subject (default: 3; 5 for the summary; with --full 5 or
+                       the number that the scenario sets)
+  --records <n>        number of timed records (default: set by the scenario)
   --baseline <dist>    compare with another build of sluice, for example ../other-clone/dist
-  --profile            profile sluice, or the subjects given, instead of timing them
-  --folder <path>      where files are written (default: the system's for temporary files)
-  --report             with --full: write docs/benchmarks.md, its charts and its figures afterwards
-  --from <file>        with --report: draw them from the figures of an earlier run, without measuring
-  --save <file>        keep the figures of all runs in a file
-  --resume <file>      continue the interrupted run that left this file
+  --profile            profile sluice, or the given subjects, instead of timing them
+  --folder <path>      directory for temporary files (default: the temporary directory of the system)
+  --report             with --full: write docs/benchmarks.md, its charts and docs/benchmarks/results.json
+  --from <file>        with --report: generate them from saved results, without measuring
+  --save <file>        save the figures of all runs in a file
+  --resume <file>      continue the interrupted run that saved this file
   --help               print this text`
 
 export interface Settings {
   readonly full: boolean
-  /** Undefined: all with `full`, else the summary. */
+  /** Undefined for all scenarios with `full`, and for the summary without. */
   readonly scenarios: readonly ScenarioName[] | undefined
-  /** Undefined: all. */
+  /** Undefined for all variants. */
   readonly variants: readonly string[] | undefined
-  /** Undefined: those of the scenario. */
+  /** Undefined for the subjects of each scenario. */
   readonly subjects: readonly SubjectName[] | undefined
-  /** Undefined: what the form of the run and the scenario set. */
+  /** Undefined for the default of the benchmark or of the scenario. */
   readonly runs: number | undefined
   readonly records: number | undefined
   readonly baseline: string | undefined
   readonly profile: boolean
   readonly folder: string | undefined
-  /** Write the page. */
+  /** Writes the page. */
   readonly report: boolean
-  /** Draw from this file, and measure nothing. */
+  /** The page is generated from this file, and nothing is measured. */
   readonly from: string | undefined
-  /** Where the figures are kept; undefined: where a report keeps them, if there is one. */
+  /** The file for the figures. Undefined for the file of the report, if one is written. */
   readonly save: string | undefined
-  /** The figures of an interrupted run: what they contain is not measured again. */
+  /** The file of an interrupted run, whose measurements are not repeated. */
   readonly resume: string | undefined
 }
 
-/** Parses the command line. Ends the process with 2 where it is invalid. */
+/** Parses the command line. Exits with code 2 if it is invalid. */
 export function readCommandLine(args: readonly string[]): Settings {
   try {
     const { values } = parseArgs({ args: [...args], options })
-    if (values.help === true) return end(usage, 0)
-    refuseContradictions(values)
+    if (values.help === true) return exitWith(usage, 0)
+    rejectConflicts(values)
     return {
       full: values.full ?? false,
-      scenarios: chosen('scenario', values.scenario, scenarioNames),
-      variants: chosen('variant', values.variant, variantNames),
-      subjects: chosen('subject', values.subject, subjectNames),
-      runs: count('runs', values.runs),
-      records: count('records', values.records),
+      scenarios: choices('scenario', values.scenario, scenarioNames),
+      variants: choices('variant', values.variant, variantNames),
+      subjects: choices('subject', values.subject, subjectNames),
+      runs: integer('runs', values.runs),
+      records: integer('records', values.records),
       baseline: values.baseline,
       profile: values.profile ?? false,
       folder: values.folder,
@@ -72,7 +72,7 @@ export function readCommandLine(args: readonly string[]): Settings {
       resume: values.resume,
     }
   } catch (error) {
-    return end(`${(error as Error).message}\nnpm run bench -- --help lists the options`, 2)
+    return exitWith(`${(error as Error).message}\nnpm run bench -- --help lists the options`, 2)
   }
 }
 
@@ -93,7 +93,7 @@ const options = {
   help: { type: 'boolean' },
 } as const
 
-interface Given {
+interface Conflicting {
   readonly full?: boolean
   readonly profile?: boolean
   readonly report?: boolean
@@ -102,20 +102,20 @@ interface Given {
   readonly resume?: string
 }
 
-/** A page about half of the scenarios would look like one about all of them. */
-function refuseContradictions({ full, profile, report, from, save, resume }: Given): void {
-  if (from !== undefined && report !== true) throw new Error('--from: nothing is drawn without --report')
-  if (from !== undefined && save !== undefined) throw new Error('--save: with --from nothing is measured')
+/** Rejects options that contradict each other: for example, a page of some scenarios would look like the page of all. */
+function rejectConflicts({ full, profile, report, from, save, resume }: Conflicting): void {
+  if (from !== undefined && report !== true) throw new Error('--from: requires --report')
+  if (from !== undefined && save !== undefined) throw new Error('--save: cannot be combined with --from')
   if (report === true && full !== true && from === undefined)
-    throw new Error('--report: needs --full, or --from <file>')
+    throw new Error('--report: requires --full or --from <file>')
   if (resume !== undefined && (from !== undefined || profile === true)) {
-    throw new Error('--resume: needs a run that measures')
+    throw new Error('--resume: cannot be combined with --from or --profile')
   }
   if (profile === true && (report === true || save !== undefined))
-    throw new Error('--profile: a profile has no figures to keep')
+    throw new Error('--profile: cannot be combined with --report or --save')
 }
 
-function chosen<T extends string>(
+function choices<T extends string>(
   option: string,
   given: readonly string[] | undefined,
   known: readonly T[],
@@ -125,13 +125,13 @@ function chosen<T extends string>(
   return given as T[] | undefined
 }
 
-function count(option: string, given: string | undefined): number | undefined {
+function integer(option: string, given: string | undefined): number | undefined {
   if (given !== undefined && !/^[1-9]\d*$/.test(given))
-    throw new Error(`--${option} ${given}: must be a whole number above 0`)
+    throw new Error(`--${option} ${given}: must be a positive integer`)
   return given === undefined ? undefined : Number(given)
 }
 
-function end(text: string, code: number): never {
+function exitWith(text: string, code: number): never {
   if (code === 0) console.log(text)
   else console.error(text)
   process.exit(code)

@@ -1,4 +1,4 @@
-/** Units, and how a value is written in them. */
+/** The units, each with the function that formats a value. */
 const units = {
   ns: (value: number) => `${value < 100 ? value.toFixed(1) : value.toFixed(0)} ns`,
   us: (value: number) => `${value < 10 ? value.toFixed(1) : value.toFixed(0)} µs`,
@@ -14,79 +14,79 @@ const units = {
 interface FigureKind {
   readonly title: string
   readonly unit: keyof typeof units
-  /** Where more is better; else less is. */
+  /** Higher values are better. Default: lower values are better. */
   readonly more?: true
 }
 
-/** Everything that a run can find out. What a record costs is in ns; what happens once is in ms. */
+/** All figures that a run can measure. Costs of one record are in ns, durations of a whole run in ms. */
 export const figures = {
-  /** On the calling thread, until the last call has returned. */
+  /** Time on the calling thread until the last call has returned. */
   loop: { title: 'loop', unit: 'ns' },
-  /** Until the last byte was written, the flush included. */
+  /** Time until the last byte is written, including the flush. */
   drain: { title: 'drain', unit: 'ns' },
-  /** The same, less that of an empty function in the same round. */
+  /** `loop` minus the `loop` of an empty function in the same round. */
   loopAbove: { title: 'loop above an empty function', unit: 'ns' },
-  /** CPU time of all threads until then. */
+  /** CPU time of all threads until the last byte is written. */
   cpu: { title: 'CPU', unit: 'ns' },
-  /** Bytes and calls of write(2) of all threads, where the system tells. */
-  bytes: { title: 'bytes a record', unit: 'bytes' },
+  /** Bytes and calls of write(2) of all threads, where the system counts them. */
+  bytes: { title: 'bytes per record', unit: 'bytes' },
   writes: { title: 'writes', unit: 'count' },
-  /** Calls that wrote all they were given, over the least there can be: one for each 64 KiB and one a turn at its end. */
-  writesPerPiece: { title: 'writes over the least', unit: 'ratio' },
-  /** Calls that wrote less than they were given, which are in `writes` too; and calls that wrote nothing (EAGAIN). */
-  shortWrites: { title: 'short', unit: 'count' },
+  /** Complete writes divided by the minimum: one for each 64 KiB, and one at the end of each turn of the event loop. */
+  writesPerPiece: { title: 'writes / minimum', unit: 'ratio' },
+  /** Short writes, which `writes` includes; and writes that failed with EAGAIN. */
+  shortWrites: { title: 'short writes', unit: 'count' },
   refusals: { title: 'EAGAIN', unit: 'count' },
-  /** The CPU time that one unit of size costs up to this size, over what it costs up to the middle: 1 is a straight line. */
-  bend: { title: 'bend', unit: 'ratio' },
-  /** Of single calls; and what two looks at the clock take, which is taken off each call's time. */
+  /** The CPU time of one unit of size up to this size, divided by that up to the middle size: 1 is linear growth. */
+  bend: { title: 'cost vs. linear', unit: 'ratio' },
+  /** Times of single calls; and the time of two clock reads, which is subtracted from each of them. */
   callP50: { title: 'call p50', unit: 'ns' },
   callP99: { title: 'p99', unit: 'us' },
   callP999: { title: 'p99.9', unit: 'us' },
   callMax: { title: 'longest call', unit: 'us' },
-  clock: { title: 'clock', unit: 'ns' },
-  /** Records logged, by the clock, until the last call has returned. */
+  clock: { title: 'clock reads', unit: 'ns' },
+  /** Records logged per second until the last call has returned. */
   rate: { title: 'rate', unit: 'perSecond', more: true },
-  /** Records lost: by the subject's own count, and by that of what arrived. */
-  lost: { title: 'lost by its count', unit: 'count' },
+  /** Lost records: as the subject counts them, and as the checker does. */
+  lost: { title: 'lost (own count)', unit: 'count' },
   missing: { title: 'missing', unit: 'count' },
-  /** The longest that two turns of the event loop lay apart. */
+  /** The longest time between two turns of the event loop. */
   block: { title: 'longest block', unit: 'ms' },
-  /** The same as the event loop's own monitor has it. */
+  /** The same as `monitorEventLoopDelay` measures it. */
   loopDelay: { title: 'loop delay', unit: 'ms' },
-  /** Of a single record: until the last byte was written. */
+  /** Time of a single record until its last byte is written. */
   total: { title: 'total', unit: 'ms' },
-  /** Of a program, from its start to its end: start-up and exit of Node included. */
+  /** Time of a program from start to exit, including those of Node itself. */
   program: { title: 'program', unit: 'ms' },
-  /** CPU time of all its threads, and of the processes that it waited for. */
+  /** CPU time of all threads of the program, and of the processes that it waited for. */
   programCpu: { title: 'program CPU', unit: 'ms' },
-  /** From the start of a process until its first line is in a file. */
+  /** Time from the start of a process until its first line is in a file. */
   firstLine: { title: 'first line', unit: 'ms' },
-  /** Until a package was loaded by a program that has just started. */
+  /** Time that a newly started program takes to load a package. */
   load: { title: 'load', unit: 'ms' },
-  /** What its installation puts on the disk, peer dependencies left out, and how many packages that are. */
+  /** The size and the number of packages of an installation, without peer dependencies. */
   size: { title: 'installed size', unit: 'kB' },
   packages: { title: 'packages', unit: 'count' },
-  /** Peak resident memory over that at the start. */
+  /** Peak resident memory minus the resident memory at the start. */
   memory: { title: 'peak memory', unit: 'MB' },
-  /** By a call, the caller's object included: on the heap of the calling thread, and in buffers outside of it. */
-  allocated: { title: 'bytes allocated a call', unit: 'bytes' },
-  /** Of a server: answers, and rows of them, a second. */
+  /** Bytes allocated by a call, including the caller's object: on the heap of its thread, and in external buffers. */
+  allocated: { title: 'bytes allocated per call', unit: 'bytes' },
+  /** Responses of a server per second, and rows in them per second. */
   requests: { title: 'requests', unit: 'perSecond', more: true },
   rows: { title: 'rows', unit: 'perSecond', more: true },
-  /** From a request to its whole answer. */
+  /** Time from a request to its complete response. */
   latency50: { title: 'latency p50', unit: 'us' },
   latency99: { title: 'latency p99', unit: 'us' },
-  /** CPU time of all threads of the server, what was left to write included. */
-  cpuRequest: { title: 'CPU a request', unit: 'us' },
-  /** Of the same server without logging, in laps between those of the subject; and what the subject takes above it. */
+  /** CPU time of all threads of the server, including the final flush. */
+  cpuRequest: { title: 'CPU per request', unit: 'us' },
+  /** The same of the server without logging, in laps between those of the subject; and the difference. */
   cpuNone: { title: 'CPU without logging', unit: 'us' },
-  cpuAbove: { title: 'CPU a request above no logging', unit: 'us' },
-  /** The server's own work on a row, without HTTP and without logging. */
-  handler: { title: 'handler a row', unit: 'ns' },
-  /** The share of the time in which the server's event loop did not wait for the load. */
+  cpuAbove: { title: 'CPU per request above no logging', unit: 'us' },
+  /** The server's own work for a row, without HTTP and without logging. */
+  handler: { title: 'handler per row', unit: 'ns' },
+  /** The share of the time in which the event loop of the server was not idle. */
   busy: { title: 'busy', unit: 'ratio' },
-  /** How long it took to write what waited when the load had stopped. */
-  leftover: { title: 'leftover', unit: 'ms' },
+  /** Time to write the records that were queued when the load stopped. */
+  leftover: { title: 'final flush', unit: 'ms' },
 } as const satisfies Readonly<Record<string, FigureKind>>
 
 export type FigureName = keyof typeof figures
@@ -94,5 +94,5 @@ export type Figures = Readonly<Partial<Record<FigureName, number>>>
 
 export const figureOf = (name: FigureName): FigureKind => figures[name]
 
-export const written = (value: number, name: FigureName): string =>
+export const formatFigure = (value: number, name: FigureName): string =>
   Number.isFinite(value) ? units[figures[name].unit](value) : '-'

@@ -1,6 +1,6 @@
 /**
- * Measures sluice and other loggers: each run is a process of its own, and the subjects take turns, so that a ratio compares runs
- * that are next to each other. A figure counts only if a checker has found each timed record, complete and in order.
+ * Measures sluice and other loggers. Each run is a process of its own, and the subjects take turns, so that a ratio
+ * compares consecutive runs. A figure counts only if a checker has found each timed record, complete and in order.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import { copyBuilds } from './builds.ts'
 import { readCommandLine } from './command-line.ts'
 import { planOf, type Measurement } from './plan.ts'
 import { circumstances } from './report/circumstances.ts'
-import { isSound, type Group } from './report/group.ts'
+import { isValid, type Group } from './report/group.ts'
 import { bestOf, isNoisy, noiseOf } from './report/noise.ts'
 import { groupText, noiseText, profileText, subjectsText, targetsText } from './report/print.ts'
 import { summaryText } from './report/print-summary.ts'
@@ -22,13 +22,13 @@ import { createRunner, type Runner } from './runner.ts'
 const args = process.argv.slice(2)
 const settings = readCommandLine(args)
 const isSummary = !settings.full && settings.scenarios === undefined
-const usualRuns = settings.runs ?? (settings.scenarios === undefined ? 5 : 3)
+const defaultRuns = settings.runs ?? (settings.scenarios === undefined ? 5 : 3)
 if (settings.from === undefined) await run(planOf(settings))
 else await report(settings.from)
 
 async function run(plan: readonly Measurement[]): Promise<void> {
   if (plan.length === 0) {
-    console.error('nothing to measure: none of these scenarios has such a variant')
+    console.error('nothing to measure: no selected scenario has a selected variant')
     process.exit(2)
   }
   const interrupted = new AbortController()
@@ -54,11 +54,12 @@ async function measureAll(plan: readonly Measurement[], runner: Runner, clear: (
   const groups: Group[] = []
   const file = settings.save ?? (settings.report ? resultsFile : undefined)
   const earlier = settings.resume === undefined ? undefined : parseResults(readFileSync(settings.resume, 'utf8'))
-  const saver = file === undefined ? undefined : createSaver(file, circumstances(args, usualRuns, plan.length, earlier))
+  const saver =
+    file === undefined ? undefined : createSaver(file, circumstances(args, defaultRuns, plan.length, earlier))
   if (saver !== undefined) {
     const place = relative('', saver.partial)
     console.log(
-      `${place} has the figures until all are measured: --report --from ${place} draws them, --resume ${place} continues\n`,
+      `Results so far: ${place}. Publish them with --report --from ${place}, or continue with --resume ${place}.\n`,
     )
   }
   for (const measurement of plan) {
@@ -73,7 +74,7 @@ async function measureAll(plan: readonly Measurement[], runner: Runner, clear: (
   const noise = noiseOf(groups)
   console.log(`${isNoisy(noise) ? 'NOISY, measure again on a quieter machine: ' : ''}${noiseText(noise)}`)
   saver?.finish()
-  if (groups.some(({ results }) => !results.every(isSound))) process.exitCode = 1
+  if (groups.some(({ results }) => !results.every(isValid))) process.exitCode = 1
   if (settings.report) await report(file!)
 }
 
@@ -89,7 +90,7 @@ async function profileAll(plan: readonly Measurement[], runner: Runner, clear: (
       clear()
       console.log(`${measurement.scenario}, ${measurement.variant}, ${subject}:`)
       console.log(
-        run.functions === undefined ? '  no profile' : `${profileText(run.functions)}\n  all of it: ${file}\n`,
+        run.functions === undefined ? '  no profile' : `${profileText(run.functions)}\n  full profile: ${file}\n`,
       )
     }
   }
@@ -98,9 +99,9 @@ async function profileAll(plan: readonly Measurement[], runner: Runner, clear: (
 async function report(file: string): Promise<void> {
   try {
     await publish(file)
-    console.log(`docs/benchmarks.md and its charts are drawn from ${relative('', file)}`)
+    console.log(`docs/benchmarks.md and its charts were generated from ${relative('', file)}`)
   } catch (error) {
-    console.error(`no report: ${(error as Error).message}`)
+    console.error(`could not write the report: ${(error as Error).message}`)
     process.exitCode = 1
   }
 }

@@ -11,39 +11,39 @@ import { withDifferences } from './report/differences.ts'
 import { scenarioOf } from './scenarios/index.ts'
 import type { SubjectName } from './subjects/index.ts'
 
-/** Runs what a plan asks for, one process after the other. */
+/** Runs measurements, one process after the other. */
 export function createRunner(settings: Settings, bench: Bench, buildOf: BuildOf, progress: Progress) {
   const runBy = Object.fromEntries(Object.entries(methods).map(([name, method]) => [name, method(bench)])) as Record<
     MethodName,
     (job: Job) => Promise<Run>
   >
 
-  /** Round after round, and in each round another subject is the first. */
-  async function measure(match: Measurement): Promise<Group> {
-    const { scenario, variant } = match
-    const results = match.subjects.map((subject) => ({ subject, runs: [] as Run[] }))
-    for (let round = 0; round < match.runs; round++) {
+  /** Measures in rounds. Each round begins with another subject. */
+  async function measure(measurement: Measurement): Promise<Group> {
+    const { scenario, variant } = measurement
+    const results = measurement.subjects.map((subject) => ({ subject, runs: [] as Run[] }))
+    for (let round = 0; round < measurement.runs; round++) {
       for (let turn = 0; turn < results.length; turn++) {
         const { subject, runs } = results[(round + turn) % results.length]!
-        runs.push(await start(jobOf(match, subject)))
+        runs.push(await start(jobOf(measurement, subject)))
         progress.ended()
       }
     }
-    return { scenario, variant, results: withDifferences(results, scenarioOf(scenario).above) }
+    return { scenario, variant, results: withDifferences(results, scenarioOf(scenario).difference) }
   }
 
-  /** One run, whose profile is kept in a file. */
+  /** Profiles one run and saves the profile in a file. */
   async function profile(
-    match: Measurement,
+    measurement: Measurement,
     subject: SubjectName,
   ): Promise<{ readonly run: Run; readonly file: string }> {
-    const name = `${match.scenario}-${match.variant}-${subject}.cpuprofile`
+    const name = `${measurement.scenario}-${measurement.variant}-${subject}.cpuprofile`
     const file = join(settings.folder ?? tmpdir(), name)
-    return { run: await start({ ...jobOf(match, subject), profile: file }), file }
+    return { run: await start({ ...jobOf(measurement, subject), profile: file }), file }
   }
 
   function jobOf({ scenario, variant }: Measurement, subject: SubjectName): Job {
-    // A profile is to have ten thousand samples or so.
+    // Enough records for some ten thousand samples of the profiler.
     const records = settings.records ?? (settings.profile ? 1_000_000 : undefined)
     return { scenario, variant, subject, records, build: buildOf(subject) }
   }
@@ -53,7 +53,7 @@ export function createRunner(settings: Settings, bench: Bench, buildOf: BuildOf,
     try {
       return await runBy[scenarioOf(job.scenario).method](job)
     } catch (error) {
-      // One that breaks down costs its own figures and no others; whoever is interrupted wants none.
+      // A run that fails has no figures, but the others continue. An interrupt stops all of them.
       if (bench.signal.aborted) throw error
       return { figures: {}, calibration: NaN, problems: [String(error)] }
     }

@@ -2,14 +2,14 @@ import type { FigureName } from './figures.ts'
 import type { ScenarioName } from './scenarios/index.ts'
 import type { SubjectName } from './subjects/index.ts'
 
-/** One chart of the summary, which is also what the short form measures. */
+/** One chart of the summary. Its rows are what the benchmark measures by default. */
 export interface SummaryChart {
-  /** The name of its file. */
+  /** The name of its file, without extension. */
   readonly name: string
   readonly title: string
-  /** The beginning of the sentence below the chart; the rows are its end. */
+  /** The beginning of the sentence below the chart. The rows complete it. */
   readonly sentence: string
-  /** The rows are compared by ratios to the usual rival, or by the values of both. */
+  /** Whether the sentence has ratios to the main rival, or the values of both. */
   readonly as: 'ratio' | 'value'
   readonly rows: readonly SummaryRow[]
 }
@@ -19,23 +19,23 @@ export interface SummaryRow {
   readonly scenario: ScenarioName
   readonly variant: string
   readonly figure: FigureName
-  /** What the figure is multiplied by: a request has several records. */
+  /** A factor for the figure, because a request has several records. */
   readonly times?: number
   /** What the bars show. */
   readonly title: string
-  /** The same in the sentence below the chart: behind a ratio, or in front of a value. */
+  /** The same in the sentence below the chart: after a ratio, or before a value. */
   readonly phrase: string
-  /** The same behind the name of a rival that is better; without it, the chart has one row. */
+  /** The same after the name of a better rival. Undefined if the chart has one row. */
   readonly place?: string
-  /** Ours first, then the rival that its users would compare with, then the others. */
-  readonly subjects: readonly [ours: SubjectName, usual: SubjectName, ...others: SubjectName[]]
+  /** The sluice subject, the main rival, and the other rivals. */
+  readonly subjects: readonly [ours: SubjectName, main: SubjectName, ...others: SubjectName[]]
 }
 
 const mixed = (turns: number, ...others: readonly SubjectName[]): SummaryRow => ({
   scenario: 'service-mix',
   variant: `turns-${turns}`,
   figure: 'cpu',
-  title: `CPU time of a record, ${turns === 1 ? 'one record' : `${turns} records`} in each turn of the event loop`,
+  title: `CPU time per record, ${turns === 1 ? 'one record' : `${turns} records`} in each turn of the event loop`,
   phrase: turns === 1 ? 'with one record in each turn of the event loop' : `with ${turns}`,
   place: turns === 1 ? 'with one record in each turn' : `with ${turns} records in each turn`,
   subjects: ['sluice', 'pino-sync', 'pino-buffered', ...others],
@@ -63,7 +63,7 @@ export const summaryCharts: readonly SummaryChart[] = [
         variant: 'two',
         figure: 'cpu',
         times: 2,
-        title: 'CPU time of a request, requests in a loop',
+        title: 'CPU time per request, requests in a loop',
         phrase: 'in a loop',
         place: 'in a loop',
         subjects: ['sluice', 'pino-sync', 'pino-buffered', 'winston', 'bunyan'],
@@ -72,7 +72,7 @@ export const summaryCharts: readonly SummaryChart[] = [
         scenario: 'http-child',
         variant: 'fastify',
         figure: 'cpuAbove',
-        title: 'CPU time of a request in fastify with loggerInstance, above the same server without logging',
+        title: 'CPU time per request in fastify with loggerInstance, above the same server without logging',
         phrase: 'in a fastify server, above the same server without logging',
         place: 'in a fastify server',
         subjects: ['sluice-default', 'pino-sync', 'pino-buffered'],
@@ -81,8 +81,8 @@ export const summaryCharts: readonly SummaryChart[] = [
   },
   {
     name: 'mix',
-    title: 'A service: 64 call sites of different shapes and 12 child loggers, to a file',
-    sentence: 'A record of one of 64 call sites with different attributes, by one of 12 child loggers, takes',
+    title: 'A service with 64 call sites of different shapes and 12 child loggers, to a file',
+    sentence: 'A record from one of 64 call sites with different attributes, logged by one of 12 child loggers, takes',
     as: 'ratio',
     rows: [mixed(1), mixed(10, 'winston'), mixed(50)],
   },
@@ -112,16 +112,16 @@ export const summaryCharts: readonly SummaryChart[] = [
         scenario: 'memory',
         variant: 'file',
         figure: 'memory',
-        title: 'Peak of the resident memory above that before the burst',
-        phrase: 'raises the resident memory by',
+        title: 'Increase of resident memory during the burst, at its peak',
+        phrase: 'increases the resident memory by',
         subjects: ['sluice', 'pino-async', 'pino-sync', 'pino-transport', 'sdk-logs'],
       },
     ],
   },
   {
     name: 'stalled-reader',
-    title: 'A pipe whose reader sleeps for two seconds while 20,000 records a second are logged',
-    sentence: 'While the reader of a pipe sleeps for two seconds, and 20,000 records a second are logged,',
+    title: 'A pipe whose reader sleeps for two seconds, at 20,000 records per second',
+    sentence: 'While the reader of a pipe sleeps for two seconds, at 20,000 records per second,',
     as: 'value',
     rows: [
       stalled(
@@ -130,12 +130,12 @@ export const summaryCharts: readonly SummaryChart[] = [
         'the event loop is blocked for at most',
         'in the longest block',
       ),
-      stalled('memory', 'Peak of the resident memory above that before', 'the resident memory rises by', 'in memory'),
+      stalled('memory', 'Increase of resident memory, at its peak', 'the resident memory increases by', 'in memory'),
     ],
   },
 ]
 
-/** How often the short form measures each subject, where a scenario does not ask for less. */
+/** The number of runs of each subject in the summary, unless a scenario has fewer. */
 export const summaryRuns = 5
 
 const labels: Readonly<Partial<Record<SubjectName, string>>> = {
@@ -149,5 +149,5 @@ const labels: Readonly<Partial<Record<SubjectName, string>>> = {
   console: 'console.log',
 }
 
-/** The name of a subject for those who have not read the tables. */
+/** Returns the name of a subject in the summary, which does not require knowledge of the tables. */
 export const labelOf = (subject: SubjectName): string => labels[subject] ?? subject

@@ -4,16 +4,16 @@ import { basename } from 'node:path'
 import type { Progress } from './protocol.ts'
 
 export interface Child<Question extends object> {
-  /** One question at a time. Rejects when the process ends instead of answering. */
-  ask<Answer extends object>(question: Question): Promise<Answer>
-  /** Lets the process go, and waits until it has ended well. */
+  /** Sends a request and waits for the reply. Only one request may be pending. Rejects if the process exits before. */
+  request<Answer extends object>(request: Question): Promise<Answer>
+  /** Disconnects the process and waits for its exit. Rejects if it fails. */
   stop(): Promise<void>
 }
 
 export interface ChildOptions {
-  /** Kills the process. */
+  /** Kills the process when aborted. */
   readonly signal: AbortSignal
-  /** A file descriptor; nothing else of the demo writes there. */
+  /** A file descriptor that only this process uses. */
   readonly stdout?: number
   readonly onProgress?: (done: number) => void
 }
@@ -37,14 +37,14 @@ export function startChild<Question extends object>(
   })
   child.on('error', (error) => pending?.reject(error))
   child.on('exit', (code, killed) =>
-    pending?.reject(new Error(`${name} ended with ${killed ?? code} before it answered`)),
+    pending?.reject(new Error(`${name} ended with ${killed ?? code} before it replied`)),
   )
 
   return {
-    async ask<Answer extends object>(question: Question): Promise<Answer> {
+    async request<Answer extends object>(request: Question): Promise<Answer> {
       if (!child.connected) throw new Error(`${name} is not running`)
       pending = Promise.withResolvers<object>()
-      child.send(question)
+      child.send(request)
       return (await pending.promise) as Answer
     },
     async stop() {

@@ -1,25 +1,25 @@
-/** The client, in its own process: it prepares uploads, sends the same bytes to one server after the other, checks receipts. */
+/** The client process: prepares uploads, sends the same bytes to each server in turn, and checks the receipts. */
 import { Agent, request as httpRequest } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { contentType, uploadOf } from './rows.ts'
 import { tokenOf } from './secrets.ts'
 import type { Upload } from './rows.ts'
-import type { ClientQuestion, Prepared, Progress, Sent } from './protocol.ts'
+import type { ClientRequest, Prepared, Progress, Sent } from './protocol.ts'
 
 const progressEvery = 10
 const agent = new Agent({ keepAlive: true })
 let uploads: readonly Upload[] = []
 let rowsEach = 0
 
-process.on('message', (question: ClientQuestion) => void answer(question))
+process.on('message', (request: ClientRequest) => void handleMessage(request))
 process.on('disconnect', () => process.exit())
 
-async function answer(question: ClientQuestion): Promise<void> {
-  if (question.ask === 'prepare') return tell(prepare(question.from, question.count, question.rows))
-  tell(await sendAll(question.port, question.inFlight))
+async function handleMessage(request: ClientRequest): Promise<void> {
+  if (request.type === 'prepare') return sendMessage(prepare(request.from, request.count, request.rows))
+  sendMessage(await sendAll(request.port, request.inFlight))
 }
 
-// Before the clock starts: the two processes share a machine, and making rows is not what is measured.
+// Create the rows before the measurement, because the processes share a machine.
 function prepare(from: number, count: number, rows: number): Prepared {
   rowsEach = rows
   uploads = Array.from({ length: count }, (_, i) => uploadOf(from + i, rows))
@@ -31,7 +31,7 @@ async function sendAll(port: number, inFlight: number): Promise<Sent> {
   async function worker(): Promise<void> {
     for (let upload = uploads[next++]; upload !== undefined; upload = uploads[next++]) {
       await send(upload, port)
-      if (next % progressEvery === 0) tell({ progress: next })
+      if (next % progressEvery === 0) sendMessage({ progress: next })
     }
   }
   const before = performance.now()
@@ -59,12 +59,12 @@ function post({ request, body }: Upload, port: number): Promise<{ status: number
     })
     outgoing.on('error', reject)
     outgoing.on('response', (response) => {
-      text(response).then((answered) => resolve({ status: response.statusCode, body: answered }), reject)
+      text(response).then((received) => resolve({ status: response.statusCode, body: received }), reject)
     })
     outgoing.end(body)
   })
 }
 
-function tell(message: Prepared | Sent | Progress): void {
+function sendMessage(message: Prepared | Sent | Progress): void {
   process.send?.(message)
 }

@@ -15,9 +15,9 @@ const UNQUOTED = 1
 const QUOTED = 2
 const AFTER_QUOTE = 3
 
-/** RFC 4180 over chunks of UTF-16LE that may be cut anywhere. Every code unit is read once, however long a field is. */
+/** Parses CSV (RFC 4180) in chunks of UTF-16LE that may be split anywhere. Reads each code unit once, regardless of field length. */
 export function createCsvParser(onRow: (fields: readonly string[]) => void): CsvParser {
-  // Not a TextDecoder, which would replace lone surrogates.
+  // A TextDecoder would replace lone surrogates.
   const decoder = new StringDecoder('utf16le')
   let bytes = 0
   let state = AT_START
@@ -75,7 +75,7 @@ export function createCsvParser(onRow: (fields: readonly string[]) => void): Csv
   }
 
   function endRow(): void {
-    // A carriage return inside the quotes belongs to the field, one after them to the end of the line.
+    // A carriage return inside quotes belongs to the field, one after them to the line end.
     if (field.length > quotedLength && field.endsWith('\r')) field = field.slice(0, -1)
     endField()
     const row = fields

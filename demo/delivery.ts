@@ -1,10 +1,10 @@
-/** The part of sluice's `stats()` that the demo checks, written down here again so that the checking side needs no src. */
+/** The part of sluice's `stats()` that the demo checks. It is declared here so that the checks do not import sluice. */
 export interface Stats {
   readonly emitted: number
-  readonly exporters: readonly Account[]
+  readonly exporters: readonly ExporterStats[]
 }
 
-export interface Account {
+export interface ExporterStats {
   readonly accepted: number
   readonly filtered: number
   readonly written: number
@@ -13,11 +13,11 @@ export interface Account {
   readonly dropped: { readonly total: number }
 }
 
-/** Where the books do not balance, or do not say what was called and what lies in the file. */
-export function ledgerProblems(stats: Stats | undefined, calls: number, lines: number): readonly string[] {
-  const account = stats?.exporters[0]
-  if (stats === undefined || account === undefined) return ['the logger reported no ledger']
-  const { accepted, filtered, written, queued, unknown, dropped } = account
+/** Returns inconsistencies in the statistics, and between them, the log calls and the lines in the file. */
+export function deliveryErrors(stats: Stats | undefined, calls: number, lines: number): readonly string[] {
+  const exporterStats = stats?.exporters[0]
+  if (stats === undefined || exporterStats === undefined) return ['the logger reported no statistics']
+  const { accepted, filtered, written, queued, unknown, dropped } = exporterStats
   const equations: readonly (readonly [string, number, number])[] = [
     ['emitted = calls', stats.emitted, calls],
     ['emitted = accepted + filtered', stats.emitted, accepted + filtered],

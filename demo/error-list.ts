@@ -1,32 +1,32 @@
-export type ProblemKind = 'line' | 'sequence' | 'row' | 'secret' | 'mark'
+export type LogFileErrorKind = 'line' | 'sequence' | 'row' | 'secret' | 'mark'
 
-export interface Problem {
-  readonly kind: ProblemKind
+export interface LogFileError {
+  readonly kind: LogFileErrorKind
   readonly text: string
 }
 
-export interface ProblemList {
-  add(kind: ProblemKind, text: string): void
-  all(): readonly Problem[]
+export interface ErrorList {
+  add(kind: LogFileErrorKind, text: string): void
+  all(): readonly LogFileError[]
 }
 
-// A broken file can be wrong on every line; nobody reads as many reports.
-const toldOfEachKind = 10
+// A broken file can have an error on every line, so only the first ones are reported.
+const maxPerKind = 10
 
-export function createProblemList(): ProblemList {
-  const counts = new Map<ProblemKind, number>()
-  const told: Problem[] = []
+export function createErrorList(): ErrorList {
+  const counts = new Map<LogFileErrorKind, number>()
+  const reported: LogFileError[] = []
   return {
     add(kind, text) {
       const count = (counts.get(kind) ?? 0) + 1
       counts.set(kind, count)
-      if (count <= toldOfEachKind) told.push({ kind, text })
+      if (count <= maxPerKind) reported.push({ kind, text })
     },
     all() {
-      const untold = [...counts].filter(([, count]) => count > toldOfEachKind)
+      const omitted = [...counts].filter(([, count]) => count > maxPerKind)
       return [
-        ...told,
-        ...untold.map(([kind, count]) => ({ kind, text: `and ${count - toldOfEachKind} more like these` })),
+        ...reported,
+        ...omitted.map(([kind, count]) => ({ kind, text: `and ${count - maxPerKind} more like these` })),
       ]
     },
   }

@@ -1,6 +1,6 @@
 const ZERO = 48
 
-/** The check of a card number: from the right, every second digit counts double, and the sum of all digits ends in 0. */
+/** Checks a card number by the Luhn algorithm: every second digit from the right counts double, and the sum ends in 0. */
 export function passesLuhn(card: string): boolean {
   let sum = 0
   let double = false

@@ -1,10 +1,10 @@
 export interface NeedleCounter {
   push(chunk: Buffer): void
-  /** How often each needle occurred so far, in the order they were given. */
+  /** The number of occurrences of each needle so far, in the given order. */
   readonly counts: readonly number[]
 }
 
-/** Counts byte strings in a stream of chunks, also where one lies across a border, each place once, overlapping ones too. */
+/** Counts byte strings in a stream of chunks, including those that overlap or cross a chunk boundary. */
 export function createNeedleCounter(needles: readonly Buffer[]): NeedleCounter {
   const counts = needles.map(() => 0)
   const overlap = Math.max(0, ...needles.map((needle) => needle.length)) - 1
@@ -20,10 +20,10 @@ export function createNeedleCounter(needles: readonly Buffer[]): NeedleCounter {
   }
 }
 
-// What ends within the tail was counted with the chunk before.
-function countEndingAfter(seen: number, needle: Buffer, bytes: Buffer): number {
+// Occurrences that end within the tail were counted with the previous chunk.
+function countEndingAfter(counted: number, needle: Buffer, bytes: Buffer): number {
   let count = 0
-  let at = bytes.indexOf(needle, Math.max(0, seen - needle.length + 1))
+  let at = bytes.indexOf(needle, Math.max(0, counted - needle.length + 1))
   while (at >= 0) {
     count++
     at = bytes.indexOf(needle, at + 1)

@@ -1,4 +1,4 @@
-/** How much the demo does. Each server gets `requests` uploads of `rows` rows; the first `warmUp` of them are not timed. */
+/** The size of the demo. Each server receives `requests` uploads of `rows` rows; the first `warmUp` uploads are not timed. */
 export const plan = {
   rows: 1_000,
   warmUp: 60,

@@ -13,7 +13,7 @@ interface Terminal {
 
 const barWidth = 30
 
-/** On a terminal one line that redraws itself, elsewhere one line a phase. On stderr, so that stdout holds the report alone. */
+/** Shows a progress line that is redrawn on a terminal, or one line per phase. Uses stderr, because stdout has the report. */
 export function createProgress(terminal: Terminal = process.stderr): Progress {
   const live = terminal.isTTY === true
   let name = ''
@@ -26,7 +26,7 @@ export function createProgress(terminal: Terminal = process.stderr): Progress {
     const filled = Math.round(share * barWidth)
     const bar = styleText('cyan', '█'.repeat(filled)) + styleText('dim', '░'.repeat(barWidth - filled))
     const line = `${bar} ${String(Math.floor(share * 100)).padStart(3)} %  ${name}`
-    // Most steps change nothing that can be seen.
+    // Most steps do not change the line.
     if (line !== shown) terminal.write(`\r\u001b[2K${line}`)
     shown = line
   }

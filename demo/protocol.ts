@@ -1,26 +1,26 @@
-import type { Stats } from './ledger.ts'
+import type { Stats } from './delivery.ts'
 
-/** The messages between the demo and its processes: each question is answered by one message; progress may come between. */
-export type ServerQuestion = { readonly ask: 'address' } | { readonly ask: 'effort' } | { readonly ask: 'farewell' }
+/** The messages between the demo and its processes. Each request has one reply; progress messages may precede it. */
+export type ServerRequest = { readonly type: 'address' } | { readonly type: 'usage' } | { readonly type: 'close' }
 
 export interface Address {
   readonly port: number
 }
 
-export interface Effort {
+export interface Usage {
   readonly rows: number
   readonly cpuMillis: number
-  /** Time inside the parser and the row handler. Without logging: the row handler's own cost. */
+  /** The time in the parser and the row handler, including logging. */
   readonly handlerMillis: number
 }
 
-export interface Farewell {
+export interface FinalStats {
   readonly stats: Stats | undefined
 }
 
-export type ClientQuestion =
-  | { readonly ask: 'prepare'; readonly from: number; readonly count: number; readonly rows: number }
-  | { readonly ask: 'send'; readonly port: number; readonly inFlight: number }
+export type ClientRequest =
+  | { readonly type: 'prepare'; readonly from: number; readonly count: number; readonly rows: number }
+  | { readonly type: 'send'; readonly port: number; readonly inFlight: number }
 
 export interface Prepared {
   readonly bytes: number

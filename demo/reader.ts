@@ -1,25 +1,25 @@
 /**
- * The independent reader: judges a log file by its bytes and by what was sent, and imports nothing of src.
- * Also a command: `node demo/reader.ts <file> <requests> <rows per request>`.
+ * The independent reader: compares a log file with what was sent, and imports nothing from src.
+ * It is also a command: `node demo/reader.ts <file> <requests> <rows per request>`.
  */
 import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { createNeedleCounter } from './needles.ts'
-import { createProblemList } from './problems.ts'
-import type { Problem, ProblemList } from './problems.ts'
-import { canary, censorMark, disguises, secretsPlanted } from './secrets.ts'
+import { createErrorList } from './error-list.ts'
+import type { LogFileError, ErrorList } from './error-list.ts'
+import { canary, censorMark, encodedForms, secretsPlanted } from './secrets.ts'
 import { createSequenceCheck } from './sequence.ts'
-import type { Sending } from './sequence.ts'
+import type { SentUploads } from './sequence.ts'
 
 export interface Verdict {
   readonly bytes: number
   readonly lines: number
   readonly planted: number
   readonly marks: number
-  /** Planted secrets found in the bytes, in whatever form. */
+  /** The number of planted secrets in the bytes, in any encoding. */
   readonly leaks: number
-  /** Empty for a file that keeps every promise. */
-  readonly problems: readonly Problem[]
+  /** The errors in the file. */
+  readonly errors: readonly LogFileError[]
 }
 
 export interface ReaderOptions {
@@ -28,10 +28,10 @@ export interface ReaderOptions {
   readonly onProgress?: (bytes: number) => void
 }
 
-export async function readLog(path: string, sending: Sending, options: ReaderOptions = {}): Promise<Verdict> {
-  const problems = createProblemList()
-  const secrets = createSecretCheck(sending, problems)
-  const lines = createLineCheck(sending, problems)
+export async function readLog(path: string, sent: SentUploads, options: ReaderOptions = {}): Promise<Verdict> {
+  const errors = createErrorList()
+  const secrets = createSecretCheck(sent, errors)
+  const lines = createLineCheck(sent, errors)
   const { chunkBytes = 1 << 20, signal, onProgress } = options
   let bytes = 0
   const file: AsyncIterable<Buffer> = createReadStream(path, { highWaterMark: chunkBytes, signal })
@@ -41,21 +41,21 @@ export async function readLog(path: string, sending: Sending, options: ReaderOpt
     lines.push(chunk)
     onProgress?.(bytes)
   }
-  return { bytes, lines: lines.end(), ...secrets.end(), problems: problems.all() }
+  return { bytes, lines: lines.end(), ...secrets.end(), errors: errors.all() }
 }
 
-// Over the bytes, not the parsed records: a secret must not be there in any place or form.
-function createSecretCheck(sending: Sending, problems: ProblemList) {
-  const forms = disguises(canary)
+// Search the bytes, not the parsed records, to find a secret anywhere and in any encoding.
+function createSecretCheck(sent: SentUploads, errors: ErrorList) {
+  const forms = encodedForms(canary)
   const needles = createNeedleCounter([Buffer.from(censorMark), ...forms.map((form) => form.bytes)])
 
   function end(): Pick<Verdict, 'planted' | 'marks' | 'leaks'> {
-    const planted = secretsPlanted(sending)
+    const planted = secretsPlanted(sent)
     const [marks = 0, ...found] = needles.counts
     for (const [index, count] of found.entries()) {
-      if (count > 0) problems.add('secret', `planted secrets in the file ${forms[index]?.name}: ${count}`)
+      if (count > 0) errors.add('secret', `planted secrets in the file (${forms[index]?.name}): ${count}`)
     }
-    if (marks !== planted) problems.add('mark', `${planted} secrets were planted, ${marks} censor marks found`)
+    if (marks !== planted) errors.add('mark', `${planted} secrets were planted, ${marks} censor marks found`)
     return { planted, marks, leaks: found.reduce((sum, count) => sum + count, 0) }
   }
 
@@ -64,8 +64,8 @@ function createSecretCheck(sending: Sending, problems: ProblemList) {
 
 const LINE_FEED = 10
 
-function createLineCheck(sending: Sending, problems: ProblemList) {
-  const sequence = createSequenceCheck(sending, problems)
+function createLineCheck(sent: SentUploads, errors: ErrorList) {
+  const sequence = createSequenceCheck(sent, errors)
   let lines = 0
   let unfinished: Buffer[] = []
 
@@ -79,7 +79,7 @@ function createLineCheck(sending: Sending, problems: ProblemList) {
   }
 
   function read(whole: Buffer): void {
-    if (!isUtf8(whole)) problems.add('line', `no valid UTF-8 after line ${lines}`)
+    if (!isUtf8(whole)) errors.add('line', `invalid UTF-8 after line ${lines}`)
     for (const line of whole.toString().split('\n')) readLine(line)
   }
 
@@ -89,15 +89,15 @@ function createLineCheck(sending: Sending, problems: ProblemList) {
     try {
       record = JSON.parse(line)
     } catch {
-      problems.add('line', `line ${lines} does not parse: ${JSON.stringify(line.slice(0, 60))}`)
+      errors.add('line', `line ${lines} does not parse: ${JSON.stringify(line.slice(0, 60))}`)
       return
     }
-    sequence.see(record, lines)
+    sequence.check(record, lines)
   }
 
   function end(): number {
     if (unfinished.length > 0) {
-      problems.add('line', 'the last line has no end')
+      errors.add('line', 'the last line is incomplete')
       read(Buffer.concat(unfinished))
     }
     sequence.end()
@@ -111,5 +111,5 @@ if (process.argv[1] === import.meta.filename) {
   const [path = '', requests = '', rows = ''] = process.argv.slice(2)
   const verdict = await readLog(path, { requests: Number(requests), rows: Number(rows) })
   console.log(JSON.stringify(verdict, null, 2))
-  if (verdict.problems.length > 0) process.exitCode = 1
+  if (verdict.errors.length > 0) process.exitCode = 1
 }

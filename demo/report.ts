@@ -1,13 +1,13 @@
 import { labels } from './measure.ts'
 import type { Measured, Measurement, Mode } from './measure.ts'
 import { plan, requests } from './plan.ts'
-import type { ProblemKind } from './problems.ts'
+import type { LogFileErrorKind } from './error-list.ts'
 import type { Verdict } from './reader.ts'
 import { contentType } from './rows.ts'
 
 export interface Findings {
   readonly measurement: Measurement
-  readonly ledgerProblems: readonly string[]
+  readonly deliveryErrors: readonly string[]
   /** What the reader found in each log file. */
   readonly verdicts: Readonly<Record<Exclude<Mode, 'none'>, Verdict>>
 }
@@ -18,11 +18,11 @@ export function report(findings: Findings): string {
     '',
     ...speed(findings),
     '',
-    ...ledger(findings),
+    ...delivery(findings),
     '',
     ...reader(findings),
     '',
-    ...contrast(findings.verdicts.console),
+    ...consoleComparison(findings.verdicts.console),
   ].join('\n')
 }
 
@@ -45,41 +45,41 @@ function speed({ measurement: { servers }, verdicts }: Findings): string[] {
     mode === 'none' ? '' : `${count(cpuNanos - (baseline?.cpuNanos ?? NaN))} ns`,
     megabytes(mode === 'none' ? 0 : verdicts[mode].bytes),
   ]
-  const heads = ['', 'requests/s', 'of no logging', 'server CPU a row', 'for logging it', 'log file']
+  const heads = ['', 'requests/s', 'of no logging', 'server CPU per row', 'for logging', 'log file']
   return [
     ...table([heads, ...servers.map(line)]),
     '',
-    `The row handler's own cost, without logging: ${count(baseline?.handlerNanos ?? NaN)} ns a row to parse and handle it.`,
+    `The row handler without logging takes ${count(baseline?.handlerNanos ?? NaN)} ns to parse and handle a row.`,
   ]
 }
 
-function ledger({ measurement: { servers }, ledgerProblems, verdicts }: Findings): string[] {
+function delivery({ measurement: { servers }, deliveryErrors, verdicts }: Findings): string[] {
   const stats = servers.find(({ mode }) => mode === 'sluice')?.stats
-  const account = stats?.exporters[0]
-  if (stats === undefined || account === undefined) return [claim(false, 'ledger: none')]
-  const { accepted, filtered, written, queued, unknown, dropped } = account
+  const exporterStats = stats?.exporters[0]
+  if (stats === undefined || exporterStats === undefined) return [claim(false, 'delivery: no statistics')]
+  const { accepted, filtered, written, queued, unknown, dropped } = exporterStats
   const calls = `emitted ${count(stats.emitted)} = accepted ${count(accepted)} + filtered ${count(filtered)}`
   const fate = `accepted ${count(accepted)} = written ${count(written)} + queued ${queued} + unknown ${unknown}`
   return [
-    claim(ledgerProblems.length === 0, `ledger: ${calls}`),
-    `                ${fate} + dropped ${count(dropped.total)}`,
-    `                written ${count(written)}, and ${count(verdicts.sluice.lines)} lines are in the file`,
+    claim(deliveryErrors.length === 0, `delivery: ${calls}`),
+    `                  ${fate} + dropped ${count(dropped.total)}`,
+    `                  written ${count(written)}, and the file has ${count(verdicts.sluice.lines)} lines`,
   ]
 }
 
 function reader({ verdicts }: Findings): string[] {
-  const { lines, planted, marks, leaks, problems } = verdicts.sluice
-  const none = (kind: ProblemKind): boolean => problems.every((problem) => problem.kind !== kind)
+  const { lines, planted, marks, leaks, errors } = verdicts.sluice
+  const none = (kind: LogFileErrorKind): boolean => errors.every((error) => error.kind !== kind)
   return [
     claim(none('line'), `reader: every line parses: ${count(lines)} lines`),
-    claim(none('sequence'), 'reader: every sequence number is there once and in order, in each request'),
-    claim(none('row'), 'reader: every name, e-mail address, amount and note is what was sent'),
-    claim(none('secret'), `reader: no planted secret is in the bytes: ${count(leaks)} of ${count(planted)} found`),
-    claim(none('mark'), `reader: censor marks equal secrets planted: ${count(marks)} and ${count(planted)}`),
+    claim(none('sequence'), 'reader: each request has every sequence number once, in order'),
+    claim(none('row'), 'reader: every name, email address, amount and note is unchanged'),
+    claim(none('secret'), `reader: the bytes contain no planted secret: ${count(leaks)} of ${count(planted)} found`),
+    claim(none('mark'), `reader: as many censor marks as planted secrets: ${count(marks)} and ${count(planted)}`),
   ]
 }
 
-function contrast({ leaks, planted }: Verdict): string[] {
+function consoleComparison({ leaks, planted }: Verdict): string[] {
   return [
     `console.log redacts nothing: the same reader finds ${count(leaks)} of ${count(planted)} secrets in its file.`,
   ]

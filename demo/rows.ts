@@ -1,6 +1,6 @@
 import { cardOf, passwordOf } from './secrets.ts'
 
-/** One customer of the uploaded CSV. The same request and sequence number always give the same row. */
+/** A row of the uploaded CSV. It depends only on the request and the sequence number. */
 export interface Row {
   readonly name: string
   readonly email: string
@@ -14,7 +14,7 @@ export const columns = ['name', 'email', 'password', 'card', 'amount', 'note'] a
 
 export const contentType = 'text/csv; charset=utf-16le'
 
-// Seven digits of a card number hold a serial: 1,000 requests of 10,000 rows.
+// Seven digits of a card number are the serial number: 1,000 requests of 10,000 rows.
 const maxRows = 10_000
 
 export function rowAt(request: number, seq: number): Row {
@@ -46,7 +46,7 @@ export function uploadOf(request: number, rows: number): Upload {
     cents += Math.round(Number(row.amount) * 100)
     text += `${columns.map((column) => quoted(row[column])).join(',')}\r\n`
   }
-  // Not through a TextEncoder: only utf-16le keeps a surrogate that has lost its other half.
+  // A TextEncoder would replace lone surrogates.
   return { request, body: Buffer.from(text, 'utf16le'), cents }
 }
 
@@ -79,7 +79,7 @@ function quoted(field: string): string {
 
 const pick = (from: readonly string[], random: number): string => from[random % from.length] ?? ''
 
-// mulberry32: small, and the same on every machine
+// mulberry32
 function seeded(seed: number): () => number {
   let state = seed
   return () => {

@@ -1,18 +1,18 @@
 import { withCheckDigit } from './luhn.ts'
 
 /**
- * Eight digits that stand in every planted secret and in nothing else, so that one search of the raw bytes finds whatever
- * leaked. Digits, because a card number has no other characters, and because JSON and URLs write them as they are.
+ * Eight digits that occur in every planted secret and nowhere else, so that one search of the raw bytes finds every leak. Digits,
+ * because a card number has no other characters, and JSON and URLs do not escape them.
  */
 export const canary = '49990042'
 
-/** What a redacting logger writes in the place of a secret. */
+/** The text that replaces a redacted secret. */
 export const censorMark = '[REDACTED]'
 
 const secretsPerRow = 2
 const secretsPerRequest = 1
 
-// The serial makes each secret unique: a leak names its row.
+// The serial number makes each secret unique and identifies its row.
 export const cardOf = (serial: number): string => withCheckDigit(canary + String(serial).padStart(7, '0'))
 
 export function passwordOf(serial: number): string {
@@ -34,24 +34,24 @@ export const tokenOf = (request: number): string => `Bearer demo.${canary}.${req
 export const secretsPlanted = ({ requests, rows }: { requests: number; rows: number }): number =>
   requests * (secretsPerRequest + rows * secretsPerRow)
 
-export interface Disguise {
+export interface EncodedForm {
   readonly name: string
   readonly bytes: Buffer
 }
 
-/** The forms in which a secret could have left: as it is, two bytes a character, hexadecimal, base64. */
-export function disguises(secret: string): readonly Disguise[] {
+/** Returns the encodings in which a secret could be written: plain, UTF-16, hexadecimal and base64. */
+export function encodedForms(secret: string): readonly EncodedForm[] {
   const plain = Buffer.from(secret)
   return [
-    { name: 'as it is', bytes: plain },
-    { name: 'as UTF-16', bytes: Buffer.from(secret, 'utf16le') },
-    { name: 'in hexadecimal', bytes: Buffer.from(plain.toString('hex')) },
-    ...[0, 1, 2].map((before) => ({ name: 'in base64', bytes: base64Inside(plain, before) })),
+    { name: 'plain', bytes: plain },
+    { name: 'UTF-16', bytes: Buffer.from(secret, 'utf16le') },
+    { name: 'hexadecimal', bytes: Buffer.from(plain.toString('hex')) },
+    ...[0, 1, 2].map((before) => ({ name: 'base64', bytes: base64Inside(plain, before) })),
   ]
 }
 
-// Three bytes become four characters, so what precedes a secret decides between three spellings of it. The characters at
-// the borders also depend on the neighbours and are left out.
+// Three bytes become four characters, so a secret has three encodings, depending on what precedes it. The characters at its
+// boundaries also depend on the adjacent bytes and are omitted.
 function base64Inside(secret: Buffer, bytesBefore: number): Buffer {
   const spelled = Buffer.concat([Buffer.alloc(bytesBefore), secret]).toString('base64')
   const first = Math.ceil((bytesBefore * 8) / 6)

@@ -1,11 +1,11 @@
-/** One upload server, in its own process: `server.ts none|console|pino|sluice [file]`. */
+/** An upload server process: `server.ts none|console|pino|sluice [file]`. */
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createUploadHandler } from './upload.ts'
 import { contentType } from './rows.ts'
 import type { UploadLog } from './logs/upload-log.ts'
-import type { Address, Effort, Farewell, ServerQuestion } from './protocol.ts'
+import type { Address, Usage, FinalStats, ServerRequest } from './protocol.ts'
 
 const [mode = '', file = ''] = process.argv.slice(2)
 const log = await openLog()
@@ -14,11 +14,11 @@ let handlerMillis = 0
 
 const server = createServer((request, response) => void serve(request, response))
 server.listen(0, '127.0.0.1')
-process.on('message', (question: ServerQuestion) => void answer(question))
+process.on('message', (request: ServerRequest) => void handleMessage(request))
 process.on('disconnect', () => process.exit())
 
 async function openLog(): Promise<UploadLog> {
-  // Loaded on demand: the servers it is compared with do not carry the SDK.
+  // Loaded on demand, so that the other servers do not load sluice.
   if (mode === 'none') return (await import('./logs/none.ts')).createUploadLog()
   if (mode === 'console') return (await import('./logs/console.ts')).createUploadLog()
   if (mode === 'pino') return (await import('./logs/pino.ts')).createUploadLog(file)
@@ -47,23 +47,23 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   }
 }
 
-function refuse(response: ServerResponse, status: number, why: string): void {
-  response.writeHead(status, { connection: 'close' }).end(why)
+function refuse(response: ServerResponse, status: number, reason: string): void {
+  response.writeHead(status, { connection: 'close' }).end(reason)
 }
 
-async function answer(question: ServerQuestion): Promise<void> {
-  if (question.ask === 'address') return tell({ port: (server.address() as AddressInfo).port })
-  if (question.ask === 'effort') return tell(effort())
+async function handleMessage(request: ServerRequest): Promise<void> {
+  if (request.type === 'address') return send({ port: (server.address() as AddressInfo).port })
+  if (request.type === 'usage') return send(usage())
   server.close()
   server.closeAllConnections()
-  tell({ stats: await log.close() })
+  send({ stats: await log.close() })
 }
 
-function effort(): Effort {
+function usage(): Usage {
   const { user, system } = process.cpuUsage()
   return { rows, cpuMillis: (user + system) / 1_000, handlerMillis }
 }
 
-function tell(message: Address | Effort | Farewell): void {
+function send(message: Address | Usage | FinalStats): void {
   process.send?.(message)
 }

@@ -15,7 +15,7 @@ export interface UploadHandler {
   end(): Receipt
 }
 
-/** What the server does with one upload: the same work whatever `log` is. Throws on what is not this CSV. */
+/** Creates the handler of one upload, which does the same work with every logger. Throws on other input than the expected CSV. */
 export function createUploadHandler(request: number, log: UploadLog): UploadHandler {
   let rows = -1
   let valid = 0

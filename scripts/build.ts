@@ -17,19 +17,19 @@ import { publicNamesOf, withoutInternalComments } from './declarations.ts'
 
 rmSync('dist', { recursive: true, force: true })
 
-/** What is bundled for every entry in the same way. */
+/** The bundler options of all entries. */
 const common: InputOptions = {
-  // Every bare name. A drive letter is the start of a path.
+  // Every bare specifier. A drive letter is the start of a path.
   external: /^(?![./]|[a-z]:)/i,
   transform: { target: 'node22.15' },
 }
 
-/** Comments are for declarations: in the code they were a sixth of what is installed. Bundlers read the annotations. */
+/** Removes comments from the code, which were a sixth of the installed size. Bundlers need the annotations. */
 const comments = { legal: true, annotation: true, jsdoc: false }
 
 /**
- * Halves what is installed, and Node compiles it 2 ms faster. Names of functions and classes stay, for stack traces. Code is not
- * compressed, because a compressor removes reads without a use, such as those that make V8 flatten a string.
+ * Minification halves the installed size, and Node compiles the code 2 ms faster. Names of functions and classes are kept for stack
+ * traces. Code is not compressed, because a compressor removes unused reads, such as those that make V8 flatten a string.
  */
 const minify: OutputOptions['minify'] = {
   compress: false,
@@ -39,10 +39,10 @@ const minify: OutputOptions['minify'] = {
 
 writeDeclarations()
 const inputs = entries()
-// A chunk for each set of entries that share modules: module state exists once however many entries a program loads,
-// and a program loads nothing that only others need. A logger to the standard output does without HTTP. What `sluice` loads
-// is three chunks, though others need parts of them: a dozen files took 4 ms more to load. What `sluice/core` loads is one of
-// them, which uses nothing of Node, and what other entries for the edge load is another.
+// One chunk for each set of entries that share modules, so that module state exists once and a program loads only the modules that
+// it needs. For example, a logger to standard output loads no HTTP code. `sluice` loads three chunks, although other entries need
+// only parts of them, because a dozen files took 4 ms longer to load. `sluice/core` loads one of them, which does not use Node. Other
+// entries for edge runtimes load another one.
 const logger = await modulesOf([inputs['index']!])
 const core = await modulesOf([inputs['core']!])
 const edge = await modulesOf(['http', 'hono', 'next'].map((name) => inputs[name]!))
@@ -59,7 +59,7 @@ hardenExports()
 makeCallable('pino')
 writeFileSync('dist/cjs/package.json', '{"type":"commonjs"}\n')
 
-/** The modules that entries load. */
+/** The modules that entries import. */
 async function modulesOf(input: string[]): Promise<ReadonlySet<string>> {
   const bundle = await rolldown({ ...common, platform: 'node', input })
   const { output } = await bundle.generate({ format: 'esm' })
@@ -72,7 +72,7 @@ interface Group {
   readonly test: (id: string) => boolean
 }
 
-/** The first group that takes a module has it. */
+/** A module belongs to the first group that matches it. */
 async function writeEntries(groups: Group[]): Promise<void> {
   const bundle = await rolldown({ ...common, platform: 'node', input: inputs })
   for (const format of ['esm', 'cjs'] as const) {
@@ -107,7 +107,7 @@ function hardenExports(): void {
   }
 }
 
-/** `require` of an entry whose default export is a function that has all the others as members gets that function. */
+/** Makes `require` return the default export of an entry if it is a function with all other exports as members. */
 function makeCallable(name: string): void {
   appendFileSync(`dist/cjs/${name}.js`, '\nmodule.exports = exports.default\n')
   renameSync(`dist/cjs/${name}.d.ts`, `dist/cjs/${name}-names.d.ts`)
@@ -116,8 +116,8 @@ function makeCallable(name: string): void {
 }
 
 /**
- * Writes a program that a process or a thread of its own runs. It is one file, and one for both formats, so that whoever bundles the
- * library can put it beside the bundle; it is small, since each start reads it.
+ * Writes a program for a separate process or thread. It is one file for both formats, so that users who bundle the library can copy
+ * it next to the bundle. It is small, because each start reads it.
  */
 async function writeProgram(name: string, input: string): Promise<void> {
   const program = await rolldown({ input, external: /^node:/, platform: 'node', transform: { target: 'node22.15' } })
@@ -126,13 +126,13 @@ async function writeProgram(name: string, input: string): Promise<void> {
 }
 
 /**
- * Writes the YAML parser into a file of its own, which is required when there is a configuration file, by either format. It is
- * minified, because nobody reads it there, and begins with its license.
+ * Writes the YAML parser to a separate file, which both formats load only for a configuration file. It is minified and begins with
+ * its license.
  */
 async function writeYamlParser(): Promise<void> {
   const parser = await rolldown({
     input: 'src/otel/configuration-file/yaml-parser.ts',
-    // Not for Node: yaml's other build is ESM, so that unused parts can be left out.
+    // Not the Node build: the other build of yaml is ESM, so that unused parts can be removed.
     platform: 'neutral',
     transform: common.transform!,
     treeshake: { moduleSideEffects: false },
@@ -153,19 +153,19 @@ function entries(): Record<string, string> {
 }
 
 /**
- * Writes the declarations once, for `require`. Those for `import` are one small file an entry that exports them, so that a class or
- * symbol has one type in both formats. A module can import CommonJS declarations; the reverse is an error for `require`.
+ * Writes the declarations for `require`, and for `import` one small file per entry that re-exports them, so that a class or symbol has
+ * one type in both formats. A module can import CommonJS declarations; the reverse is an error for `require`.
  */
 function writeDeclarations(): void {
   const tsc = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--outDir', 'dist/cjs']
   const { status } = spawnSync(process.execPath, tsc, { stdio: 'inherit' })
   if (status !== 0) process.exit(1)
-  // tsc leaves the .ts of `./x.ts` in declarations, which a consumer's compiler refuses.
+  // tsc does not rewrite the extension of `./x.ts` in declarations, which is an error for users.
   for (const path of globSync('dist/cjs/**/*.d.ts')) {
     const text = readFileSync(path, 'utf8')
     writeFileSync(path, text.replace(/((?:from|import\()\s*["']\.{1,2}\/[^"']+)\.ts(?=["'])/g, '$1.js'))
   }
-  // An entry's declarations are next to its code.
+  // The declarations of an entry are next to its code.
   for (const path of globSync('dist/cjs/entries/*.d.ts')) {
     const text = readFileSync(path, 'utf8').replace(/((?:from|import\(|module)\s*["'])\.\.\//g, '$1./')
     writeFileSync(join('dist/cjs', basename(path)), text)
@@ -174,7 +174,7 @@ function writeDeclarations(): void {
   const names = Object.keys(entries())
   const paths = names.map((name) => join('dist/cjs', `${name}.d.ts`))
   removeUnreachable(paths)
-  // A fifth of all declarations.
+  // Internal comments are a fifth of all declarations.
   const files = new Map(globSync('dist/cjs/**/*.d.ts').map((path) => [path, readFileSync(path, 'utf8')]))
   const publicNames = publicNamesOf(paths, files)
   for (const [path, text] of files) writeFileSync(path, withoutInternalComments(text, publicNames))
@@ -182,14 +182,14 @@ function writeDeclarations(): void {
   for (const name of names) writeFileSync(`dist/esm/${name}.d.ts`, moduleDeclaration(name))
 }
 
-/** An entry's declarations for `import`. The default export of CommonJS declarations would be all of them, so these are copied. */
+/** Returns the declarations of an entry for `import`. Those with a default export are copied, because the default export of CommonJS is the whole module. */
 function moduleDeclaration(name: string): string {
   const text = readFileSync(`dist/cjs/${name}.d.ts`, 'utf8')
   if (!/^export default /m.test(text)) return `export * from '../cjs/${name}.js'\n`
   return text.replace(/((?:from|import\()\s*["'])\.\//g, '$1../cjs/')
 }
 
-/** Deletes the declarations that no entry's types lead to: half of what would be installed. */
+/** Deletes the declarations that no entry uses, which are half of all. */
 function removeUnreachable(entries: readonly string[]): void {
   const reached = new Set(entries)
   for (const path of reached) {

@@ -52,7 +52,7 @@ function importsOf(text: string): string[] {
   })
 }
 
-/** Returns the files of which all exports are taken: by `export *`, or under the name of a namespace. */
+/** Returns the files whose exports are all exported again: by `export *` or as a namespace. */
 function wholeFilesOf(text: string): string[] {
   return statementsOf(text)
     .filter(({ type, ...statement }) => {
@@ -63,7 +63,7 @@ function wholeFilesOf(text: string): string[] {
     .filter((source) => source.startsWith('.'))
 }
 
-/** Removes the comments of top-level declarations none of whose names is public: editors never show them to users. */
+/** Removes the comments of top-level declarations without a public name, because editors never show them to users. */
 export function withoutInternalComments(text: string, publicNames: ReadonlySet<string>): string {
   let result = ''
   let from = 0

@@ -1,6 +1,6 @@
-// npm run fuzz -- [--minutes N] [--seed S] [--target NAME]: checks inputs at random until the time is over, and saves what it finds in
-// test/security/corpus, where the tests check it from then on. The seed is printed; with it the same inputs are made again.
-// The work is done in a thread, so that an input that never comes to an end is found as well.
+// npm run fuzz -- [--minutes N] [--seed S] [--target NAME]: checks random inputs for the given time, and saves failing inputs in
+// test/security/corpus, where the tests check them from then on. The seed is printed and repeats the same inputs. The work is done in a
+// thread, so that an input that causes an endless loop is also detected.
 import { randomInt } from 'node:crypto'
 import { relative } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -13,11 +13,11 @@ interface Work {
   readonly target: string
   readonly seed: number
   readonly millis: number
-  /** The input at hand as JSON: its length, then its text. */
+  /** The current input as JSON: its length, then its text. */
   readonly input: SharedArrayBuffer
 }
 
-/** How long one input may take beyond the time of its turn, in ms. */
+/** The time that one input may exceed its turn, in ms. */
 const patience = 60_000
 const mostBytes = 4 * 1024 * 1024
 
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
   }
   const chosen = values.target === undefined ? targets : [targetOf(values.target)]
   const end = performance.now() + minutes * 60_000
-  /** How long each target has before it is the next one's turn. */
+  /** The duration of the turn of each target. */
   const slice = Math.min(10_000, (minutes * 60_000) / chosen.length)
   const found = new Set<string>()
   console.log(`seed ${first}, ${minutes} minutes`)
@@ -49,7 +49,7 @@ async function main(): Promise<void> {
       const left = end - performance.now()
       if (left <= 0) break
       const failure = await turn(target.name, seed, Math.min(slice, left))
-      // One defect is found by many inputs.
+      // Many inputs find the same defect.
       const what = `${target.name} ${failure?.why.split('\n', 1)[0]}`
       if (failure === undefined || found.has(what)) continue
       found.add(what)
@@ -61,7 +61,7 @@ async function main(): Promise<void> {
   process.exit(found.size === 0 ? 0 : 1)
 }
 
-/** One target's turn, in a thread. */
+/** Runs the turn of a target in a thread. */
 function turn(target: string, seed: number, millis: number): Promise<Failure | undefined> {
   const input = new SharedArrayBuffer(4 + mostBytes)
   const worker = new Worker(new URL(import.meta.url), { workerData: { target, seed, millis, input } satisfies Work })

@@ -1,11 +1,11 @@
 export type Cells = readonly (string | number)[]
 
-/** A table of Markdown; the first line is its head. */
+/** Returns a Markdown table. The first row is the header. */
 export function tableOf([head, ...lines]: readonly Cells[]): string {
   return [rowOf(head!), rowOf(head!.map(() => '---')), ...lines.map(rowOf)].join('\n')
 }
 
-/** Text as text of Markdown, in a cell. */
+/** Escapes text for a cell of a Markdown table. */
 export function plain(text: string): string {
   return text.replaceAll(/[&<>|[\]`*\\]/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -1,4 +1,4 @@
-// Plain JavaScript and imported first, because the Node it complains about cannot read a .ts file.
+// Plain JavaScript, and imported first, because unsupported versions of Node cannot load a .ts file.
 const [major, minor] = process.versions.node.split('.').map(Number)
 
 if (major < 22 || (major === 22 && minor < 18)) {

@@ -10,7 +10,7 @@ import { paced } from './paced/method.ts'
 import { program } from './program/method.ts'
 import { start } from './start/method.ts'
 
-/** By the name that scenarios call them. */
+/** The methods by name. */
 export const methods = {
   burst,
   count,

@@ -3,38 +3,38 @@ import type { ProfiledFunction } from '../run/profile.ts'
 import type { ScenarioName } from '../scenarios/index.ts'
 import type { SubjectName } from '../subjects/index.ts'
 
-/** One run to be made: one subject in one variant of a scenario. */
+/** A run: one subject in one variant of a scenario. */
 export interface Job {
   readonly scenario: ScenarioName
   readonly variant: string
   readonly subject: SubjectName
   /** The folder of the sluice build. */
   readonly build: string
-  /** How many records are timed, where the command line says so; else the variant does. */
+  /** The number of timed records from the command line. Default: that of the variant. */
   readonly records: number | undefined
-  /** Profile the timed part and keep the profile in this file, where the method can. */
+  /** The file for a profile of the timed part, if the method supports it. */
   readonly profile?: string
 }
 
-/** What a run found. */
+/** The result of a run. */
 export interface Run {
   readonly figures: Figures
-  /** How long a fixed piece of work took just before and just after, the longer one, in ms. */
+  /** The longer time of the calibration work directly before and after, in ms. */
   readonly calibration: number
-  /** Why the figures do not count; empty when they do. */
+  /** Why the figures are invalid. Empty if they are valid. */
   readonly problems: readonly string[]
   readonly functions?: readonly ProfiledFunction[]
 }
 
-/** What all runs share. */
+/** The environment of all runs. */
 export interface Bench {
-  /** Takes what a run writes; a run removes it again. */
+  /** The folder for files of runs. A run removes its files. */
   readonly folder: string
-  /** Ends the measured processes. */
+  /** Kills the measured processes when aborted. */
   readonly signal: AbortSignal
 }
 
-/** How a question is answered: starts processes of its own, checks what they wrote, and says what it found. */
+/** A method of measurement: starts processes, checks their output, and returns figures. */
 export type Method = (bench: Bench) => (job: Job) => Promise<Run>
 
 export const nameOf = ({ scenario, variant, subject }: Pick<Job, 'scenario' | 'variant' | 'subject'>): string =>

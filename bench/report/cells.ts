@@ -1,15 +1,15 @@
-import { figureOf, written, type FigureName } from '../figures.ts'
+import { figureOf, formatFigure, type FigureName } from '../figures.ts'
 import type { Spread } from './statistics.ts'
 import type { Comparison } from './targets.ts'
 
-/** The median, with the minimum and the maximum in parentheses. */
+/** Returns the median, with the minimum and the maximum in parentheses. */
 export function withRange({ median, min, max }: Spread, text: (value: number) => string): string {
   if (!Number.isFinite(median)) return '-'
   const [numbers, unit] = withoutUnit([median, min, max].map(text))
   return `${numbers[0]} (${numbers[1]}-${numbers[2]})${unit}`
 }
 
-/** From the minimum to the maximum of values; one of them where both have the same text. */
+/** Returns the range of values, or a single value if both ends have the same text. */
 export function rangeOf(values: readonly number[], text: (value: number) => string): string {
   const finite = values.filter((value) => Number.isFinite(value))
   if (finite.length === 0) return '-'
@@ -19,7 +19,7 @@ export function rangeOf(values: readonly number[], text: (value: number) => stri
   return `${numbers.join(' to ')}${unit}`
 }
 
-/** Numbers and the unit that they share. */
+/** Separates numbers from the unit that they share. */
 function withoutUnit(texts: readonly string[]): [numbers: readonly string[], unit: string] {
   const unit = / \S+$/.exec(texts[0]!)?.[0] ?? ''
   if (!texts.every((text) => text.endsWith(unit))) return [texts, '']
@@ -28,7 +28,7 @@ function withoutUnit(texts: readonly string[]): [numbers: readonly string[], uni
 
 export const timesText = (count: number): string => (count === 1 ? 'once' : `${count} times`)
 
-/** A ratio; small ones with one significant digit. */
+/** Formats a ratio; a small one with one significant digit. */
 export const ratioText = (value: number): string => (value < 0.095 ? value.toPrecision(1) : value.toFixed(2))
 
 export function verdict({ met, unsure }: Pick<Comparison, 'met' | 'unsure'>): string {
@@ -36,13 +36,13 @@ export function verdict({ met, unsure }: Pick<Comparison, 'met' | 'unsure'>): st
   return (met ? 'met' : 'NOT MET') + (unsure ? ', but not in every run' : '')
 }
 
-/** The limit of a target: a ratio to the rival, or our figure alone. */
+/** Formats the limit of a target: a ratio to the rival, or a value. */
 export function limitText({ target, rival, figure }: Comparison): string {
   if (target === undefined) return '-'
-  const limit = rival === undefined ? written(target.limit, figure) : target.limit.toFixed(2)
+  const limit = rival === undefined ? formatFigure(target.limit, figure) : target.limit.toFixed(2)
   return (target.atLeast === true ? '≥ ' : '≤ ') + limit
 }
 
-/** Whether a ratio of our figure to a rival's is in favor of the rival. */
+/** Returns whether a ratio of the sluice figure to the rival's is in favor of the rival. */
 export const favoursRival = (ratio: number, figure: FigureName): boolean =>
   figureOf(figure).more === true ? ratio < 1 : ratio > 1

@@ -1,12 +1,12 @@
-import { figureOf, written, type FigureName } from '../figures.ts'
+import { figureOf, formatFigure, type FigureName } from '../figures.ts'
 import { scenarioOf } from '../scenarios/index.ts'
 import { withRange } from './cells.ts'
 import * as style from './chart-style.ts'
 import type { Chart } from './charts.ts'
-import { isSound, valuesOf, type Group } from './group.ts'
+import { isValid, valuesOf, type Group } from './group.ts'
 import { spread, type Spread } from './statistics.ts'
 
-/** Bars below one title, with a scale of their own. */
+/** Bars with a title and their own scale. */
 export interface BarBlock {
   readonly title: string
   readonly bars: readonly Bar[]
@@ -26,14 +26,14 @@ const gap = 10
 const right = 190
 const widthOfCharacter = 7
 
-/** A block for each variant; undefined where no variant compares anything. */
+/** Draws a block of bars for each variant. Returns undefined if no variant has two subjects. */
 export function barChart(groups: readonly Group[], figure: FigureName): Omit<Chart, 'file'> | undefined {
   const { ours = 'sluice' } = scenarioOf(groups[0]!.scenario)
   const { title } = figureOf(figure)
   const more = figureOf(figure).more === true ? ', more is better' : ''
   const blocks = groups.map(({ variant, results }) => ({
     title: `${variant}: ${title}${more}`,
-    bars: results.filter(isSound).map((result): Bar => ({
+    bars: results.filter(isValid).map((result): Bar => ({
       label: result.subject,
       value: spread(valuesOf(result, figure)),
       isOurs: result.subject === ours,
@@ -44,7 +44,7 @@ export function barChart(groups: readonly Group[], figure: FigureName): Omit<Cha
   return drawBars(blocks, `${title} of each subject: ${variants}`)
 }
 
-/** Blocks of horizontal bars, the best on top. `alt` describes the picture to those who do not see it. */
+/** Draws blocks of horizontal bars, the best on top. `alt` is the alternative text of the image. */
 export function drawBars(blocks: readonly BarBlock[], alt: string): Omit<Chart, 'file'> | undefined {
   const shown = blocks.map(sorted).filter(({ bars }) => bars.length > 0)
   if (shown.every(({ bars }) => bars.length < 2)) return undefined
@@ -114,7 +114,7 @@ function barItem({ value, isOurs, figure }: Bar): object {
       show: true,
       position: 'right',
       textBorderWidth: 0,
-      formatter: withRange(value, (value) => written(value, figure)),
+      formatter: withRange(value, (value) => formatFigure(value, figure)),
     },
   }
 }

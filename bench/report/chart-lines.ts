@@ -1,23 +1,23 @@
-import { figureOf, written, type FigureName } from '../figures.ts'
+import { figureOf, formatFigure, type FigureName } from '../figures.ts'
 import type { ScenarioName } from '../scenarios/index.ts'
 import { scenarioOf } from '../scenarios/index.ts'
 import type { Variant } from '../scenarios/scenario.ts'
 import * as style from './chart-style.ts'
 import type { Chart } from './charts.ts'
-import { isSound, valuesOf, type Group } from './group.ts'
+import { isValid, valuesOf, type Group } from './group.ts'
 import { spread } from './statistics.ts'
 
-type Point = readonly [at: number, value: number]
+type Point = readonly [size: number, value: number]
 
 const height = 340
-/** From here on a scale is logarithmic: the largest over the smallest. */
+/** A scale is logarithmic if the largest value is at least this multiple of the smallest. */
 const decades = 100
 
-/** A line for each subject over what grows from variant to variant. */
+/** Draws a line for each subject over the sizes of the variants. */
 export function lineChart(
   groups: readonly Group[],
   figure: FigureName,
-  across: string,
+  sizeName: string,
 ): Omit<Chart, 'file'> | undefined {
   const { ours = 'sluice' } = scenarioOf(groups[0]!.scenario)
   const subjects = [...new Set(groups.flatMap(({ results }) => results.map(({ subject }) => subject)))]
@@ -25,10 +25,10 @@ export function lineChart(
     .map((subject) => ({ subject, points: groups.flatMap((group) => pointOf(group, subject, figure)) }))
     .filter(({ points }) => points.length > 0)
   const points = lines.flatMap((line) => line.points)
-  if (new Set(points.map(([at]) => at)).size < 2) return undefined
+  if (new Set(points.map(([size]) => size)).size < 2) return undefined
   const others = subjects.filter((subject) => subject !== ours)
   return {
-    title: `${figureOf(figure).title} of each subject over ${across}`,
+    title: `${figureOf(figure).title} of each subject over ${sizeName}`,
     width: style.width,
     height,
     option: {
@@ -36,14 +36,14 @@ export function lineChart(
       legend: { top: 0, left: 'center', textStyle: style.text, data: lines.map(({ subject }) => subject) },
       grid: { left: 90, right: 30, top: 60, bottom: 50 },
       xAxis: axis(
-        points.map(([at]) => at),
-        across,
-        (at) => at.toLocaleString('en'),
+        points.map(([size]) => size),
+        sizeName,
+        (size) => size.toLocaleString('en'),
       ),
       yAxis: axis(
         points.map(([, value]) => value),
         figureOf(figure).title,
-        (value) => written(value, figure),
+        (value) => formatFigure(value, figure),
       ),
       series: lines.map(({ subject, points }) => {
         const color = subject === ours ? style.ours : style.theirs[others.indexOf(subject) % style.theirs.length]!
@@ -51,7 +51,7 @@ export function lineChart(
           type: 'line',
           name: subject,
           silent: true,
-          // A frame that cuts lines off would need a name, and names are counted up.
+          // A clip path would get a number that differs each time.
           clip: false,
           data: points,
           symbol: 'circle',
@@ -65,16 +65,16 @@ export function lineChart(
 }
 
 function pointOf({ scenario, variant, results }: Group, subject: string, figure: FigureName): Point[] {
-  const at = sizeOf(scenario, variant)
+  const size = sizeOf(scenario, variant)
   const result = results.find((result) => result.subject === subject)
-  if (at === undefined || result === undefined || !isSound(result)) return []
+  if (size === undefined || result === undefined || !isValid(result)) return []
   const { median } = spread(valuesOf(result, figure))
-  return Number.isFinite(median) ? [[at, median]] : []
+  return Number.isFinite(median) ? [[size, median]] : []
 }
 
 function sizeOf(scenario: ScenarioName, variant: string): number | undefined {
   const variants: Readonly<Record<string, Variant>> = scenarioOf(scenario).variants
-  return variants[variant]?.at
+  return variants[variant]?.size
 }
 
 function axis(values: readonly number[], name: string, text: (value: number) => string): object {

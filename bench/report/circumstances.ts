@@ -19,19 +19,19 @@ export interface Session {
 export interface Circumstances extends Session {
   /** The sessions whose figures this one continued, oldest first. */
   readonly earlier?: readonly Session[]
-  /** How often each subject ran, save where a question asks for fewer runs. */
+  /** The number of runs of each subject, unless a scenario has another number. */
   readonly runs: number
-  /** How many groups were to be measured: fewer are there when the run was cut short. */
+  /** The number of groups to measure. An interrupted run has fewer. */
   readonly planned: number
   readonly machine: Readonly<Record<'cpu' | 'cores' | 'memory' | 'system' | 'kernel', string>>
-  /** Of Node, V8, sluice, and every package that the benchmark names. */
+  /** The versions of Node, V8, sluice, and every dependency of the benchmark. */
   readonly versions: Readonly<Record<string, string>>
 }
 
 const root = join(import.meta.dirname, '../..')
 
 /**
- * Returns the circumstances of this session. Called before anything is measured, because the report itself changes the checkout.
+ * Returns the circumstances of this session. Call it before measuring, because the report changes the checkout.
  *
  * @param continued - the circumstances of the session whose figures this one continues
  */
@@ -64,7 +64,7 @@ function sessionOf({ command, date, minutes, commit, dirty }: Circumstances): Se
   return { command, date, minutes, commit, dirty }
 }
 
-/** Paths differ between machines, and a report is published. */
+/** Removes paths, which differ between machines, because the report is published. */
 function withoutPath(argument: string): string {
   return argument.replace(/^(--\w+=)?.*\/.*$/, '$1…')
 }
@@ -81,7 +81,7 @@ function sluiceVersion(): string {
   return (read('package.json') as { version: string }).version
 }
 
-/** As the lock file has them: what `npm ci` installs, and nothing else. */
+/** Returns the versions in the lock file, which `npm ci` installs. */
 function rivalVersions(): Record<string, string> {
   const { dependencies } = read('bench/package.json') as { dependencies: Record<string, string> }
   const { packages } = read('bench/package-lock.json') as { packages: Record<string, { version: string }> }
@@ -90,7 +90,7 @@ function rivalVersions(): Record<string, string> {
   )
 }
 
-/** What an earlier report left behind is no change of what is measured. */
+/** Returns the commit and whether anything except an earlier report was changed. */
 function checkout(): Pick<Circumstances, 'commit' | 'dirty'> {
   try {
     const changes = git('status', '--porcelain', '--', '.', ':!docs/benchmarks', ':!docs/benchmarks.md')

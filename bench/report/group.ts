@@ -3,7 +3,7 @@ import type { Run } from '../methods/method.ts'
 import type { Measurement } from '../plan.ts'
 import { subjects, type SubjectName } from '../subjects/index.ts'
 
-/** All runs of one match: of each subject the same number, those of one round at the same index. */
+/** All runs of one measurement. Each subject has the same number of runs, and those of one round have the same index. */
 export interface Group extends Pick<Measurement, 'scenario' | 'variant'> {
   readonly results: readonly SubjectResult[]
 }
@@ -15,13 +15,13 @@ export interface SubjectResult {
 
 export const titleOf = async (name: SubjectName): Promise<string> => (await subjects[name]()).title
 
-/** Why the figures of a subject do not count; empty when they do. */
+/** Returns why the figures of a subject are invalid, or an empty array. */
 export const problemsOf = ({ runs }: SubjectResult): string[] => [...new Set(runs.flatMap(({ problems }) => problems))]
 
-/** Its figures count. */
-export const isSound = ({ runs }: SubjectResult): boolean =>
+/** Returns whether the figures of a subject are valid. */
+export const isValid = ({ runs }: SubjectResult): boolean =>
   runs.length > 0 && runs.every(({ problems }) => problems.length === 0)
 
-/** NaN where a run did not find it out. */
+/** Returns the values of a figure, with NaN for runs that did not measure it. */
 export const valuesOf = ({ runs }: SubjectResult, figure: FigureName): number[] =>
   runs.map(({ figures }) => figures[figure] ?? NaN)

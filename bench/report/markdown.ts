@@ -1,6 +1,6 @@
 type Side = 'left' | 'right'
 
-/** A table whose columns are padded, so that it also reads well as text. */
+/** Creates a table with padded columns, which is also readable as plain text. */
 export function markdownTable(
   head: readonly string[],
   sides: readonly Side[],
@@ -21,10 +21,10 @@ export function markdownTable(
   return [padded[0], rule, ...padded.slice(1)].join('\n')
 }
 
-/** What a program said, as it stands: nothing in it is a mark. */
+/** Formats the output of a program as code, without Markdown inside. */
 export const code = (text: string): string => `\`${text.replaceAll('`', "'").replaceAll(/\s+/g, ' ').trim()}\``
 
-/** The sides of a table whose first columns are words and whose others are numbers. */
+/** Returns the alignments of a table whose first columns are words and whose others are numbers. */
 export const sidesOf = (words: number, numbers: number): Side[] => [
   ...Array.from({ length: words }, (): Side => 'left'),
   ...Array.from({ length: numbers }, (): Side => 'right'),

@@ -1,10 +1,10 @@
 import type { Run } from '../methods/method.ts'
 import type { Group } from './group.ts'
 
-/** A run is disturbed when the calibration work takes longer than this, in terms of its best time. */
+/** A run is disturbed if its calibration work takes more than this multiple of the best time. */
 const tolerated = 1.15
 
-/** How quiet the machine was: the best time of the calibration work is that of a quiet moment. */
+/** How quiet the machine was. The best time of the calibration work is assumed to be undisturbed. */
 export interface Noise {
   readonly runs: number
   readonly disturbed: number
@@ -18,11 +18,11 @@ export function noiseOf(groups: readonly Group[], best = bestOf(groups)): Noise 
   return { runs: slowdowns.length, disturbed, worst: Math.max(...slowdowns) }
 }
 
-/** Of all groups, because those of a disturbed hour have no quiet moment. */
+/** Returns the best time in all groups, because a single group can be disturbed as a whole. */
 export const bestOf = (groups: readonly Group[]): number =>
   Math.min(...runsOf(groups).map(({ calibration }) => calibration))
 
-/** Figures of disturbed runs are unreliable. */
+/** Returns whether so many runs were disturbed that the figures are unreliable. */
 export const isNoisy = ({ runs, disturbed }: Noise): boolean => disturbed > runs / 4
 
 const runsOf = (groups: readonly Group[]): Run[] =>

@@ -6,13 +6,13 @@ import { noiseOf } from './noise.ts'
 import { noiseText } from './print.ts'
 import type { Results } from './results.ts'
 
-/** A description of the subjects, and what each does when its destination accepts less than it is given. */
+/** Describes the subjects, and what each does when its destination cannot keep up. */
 export async function subjectsTable(groups: readonly Group[]): Promise<string> {
   const names = [...new Set(groups.flatMap(({ results }) => results.map(({ subject }) => subject)))]
   const rows = await Promise.all(
     names.map(async (name) => [name, await titleOf(name), (await subjects[name]()).whenFull]),
   )
-  return markdownTable(['subject', 'description', 'when its destination is full'], sidesOf(3, 0), rows)
+  return markdownTable(['subject', 'description', 'when the destination cannot keep up'], sidesOf(3, 0), rows)
 }
 
 export function circumstancesText({ machine, versions, ...results }: Results): string {

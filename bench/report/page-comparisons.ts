@@ -1,4 +1,4 @@
-import { figureOf, written } from '../figures.ts'
+import { figureOf, formatFigure } from '../figures.ts'
 import { scenarioOf } from '../scenarios/index.ts'
 import type { SubjectName } from '../subjects/index.ts'
 import { favoursRival, limitText, ratioText, verdict, withRange } from './cells.ts'
@@ -7,8 +7,8 @@ import { markdownTable, sidesOf } from './markdown.ts'
 import { isRival } from './rivals.ts'
 import { comparisons, type Comparison } from './targets.ts'
 
-/** Each figure in which another logger is better. */
-export function lostText(groups: readonly Group[]): string {
+/** Lists each figure in which another logger is better. */
+export function betterRivalsText(groups: readonly Group[]): string {
   const against = groups.flatMap(comparisons).filter(({ rival }) => rival !== undefined && isRival(rival))
   const lost = against.filter(({ value, figure }) => favoursRival(value.median, figure))
   if (against.length === 0) return 'No other logger was measured.'
@@ -25,16 +25,16 @@ export function lostText(groups: readonly Group[]): string {
 ${markdownTable(['scenario', 'rival', 'figure', 'ratio', ''], ['left', 'left', 'left', 'right', 'left'], rows)}`
 }
 
-/** How many targets there are, and how many of them are met. */
+/** Counts the targets, and how many of them are met. */
 export function targetsText(groups: readonly Group[]): string {
-  const judged = groups.flatMap(comparisons).filter(({ met }) => met !== undefined)
-  const unjudged = groups.reduce((sum, group) => sum + dueTargets(group), 0) - judged.length
-  const met = judged.filter(({ met }) => met === true).length
-  const more = unjudged === 0 ? '' : ` ${unjudged} more could not be evaluated, because a subject is invalid.`
-  return `${met} of ${judged.length} targets for a release are met.${more}`
+  const evaluated = groups.flatMap(comparisons).filter(({ met }) => met !== undefined)
+  const notEvaluated = groups.reduce((sum, group) => sum + dueTargets(group), 0) - evaluated.length
+  const met = evaluated.filter(({ met }) => met === true).length
+  const more = notEvaluated === 0 ? '' : ` ${notEvaluated} more could not be evaluated, because a subject is invalid.`
+  return `${met} of ${evaluated.length} targets for a release are met.${more}`
 }
 
-/** The number of targets that a group would have if the figures of all its subjects counted. */
+/** Returns the number of targets that a group would have if all of its figures were valid. */
 function dueTargets({ scenario, variant, results }: Group): number {
   const { targets, ours = 'sluice' } = scenarioOf(scenario)
   const isMeasured = (name: SubjectName) => results.some(({ subject }) => subject === name)
@@ -46,8 +46,8 @@ function dueTargets({ scenario, variant, results }: Group): number {
     .reduce((sum, { figures }) => sum + figures.length, 0)
 }
 
-/** Each target that is missed, and each that is not met or not missed in every run. */
-export function targetsMissedText(groups: readonly Group[]): string {
+/** Lists each target that is missed, and each whose result differs between runs. */
+export function missedTargetsText(groups: readonly Group[]): string {
   const shown = groups.flatMap(comparisons).filter(({ met, unsure }) => met === false || unsure)
   if (shown.length === 0) return 'No target was missed.'
   const rows = shown.map((comparison) => [
@@ -62,11 +62,11 @@ export function targetsMissedText(groups: readonly Group[]): string {
   return markdownTable(head, [...sidesOf(3, 2), 'left'], rows)
 }
 
-/** The text of a comparison's value: a ratio, or without a rival our own figure. */
+/** Returns the formatter of a comparison's value: a ratio, or without a rival the figure of sluice. */
 export const valueText = ({ rival, figure }: Comparison): ((value: number) => string) =>
-  rival === undefined ? (value) => written(value, figure) : ratioText
+  rival === undefined ? (value) => formatFigure(value, figure) : ratioText
 
-/** The rival; and the subject of ours, where it is not that of the scenario. */
+/** Returns the rival, with the sluice subject if it is not the default one of the scenario. */
 function rivalOf({ scenario, ours, rival }: Comparison): string {
   const name = rival ?? '-'
   return ours === (scenarioOf(scenario).ours ?? 'sluice') ? name : `${ours} / ${name}`

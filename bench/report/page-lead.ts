@@ -7,7 +7,7 @@ import type { Results } from './results.ts'
 import { spreadOfRuns } from './spread-of-runs.ts'
 import { measuredRow, summaryChart, summarySentences } from './summary-rows.ts'
 
-/** What was measured, on which machine, and how far the runs differ. */
+/** Describes what was measured, on which machine, and how much the runs differ. */
 export function introduction({ runs, date, machine, versions, groups }: Results): string {
   const { median, most } = spreadOfRuns(groups)
   return `These benchmarks compare sluice with other loggers for Node.js. They were measured on ${date.slice(0, 10)} with Node ${versions['node']} on
@@ -19,7 +19,7 @@ Figures are medians, with the minimum and the maximum of the runs in parentheses
 figure differ by ${percent(median)} of the median in half of the cases, and by less than ${percent(most)} in nine of ten. ${noiseText(noiseOf(groups))}.`
 }
 
-/** The five charts, each with its sentence. */
+/** Returns the charts of the summary, each with its sentence. */
 export function summarySections(groups: readonly Group[]): string[] {
   return summaryCharts.flatMap((chart) => sectionOf(chart, groups))
 }
@@ -32,7 +32,7 @@ function sectionOf(chart: SummaryChart, groups: readonly Group[]): string[] {
   return [`### ${chart.title}`, ...picture, summarySentences(chart, measured)]
 }
 
-/** What a reader needs to know before any figure. */
+/** Returns the warnings about the figures as a whole. */
 export function warnings({ groups, planned, minutes }: Results): string[] {
   return [
     ...(isNoisy(noiseOf(groups))

@@ -1,8 +1,8 @@
-import { figureOf, written, type FigureName } from '../figures.ts'
+import { figureOf, formatFigure, type FigureName } from '../figures.ts'
 import { scenarioOf } from '../scenarios/index.ts'
 import { limitText, ratioText, timesText, verdict, withRange } from './cells.ts'
 import { chartOf } from './charts.ts'
-import { isSound, valuesOf, type Group, type SubjectResult } from './group.ts'
+import { isValid, valuesOf, type Group, type SubjectResult } from './group.ts'
 import { markdownTable, sidesOf } from './markdown.ts'
 import { isNoisy, noiseOf } from './noise.ts'
 import { valueText } from './page-comparisons.ts'
@@ -11,19 +11,19 @@ import { spread } from './statistics.ts'
 import { comparisons, type Comparison } from './targets.ts'
 
 /**
- * One scenario: its ratios, then the figures of its subjects.
+ * Returns the section of one scenario: its ratios, then the figures of its subjects.
  *
  * @param best - see `bestOf`
- * @param usualRuns - how often the subjects of other scenarios ran
+ * @param defaultRuns - how often the subjects of other scenarios ran
  */
-export function scenarioText(groups: readonly Group[], best: number, usualRuns: number): string {
+export function scenarioText(groups: readonly Group[], best: number, defaultRuns: number): string {
   const { scenario } = groups[0]!
-  const { question } = scenarioOf(scenario)
+  const { description } = scenarioOf(scenario)
   const chart = chartOf(groups)
   const noise = noiseOf(groups, best)
   return [
     `### ${scenario}`,
-    `${question}.${runsText(groups, usualRuns)}`,
+    `${description}.${runsText(groups, defaultRuns)}`,
     ...(chart === undefined ? [] : [`![${chart.title}](benchmarks/${chart.file})`]),
     ...ratioTable(groups),
     ...aloneTable(groups),
@@ -32,12 +32,12 @@ export function scenarioText(groups: readonly Group[], best: number, usualRuns: 
   ].join('\n\n')
 }
 
-function runsText([group]: readonly Group[], usualRuns: number): string {
+function runsText([group]: readonly Group[], defaultRuns: number): string {
   const { length } = group!.results[0]!.runs
-  return length === usualRuns ? '' : ` Each subject ran ${timesText(length)}.`
+  return length === defaultRuns ? '' : ` Each subject ran ${timesText(length)}.`
 }
 
-/** A row for each rival, a column for each figure that is compared. */
+/** Creates a table with a row for each rival and a column for each compared figure. */
 function ratioTable(groups: readonly Group[]): string[] {
   const { compared } = scenarioOf(groups[0]!.scenario)
   const rows = groups.flatMap((group) => {
@@ -55,7 +55,7 @@ function ratioCell(comparison: Comparison): string {
   return comparison.target === undefined ? value : `${value}, ${limitText(comparison)} ${verdict(comparison)}`
 }
 
-/** Targets without a rival. */
+/** Creates a table of the targets without a rival. */
 function aloneTable(groups: readonly Group[]): string[] {
   const alone = groups.flatMap(comparisons).filter(({ rival }) => rival === undefined)
   if (alone.length === 0) return []
@@ -78,9 +78,9 @@ function figureTable(groups: readonly Group[]): string {
 }
 
 function figureCell(result: SubjectResult, figure: FigureName, [group]: readonly Group[]): string {
-  if (!isSound(result)) return 'INVALID'
+  if (!isValid(result)) return 'INVALID'
   const value = spread(valuesOf(result, figure))
-  const text = (value: number) => written(value, figure)
+  const text = (value: number) => formatFigure(value, figure)
   return scenarioOf(group!.scenario).compared.includes(figure) ? withRange(value, text) : text(value.median)
 }
 

@@ -1,19 +1,19 @@
-import { figureOf, written, type FigureName } from '../figures.ts'
+import { figureOf, formatFigure, type FigureName } from '../figures.ts'
 import { scenarioOf } from '../scenarios/index.ts'
 import { favoursRival, rangeOf, ratioText } from './cells.ts'
-import { isSound, valuesOf, type Group } from './group.ts'
+import { isValid, valuesOf, type Group } from './group.ts'
 import { markdownTable, sidesOf } from './markdown.ts'
 import { isRival } from './rivals.ts'
 import { spread } from './statistics.ts'
 import { comparisons, type Comparison } from './targets.ts'
 
-/** A row for each scenario, by its first figure. */
+/** Creates a table with a row for each scenario, by its first figure. */
 export function summaryTable(scenarios: readonly (readonly Group[])[]): string {
   const head = [
     'scenario',
     'figure',
     'sluice',
-    'ratio to the usual rival',
+    'ratio to the main rival',
     'ratio to the strongest rival',
     'targets met',
   ]
@@ -22,16 +22,16 @@ export function summaryTable(scenarios: readonly (readonly Group[])[]): string {
 
 function summaryRow(groups: readonly Group[]): string[] {
   const { scenario } = groups[0]!
-  const { question, figures, compared } = scenarioOf(scenario)
+  const { description, figures, compared } = scenarioOf(scenario)
   const figure = (compared[0] ?? figures[0])!
   return [
-    `[${question}](#${scenario})`,
+    `[${description}](#${scenario})`,
     figureOf(figure).title + (figureOf(figure).more === true ? ' ↑' : ''),
     rangeOf(
       groups.map((group) => oursIn(group, figure)),
-      (value) => written(value, figure),
+      (value) => formatFigure(value, figure),
     ),
-    byRival(groups.flatMap((group) => usual(group, figure) ?? [])),
+    byRival(groups.flatMap((group) => main(group, figure) ?? [])),
     byRival(groups.flatMap((group) => strongest(group, figure) ?? [])),
     targetsOf(groups),
   ]
@@ -45,8 +45,8 @@ function ratiosOf(group: Group, figure: FigureName): Comparison[] {
   )
 }
 
-/** The first rival of a variant is the one that its users would compare with; no other takes its place where it is invalid. */
-function usual(group: Group, figure: FigureName): Comparison | undefined {
+/** Returns the comparison with the main rival, which is the first of a variant. If it is invalid, no other replaces it. */
+function main(group: Group, figure: FigureName): Comparison | undefined {
   const first = group.results.find(({ subject }) => isRival(subject))?.subject
   return ratiosOf(group, figure).find(({ rival }) => rival === first)
 }
@@ -54,7 +54,7 @@ function usual(group: Group, figure: FigureName): Comparison | undefined {
 function oursIn(group: Group, figure: FigureName): number {
   const { ours = 'sluice' } = scenarioOf(group.scenario)
   const result = group.results.find(({ subject }) => subject === ours)
-  return result !== undefined && isSound(result) ? spread(valuesOf(result, figure)).median : NaN
+  return result !== undefined && isValid(result) ? spread(valuesOf(result, figure)).median : NaN
 }
 
 function strongest(group: Group, figure: FigureName): Comparison | undefined {
@@ -62,12 +62,12 @@ function strongest(group: Group, figure: FigureName): Comparison | undefined {
   return first && others.reduce((best, one) => (isBetterForRival(one, best) ? one : best), first)
 }
 
-/** Of two ratios of one figure, the one that is better for the rival. */
+/** Returns whether the first of two ratios of one figure is better for the rival. */
 function isBetterForRival({ value: one, figure }: Comparison, { value: other }: Comparison): boolean {
   return favoursRival(one.median / other.median, figure)
 }
 
-/** Ratios to the same rival are one range. */
+/** Formats ratios, those to the same rival as one range. */
 function byRival(chosen: readonly Comparison[]): string {
   const groups = Map.groupBy(chosen, ({ rival }) => rival)
   const parts = [...groups].map(
@@ -81,6 +81,6 @@ function byRival(chosen: readonly Comparison[]): string {
 }
 
 function targetsOf(groups: readonly Group[]): string {
-  const judged = groups.flatMap(comparisons).filter(({ met }) => met !== undefined)
-  return judged.length === 0 ? '-' : `${judged.filter(({ met }) => met === true).length} of ${judged.length}`
+  const evaluated = groups.flatMap(comparisons).filter(({ met }) => met !== undefined)
+  return evaluated.length === 0 ? '-' : `${evaluated.filter(({ met }) => met === true).length} of ${evaluated.length}`
 }

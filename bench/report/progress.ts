@@ -1,4 +1,4 @@
-/** One line that is written over, on a terminal; elsewhere nothing, so that a saved report is a report. */
+/** Shows the progress in one line on a terminal. Writes nothing if standard error is redirected. */
 export function createProgress(total: number) {
   const start = performance.now()
   let done = 0

@@ -10,10 +10,10 @@ import { svgText } from './svg.ts'
 const docs = join(import.meta.dirname, '../../docs')
 const folder = join(docs, 'benchmarks')
 
-/** Where the figures behind the page are kept. */
+/** The file with the figures of the page. */
 export const resultsFile = join(folder, 'results.json')
 
-/** Draws the page and its charts from a file of results, and keeps these beside the charts. */
+/** Generates the page and its charts from a file of results, and copies the results into the folder of the charts. */
 export async function publish(file: string): Promise<void> {
   const results = parseResults(readFileSync(file, 'utf8'))
   const summary = summaryCharts.flatMap((chart) => summaryChart(chart, results.groups) ?? [])

@@ -6,42 +6,42 @@ import type { Circumstances } from './circumstances.ts'
 import type { Group, SubjectResult } from './group.ts'
 import { printJson } from './print-json.ts'
 
-/** Everything that a report is created from. */
+/** The input of a report. */
 export interface Results extends Circumstances {
   readonly groups: readonly Group[]
 }
 
-/** A subject's runs as a file keeps them: one row for each figure. `null` where a run has no such figure. */
-interface KeptResult {
+/** The runs of a subject in a file: one row for each figure, with `null` for runs without that figure. */
+interface SavedResult {
   readonly subject: string
   readonly figures: Readonly<Record<string, readonly (number | null)[]>>
   readonly calibration: readonly (number | null)[]
-  /** Of each run; absent where no run has any. */
+  /** The problems of each run. Absent if no run has any. */
   readonly problems?: readonly (readonly string[])[]
 }
 
-/** As JSON, with numbers of four digits: further digits are noise. */
+/** Returns JSON with four significant digits, because further digits are noise. */
 export function printResults({ groups, ...circumstances }: Results): string {
-  const kept = groups.map((group) => ({ ...group, results: group.results.map(keptResult) }))
-  return printJson({ ...circumstances, groups: kept })
+  const saved = groups.map((group) => ({ ...group, results: group.results.map(savedResult) }))
+  return printJson({ ...circumstances, groups: saved })
 }
 
-/** @throws Error when the text contains a name that the benchmark no longer has: measure again then. */
+/** @throws Error when the text contains a name that the benchmark no longer has */
 export function parseResults(text: string): Results {
   const { groups, ...circumstances } = JSON.parse(text) as Circumstances & {
-    groups: { scenario: Group['scenario']; variant: string; results: KeptResult[] }[]
+    groups: { scenario: Group['scenario']; variant: string; results: SavedResult[] }[]
   }
   return {
     ...circumstances,
     groups: groups.map(({ scenario, variant, results }) => {
-      known('scenario', scenario, scenarios)
-      known(`variant of ${scenario}`, variant, scenarioOf(scenario).variants)
+      checkName('scenario', scenario, scenarios)
+      checkName(`variant of ${scenario}`, variant, scenarioOf(scenario).variants)
       return { scenario, variant, results: results.map(resultOf) }
     }),
   }
 }
 
-function keptResult({ subject, runs }: SubjectResult): KeptResult {
+function savedResult({ subject, runs }: SubjectResult): SavedResult {
   const names = [...new Set(runs.flatMap((run) => Object.keys(run.figures) as FigureName[]))]
   return {
     subject,
@@ -51,8 +51,8 @@ function keptResult({ subject, runs }: SubjectResult): KeptResult {
   }
 }
 
-function resultOf({ subject, figures: rows, calibration, problems }: KeptResult): SubjectResult {
-  for (const name of Object.keys(rows)) known('figure', name, figures)
+function resultOf({ subject, figures: rows, calibration, problems }: SavedResult): SubjectResult {
+  for (const name of Object.keys(rows)) checkName('figure', name, figures)
   const runs = calibration.map((taken, index): Run => {
     const found = Object.entries(rows).map(([name, row]) => [name, row[index] ?? NaN])
     return {
@@ -61,10 +61,10 @@ function resultOf({ subject, figures: rows, calibration, problems }: KeptResult)
       problems: problems?.[index] ?? [],
     }
   })
-  return { subject: known('subject', subject, subjects), runs }
+  return { subject: checkName('subject', subject, subjects), runs }
 }
 
-function known<T extends object>(what: string, name: string, all: T): keyof T {
+function checkName<T extends object>(what: string, name: string, all: T): keyof T {
   if (!Object.hasOwn(all, name))
     throw new Error(`the results contain the ${what} ${name}, which the benchmark no longer has: measure again`)
   return name as keyof T

@@ -1,7 +1,7 @@
 import type { SubjectName } from '../subjects/index.ts'
 
-/** Other builds and set-ups of ours, parts of ours, and what does not log at all: none that a user could choose instead. */
-const others = /^(?:sluice|baseline|part-|empty$|none$)/
+/** Other builds and configurations of sluice, parts of it, and programs without logging. */
+const nonRivals = /^(?:sluice|baseline|part-|empty$|none$)/
 
-/** A logger that a user could choose instead. */
-export const isRival = (name: SubjectName): boolean => !others.test(name)
+/** Returns whether a subject is another logger that users could choose. */
+export const isRival = (name: SubjectName): boolean => !nonRivals.test(name)

@@ -4,7 +4,7 @@ import type { Circumstances } from './circumstances.ts'
 import type { Group } from './group.ts'
 import { printResults } from './results.ts'
 
-/** Keeps the figures of a long run while it runs. Earlier ones stay in `file` until the new ones are whole. */
+/** Saves the figures of a long run while it runs. `file` keeps the earlier figures until all new ones are measured. */
 export function createSaver(file: string, circumstances: Circumstances) {
   const start = performance.now()
   const partial = `${file}.partial`
@@ -12,7 +12,7 @@ export function createSaver(file: string, circumstances: Circumstances) {
   function save(groups: readonly Group[]): void {
     const minutes = Number(((performance.now() - start) / 60_000).toFixed(1))
     mkdirSync(dirname(file), { recursive: true })
-    // Under another name first, so that whoever ends us now leaves a whole file behind.
+    // Written under another name first, so that the file is complete even if the process is killed.
     writeFileSync(`${partial}.new`, printResults({ ...circumstances, minutes, groups }))
     renameSync(`${partial}.new`, partial)
   }

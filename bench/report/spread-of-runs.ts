@@ -1,13 +1,13 @@
 import { scenarioOf } from '../scenarios/index.ts'
-import { isSound, valuesOf, type Group } from './group.ts'
+import { isValid, valuesOf, type Group } from './group.ts'
 import { spread } from './statistics.ts'
 
-/** How far the runs of one subject differ: the minimum and the maximum of a figure, as a share of its median. */
+/** Returns how much the runs of a subject differ: the range of a figure divided by its median. */
 export function spreadOfRuns(groups: readonly Group[]): { readonly median: number; readonly most: number } {
   const shares = groups.flatMap(({ scenario, results }) => {
     const { compared, figures } = scenarioOf(scenario)
     const figure = compared[0] ?? figures[0]!
-    return results.filter(isSound).map((result) => {
+    return results.filter(isValid).map((result) => {
       const { median, min, max } = spread(valuesOf(result, figure))
       return (max - min) / median
     })

@@ -1,4 +1,4 @@
-/** The middle of repeated figures, and how far they lie apart. */
+/** The median and the range of repeated measurements. */
 export interface Spread {
   readonly median: number
   readonly min: number
@@ -12,7 +12,7 @@ export function spread(values: readonly number[]): Spread {
   return { median, min: sorted[0]!, max: sorted.at(-1)! }
 }
 
-/** The quotients of figures that were taken one right after the other. */
+/** Returns the quotients of figures of consecutive runs. */
 export function pairwise(ours: readonly number[], theirs: readonly number[]): number[] {
   return ours.map((value, index) => value / theirs[index]!)
 }

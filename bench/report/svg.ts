@@ -10,7 +10,7 @@ interface Instance {
   dispose(): void
 }
 
-/** A chart as a picture that is the same each time: without what echarts numbers and what only a live page needs. */
+/** Renders a chart as a reproducible SVG, without generated numbers and attributes for interactive pages. */
 export async function svgText({ width, height, option }: Chart): Promise<string> {
   const echarts = await importRival<Echarts>('echarts')
   const instance = echarts.init(null, null, { renderer: 'svg', ssr: true, width, height })

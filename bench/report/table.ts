@@ -1,4 +1,4 @@
-/** Columns as wide as their widest cell: the first to the left, the others to the right. */
+/** Formats a table: the first column is left-aligned, the others are right-aligned. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[], indent = '  '): string {
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]!.length)))
   const lines = [head, ...rows].map((row) =>

@@ -10,7 +10,7 @@ interface Manager {
   enable(): Manager
 }
 
-/** Runs `action`, and all that it awaits, inside a span of OpenTelemetry with the given ids. */
+/** Runs `action` in an active OpenTelemetry span with the given ids. */
 export async function insideSpan<T>(ids: TraceIds | undefined, action: () => Promise<T>): Promise<T> {
   if (ids === undefined) return action()
   const { context, trace, ROOT_CONTEXT } = await importRival<Api>('@opentelemetry/api')

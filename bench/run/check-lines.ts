@@ -6,29 +6,29 @@ import type { Scenario } from '../scenarios/scenario.ts'
 import { subjects } from '../subjects/index.ts'
 import type { Line, Subject } from '../subjects/subject.ts'
 
-/** What a checker found in the bytes that arrived. */
+/** The result of checking the bytes that arrived. */
 export interface Verdict {
-  /** The bytes of the timed records alone. */
+  /** The bytes of the timed records. */
   readonly bytes: number
   readonly lines: number
-  /** Empty when each record is there once, and each that is timed is whole, in order, and says what it must. */
+  /** Empty if each record arrived once, and the timed records are complete, in order, and have the expected content. */
   readonly problems: readonly string[]
 }
 
 const mostProblems = 3
-/** Every so many of the warm-up's lines one is read: to read them all takes as long as the fastest runs. */
+/** One of this many warm-up lines is parsed, because parsing all of them would take as long as the fastest runs. */
 const warmUpStep = 16
-/** In characters: a line can hold a megabyte. */
+/** The maximum length of a problem in characters, because a line can have a megabyte. */
 const longestProblem = 200
 const lineFeed = 10
-/** How old a line may be, in ms. */
+/** The maximum age of a line, in ms. */
 const oldest = 600_000
 
-/** The lines that a job must write. */
+/** Returns the lines that a job is expected to write. */
 export function linesOf({ scenario, variant, records }: Job): Lines {
-  const asked: Scenario = scenarios[scenario]
-  const lines = asked.variants[variant]!
-  if (!('warmUp' in lines)) throw new Error(`the lines of ${scenario} are not numbered`)
+  const { variants }: Scenario = scenarios[scenario]
+  const lines = variants[variant]!
+  if (!('warmUp' in lines)) throw new Error(`the scenario ${scenario} has no numbered lines`)
   return records === undefined ? lines : { ...lines, records }
 }
 
@@ -49,12 +49,12 @@ export async function checkLines(bytes: Buffer, job: Job): Promise<Verdict> {
     lines++
     start = end + 1
   }
-  if (start < bytes.length) problems.push('the last line has no end')
+  if (start < bytes.length) problems.push('the last line has no line feed')
   if (lines !== count) problems.push(`${lines} lines for ${count} records`)
   return { bytes: bytes.length - timedFrom, lines, problems }
 }
 
-/** What is wrong with one line; also out of order, because a record says its number or one of a long row of messages. */
+/** Returns what is wrong with a line. Detects a wrong order, because a record has its number, or one of many messages. */
 function problemOf(text: string, expected: Expected, subject: Subject): string | undefined {
   let line: Line
   try {

@@ -8,21 +8,21 @@ import { checkLines, type Verdict } from './check-lines.ts'
 
 const readingProcess = fileURLToPath(new URL('pipe-reader.ts', import.meta.url))
 
-/** What stands behind the standard output of a measured process. */
+/** The possible standard outputs of a measured process. */
 export const destinations = ['null', 'file', 'pipe'] as const
 export type Destination = (typeof destinations)[number]
 
-/** A reader that sleeps once so many lines have arrived. */
+/** A pause of the reader after a number of lines. */
 export interface Stall {
   readonly afterLines: number
   readonly millis: number
 }
 
-/** One opened destination, for one measured process. */
+/** An opened destination for one measured process. */
 export interface OpenDestination {
-  /** The standard output of the process; close it here once it has been handed over. */
+  /** The standard output of the process. Close it after the process has started. */
   readonly fd: number
-  /** Judges what arrived, after the process has ended; undefined where nothing is kept. */
+  /** Checks what arrived. Call it after the process has exited. Undefined for /dev/null. */
   verdict(): Promise<Verdict | undefined>
 }
 
@@ -38,7 +38,7 @@ async function openFile(job: Job, folder: string): Promise<OpenDestination> {
     fd: openSync(path, 'a'),
     async verdict() {
       const bytes = readFileSync(path)
-      // At once, so that most of it never reaches the disk and the next run finds it idle.
+      // Removed immediately, so that most of it never reaches the disk, which is idle in the next run.
       rmSync(path)
       return checkLines(bytes, job)
     },
@@ -46,8 +46,8 @@ async function openFile(job: Job, folder: string): Promise<OpenDestination> {
 }
 
 /**
- * A named pipe whose name is gone before anything is written: what a shell makes of `a | b`, where Node's own `pipe` is
- * a pair of sockets. Opened for both first, because an end waits for the other one to be opened.
+ * Opens a pipe as a shell does for `a | b`. Node's own `pipe` is a socket pair, so this is a named pipe that is unlinked
+ * before it is used. It is first opened for reading and writing, because opening one end blocks until the other is open.
  */
 export async function openPipe(job: Job, folder: string, stall?: Stall): Promise<OpenDestination> {
   const path = join(folder, 'pipe')
@@ -63,7 +63,7 @@ export async function openPipe(job: Job, folder: string, stall?: Stall): Promise
   })
   closeSync(readEnd)
   await nextMessage(reader)
-  // Listened for from now on: the reader may be done before anyone asks.
+  // Listens now, because the reader can finish before `verdict` is called.
   const verdict = nextMessage<Verdict>(reader)
   verdict.catch(() => {})
   return { fd, verdict: () => verdict }
@@ -71,6 +71,6 @@ export async function openPipe(job: Job, folder: string, stall?: Stall): Promise
 
 async function nextMessage<T>(child: ChildProcess): Promise<T> {
   const [message] = (await Promise.race([once(child, 'message'), once(child, 'disconnect')])) as [unknown?]
-  if (message === undefined) throw new Error('the reader of the pipe ended too early')
+  if (message === undefined) throw new Error('the reader of the pipe exited too early')
   return message as T
 }

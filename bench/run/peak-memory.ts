@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** From now on: how far the resident memory of this process, all its threads included, rises above what it is, in MB. */
+/** Measures the increase of the resident memory of this process from now to its peak, in MB. */
 export function watchPeak(): () => number {
   forgetPeak()
   const idle = process.memoryUsage.rss()
@@ -10,8 +10,8 @@ export function watchPeak(): () => number {
 }
 
 /**
- * Of this program alone, proc_pid_status(5). `maxRSS` goes back to before the program was started, when the process was
- * a copy of its parent.
+ * Returns the peak of this program, from proc_pid_status(5). `maxRSS` includes the time before exec, when the process was a
+ * copy of its parent.
  */
 function peakBytes(): number {
   const { maxRSS } = process.resourceUsage()
@@ -27,8 +27,8 @@ function statusText(): string {
 }
 
 /**
- * What was before leaves no garbage to what comes. It loses compiled code with it, such as refers to objects that are
- * gone: what is to be fast afterwards has to be warmed up once more.
+ * Collects the garbage of earlier work. This also discards compiled code that refers to collected objects, so warm up again
+ * afterwards.
  */
 export function collectGarbage(): void {
   setFlagsFromString('--expose-gc')
@@ -36,11 +36,11 @@ export function collectGarbage(): void {
   collect()
 }
 
-/** The peak of before, a warm-up's or that of loading the modules, is not what is asked for. */
+/** Resets the peak, so that it does not include the loading of modules and the warm-up. */
 function forgetPeak(): void {
   try {
     writeFileSync('/proc/self/clear_refs', '5')
   } catch {
-    // Elsewhere than on Linux it stays: then more is found than there was, never less.
+    // Not possible except on Linux. The result is then too high, never too low.
   }
 }

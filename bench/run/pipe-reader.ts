@@ -1,4 +1,4 @@
-/** Reads its standard input in pieces of 1 MiB at most, which a pipe of 64 KiB never fills, and judges it at the end. */
+/** Reads its standard input in pieces of at most 1 MiB, which a pipe of 64 KiB never fills, and checks it at the end. */
 import { readSync } from 'node:fs'
 import type { Job } from '../methods/method.ts'
 import { checkLines, type Verdict } from './check-lines.ts'
@@ -10,18 +10,18 @@ const lineFeed = 10
 const job = JSON.parse(process.argv[2]!) as Job
 const stall = JSON.parse(process.argv[3]!) as Stall | null
 const furtherLength = 16 << 20
-// Filled, so that its pages are there before the clock of the writer starts. What comes later is not moved meanwhile: a
-// reader that moves what it has is a slow one.
+// Filled, so that its pages are allocated before the timed part of the writer. Full buffers are not copied, because
+// copying would slow down the reader.
 let buffer = Buffer.alloc(128 << 20, 1)
 let length = 0
 const full: Buffer[] = []
-/** How many lines are still to arrive before it sleeps. */
+/** The number of lines until the pause. */
 let linesToStall = stall?.afterLines ?? Infinity
 
 process.send!({ ready: true })
 while (readPiece() > 0) continue
 const verdict = await checkLines(Buffer.concat([...full, buffer.subarray(0, length)]), job)
-const awake = stall !== null && linesToStall > 0 ? ['the reader has never slept'] : []
+const awake = stall !== null && linesToStall > 0 ? ['the reader did not sleep'] : []
 process.send!({ ...verdict, problems: [...verdict.problems, ...awake] } satisfies Verdict)
 
 function readPiece(): number {

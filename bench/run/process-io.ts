@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** How many bytes this process has given to write(2), in how many calls, of all its threads. Linux only. */
+/** Returns the bytes and the calls of write(2) of all threads of this process. Undefined except on Linux. */
 export function processIo(): { readonly bytes: number; readonly calls: number } | undefined {
   try {
     const text = readFileSync('/proc/self/io', 'latin1')

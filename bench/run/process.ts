@@ -4,7 +4,7 @@ import { closeSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { nameOf, type Bench, type Job } from '../methods/method.ts'
 
-/** Runs a program with a job, `fd` as its standard output; ends with the message that it sent. Closes `fd`. */
+/** Runs a program with a job and `fd` as its standard output. Resolves with the message that it sends. Closes `fd`. */
 export async function runProcess<T>(program: URL, job: Job, fd: number, { signal }: Bench): Promise<T> {
   const child = spawn(process.execPath, [fileURLToPath(program), JSON.stringify(job)], {
     stdio: ['ignore', fd, 'inherit', 'ipc'],
@@ -15,15 +15,15 @@ export async function runProcess<T>(program: URL, job: Job, fd: number, { signal
   closeSync(fd)
   let result: T | undefined
   child.on('message', (message) => (result = message as T))
-  // The channel may still hold the result when the process has ended.
+  // The result can arrive after the exit of the process.
   const [[code]] = (await Promise.all([once(child, 'close'), once(child, 'disconnect')])) as [[number | null], unknown]
-  if (code !== 0 || result === undefined) throw new Error(`${nameOf(job)} ended with ${code}`)
+  if (code !== 0 || result === undefined) throw new Error(`${nameOf(job)} exited with ${code}`)
   return result
 }
 
 const changesLoggers = /^(SLUICE_|OTEL_|LOG_LEVEL$|NODE_OPTIONS$|NODE_V8_COVERAGE$)/
 
-/** Without the variables that change how a logger or Node behaves. */
+/** Returns the environment without variables that affect loggers or Node. */
 export function environment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !changesLoggers.test(name))
   return { ...Object.fromEntries(kept), NODE_ENV: 'production' }

@@ -1,18 +1,18 @@
 import { writeFileSync } from 'node:fs'
 import { type Profiler, Session } from 'node:inspector/promises'
 
-/** The time of one function, without those it calls. */
+/** The self time of a function. */
 export interface ProfiledFunction {
   readonly name: string
   readonly place: string
   readonly share: number
-  /** A record. */
+  /** The time per record. */
   readonly nanos: number
 }
 
 const shown = 25
 
-/** Profiles `action` every 100 µs, keeps the profile for a viewer, and lists the functions that took longest. */
+/** Profiles `action` every 100 µs, saves the profile in a file, and returns the functions with the longest self times. */
 export async function profiled<T>(
   file: string,
   records: number,
@@ -52,7 +52,7 @@ function longest(profile: Profiler.Profile, records: number): ProfiledFunction[]
     .map(({ name, place, micros }) => ({ name, place, share: micros / total, nanos: (micros * 1_000) / records }))
 }
 
-/** Functions of Node written in C++ have no place of their own, and many no name: then the caller's says more. */
+/** Describes a function. Native functions have no source position and often no name, so the caller is named. */
 function described(
   { functionName, url, lineNumber }: Frame,
   caller: Frame | undefined,

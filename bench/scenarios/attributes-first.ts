@@ -20,9 +20,9 @@ function variant(to: Destination): BurstVariant {
   }
 }
 
-/** The order of arguments that callers of pino use, after a warm-up in which less code is optimized. */
+/** The argument order of pino, after a short warm-up, so that less code is optimized. */
 export const attributesFirst: Scenario = {
-  question: 'Three attributes, then the message, after 20,000 warm-up records',
+  description: 'Three attributes as the first argument, then the message, after 20,000 warm-up records',
   method: 'burst',
   runs: 7,
   figures: ['loop', 'drain', 'cpu'],

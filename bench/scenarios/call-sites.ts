@@ -1,10 +1,10 @@
 import type { Log } from '../subjects/subject.ts'
 import { names, paths } from './payload.ts'
 
-/** One place in a program that logs: it has its own message and its own shape of attributes. */
+/** A log call of a program, with its own message and its own shape of attributes. */
 export type CallSite = (log: Pick<Log, 'attributes'>, i: number) => void
 
-/** The call sites of a service of medium size. Each shape occurs once, with two to six attributes. */
+/** The call sites of a medium-sized service. Each shape occurs once, with two to six attributes. */
 export const callSites: readonly CallSite[] = [
   (log, i) => log.attributes('order created', { orderId: i, name: names[i % 64], region: 'eu-west-1' }),
   (log, i) =>

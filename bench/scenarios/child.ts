@@ -1,5 +1,5 @@
 import type { Payload } from '../methods/burst/variant.ts'
-import { againstAsyncPino, againstPino, againstStrongestPino, haveChildren, usual } from './usual.ts'
+import { againstAsyncPino, againstPino, againstStrongestPino, withChildren, burstScenario } from './burst-scenario.ts'
 
 const bound = { tenant: 'acme-eu-1', requestId: '0af7651916cd43dd8448' }
 
@@ -11,7 +11,11 @@ export const payload: Payload = {
   expected: (i) => ({ message: 'row imported', attributes: { ...bound, seq: i } }),
 }
 
-export const child = usual('A child logger with two bound attributes; the call says a message and one more', payload, {
-  targets: [againstPino(0.25), againstAsyncPino, againstStrongestPino],
-  more: { file: haveChildren },
-})
+export const child = burstScenario(
+  'A child logger with two bound attributes; each call has a message and one attribute',
+  payload,
+  {
+    targets: [againstPino(0.25), againstAsyncPino, againstStrongestPino],
+    more: { file: withChildren },
+  },
+)

@@ -4,24 +4,24 @@ import type { SubjectName } from '../subjects/index.ts'
 import { payload as child } from './child.ts'
 import { payload as object } from './object.ts'
 import type { Scenario, Target } from './scenario.ts'
-import { againstPino } from './usual.ts'
+import { againstPino } from './burst-scenario.ts'
 
-/** A compatible API of ours, and the loggers whose API it has. */
+/** A compatible API of sluice, and the loggers with the same API. */
 interface Compat {
-  readonly question: string
+  readonly description: string
   readonly ours: SubjectName
   readonly rivals: readonly SubjectName[]
   readonly targets: readonly Target[]
   /** Default: a message and three attributes. */
   readonly payload?: Payload
-  /** Default: to a destination that keeps nothing, and to a file. */
+  /** Default: /dev/null and a file. */
   readonly to?: readonly Destination[]
-  /** Default: fewer records than the others have, so that all of them fit into the queue of its defaults. */
+  /** Default: fewer than in other scenarios, so that all records fit into the default queue. */
   readonly records?: number
   readonly warmUp?: number
 }
 
-function compat({ question, ours, rivals, targets, ...given }: Compat): Scenario {
+function compat({ description, ours, rivals, targets, ...given }: Compat): Scenario {
   const { payload = object, to = ['null', 'file'], records = 50_000, warmUp = 200_000 } = given
   const variant = (to: Destination): BurstVariant => ({
     ...payload,
@@ -32,7 +32,7 @@ function compat({ question, ours, rivals, targets, ...given }: Compat): Scenario
     subjects: [ours, ...rivals],
   })
   return {
-    question,
+    description,
     method: 'burst',
     figures: ['loop', 'drain', 'cpu', 'bytes', 'writes', 'memory'],
     compared: ['loop', 'drain', 'cpu'],
@@ -42,13 +42,14 @@ function compat({ question, ours, rivals, targets, ...given }: Compat): Scenario
   }
 }
 
-const noMoreThan = (rival: SubjectName, figures: Target['figures'], variants: readonly Destination[]): Target => ({
+const atMost = (rival: SubjectName, figures: Target['figures'], variants: readonly Destination[]): Target => ({
   variants,
   figures,
   rival,
   limit: 1,
 })
-const words = 'A message and three attributes, in the interface and lines of'
+const prefix = 'A message and three attributes, in the API and line format of'
+const childPrefix = 'A child logger with two bound attributes, in the API and line format of'
 
 const asPino = {
   ours: 'sluice-compat-pino',
@@ -57,62 +58,62 @@ const asPino = {
 } as const
 export const pinoCompat = compat({
   ...asPino,
-  question: "A message and three attributes, in pino's interface and lines",
+  description: `${prefix} pino`,
 })
 export const pinoCompatChild = compat({
   ...asPino,
-  question: "The same of a child logger, in pino's interface and lines",
+  description: `${childPrefix} pino`,
   payload: child,
 })
 
 const asBunyan = {
   ours: 'sluice-compat-bunyan',
   rivals: ['bunyan'],
-  targets: [noMoreThan('bunyan', ['loop', 'cpu'], ['null', 'file'])],
+  targets: [atMost('bunyan', ['loop', 'cpu'], ['null', 'file'])],
   warmUp: 100_000,
 } as const
-export const bunyanCompat = compat({ ...asBunyan, question: `${words} bunyan` })
-export const bunyanCompatChild = compat({ ...asBunyan, question: 'The same of a child logger', payload: child })
+export const bunyanCompat = compat({ ...asBunyan, description: `${prefix} bunyan` })
+export const bunyanCompatChild = compat({ ...asBunyan, description: `${childPrefix} bunyan`, payload: child })
 
 export const boleCompat = compat({
-  question: `${words} bole`,
+  description: `${prefix} bole`,
   ours: 'sluice-compat-bole',
   rivals: ['bole'],
-  targets: [noMoreThan('bole', ['loop', 'cpu'], ['null', 'file'])],
+  targets: [atMost('bole', ['loop', 'cpu'], ['null', 'file'])],
   warmUp: 100_000,
 })
 
-/** With room for a whole burst, to where the transports of winston write. */
+/** With a queue for the whole burst, to the destinations that the transports of winston support. */
 const asWinston = { to: ['file', 'pipe'], records: 100_000 } as const
-/** What changing the import of a program that logs by winston changes. */
+/** Measures a program that imports `sluice/winston` instead of winston. */
 export const winston = compat({
   ...asWinston,
-  question: 'Through the API of winston: a message and three attributes',
+  description: 'A message and three attributes through the API of winston',
   ours: 'sluice-winston',
   rivals: ['winston'],
-  targets: [noMoreThan('winston', ['loop', 'drain'], ['file', 'pipe'])],
+  targets: [atMost('winston', ['loop', 'drain'], ['file', 'pipe'])],
 })
-/** What another transport changes in a program whose logger is winston's own. */
+/** Measures a program that keeps winston and uses the transport of sluice. */
 export const winstonTransport = compat({
   ...asWinston,
-  question: 'In winston itself, with transports of its own and with ours: a message and three attributes',
+  description: 'A message and three attributes in winston, with its own transports and with that of sluice',
   ours: 'sluice-transport',
   rivals: ['winston', 'winston-stream'],
-  targets: [noMoreThan('winston', ['loop', 'drain'], ['file', 'pipe'])],
+  targets: [atMost('winston', ['loop', 'drain'], ['file', 'pipe'])],
 })
 /**
- * Of a writer process the CPU is not counted, and of a thread it is: only times are compared. What `child-process` has done when
- * its loop ends is in memory without a bound: it is a rival until all is written.
+ * Only times are compared, because the CPU time of a thread is counted and that of a child process is not. With
+ * `child-process`, only `drain` has a target, because its loop ends with all records in unlimited memory.
  */
 export const writerProcess: Scenario = {
   ...compat({
     ...asWinston,
-    question: 'A message and three attributes, written by another process, and by a thread',
+    description: 'A message and three attributes, written by a child process or by a worker thread',
     ours: 'sluice-process',
     rivals: ['child-process', 'pino-transport'],
     targets: [
-      noMoreThan('child-process', ['drain'], ['file', 'pipe']),
-      noMoreThan('pino-transport', ['loop', 'drain'], ['file', 'pipe']),
+      atMost('child-process', ['drain'], ['file', 'pipe']),
+      atMost('pino-transport', ['loop', 'drain'], ['file', 'pipe']),
     ],
   }),
   compared: ['loop', 'drain'],

@@ -19,7 +19,8 @@ function millionLines(to: Destination): CountVariant {
 }
 
 export const consoleLines: Scenario = {
-  question: 'A million lines by console.log; system calls by strace, up to 100,000 where each line is a write',
+  description:
+    'A million lines with console.log; system calls counted by strace, for 100,000 lines if each line is a write',
   method: 'count',
   ours: 'sluice-console',
   runs: 3,
@@ -30,7 +31,7 @@ export const consoleLines: Scenario = {
     { variants: ['pipe'], figures: ['writesPerPiece'], limit: 1.3 },
     { variants: ['null', 'file'], figures: ['loop'], rival: 'console', limit: 1 },
     { variants: ['null', 'file', 'pipe'], figures: ['loop'], rival: 'log-buffer', limit: 1 },
-    // To a pipe the console keeps in memory what its reader has not taken, where we wait.
+    // To a pipe, the console keeps unread lines in memory, while sluice waits for the reader.
     { variants: ['null', 'file', 'pipe'], figures: ['drain'], rival: 'console', limit: 1 },
   ],
   variants: { null: millionLines('null'), file: millionLines('file'), pipe: millionLines('pipe') },

@@ -19,7 +19,8 @@ function toAMillion(to: Destination): CountVariant {
 }
 
 export const count: Scenario = {
-  question: 'Counting to a million; system calls by strace, up to 100,000 where each number is a write',
+  description:
+    'The numbers up to a million as messages; system calls counted by strace, for 100,000 records if each record is a write',
   method: 'count',
   runs: 2,
   figures: ['loop', 'drain', 'bytes', 'writes', 'writesPerPiece', 'shortWrites', 'refusals'],

@@ -1,6 +1,6 @@
 import type { Payload } from '../methods/burst/variant.ts'
 import { names, paths } from './payload.ts'
-import { againstPino, bestKnown, usual } from './usual.ts'
+import { againstPino, wellKnown, burstScenario } from './burst-scenario.ts'
 
 /** Five levels, 27 values, two arrays. */
 function order(index: number): object {
@@ -38,7 +38,7 @@ const payload: Payload = {
   expected: (i) => ({ message: 'order placed', attributes: order(i) }),
 }
 
-export const deep = usual('An object of five levels with two arrays', payload, {
+export const deep = burstScenario('An object of five levels with two arrays', payload, {
   targets: [againstPino(0.45)],
-  more: { file: bestKnown },
+  more: { file: wellKnown },
 })

@@ -2,7 +2,7 @@ import type { BurstVariant } from '../methods/burst/variant.ts'
 import { messages } from './payload.ts'
 import type { Scenario } from './scenario.ts'
 
-// Made before: the call is the question, not the object.
+// Created before the timed part, which is the call alone.
 const attributes = { path: '/api/orders', status: 200 }
 
 const call: BurstVariant = {
@@ -11,7 +11,7 @@ const call: BurstVariant = {
   more: ['bunyan', 'bole', 'tslog', 'logtape', 'sdk-logs'],
   records: 10_000_000,
   warmUp: 2_000_000,
-  // A program that never logs is no program, and a disabled method shares its compiled code with enabled ones.
+  // Real programs also log, and disabled methods share compiled code with enabled ones.
   enabled: 100_000,
   perTurn: Infinity,
   setup: {},
@@ -23,7 +23,7 @@ const call: BurstVariant = {
   },
 }
 
-/** For those who take microseconds to find out. */
+/** Fewer calls for loggers that take microseconds for a disabled call. */
 const fewer: BurstVariant = {
   ...call,
   subjects: ['sluice', 'winston'],
@@ -33,12 +33,12 @@ const fewer: BurstVariant = {
 }
 
 export const disabled: Scenario = {
-  question: 'A call at a level that is not enabled, in a program that has logged 100,000 records',
+  description: 'A call at a disabled level, in a program that has logged 100,000 records',
   method: 'burst',
   runs: 7,
   figures: ['loop', 'loopAbove'],
   compared: ['loop'],
-  above: { figure: 'loopAbove', of: 'loop', over: 'empty' },
+  difference: { figure: 'loopAbove', of: 'loop', baseline: 'empty' },
   targets: [{ variants: ['null'], figures: ['loopAbove'], limit: 3 }],
   variants: { null: call, fewer },
 }

@@ -15,9 +15,9 @@ function variant(...encodings: Required<LogSetup>['encodings']): BurstVariant {
   }
 }
 
-/** Against a logger for each encoding, called one after the other: that is the sum of what each takes alone. */
+/** Compares one logger with a separate logger for each encoding, which costs the sum of the encodings. */
 export const encodings: Scenario = {
-  question: 'A message and three attributes in several encodings: JSON lines and others',
+  description: 'A message and three attributes, encoded as JSON lines and in one or two other encodings',
   method: 'burst',
   runs: 7,
   figures: ['loop', 'cpu'],

@@ -10,7 +10,7 @@ const variant = (by: FirstLineVariant['by'], compileCache: boolean): FirstLineVa
 })
 
 export const firstLine: Scenario = {
-  question:
+  description:
     'From the start of a process to its first line in a file, with and without a compile cache (NODE_COMPILE_CACHE)',
   method: 'first-line',
   runs: 7,

@@ -1,10 +1,10 @@
 import type { Payload } from '../methods/burst/variant.ts'
-import { growth, once } from './growth.ts'
+import { growth, lazy } from './growth.ts'
 import { messages, names } from './payload.ts'
 
 function payload(size: number): Payload {
-  // Made before: the call is the question, not the object.
-  const all = once(() =>
+  // Created before the timed part, which is the call sluiceOnly.
+  const all = lazy(() =>
     names.map((name, row) =>
       Object.fromEntries(
         Array.from({ length: size }, (_, i) => [`attribute${i}`, i % 2 === 0 ? name : row * 1_000 + i]),
@@ -22,11 +22,11 @@ function payload(size: number): Payload {
 }
 
 export const growthAttributes = growth({
-  question: 'Each further attribute of a call costs the same',
-  across: 'attributes of a call',
+  description: 'The cost of a call by its number of attributes, which should grow linearly',
+  sizeName: 'attributes of a call',
   sizes: [0, 1, 2, 4, 8, 16, 32, 64, 128],
-  ends: [128],
-  middle: 16,
-  rises: true,
-  at: (size) => ({ ...payload(size), records: 20_000, warmUp: 20_000 }),
+  checkedSizes: [128],
+  middleSize: 16,
+  isProportional: true,
+  variantOf: (size) => ({ ...payload(size), records: 20_000, warmUp: 20_000 }),
 })

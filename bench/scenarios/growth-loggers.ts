@@ -5,7 +5,7 @@ import { growth } from './growth.ts'
 const boundOf = (child: number) => ({ tenant: 'acme-eu-1', requestId: `0af7651916cd43dd8448-${child}` })
 
 function payload(size: number): Payload {
-  // One process has one log: they are made in its warm-up.
+  // Each process has one log, whose children are created in the warm-up.
   let children: readonly Pick<Log, 'attributes'>[] | undefined
   return {
     setup: {},
@@ -18,11 +18,11 @@ function payload(size: number): Payload {
 }
 
 export const growthLoggers = growth({
-  question: 'A record costs the same, however many child loggers log in turn',
-  across: 'child loggers',
+  description: 'The cost of a record by the number of child loggers that log in turn, which should be constant',
+  sizeName: 'child loggers',
   sizes: [1, 4, 16, 64],
-  ends: [64],
-  middle: 4,
-  rises: false,
-  at: (size) => ({ ...payload(size), records: 100_000, warmUp: 200_000 }),
+  checkedSizes: [64],
+  middleSize: 4,
+  isProportional: false,
+  variantOf: (size) => ({ ...payload(size), records: 100_000, warmUp: 200_000 }),
 })

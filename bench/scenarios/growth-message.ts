@@ -1,19 +1,19 @@
 import type { Payload } from '../methods/burst/variant.ts'
-import { growth, once } from './growth.ts'
+import { growth, lazy } from './growth.ts'
 
-/** Of the timed records together, so that each size takes about as long. */
+/** The maximum number of characters of the timed records, so that all sizes take about the same time. */
 const mostCharacters = 100_000_000
 const longest = 1_000_000
 const variety = 16
 
 function payload(size: number): Payload {
-  const texts = once(() =>
+  const texts = lazy(() =>
     Array.from({ length: variety }, (_, index) =>
       Buffer.alloc(size, `part ${index} of the report, `).toString('latin1'),
     ),
   )
   return {
-    setup: { roomFor: 2 * longest },
+    setup: { capacityBytes: 2 * longest },
     run(log, from, to) {
       const all = texts()
       for (let i = from; i < to; i++) log.attributes(all[i % variety]!, { seq: i })
@@ -23,13 +23,13 @@ function payload(size: number): Payload {
 }
 
 export const growthMessage = growth({
-  question: 'Each further character of a message costs the same',
-  across: 'characters of a message',
+  description: 'The cost of a call by the length of its message, which should grow linearly',
+  sizeName: 'characters of a message',
   sizes: [10, 100, 1_000, 10_000, 100_000, longest],
-  ends: [longest],
-  middle: 10_000,
-  rises: true,
-  at(size) {
+  checkedSizes: [longest],
+  middleSize: 10_000,
+  isProportional: true,
+  variantOf(size) {
     const records = Math.min(100_000, mostCharacters / size)
     return { ...payload(size), records, warmUp: records }
   },

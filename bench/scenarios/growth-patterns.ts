@@ -1,20 +1,20 @@
 import type { Payload } from '../methods/burst/variant.ts'
-import { growth, once } from './growth.ts'
+import { growth, lazy } from './growth.ts'
 
-/** Of the timed records together, so that each size takes about as long. */
+/** The maximum number of characters of the timed records, so that all sizes take about the same time. */
 const mostCharacters = 20_000_000
 const longest = 1_000_000
 
-/** Parts that are nearly what a pattern looks for: each of them is looked at, and none is it. */
+/** Strings that almost match a pattern, so that each is examined and none is redacted. */
 const parts = [
   'eyJ', // a token without a dot
-  'eyJhbGciOiJub25lIn0.,', // a head without a body
+  'eyJhbGciOiJub25lIn0.,', // a header without a payload
   `${'a'.repeat(64)}@`, // an address without a domain
   'a.a.a.a.a.a.a.a@a.a.a.a.a.a.a.a.1 ',
   '%40',
-  '1111 1111 ', // digits of no card
+  '1111 1111 ', // digits that are not a card number
   '1',
-  'page=2&', // names that are no secrets
+  'page=2&', // names that are not secret
   '"a":"b",',
   'monkey=1&',
   'Bearer a ',
@@ -25,9 +25,9 @@ const parts = [
 ]
 
 function payload(size: number): Payload {
-  const texts = once(() => parts.map((part) => part.repeat(Math.ceil(size / part.length)).slice(0, size)))
+  const texts = lazy(() => parts.map((part) => part.repeat(Math.ceil(size / part.length)).slice(0, size)))
   return {
-    setup: { roomFor: 2 * longest },
+    setup: { capacityBytes: 2 * longest },
     run(log, from, to) {
       const all = texts()
       for (let i = from; i < to; i++) log.attributes(all[i % parts.length]!, { seq: i })
@@ -37,14 +37,14 @@ function payload(size: number): Payload {
 }
 
 export const growthPatterns = growth({
-  question: 'Each further character of a text that was made against patterns costs the same',
-  across: 'characters of a message',
+  description: 'The cost of a call by the length of a message that almost matches patterns, which should grow linearly',
+  sizeName: 'characters of a message',
   subjects: ['sluice-patterns', 'sluice'],
   sizes: [1_000, 10_000, 100_000, longest],
-  ends: [longest],
-  middle: 10_000,
-  rises: true,
-  at(size) {
+  checkedSizes: [longest],
+  middleSize: 10_000,
+  isProportional: true,
+  variantOf(size) {
     const records = Math.max(parts.length, Math.min(20_000, mostCharacters / size))
     return { ...payload(size), records, warmUp: records }
   },

@@ -11,12 +11,12 @@ const payload: Payload = {
 }
 
 export const growthRecords = growth({
-  question: 'A record of a burst costs the same, however many there are',
-  across: 'records in a burst',
+  description: 'The cost of a record by the number of records in a burst, which should be constant',
+  sizeName: 'records in a burst',
   sizes: [1_000, 10_000, 100_000, 1_000_000, 10_000_000],
-  alone: [10_000_000],
-  ends: [1_000_000, 10_000_000],
-  middle: 100_000,
-  rises: false,
-  at: (records) => ({ ...payload, records, warmUp: 200_000, proven: 100_000 }),
+  sluiceOnly: [10_000_000],
+  checkedSizes: [1_000_000, 10_000_000],
+  middleSize: 100_000,
+  isProportional: false,
+  variantOf: (records) => ({ ...payload, records, warmUp: 200_000, provenRecords: 100_000 }),
 })

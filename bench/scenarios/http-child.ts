@@ -8,10 +8,10 @@ const variant = (service: HttpVariant['service']): HttpVariant => ({
   subjects: ['sluice-default', 'pino-sync', 'pino-buffered'],
 })
 
-/** The logger of fastify creates its own children; in the other two, a middleware does. */
+/** Fastify creates the child loggers itself; with express and NestJS, a middleware does. */
 export const httpChild: Scenario = {
-  question:
-    'A server with a child logger for each request and two records to a file: loggerInstance of fastify, and middleware of express and NestJS',
+  description:
+    'A server that creates a child logger for each request and logs two records to a file: loggerInstance of fastify, and middleware of express and NestJS',
   method: 'http',
   runs: 7,
   figures: ['cpuAbove', 'cpuRequest', 'cpuNone', 'requests', 'latency50', 'latency99', 'busy'],

@@ -10,8 +10,8 @@ const variant = (service: HttpVariant['service']): HttpVariant => ({
 })
 
 export const httpCsv: Scenario = {
-  question:
-    'A server that takes CSV, 1,000 rows an upload, works the same on each row, and logs a record for it to a file',
+  description:
+    'A server that parses CSV uploads of 1,000 rows, does the same work for each row, and logs a record of it to a file',
   method: 'http',
   runs: 5,
   figures: ['rows', 'handler', 'cpu', 'busy', 'leftover'],

@@ -11,7 +11,8 @@ const file: HttpVariant = {
 
 export const httpExpress: Scenario = {
   ...httpFastify,
-  question: 'The same server, by express',
+  description:
+    'An express server that logs two records per request to a file; its middleware also runs without logging',
   method: 'http',
   targets: requestTargets(0.95),
   variants: { file },

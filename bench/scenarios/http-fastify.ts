@@ -1,13 +1,13 @@
 import type { HttpVariant } from '../methods/http/variant.ts'
 import type { Scenario, Target } from './scenario.ts'
 
-/** As many connections as keep the server busy, and each waits for its answer. */
+/** Enough connections to keep the server busy. Each waits for its response. */
 export const requestsLoad = { connections: 50, warmUpSeconds: 1, seconds: 2 } as const
 
-/** The CPU time of logging is a small difference of two large figures: their laps are next to each other. */
+/** Alternating laps, because the CPU time of logging is a small difference between two large figures. */
 export const pairedLoad = { ...requestsLoad, pairs: { count: 10, requests: 4_000 } } as const
 
-/** Of the requests without logging, by two bare records and by the middleware that ships. */
+/** Returns targets relative to requests without logging: for two plain records, and for `requestLog`. */
 export const requestTargets = (limit: number): readonly Target[] => {
   const target: Target = { variants: ['file'], figures: ['requests'], rival: 'none', limit, atLeast: true }
   return [target, { ...target, subject: 'sluice-http' }]
@@ -21,9 +21,9 @@ const file: HttpVariant = {
 }
 
 export const httpFastify: Scenario = {
-  question: 'A fastify server that logs two records a request to a file; its hooks are there without logging as well',
+  description: 'A fastify server that logs two records per request to a file; its hooks also run without logging',
   method: 'http',
-  // Both processors are busy, so that everything else on the machine is in the figures.
+  // More runs, because both processors are busy and other processes affect the figures.
   runs: 9,
   figures: ['requests', 'latency50', 'latency99', 'cpuRequest', 'busy', 'leftover'],
   compared: ['requests', 'cpuRequest'],

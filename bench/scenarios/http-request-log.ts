@@ -17,12 +17,12 @@ const against = (rival: SubjectName, ...variants: readonly string[]): Target => 
 })
 
 /**
- * Next.js is not measured: it needs a build of its own, and `instrumentation` of `sluice/next` is `requestLog` of `sluice/node`
- * around its server.
+ * Next.js is not measured, because it needs a separate build, and `instrumentation` of `sluice/next` wraps its server with
+ * `requestLog` of `sluice/node`.
  */
 export const httpRequestLog: Scenario = {
-  question:
-    'requestLog of each framework compared with the request logger that its users install, to a file; two records a request with fastify and hono, else one',
+  description:
+    'requestLog of each framework compared with the usual request loggers, to a file; two records per request with fastify and hono, one with the others',
   method: 'http',
   runs: 7,
   figures: ['cpuAbove', 'cpuRequest', 'cpuNone', 'requests', 'latency50', 'latency99', 'busy'],

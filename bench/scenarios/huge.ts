@@ -4,7 +4,7 @@ import type { Scenario } from './scenario.ts'
 const length = 213_909_504
 const pieceLength = 100
 
-/** Numbered pieces, so that none can stand for another; each with two quotes and a newline. Joined, V8 has it in one place. */
+/** Creates a flat string of numbered pieces, each with two quotes and a newline, so that the checker detects any change. */
 function message(): string {
   const pieces = Array.from({ length: Math.floor(length / pieceLength) }, (_, index) => {
     return `piece "${index}" `.padEnd(pieceLength - 1, 'of a very long text ') + '\n'
@@ -20,7 +20,7 @@ const toAFile: HugeVariant = {
 }
 
 export const huge: Scenario = {
-  question: 'One message of 213,909,504 characters',
+  description: 'One message of 213,909,504 characters',
   method: 'huge',
   runs: 3,
   figures: ['block', 'total', 'memory'],

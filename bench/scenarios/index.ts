@@ -53,7 +53,7 @@ import { span } from './span.ts'
 import { start } from './start.ts'
 import { string } from './string.ts'
 
-/** In the order in which they are asked. */
+/** The scenarios in the order in which they run. */
 export const scenarios = {
   string,
   object,

@@ -3,7 +3,7 @@ import type { Destination } from '../run/destination.ts'
 import { payload } from './object.ts'
 import type { Scenario } from './scenario.ts'
 
-/** A handler logs some lines, and waits for somebody: by then they are written. The loop is what it logs, the drain all. */
+/** A handler that logs five records and then awaits something. `loop` is the time of the calls, `drain` the total time. */
 const calls = (to: Destination): BurstVariant => ({
   ...payload,
   to,
@@ -14,7 +14,7 @@ const calls = (to: Destination): BurstVariant => ({
 })
 
 export const lambda: Scenario = {
-  question: 'The profile lambda beside service: a message and three attributes, five records before each wait',
+  description: 'The profiles lambda and service: a message and three attributes, five records before each await',
   method: 'burst',
   figures: ['loop', 'drain', 'cpu', 'bytes', 'writes'],
   compared: ['loop', 'drain', 'cpu'],

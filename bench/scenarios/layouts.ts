@@ -15,7 +15,7 @@ function inAll(to: Destination): BurstVariant {
 }
 
 export const layouts: Scenario = {
-  question: 'A message and three attributes in each layout',
+  description: 'A message and three attributes in each layout',
   method: 'burst',
   figures: ['loop', 'drain', 'cpu', 'bytes'],
   compared: ['loop', 'drain', 'cpu'],

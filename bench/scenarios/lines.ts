@@ -1,25 +1,25 @@
-/** The lines that a run must have written, numbered from 0. */
+/** The lines that a run is expected to write, numbered from 0. */
 export interface Lines {
-  /** How many records are timed, and how many go before. */
+  /** The numbers of timed records and of warm-up records. */
   readonly records: number
   readonly warmUp: number
-  /** How many the warm-up logs besides, where those that are numbered write nothing. Nobody reads them. */
+  /** The number of additional warm-up records, if the numbered ones write nothing. Their lines are not checked. */
   readonly enabled?: number
-  /** What record number `index` must say; undefined where nothing is written. */
+  /** Returns the expected content of record number `index`. Undefined if nothing is written. */
   readonly expected?: (index: number) => Expected
 }
 
-/** What a line must say, whatever its layout. */
+/** The expected content of a line, in any layout. */
 export interface Expected {
   readonly message: string
   readonly attributes: object
-  /** An error whose type, message and stack must be in the line. */
+  /** An error whose type, message and stack are expected in the line. */
   readonly error?: Error
-  /** A span whose ids must be in the line. */
+  /** A span whose ids are expected in the line. */
   readonly trace?: TraceIds
 }
 
-/** In lower-case hexadecimal. */
+/** Ids of a span, in lowercase hexadecimal. */
 export interface TraceIds {
   readonly traceId: string
   readonly spanId: string

@@ -9,7 +9,8 @@ const million: Omit<MemoryVariant, 'to' | 'subjects'> = {
 }
 
 export const memory: Scenario = {
-  question: 'Memory for a burst of a million, a message and three attributes each, in a cold process',
+  description:
+    'Memory of a burst of a million records, a message and three attributes each, in a process without warm-up',
   method: 'memory',
   runs: 3,
   figures: ['memory', 'allocated'],

@@ -1,6 +1,6 @@
 import type { Payload } from '../methods/burst/variant.ts'
 import { paths } from './payload.ts'
-import { againstAsyncPino, againstPino, againstStrongestPino, everybody, usual } from './usual.ts'
+import { againstAsyncPino, againstPino, againstStrongestPino, allLoggers, burstScenario } from './burst-scenario.ts'
 
 export const payload: Payload = {
   setup: {},
@@ -12,10 +12,10 @@ export const payload: Payload = {
   expected: (i) => ({ message: 'request served', attributes: { seq: i, path: paths[i % paths.length], status: 200 } }),
 }
 
-export const object = usual('A message and three attributes', payload, {
+export const object = burstScenario('A message and three attributes', payload, {
   targets: [againstPino(0.27), againstAsyncPino, againstStrongestPino],
   more: {
-    file: everybody,
+    file: allLoggers,
     pipe: ['pino-transport', 'winston', 'sdk-logs', 'console', 'child-process', 'log-buffer'],
   },
 })

@@ -17,7 +17,7 @@ const attributesOf = (i: number) => ({
   paid: i % 2 === 0,
 })
 
-/** A line of some 290 bytes: what a service logs of a request inside a span. */
+/** A typical record of a request inside a span, about 290 bytes as a JSON line. */
 const payload: Payload = {
   setup: { trace },
   run(log, from, to) {
@@ -34,9 +34,9 @@ function variant(
   return { setup: { ...setup, otlp }, run, expected, records: 100_000, warmUp: 200_000, subjects }
 }
 
-/** Serializers alone: both are given finished records. Ours is what a log call does to it, redaction included. */
+/** Serializers without the rest: both receive finished records. That of sluice includes redaction, as a log call does. */
 export const otlpEncoding: Scenario = {
-  question: 'Requests of OTLP from finished records, 512 each: six attributes and a span, or three attributes',
+  description: 'OTLP requests of 512 finished records: six attributes and a span, or three attributes',
   method: 'encode',
   figures: ['drain', 'cpu', 'bytes'],
   compared: ['drain', 'cpu'],
@@ -61,9 +61,9 @@ const imported: Payload = {
   }),
 }
 
-/** Against messages that the caller composes: the text of each record is new for both. */
+/** Compared with messages that the caller composes. The text of each record is new in both cases. */
 export const otlpMessages: Scenario = {
-  question: 'Messages with placeholders in requests of OTLP: {name} or %s',
+  description: 'Messages with placeholders in OTLP requests: {name} or %s',
   method: 'encode',
   figures: ['drain', 'cpu', 'bytes'],
   compared: ['drain', 'cpu'],
@@ -75,9 +75,9 @@ export const otlpMessages: Scenario = {
   },
 }
 
-/** The whole way: from the log call, or the official `emit`, into a request. */
+/** All steps from the log call, or from `emit` of the official SDK, to the request. */
 export const otlp: Scenario = {
-  question: 'From a log call into requests of OTLP, 512 records each: a message and three attributes',
+  description: 'From log calls to OTLP requests of 512 records: a message and three attributes',
   method: 'encode',
   figures: ['drain', 'cpu', 'bytes'],
   compared: ['drain', 'cpu'],

@@ -11,10 +11,10 @@ const steady: Omit<PacedVariant, 'to'> = {
   more: ['sluice-default', 'pino-sync', 'pino-transport', 'winston', 'console'],
 }
 
-/** At this rate no queue is ever full, so a run that loses a record is void, whatever its policy. */
+/** At this rate no queue becomes full, so a run that loses a record is invalid. */
 export const paced: Scenario = {
-  question:
-    '20,000 records a second, a message and three attributes each; the two looks at the clock around each call are taken off',
+  description:
+    '20,000 records per second, a message and three attributes each; call times without the two clock reads around each call',
   method: 'paced',
   runs: 3,
   ours: 'sluice-block',
@@ -36,12 +36,12 @@ export const paced: Scenario = {
     { variants: ['file', 'stalled-pipe'], figures: ['callP50'], rival: 'pino-async', limit: 0.3 },
     { variants: ['file', 'stalled-pipe'], figures: ['callP999'], rival: 'pino-async', limit: 0.5 },
     { variants: ['stalled-pipe'], figures: ['block'], limit: 20 },
-    // The bound of the queue, 16 MiB, and 48 MB.
+    // The limit of the queue, 16 MiB, plus 48 MB.
     { variants: ['stalled-pipe'], figures: ['memory'], limit: 64.8 },
   ],
   variants: {
     file: { ...steady, to: 'file' },
-    /** The reader sleeps while 40,000 records come, some 6 MB: all of them fit into the default queue. */
+    /** The reader sleeps during 40,000 records, about 6 MB, which fit into the default queue. */
     'stalled-pipe': { ...steady, to: 'pipe', records: 90_000, stallMillis: 2_000 },
   },
 }

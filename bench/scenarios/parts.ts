@@ -16,9 +16,9 @@ const burst: Omit<BurstVariant, 'subjects'> = {
   },
 }
 
-/** What no change of a part can beat: the whole, and what is left of it without some of its parts. */
+/** Compares the whole with variants without some of its steps, which limit what improving those steps can gain. */
 export const parts: Scenario = {
-  question: 'What the parts of a record cost: a message and three attributes',
+  description: 'The cost of the steps of logging a record: a message and three attributes',
   method: 'burst',
   figures: ['loop', 'drain', 'cpu', 'memory'],
   compared: ['loop', 'drain', 'cpu'],

@@ -2,7 +2,7 @@ import type { BurstVariant, Payload } from '../methods/burst/variant.ts'
 import { payload } from './object.ts'
 import type { Scenario } from './scenario.ts'
 
-/** Texts that nobody has seen before: nothing is known of them. */
+/** Strings that occur once, so that no result of an earlier search can be reused. */
 const fresh: Payload = {
   setup: {},
   run(log, from, to) {
@@ -15,8 +15,8 @@ function freshAttributes(i: number): object {
   return { seq: i, path: `/items/${i}/parts?page=${i % 7}`, id: `u-${i * 7_919}` }
 }
 
-const variant = (asked: Payload, to: BurstVariant['to']): BurstVariant => ({
-  ...asked,
+const variant = (records: Payload, to: BurstVariant['to']): BurstVariant => ({
+  ...records,
   to,
   records: 100_000,
   warmUp: 200_000,
@@ -24,9 +24,10 @@ const variant = (asked: Payload, to: BurstVariant['to']): BurstVariant => ({
   subjects: ['sluice-patterns', 'sluice'],
 })
 
-/** What it costs to look into every text. */
+/** The cost of searching all strings for patterns. */
 export const patterns: Scenario = {
-  question: 'All patterns on against off: a message and three attributes, of texts that come again and of new ones',
+  description:
+    'All redaction patterns compared with none: a message and three attributes, with repeated and with new strings',
   method: 'burst',
   figures: ['loop', 'drain', 'cpu', 'memory'],
   compared: ['loop', 'drain', 'cpu'],

@@ -1,4 +1,4 @@
-/** Strings that are made before the clock starts, and are flat: V8 keeps `a${b}c` as a tree until someone reads it. */
+/** Creates flat strings before the timed part. V8 stores `a${b}c` as a tree until the string is read. */
 function flat(count: number, text: (index: number) => string): readonly string[] {
   return JSON.parse(JSON.stringify(Array.from({ length: count }, (_, index) => text(index)))) as string[]
 }

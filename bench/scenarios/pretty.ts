@@ -15,7 +15,7 @@ function variant(to: Destination): BurstVariant {
 }
 
 export const pretty: Scenario = {
-  question: 'A message and three attributes as a line for people',
+  description: 'A message and three attributes as a human-readable line',
   method: 'burst',
   runs: 7,
   figures: ['loop', 'drain', 'cpu', 'bytes'],

@@ -1,6 +1,6 @@
 import type { Payload } from '../methods/burst/variant.ts'
 import { names } from './payload.ts'
-import { againstPino, usual } from './usual.ts'
+import { againstPino, burstScenario } from './burst-scenario.ts'
 
 export const payload: Payload = {
   setup: {},
@@ -10,7 +10,7 @@ export const payload: Payload = {
   expected: (i) => ({ message: `${names[i % names.length]} imported ${i} rows`, attributes: {} }),
 }
 
-export const printf = usual('A format with %s and %d', payload, {
+export const printf = burstScenario('A format string with %s and %d', payload, {
   targets: [againstPino(0.33)],
   more: { file: ['bunyan', 'roarr'] },
 })

@@ -1,7 +1,7 @@
 import { millionCycles } from './program-string.ts'
 
 export const programObject = millionCycles(
-  'A program from its start to its end: Math.log, a message and three attributes, 1,000,000 times',
+  'A whole program, from start to exit: Math.log and a message with three attributes, 1,000,000 times',
   [],
   {
     logs: 'object',

@@ -12,9 +12,9 @@ const variant = (to: Destination): BurstVariant => ({
   subjects: ['sluice-provider', 'sdk-logs'],
 })
 
-/** What instrumentations and other users of the OpenTelemetry API pay. */
+/** The cost for instrumentations and other users of the OpenTelemetry API. */
 export const provider: Scenario = {
-  question: 'Through the OpenTelemetry API: a message and three attributes',
+  description: 'A message and three attributes through the OpenTelemetry API',
   method: 'burst',
   figures: ['loop', 'drain', 'cpu', 'bytes', 'writes', 'memory'],
   compared: ['loop', 'drain', 'cpu'],

@@ -1,7 +1,7 @@
 import type { Payload } from '../methods/burst/variant.ts'
 import { censor } from '../subjects/subject.ts'
 import { names, secrets } from './payload.ts'
-import { againstPino, usual } from './usual.ts'
+import { againstPino, burstScenario } from './burst-scenario.ts'
 
 export const signIn: Omit<Payload, 'setup'> = {
   run(log, from, to) {
@@ -28,6 +28,6 @@ export const signIn: Omit<Payload, 'setup'> = {
 
 const payload: Payload = { ...signIn, setup: { redact: ['token', 'user.password', 'card.number'] } }
 
-export const redact = usual('Three redacted paths, two of them nested, all of them hit', payload, {
+export const redact = burstScenario('Three redacted paths, two of them nested, all of them present', payload, {
   targets: [againstPino(0.3)],
 })

@@ -2,23 +2,23 @@ import type { BurstVariant } from '../methods/burst/variant.ts'
 import type { Log, LogSetup } from '../subjects/subject.ts'
 import type { Scenario, Target } from './scenario.ts'
 
-/** One request: the attributes of its logger, and how many records it has. */
+/** A request: the attributes of its logger, and the number of its records. */
 interface RequestShape {
   readonly records: number
   readonly setup?: LogSetup
   bound(request: number): object
-  /** What lines contain of them. Default: the same. */
+  /** Returns the attributes in the lines. Default: the same. */
   written?(request: number): object
   /** Attributes of a child of the request's logger, or of a context inside the request's. */
-  readonly boundAgain?: object
+  readonly nestedBound?: object
 }
 
 const two = (request: number) => ({ requestId: `r-${request}`, user: `u-${request % 100}` })
 
-/** 20 requests in a turn of the event loop; each has a logger, or a context, of its own. */
+/** Creates a variant with 20 requests per turn of the event loop, each with its own child logger or context. */
 function requests(
   call: 'requestChild' | 'requestContext',
-  { records, setup = {}, bound, boundAgain, written = bound }: RequestShape,
+  { records, setup = {}, bound, nestedBound, written = bound }: RequestShape,
 ) {
   return {
     to: 'null',
@@ -29,12 +29,12 @@ function requests(
     setup,
     run(log: Log, from: number, to: number) {
       for (let i = from; i < to; i += records) {
-        log[call]!(bound(i / records), boundAgain, i, Math.min(i + records, to))
+        log[call]!(bound(i / records), nestedBound, i, Math.min(i + records, to))
       }
     },
     expected: (i: number) => ({
       message: 'row imported',
-      attributes: { ...written(Math.floor(i / records)), ...boundAgain, seq: i },
+      attributes: { ...written(Math.floor(i / records)), ...nestedBound, seq: i },
     }),
   } satisfies BurstVariant
 }
@@ -87,12 +87,12 @@ const childVariants = {
     bound: (request) => ({ requestId: `r-${request}`, req: { method: 'GET', url: `/orders/${request}`, headers: {} } }),
     written: (request) => ({ requestId: `r-${request}`, req: { method: 'GET', url: `/orders/${request}` } }),
   }),
-  again: requests('requestChild', { records: 2, bound: two, boundAgain: { part: 'db' } }),
+  again: requests('requestChild', { records: 2, bound: two, nestedBound: { part: 'db' } }),
 } as const
 
 export const requestChild: Scenario = {
-  question:
-    'A child logger per request, 20 requests a turn: alone; with 2 records and 1, 2, 4 or nested attributes; with 10 records; with redaction; with a serializer; a child of it',
+  description:
+    'A child logger per request, 20 requests per turn: without records; with 2 records and 1, 2, 4 or nested attributes; with 10 records; with redaction; with a serializer; with a child of the child',
   method: 'burst',
   runs: 7,
   figures: ['loop', 'cpu'],
@@ -105,7 +105,8 @@ export const requestChild: Scenario = {
 }
 
 export const requestContext: Scenario = {
-  question: 'A context per request with two attributes and 2 records, 20 requests a turn, and a context inside it',
+  description:
+    'A context per request with two attributes and 2 records, 20 requests per turn, without and with a nested context',
   method: 'burst',
   runs: 7,
   figures: ['loop', 'cpu'],
@@ -117,7 +118,7 @@ export const requestContext: Scenario = {
       records: 2,
       setup: { context: true },
       bound: two,
-      boundAgain: { part: 'db' },
+      nestedBound: { part: 'db' },
     }),
   },
 }

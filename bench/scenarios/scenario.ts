@@ -11,70 +11,71 @@ import type { HttpVariant } from '../methods/http/variant.ts'
 import type { StartVariant } from '../methods/start/variant.ts'
 import type { SubjectName } from '../subjects/index.ts'
 
-/** One question, asked by one method, in one or more variants: destinations, sizes, frameworks. */
+/** What is measured, with one method, in one or more variants: destinations, sizes or frameworks. */
 export type Scenario =
-  | Asked<'burst', BurstVariant>
-  | Asked<'count', CountVariant>
-  | Asked<'encode', EncodeVariant>
-  | Asked<'huge', HugeVariant>
-  | Asked<'program', ProgramVariant>
-  | Asked<'paced', PacedVariant>
-  | Asked<'memory', MemoryVariant>
-  | Asked<'http', HttpVariant>
-  | Asked<'start', StartVariant>
-  | Asked<'first-line', FirstLineVariant>
+  | MethodScenario<'burst', BurstVariant>
+  | MethodScenario<'count', CountVariant>
+  | MethodScenario<'encode', EncodeVariant>
+  | MethodScenario<'huge', HugeVariant>
+  | MethodScenario<'program', ProgramVariant>
+  | MethodScenario<'paced', PacedVariant>
+  | MethodScenario<'memory', MemoryVariant>
+  | MethodScenario<'http', HttpVariant>
+  | MethodScenario<'start', StartVariant>
+  | MethodScenario<'first-line', FirstLineVariant>
 
-interface Asked<M extends string, V extends Variant> extends Question {
+interface MethodScenario<M extends string, V extends Variant> extends ScenarioDefinition {
   readonly method: M
   readonly variants: Readonly<Record<string, V>>
 }
 
-export interface Question {
-  readonly question: string
-  /** The columns of its table, besides the subject. */
+export interface ScenarioDefinition {
+  /** What is measured, without a period at the end. */
+  readonly description: string
+  /** The figures in its table. */
   readonly figures: readonly FigureName[]
-  /** A figure that is the difference of two: a subject's, less that of another subject in the same round. */
-  readonly above?: Above
-  /** Of these, our figure over the rival's is printed, with a target or without. */
+  /** A figure that is the difference between a subject and another one in the same round. */
+  readonly difference?: Difference
+  /** The figures whose ratios to the rivals are shown, with or without a target. */
   readonly compared: readonly FigureName[]
   readonly targets: readonly Target[]
   /**
-   * How many runs of each subject the full form makes: fewer than the usual five where a figure is a count or a run takes
-   * long, more where the machine has more to say than the subject. The command line can only ask for fewer.
+   * The number of runs of each subject with `--full`. Default: 5. Fewer if a figure is a count or a run takes long; more if
+   * the figures vary. The command line can only reduce it.
    */
   readonly runs?: number
-  /** Who is ours: compared with each of the others, and asked in any case where it stands. Default: sluice. */
+  /** The sluice subject, which is compared with the others and always measured. Default: sluice. */
   readonly ours?: SubjectName
-  /** What grows from variant to variant: then they are points of one line each subject, at the variants' `at`. */
-  readonly across?: string
+  /** The name of the size that grows from variant to variant. The chart then has a line for each subject. */
+  readonly sizeName?: string
 }
 
-export interface Above {
-  /** The difference. */
+export interface Difference {
+  /** The figure for the difference. */
   readonly figure: FigureName
   readonly of: FigureName
-  /** Measured in each case, because the difference needs it. */
-  readonly over: SubjectName
+  /** The other subject, which is always measured. */
+  readonly baseline: SubjectName
 }
 
-/** Who is asked. */
+/** The subjects of a variant. */
 export interface Variant {
-  /** Our own one is always the first. */
+  /** The subjects, that of sluice first, then the main rival. */
   readonly subjects: readonly SubjectName[]
-  /** Who is asked besides, in the full form. */
+  /** Additional subjects with `--full`. */
   readonly more?: readonly SubjectName[]
-  /** The size, where the scenario says what grows. */
-  readonly at?: number
+  /** The size, if the scenario has one that grows. */
+  readonly size?: number
 }
 
-/** What a release must show: our figure over a rival's, or without a rival our figure alone, in the figure's unit. */
+/** A limit for a release: for the ratio of sluice to a rival, or without a rival for the figure of sluice in its unit. */
 export interface Target {
   readonly variants: readonly string[]
   readonly figures: readonly FigureName[]
   readonly rival?: SubjectName
-  /** Whose figure it is, where it is another of ours than the scenario's: that one is compared with the rivals as well. */
+  /** Another sluice subject than that of the scenario. It is also compared with the rivals. */
   readonly subject?: SubjectName
   readonly limit: number
-  /** The limit is the least there must be; else the most. */
+  /** The limit is a minimum. Default: a maximum. */
   readonly atLeast?: boolean
 }

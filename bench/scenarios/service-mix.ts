@@ -7,15 +7,15 @@ import type { Scenario } from './scenario.ts'
 
 const liveChildren = 12
 
-/** The attributes of one of the children: each is the logger of a component. */
+/** Returns the attributes of a child, which is the logger of a component. */
 const boundOf = (child: number) => ({ component: `component-${child}`, instance: child })
 
-// An order that repeats only after all combinations, so that no record looks like the one before it.
+// An order that repeats only after all combinations, so that no record has the shape of the previous one.
 const childAt = (i: number): number => (i * 5) % liveChildren
 const siteAt = (i: number): number => (i * 37 + (i >> 6)) % callSites.length
 
 function mix(): Payload {
-  // One process has one log: its children are created in the first lap.
+  // Each process has one log, whose children are created in the first lap.
   let children: readonly Pick<Log, 'attributes'>[] | undefined
   return {
     setup: {},
@@ -24,15 +24,15 @@ function mix(): Payload {
       for (let i = from; i < to; i++) callSites[siteAt(i)]!(children[childAt(i)]!, i)
     },
     expected(i) {
-      let said: Expected | undefined
+      let line: Expected | undefined
       callSites[siteAt(i)]!(
         {
           attributes: (message, attributes) =>
-            (said = { message, attributes: { ...boundOf(childAt(i)), ...attributes } }),
+            (line = { message, attributes: { ...boundOf(childAt(i)), ...attributes } }),
         },
         i,
       )
-      return said!
+      return line!
     },
   }
 }
@@ -43,9 +43,10 @@ function turnsOf(perTurn: number, records: number, more: readonly SubjectName[] 
 
 const subjects = ['sluice', 'pino-sync', 'pino-buffered'] as const
 
-/** Records 64 call sites of different shapes log in turn by 12 children. */
+/** Records of 64 call sites of different shapes, logged in turn by 12 children. */
 export const serviceMix: Scenario = {
-  question: 'A service: 64 call sites of different shapes and 12 live child loggers, in turns of 1, 10 and 50 records',
+  description:
+    'A service with 64 call sites of different shapes and 12 child loggers, with 1, 10 and 50 records per turn',
   method: 'burst',
   runs: 7,
   figures: ['loop', 'drain', 'cpu', 'bytes', 'writes', 'memory'],
@@ -61,9 +62,9 @@ export const serviceMix: Scenario = {
   },
 }
 
-/** The same without a warm-up: most of the code is not compiled yet. */
+/** The same without a warm-up, so that most code is not optimized yet. */
 export const firstRecords: Scenario = {
-  question: 'The first 5,000 records of a process with the same call sites and children, 10 records a turn',
+  description: 'The first 5,000 records of a process with 64 call sites and 12 child loggers, 10 records per turn',
   method: 'burst',
   runs: 7,
   figures: ['loop', 'drain', 'cpu'],

@@ -1,6 +1,6 @@
 import type { Payload } from '../methods/burst/variant.ts'
 import { paths } from './payload.ts'
-import { againstAsyncPino, againstPino, againstStrongestPino, usual } from './usual.ts'
+import { againstAsyncPino, againstPino, againstStrongestPino, burstScenario } from './burst-scenario.ts'
 
 const trace = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' }
 
@@ -18,7 +18,7 @@ const payload: Payload = {
   }),
 }
 
-export const span = usual('A message and three attributes inside an active span', payload, {
+export const span = burstScenario('A message and three attributes inside an active span', payload, {
   targets: [againstPino(0.27), againstAsyncPino, againstStrongestPino],
   more: { file: ['pino-async', 'pino-transport', 'sdk-logs'] },
 })

@@ -8,7 +8,7 @@ const variant: Omit<StartVariant, 'by'> = {
 }
 
 export const start: Scenario = {
-  question: 'What it takes to load a package, and what its installation weighs without peer dependencies',
+  description: 'The time to load a package, and the size of its installation without peer dependencies',
   method: 'start',
   runs: 3,
   figures: ['load', 'size', 'packages'],

@@ -1,6 +1,6 @@
 import type { Payload } from '../methods/burst/variant.ts'
 import { messages } from './payload.ts'
-import { againstAsyncPino, againstPino, againstStrongestPino, everybody, usual } from './usual.ts'
+import { againstAsyncPino, againstPino, againstStrongestPino, allLoggers, burstScenario } from './burst-scenario.ts'
 
 const payload: Payload = {
   setup: {},
@@ -10,7 +10,7 @@ const payload: Payload = {
   expected: (i) => ({ message: messages[i % messages.length]!, attributes: {} }),
 }
 
-export const string = usual('A message and nothing else', payload, {
+export const string = burstScenario('A message and nothing else', payload, {
   targets: [againstPino(0.2), againstAsyncPino, againstStrongestPino],
-  more: { file: everybody },
+  more: { file: allLoggers },
 })

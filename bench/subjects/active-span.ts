@@ -9,7 +9,7 @@ interface SpanContext {
   readonly traceFlags: number
 }
 
-/** A function that finds the ids of the active span, as pino's instrumentation writes them. */
+/** Returns a function that returns the ids of the active span, with the names of pino's instrumentation. */
 export async function activeSpan(): Promise<() => object> {
   const { trace } = await importRival<Api>('@opentelemetry/api')
   return () => {

@@ -9,7 +9,7 @@ interface Bole {
   (name: string): BoleLogger
   output(options: object): Bole
   setFastTime(): void
-  /** Of `sluice/bole`. */
+  /** Only in `sluice/bole`. */
   flush?(): Promise<void>
 }
 interface BoleLogger {
@@ -18,9 +18,9 @@ interface BoleLogger {
   debug(attributes: object, message: string): void
 }
 
-/** Its loggers have no attributes to bind, and its lines always say a name, the pid and the host. */
+/** bole has no bound attributes, and its lines always contain a name, the pid and the host name. */
 export const bole: Subject = boleSubject(
-  { title: 'bole 6.0, fast time, a stream to process.stdout', whenFull: 'keeps everything in memory, without a bound' },
+  { title: 'bole 6.0, fast time, a stream to process.stdout', whenFull: 'keeps everything in memory, without a limit' },
   async () => (await importRival<{ default: Bole }>('bole')).default,
   { stream: process.stdout },
   standardOutputDrained,
@@ -28,7 +28,7 @@ export const bole: Subject = boleSubject(
 
 /** The compatible API with its defaults: standard output, written at the end of the turn from a bounded queue. */
 export const boleCompat: Subject = boleSubject(
-  { title: 'sluice/bole, fast time', whenFull: 'drops the least severe beyond 16 MiB' },
+  { title: 'sluice/bole, fast time', whenFull: 'drops the least severe records over 16 MiB' },
   async (build) => ((await import(pathToFileURL(join(build, 'bole.js')).href)) as { default: Bole }).default,
   {},
   (rival) => rival.flush!(),

@@ -14,13 +14,13 @@ interface BunyanLogger {
   info(attributes: object, message: string): void
   debug(attributes: object, message: string): void
   child(bound: object): BunyanLogger
-  /** Of `sluice/bunyan`. */
+  /** Only in `sluice/bunyan`. */
   flush?(): Promise<void>
 }
 
-/** As its documentation has it. Its lines always say a name, the pid and the host. */
+/** bunyan as in its documentation. Its lines always contain a name, the pid and the host name. */
 export const bunyan: Subject = bunyanSubject(
-  { title: 'bunyan 2.0, a stream to process.stdout', whenFull: 'keeps everything in memory, without a bound' },
+  { title: 'bunyan 2.0, a stream to process.stdout', whenFull: 'keeps everything in memory, without a limit' },
   async () => (await importRival<{ default: Bunyan }>('bunyan')).default,
   { stream: process.stdout },
   standardOutputDrained,
@@ -28,7 +28,7 @@ export const bunyan: Subject = bunyanSubject(
 
 /** The compatible API with its defaults: standard output, written at the end of the turn from a bounded queue. */
 export const bunyanCompat: Subject = bunyanSubject(
-  { title: 'sluice/bunyan', whenFull: 'drops the least severe beyond 16 MiB' },
+  { title: 'sluice/bunyan', whenFull: 'drops the least severe records over 16 MiB' },
   async (build) => ((await import(pathToFileURL(join(build, 'bunyan.js')).href)) as { default: Bunyan }).default,
   {},
   (log) => log.flush!(),
@@ -42,18 +42,18 @@ function bunyanSubject(
 ): Subject {
   return { ...head, open, read }
 
-  async function open({ bound, boundAgain }: LogSetup, build: string): Promise<Log> {
+  async function open({ bound, nestedBound }: LogSetup, build: string): Promise<Log> {
     const root = (await load(build)).createLogger({ name: 'bench', level: 'info', ...options })
     const child = bound === undefined ? root : root.child(bound)
-    const log = boundAgain === undefined ? child : child.child(boundAgain)
+    const log = nestedBound === undefined ? child : child.child(nestedBound)
     return {
       child(bound) {
         const child = log.child(bound)
         return { attributes: (message, attributes) => child.info(attributes, message) }
       },
-      requestChild(bound, again, from, to) {
+      requestChild(bound, nested, from, to) {
         const child = log.child(bound)
-        const inner = again === undefined ? child : child.child(again)
+        const inner = nested === undefined ? child : child.child(nested)
         for (let i = from; i < to; i++) inner.info({ seq: i }, 'row imported')
         return inner
       },

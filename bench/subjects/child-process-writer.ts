@@ -1,6 +1,6 @@
 /**
- * Writes its standard input to its standard output. Told how many bytes there will be, it says so once it has written
- * that many.
+ * Copies its standard input to its standard output. After a message with a number of bytes, it sends a message when it has
+ * written that many.
  */
 import { writeSync } from 'node:fs'
 
@@ -8,18 +8,18 @@ let written = 0
 let due: number | undefined
 
 process.stdin.on('data', (piece: Buffer) => {
-  // The system may take a part of it only.
+  // A write can be short.
   for (let at = 0; at < piece.length;) at += writeSync(1, piece, at)
   written += piece.length
-  answer()
+  reportWhenDone()
 })
 process.on('message', (bytes) => {
   due = bytes as number
-  answer()
+  reportWhenDone()
 })
 process.send!('ready')
 
-function answer(): void {
+function reportWhenDone(): void {
   if (due === undefined || written < due) return
   due = undefined
   process.send!(written)

@@ -6,22 +6,22 @@ import type { Log, LogSetup, Subject } from './subject.ts'
 
 const writingProcess = fileURLToPath(new URL('child-process-writer.ts', import.meta.url))
 
-/** A logger of our own making, after a pattern that is common: another process does the writing. */
+/** A simple logger with a common design, in which another process writes. */
 export const childProcess: Subject = {
-  title: 'JSON.stringify and a forked process that writes (its CPU and memory not counted)',
-  whenFull: 'keeps everything in memory, without a bound',
+  title: 'JSON.stringify and a forked process that writes (its CPU and memory are not counted)',
+  whenFull: 'keeps everything in memory, without a limit',
   open,
   read: readPlainLine,
 }
 
-async function open({ bound, boundAgain }: LogSetup): Promise<Log> {
+async function open({ bound, nestedBound }: LogSetup): Promise<Log> {
   const child = fork(writingProcess, { stdio: ['pipe', 'inherit', 'inherit', 'ipc'] })
   const stdin = child.stdin!
   await once(child, 'message')
-  // It ends when its standard input does, which is when this process has ended, and must not keep this one.
+  // The child exits when its standard input ends, and must not keep this process alive.
   child.unref()
   child.channel!.unref()
-  const bindings = { ...bound, ...boundAgain }
+  const bindings = { ...bound, ...nestedBound }
   let bytes = 0
 
   function write(line: string): void {

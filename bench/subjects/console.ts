@@ -2,10 +2,10 @@ import { plainLine, readPlainLine } from './plain-line.ts'
 import { standardOutputDrained } from './standard-output.ts'
 import type { Log, Subject } from './subject.ts'
 
-/** No logger at all. */
+/** `console.log` without a logger. */
 export const consoleLog: Subject = {
   title: 'console.log(JSON.stringify({ time, level, message, ... }))',
-  whenFull: 'keeps everything in memory, without a bound',
+  whenFull: 'keeps everything in memory, without a limit',
   async open(): Promise<Log> {
     return {
       text: (message) => console.log(plainLine(message)),

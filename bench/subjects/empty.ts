@@ -1,6 +1,6 @@
 import type { Line, Log, Subject } from './subject.ts'
 
-/** An empty function: what any call costs. */
+/** An empty function, whose cost is that of any call. */
 export const empty: Subject = {
   title: 'an empty function',
   whenFull: 'writes nothing',
@@ -17,4 +17,4 @@ export const empty: Subject = {
   },
 }
 
-function nothing(..._said: unknown[]): void {}
+function nothing(..._args: unknown[]): void {}

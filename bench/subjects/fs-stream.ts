@@ -3,12 +3,12 @@ import { plainLine, readPlainLine } from './plain-line.ts'
 import { drained } from './standard-output.ts'
 import type { Log, Subject } from './subject.ts'
 
-/** No logger either: what is written by those who want the writes off the calling thread. */
+/** A write stream without a logger, which writes in the background. */
 export const fsStream: Subject = {
   title: 'fs.createWriteStream, write(JSON.stringify({ time, level, message, ... }))',
-  whenFull: 'keeps everything in memory, without a bound',
+  whenFull: 'keeps everything in memory, without a limit',
   async open(): Promise<Log> {
-    // The path is not looked at where there is a descriptor.
+    // The path is not used if there is a descriptor.
     const stream = createWriteStream('', { fd: 1, autoClose: false })
     return {
       text: (message) => void stream.write(`${plainLine(message)}\n`),

@@ -3,7 +3,7 @@ import { importRival } from './rival.ts'
 import { standardOutputDrained } from './standard-output.ts'
 import type { Line, Log, RequestLog, Subject } from './subject.ts'
 
-/** The request logger of hono itself: two lines of text for each request, without a time. */
+/** The request logger of hono itself, which writes two lines of text for each request, without a time. */
 export const honoLogger: Subject = {
   title: 'logger() of hono 4.13, which calls console.log',
   whenFull: 'keeps everything in memory, without a limit',
@@ -23,7 +23,7 @@ export const honoLogger: Subject = {
   readText: readLine,
 }
 
-/** `<-- GET /orders/4000` and `--> GET /orders/4000 200 1ms`, the status perhaps in color. */
+/** Parses `<-- GET /orders/4000` and `--> GET /orders/4000 200 1ms`, whose status can be colored. */
 function readLine(text: string): Line {
   const [, direction, method, url, status, ms] =
     /^(<--|-->) (\S+) (\S+)(?: (\d+) (\d+)ms)?$/.exec(stripVTControlCharacters(text)) ?? []

@@ -1,6 +1,6 @@
 import type { Subject } from './subject.ts'
 
-/** Loaded on demand: a measured process carries no rival but its own. */
+/** Functions that load a subject, so that a measured process loads only its own. */
 export const subjects = {
   sluice: async () => (await import('./sluice.ts')).sluice,
   baseline: async () => (await import('./sluice.ts')).baseline,

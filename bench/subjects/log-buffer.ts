@@ -7,10 +7,10 @@ interface LogBuffer {
   flush(): void
 }
 
-/** Puts itself in place of the methods of `console` when it is loaded. */
+/** log-buffer replaces the methods of `console` when it is loaded. */
 export const logBuffer: Subject = {
   title: 'log-buffer 0.0.3 (8 KiB), console.log(JSON.stringify({ time, level, message, ... }))',
-  whenFull: 'keeps everything in memory, without a bound',
+  whenFull: 'keeps everything in memory, without a limit',
   async open(): Promise<Log> {
     const { default: buffer } = await importRival<{ default: LogBuffer }>('log-buffer')
     return {

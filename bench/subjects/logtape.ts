@@ -15,26 +15,26 @@ interface LogTapeLogger {
   with(bound: object): LogTapeLogger
 }
 
-/** Its non-blocking sink with room for a whole burst: beyond twice its size it drops the oldest. */
+/** The non-blocking sink of LogTape with a buffer for the whole burst. Over twice its size it drops the oldest records. */
 export const logtape: Subject = {
   title: 'LogTape 2.4, getConsoleSink({ formatter: jsonLinesFormatter, nonBlocking: { bufferSize: 10,000,000 } })',
-  whenFull: 'keeps 20,000,000 records in memory, then drops the oldest',
+  whenFull: 'keeps 20,000,000 records in memory, then drops the oldest records',
   open,
   read,
 }
 
-async function open({ bound, boundAgain }: LogSetup): Promise<Log> {
+async function open({ bound, nestedBound }: LogSetup): Promise<Log> {
   const rival = await importRival<LogTape>('@logtape/logtape')
   await configure(rival)
   const root = rival.getLogger('bench')
   const child = bound === undefined ? root : root.with(bound)
-  const log = boundAgain === undefined ? child : child.with(boundAgain)
+  const log = nestedBound === undefined ? child : child.with(nestedBound)
   return {
     text: (message) => log.info(message),
     attributes: (message, attributes) => log.info(message, attributes),
     error: (message, error) => log.info(message, { error }),
     disabled: (message, attributes) => log.debug(message, attributes),
-    // The sink is written out by its end only, and while it lives its timer keeps the process alive.
+    // Only `reset` flushes the sink and stops its timer, which keeps the process alive.
     async flush() {
       await rival.reset()
       await standardOutputDrained()

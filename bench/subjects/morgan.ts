@@ -3,7 +3,7 @@ import { importRival } from './rival.ts'
 import { drained } from './standard-output.ts'
 import type { Line, Log, RequestLog, Subject } from './subject.ts'
 
-/** The usual request logger of express: a line of text for each request. */
+/** The usual request logger for express, which writes a line of text for each request. */
 export const morgan: Subject = {
   title: "morgan 1.12, format 'combined', a write stream of node:fs",
   whenFull: 'keeps everything in memory, without a limit',
@@ -11,7 +11,7 @@ export const morgan: Subject = {
     const { default: middlewareOf } = await importRival<{
       default: (format: string, options: object) => unknown
     }>('morgan')
-    // The path is not used where there is a descriptor.
+    // The path is not used if there is a descriptor.
     const stream = createWriteStream('', { fd: 1, autoClose: false })
     return {
       text: (message) => void stream.write(`${message}\n`),
@@ -27,7 +27,7 @@ export const morgan: Subject = {
   readText: readLine,
 }
 
-/** `127.0.0.1 - - [21/Nov/2026:09:56:03 +0000] "GET /orders/4000 HTTP/1.1" 200 43 "-" "-"` */
+/** Parses `127.0.0.1 - - [21/Nov/2026:09:56:03 +0000] "GET /orders/4000 HTTP/1.1" 200 43 "-" "-"` */
 function readLine(text: string): Line {
   const [, time = '', method, url, status] =
     /^\S+ - - \[(.*?)\] "(\S+) (\S+) HTTP\/1\.1" (\d+) \d+ "-" "-"$/.exec(text) ?? []

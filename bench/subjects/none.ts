@@ -1,6 +1,6 @@
 import type { Line, Log, Subject } from './subject.ts'
 
-/** No logging: what a server or a program does without it. */
+/** A server or a program without logging. */
 export const none: Subject = {
   title: 'no logging',
   whenFull: 'writes nothing',

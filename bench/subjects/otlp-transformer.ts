@@ -12,13 +12,13 @@ interface Serializer {
   serializeRequest(records: readonly object[]): Uint8Array
 }
 
-/** The serializers that the official exporters use, given records as the official SDK has them when it is done. */
+/** The serializers of the official exporters, which receive finished records of the official SDK. */
 export const otlpTransformer: Subject = {
-  title: '@opentelemetry/otlp-transformer 0.301, 512 finished records a request',
-  whenFull: 'makes a request at once',
+  title: '@opentelemetry/otlp-transformer 0.301, 512 finished records per request',
+  whenFull: 'creates a request immediately',
   open,
   read: () => {
-    throw new Error('requests are no lines')
+    throw new Error('requests are not lines')
   },
 }
 
@@ -68,9 +68,9 @@ async function open({ otlp, trace }: LogSetup): Promise<Log> {
     attributes: add,
     flush: send,
     requests() {
-      const made = requests
+      const created = requests
       requests = []
-      return made
+      return created
     },
   }
 }

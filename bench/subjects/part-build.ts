@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** The two entries of the build that is measured. */
+/** Loads two entries of the measured build. */
 export async function loadBuild(build: string): Promise<Pick<Entries, 'createLogger' | 'jsonLines'>> {
   const [index, exporters] = await Promise.all(
     ['index.js', 'exporters.js'].map((name) => import(pathToFileURL(join(build, name)).href)),

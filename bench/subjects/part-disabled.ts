@@ -2,9 +2,9 @@ import { loadBuild } from './part-build.ts'
 import { readNothing } from './part-logger.ts'
 import type { Log, Subject } from './subject.ts'
 
-/** The same calls at a level that is not enabled. */
+/** The same calls at a disabled level. */
 export const partDisabled: Subject = {
-  title: 'sluice, where the level is not enabled',
+  title: 'sluice, at a disabled level',
   whenFull: 'writes nothing',
   async open(_setup, build): Promise<Log> {
     const { createLogger } = await loadBuild(build)
@@ -14,7 +14,7 @@ export const partDisabled: Subject = {
       attributes: (message, attributes) => log.debug(message, attributes),
       flush() {
         const { emitted } = log.stats().exporters[0]!
-        if (emitted > 0) throw new Error(`${emitted} records were logged at a level that is not enabled`)
+        if (emitted > 0) throw new Error(`${emitted} records were logged at a disabled level`)
       },
     }
   },

@@ -1,7 +1,7 @@
 import { discardingSubject } from './part-logger.ts'
 
-/** Everything but the write. */
+/** All steps except the write. */
 export const partDiscard = discardingSubject(
-  'sluice without the write: an exporter that takes batches and throws them away',
+  'sluice without the write: an exporter that discards batches',
   (own) => own,
 )

@@ -3,12 +3,12 @@ import { loadBuild } from './part-build.ts'
 import { partRecord, checkText } from './part-record.ts'
 import type { Line, Log, Subject } from './subject.ts'
 
-/** A text that nobody will read: one of them is judged before the clock starts. */
+/** The text of a record that is discarded. One text is checked before the timed part. */
 export interface Discarded {
   text: string
 }
 
-/** A logger whose exporter takes everything and writes nothing. `encodingOf` may throw text away before it gets there. */
+/** Creates a subject whose exporter accepts all batches and writes nothing. `encodingOf` can discard text before that. */
 export function discardingSubject(
   title: string,
   encodingOf: (own: Encoding, discarded: Discarded) => Encoding,
@@ -35,7 +35,7 @@ export function discardingSubject(
     async function flush(): Promise<void> {
       await log.flush({ timeoutMillis: 60_000 })
       const { emitted, written } = log.stats().exporters[0]!
-      if (written !== emitted) throw new Error(`${written} of ${emitted} records got through`)
+      if (written !== emitted) throw new Error(`${written} of ${emitted} records were delivered`)
     }
 
     return {
@@ -48,5 +48,5 @@ export function discardingSubject(
 }
 
 export function readNothing(): Line {
-  throw new Error('a line was written where all are thrown away')
+  throw new Error('a line was written, but all lines should be discarded')
 }

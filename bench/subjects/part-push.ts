@@ -11,26 +11,26 @@ import { loadBuild } from './part-build.ts'
 import { partRecord, partRecords } from './part-record.ts'
 import { sluice } from './sluice.ts'
 import type { Log, Subject } from './subject.ts'
-import { emptyScopeDetails } from '../../src/record/record.ts'
+import { emptyScopeDetails } from '../../src/record/instrumentation-source.ts'
 
-/** The queue and the write alone. The pipeline is that of the checkout, since a build does not show it. */
+/** Only the queue and the write. The pipeline is that of the checkout, because a build does not export it. */
 export const partPush: Subject = {
-  title: 'the pipeline of sluice, given finished text',
+  title: 'the pipeline of sluice, which receives encoded records',
   whenFull: sluice.whenFull,
   open,
   read: sluice.read,
 }
 
 async function open(_setup: unknown, build: string): Promise<Log> {
-  const texts = await finishedTexts(build)
+  const texts = await encodedRecords(build)
   const exporter = fdExporter({ format: 'json', onFull: 'block', maxQueueBytes: 64 * 1024 * 1024 })
   const problems: string[] = []
-  const processor = new BatchProcessor(exporter, hostTelling(problems))
-  const account = new Counters()
-  const origin = new RecordOwner(account, nobody)
+  const processor = new BatchProcessor(exporter, createHost(problems))
+  const counters = new Counters()
+  const owner = new RecordOwner(counters, emptySource)
   let next = 0
   const push = () => {
-    processor.push(texts[next]!, severityOf.info, origin)
+    processor.push(texts[next]!, severityOf.info, owner)
     next = next + 1 === texts.length ? 0 : next + 1
   }
   return {
@@ -41,18 +41,18 @@ async function open(_setup: unknown, build: string): Promise<Log> {
       if (!ok) throw new Error(`${pending} records were not flushed in a minute`)
       if (problems.length > 0) throw new Error(problems[0])
     },
-    stats: () => ({ written: account.written, lost: account.droppedTotal }),
+    stats: () => ({ written: counters.written, lost: counters.droppedTotal }),
   }
 }
 
-/** Lines say themselves who speaks. */
-const nobody = {
+/** An empty source, because the encoded lines contain scope and resource. */
+const emptySource = {
   scope: { ...emptyScopeDetails, name: undefined, version: undefined },
   resource: { attributes: new Map(), serviceName: undefined, schemaUrl: undefined },
 }
 
-/** Of all records that differ, as the build writes them. */
-async function finishedTexts(build: string): Promise<EncodedRecord[]> {
+/** Returns all different records, encoded by the build. */
+async function encodedRecords(build: string): Promise<EncodedRecord[]> {
   const { createLogger, jsonLines } = await loadBuild(build)
   const texts: string[] = []
   const log = createLogger({
@@ -72,12 +72,12 @@ async function finishedTexts(build: string): Promise<EncodedRecord[]> {
     log.info(message, attributes)
   }
   await log.shutdown()
-  // Flat, each on its own: a slice keeps the batch it was cut from.
+  // Flat strings, because a slice retains the text of its whole batch.
   return JSON.parse(JSON.stringify(texts)) as EncodedRecord[]
 }
 
-/** What `createLogger` gives a pipeline. */
-function hostTelling(problems: string[]): PipelineHost {
+/** Creates the host that `createLogger` passes to a pipeline. */
+function createHost(problems: string[]): PipelineHost {
   return {
     reportDiagnostic: (code, message) => void problems.push(`${code}: ${message}`),
     monotonic,

@@ -2,18 +2,18 @@ import { isDeepStrictEqual } from 'node:util'
 import { messages, paths } from '../scenarios/payload.ts'
 import { sluice } from './sluice.ts'
 
-/** How many records differ: few enough that the finished text of each can be made before the clock starts. */
+/** The number of different records, few enough to encode them before the timed part. */
 export const partRecords = messages.length
 
-/** Record number `index` of the bounds: the same ones over and over, in one order. */
+/** Returns record number `index`. The same records repeat in the same order. */
 export function partRecord(index: number): { readonly message: string; readonly attributes: object } {
   const seq = index % partRecords
   return { message: messages[seq]!, attributes: { seq, path: paths[seq % paths.length], status: 200 } }
 }
 
-/** @throws Error when a text, which nobody will read, is not the line of record number `index`. */
+/** @throws Error when a discarded text is not the line of record number `index` */
 export function checkText(text: string, index: number): void {
   const { message, attributes } = sluice.read(JSON.parse(text) as Readonly<Record<string, unknown>>)
   if (isDeepStrictEqual({ message, attributes }, partRecord(index))) return
-  throw new Error(`the text that is thrown away is not that of the record: ${text}`)
+  throw new Error(`the discarded text is not that of the record: ${text}`)
 }

@@ -3,9 +3,9 @@ import { discardingSubject } from './part-logger.ts'
 
 const nothing = '' as EncodedRecord
 
-/** Everything but the queue and the write: records are counted there, but what enters is an empty text. */
+/** All steps except the queue and the write: records are encoded and counted, but queued as an empty string. */
 export const partText = discardingSubject(
-  'sluice without the queue and the write: the text of each record is made and thrown away',
+  'sluice without the queue and the write: each record is encoded and discarded',
   (own, discarded) => {
     const format = own as Format
     return {
@@ -15,7 +15,7 @@ export const partText = discardingSubject(
         const encoder = format.encoder(rules)
         return {
           encode(record) {
-            // Kept until the next one, so that making it cannot be left out.
+            // Kept until the next call, so that the compiler cannot remove the encoding.
             discarded.text = encoder.encode(record) as string
             return nothing
           },

@@ -3,12 +3,12 @@ import { pinoBuffered } from './pino-buffered.ts'
 import { pinoSync } from './pino-sync.ts'
 import type { Framework, Log, LogSetup, RequestLog, Subject } from './subject.ts'
 
-const names = 'by pino-http 11, koa-pino-logger 5, hono-pino 0.10, nestjs-pino 5 or fastify 5.12'
+const names = 'with pino-http 11, koa-pino-logger 5, hono-pino 0.10, nestjs-pino 5 or fastify 5.12'
 
-/** What users of pino install for their framework. Its records have more attributes than those of the others: headers, addresses. */
+/** The usual request logger of pino for each framework. Its records have additional attributes, such as headers and addresses. */
 export const pinoHttp: Subject = requestSubject(`pino 10.4, sync: true, ${names}`, pinoSync)
 
-/** The same with the strongest pino. */
+/** The same with the fastest configuration of pino. */
 export const pinoHttpBuffered: Subject = requestSubject(
   `pino 10.4, sync: true, minLength: 4096, ${names}`,
   pinoBuffered,
@@ -51,5 +51,5 @@ async function pinoHttpLog(logger: object, records: 1 | 2): Promise<RequestLog> 
   return { middleware: middlewareOf({ logger, ...received(records) }), shape: { records, hasDuration: true } }
 }
 
-/** Options of pino-http for a record at the start of a request. */
+/** Returns options of pino-http for a record at the start of a request. */
 const received = (records: 1 | 2): object => (records === 2 ? { customReceivedMessage: () => 'request received' } : {})

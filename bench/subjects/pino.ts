@@ -4,7 +4,7 @@ import { activeSpan } from './active-span.ts'
 import { importRival } from './rival.ts'
 import { censor, type Line, type Log, type LogSetup, type Subject } from './subject.ts'
 
-// Written down here, because the rivals are installed for the benchmark only, and types are checked without them.
+// Declared here, because rivals are installed for the benchmark only, and types are checked without them.
 export interface Pino {
   (options: object, destination: object): PinoLogger
   destination(options: object): PinoDestination
@@ -17,7 +17,7 @@ interface PinoLogger {
   child(bound: object): PinoLogger
 }
 export interface PinoDestination extends EventEmitter {
-  /** Bytes that wait, those in flight included. */
+  /** Pending bytes, including those in flight. */
   readonly _len: number
   flush(): void
   write(line: string): unknown
@@ -27,35 +27,35 @@ export interface PinoTransport extends EventEmitter {
   flush(done: (error?: Error) => void): void
 }
 
-/** pino without `pid` and `hostname`, which the others do not say either. Its own time format, the cheapest it has. */
+/** Creates a subject of pino without `pid` and `hostname`, like the other subjects, and with its fastest time format. */
 export function pinoSubject<D extends object>(
   { title, whenFull }: Pick<Subject, 'title' | 'whenFull'>,
   destinationOf: (pino: Pino) => D,
   flush: (destination: D) => Promise<void> | void,
-  load: (build: string) => Promise<Pino> = theirs,
+  load: (build: string) => Promise<Pino> = loadPino,
 ): Subject {
   async function open(setup: LogSetup, build: string): Promise<Log> {
     const pino = await load(build)
     const destination = destinationOf(pino)
     const root = pino(await optionsFor(setup), destination)
-    const { bound, boundAgain } = setup
+    const { bound, nestedBound } = setup
     const child = bound === undefined ? root : root.child(bound)
-    const log = boundAgain === undefined ? child : child.child(boundAgain)
+    const log = nestedBound === undefined ? child : child.child(nestedBound)
     function records(from: number, to: number): void {
       for (let i = from; i < to; i++) log.info({ seq: i }, 'row imported')
     }
     return {
       logger: log,
-      requestChild(bound, again, from, to) {
+      requestChild(bound, nested, from, to) {
         const child = log.child(bound)
-        const inner = again === undefined ? child : child.child(again)
+        const inner = nested === undefined ? child : child.child(nested)
         for (let i = from; i < to; i++) inner.info({ seq: i }, 'row imported')
         return inner
       },
-      requestContext(bound, again, from, to) {
+      requestContext(bound, nested, from, to) {
         contexts.run(bound, () => {
-          if (again === undefined) records(from, to)
-          else contexts.run({ ...bound, ...again }, () => records(from, to))
+          if (nested === undefined) records(from, to)
+          else contexts.run({ ...bound, ...nested }, () => records(from, to))
         })
       },
       text: (message) => log.info(message),
@@ -63,8 +63,8 @@ export function pinoSubject<D extends object>(
       attributesFirst: (attributes, message) => log.info(attributes, message),
       error: (message, error) => log.info(error, message),
       formatted: (format, name, count) => log.info(format, name, count),
-      // What pino puts in place of a disabled method looks at no argument, so their order does not matter.
-      disabled: log.debug as (...said: unknown[]) => void,
+      // A disabled method of pino ignores its arguments, so their order does not matter.
+      disabled: log.debug as (...args: unknown[]) => void,
       child(bound) {
         const child = log.child(bound)
         return { attributes: (message, attributes) => child.info(attributes, message) }
@@ -75,15 +75,15 @@ export function pinoSubject<D extends object>(
   return { title, whenFull, open, read }
 }
 
-async function theirs(): Promise<Pino> {
+async function loadPino(): Promise<Pino> {
   return (await importRival<{ default: Pino }>('pino')).default
 }
 
-/** What its users write for attributes of a request. */
+/** The usual way to add attributes of a request to pino. */
 const contexts = new AsyncLocalStorage<object>()
 
 async function optionsFor({ redact, redactKeys, trace, context, serializers }: LogSetup): Promise<object> {
-  // pino has no rule for any depth: a wildcard for each level is what its users write.
+  // pino has no paths for any depth, so its users write a wildcard for each level.
   const anyDepth = redactKeys?.flatMap((key) => [key, `*.${key}`, `*.*.${key}`])
   const paths = [...(redact ?? []), ...(anyDepth ?? [])]
   return {

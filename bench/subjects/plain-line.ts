@@ -1,6 +1,6 @@
 import type { Line } from './subject.ts'
 
-/** What people without a logger write: `JSON.stringify` of all there is to say. */
+/** Returns a line as programs without a logger write it, with `JSON.stringify`. */
 export function plainLine(message: string, attributes?: object): string {
   return JSON.stringify({ time: Date.now(), level: 'info', message, ...attributes })
 }

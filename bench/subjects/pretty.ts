@@ -4,10 +4,10 @@ import { load, logOf, sluice } from './sluice.ts'
 import type { Line, Log, LogSetup, Subject } from './subject.ts'
 
 const read = (): Line => {
-  throw new Error('lines for people are not JSON')
+  throw new Error('human-readable lines are not JSON')
 }
 
-/** Lines for people on the standard output, without colors. */
+/** Human-readable lines on standard output, without colors. */
 export const sluicePretty: Subject = {
   title: 'sluice, fdExporter({ format: "pretty", onFull: "block", maxQueueBytes: 64 MiB })',
   whenFull: sluice.whenFull,
@@ -18,7 +18,7 @@ export const sluicePretty: Subject = {
     return logOf(createLogger({ level: 'info', exporter }))
   },
   read,
-  /** `10:56:03.123 INFO  request served  seq=1  path=/a` */
+  /** Parses `10:56:03.123 INFO  request served  seq=1  path=/a` */
   readText(text) {
     const [, time = '', level = '', rest = ''] = /^(\S+) (\S+) {2}(.*)$/.exec(text) ?? []
     const [message, ...members] = rest.split('  ')
@@ -27,7 +27,7 @@ export const sluicePretty: Subject = {
   },
 }
 
-/** pino-pretty in the process of the logger, as its documentation has it for development. */
+/** pino-pretty in the process of the logger, as its documentation recommends for development. */
 export const pinoPretty: Subject = {
   title: 'pino-pretty 13.2 as a stream, sync: true, singleLine: true',
   whenFull: 'blocks in each call',
@@ -43,7 +43,7 @@ export const pinoPretty: Subject = {
     }
   },
   read,
-  /** `[10:56:03.123] INFO: request served {"seq":1,"path":"/a"}` */
+  /** Parses `[10:56:03.123] INFO: request served {"seq":1,"path":"/a"}` */
   readText(text) {
     const [, time = '', level = '', message, attributes = '{}'] =
       /^\[(\S+)\] (\w+): (.*?)(?: (\{.*\}))?$/.exec(text) ?? []
@@ -55,7 +55,7 @@ function lineOf(time: string, level: string, message: unknown, attributes: unkno
   return { time: todayAt(time), level: level.toLowerCase(), message, attributes }
 }
 
-/** The time of day in this zone, of today or of yesterday. */
+/** Returns the time of a local time of day, today or yesterday. */
 function todayAt(text: string): number {
   const [hours, minutes, seconds] = text.split(':').map(Number) as [number, number, number]
   const time = new Date().setHours(hours, minutes, 0, Math.round(seconds * 1e3))

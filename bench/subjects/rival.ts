@@ -1,4 +1,4 @@
-/** Loads a package of the benchmark alone. By a name the compiler does not see, because types are checked without them. */
+/** Imports a package that only the benchmark has. The name is not a literal, because types are checked without rivals. */
 export async function importRival<T>(name: string): Promise<T> {
   return (await import(name)) as T
 }

@@ -8,20 +8,20 @@ interface RoarrLogger {
   child(bound: object): RoarrLogger
 }
 
-/** It writes all levels or none, and an error is an empty object in its lines. */
+/** roarr writes all levels or none, and writes errors as empty objects. */
 export const roarr: Subject = {
   title: 'roarr 7.21, to process.stdout',
-  whenFull: 'keeps everything in memory, without a bound',
+  whenFull: 'keeps everything in memory, without a limit',
   open,
   read,
 }
 
-async function open({ bound, boundAgain }: LogSetup): Promise<Log> {
-  // Asked for when it is loaded, and there is no other way to turn it on.
+async function open({ bound, nestedBound }: LogSetup): Promise<Log> {
+  // roarr reads this variable when it is loaded, and has no other option to enable it.
   process.env['ROARR_LOG'] = 'true'
   const { Roarr: root } = await importRival<{ Roarr: RoarrLogger }>('roarr')
   const child = bound === undefined ? root : root.child(bound)
-  const log = boundAgain === undefined ? child : child.child(boundAgain)
+  const log = nestedBound === undefined ? child : child.child(nestedBound)
   return {
     text: (message) => log.info(message),
     attributes: (message, attributes) => log.info(attributes, message),

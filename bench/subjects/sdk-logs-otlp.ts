@@ -13,13 +13,13 @@ interface Serializer {
   serializeRequest(records: readonly object[]): Uint8Array
 }
 
-/** The whole way of the official SDK from `emit` into a request, without sending it. */
+/** The official SDK from `emit` to a request, which is not sent. */
 export const sdkLogsOtlp: Subject = {
   title: '@opentelemetry/sdk-logs 3.1, BatchLogRecordProcessor({ maxQueueSize: Infinity }), the official serializers',
-  whenFull: 'keeps everything in memory',
+  whenFull: 'keeps everything in memory, without a limit',
   open,
   read: () => {
-    throw new Error('requests are no lines')
+    throw new Error('requests are not lines')
   },
 }
 
@@ -48,9 +48,9 @@ async function open({ otlp }: LogSetup): Promise<Log> {
     attributes: (body, attributes) => logger.emit({ ...info, body, attributes }),
     flush: () => provider.forceFlush(),
     requests() {
-      const made = requests
+      const created = requests
       requests = []
-      return made
+      return created
     },
   }
 }

@@ -23,12 +23,12 @@ const debug = { severityNumber: 5, severityText: 'DEBUG' }
 export const sdkLogs = sdkLogsSubject(
   {
     title: '@opentelemetry/sdk-logs 3.1, BatchLogRecordProcessor({ maxQueueSize: Infinity }), JSON lines',
-    whenFull: 'keeps everything in memory, without a bound',
+    whenFull: 'keeps everything in memory, without a limit',
   },
   { maxQueueSize: Infinity },
 )
 
-/** The official SDK. It has no exporter for lines, so that one is ours; nor child loggers. */
+/** Creates a subject of the official SDK, with an exporter for lines, which the SDK does not have. It has no child loggers either. */
 export function sdkLogsSubject({ title, whenFull }: Pick<Subject, 'title' | 'whenFull'>, options: object): Subject {
   async function open(): Promise<Log> {
     const { LoggerProvider, BatchLogRecordProcessor } = await importRival<SdkLogs>('@opentelemetry/sdk-logs')

@@ -1,7 +1,7 @@
 import { sluiceSubject } from './sluice.ts'
 
-/** For those who may lose nothing. */
+/** sluice without loss of records. */
 export const sluiceBlock = sluiceSubject(
-  { title: 'sluice, fdExporter({ onFull: "block" }), 16 MiB', whenFull: 'waits for the reader beyond 16 MiB' },
+  { title: 'sluice, fdExporter({ onFull: "block" }), 16 MiB', whenFull: 'waits for the reader over 16 MiB' },
   { onFull: 'block' },
 )

@@ -5,9 +5,9 @@ import { plainLine, readPlainLine } from './plain-line.ts'
 import { sluice } from './sluice.ts'
 import type { Log, Subject } from './subject.ts'
 
-const whenFull = 'waits for the reader beyond 16 MiB'
+const whenFull = 'waits for the reader over 16 MiB'
 
-/** What the program prints stays as it is. */
+/** The output of the program is not changed. */
 export const sluiceConsole: Subject = {
   title: 'sluice, captureConsole(), console.log(JSON.stringify({ time, level, message, ... }))',
   whenFull,
@@ -15,7 +15,7 @@ export const sluiceConsole: Subject = {
   read: readPlainLine,
 }
 
-/** The same call without the program's own JSON: the line is made of the record. */
+/** The same call without JSON from the program: the line is created from a record. */
 export const sluiceRecords: Subject = {
   title: 'sluice, captureConsole({ mode: "records", objects: "attributes" }), console.log(message, attributes)',
   whenFull: sluice.whenFull,

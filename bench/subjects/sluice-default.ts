@@ -1,10 +1,10 @@
 import { sluiceSubject } from './sluice.ts'
 
-/** As it is when nothing is said. */
+/** sluice with its defaults. */
 export const sluiceDefault = sluiceSubject(
   {
     title: 'sluice, fdExporter() (onFull: "dropLowest", maxQueueBytes: 16 MiB)',
-    whenFull: 'drops the least severe beyond 16 MiB, and counts it',
+    whenFull: 'drops the least severe records over 16 MiB, and counts them',
   },
   {},
 )

@@ -2,7 +2,7 @@ import type { Encoding, Exporter } from '../../src/entries/exporters.ts'
 import { load, logOf, read, sluice } from './sluice.ts'
 import type { Log, LogSetup, Subject } from './subject.ts'
 
-/** One logger: JSON lines to the standard output, and the further encodings of the setup. */
+/** One logger with JSON lines to standard output and the additional encodings of the setup. */
 export const sluiceEncodings: Subject = {
   title: 'sluice, one logger with an exporter for each encoding',
   whenFull: sluice.whenFull,
@@ -10,9 +10,9 @@ export const sluiceEncodings: Subject = {
   read,
 }
 
-/** The sum: a logger for each encoding, and each call made to all of them. */
+/** A logger for each encoding, each of which is called for every record. */
 export const sluiceLoggers: Subject = {
-  title: 'sluice, a logger for each encoding, each call made to all of them',
+  title: 'sluice, a logger for each encoding, all of which are called for each record',
   whenFull: sluice.whenFull,
   open: (setup, build) => open(setup, build, (exporters) => exporters.map((exporter) => [exporter])),
   read,
@@ -42,7 +42,7 @@ async function open(
   const first = {
     ...logs[0]!,
     stats() {
-      // Of the lines on the standard output.
+      // The statistics of the lines on standard output.
       const { written, dropped } = loggers[0]!.stats().exporters[0]!
       return { written, lost: dropped.total }
     },
@@ -62,7 +62,7 @@ async function open(
   }
 }
 
-/** Accepts every batch and writes nothing. */
+/** Creates an exporter that accepts every batch and writes nothing. */
 function discarding(name: string, encoding: Encoding): Exporter {
   return { name, encoding, schedule: 'turn', delivery: {}, export: () => ({ status: 'accepted' }) }
 }

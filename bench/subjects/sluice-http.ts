@@ -2,13 +2,13 @@ import { load, logOf, read } from './sluice.ts'
 import { sluiceDefault } from './sluice-default.ts'
 import type { Line, Log, LogSetup, RequestLog, Subject } from './subject.ts'
 
-/** The request logger that ships, with as many records as the others log. Its records have more attributes: ids, addresses, the route. */
+/** `requestLog`, with as many records as the others log. Its records have additional attributes, such as ids, addresses and the route. */
 export const sluiceHttp: Subject = requestLogSubject(
-  'sluice, requestLog({ logger }), with logStart where the others log two records',
+  'sluice, requestLog({ logger }), with logStart if the others log two records',
 )
 
-/** The same with its default options: one record a request. */
-export const sluiceHttpEnd: Subject = requestLogSubject('sluice, requestLog({ logger }): one record a request', 1)
+/** `requestLog` with its default options: one record per request. */
+export const sluiceHttpEnd: Subject = requestLogSubject('sluice, requestLog({ logger }): one record per request', 1)
 
 function requestLogSubject(title: string, always?: 1): Subject {
   const open = async (_setup: LogSetup, build: string): Promise<Log> => {
@@ -17,8 +17,8 @@ function requestLogSubject(title: string, always?: 1): Subject {
     const logger = createLogger({ level: 'info', exporter: fdExporter({ format: 'json' }) })
     return {
       ...logOf(logger),
-      async requestLog(framework, asked): Promise<RequestLog> {
-        const records = always ?? asked
+      async requestLog(framework, requested): Promise<RequestLog> {
+        const records = always ?? requested
         const shape = { records, hasDuration: true }
         const options = { logger, logStart: records === 2 }
         if (framework === 'node') {
@@ -33,7 +33,7 @@ function requestLogSubject(title: string, always?: 1): Subject {
   return { title, whenFull: sluiceDefault.whenFull, open, read: readRequest }
 }
 
-/** With the names of the other loggers. */
+/** Parses a line, with the attribute names of the other loggers. */
 function readRequest(line: Readonly<Record<string, unknown>>): Line {
   const { attributes, ...record } = read(line)
   const {

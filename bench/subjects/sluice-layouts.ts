@@ -1,14 +1,14 @@
 import { sluice, sluiceSubject } from './sluice.ts'
 import type { Subject } from './subject.ts'
 
-/** How a layout calls the fields of a record without a span. */
-interface Names {
+/** The names of the fields in a layout, for records without a span. */
+interface FieldNames {
   readonly time: string
   readonly level: string
   readonly message: string
-  /** What level info is. */
+  /** The value of level info. */
   readonly info: string | number
-  /** Attributes stand at the top level. */
+  /** Attributes are at the top level. */
   readonly isFlat?: boolean
 }
 
@@ -45,8 +45,8 @@ export const sluiceDatadogLayout = inLayout('datadog', {
   isFlat: true,
 })
 
-/** The same in another layout. */
-function inLayout(layout: 'otel' | 'pino' | 'gcp' | 'ecs' | 'datadog', names: Names): Subject {
+/** Creates a subject of sluice with another layout. */
+function inLayout(layout: 'otel' | 'pino' | 'gcp' | 'ecs' | 'datadog', names: FieldNames): Subject {
   const title = `sluice, fdExporter({ onFull: "block", maxQueueBytes: 64 MiB, layout: "${layout}" })`
   const options = { onFull: 'block', maxQueueBytes: 64 * 1024 * 1024, layout } as const
   const readLine = (line: Readonly<Record<string, unknown>>): ReturnType<Subject['read']> => {

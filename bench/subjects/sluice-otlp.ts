@@ -4,20 +4,20 @@ import type { Log, LogSetup, Subject } from './subject.ts'
 
 const recordsPerRequest = 512
 
-/** The whole way of a record from the log call into a request, without sending it. */
+/** sluice from the log call to a request, which is not sent. */
 export const sluiceOtlp: Subject = {
-  title: 'sluice, the requests of otlpExporter(), 512 records each',
-  whenFull: 'makes a request at once',
+  title: 'sluice, requests of otlpExporter(), 512 records each',
+  whenFull: 'creates a request immediately',
   open: (setup, build) => open(setup, build, false),
   read: () => {
-    throw new Error('requests are no lines')
+    throw new Error('requests are not lines')
   },
 }
 
-/** The same with messages that the caller composes, in place of placeholders. */
+/** The same with messages that the caller composes, instead of placeholders. */
 export const sluiceOtlpComposed: Subject = {
   ...sluiceOtlp,
-  title: 'sluice, the same requests of messages without placeholders, composed by the caller',
+  title: 'sluice, the same requests with messages composed by the caller, without placeholders',
   open: (setup, build) => open(setup, build, true),
 }
 
@@ -58,9 +58,9 @@ async function open({ otlp }: LogSetup, build: string, isComposed: boolean): Pro
       : (attributes) => log.info('{name} imported {count} rows', attributes),
     flush: async () => void (await log.flush()),
     requests() {
-      const made = requests
+      const created = requests
       requests = []
-      return made
+      return created
     },
   }
 }

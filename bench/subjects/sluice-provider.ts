@@ -6,7 +6,7 @@ import type { Log, Subject } from './subject.ts'
 const info = { severityNumber: 9, severityText: 'info' }
 const debug = { severityNumber: 5, severityText: 'debug' }
 
-/** What instrumentations do: they emit records into the LoggerProvider that is registered. */
+/** Records that are emitted through a LoggerProvider, as instrumentations do. */
 export const sluiceProvider: Subject = {
   title: 'sluice, createLoggerProvider({ exporter: fdExporter({ onFull: "block", maxQueueBytes: 64 MiB }) })',
   whenFull: sluice.whenFull,

@@ -2,11 +2,11 @@ import { load, read } from './sluice.ts'
 import type { Subject } from './subject.ts'
 import { winstonSubject } from './winston.ts'
 
-/** In winston's own logger, as our guide has it: without a format, since records need no text. */
+/** winston with the transport of sluice as in its guide, without a format, because records need no text. */
 export const sluiceTransport: Subject = winstonSubject(
   {
     title: 'winston 3.19, sluiceTransport with fdExporter({ onFull: "block", maxQueueBytes: 64 MiB })',
-    whenFull: 'waits for the reader beyond 64 MiB',
+    whenFull: 'waits for the reader over 64 MiB',
   },
   async (_, build) => {
     const api = await load<typeof import('../../src/entries/winston.ts')>(build, 'winston')

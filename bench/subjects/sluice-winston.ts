@@ -3,16 +3,16 @@ import { pathToFileURL } from 'node:url'
 import type { Log, LogSetup, Subject } from './subject.ts'
 import { winston } from './winston.ts'
 
-/** `sluice/winston`, configured as winston is, with room for a whole burst. */
+/** `sluice/winston` with the configuration of winston, and a queue for the whole burst. */
 export const sluiceWinston: Subject = {
   title:
     'sluice/winston, Console transport ({ onFull: "block", maxQueueBytes: 64 MiB }), format.timestamp() and format.json()',
-  whenFull: 'waits for the reader beyond 64 MiB',
+  whenFull: 'waits for the reader over 64 MiB',
   open,
   read: winston.read,
 }
 
-async function open({ bound, boundAgain, redact }: LogSetup, build: string): Promise<Log> {
+async function open({ bound, nestedBound, redact }: LogSetup, build: string): Promise<Log> {
   const entry = pathToFileURL(join(build, 'winston.js')).href
   const { createLogger, format, transports } = (await import(entry)) as typeof import('../../src/entries/winston.ts')
   const root = createLogger({
@@ -22,7 +22,7 @@ async function open({ bound, boundAgain, redact }: LogSetup, build: string): Pro
     ...(redact === undefined ? {} : { redact }),
   })
   const child = bound === undefined ? root : root.child(bound)
-  const log = boundAgain === undefined ? child : child.child(boundAgain)
+  const log = nestedBound === undefined ? child : child.child(nestedBound)
   return {
     text: (message) => log.info(message),
     attributes: (message, attributes) => log.info(message, attributes),

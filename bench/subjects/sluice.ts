@@ -5,29 +5,29 @@ import type { Logger, LoggerOptions, RedactPattern } from '../../src/entries/ind
 import type { Line, Log, LogSetup, Subject } from './subject.ts'
 
 const mebibyte = 1024 * 1024
-/** Of the package itself, for what says nothing. */
+/** The default of the package. */
 const defaultQueueBytes = 16 * mebibyte
 
-/** With room for a whole burst, as pino's memory without a bound has: nothing is lost, and nobody waited for. */
+/** sluice with a queue for the whole burst, like the unlimited memory of pino: it neither loses records nor waits. */
 export const sluice = sluiceSubject(
   {
     title: 'sluice, fdExporter({ onFull: "block", maxQueueBytes: 64 MiB })',
-    whenFull: 'waits for the reader beyond 64 MiB',
+    whenFull: 'waits for the reader over 64 MiB',
   },
   { onFull: 'block', maxQueueBytes: 64 * mebibyte },
 )
 
-/** Another build of the same package, to tell what a change has done. */
+/** Another build of sluice, to measure the effect of a change. */
 export const baseline: Subject = { ...sluice, title: 'sluice, the build given as --baseline' }
 
-/** What differs from subject to subject beside the exporter. */
+/** Differences between subjects other than the exporter. */
 interface Variation {
   readonly readLine?: Subject['read']
   readonly patterns?: readonly RedactPattern[]
   readonly profile?: LoggerOptions['profile']
 }
 
-/** What ships: the built package, written to the standard output with the defaults, except for the options given. */
+/** Creates a subject of the built package, which writes to standard output with the given exporter options. */
 export function sluiceSubject(
   { title, whenFull }: Pick<Subject, 'title' | 'whenFull'>,
   options: FdExporterOptions,
@@ -44,25 +44,27 @@ async function open(
 ): Promise<Log> {
   const { createLogger, withContext } = await load<typeof import('../../src/entries/index.ts')>(build, 'index')
   const { fdExporter } = await load<typeof import('../../src/entries/exporters.ts')>(build, 'exporters')
-  const { bound, boundAgain, redact = [], redactKeys, roomFor, serializers } = setup
+  const { bound, nestedBound, redact = [], redactKeys, capacityBytes, serializers } = setup
   const root = createLogger({
     level: 'info',
-    // Builds that are compared may not know it.
+    // Set only if needed, because a baseline build may not support it.
     ...(profile !== undefined && { profile }),
     redact: redactKeys === undefined && patterns === undefined ? redact : { paths: redact, keys: redactKeys, patterns },
     ...(serializers !== undefined && { serializers }),
-    limits: roomFor === undefined ? undefined : { recordBytes: roomFor },
+    limits: capacityBytes === undefined ? undefined : { recordBytes: capacityBytes },
     exporter: fdExporter({
       ...options,
-      ...(roomFor !== undefined && { maxQueueBytes: Math.max(options.maxQueueBytes ?? defaultQueueBytes, roomFor) }),
+      ...(capacityBytes !== undefined && {
+        maxQueueBytes: Math.max(options.maxQueueBytes ?? defaultQueueBytes, capacityBytes),
+      }),
       format: 'json',
     }),
   })
   const child = bound === undefined ? root : root.child(bound)
-  return { ...logOf(boundAgain === undefined ? child : child.child(boundAgain)), ...requestsOf(child, withContext) }
+  return { ...logOf(nestedBound === undefined ? child : child.child(nestedBound)), ...requestsOf(child, withContext) }
 }
 
-/** How a server logs its requests. */
+/** Returns the methods that log as a server does for its requests. */
 function requestsOf(
   log: Logger,
   withContext: (typeof import('../../src/entries/index.ts'))['withContext'],
@@ -71,22 +73,22 @@ function requestsOf(
     for (let i = from; i < to; i++) log.info({ seq: i }, 'row imported')
   }
   return {
-    requestChild(bound, again, from, to) {
+    requestChild(bound, nested, from, to) {
       const child = log.child(bound)
-      const inner = again === undefined ? child : child.child(again)
+      const inner = nested === undefined ? child : child.child(nested)
       for (let i = from; i < to; i++) inner.info({ seq: i }, 'row imported')
       return inner
     },
-    requestContext(bound, again, from, to) {
+    requestContext(bound, nested, from, to) {
       withContext(bound, () => {
-        if (again === undefined) records(from, to)
-        else withContext(again, () => records(from, to))
+        if (nested === undefined) records(from, to)
+        else withContext(nested, () => records(from, to))
       })
     },
   }
 }
 
-/** A logger as what is measured. */
+/** Adapts a logger to the interface of the benchmark. */
 export function logOf(log: Logger): Log {
   return {
     logger: log,

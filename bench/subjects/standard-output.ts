@@ -1,12 +1,12 @@
 import type { Writable } from 'node:stream'
 
 /**
- * Ends when the descriptor has what was given to `process.stdout`. That is at once where Node writes synchronously, which
- * is to files and to a pipe that takes everything; what a full pipe did not take waits in the stream.
+ * Resolves when everything given to `process.stdout` is written. That is immediately for files and for pipes with space,
+ * to which Node writes synchronously. The rest of a write to a full pipe is buffered in the stream.
  */
 export const standardOutputDrained = (): Promise<void> => drained(process.stdout)
 
-/** An empty piece is behind all others. */
+/** Waits for an empty write, which completes after all others. */
 export async function drained(stream: Writable): Promise<void> {
   if (stream.writableLength > 0) await new Promise((resolve) => void stream.write('', resolve))
 }

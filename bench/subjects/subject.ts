@@ -1,49 +1,49 @@
 import type { Server } from 'node:http'
 import type { TraceIds } from '../scenarios/lines.ts'
 
-/** What a measured process logs with. Each method is the call that a user of the subject would write. */
+/** The interface of the benchmark to a logger. Each method is the call that a user of the logger would write. */
 export interface Log {
   text(message: string): void
   attributes(message: string, attributes: object): void
-  /** The same with the attributes as the first argument. Absent where the subject has no such order. */
+  /** The same with the attributes as the first argument. Absent if the subject does not support that order. */
   attributesFirst?(attributes: object, message: string): void
-  /** An error, its stack in the line, and a message. Absent where the subject has no way to say it; so below. */
+  /** An error with its stack, and a message. This and the following methods are absent if the subject has no such call. */
   error?(message: string, error: Error): void
-  /** printf: `%s` and `%d`. */
+  /** A format string with `%s` and `%d`. */
   formatted?(format: string, name: string, count: number): void
   /** A message that contains both attributes. */
   templated?(attributes: { readonly name: string; readonly count: number }): void
   /**
-   * The same as `attributes` at a level that is not enabled: the logger's own method, where its arguments fit, so that
-   * nothing but its call is timed. Absent where there are no levels.
+   * The same as `attributes` at a disabled level. It is the logger's own method if the arguments match, so that only that
+   * call is timed. Absent without levels.
    */
   disabled?(message: string, attributes: object): void
-  /** One more logger, which says `bound` with each record. */
+  /** Creates a child logger that adds `bound` to each record. */
   child?(bound: object): Pick<Log, 'attributes'>
   /**
-   * Creates a child logger with attributes, and of it another one with `again`, as for a request. Logs the records from `from` up to `to`
-   * with it and returns it.
+   * Creates a child logger as for a request, and a child of it with `nestedBound` if that is defined. Logs the records from `from`
+   * to `to` (exclusive) with it, and returns it.
    */
-  requestChild?(bound: object, again: object | undefined, from: number, to: number): unknown
+  requestChild?(bound: object, nestedBound: object | undefined, from: number, to: number): unknown
   /** The same with the attributes in a context around the calls of one logger. Needs `context` in the setup. */
-  requestContext?(bound: object, again: object | undefined, from: number, to: number): void
-  /** The logger itself, for servers that create a child of it for each request. */
+  requestContext?(bound: object, nestedBound: object | undefined, from: number, to: number): void
+  /** The logger itself, for servers that create a child logger for each request. */
   readonly logger?: RequestLogger
   /**
    * The request logger that users of a framework would install.
    *
-   * @param records - how many records a request is to have, where that can be configured
+   * @param records - the number of records per request, if that can be configured
    */
   requestLog?(framework: Framework, records: 1 | 2): Promise<RequestLog>
-  /** Ends when the descriptor has taken the last byte; no subject waits for the disk (fsync) here. */
+  /** Resolves when the last byte is written to the descriptor, without waiting for the disk (fsync). */
   flush(): Promise<void> | void
-  /** The requests that were made since it was last asked, where the setup wants OTLP. */
+  /** Returns the requests since the last call, if the setup has `otlp`. */
   requests?(): readonly Uint8Array[]
-  /** What became of the records by the subject's own count, where it keeps one. */
+  /** The subject's own counts of records, if it has any. */
   stats?(): { readonly written: number; readonly lost: number }
 }
 
-/** What the loggers have in common that servers create children of. */
+/** The common interface of loggers with child loggers. */
 export interface RequestLogger {
   info(attributes: object, message: string): void
   child(bound: object): RequestLogger
@@ -55,7 +55,7 @@ export type Framework = 'node' | 'express' | 'fastify' | 'koa' | 'hono' | 'nest'
 export interface RequestLog {
   /** The argument of the framework's own function for middleware. */
   readonly middleware?: unknown
-  /** Options of the framework, where it has a request logger itself. */
+  /** Options of the framework, if it has its own request logger. */
   readonly options?: object
   /** Modules that an application of NestJS imports. */
   readonly modules?: readonly unknown[]
@@ -71,55 +71,55 @@ export interface RecordShape {
   readonly hasDuration: boolean
 }
 
-/** The forms of OTLP over HTTP. */
+/** The encodings of OTLP over HTTP. */
 export type OtlpProtocol = 'http/json' | 'http/protobuf'
 
-/** What a scenario asks of the logger. Level info is enabled, debug is not; everything goes to the standard output. */
+/** The configuration of a logger. Level info is enabled, debug is not, and all lines go to standard output. */
 export interface LogSetup {
-  /** Attributes of a child logger; without them the calls go to the root. */
+  /** The attributes of a child logger. Without them, the root logger is used. */
   readonly bound?: object
-  /** Attributes of a child of that child. */
-  readonly boundAgain?: object
-  /** Paths that must be shown as `censor`. */
+  /** The attributes of a child of that child logger. */
+  readonly nestedBound?: object
+  /** Paths whose values are replaced by `censor`. */
   readonly redact?: readonly string[]
-  /** Keys whose values must be shown as `censor`, at any depth. */
+  /** Keys whose values are replaced by `censor`, at any depth. */
   readonly redactKeys?: readonly string[]
-  /** A span of OpenTelemetry with these ids is active in each call; the subject finds it there and puts them into the line. */
+  /** The ids of an active OpenTelemetry span, which the subject reads from the active context. */
   readonly trace?: TraceIds
-  /** What attributes of these names go through first. */
+  /** Functions that convert the attributes with these names. */
   readonly serializers?: Readonly<Record<string, (value: unknown) => unknown>>
-  /** Contexts have attributes: `requestContext` is called. */
+  /** Whether contexts with attributes are used, by `requestContext`. */
   readonly context?: boolean
-  /** Records become requests of this protocol, which are not sent. */
+  /** The protocol of requests that are created from the records, and not sent. */
   readonly otlp?: OtlpProtocol
-  /** Further encodings of each record, beside the lines on the standard output; what is encoded is discarded. */
+  /** Additional encodings of each record, whose output is discarded. */
   readonly encodings?: readonly ('otlp' | 'pretty' | 'pino')[]
-  /** No string and no record is too long, and the queue holds this many bytes. */
-  readonly roomFor?: number
+  /** The minimum for the limits of record size and queue size, in bytes. */
+  readonly capacityBytes?: number
 }
 
-/** What is shown in place of a redacted value, by every subject. */
+/** The replacement of a redacted value, which is the same for all subjects. */
 export const censor = '[REDACTED]'
 
-/** What a line says, whatever its layout: the same for all subjects. */
+/** The content of a line, in a form that is the same for all subjects. */
 export interface Line {
   /** In ms since the Unix epoch. */
   readonly time: number
   readonly level: string
   readonly message: unknown
-  /** Besides the error's and the span's. */
+  /** The attributes except those of the error and the span. */
   readonly attributes: unknown
   readonly error?: Readonly<Record<'type' | 'message' | 'stack', unknown>> | undefined
   readonly trace?: Readonly<Record<'traceId' | 'spanId', unknown>> | undefined
 }
 
-/** One rival. */
+/** A logger, or a configuration of one, that is measured. */
 export interface Subject {
-  /** What it is and how it is set up, for the report. */
+  /** The name, version and configuration, for the report. */
   readonly title: string
-  /** What it does when the destination takes less than it is given. */
+  /** The behavior when the destination cannot keep up, for the report. */
   readonly whenFull: string
-  /** @param build - the folder of the sluice build to measure; the others have no use for it */
+  /** @param build - the folder of the sluice build, which other subjects ignore */
   open(setup: LogSetup, build: string): Promise<Log>
   read(line: Readonly<Record<string, unknown>>): Line
   /** Reads a line that is not JSON, in place of `read`. */

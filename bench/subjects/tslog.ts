@@ -14,15 +14,15 @@ interface TslogLogger {
   flush(): Promise<void>
 }
 
-/** Its lines always say the host and the runtime. Of an error it writes the frames it has read, not the stack. */
+/** The lines of tslog always contain the host name and the runtime. For an error, it writes parsed frames and not the stack. */
 export const tslog: Subject = {
   title: "tslog 5.2, type: 'json', time: 'epoch', no numeric level",
-  whenFull: 'keeps everything in memory, without a bound',
+  whenFull: 'keeps everything in memory, without a limit',
   open,
   read,
 }
 
-async function open({ bound, boundAgain, redact, redactKeys }: LogSetup): Promise<Log> {
+async function open({ bound, nestedBound, redact, redactKeys }: LogSetup): Promise<Log> {
   const { Logger } = await importRival<Tslog>('tslog')
   const root = new Logger({
     type: 'json',
@@ -31,7 +31,7 @@ async function open({ bound, boundAgain, redact, redactKeys }: LogSetup): Promis
     mask: { placeholder: censor, paths: redact ?? [], keys: redactKeys ?? [] },
   })
   const child = bound === undefined ? root : root.getSubLogger({ bindings: bound })
-  const log = boundAgain === undefined ? child : child.getSubLogger({ bindings: boundAgain })
+  const log = nestedBound === undefined ? child : child.getSubLogger({ bindings: nestedBound })
   return {
     text: (message) => log.info(message),
     attributes: (message, attributes) => log.info(attributes, message),

@@ -23,46 +23,46 @@ interface WinstonLogger {
 export const winston = winstonSubject(
   {
     title: 'winston 3.19, Console transport, format.timestamp() and format.json()',
-    whenFull: 'keeps everything in memory, without a bound',
+    whenFull: 'keeps everything in memory, without a limit',
   },
   ({ transports }) => ({ transport: new transports.Console(), drained: standardOutputDrained }),
 )
 
-/** Where its lines go, and when they are there. */
+/** A transport, and a function that waits until its lines are written. */
 interface Output {
   readonly transport: Writable
   drained(): Promise<void>
 }
 
-/** What differs where its lines are not its own. */
+/** Differences of subjects whose lines are not those of winston. */
 interface Variation {
   readonly read?: Subject['read']
   format?(winston: Winston): object | undefined
 }
 
 /**
- * Without its formats for errors and printf: the one puts the error's message into that of the line, the other has to be
- * asked for.
+ * Creates a subject of winston without its formats for errors and printf: the first changes the message of the record, and
+ * the second is optional.
  */
 export function winstonSubject(
   { title, whenFull }: Pick<Subject, 'title' | 'whenFull'>,
   outputOf: (winston: Winston, build: string) => Output | Promise<Output>,
   { read = readOwn, format = ownFormat }: Variation = {},
 ): Subject {
-  async function open({ bound, boundAgain }: LogSetup, build: string): Promise<Log> {
+  async function open({ bound, nestedBound }: LogSetup, build: string): Promise<Log> {
     const { default: rival } = await importRival<{ default: Winston }>('winston')
     const { transport, drained } = await outputOf(rival, build)
     const root = rival.createLogger({ level: 'info', format: format(rival), transports: [transport] })
     const child = bound === undefined ? root : root.child(bound)
-    const log = boundAgain === undefined ? child : child.child(boundAgain)
+    const log = nestedBound === undefined ? child : child.child(nestedBound)
     return {
       child(bound) {
         const child = log.child(bound)
         return { attributes: (message, attributes) => child.info(message, attributes) }
       },
-      requestChild(bound, again, from, to) {
+      requestChild(bound, nested, from, to) {
         const child = log.child(bound)
-        const inner = again === undefined ? child : child.child(again)
+        const inner = nested === undefined ? child : child.child(nested)
         for (let i = from; i < to; i++) inner.info('row imported', { seq: i })
         return inner
       },
@@ -70,7 +70,7 @@ export function winstonSubject(
       attributes: (message, attributes) => log.info(message, attributes),
       disabled: (message, attributes) => log.debug(message, attributes),
       async flush() {
-        // Nothing tells when it has passed everything on, save for its end.
+        // winston has no event for this except at its end, so poll the lengths of its streams.
         while (root.writableLength + root.readableLength + transport.writableLength > 0) await nextTurn()
         await drained()
       },

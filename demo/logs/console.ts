@@ -1,12 +1,12 @@
 import type { UploadLog } from './upload-log.ts'
 
-/** The same lines as sluice writes, by console.log, but nothing is redacted: console.log has no way to. */
+/** The same lines with console.log, which has no redaction. */
 export function createUploadLog(): UploadLog {
   return {
     started: (request, headers) => info('upload started', { request, headers }),
     row: (request, seq, row) => info('row', { request, seq, row }),
     finished: (request, receipt) => info('upload finished', { request, receipt }),
-    // A console on a file writes synchronously: nothing is left to wait for.
+    // A console writes to a file synchronously, so there is nothing to wait for.
     close: () => Promise.resolve(undefined),
   }
 }

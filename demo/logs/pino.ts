@@ -2,7 +2,7 @@ import { destination, pino } from 'pino'
 import { censorMark } from '../secrets.ts'
 import type { UploadLog } from './upload-log.ts'
 
-/** The lines and the redaction of sluice's server, by pino, each line written at once: here its fastest destination. */
+/** The same lines and redaction with pino. A synchronous destination is the fastest one here. */
 export function createUploadLog(path: string): UploadLog {
   const file = destination({ dest: path, sync: true })
   const log = pino(

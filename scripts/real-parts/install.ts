@@ -5,19 +5,19 @@ import { cacheFolder, folderOf, type Part } from './part.ts'
 const DAY_MILLIS = 24 * 60 * 60 * 1000
 
 /**
- * Makes a part that is not there yet, and returns its folder. It is made under another name and renamed when it is whole:
- * neither a run that was ended half-way nor two runs at once leave half a part where one is looked for.
+ * Installs a part if it is missing, and returns its folder. It is installed under another name and renamed when it is complete, so that
+ * neither an interrupted run nor concurrent runs leave an incomplete part.
  */
 export function install(part: Part): string {
   const folder = folderOf(part)
-  if (isThere(part)) return folder
+  if (isInstalled(part)) return folder
   mkdirSync(cacheFolder(), { recursive: true })
   removeLeftovers(part)
   const making = mkdtempSync(join(cacheFolder(), `making-${part.name}-`))
   try {
     part.make(making)
-    if (isThere(part)) return folder // another run was faster
-    // What lies there lacks its main file: a Python venv, say, whose Python is gone.
+    if (isInstalled(part)) return folder // another run has installed it
+    // The existing folder lacks its main file, such as a Python venv whose Python was removed.
     rmSync(folder, { recursive: true, force: true })
     renameSync(making, folder)
     return folder
@@ -26,11 +26,11 @@ export function install(part: Part): string {
   }
 }
 
-export function isThere(part: Part): boolean {
+export function isInstalled(part: Part): boolean {
   return existsSync(join(folderOf(part), part.mainFile))
 }
 
-/** What killed runs left behind. A younger folder may be another run's. */
+/** Returns the folders that killed runs have left. A recent folder may belong to another run. */
 function removeLeftovers({ name }: Part): void {
   for (const leftover of globSync(join(cacheFolder(), `making-${name}-*`))) {
     if (Date.now() - statSync(leftover).mtimeMs > DAY_MILLIS) rmSync(leftover, { recursive: true, force: true })

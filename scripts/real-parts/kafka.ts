@@ -4,7 +4,7 @@ import { run } from './run.ts'
 
 const copyDependencies = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies'
 
-/** The broker and its tools: `java -cp '<folder>/lib/*' kafka.Kafka server.properties`. */
+/** The Kafka broker and its tools: `java -cp '<folder>/lib/*' kafka.Kafka server.properties`. */
 export const kafka: Part = {
   name: 'kafka-4.1.0',
   configuration: 'kafka.xml',

@@ -4,7 +4,7 @@ import { goBuild } from './go-build.ts'
 import { configurationOf, type Part } from './part.ts'
 import { run } from './run.ts'
 
-/** Grafana Loki, one program for all that it does. */
+/** Grafana Loki as a single binary. */
 export const loki: Part = {
   name: 'loki-3.7.8',
   configuration: 'loki.mod',

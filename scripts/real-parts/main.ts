@@ -1,6 +1,6 @@
-// Makes the real parts that tests start, where they are not there yet: `npm run real-parts`.
+// Installs the missing real parts that tests start: `npm run real-parts`.
 import { spawnSync } from 'node:child_process'
-import { install, isThere } from './install.ts'
+import { install, isInstalled } from './install.ts'
 import { kafka } from './kafka.ts'
 import { loki } from './loki.ts'
 import { agent, otelcol } from './otelcol.ts'
@@ -8,7 +8,7 @@ import { columnStore, decoder } from './python.ts'
 
 for (const part of [decoder, otelcol, agent, kafka, columnStore, loki]) {
   const begin = performance.now()
-  const wasThere = isThere(part)
+  const wasThere = isInstalled(part)
   if (!wasThere) {
     const missing = part.madeBy.filter((program) => spawnSync(program, ['--version']).error)
     if (missing.length > 0) {

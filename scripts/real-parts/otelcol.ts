@@ -5,15 +5,15 @@ import { configurationOf, type Part } from './part.ts'
 import { run } from './run.ts'
 
 /**
- * The OpenTelemetry Collector, made by its own builder. That takes some six minutes on one slow core, and less once Go's
- * cache knows the packages.
+ * The OpenTelemetry Collector, built by its own builder. The build takes about six minutes on one slow core, and less when the Go
+ * cache has the packages.
  */
 export const otelcol: Part = collector('otelcol', '0.155.0')
 
-/** The one that reads the files of containers. */
+/** The Collector that reads container logs. */
 export const agent: Part = collector('otelcol-agent', '0.149.0')
 
-/** A Collector of what `<name>.yaml` lists. */
+/** Returns a Collector with the components in `<name>.yaml`. */
 function collector(name: string, version: string): Part {
   return {
     name: `${name}-${version}`,
@@ -25,12 +25,11 @@ function collector(name: string, version: string): Part {
       const sources = join(folder, 'otelcol-src')
       copyFileSync(configurationOf(this), join(folder, 'builder.yaml'))
       run('go', ['install', `go.opentelemetry.io/collector/cmd/builder@v${version}`], { env: { GOBIN: tools } })
-      // Only for the sources: the builder's own `go mod tidy` also wants the modules that its modules' tests import, and
-      // not all of them are published.
+      // Only generates the sources: `go mod tidy` of the builder also requires modules of tests, not all of which are published.
       run(join(tools, 'builder'), ['--config', 'builder.yaml', '--skip-compilation', '--skip-get-modules'], {
         cwd: folder,
       })
-      rmSync(join(sources, 'go.mod'), { force: true }) // some versions of the builder write one all the same
+      rmSync(join(sources, 'go.mod'), { force: true }) // some versions of the builder write one anyway
       run('go', ['mod', 'init', 'sluice.test/otelcol'], { cwd: sources })
       const modules = [...everyCollector(version), ...listed(configurationOf(this))]
       run('go', ['mod', 'edit', ...modules.map((module) => `-require=${module}`)], { cwd: sources })
@@ -41,12 +40,12 @@ function collector(name: string, version: string): Part {
   }
 }
 
-/** `path@version` of what every Collector is built on. */
+/** Returns `path@version` of the modules of every Collector. */
 function everyCollector(version: string): string[] {
   return ['otelcol', 'service'].map((name) => `go.opentelemetry.io/collector/${name}@v${version}`)
 }
 
-/** The same of what a configuration lists. */
+/** Returns `path@version` of the modules in a configuration. */
 function listed(configuration: string): string[] {
   const modules = readFileSync(configuration, 'utf8').matchAll(/gomod: (\S+) (\S+)/g)
   return Array.from(modules, ([, path, version]) => `${path}@${version}`)

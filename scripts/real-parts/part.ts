@@ -4,23 +4,22 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * Something real that tests start and that npm does not install. It lies in a folder of its own under the user's cache, so
- * that it outlives the checkout. The folder's name holds a hash of `configuration`: another version is another folder, and
- * what an older checkout uses stays as it is.
+ * A real program that tests start and that npm does not install. Its folder is in the cache of the user, so that it can be used by
+ * several checkouts. The name of the folder contains a hash of `configuration`, so that different versions have different folders.
  */
 export interface Part {
   readonly name: string
-  /** The file beside this one that says which packages and versions the part is made of. */
+  /** The file in this folder that lists the packages and versions of the part. */
   readonly configuration: string
-  /** The programs that make it, as they are called. */
+  /** The programs that are needed to install it. */
   readonly madeBy: readonly string[]
-  /** A file inside its folder without which it is of no use. */
+  /** A file in its folder that shows that the part is installed. */
   readonly mainFile: string
-  /** Fills `folder`, which exists and is empty. It may be moved afterwards. */
+  /** Installs the part in `folder`, which is empty. The folder may be moved afterwards. */
   make(folder: string): void
 }
 
-/** Where a part lies, or would lie. */
+/** Returns the folder of a part, which may not exist. */
 export function folderOf(part: Part): string {
   const hash = createHash('sha256')
   for (const text of [process.platform, process.arch, readFileSync(configurationOf(part))])
@@ -32,7 +31,7 @@ export function configurationOf(part: Part): string {
   return join(import.meta.dirname, part.configuration)
 }
 
-/** `$XDG_CACHE_HOME/sluice`, else `~/.cache/sluice`. */
+/** Returns `$XDG_CACHE_HOME/sluice` or `~/.cache/sluice`. */
 export function cacheFolder(): string {
   return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'sluice')
 }

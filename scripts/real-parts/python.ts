@@ -2,13 +2,13 @@ import { join } from 'node:path'
 import { configurationOf, type Part } from './part.ts'
 import { run } from './run.ts'
 
-/** Reads OTLP by the classes that protobuf's own compiler makes of the OpenTelemetry definitions. */
+/** Decodes OTLP with the classes that the protobuf compiler generates from the OpenTelemetry definitions. */
 export const decoder: Part = python('otlp-decoder', 'decoder.txt')
 
-/** Takes OTLP from Kafka into a table of ClickHouse's engine, which runs inside the Python process. */
+/** Reads OTLP from Kafka into a table of the ClickHouse engine, which runs in the Python process. */
 export const columnStore: Part = python('column-store', 'column-store.txt')
 
-/** A Python with the packages that the file named `requirements` lists. */
+/** Returns a Python environment with the packages in the file `requirements`. */
 function python(name: string, requirements: string): Part {
   return {
     name,
@@ -17,7 +17,7 @@ function python(name: string, requirements: string): Part {
     mainFile: join('bin', 'python'),
     make(folder) {
       run('python3', ['-m', 'venv', folder])
-      // By its `python`, here and later: the programs beside it name the folder that they were made in.
+      // Always run `python`, because the other programs of a venv contain the path of its original folder.
       run(join(folder, 'bin', 'python'), ['-m', 'pip', 'install', '--quiet', '--requirement', configurationOf(this)])
     },
   }

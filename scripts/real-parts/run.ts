@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 
-/** Runs a program whose output the user sees, on stderr, and throws unless it ends well. */
+/** Runs a program and shows its output on stderr. Throws if it fails. */
 export function run(
   program: string,
   args: readonly string[],

@@ -1,11 +1,11 @@
 import type { Figures } from '../../figures.ts'
 import type { ProfiledFunction } from '../../run/profile.ts'
 
-/** What the measured process found, of the timed part alone. */
+/** The result of the measured process for the timed part. */
 export interface Measured {
   readonly figures: Figures
   readonly calibration: number
-  /** The subject's own count of all records, those of the warm-up included. */
+  /** The statistics of the subject for all records, including the warm-up. */
   readonly stats: { readonly written: number; readonly lost: number } | undefined
   readonly functions: readonly ProfiledFunction[] | undefined
 }

@@ -4,49 +4,49 @@ import { runProcess } from '../../run/process.ts'
 import type { Bench, Job, Method, Run } from '../method.ts'
 import { burstOf } from './burst-of.ts'
 import { problemsOf } from './check.ts'
-import { bendOf } from './line.ts'
+import { addBend } from './linearity.ts'
 import type { Measured } from './measured.ts'
 
-interface Ended {
+interface Output {
   readonly measured: Measured
   readonly verdict: Verdict | undefined
 }
 
-/** Logs as fast as it can, in a process of its own whose standard output is the destination. */
+/** Logs at full speed in a separate process whose standard output is the destination. */
 export const burst: Method = (bench) => {
-  const proofs = new Map<string, Verdict>()
+  const fileVerdicts = new Map<string, Verdict>()
 
   async function measure(job: Job): Promise<Run> {
     const lines = linesOf(job)
     const { to } = burstOf(job)
-    const problems = await prove(job)
+    const problems = await checkInFile(job)
     const { measured, verdict } = await start(job, to, bench)
-    problems.push(...problemsOf(measured, verdict, lines, proofs.get(keyOf(job))))
+    problems.push(...problemsOf(measured, verdict, lines, fileVerdicts.get(keyOf(job))))
     const { figures, calibration, functions } = measured
     return { figures, calibration, functions, problems }
   }
 
-  /** What goes to a destination that keeps nothing is written to a file first, and judged there. */
-  async function prove(job: Job): Promise<string[]> {
-    const { to, expected, records, proven = records } = burstOf(job)
-    if (to !== 'null' || expected === undefined || proofs.has(keyOf(job))) return []
-    const proof = { ...job, records: Math.min(records, proven) }
-    const { measured, verdict } = await start(proof, 'file', bench)
-    // Fewer are proven only where all lines are of one length.
-    proofs.set(keyOf(job), { ...verdict!, bytes: verdict!.bytes * (records / proof.records) })
-    return problemsOf(measured, verdict, linesOf(proof), undefined)
+  /** For a destination that keeps nothing, the records are first written to a file and checked there. */
+  async function checkInFile(job: Job): Promise<string[]> {
+    const { to, expected, records, provenRecords = records } = burstOf(job)
+    if (to !== 'null' || expected === undefined || fileVerdicts.has(keyOf(job))) return []
+    const fileJob = { ...job, records: Math.min(records, provenRecords) }
+    const { measured, verdict } = await start(fileJob, 'file', bench)
+    // Fewer records are checked only if all lines have the same length.
+    fileVerdicts.set(keyOf(job), { ...verdict!, bytes: verdict!.bytes * (records / fileJob.records) })
+    return problemsOf(measured, verdict, linesOf(fileJob), undefined)
   }
 
   return async (job) => {
     const run = await measure(job)
-    const { line } = burstOf(job)
-    return line === undefined ? run : bendOf(job, run, line, measure)
+    const { linearity } = burstOf(job)
+    return linearity === undefined ? run : addBend(job, run, linearity, measure)
   }
 }
 
 const keyOf = ({ scenario, variant, subject }: Job): string => `${scenario} ${variant} ${subject}`
 
-async function start(job: Job, to: Destination, bench: Bench): Promise<Ended> {
+async function start(job: Job, to: Destination, bench: Bench): Promise<Output> {
   const destination = await openDestination[to](job, bench.folder)
   const measured = await runProcess<Measured>(new URL('process.ts', import.meta.url), job, destination.fd, bench)
   return { measured, verdict: await destination.verdict() }

@@ -1,4 +1,4 @@
-/** The measured process: one subject, one scenario, one destination, which is its standard output. */
+/** The measured process: one subject and one scenario. The destination is its standard output. */
 import { insideSpan } from '../../run/active-span.ts'
 import { calibrate } from '../../run/calibration.ts'
 import { collectGarbage, watchPeak } from '../../run/peak-memory.ts'
@@ -24,7 +24,7 @@ process.send!(
   }),
 )
 
-/** In laps, so that what happens at the end of a turn and of a flush is compiled as well; the last one without garbage. */
+/** Runs laps, so that the code at the end of a turn and of a flush is also compiled. Collects garbage before the last one. */
 async function warmUp(log: Log): Promise<void> {
   const part = burst.warmUp / warmUpLaps
   const { enabled = 0 } = burst

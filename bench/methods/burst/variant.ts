@@ -3,29 +3,29 @@ import type { Lines } from '../../scenarios/lines.ts'
 import type { Variant } from '../../scenarios/scenario.ts'
 import type { Log, LogSetup } from '../../subjects/subject.ts'
 
-/** Records of one kind, as fast as they can be logged. */
+/** Records of one kind, logged at full speed. */
 export interface BurstVariant extends Variant, Payload, Pick<Lines, 'records' | 'warmUp' | 'enabled'> {
   readonly to: Destination
-  /** How many are logged in one turn of the event loop; Infinity for a burst. */
+  /** The number of records in one turn of the event loop. Infinity for a burst. */
   readonly perTurn: number
-  /** How many lines are proven for a destination that keeps nothing: fewer only where all lines are of one length. */
-  readonly proven?: number
-  /** Logs so many of the `enabled` records. */
+  /** The number of checked lines for a destination that keeps nothing. Fewer only if all lines have the same length. */
+  readonly provenRecords?: number
+  /** Logs the given number of records. */
   runEnabled?(log: Log, count: number): void
-  /** Whether the cost has grown in a straight line up to here; needs an `at`, as the variants it names do. */
-  readonly line?: Line
+  /** The variants for a check of linear growth. This variant and those must have `size`. */
+  readonly linearity?: LinearityCheck
 }
 
-/** The variants that a straight line is laid through. */
-export interface Line {
+/** The variants of a check of linear growth. */
+export interface LinearityCheck {
   readonly middle: string
-  /** The smallest: then what each call costs above it has to grow with the size. Without it, a call has to stay as it is. */
+  /** The smallest size, whose cost is subtracted: then costs must grow with the size. Without it, costs must be constant. */
   readonly smallest?: string
 }
 
-/** What is logged. */
+/** The log calls. */
 export interface Payload extends Pick<Lines, 'expected'> {
   readonly setup: LogSetup
-  /** Logs the records from `from` up to `to`. This loop is timed. */
+  /** Logs the records from `from` to `to`. This loop is timed. */
   run(log: Log, from: number, to: number): void
 }

@@ -10,63 +10,63 @@ import { figuresOf } from './writes.ts'
 
 const program = new URL('process.ts', import.meta.url)
 
-/** What one of the processes found. */
+/** The result of one of the processes. */
 type Part = Pick<Run, 'figures' | 'problems'>
 
 /**
- * Each run is two: a clock over one process, and a look at the system calls of another, because to look takes time. The
- * traced one is slower between two writes, so that a pipe's reader keeps up more easily than with the timed one.
+ * Each run has two processes: one is timed, and the system calls of the other are traced, because tracing takes time. The traced
+ * process is slower between writes, so the reader of a pipe keeps up more easily than with the timed one.
  */
 export const count: Method = (bench) => {
-  const proofs = new Map<string, Promise<Verdict>>()
+  const fileVerdicts = new Map<string, Promise<Verdict>>()
   let tracing: boolean | undefined
 
-  /** Asked once, and if the answer is no, told. */
+  /** Checked once, and reported if tracing is not possible. */
   function mayTrace(): boolean {
     if (tracing === undefined) {
       tracing = canTrace()
-      if (!tracing) console.error('count: strace is missing or may not trace, so that no system calls are counted')
+      if (!tracing) console.error('count: system calls are not counted, because strace is missing or not permitted')
     }
     return tracing
   }
 
-  /** For a destination that keeps nothing: what the same subject wrote of the same records to a file. */
-  function proofOf(job: Job): Promise<Verdict> | undefined {
+  /** For a destination that keeps nothing, the check of the same records of the same subject in a file. */
+  function fileVerdictOf(job: Job): Promise<Verdict> | undefined {
     if (countOf(job).to !== 'null') return undefined
     const key = JSON.stringify(job)
-    const proof = proofs.get(key) ?? prove(job)
-    proofs.set(key, proof)
-    return proof
+    const fileVerdict = fileVerdicts.get(key) ?? checkInFile(job)
+    fileVerdicts.set(key, fileVerdict)
+    return fileVerdict
   }
 
-  async function prove(job: Job): Promise<Verdict> {
+  async function checkInFile(job: Job): Promise<Verdict> {
     const { fd, verdict } = await openDestination.file(job, bench.folder)
     await runProcess<Measured>(program, job, fd, bench)
     return (await verdict())!
   }
 
   async function time(job: Job): Promise<Part & Pick<Run, 'calibration'>> {
-    const proof = await proofOf(job)
+    const fileVerdict = await fileVerdictOf(job)
     const { fd, verdict } = await openDestination[countOf(job).to](job, bench.folder)
     const measured = await runProcess<Measured>(program, job, fd, bench)
     const { figures, calibration } = measured
-    return { figures, calibration, problems: problemsOfProcess(measured, await verdict(), proof, job) }
+    return { figures, calibration, problems: problemsOfProcess(measured, await verdict(), fileVerdict, job) }
   }
 
   async function trace(job: Job): Promise<Part> {
-    const proof = await proofOf(job)
+    const fileVerdict = await fileVerdictOf(job)
     const { fd, verdict } = await openDestination[countOf(job).to](job, bench.folder)
     const { measured, writes } = await traceProcess(program, job, fd, bench)
     const found = await verdict()
-    const problems = problemsOfProcess(measured, found, proof, job)
-    const { bytes } = (found ?? proof)!
-    if (writes.bytes !== bytes) problems.push(`strace saw ${writes.bytes} bytes written where ${bytes} arrived`)
+    const problems = problemsOfProcess(measured, found, fileVerdict, job)
+    const { bytes } = (found ?? fileVerdict)!
+    if (writes.bytes !== bytes) problems.push(`strace counted ${writes.bytes} written bytes, but ${bytes} arrived`)
     return { figures: figuresOf(writes, countOf(job).to), problems: problems.map((problem) => `traced: ${problem}`) }
   }
 
   return async (job): Promise<Run> => {
     const { figures, calibration, problems } = await time(job)
-    // What a process counts of itself goes to other descriptors as well.
+    // The counts of a process include writes to other descriptors.
     const { writes: _, ...timed } = figures
     if (!mayTrace()) return { figures: timed, calibration, problems }
     const traced = await trace(tracedJobOf(job))
@@ -77,8 +77,8 @@ export const count: Method = (bench) => {
 function problemsOfProcess(
   measured: Measured,
   verdict: Verdict | undefined,
-  proof: Verdict | undefined,
+  fileVerdict: Verdict | undefined,
   job: Job,
 ): string[] {
-  return [...(proof?.problems ?? []), ...problemsOf(measured, verdict, linesOf(job), proof)]
+  return [...(fileVerdict?.problems ?? []), ...problemsOf(measured, verdict, linesOf(job), fileVerdict)]
 }

@@ -1,4 +1,4 @@
-/** The measured process: one subject, cold, whose standard output is the destination. The traced run starts it as well. */
+/** The measured process: one cold subject, whose standard output is the destination. It is also traced. */
 import { calibrate } from '../../run/calibration.ts'
 import { processIo } from '../../run/process-io.ts'
 import { subjects } from '../../subjects/index.ts'
@@ -15,7 +15,7 @@ process.send!(await measure(await subject.open(variant.setup, job.build)))
 
 async function measure(log: Log): Promise<Measured> {
   const { records } = variant
-  // Once before, so that it is compiled.
+  // Run once before, so that it is compiled.
   calibrate()
   const calibration = calibrate()
   const io = processIo()

@@ -8,21 +8,19 @@ import type { Measured } from '../burst/measured.ts'
 import { nameOf, type Bench, type Job } from '../method.ts'
 import { writesIn, type Writes } from './writes.ts'
 
-/** Whether there is a strace, and it may trace: a container can forbid that. */
+/** Whether strace is installed and may trace, which a container can forbid. */
 export function canTrace(): boolean {
   const node = [process.execPath, '--version']
   return spawnSync('strace', ['-f', '--seccomp-bpf', '-o/dev/null', ...node], { stdio: 'ignore' }).status === 0
 }
 
-// A file for each thread, so that no call is cut in two by another thread's; descriptors as what stands behind them,
-// because a logger may open its destination anew; no system call stops but those that write; and a signal ends strace
-// (-I2), which it would not where the trace goes to files.
+// One file for each thread, so that calls of threads are not interleaved; paths of descriptors, because a logger may reopen its
+// destination; only write calls are stopped; and -I2, so that a signal ends strace although the trace goes to files.
 const options = ['-ff', '--seccomp-bpf', '-I2', '-qq', '-y', '-s0', '-eabbrev=none', '-esignal=none']
 const calls = '-etrace=write,writev,pwrite64,pwritev,pwritev2'
 
 /**
- * Runs a program with a job, as `runProcess` does, and watches what it and all that it starts write to where `fd` leads.
- * Closes `fd`.
+ * Runs a program with a job, like `runProcess`, and traces the writes of it and its children to the destination of `fd`. Closes `fd`.
  */
 export async function traceProcess(
   program: URL,
@@ -37,7 +35,7 @@ export async function traceProcess(
     stdio: ['ignore', fd, 'inherit', 'ipc'],
     env: environment(),
     signal,
-    // strace ends what it traces; killed at once, it would leave that behind.
+    // A signal lets strace end the traced processes, which a SIGKILL would leave running.
     killSignal: 'SIGTERM',
   })
   closeSync(fd)

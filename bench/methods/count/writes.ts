@@ -1,26 +1,26 @@
 import type { Figures } from '../../figures.ts'
 import type { Destination } from '../../run/destination.ts'
 
-/** The calls that write to one destination. */
+/** The write calls to one destination. */
 export interface Writes {
-  /** Those that wrote something. */
+  /** The calls that wrote something. */
   readonly calls: number
   readonly bytes: number
-  /** Of `calls`, those that wrote less than they were given: the destination had no room for more. */
+  /** The calls in `calls` that wrote only a part, because the destination was full. */
   readonly short: number
-  /** Those that wrote nothing because there was no room at all (EAGAIN). */
+  /** The calls that wrote nothing because the destination was full (EAGAIN). */
   readonly refused: number
 }
 
 /** The longest write that is expected, in bytes. Other writers cannot interleave with PIPE_BUF bytes in a pipe. */
 const longestWrite = (to: Destination): number => (to === 'pipe' ? 4_096 : 64 * 1024)
-/** All records are logged in one turn of the event loop, at whose end a shorter write is possible. */
+/** All records are logged in one turn of the event loop, whose last write may be shorter. */
 const turns = 1
 
 export function figuresOf({ calls, bytes, short, refused }: Writes, to: Destination): Figures {
   return {
     writes: calls,
-    // Writes that a full pipe has cut short are reported separately.
+    // Partial writes to a full pipe are reported separately.
     writesPerPiece: (calls - short) / (Math.ceil(bytes / longestWrite(to)) + turns),
     shortWrites: short,
     refusals: refused,
@@ -31,7 +31,7 @@ export function figuresOf({ calls, bytes, short, refused }: Writes, to: Destinat
 // writev(1</tmp/pipe>(deleted), [{iov_base=""..., iov_len=2}, {iov_base=""..., iov_len=2}], 2) = -1 EAGAIN (…)
 const call = /^p?write(v?)\w*\(\d+<(.*?)>(?:\(deleted\))?, (.*)\) += (-?\d+)(?: (E\w+))?/
 
-/** Finds the writes to a destination, called as /proc calls it, in what strace wrote down thread by thread. */
+/** Finds the writes to a destination, named as in /proc, in the traces of all threads. */
 export function writesIn(traces: readonly string[], destination: string): Writes {
   const path = destination.replace(/ \(deleted\)$/, '')
   const found = { calls: 0, bytes: 0, short: 0, refused: 0 }
@@ -50,7 +50,7 @@ export function writesIn(traces: readonly string[], destination: string): Writes
   return found
 }
 
-/** `""..., 65581`, or with a position `""..., 65581, 0`. */
+/** Matches `""..., 65581`, or with a position `""..., 65581, 0`. */
 const lengthOf = (given: string): number => Number(/, (\d+)/.exec(given)![1])
 
 function lengthOfVector(given: string): number {

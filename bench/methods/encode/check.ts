@@ -5,7 +5,7 @@ import type { OtlpProtocol } from '../../subjects/subject.ts'
 
 const mostProblems = 3
 
-/** A record of OTLP/JSON as far as it is judged. */
+/** The checked part of an OTLP/JSON record. */
 interface Decoded {
   readonly timeUnixNano?: string | number
   readonly severityNumber?: number
@@ -19,7 +19,7 @@ interface Request {
   readonly resourceLogs?: readonly { readonly scopeLogs?: readonly { readonly logRecords?: readonly Decoded[] }[] }[]
 }
 
-/** Why requests do not say the records from `from` on; empty when they say each of `count` once, and in order. */
+/** Returns why requests do not contain the `count` records from `from` once and in order, or an empty list. */
 export function problemsOfRequests(
   requests: readonly Uint8Array[],
   protocol: OtlpProtocol,
@@ -28,7 +28,7 @@ export function problemsOfRequests(
   count: number,
 ): string[] {
   const records = requests.flatMap((request) => recordsOf(request, protocol))
-  const problems = records.length === count ? [] : [`${records.length} records for ${count}`]
+  const problems = records.length === count ? [] : [`${records.length} records, but ${count} were expected`]
   for (const [index, record] of records.entries()) {
     const problem = problemOf(record, expected(from + index))
     if (problem !== undefined && problems.length < mostProblems) problems.push(`record ${from + index}: ${problem}`)

@@ -2,6 +2,6 @@ import { openSync } from 'node:fs'
 import { runProcess } from '../../run/process.ts'
 import type { Method, Run } from '../method.ts'
 
-/** Makes requests of records in a process of its own, which judges them when the clock has stopped. */
+/** Encodes records to requests in a separate process, which checks them after the measurement. */
 export const encode: Method = (bench) => (job) =>
   runProcess<Run>(new URL('process.ts', import.meta.url), job, openSync('/dev/null', 'w'), bench)

@@ -1,4 +1,4 @@
-/** The measured process: one subject that makes requests of records. */
+/** The measured process: one subject that encodes records to requests. */
 import { calibrate } from '../../run/calibration.ts'
 import { subjects } from '../../subjects/index.ts'
 import type { Log } from '../../subjects/subject.ts'
@@ -7,14 +7,14 @@ import { problemsOfRequests } from './check.ts'
 import { encodeOf } from './encode-of.ts'
 
 const warmUpLaps = 5
-/** Records in the requests that are kept at a time; the last of them are judged. */
+/** The number of records in the requests that are kept at a time. The last ones are checked. */
 const together = 5_000
 
 const job = JSON.parse(process.argv[2]!) as Job
 const variant = encodeOf(job)
 const subject = await subjects[job.subject]()
 const log = await subject.open(variant.setup, job.build)
-if (log.requests === undefined) throw new Error(`${job.subject} makes no requests`)
+if (log.requests === undefined) throw new Error(`the subject ${job.subject} does not create requests`)
 process.send!(await measure(log as Log & Required<Pick<Log, 'requests'>>))
 
 async function measure(log: Log & Required<Pick<Log, 'requests'>>): Promise<Run> {
@@ -31,7 +31,7 @@ async function measure(log: Log & Required<Pick<Log, 'requests'>>): Promise<Run>
   const start = performance.now()
   let requests: readonly Uint8Array[] = []
   let bytes = 0
-  // As many as are on their way at once, and then let go of: who sends them does so, too.
+  // Keep as many requests as would be in flight, and then release them, like an exporter.
   for (let from = 0; from < records; from += together) {
     run(log, warmUp + from, warmUp + Math.min(from + together, records))
     await log.flush()

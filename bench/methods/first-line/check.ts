@@ -4,7 +4,7 @@ import { message } from './program.ts'
 
 const lineFeed = 10
 
-/** Why the start of a program does not count; empty when it logged one whole line. */
+/** Returns why the start of a program is invalid, or an empty list if it logged one complete line. */
 export function problemsOfFirstLine({ took, bytes }: Pick<FirstLine, 'took' | 'bytes'>, { read }: Subject): string[] {
   const lines = bytes.reduce((sum, byte) => sum + (byte === lineFeed ? 1 : 0), 0)
   if (lines !== 1 || bytes.at(-1) !== lineFeed) return [`${lines} lines and ${bytes.length} bytes for one record`]

@@ -10,7 +10,7 @@ import { firstLineProgram } from './program.ts'
 import { runProgram, type FirstLine } from './run-program.ts'
 import type { FirstLineVariant } from './variant.ts'
 
-/** Starts programs that log one line to a file, each of them a fresh Node. */
+/** Starts programs that log one line to a file, each in a new Node process. */
 export const firstLine: Method =
   (bench) =>
   async (job): Promise<Run> => {
@@ -18,7 +18,7 @@ export const firstLine: Method =
     const { text, cwd } = firstLineProgram(job, variant.by)
     const run = (): Promise<FirstLine> =>
       runProgram(text, cwd, variant, join(bench.folder, 'first.log'), join(bench.folder, 'compile-cache'), bench)
-    // The first program brings the files into the memory of the system, and fills the compile cache.
+    // The first program fills the file cache of the system and the compile cache.
     await run()
     calibrate()
     const calibration = calibrate()
@@ -28,7 +28,7 @@ export const firstLine: Method =
     return {
       figures: {
         firstLine: spread(all.map(({ took }) => took)).median,
-        // The system counts in ticks of 10 ms.
+        // A mean, because the system counts in ticks of 10 ms.
         programCpu: all.reduce((sum, { cpu = NaN }) => sum + cpu, 0) / all.length,
       },
       calibration: Math.max(calibration, calibrate()),
@@ -37,7 +37,7 @@ export const firstLine: Method =
   }
 
 function firstLineOf({ scenario, variant }: Job): FirstLineVariant {
-  const asked: Scenario = scenarios[scenario]
-  if (asked.method !== 'first-line') throw new Error(`${scenario} measures no first line`)
-  return asked.variants[variant]!
+  const found: Scenario = scenarios[scenario]
+  if (found.method !== 'first-line') throw new Error(`${scenario} does not use the method first-line`)
+  return found.variants[variant]!
 }

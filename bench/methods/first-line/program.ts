@@ -5,7 +5,7 @@ import type { FirstLineVariant } from './variant.ts'
 
 export const message = 'the first line'
 
-/** The statement that logs with each subject, in terms of what it exports. */
+/** The log statement of each subject, with its exports. */
 const programs: Readonly<Partial<Record<SubjectName, string>>> = {
   'sluice-default': `loaded.createLogger().info(message)`,
   baseline: `loaded.createLogger().info(message)`,
@@ -15,13 +15,13 @@ const programs: Readonly<Partial<Record<SubjectName, string>>> = {
   console: `console.log(JSON.stringify({ time: Date.now(), level: 'info', message }))`,
 }
 
-/** The program of a subject, and the folder in which it finds its package. */
+/** Returns the program of a subject and the folder that contains its package. */
 export function firstLineProgram(
   job: Job,
   by: FirstLineVariant['by'],
 ): { readonly text: string; readonly cwd: string } {
   const statement = programs[job.subject]
-  if (statement === undefined) throw new Error(`${job.subject} has no program that logs one line`)
+  if (statement === undefined) throw new Error(`the subject ${job.subject} has no program that logs one line`)
   const prefix = `const message = ${JSON.stringify(message)};\n`
   if (job.subject === 'console') return { text: prefix + statement, cwd: job.build }
   const { name, root } = packageOf(job)

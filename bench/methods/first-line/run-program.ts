@@ -7,14 +7,14 @@ import type { Bench } from '../method.ts'
 import type { FirstLineVariant } from './variant.ts'
 
 export interface FirstLine {
-  /** From the start of the process until a whole line is in the file, in ms; NaN when there was none at exit. */
+  /** The time from the start until a complete line is in the file, in ms. NaN if there was none at exit. */
   readonly took: number
-  /** CPU time of the program from start to exit, in ms; undefined where the system has no such count. */
+  /** CPU time of the program, in ms. Undefined on systems that do not count it. */
   readonly cpu: number | undefined
   readonly bytes: Buffer
 }
 
-/** Starts a program whose standard output is a new file, and watches that file from outside. */
+/** Starts a program whose standard output is a new file, and watches the file. */
 export async function runProgram(
   text: string,
   cwd: string,
@@ -42,7 +42,7 @@ export async function runProgram(
   closeSync(fd)
   try {
     const [code] = (await once(child, 'exit')) as [number | null]
-    if (code !== 0) throw new Error(`the program ended with ${code}`)
+    if (code !== 0) throw new Error(`the program exited with code ${code}`)
   } finally {
     watcher.close()
   }

@@ -3,8 +3,8 @@ import type { Variant } from '../../scenarios/scenario.ts'
 /** A program that logs one line and exits. */
 export interface FirstLineVariant extends Variant {
   readonly by: 'import' | 'require'
-  /** Node keeps the code it has compiled (`NODE_COMPILE_CACHE`), as it does for a service that is started again. */
+  /** Whether Node uses a compile cache (`NODE_COMPILE_CACHE`), as for a restarted service. */
   readonly compileCache: boolean
-  /** How many programs make one run; its figure is their median. */
+  /** The number of programs in one run. The figure is their median. */
   readonly starts: number
 }

@@ -3,18 +3,18 @@ import type { RecordCheck } from './service.ts'
 
 const mostProblems = 3
 const lineFeed = 10
-/** How old a line may be, in ms. */
+/** The maximum age of a line, in ms. */
 const oldest = 600_000
 
-export interface Due {
-  /** How many records were logged; undefined where only the requests are counted. */
+export interface ExpectedCounts {
+  /** The number of logged records. Undefined if only requests are counted. */
   readonly records: number | undefined
   readonly answered: number
   readonly cutOff: number
 }
 
-/** Whether the file has a line for each record, each line has the right content, and all lines match what was served. */
-export function checkLog(bytes: Buffer, subject: Subject, check: RecordCheck, due: Due): string[] {
+/** Checks that the file has a line for each record, each line has the expected content, and all lines match the responses. */
+export function checkLog(bytes: Buffer, subject: Subject, check: RecordCheck, due: ExpectedCounts): string[] {
   const problems: string[] = []
   let lines = 0
   let start = 0
@@ -24,9 +24,9 @@ export function checkLog(bytes: Buffer, subject: Subject, check: RecordCheck, du
     lines++
     start = end + 1
   }
-  if (start < bytes.length) problems.push('the last line has no end')
+  if (start < bytes.length) problems.push('the last line has no line feed')
   if (due.records !== undefined && lines !== due.records) problems.push(`${lines} lines for ${due.records} records`)
-  return [...problems, ...check.end(due.answered, due.cutOff)]
+  return [...problems, ...check.finish(due.answered, due.cutOff)]
 }
 
 function problemOf(text: string, subject: Subject, check: RecordCheck): string | undefined {
@@ -38,5 +38,5 @@ function problemOf(text: string, subject: Subject, check: RecordCheck): string |
   }
   if (!(Math.abs(Date.now() - line.time) < oldest)) return `the time is ${line.time}`
   if (line.level !== 'info') return `the level is ${line.level}`
-  return check.see(line)
+  return check.checkLine(line)
 }

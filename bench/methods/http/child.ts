@@ -3,19 +3,19 @@ import { basename } from 'node:path'
 import { environment } from '../../run/process.ts'
 import type { Job } from '../method.ts'
 
-/** A process that answers one question at a time. */
+/** A child process that handles one command at a time. */
 export interface Child {
-  ask<Answer extends object>(question: object): Promise<Answer>
-  /** Lets the process go, and waits until it has ended. */
+  send<Reply extends object>(command: object): Promise<Reply>
+  /** Disconnects the process and waits for its exit. */
   stop(): Promise<void>
 }
 
 /**
- * @param stdout - a descriptor, which this process may close when the child has been started
- * @param over - ends this child; aborted by a child that ends badly, so that nobody waits for the others
+ * @param stdout - a descriptor, which the caller may close when the child has started
+ * @param abort - kills the child when aborted; a child that fails aborts it, so that the others also end
  */
-export function startChild(program: URL, job: Job, stdout: number | 'ignore', over: AbortController): Child {
-  const { signal } = over
+export function startChild(program: URL, job: Job, stdout: number | 'ignore', abort: AbortController): Child {
+  const { signal } = abort
   const stdio: StdioOptions = ['ignore', stdout, 'inherit', 'ipc']
   const child = fork(program, [JSON.stringify(job)], { stdio, env: environment(), signal, killSignal: 'SIGKILL' })
   const ended = Promise.withResolvers<void>()
@@ -25,25 +25,25 @@ export function startChild(program: URL, job: Job, stdout: number | 'ignore', ov
     pending?.reject(signal.reason)
     ended.reject(signal.reason)
   }
-  // Whoever does not wait for the end was told by an answer that did not come.
+  // A caller that does not wait for the exit has received the rejection of its command.
   ended.promise.catch(() => {})
-  child.on('message', (answer: object) => pending?.resolve(answer))
+  child.on('message', (reply: object) => pending?.resolve(reply))
   child.on('error', (error) => {
-    over.abort(error)
+    abort.abort(error)
     fail()
   })
   child.on('exit', (code, killed) => {
     if (code === 0) return ended.resolve()
-    over.abort(new Error(`${basename(program.pathname)} ended with ${killed ?? code}`))
+    abort.abort(new Error(`${basename(program.pathname)} exited with ${killed ?? code}`))
     return fail()
   })
 
   return {
-    async ask<Answer extends object>(question: object): Promise<Answer> {
+    async send<Reply extends object>(command: object): Promise<Reply> {
       signal.throwIfAborted()
       pending = Promise.withResolvers<object>()
-      child.send(question)
-      return (await pending.promise) as Answer
+      child.send(command)
+      return (await pending.promise) as Reply
     },
     stop() {
       if (child.connected) child.disconnect()

@@ -1,12 +1,12 @@
-/** The load, in a process of its own: autocannon, which sends the next request of a connection when the last is answered. */
+/** The load process: autocannon, which sends the next request of a connection after the last response. */
 import type { EventEmitter } from 'node:events'
 import { importRival } from '../../subjects/rival.ts'
 import type { Job } from '../method.ts'
 import { httpOf } from './http-of.ts'
-import type { Loaded, LoadQuestion } from './protocol.ts'
+import type { LoadResult, LoadCommand } from './protocol.ts'
 import { serviceOf } from './services.ts'
 
-// Written down here, because it is installed for the benchmark only, and types are checked without it.
+// Declared here, because it is installed for the benchmark only, and types are checked without it.
 type Autocannon = (options: object) => EventEmitter & PromiseLike<Result>
 interface Result {
   readonly errors: number
@@ -20,14 +20,14 @@ const { connections, service } = httpOf(job)
 const { requests, answer } = serviceOf(service)
 const { default: autocannon } = await importRival<{ default: Autocannon }>('autocannon')
 
-process.on('message', (question: LoadQuestion) => void load(question).then((loaded) => process.send!(loaded)))
+process.on('message', (command: LoadCommand) => void load(command).then((loaded) => process.send!(loaded)))
 process.on('disconnect', () => process.exit())
 
 /**
- * Keeps this process from sleeping. A processor that sleeps is woken by the server that answers, which takes the server more of
- * its time the slower it is (under a hypervisor 1.5 to 2.7 µs an answer): behind a network it would wake nobody.
+ * Keeps this process from sleeping. Otherwise each response of the server wakes a sleeping processor, which costs CPU time of the
+ * server (under a hypervisor 1.5 to 2.7 µs per response) that it would not need with a network in between.
  *
- * @returns a function that lets it sleep again.
+ * @returns a function that ends it
  */
 function stayAwake(): () => void {
   let turn = setImmediate(again)
@@ -37,17 +37,17 @@ function stayAwake(): () => void {
   return () => clearImmediate(turn)
 }
 
-async function load(question: LoadQuestion): Promise<Loaded> {
-  const { port, seconds, requests: amount, verify } = question
+async function load(command: LoadCommand): Promise<LoadResult> {
+  const { port, seconds, requests: amount, verify } = command
   const sleep = stayAwake()
   const running = autocannon({
     url: `http://127.0.0.1:${port}`,
     connections,
     requests,
     ...(amount === undefined ? { duration: seconds } : { amount }),
-    // How often it looks whether the time is over, in ms.
+    // The interval at which it checks the remaining time, in ms.
     sampleInt: 50,
-    // To compare each answer takes time that the server would be waiting for.
+    // Comparing each response takes time in which the server would wait.
     ...(verify && { verifyBody: (body: string) => body === answer }),
   })
   const millis: number[] = []
@@ -73,6 +73,6 @@ async function load(question: LoadQuestion): Promise<Loaded> {
 const percentile = (sorted: Float64Array, share: number): number => sorted[Math.ceil(sorted.length * share) - 1] ?? NaN
 
 function problemsOf({ errors, timeouts, mismatches, non2xx }: Result): string[] {
-  const counts = { errors, timeouts, 'wrong answers': mismatches, 'answers that are no success': non2xx }
+  const counts = { errors, timeouts, 'wrong responses': mismatches, 'responses without success': non2xx }
   return Object.entries(counts).flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : []))
 }

@@ -1,50 +1,50 @@
 import type { Figures } from '../../figures.ts'
 import type { RecordShape } from '../../subjects/subject.ts'
 
-/** What the server is asked: for its port; to begin and to end a lap of the load; and to stop. */
-export type ServerQuestion = { readonly ask: 'listen' | 'begin' | 'lap' | 'end' }
+/** A request to the server: for its port, the begin and end of a lap, and shutdown. */
+export type ServerCommand = { readonly command: 'listen' | 'begin' | 'lap' | 'end' }
 
-export interface Listening {
+export interface ListenReply {
   readonly port: number
 }
 
-/** The load may start. */
-export interface Begun {
+/** The server is ready for the load. */
+export interface BeginReply {
   readonly begun: true
 }
 
-/** What the server measured since `begin`. */
-export interface ServedLap {
-  /** CPU time of all threads, in µs, until all records were written. */
+/** The measurements of the server since `begin`. */
+export interface ServerLap {
+  /** CPU time of all threads until all records are written, in µs. */
   readonly cpuMicros: number
-  /** How long the event loop did not wait, in ms. */
+  /** The time in which the event loop was busy, in ms. */
   readonly activeMillis: number
   readonly calibration: number
 }
 
-export interface Served {
+export interface ServerResult {
   readonly figures: Figures
-  /** The records of the subject's own request logger. */
+  /** The record shape of the request logger of the subject. */
   readonly shape: RecordShape | undefined
-  /** How many records the server has logged since it started, where it knows, and the subject's own statistics. */
+  /** The number of logged records since the start, if known, and the statistics of the subject. */
   readonly records: number | undefined
   readonly stats: { readonly written: number; readonly lost: number } | undefined
 }
 
-/** What the load is asked: so many requests, and without `requests` as many as there is time for. */
-export interface LoadQuestion {
+/** A request to the load: the number of requests, or a duration without `requests`. */
+export interface LoadCommand {
   readonly port: number
   readonly seconds: number
   readonly requests: number | undefined
-  /** Each answer is compared; not where it is timed. */
+  /** Whether responses are compared, which is not done in timed laps. */
   readonly verify: boolean
 }
 
-export interface Loaded {
+export interface LoadResult {
   readonly answered: number
-  /** From the first answer to the last. */
+  /** The time from the first response to the last. */
   readonly seconds: number
-  /** In µs, from the request to its whole answer. */
+  /** The latency of complete responses, in µs. */
   readonly latency50: number
   readonly latency99: number
   readonly problems: readonly string[]

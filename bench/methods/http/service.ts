@@ -1,16 +1,16 @@
 import type { Figures } from '../../figures.ts'
 import type { Line, Log, RecordShape } from '../../subjects/subject.ts'
 
-/** What a server does and which records it logs: the same work for every logger. */
+/** The work of a server and its records, which are the same for every logger. */
 export interface Service {
-  /** What the load sends, over and over. */
+  /** The requests that the load repeats. */
   readonly requests: readonly Request[]
-  /** The body of every answer. */
+  /** The body of every response. */
   readonly answer: string
   readonly recordsPerRequest: number
-  /** @param log - undefined without logging: then no attributes are created either */
+  /** @param log - undefined without logging, in which case no attributes are created either */
   start(log: Log | undefined): Promise<Running>
-  /** @param shape - the records of a request logger, where the subject brings its own */
+  /** @param shape - the records of the request logger of the subject, if it has one */
   createCheck(shape: RecordShape | undefined): RecordCheck
 }
 
@@ -24,24 +24,24 @@ export interface Request {
 /** A server that listens on 127.0.0.1. */
 export interface Running {
   readonly port: number
-  /** What the server measured before the load started. */
+  /** Measurements of the server before the load. */
   readonly figures: Figures
-  /** The records of the subject's own request logger; undefined where the server calls the logger. */
+  /** The records of the request logger of the subject. Undefined if the server calls the logger. */
   readonly shape?: RecordShape | undefined
-  /** How many records the server has logged; undefined where a framework or a request logger calls the logger. */
+  /** The number of logged records. Undefined if a framework or a request logger calls the logger. */
   records(): number | undefined
-  /** Resolves when no request is being served any more, and so no record is logged. */
+  /** Resolves when no request is in progress, so that no more records are logged. */
   close(): Promise<void>
 }
 
-/** Whether the log matches what was served. Receives each line, in the order in which they were written. */
+/** Checks that the log matches the responses. Receives each line in order. */
 export interface RecordCheck {
-  /** What is wrong with a line; undefined when nothing is. */
-  see(line: Line): string | undefined
+  /** Returns an error in a line, or undefined. */
+  checkLine(line: Line): string | undefined
   /**
-   * What is wrong with all lines together.
-   * @param answered - the requests whose answers have arrived
-   * @param cutOff - how many more may have been in progress when the load stopped
+   * Returns the errors in all lines together.
+   * @param answered - the number of requests with a response
+   * @param cutOff - the maximum number of requests in progress when the load stopped
    */
-  end(answered: number, cutOff: number): string[]
+  finish(answered: number, cutOff: number): string[]
 }

@@ -11,7 +11,7 @@ import { asciiUploads, twoByteUploads } from './uploads/service.ts'
 import type { Running, Service } from './service.ts'
 import type { Framework, Log, RequestLog } from '../../subjects/subject.ts'
 
-/** One logger logs two records a request; or the subject has a request logger, which does that as well. */
+/** One logger or a request logger writes two records per request. */
 function twoRecords(
   framework: Framework,
   start: (records: RequestRecords) => Promise<Running>,
@@ -28,7 +28,7 @@ function twoRecords(
   )
 }
 
-/** Each request has a child logger with two records. */
+/** A server that creates a child logger for each request and logs two records. */
 function childPerRequest(start: (records: RequestRecords) => Promise<Running>): Service {
   return ordersService(
     2,
@@ -37,7 +37,7 @@ function childPerRequest(start: (records: RequestRecords) => Promise<Running>): 
   )
 }
 
-/** The subject's request logger for a framework; no middleware without logging. */
+/** The request logger of the subject for a framework. Without logging there is no middleware. */
 function requestLog(
   framework: Framework,
   records: 1 | 2,
@@ -54,7 +54,7 @@ function requestLog(
   )
 }
 
-/** Fastify's own child loggers and records. */
+/** The child loggers and records of fastify. */
 const fastifyLogger: Service = ordersService(
   2,
   (log) => startFastifyWithLogger(withLogger(log)?.logger),

@@ -1,13 +1,13 @@
 import type { Variant } from '../../scenarios/scenario.ts'
 import type { ServiceName } from './services.ts'
 
-/** A server that logs, under as much load as it takes. */
+/** A server that logs at full load. */
 export interface HttpVariant extends Variant {
   readonly service: ServiceName
-  /** Each has one request under way at any time. */
+  /** The number of connections. Each has one request in flight at any time. */
   readonly connections: number
   readonly warmUpSeconds: number
   readonly seconds: number
-  /** Laps of so many requests, each next to one of the same server without logging; default: one lap of `seconds`. */
+  /** Laps with so many requests, alternating with the same server without logging. Default: one lap of `seconds`. */
   readonly pairs?: { readonly count: number; readonly requests: number }
 }

@@ -1,4 +1,4 @@
-/** Judges what was written, in a process of its own: that takes a gigabyte, and is gone with it. */
+/** Checks the file in a separate process, because that needs a gigabyte of memory. */
 import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { subjects } from '../../subjects/index.ts'
@@ -12,7 +12,7 @@ process.send!(problemsOf(readFileSync(job.path), await subjects[job.subject]()))
 
 function problemsOf(bytes: Buffer, subject: Subject): string[] {
   const end = bytes.indexOf(lineFeed)
-  if (end < 0) return [`${bytes.length} bytes and no end of a line`]
+  if (end < 0) return [`${bytes.length} bytes without a line feed`]
   const problems = problemsOfLine(bytes.subarray(0, end), subject)
   if (end + 1 < bytes.length) problems.push(`${bytes.length - end - 1} bytes after the line`)
   return problems
@@ -23,13 +23,13 @@ function problemsOfLine(bytes: Buffer, subject: Subject): string[] {
   try {
     line = subject.read(JSON.parse(bytes.toString()) as Readonly<Record<string, unknown>>)
   } catch {
-    return [`${bytes.length} bytes that cannot be read: ${bytes.toString('utf8', 0, 80)}`]
+    return [`${bytes.length} bytes cannot be read: ${bytes.toString('utf8', 0, 80)}`]
   }
   const { level, message, attributes } = line
   const due = hugeOf(job).expected()
   const problems: string[] = []
   if (level !== 'info') problems.push(`the level is ${level}`)
-  if (!isDeepStrictEqual(attributes, due.attributes)) problems.push('there are attributes')
+  if (!isDeepStrictEqual(attributes, due.attributes)) problems.push('the line has unexpected attributes')
   if (message !== due.message) problems.push(`the message is ${difference(String(message), due.message)}`)
   return problems
 }
@@ -37,5 +37,5 @@ function problemsOfLine(bytes: Buffer, subject: Subject): string[] {
 function difference(message: string, due: string): string {
   let at = 0
   while (at < message.length && message[at] === due[at]) at++
-  return `${message.length} characters long where ${due.length} are due, and another from character ${at} on`
+  return `different from character ${at} on: ${message.length} characters, but ${due.length} were expected`
 }

@@ -1,12 +1,12 @@
-/** The turns of the event loop from now on. */
+/** A measurement of the turns of the event loop. */
 export interface Heartbeat {
-  /** Ends it. Returns the longest that two turns lay apart, in ms. */
+  /** Ends it. Returns the longest time between two turns, in ms. */
   stop(): number
 }
 
 /**
- * Asks for each turn of the event loop, which then never sleeps: what lies between two turns was work. Begun in the turn
- * in which something is called, it counts the call too.
+ * Schedules every turn of the event loop, which then never sleeps, so that the time between two turns is work. A call in the turn in
+ * which it is started is included.
  */
 export function startHeartbeat(): Heartbeat {
   let longest = 0

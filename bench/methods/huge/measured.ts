@@ -1,9 +1,9 @@
 import type { Figures } from '../../figures.ts'
 
-/** What the measured process found. */
+/** The result of the measured process. */
 export interface Measured {
   readonly figures: Figures
   readonly calibration: number
-  /** The subject's own count. */
+  /** The statistics of the subject. */
   readonly stats: { readonly written: number; readonly lost: number } | undefined
 }

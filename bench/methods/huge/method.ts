@@ -4,13 +4,13 @@ import { runProcess } from '../../run/process.ts'
 import type { Job, Method, Run } from '../method.ts'
 import type { Measured } from './measured.ts'
 
-/** What the checking process is told. */
+/** The argument of the checking process. */
 export interface CheckJob extends Job {
-  /** The file that was written. */
+  /** The log file. */
   readonly path: string
 }
 
-/** Logs one record, and watches the event loop until it is written. */
+/** Logs one record and measures the event loop until it is written. */
 export const huge: Method = (bench) => {
   const path = join(bench.folder, 'huge.log')
 
@@ -27,7 +27,7 @@ export const huge: Method = (bench) => {
       const problems = [...problemsOfStats(measured), ...(await check(job))]
       return { figures: measured.figures, calibration: measured.calibration, problems }
     } finally {
-      // At once, so that most of it never reaches the disk and the next run finds it idle.
+      // Delete it at once, so that most of it is never written to the disk, which is then idle in the next run.
       rmSync(path, { force: true })
     }
   }
@@ -35,5 +35,5 @@ export const huge: Method = (bench) => {
 
 function problemsOfStats({ stats }: Measured): string[] {
   if (stats === undefined || (stats.lost === 0 && stats.written === 1)) return []
-  return [`its statistics have ${stats.written} written, ${stats.lost} lost, of 1`]
+  return [`its statistics have ${stats.written} written and ${stats.lost} lost of 1 record`]
 }

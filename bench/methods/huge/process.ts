@@ -1,4 +1,4 @@
-/** The measured process: one subject, one record, to a file that is its standard output. */
+/** The measured process: one subject and one record. The destination is a file, its standard output. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { calibrate } from '../../run/calibration.ts'
 import { watchPeak } from '../../run/peak-memory.ts'
@@ -12,18 +12,18 @@ import type { Measured } from './measured.ts'
 const job = JSON.parse(process.argv[2]!) as Job
 const { message } = hugeOf(job).expected()
 const subject = await subjects[job.subject]()
-// Escaped it is longer, and a line has more than a message.
-process.send!(await measure(await subject.open({ roomFor: 2 * message.length }, job.build)))
+// The line is longer, because of escapes and other fields.
+process.send!(await measure(await subject.open({ capacityBytes: 2 * message.length }, job.build)))
 
 async function measure(log: Log): Promise<Measured> {
-  // Once before, so that it is compiled.
+  // Run once before, so that it is compiled.
   calibrate()
   const calibration = calibrate()
   const peakMemory = watchPeak()
   const start = performance.now()
   const heartbeat = startHeartbeat()
   log.text(message)
-  // As in a program that goes on: what is written when the turn has ended is not written by a flush.
+  // Wait for the end of the turn, because a program usually continues and does not flush at once.
   await nextTurn()
   await log.flush()
   const total = performance.now() - start

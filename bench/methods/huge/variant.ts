@@ -1,10 +1,10 @@
 import type { Expected, Lines } from '../../scenarios/lines.ts'
 import type { Variant } from '../../scenarios/scenario.ts'
 
-/** One record, whatever the command line says, that is very long. It goes to a file, as the first record of a program. */
+/** One very long record, independent of the command line, as the first record of a program, to a file. */
 export interface HugeVariant extends Variant, Lines {
   readonly records: 1
   readonly warmUp: 0
-  /** Its message is made when this is called: a string that is flat. */
+  /** Returns its message as a flat string. */
   expected(): Expected
 }

@@ -1,7 +1,7 @@
 import { type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks'
 import { getHeapStatistics } from 'node:v8'
 
-/** So short that most of them end before the garbage collector runs: the younger generation may be as small as 1 MB. */
+/** A lap is so short that usually no garbage collection occurs: the young generation may be as small as 1 MB. */
 export const perLap = 200
 export const laps = 250
 export const warmUpLaps = 250
@@ -13,8 +13,8 @@ interface Lap {
 }
 
 /**
- * What a call allocates on the heap of this thread and in buffers outside of it, in bytes: how far both grow over a
- * lap, in the median of the laps into which no garbage collection fell.
+ * Returns the bytes that a call allocates on the heap of this thread and in external buffers: the median growth of the laps without a
+ * garbage collection.
  */
 export async function allocatedByCall(lap: (index: number) => Promise<void>): Promise<number> {
   const collections: PerformanceEntry[] = []
@@ -28,7 +28,7 @@ export async function allocatedByCall(lap: (index: number) => Promise<void>): Pr
     const bytes = used() - before
     all.push({ start, end: performance.now(), bytes })
   }
-  // Collections are told a turn later.
+  // Collections are reported one turn later.
   await new Promise((resolve) => setTimeout(resolve, 10))
   observer.disconnect()
   const undisturbed = all.filter(
@@ -42,7 +42,7 @@ function used(): number {
   return heap + external
 }
 
-/** NaN for none. */
+/** Returns NaN for an empty list. */
 function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN
 }

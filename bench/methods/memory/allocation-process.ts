@@ -1,4 +1,4 @@
-/** The measured process: how many bytes a call allocates, once it is warm. */
+/** The measured process: counts the bytes that a warm call allocates. */
 import { insideSpan } from '../../run/active-span.ts'
 import { calibrate } from '../../run/calibration.ts'
 import { subjects } from '../../subjects/index.ts'

@@ -1,7 +1,7 @@
 import type { Measured } from '../burst/measured.ts'
 
-/** What the process found that counts bytes. */
+/** The result of the process that counts bytes. */
 export interface Allocated extends Measured {
-  /** Why they do not count. */
+  /** Why the figures are invalid. */
   readonly problem: string | undefined
 }

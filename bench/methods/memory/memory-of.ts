@@ -4,13 +4,13 @@ import type { Job } from '../method.ts'
 import { laps, perLap, warmUpLaps } from './allocation-laps.ts'
 import type { MemoryVariant } from './variant.ts'
 
-/** The variant that a job asks for, with as many records as the job wants. */
+/** Returns the variant of a job with its number of records. */
 export function memoryOf(job: Job): MemoryVariant {
   const scenario: Scenario = scenarios[job.scenario]
-  if (scenario.method !== 'memory') throw new Error(`${job.scenario} does not ask for memory`)
+  if (scenario.method !== 'memory') throw new Error(`${job.scenario} does not use the method memory`)
   const variant = scenario.variants[job.variant]!
   return job.records === undefined ? variant : { ...variant, records: job.records }
 }
 
-/** The job of the process that counts what the calls allocate. */
+/** Returns the job of the process that counts allocations. */
 export const allocationJobOf = (job: Job): Job => ({ ...job, records: (warmUpLaps + laps) * perLap })

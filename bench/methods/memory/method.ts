@@ -10,22 +10,22 @@ import { allocationJobOf, memoryOf } from './memory-of.ts'
 const peakProcess = new URL('peak-process.ts', import.meta.url)
 const allocationProcess = new URL('allocation-process.ts', import.meta.url)
 
-/** Two processes a run: one looks at the peak of a cold burst, the other counts what a warm call allocates. */
+/** Two processes per run: one measures the peak of a cold burst, the other counts the allocations of a warm call. */
 export const memory: Method = (bench) => {
-  const proofs = new Map<string, Verdict>()
+  const fileVerdicts = new Map<string, Verdict>()
 
   async function peak(job: Job): Promise<Run> {
     const { to } = memoryOf(job)
     const problems: string[] = []
-    // What goes to a destination that keeps nothing is written to a file first, and judged there.
+    // For a destination that keeps nothing, the records are first written to a file and checked there.
     const key = `${job.scenario} ${job.variant} ${job.subject}`
-    if (to === 'null' && !proofs.has(key)) {
+    if (to === 'null' && !fileVerdicts.has(key)) {
       const { measured, verdict } = await start<Measured>(peakProcess, job, 'file', bench)
-      proofs.set(key, verdict!)
+      fileVerdicts.set(key, verdict!)
       problems.push(...problemsOf(measured, verdict, linesOf(job), undefined))
     }
     const { measured, verdict } = await start<Measured>(peakProcess, job, to, bench)
-    problems.push(...problemsOf(measured, verdict, linesOf(job), proofs.get(key)))
+    problems.push(...problemsOf(measured, verdict, linesOf(job), fileVerdicts.get(key)))
     const { figures, calibration } = measured
     return { figures, calibration, problems }
   }
@@ -33,7 +33,7 @@ export const memory: Method = (bench) => {
   return async (job): Promise<Run> => {
     const run = await peak(job)
     const counted = allocationJobOf(job)
-    // Always where the lines are kept: it does not matter to what a call allocates.
+    // Always to a file, because the destination does not affect the allocations of a call.
     const { measured, verdict } = await start<Allocated>(allocationProcess, counted, 'file', bench)
     const problems = problemsOf(measured, verdict, linesOf(counted), undefined)
     if (measured.problem !== undefined) problems.push(measured.problem)

@@ -1,4 +1,4 @@
-/** The measured process: how much memory a burst takes where there was none before. */
+/** The measured process: measures the memory of a first burst. */
 import { insideSpan } from '../../run/active-span.ts'
 import { calibrate } from '../../run/calibration.ts'
 import { collectGarbage, watchPeak } from '../../run/peak-memory.ts'
@@ -16,7 +16,7 @@ const log = await subject.open(setup, job.build)
 process.send!(await insideSpan(setup.trace, () => measure(log)))
 
 async function measure(log: Log): Promise<Measured> {
-  // A few records, so that all that is loaded on demand is there.
+  // Log a few records, so that everything that is loaded on demand is loaded.
   run(log, 0, warmUp)
   await log.flush()
   calibrate()

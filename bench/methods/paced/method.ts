@@ -6,7 +6,7 @@ import type { Measured } from '../burst/measured.ts'
 import type { Method } from '../method.ts'
 import { pacedOf } from './paced-of.ts'
 
-/** Logs at a steady rate, in a process of its own whose standard output is the destination. */
+/** Logs at a steady rate in a separate process whose standard output is the destination. */
 export const paced: Method = (bench) => async (job) => {
   const { to, records, warmUp, stallMillis } = pacedOf(job)
   const destination =

@@ -1,18 +1,18 @@
 import type { Log } from '../../subjects/subject.ts'
 import type { PacedVariant } from './variant.ts'
 
-/** In ms. */
+/** Times in ms. */
 export interface Pace {
-  /** Until the last call has returned. */
+  /** The time until the last call has returned. */
   readonly took: number
   /** The longest time between two ticks of a timer of 1 ms, from the first call until the flush has ended. */
   readonly longestBlock: number
 }
 
 /**
- * Logs the records from `from` up to `to` at the variant's rate, times each call, and waits until all is written. A
- * timer of 1 ms logs what the clock says is due: after a late tick all that was missed, at once, as a server finds the
- * requests that have come meanwhile. So a block costs no record and hides no slow call.
+ * Logs the records from `from` to `to` at the rate of the variant, times each call, and waits until all are written. A timer of 1 ms
+ * logs the records that are due: after a late tick all missed ones at once, like a server that handles waiting requests. So a blocked
+ * event loop omits no record and hides no slow call.
  */
 export async function pace(
   { run, perSecond }: PacedVariant,
@@ -48,10 +48,10 @@ export async function pace(
 }
 
 /**
- * What two looks at the clock take, in ms: it is in each call's time, and no part of the call. The median of as many as there
- * are times.
+ * Returns the time of two clock reads in ms, which is included in the time of each call. It is the median of as many measurements as
+ * there are times.
  */
-export function costOfTheClock(times: Float64Array): number {
+export function clockCost(times: Float64Array): number {
   for (let i = 0; i < times.length; i++) {
     const before = performance.now()
     times[i] = performance.now() - before
@@ -59,5 +59,5 @@ export function costOfTheClock(times: Float64Array): number {
   return quantile(times.toSorted(), 0.5)
 }
 
-/** The smallest time that a share of all times does not exceed. */
+/** Returns a quantile of times. */
 export const quantile = (sorted: Float64Array, share: number): number => sorted[Math.ceil(sorted.length * share) - 1]!

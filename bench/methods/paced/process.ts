@@ -1,4 +1,4 @@
-/** The measured process: one subject at a steady rate, whose standard output is the destination. */
+/** The measured process: one subject at a steady rate. The destination is its standard output. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { insideSpan } from '../../run/active-span.ts'
 import { calibrate } from '../../run/calibration.ts'
@@ -7,7 +7,7 @@ import { subjects } from '../../subjects/index.ts'
 import type { Log } from '../../subjects/subject.ts'
 import type { Measured } from '../burst/measured.ts'
 import type { Job } from '../method.ts'
-import { costOfTheClock, pace, quantile } from './pace.ts'
+import { clockCost, pace, quantile } from './pace.ts'
 import { pacedOf } from './paced-of.ts'
 
 const job = JSON.parse(process.argv[2]!) as Job
@@ -18,14 +18,14 @@ const log = await subject.open(setup, job.build)
 process.send!(await insideSpan(setup.trace, () => measure(log)))
 
 async function measure(log: Log): Promise<Measured> {
-  // Both are filled, so that their pages are there before the memory is looked at.
+  // Fill both, so that their pages exist before the memory is measured.
   const warmUpTimes = new Float64Array(warmUp).fill(1)
   const times = new Float64Array(records).fill(1)
   const half = Math.ceil(warmUp / 2)
   await pace(variant, log, 0, half, warmUpTimes)
   collectGarbage()
   await pace(variant, log, half, warmUp, warmUpTimes)
-  const clock = costOfTheClock(warmUpTimes)
+  const clock = clockCost(warmUpTimes)
   const peak = watchPeak()
   calibrate()
   const calibration = calibrate()
@@ -35,7 +35,7 @@ async function measure(log: Log): Promise<Measured> {
   delay.disable()
   const memory = peak()
   const sorted = times.toSorted()
-  // In ms; the clock's own share is in each time.
+  // In ms, without the time of the clock reads.
   const call = (share: number) => Math.max(0, quantile(sorted, share) - clock)
   return {
     figures: {

@@ -7,6 +7,6 @@ import type { Payload } from '../burst/variant.ts'
 export interface PacedVariant extends Variant, Payload, Pick<Lines, 'records' | 'warmUp'> {
   readonly to: Destination
   readonly perSecond: number
-  /** How long the reader of the pipe sleeps once a third of the timed records have arrived, in ms. */
+  /** How long the reader of the pipe sleeps after a third of the timed records, in ms. */
   readonly stallMillis?: number
 }

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 
-// proc_pid_stat(5): what follows the name, which may hold anything and ends with the last `)`.
+// proc_pid_stat(5): the text after the name, which may contain any characters and ends with the last `)`.
 const cutime = 13
 const cstime = 14
-/** A clock tick, in ms: USER_HZ is 100 wherever Node runs. */
+/** A clock tick in ms: USER_HZ is 100 on all platforms of Node. */
 const tickMillis = 10
 
-/** CPU time, in ms, of all processes that this one has waited for, and of those that these have waited for. Linux only. */
+/** Returns the CPU time of all ended descendants of this process, in ms. Linux only. */
 export function cpuOfChildren(): number | undefined {
   try {
     const stat = readFileSync('/proc/self/stat', 'latin1')

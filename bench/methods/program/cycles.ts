@@ -1,9 +1,9 @@
 import type { Log } from '../../subjects/subject.ts'
 
 /**
- * Some work, and a record of it, so many times. Returns what the work came to, so that no compiler leaves it out.
+ * Does some work and logs a record, repeatedly. Returns the result of the work, so that the compiler cannot remove it.
  *
- * Apart from the scenarios, which would take longer to load than the fastest of these programs to run.
+ * In a separate file, because loading the scenarios takes longer than the fastest of these programs.
  */
 export const cycles = {
   string(log: Log, count: number): number {
@@ -24,9 +24,9 @@ export const cycles = {
   },
 } as const
 
-export type Logged = keyof typeof cycles
+export type CycleKind = keyof typeof cycles
 
-/** What the work comes to without a record. */
+/** Returns the result of the work without logging. */
 export function sumOf(count: number): number {
   let sum = 0
   for (let i = 0; i < count; i++) sum += Math.log(i + 1)

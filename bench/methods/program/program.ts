@@ -1,8 +1,8 @@
-/** The measured program. It loads its subject and no more, and ends when it has nothing left to do. */
+/** The measured program. It loads only its subject, and exits when the event loop is empty. */
 import { writeSync } from 'node:fs'
 import { subjects } from '../../subjects/index.ts'
 import { cycles } from './cycles.ts'
-import { answerFd, type Reported, type Task } from './task.ts'
+import { reportFd, type ProgramReport, type Task } from './task.ts'
 
 const task = JSON.parse(process.argv[2]!) as Task
 const subject = await subjects[task.subject]()
@@ -12,5 +12,5 @@ const sum = cycles[task.logs](log, task.cycles)
 const loop = performance.now() - start
 await log.flush()
 const drain = performance.now() - start
-const said: Reported = { loop, drain, sum, stats: log.stats?.() }
-writeSync(answerFd, JSON.stringify(said))
+const report: ProgramReport = { loop, drain, sum, stats: log.stats?.() }
+writeSync(reportFd, JSON.stringify(report))

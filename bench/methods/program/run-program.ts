@@ -7,20 +7,20 @@ import { fileURLToPath } from 'node:url'
 import { environment } from '../../run/process.ts'
 import type { Bench } from '../method.ts'
 import { cpuOfChildren } from './children.ts'
-import { answerFd, type Reported, type Task } from './task.ts'
+import { reportFd, type ProgramReport, type Task } from './task.ts'
 
 const program = fileURLToPath(new URL('program.ts', import.meta.url))
 
-/** A program from its start to its end, in ms. */
-export interface Life {
-  readonly said: Reported
+/** The times of a program, in ms. */
+export interface ProgramRun {
+  readonly report: ProgramReport
   readonly wall: number
-  /** Of all its threads, and of the processes it waited for; undefined where the system does not tell. */
+  /** CPU time of all its threads and child processes. Undefined on systems that do not count it. */
   readonly cpu: number | undefined
 }
 
-/** Runs the program, `fd` as its standard output. Closes `fd`. */
-export async function runProgram(task: Task, fd: number, { signal }: Bench): Promise<Life> {
+/** Runs the program with `fd` as its standard output. Closes `fd`. */
+export async function runProgram(task: Task, fd: number, { signal }: Bench): Promise<ProgramRun> {
   const cpu = cpuOfChildren()
   const start = performance.now()
   const child = spawn(process.execPath, [program, JSON.stringify(task)], {
@@ -30,13 +30,13 @@ export async function runProgram(task: Task, fd: number, { signal }: Bench): Pro
     killSignal: 'SIGKILL',
   })
   closeSync(fd)
-  const answer = text(child.stdio[answerFd] as Readable)
+  const output = text(child.stdio[reportFd] as Readable)
   const [code] = (await once(child, 'exit')) as [number | null]
   const wall = performance.now() - start
   const cpuAfter = cpuOfChildren()
-  const said = await answer
-  if (code !== 0 || said === '') throw new Error(`the program of ${task.subject} ended with ${code}`)
-  return { said: JSON.parse(said) as Reported, wall, cpu: difference(cpu, cpuAfter) }
+  const json = await output
+  if (code !== 0 || json === '') throw new Error(`the program of ${task.subject} exited with code ${code}`)
+  return { report: JSON.parse(json) as ProgramReport, wall, cpu: difference(cpu, cpuAfter) }
 }
 
 function difference(before: number | undefined, after: number | undefined): number | undefined {

@@ -1,23 +1,23 @@
 import type { SubjectName } from '../../subjects/index.ts'
-import type { Logged } from './cycles.ts'
+import type { CycleKind } from './cycles.ts'
 
-/** What the program is told. */
+/** The argument of the program. */
 export interface Task {
   readonly subject: SubjectName
   readonly build: string
-  readonly logs: Logged
+  readonly logs: CycleKind
   readonly cycles: number
 }
 
-/** What the program says of itself, in ms. */
-export interface Reported {
+/** The report of the program, with times in ms. */
+export interface ProgramReport {
   readonly loop: number
   readonly drain: number
-  /** What its work came to. */
+  /** The result of its work. */
   readonly sum: number
-  /** The subject's own count. */
+  /** The statistics of the subject. */
   readonly stats: { readonly written: number; readonly lost: number } | undefined
 }
 
-/** Where it says so: a plain descriptor, because a channel to the parent takes a program some ms to set up. */
-export const answerFd = 3
+/** The descriptor for the report. An IPC channel would take some ms to set up. */
+export const reportFd = 3

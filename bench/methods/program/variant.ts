@@ -1,10 +1,10 @@
 import type { Lines } from '../../scenarios/lines.ts'
 import type { Variant } from '../../scenarios/scenario.ts'
-import type { Logged } from './cycles.ts'
+import type { CycleKind } from './cycles.ts'
 
-/** A program that works and logs, from its start to its end, to a file. */
+/** A program that works and logs to a file, measured from start to exit. */
 export interface ProgramVariant extends Variant, Lines {
   readonly warmUp: 0
-  /** What it logs in each cycle. */
-  readonly logs: Logged
+  /** The log call of each cycle. */
+  readonly logs: CycleKind
 }

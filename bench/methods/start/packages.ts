@@ -2,12 +2,12 @@ import { join } from 'node:path'
 import type { SubjectName } from '../../subjects/index.ts'
 import type { Job } from '../method.ts'
 
-/** A package as a program loads it. */
+/** A package that a program loads. */
 export interface Package {
   readonly name: string
-  /** What it must export, as a function: else something else was loaded. */
+  /** The name of a function that it must export, as a check. */
   readonly exported: string
-  /** The folder that holds the `node_modules` it is found in. */
+  /** The folder with the `node_modules` that contains it. */
   readonly root: string
 }
 
@@ -28,10 +28,10 @@ const ours: readonly SubjectName[] = ['sluice', 'sluice-default', 'baseline']
 
 export const isOurs = ({ subject }: Pick<Job, 'subject'>): boolean => ours.includes(subject)
 
-/** @throws Error when the subject is no package that could be loaded by itself. */
+/** @throws Error if the subject is not a package. */
 export function packageOf(job: Job): Package {
   if (isOurs(job)) return { name: 'sluice', exported: 'createLogger', root: join(job.build, '../../../..') }
   const rival = rivals[job.subject]
-  if (rival === undefined) throw new Error(`${job.subject} is no package of its own`)
+  if (rival === undefined) throw new Error(`the subject ${job.subject} is not a package`)
   return { ...rival, root: bench }
 }

@@ -1,25 +1,25 @@
 import type { Package } from './packages.ts'
 import type { StartVariant } from './variant.ts'
 
-/** What a program tells of itself. */
-export interface Started {
-  /** In ms. */
+/** The report of a program. */
+export interface LoadReport {
+  /** The load time in ms. */
   readonly took: number
   /** The file that was loaded. */
   readonly from: string
-  /** The type of what the package was to export. */
+  /** The type of the expected export. */
   readonly type: string
 }
 
-/** The text of a program that loads a package as its users do, and nothing else before that. */
+/** Returns a program that loads a package as its users do, and nothing else before. */
 export function programOf({ name, exported }: Package, by: StartVariant['by']): string {
-  const it = JSON.stringify(name)
+  const specifier = JSON.stringify(name)
   const member = JSON.stringify(exported)
-  const load = by === 'import' ? `await import(${it})` : `require(${it})`
+  const load = by === 'import' ? `await import(${specifier})` : `require(${specifier})`
   const from =
     by === 'import'
-      ? `process.getBuiltinModule('url').fileURLToPath(import.meta.resolve(${it}))`
-      : `require.resolve(${it})`
+      ? `process.getBuiltinModule('url').fileURLToPath(import.meta.resolve(${specifier}))`
+      : `require.resolve(${specifier})`
   return `
     const start = performance.now()
     const all = ${load}

@@ -1,8 +1,8 @@
 import type { Variant } from '../../scenarios/scenario.ts'
 
-/** A program that has just started loads a package and does nothing else. */
+/** A program that only loads a package. */
 export interface StartVariant extends Variant {
   readonly by: 'import' | 'require'
-  /** How many programs make one run; its figure is their median. */
+  /** The number of programs in one run. The figure is their median. */
   readonly starts: number
 }

@@ -6,9 +6,9 @@ import { boundOf } from './records.ts'
 const twoRecords: RecordShape = { records: 2, hasDuration: true }
 
 /**
- * Checks the records of requests: each URL that is completed was received before, and every answered request is completed.
+ * Checks the records of requests: a request is received before it is completed, and all requests with a response are completed.
  *
- * @param isChild - each request has a child logger, whose attributes both of its records must have
+ * @param isChild - whether each request has a child logger, whose attributes both records must have
  */
 export function createOrdersCheck(
   urls: readonly string[],
@@ -16,12 +16,12 @@ export function createOrdersCheck(
   isChild = false,
 ): RecordCheck {
   const open = new Map(urls.map((url) => [url, 0]))
-  /** By the id of the request. */
+  /** URLs by the id of the request. */
   const children = new Map<string, string>()
   let completed = 0
 
-  function see({ message, attributes: all }: Line): string | undefined {
-    // Fastify logs this when it starts.
+  function checkLine({ message, attributes: all }: Line): string | undefined {
+    // A record that fastify logs at startup.
     if (typeof message === 'string' && message.startsWith('Server listening at ')) return undefined
     const { reqId, user, ...attributes } = all as Readonly<Record<string, unknown>>
     const url = String(attributes['url'])
@@ -56,7 +56,7 @@ export function createOrdersCheck(
     return urlOfChild === url ? undefined : `${id} is completed with ${url}, and was received with ${urlOfChild}`
   }
 
-  function end(answered: number, cutOff: number): string[] {
+  function finish(answered: number, cutOff: number): string[] {
     const left = [...open.values()].reduce((sum, count) => sum + count, 0)
     const received = completed + left
     const problems: string[] = []
@@ -65,7 +65,7 @@ export function createOrdersCheck(
     return problems
   }
 
-  return { see, end }
+  return { checkLine, finish }
 }
 
 const problemOfOthers = (reqId: unknown, user: unknown): string | undefined =>

@@ -36,7 +36,7 @@ async function startWith(middleware: Middleware | undefined, records: Running['r
   return { ...(await listen(app)), figures: {}, records }
 }
 
-/** Middleware of express, which NestJS takes as well. */
+/** Express middleware, which NestJS also accepts. */
 export function middlewareOf({ received, completed }: RequestRecords): Middleware {
   return ({ method, originalUrl }, response, next) => {
     const start = performance.now()

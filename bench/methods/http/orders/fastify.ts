@@ -22,7 +22,7 @@ interface Reply {
   send(body: object): void
 }
 
-/** Logs the records of a request by one logger in hooks: fastify's own records have more attributes. */
+/** Logs the records of a request in hooks with one logger, because fastify's own records have more attributes. */
 export async function startFastify({ root, received, completed, records }: RequestRecords): Promise<Running> {
   const app = await create({})
   app.addHook('onRequest', ({ method, url }, _, done) => {
@@ -36,7 +36,7 @@ export async function startFastify({ root, received, completed, records }: Reque
   return listening(app, records)
 }
 
-/** Fastify creates a child of this logger for each request, and logs two records with it. Undefined without logging. */
+/** @param loggerInstance - the logger of which fastify creates a child for each request; undefined without logging */
 export async function startFastifyWithLogger(loggerInstance: unknown): Promise<Running> {
   return listening(await create(loggerInstance === undefined ? {} : { loggerInstance }), () => undefined)
 }

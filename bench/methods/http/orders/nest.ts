@@ -35,7 +35,7 @@ async function startWith(
 ): Promise<Running> {
   await importRival('reflect-metadata')
   const { NestFactory } = await importRival<Core>('@nestjs/core')
-  // Its own records of the start are not part of the question.
+  // Records that NestJS logs at its start are not measured.
   const app = await NestFactory.create(await moduleOf(own?.modules ?? []), { logger: false, abortOnError: false })
   if (own?.middleware !== undefined) app.use(own.middleware)
   await app.listen(0, '127.0.0.1')
@@ -50,7 +50,7 @@ async function startWith(
   }
 }
 
-/** Decorators are called as the functions they are, because types are only stripped here. */
+/** Decorators are called as functions, because the code is only type-stripped. */
 async function moduleOf(imports: readonly unknown[]): Promise<unknown> {
   const { Controller, Get, Module } = await importRival<Common>('@nestjs/common')
   class OrdersController {

@@ -14,7 +14,7 @@ interface OwnAttributes {
 
 /**
  * Converts the records of fastify, pino-http and hono-pino to those that the check expects. The last record of fastify
- * has the id of the request in place of its URL.
+ * has the request id instead of its URL.
  */
 export function createOwnRecordReader(): (line: Line) => Line {
   const open = new Map<string, Requested>()

@@ -1,17 +1,17 @@
 import type { Log, RequestLogger } from '../../../subjects/subject.ts'
 
-/** The two records of a request. The hooks that call this are there without logging as well. */
+/** The two records of a request. The hooks that call it also exist without logging. */
 export interface RequestRecords {
-  /** The logger of the server; undefined without logging. */
+  /** The logger of the server. Undefined without logging. */
   readonly root: RequestLogger | undefined
   /** Returns the logger of the request, which `completed` uses. */
   received(method: string, url: string): RequestLogger | undefined
   completed(logger: RequestLogger | undefined, method: string, url: string, status: number, millis: number): void
-  /** How many records there were. */
+  /** The number of records. */
   records(): number
 }
 
-/** Both records are logged by one logger. */
+/** Logs both records with one logger. */
 export function recordsOfOneLogger(log: Log | undefined): RequestRecords {
   const logger: RequestLogger | undefined = log && {
     info: (attributes, message) => log.attributes(message, attributes),
@@ -20,13 +20,13 @@ export function recordsOfOneLogger(log: Log | undefined): RequestRecords {
   return requestRecords(logger, (root) => root)
 }
 
-/** Each request has a child logger with an id and a user, which logs both records. */
+/** Logs both records with a child logger for each request, which has an id and a user. */
 export function recordsOfChildren(log: Log | undefined): RequestRecords {
   let requests = 0
   return requestRecords(log?.logger, (root) => root.child(boundOf(requests++)))
 }
 
-/** The attributes of the child logger of a request. */
+/** Returns the attributes of the child logger of a request. */
 export const boundOf = (request: number) => ({ reqId: `req-${request}`, user: `user-${request % 100}` })
 
 function requestRecords(
@@ -46,7 +46,7 @@ function requestRecords(
     completed(logger, method, url, status, millis) {
       if (logger === undefined) return
       records++
-      // To the microsecond: further digits of a clock are noise in each line.
+      // Rounded to microseconds, because further digits only make the line longer.
       logger.info({ method, url, status, ms: Math.round(millis * 1_000) / 1_000 }, 'request completed')
     },
     records: () => records,

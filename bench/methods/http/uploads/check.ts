@@ -3,11 +3,11 @@ import type { Line } from '../../../subjects/subject.ts'
 import type { RecordCheck } from '../service.ts'
 import { rowAt, rowsEach } from './rows.ts'
 
-/** An upload is handled at one go, so that each line has its place: upload after upload, row after row. */
+/** An upload is handled synchronously, so the order of lines is known: upload by upload, row by row. */
 export function createUploadsCheck(names: readonly string[]): RecordCheck {
   let lines = 0
 
-  function see({ message, attributes }: Line): string | undefined {
+  function checkLine({ message, attributes }: Line): string | undefined {
     const seq = lines % rowsEach
     const upload = Math.floor(lines / rowsEach)
     lines++
@@ -16,7 +16,7 @@ export function createUploadsCheck(names: readonly string[]): RecordCheck {
     return same ? undefined : `not row ${seq} of upload ${upload}: ${JSON.stringify(attributes)}`
   }
 
-  function end(answered: number, cutOff: number): string[] {
+  function finish(answered: number, cutOff: number): string[] {
     const uploads = lines / rowsEach
     const problems: string[] = []
     if (uploads < answered) problems.push(`${uploads} uploads are in the log, ${answered} were answered`)
@@ -25,5 +25,5 @@ export function createUploadsCheck(names: readonly string[]): RecordCheck {
     return problems
   }
 
-  return { see, end }
+  return { checkLine, finish }
 }

@@ -1,17 +1,17 @@
 import type { Row } from './rows.ts'
 
-/** What an upload is answered with. */
+/** The response to an upload. */
 export interface Receipt {
   readonly rows: number
   readonly cents: number
-  /** Out of the work on each row: whoever leaves work out gives another answer. */
+  /** A checksum of all rows, which proves that the work was done. */
   readonly checksum: number
 }
 
-/** How often each row is mixed into the checksum: with the parsing this is some 4 µs a row on a machine of 2025. */
-const mixings = 3_800
+/** How often each row is hashed: with the parsing this takes about 4 µs per row on a machine of 2025. */
+const checksumRounds = 3_800
 
-/** The work of the server, without HTTP: the same for all, whatever `onRow` does. Throws on what is not this CSV. */
+/** Creates the handler of an upload, which is the same for all subjects. Throws on other input than the expected CSV. */
 export function handleUpload(text: string, onRow: (index: number, row: Row) => void): Receipt {
   let rows = 0
   let cents = 0
@@ -21,7 +21,7 @@ export function handleUpload(text: string, onRow: (index: number, row: Row) => v
     if (end < 0) throw new Error(`row ${rows} has no end`)
     const [customer, email, amount] = text.slice(start, end).split(',')
     if (customer === undefined || email === undefined || amount === undefined)
-      throw new Error(`row ${rows} has less than three fields`)
+      throw new Error(`row ${rows} has fewer than three fields`)
     cents += Math.round(Number(amount) * 100)
     checksum = mixed(checksum + customer.length + email.charCodeAt(email.length - 1) + cents)
     onRow(rows, { customer, email, amount })
@@ -32,6 +32,6 @@ export function handleUpload(text: string, onRow: (index: number, row: Row) => v
 }
 
 function mixed(state: number): number {
-  for (let i = 0; i < mixings; i++) state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0
+  for (let i = 0; i < checksumRounds; i++) state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0
   return state
 }

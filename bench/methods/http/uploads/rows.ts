@@ -1,14 +1,14 @@
-/** How many rows each upload has. */
+/** The number of rows of each upload. */
 export const rowsEach = 1_000
 
-/** What a customer's row says. */
+/** A row of the CSV. */
 export interface Row {
   readonly customer: string
   readonly email: string
   readonly amount: string
 }
 
-/** Row number `index` of an upload by customers of these names. */
+/** Returns the row at `index` with one of the names. */
 export function rowAt(names: readonly string[], index: number): Row {
   const cents = (index * 7_919) % 100_000
   return {
@@ -25,5 +25,5 @@ export function csvOf(names: readonly string[]): string {
 
 export const asciiNames = ['Ada Lovelace', 'Grace Hopper', 'Barbara Liskov', 'Frances Allen', 'Radia Perlman']
 
-/** V8 keeps a text with such a name at two bytes a character, and all that is cut out of it. */
+/** V8 stores a text with such a name, and all slices of it, as two bytes per character. */
 export const twoByteNames = ['李小龍', 'Ünal Şahin', 'Łukasz Żak', 'Дарья Ким', '김연아']

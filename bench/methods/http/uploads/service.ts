@@ -10,7 +10,7 @@ import { asciiNames, csvOf, rowsEach, twoByteNames } from './rows.ts'
 export const asciiUploads = uploadsService(asciiNames)
 export const twoByteUploads = uploadsService(twoByteNames)
 
-/** A server of Node's own that takes CSV and logs a record for each row. */
+/** A node:http server that accepts CSV and logs a record for each row. */
 function uploadsService(names: readonly string[]): Service {
   const body = csvOf(names)
   const headers = { 'content-type': 'text/csv; charset=utf-8' }
@@ -40,7 +40,7 @@ async function start(body: string, log: Log | undefined): Promise<Running> {
   function serve(request: IncomingMessage, response: ServerResponse): void {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => void chunks.push(chunk))
-    // Of an upload that the load has cut off there is no end, and nothing is handled.
+    // An upload that the load aborted has no end and is not handled.
     request.on('end', () => {
       response.setHeader('content-type', 'application/json').end(JSON.stringify(handle(Buffer.concat(chunks))))
     })

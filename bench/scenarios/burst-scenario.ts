@@ -4,20 +4,20 @@ import type { Destination } from '../run/destination.ts'
 import type { SubjectName } from '../subjects/index.ts'
 import type { Scenario, Target } from './scenario.ts'
 
-/** 100,000 records, in a process that is warm. */
-const usualLength: Length = { records: 100_000, warmUp: 200_000 }
+/** The default number of records, after a warm-up. */
+const defaultLength: Length = { records: 100_000, warmUp: 200_000 }
 
 type Length = Pick<BurstVariant, 'records' | 'warmUp'>
 
-/** Measured in each form: pino with its defaults, its strongest form, and to a pipe its asynchronous one. */
+/** The subjects that are always measured: sluice, pino with its defaults or to a pipe with asynchronous writes, and the fastest pino. */
 const rivals: Readonly<Record<Destination, readonly SubjectName[]>> = {
   null: ['sluice', 'pino-sync', 'pino-buffered'],
   file: ['sluice', 'pino-sync', 'pino-buffered'],
   pipe: ['sluice', 'pino-async', 'pino-buffered'],
 }
 
-/** Everybody who logs a message with attributes, and those who do without a logger. */
-export const everybody: readonly SubjectName[] = [
+/** All loggers that support a message with attributes, and programs without a logger. */
+export const allLoggers: readonly SubjectName[] = [
   'pino-sync',
   'pino-async',
   'pino-transport',
@@ -34,22 +34,22 @@ export const everybody: readonly SubjectName[] = [
   'log-buffer',
 ]
 
-/** The loggers that are asked about special records too, as far as they can. */
-export const bestKnown: readonly SubjectName[] = ['winston', 'bunyan', 'roarr', 'sdk-logs']
+/** The loggers that are also measured with special records, if they support them. */
+export const wellKnown: readonly SubjectName[] = ['winston', 'bunyan', 'roarr', 'sdk-logs']
 
-/** Who of them has loggers with attributes of their own. */
-export const haveChildren = bestKnown.filter((name) => name !== 'sdk-logs')
+/** The loggers that support child loggers. */
+export const withChildren = wellKnown.filter((name) => name !== 'sdk-logs')
 
 const columns: readonly FigureName[] = ['loop', 'drain', 'cpu', 'bytes', 'writes', 'memory']
 
-/** A burst of one payload to each destination, against the pinos; in the full form against `more` as well. */
-export function usual(
-  question: string,
+/** Creates a scenario of a burst to each destination, compared with pino, and with `--full` also with `more`. */
+export function burstScenario(
+  description: string,
   payload: Payload,
-  { targets, more = {}, perTurn = Infinity, length = usualLength }: UsualOptions,
+  { targets, more = {}, perTurn = Infinity, length = defaultLength }: BurstScenarioOptions,
 ): Scenario {
   return {
-    question,
+    description,
     method: 'burst',
     figures: columns,
     compared: ['loop', 'drain', 'cpu'],
@@ -66,16 +66,16 @@ export function usual(
   }
 }
 
-interface UsualOptions {
+interface BurstScenarioOptions {
   readonly targets: readonly Target[]
-  /** Who is asked in the full form as well, to which destination. */
+  /** Additional subjects with `--full`, by destination. */
   readonly more?: Readonly<Partial<Record<Destination, readonly SubjectName[]>>>
   readonly perTurn?: number
-  /** Fewer where a record is long. */
+  /** Fewer records if they are long. */
   readonly length?: Length
 }
 
-/** Against pino as it comes, for a destination that takes everything. */
+/** Returns a target relative to pino with its defaults, for destinations that are never full. */
 export const againstPino = (limit: number): Target => ({
   variants: ['null', 'file'],
   figures: ['loop', 'drain'],
@@ -83,7 +83,7 @@ export const againstPino = (limit: number): Target => ({
   limit,
 })
 
-/** To a pipe, where asynchronous writes belong. */
+/** A target relative to pino with asynchronous writes, to a pipe. */
 export const againstAsyncPino: Target = {
   variants: ['pipe'],
   figures: ['loop', 'drain'],

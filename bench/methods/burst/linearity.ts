@@ -1,21 +1,21 @@
 import type { Job, Run } from '../method.ts'
 import { burstOf } from './burst-of.ts'
-import type { Line } from './variant.ts'
+import type { LinearityCheck } from './variant.ts'
 
-/** One size, and what a call costs there: CPU time, of which others on the machine take none. */
+/** A size and the CPU time of a call with it. */
 interface Point {
-  readonly at: number
+  readonly size: number
   readonly cpu: number
 }
 
 /**
- * Adds the bend to a run: what one unit of size costs up to here, over what it costs up to the middle; 1 is a straight
- * line. The other points are measured just after it, so that the machine is the same for all of them.
+ * Adds the linearity to a run: the cost per unit of size up to this size, divided by that up to the middle size. The other sizes are
+ * measured directly afterwards, under the same conditions.
  */
-export async function bendOf(
+export async function addBend(
   job: Job,
   run: Run,
-  { middle, smallest }: Line,
+  { middle, smallest }: LinearityCheck,
   measure: (job: Job) => Promise<Run>,
 ): Promise<Run> {
   const others = smallest === undefined ? [middle] : [middle, smallest]
@@ -31,8 +31,8 @@ export async function bendOf(
   }
 }
 
-/** Of one call where no size is left out; else of one unit of size. */
-const costTo = ({ at, cpu }: Point, least: Point | undefined): number =>
-  least === undefined ? cpu : (cpu - least.cpu) / (at - least.at)
+/** Returns the cost of one call, or of one unit of size if a smallest size is subtracted. */
+const costTo = ({ size, cpu }: Point, least: Point | undefined): number =>
+  least === undefined ? cpu : (cpu - least.cpu) / (size - least.size)
 
-const pointOf = (job: Job, { figures }: Run): Point => ({ at: burstOf(job).at!, cpu: figures.cpu! })
+const pointOf = (job: Job, { figures }: Run): Point => ({ size: burstOf(job).size!, cpu: figures.cpu! })
