@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import './scripts/node-version.js'
 
-// Hundreds of tests start a process that loads src/: to strip its types and to compile it anew takes each of them 0.2 of 0.4 s.
+// Hundreds of tests start a process that loads src/. Without this cache, stripping its types and compiling it takes 0.2 of 0.4 s.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/sluice-tests', import.meta.url))
 
 export default {

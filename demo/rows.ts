@@ -15,6 +15,7 @@ export const columns = ['name', 'email', 'password', 'card', 'amount', 'note'] a
 export const contentType = 'text/csv; charset=utf-16le'
 
 // Seven digits of a card number are the serial number: 1,000 requests of 10,000 rows.
+// cspell:ignore Filhos
 const maxRows = 10_000
 
 export function rowAt(request: number, seq: number): Row {
@@ -62,7 +63,7 @@ const names = [
 
 const remarks = [
   'paid in full',
-  'said "no", and "no" again',
+  'wrote "no", and "no" again',
   'first line\nsecond line',
   'a line as Windows ends it\r\nand another',
   'party 🎉🎉, family 👨‍👩‍👧‍👦',

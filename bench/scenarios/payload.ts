@@ -7,4 +7,4 @@ export const messages = flat(1_000, (index) => `order ${1_000 + index} was place
 export const paths = flat(64, (index) => `/api/orders/${4_000 + index}/items`)
 export const names = flat(64, (index) => `customer-${100 + index}`)
 export const secrets = flat(64, (index) => `secret-${200 + index}`)
-export const longTexts = flat(64, (index) => `line ${index} says "quoted",\n`.repeat(100).slice(0, 2_000))
+export const longTexts = flat(64, (index) => `line ${index} with "quoted",\n`.repeat(100).slice(0, 2_000))

@@ -1,13 +1,13 @@
-// Moves a code base from pino to sluice/pino. It needs nothing but Node, so copy it anywhere:
+// Migrates a code base from pino to sluice/pino. It needs only Node, so you can copy it:
 //
-//   node codemod-pino.ts src test            says what it would change, and what somebody has to look at
-//   node codemod-pino.ts --write src test    changes it
+//   node codemod-pino.ts src test            lists its changes, and the places to check manually
+//   node codemod-pino.ts --write src test    changes the files
 import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
 interface Token {
   readonly kind: 'text' | 'word' | 'mark'
-  /** As it is written; of a text what stands between its quotes. */
+  /** The source text. For a string, without its quotes. */
   readonly value: string
   /** Where the value begins. */
   readonly at: number
@@ -65,7 +65,7 @@ function tokensOf(source: string): Token[] {
   return tokens
 }
 
-/** Whether the text at an index says which module is imported, required or mocked. */
+/** Returns whether the string at an index names a module that is imported, required or mocked. */
 function isImport(tokens: readonly Token[], index: number): boolean {
   const before = (back: number): string => {
     const token = tokens[index - back]
@@ -73,7 +73,7 @@ function isImport(tokens: readonly Token[], index: number): boolean {
   }
   if (before(1) === 'import') return true
   if (before(1) === 'from') {
-    // Back to the head of the statement there are only names: a sentence in JSX has no head.
+    // Between an import statement's first word and `from` are only names. Text in JSX has no such word before it.
     const head = tokens.slice(0, index).findLastIndex(({ kind, value }) => kind === 'mark' && !/[{},*]/.test(value))
     return tokens.slice(head + 1, index).some(({ kind, value }) => kind === 'word' && /^(?:import|export)$/.test(value))
   }
@@ -84,7 +84,7 @@ function isImport(tokens: readonly Token[], index: number): boolean {
 }
 
 const advice: Readonly<Record<string, string>> = {
-  final: 'pino.final is gone since pino 7: without it, what waits is written when the process ends',
+  final: 'pino.final is gone since pino 7: without it, queued lines are written when the process exits',
   prettyPrint: 'prettyPrint is gone since pino 7: use the transport pino-pretty',
   transport: 'transports run as before; one that only writes a file, or sends to a collector, can become an exporter',
   browser: 'the option browser is for the browser build of pino, which sluice/pino does not replace: see sluice/core',

@@ -1,12 +1,12 @@
-// Compares two files of JSON lines that should say the same: how many lines each has of each level, and whether lines are
-// equal apart from their time.
+// Compares two files of JSON lines that should be equal: the number of lines of each level, and each line apart from its
+// time.
 //
 //   node compare-logs.ts pino.log sluice.log        compares every line
 //   node compare-logs.ts pino.log sluice.log 100    compares one line in a hundred, and counts all of them
 import { existsSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 
-/** Reads the lines of a file; one that was never made has none. */
+/** Reads the lines of a file. A missing file has none. */
 async function* linesOf(path: string): AsyncGenerator<string, undefined> {
   if (!existsSync(path)) return
   const file = await open(path)
@@ -17,7 +17,7 @@ async function* linesOf(path: string): AsyncGenerator<string, undefined> {
   }
 }
 
-/** The level of a line; what is no JSON, such as a line that is torn, is one of its own. */
+/** Returns the level of a line. Lines that are not JSON, such as incomplete lines, are counted separately. */
 function levelOf(line: string): string {
   try {
     return String((JSON.parse(line) as { level?: unknown }).level)
@@ -32,7 +32,7 @@ const [one, other, every = '1'] = process.argv.slice(2)
 if (one === undefined || other === undefined) {
   console.log('node compare-logs.ts <file> <file> [every]')
 } else {
-  /** By level, how many lines each file has. */
+  /** The number of lines of each file, by level. */
   const counts = new Map<string, [number, number]>()
   const unequal: [string, string][] = []
   let compared = 0
@@ -48,7 +48,7 @@ if (one === undefined || other === undefined) {
     }
     const [a, b] = [lines[0].value, lines[1].value]
     if (a === undefined && b === undefined) break
-    // Where one file has lost a line, those behind it have no partner: the counts say it.
+    // If one file has fewer lines, the last lines of the other have no counterpart. The counts show the difference.
     if (a === undefined || b === undefined || number % Number(every) !== 0) continue
     compared++
     if (withoutTime(a) !== withoutTime(b)) unequal.push([a, b])

@@ -1,12 +1,12 @@
-// Runs pino and sluice/pino side by side for a while: each call is one of both, and each writes to a file of its own, which
-// compare-logs.ts compares. What the program sees is pino's, so that nothing can go wrong because of the trial.
+// Runs pino and sluice/pino in parallel for a trial: each call goes to both, and each writes to its own file. The program
+// receives pino's results, so the trial cannot change its behavior. Compare the files with compare-logs.ts.
 import pino, { type Logger } from 'pino'
 import { destination, pino as sluice } from 'sluice/pino'
 
-/** How often each level was logged that is enabled. */
-const said = new Map<string, number>()
+/** The number of calls of each enabled level. */
+const calls = new Map<string, number>()
 
-/** A logger of pino's that has another one do what it does: log, make children, take bindings and another level. */
+/** Returns pino's logger with its calls repeated on another one: log calls, child loggers, bindings and level changes. */
 function both(old: Logger, trial: object): Logger {
   return new Proxy(old, {
     get(_target, name) {
@@ -14,7 +14,7 @@ function both(old: Logger, trial: object): Logger {
       if (typeof value !== 'function') return value
       const isLevel = typeof name === 'string' && Object.hasOwn(old.levels.values, name)
       return (...args: unknown[]): unknown => {
-        if (isLevel && old.isLevelEnabled(name)) said.set(name, (said.get(name) ?? 0) + 1)
+        if (isLevel && old.isLevelEnabled(name)) calls.set(name, (calls.get(name) ?? 0) + 1)
         const result: unknown = Reflect.apply(value, old, args)
         if (!isLevel && name !== 'child' && name !== 'setBindings') return result
         const other: unknown = Reflect.apply(Reflect.get(trial, name) as () => unknown, trial, args)
@@ -25,7 +25,7 @@ function both(old: Logger, trial: object): Logger {
   })
 }
 
-// The options of the program that is to move, with its two destinations.
+// The options of your program, with a destination for each logger.
 const options = { name: 'shop', redact: ['card.number'], mixin: () => ({ region: 'eu' }) }
 const log = both(pino(options, pino.destination('pino.log')), sluice(options, destination('sluice.log')))
 
@@ -38,4 +38,4 @@ for (const [index, request] of requests.entries()) {
 log.level = 'debug'
 log.debug('enabled now')
 
-process.on('exit', () => console.log(Object.fromEntries(said)))
+process.on('exit', () => console.log(Object.fromEntries(calls)))

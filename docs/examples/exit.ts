@@ -1,4 +1,4 @@
-// Nothing is awaited, and nothing is lost: what waits is written before the process ends.
+// Queued records are written before the process exits, without an `await`.
 import { createLogger } from 'sluice'
 
 const log = createLogger()

@@ -1,8 +1,8 @@
-// An exporter of one's own: it hands batches to a service that takes ten records at a time and is sometimes busy.
+// A custom exporter: it sends batches of at most ten records to a service, which rejects some of them.
 import { createLogger } from 'sluice'
 import { jsonLines, type EncodedBatch, type Exporter, type ExportResult } from 'sluice/exporters'
 
-/** Stands for a service in the network. */
+/** Simulates a network service. */
 async function send(body: string, signal: AbortSignal | undefined): Promise<number> {
   signal?.throwIfAborted()
   await new Promise((resolve) => setTimeout(resolve, 5))
@@ -12,14 +12,14 @@ async function send(body: string, signal: AbortSignal | undefined): Promise<numb
 function serviceExporter(): Exporter {
   return {
     name: 'service',
-    // The text of a record is made when it is logged, by this package: redacted before it waits here.
+    // A record is encoded and redacted by this package in the log call, before it is queued.
     encoding: jsonLines(),
     schedule: { delayMillis: 10 },
     delivery: { maxExportBatchSize: 10, maxQueueSize: 1_000, exportTimeoutMillis: 5_000 },
     async export(batch: EncodedBatch, signal: AbortSignal | undefined): Promise<ExportResult> {
       const status = await send(batch.text(), signal)
       if (status === 200) return { status: 'accepted' }
-      // None of them will ever be taken: the ledger counts them, and the log tells it.
+      // A retry cannot help: the records count as `rejected`, and a drop report is logged.
       return { status: 'rejected', accepted: 0, reason: 'rejected' }
     },
   }

@@ -1,4 +1,4 @@
-// A server whose records carry the request they belong to, whoever logs them.
+// A server that adds the ID of the current request to every record.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,7 +7,7 @@ import { createLogger, withContext } from 'sluice'
 const log = createLogger({ name: 'shop' })
 
 const server = createServer((req, res) => {
-  // Every logger says this with each record until the request is done, also after `await` and in other modules.
+  // Every logger adds this to its records while the request is handled, even after `await` and in other modules.
   void withContext({ requestId: req.headers['x-request-id'] ?? 'none' }, async () => {
     log.info('{method} {path}', { method: req.method, path: req.url })
     try {

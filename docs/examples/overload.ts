@@ -1,4 +1,4 @@
-// A destination that stands still while more is logged than may wait.
+// A destination that accepts nothing while the queue overflows.
 import { createLogger } from 'sluice'
 import { jsonLines, type Exporter } from 'sluice/exporters'
 
@@ -17,13 +17,13 @@ const slow: Exporter = {
   },
 }
 
-const log = createLogger({ exporter: slow, onDiagnostic: ({ code }) => console.log(`told once: ${code}`) })
+const log = createLogger({ exporter: slow, onDiagnostic: ({ code }) => console.log(`diagnostic: ${code}`) })
 for (let i = 0; i < 100; i++) log.debug('not even emitted')
 for (let i = 0; i < 100; i++) log.info('progress', { i })
 for (let i = 0; i < 5; i++) log.error('failure', { i })
 
 opened.resolve()
-await log.flush() // the loss is told in the log as soon as there is room again
+await log.flush() // the drop report is logged as soon as there is room again
 await log.shutdown()
 
 const lines = arrived.join('').trimEnd().split('\n')

@@ -1,4 +1,4 @@
-// A logger that knows which attributes its records may have, with a level of its own.
+// A logger with declared attributes and an additional level.
 import { createLogger, type Logger } from 'sluice'
 
 interface OrderAttributes {
@@ -12,10 +12,10 @@ log.notice('order {orderId} placed', { orderId: 42, total: 1999n })
 log.info('below the level: not logged', { orderId: 42 })
 // @ts-expect-error: orderId is a number
 log.notice('placed', { orderId: '42' })
-// @ts-expect-error: the message asks for an attribute that is not there
+// @ts-expect-error: the attribute `id` of the message is missing
 log.notice('order {id} placed', { orderId: 42 })
 
-// Code of the same kind takes it as it is, whatever levels it has.
+// A function that requires these attributes accepts a logger with more levels.
 function cancel(to: Logger<OrderAttributes>, orderId: number): void {
   to.warn('order {orderId} cancelled', { orderId })
 }

@@ -1,4 +1,4 @@
-// Everything that is wrong is told at once, when the logger is made.
+// All errors in the options are reported at once, when the logger is created.
 import { createLogger, ConfigurationError } from 'sluice'
 
 const configuration = `{

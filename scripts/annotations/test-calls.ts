@@ -93,7 +93,7 @@ function calleeOf(node: Node): Callee | undefined {
       return undefined
     }
   }
-  // `test.each(table)` and `needs(…)` are the callees of the calls that define the tests.
+  // `test.each(table)` and `needs(…)` are called first, and the result defines the tests.
   if ((modes.includes('each') || callee.name === 'needs') && table === undefined) return undefined
   if (!modes.includes('each')) table = undefined
   return { name: String(callee.name), modes, table }

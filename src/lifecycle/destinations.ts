@@ -101,7 +101,7 @@ export function joinDestination(
       byKey.set(member(destination, 'place') ?? destination.key, { processor, options: destination.options })
   }
   detachWhenCollected(owner, { processor, producer, leave: leaveEmpty })
-  if (exit.handleExit && guardExit !== undefined) unguards.set(producer, guardExit(guarded(processor, host, exit)))
+  if (exit.handleExit && guardExit !== undefined) guardRemovals.set(producer, guardExit(guarded(processor, host, exit)))
   return processor
 }
 
@@ -123,7 +123,7 @@ export async function detachProducer(
     await processor.shutdown(Math.max(0, deadline - host.monotonic()))
     processor.removeProducer(producer)
   }
-  unguards.get(producer)?.()
+  guardRemovals.get(producer)?.()
 }
 
 /** Removes a producer without queued records whose logger was garbage collected. */
@@ -147,7 +147,7 @@ function isSame(one: Destination | undefined, other: Destination): boolean {
 }
 
 // Each logger registers its pipelines with the exit guard under its own exit options, even if another logger opened the pipeline.
-const unguards = new WeakMap<Producer, () => void>()
+const guardRemovals = new WeakMap<Producer, () => void>()
 
 function guarded(
   processor: BatchProcessor,

@@ -206,7 +206,7 @@ export class BatchProcessor {
     owner.counters.accepted++
     owner.counters.queued++
     const { schedule } = this.exportLoop
-    if (full || this.queue.bytes >= schedule.maxBytes || (severity >= urgentSeverity && schedule.isHastenable)) {
+    if (full || this.queue.bytes >= schedule.maxBytes || (severity >= urgentSeverity && schedule.canExportEarly)) {
       this.afterEnqueue(full)
     }
   }
@@ -216,7 +216,7 @@ export class BatchProcessor {
     if (full) this.cutAndExport()
     const { schedule } = this.exportLoop
     try {
-      if (schedule.isHastenable) {
+      if (schedule.canExportEarly) {
         if (stackReaches(framesToSchedule)) schedule.hasten()
       } else if (stackReaches(this.exportLoop.exportsAtOnce ? framesToExport : framesToSchedule))
         this.exportLoop.scheduleExport()

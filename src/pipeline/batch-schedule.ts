@@ -16,7 +16,7 @@ export class BatchSchedule {
   /** Whether a callback is pending. */
   isSet = false
   /** Whether a delay is pending that `hasten` shortens to the end of the turn. */
-  isHastenable = false
+  canExportEarly = false
   /** The queue size in bytes at which the schedule must be started or hastened. */
   maxBytes = 0
   private readonly when: Exporter['schedule']
@@ -60,16 +60,16 @@ export class BatchSchedule {
     } else {
       this.delay(when.delayMillis)
       if (when.whenBusy !== true) return
-      this.isHastenable = true
+      this.canExportEarly = true
       this.maxBytes = worthwhileBytes
     }
   }
 
   /** Moves the callback from the end of the delay to the end of the turn. */
   hasten(): void {
-    if (!this.isHastenable) return
+    if (!this.canExportEarly) return
     this.cancelCallback?.()
-    this.isHastenable = false
+    this.canExportEarly = false
     this.maxBytes = Infinity
     this.cancelCallback = this.host.endOfTurn(this.run)
   }
@@ -98,7 +98,7 @@ export class BatchSchedule {
 
   private clear(): void {
     this.isSet = false
-    this.isHastenable = false
+    this.canExportEarly = false
     this.maxBytes = 0
   }
 }

@@ -42,7 +42,7 @@ const special = fc.constantFrom<unknown>(
   Object(1),
   Object('s'),
   new Point(),
-  { toJSON: () => ({ said: 1 }) },
+  { toJSON: () => ({ value: 1 }) },
   { toJSON: (name: string) => `named ${name}` },
   [undefined, () => 1, Symbol('t')],
   new URL('https://host/path'),

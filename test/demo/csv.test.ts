@@ -14,7 +14,7 @@ const bytesOf = (text: string): Buffer => Buffer.from(text, 'utf16le')
 
 const text =
   'a,b,c\r\n' +
-  '"say ""hi""","two\r\nlines, one field",plain\n' +
+  '"call ""hi""","two\r\nlines, one field",plain\n' +
   ',"",\r\n' +
   '"","\r",""""\r\n' +
   'lone \ud83d,\ude00 lone,"\ud83d"\r\n' +
@@ -22,7 +22,7 @@ const text =
 
 const expected = [
   ['a', 'b', 'c'],
-  ['say "hi"', 'two\r\nlines, one field', 'plain'],
+  ['call "hi"', 'two\r\nlines, one field', 'plain'],
   ['', '', ''],
   ['', '\r', '"'],
   ['lone \ud83d', '\ude00 lone', '\ud83d'],

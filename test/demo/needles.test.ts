@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals'
 import { createNeedleCounter } from '../../demo/needles.ts'
 
+// cspell:ignore abcab abcabcab
+
 const needles = ['ab', 'abcab', 'zz', 'c'].map((needle) => Buffer.from(needle))
 const text = 'abcabcab zab abcab cc ab'
 

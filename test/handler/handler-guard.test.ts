@@ -29,7 +29,7 @@ describe('records that a handler filters', () => {
     const handler = each((record, next) => record.body === 'kept' && next.handle(record))
     const exporters = [capturingExporter(), capturingExporter(undefined, { level: 'error' })]
     const log = createLogger({ exporter: exporters, handler, handleExit: false })
-    for (const body of ['kept', 'left out', 'left out']) log.info(body)
+    for (const body of ['kept', 'omitted', 'omitted']) log.info(body)
     log.debug('below the level')
     expect(exporters.map((exporter) => exporter.lines().length)).toEqual([1, 0])
     expect(counts(log)).toEqual([
@@ -68,7 +68,7 @@ describe('records that a handler filters', () => {
     const provider = createLoggerProvider({ exporter: exporter, handleExit: false })
     const handler = each((record, next) => record.level !== 'info' && next.handle(record))
     const log = createLogger({ provider, handler })
-    log.info('left out')
+    log.info('omitted')
     log.warn('kept')
     expect(exporter.lines().map((line) => JSON.parse(line).message)).toEqual(['kept'])
     expect(counts(log)).toEqual([[2, 1, 1]])
@@ -79,9 +79,9 @@ describe('records that a handler filters', () => {
     const { log, captureLines } = createTestLogger({ handler })
     using logs = captureLogs({ from: log, handler })
     const lines = captureLines(() => {
-      log.info('left out')
+      log.info('omitted')
       log.warn('kept')
-      logs.logger.info('left out')
+      logs.logger.info('omitted')
       logs.logger.error('kept, too')
     })
     expect(lines).toEqual([])
@@ -92,7 +92,7 @@ describe('records that a handler filters', () => {
     const exporter = capturingExporter()
     const handler = each((record, next) => record.level !== 'info' && next.handle(record))
     const log = createCoreLogger({ exporter: exporter, handler })
-    log.info('left out')
+    log.info('omitted')
     log.warn('kept')
     expect(exporter.lines()).toHaveLength(1)
   })
@@ -368,10 +368,10 @@ describe('handlers that fail', () => {
 describe('records that are logged inside a handler', () => {
   test('a record that a handler logs itself bypasses the handler', () => {
     const own: { log?: RootLogger } = {}
-    const handler = each((record) => own.log!.warn('left out: {body}', { body: record.body }))
+    const handler = each((record) => own.log!.warn('omitted: {body}', { body: record.body }))
     const { log, captureLine } = createTestLogger({ handler })
     own.log = log
-    expect(captureLine(() => log.info('m')).message).toBe('left out: m')
+    expect(captureLine(() => log.info('m')).message).toBe('omitted: m')
     expect(counts(log)).toEqual([[2, 1, 1]])
   })
 

@@ -9,7 +9,7 @@ import { endsOf } from './suite.ts'
 type App = Hono<{ Variables: { log: Logger } }>
 
 /** Returns the response and the completion record of one request to an application without Node bindings. */
-async function asked(
+async function responseAndRecord(
   logs: Captured,
   routes: (app: App, log: HonoRequestLog) => unknown,
   path: string,
@@ -29,7 +29,7 @@ test('a handler that returns nothing is logged as failed, as in Hono', async () 
   using logs = captureLogs()
   const forgetful = (() => {}) as unknown as (context: Context) => Response
   const routes = (app: App): unknown => app.get('/a', forgetful).onError((_, context) => context.text('failed', 500))
-  const { response, end } = await asked(logs, routes, '/a')
+  const { response, end } = await responseAndRecord(logs, routes, '/a')
   expect(response.status).toBe(500)
   expect(end).toMatchObject({ level: 'error', error: { message: 'no handler has returned a response' } })
   expect(end.attributes).not.toHaveProperty(['http.response.status_code'])
@@ -37,7 +37,7 @@ test('a handler that returns nothing is logged as failed, as in Hono', async () 
 
 test('a request log that is registered twice logs one record', async () => {
   using logs = captureLogs()
-  const { end } = await asked(
+  const { end } = await responseAndRecord(
     logs,
     (app, log) => {
       const inner = new Hono()
@@ -57,10 +57,10 @@ function wildcards(app: App): void {
 
 test('a path that matches only middleware has no route, and a wildcard route is logged as a route', async () => {
   using nowhere = captureLogs()
-  const { end } = await asked(nowhere, wildcards, '/api/none')
+  const { end } = await responseAndRecord(nowhere, wildcards, '/api/none')
   expect(end.attributes).not.toHaveProperty(['http.route'])
   using found = captureLogs()
-  expect((await asked(found, wildcards, '/files/a')).end.attributes).toHaveProperty(['http.route'], '/files/*')
+  expect((await responseAndRecord(found, wildcards, '/files/a')).end.attributes).toHaveProperty(['http.route'], '/files/*')
 })
 
 test.each([
@@ -68,7 +68,7 @@ test.each([
   ['that is a redirect', () => Response.redirect('https://shop.example/', 302), 302],
 ])('a response %s includes the request id with `echoRequestId`', async (_, handler, status) => {
   using logs = captureLogs()
-  const { response, end } = await asked(logs, (app) => app.get('/a', handler), '/a', { echoRequestId: true })
+  const { response, end } = await responseAndRecord(logs, (app) => app.get('/a', handler), '/a', { echoRequestId: true })
   expect(response.status).toBe(status)
   expect(response.headers.get('x-request-id')).toBe(end.attributes['request.id'])
 })
@@ -76,7 +76,7 @@ test.each([
 test('`c.var.log` adds the request attributes outside the async context of the request', async () => {
   using logs = captureLogs()
   const bus = new EventEmitter()
-  const { end } = await asked(
+  const { end } = await responseAndRecord(
     logs,
     (app) =>
       app.get('/a', (context) => {
@@ -98,7 +98,7 @@ test('`c.var.log` adds the request attributes outside the async context of the r
 test('`c.var.log` is a complete logger with its own level', async () => {
   using logs = captureLogs({ level: 'info' })
   let own!: Logger
-  await asked(logs, (app) => app.get('/a', (context) => context.text(((own = context.var.log), 'a'))), '/a')
+  await responseAndRecord(logs, (app) => app.get('/a', (context) => context.text(((own = context.var.log), 'a'))), '/a')
   own.level = 'debug'
   const { debug } = own
   debug('detached')

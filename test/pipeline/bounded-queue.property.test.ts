@@ -33,7 +33,7 @@ class Model {
     return (this.head = this.closed.shift())
   }
 
-  shedOldest(bytes: number): Item[] {
+  evictOldest(bytes: number): Item[] {
     if (this.closed.length === 0) this.cut()
     const batch = this.closed[0]
     if (batch === undefined) return []
@@ -43,7 +43,7 @@ class Model {
     return evicted
   }
 
-  shedLowest(severity: number): Item[] {
+  evictLowest(severity: number): Item[] {
     const lowest = Math.min(...[...this.closed.flat(), ...this.open].map((item) => item.severity))
     if (!(lowest < severity)) return []
     const isLowest = (item: Item) => item.severity === lowest
@@ -73,10 +73,10 @@ const action = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('cut' as const) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('take' as const), all: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('settle' as const), reuse: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('shedOldest' as const), bytes: fc.nat(100) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('evictOldest' as const), bytes: fc.nat(100) }) },
   {
     weight: 1,
-    arbitrary: fc.record({ do: fc.constant('shedLowest' as const), severity: fc.constantFrom(9, 13, 17, 21) }),
+    arbitrary: fc.record({ do: fc.constant('evictLowest' as const), severity: fc.constantFrom(9, 13, 17, 21) }),
   },
 )
 
@@ -116,12 +116,12 @@ test('a bounded queue matches a model of plain lists after any sequence of opera
             model.head = undefined
             batch = undefined
             break
-          case 'shedOldest':
-            expected = model.shedOldest(step.bytes)
+          case 'evictOldest':
+            expected = model.evictOldest(step.bytes)
             same(queue.evictOldest(step.bytes, dropped), expected.length > 0)
             break
-          case 'shedLowest':
-            expected = model.shedLowest(step.severity)
+          case 'evictLowest':
+            expected = model.evictLowest(step.severity)
             same(queue.evictLowest(step.severity, dropped), expected.length > 0)
             break
         }

@@ -70,17 +70,17 @@ async function chain(name: string, sending_queue: object = { storage: 'file_stor
 testCollector('records are retried without loss until the full queue of a Collector has space', async () => {
   const { last, url, end } = await chain('full', { queue_size: 1, num_consumers: 1 })
   await last.kill('SIGKILL')
-  const { log, logAll, ledger, problems } = otlpLogger({ url, maxExportBatchSize: 10 })
+  const { log, logAll, deliveryStats, problems } = otlpLogger({ url, maxExportBatchSize: 10 })
   logAll(100)
   await waitUntil(() =>
     problems.some(({ message }) => message.endsWith('responded with status 503 (sending queue is full)')),
   )
-  const { written, queued } = ledger()
+  const { written, queued } = deliveryStats()
   expect(written).toBeLessThan(100)
-  expect([written + queued, ledger().dropped.total]).toEqual([100, 0])
+  expect([written + queued, deliveryStats().dropped.total]).toEqual([100, 0])
   await last.restart()
   expect(await log.shutdown(patiently)).toEqual({ ok: true, pending: 0, dropped: 0 })
-  expect(ledger()).toMatchObject({ emitted: 100, accepted: 100, written: 100, unknown: 0, maybeDuplicated: 0 })
+  expect(deliveryStats()).toMatchObject({ emitted: 100, accepted: 100, written: 100, unknown: 0, maybeDuplicated: 0 })
   const found = await end(100)
   expect(inOrder(found)).toEqual(numbers(100))
 })
@@ -89,18 +89,18 @@ testCollector('records are retried without loss until the full queue of a Collec
 // Fault rows: 37, 48
 testCollector('no records are lost when a Collector is killed repeatedly during logging', async () => {
   const { first, url, end } = await chain('killed')
-  const { log, logAll, ledger } = otlpLogger({ url, maxExportBatchSize: 50 })
+  const { log, logAll, deliveryStats } = otlpLogger({ url, maxExportBatchSize: 50 })
   const logging = setInterval(() => logAll(5), 5)
   for (let kills = 0; kills < 5; kills++) {
-    const enough = ledger().written + 100
-    await waitUntil(() => ledger().written >= enough && ledger().inFlight > 0, PATIENCE_MILLIS)
+    const enough = deliveryStats().written + 100
+    await waitUntil(() => deliveryStats().written >= enough && deliveryStats().inFlight > 0, PATIENCE_MILLIS)
     await first.kill('SIGKILL')
-    await waitUntil(() => ledger().queued > 100)
+    await waitUntil(() => deliveryStats().queued > 100)
     await first.restart()
   }
   clearInterval(logging)
   expect(await log.shutdown(patiently)).toEqual({ ok: true, pending: 0, dropped: 0 })
-  const { emitted, written, queued, unknown, dropped } = ledger()
+  const { emitted, written, queued, unknown, dropped } = deliveryStats()
   expect([written, queued, unknown, dropped.total]).toEqual([emitted, 0, 0, 0])
   // The Collector itself may forward records from its disk twice.
   expect(inOrder(new Set(await end(emitted)))).toEqual(numbers(emitted))
@@ -111,7 +111,7 @@ testCollector('no records are lost when a Collector is killed repeatedly during 
 testCollector('records whose response was cut off are sent again and counted as maybe duplicated', async () => {
   const collector = await startCollector(directory.path('cut'))
   const proxy = await tcpProxy(Number(new URL(collector.httpUrl).port))
-  const { log, logAll, ledger } = otlpLogger({ url: proxy.url, maxExportBatchSize: 10 })
+  const { log, logAll, deliveryStats } = otlpLogger({ url: proxy.url, maxExportBatchSize: 10 })
   logAll(10)
   await log.flush(patiently)
   proxy.mode = 'cut'
@@ -124,7 +124,7 @@ testCollector('records whose response was cut off are sent again and counted as 
   const found = numbersIn(collector)
   expect(inOrder(new Set(found))).toEqual(numbers(30))
   expect(repeatedIn(found)).toEqual([10, 11, 12, 13, 14, 15, 16, 17, 18, 19])
-  expect(ledger()).toMatchObject({ emitted: 30, written: 30, unknown: 0, maybeDuplicated: 10 })
+  expect(deliveryStats()).toMatchObject({ emitted: 30, written: 30, unknown: 0, maybeDuplicated: 10 })
 })
 
 // Requirements: OTL18
@@ -134,21 +134,21 @@ testCollector(
   async () => {
     const { first, last, url, end } = await chain('away')
     const retry = { maxElapsedMillis: 100 }
-    const { log, logAll, ledger } = otlpLogger({ url, maxExportBatchSize: 50, maxQueueSize: 200, retry })
+    const { log, logAll, deliveryStats } = otlpLogger({ url, maxExportBatchSize: 50, maxQueueSize: 200, retry })
     logAll(150)
     await log.flush(patiently)
     await first.kill('SIGKILL')
     logAll(150)
-    await waitUntil(() => ledger().dropped.byReason.retry_exhausted > 0)
+    await waitUntil(() => deliveryStats().dropped.byReason.retry_exhausted > 0)
     logAll(300)
-    expect(ledger().dropped.byReason.queue_full).toBeGreaterThan(0)
+    expect(deliveryStats().dropped.byReason.queue_full).toBeGreaterThan(0)
     await first.restart()
     await log.flush(patiently)
     logAll(10)
     await log.shutdown(patiently)
 
-    const { emitted, accepted, written, queued, unknown } = ledger()
-    const lost = ledger().dropped.total
+    const { emitted, accepted, written, queued, unknown } = deliveryStats()
+    const lost = deliveryStats().dropped.total
     expect([accepted, queued, written + unknown + lost]).toEqual([emitted, 0, emitted])
     await waitUntil(() => sum(droppedCountsIn(last)) === lost, PATIENCE_MILLIS)
     const arrived = new Set(await end(written - droppedCountsIn(last).length)).size + droppedCountsIn(last).length

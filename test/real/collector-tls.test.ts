@@ -33,10 +33,10 @@ afterAll(() => directory.remove())
 /** Logs ten records. Returns the delivery statistics and the first diagnostic. */
 async function sent(tls: OtlpTls) {
   const url = `${collector.httpUrl.replace('http:', 'https:')}/v1/logs`
-  const { log, logAll, ledger, problems } = otlpLogger({ url, tls, retry: { maxElapsedMillis: 60 } })
+  const { log, logAll, deliveryStats, problems } = otlpLogger({ url, tls, retry: { maxElapsedMillis: 60 } })
   logAll(10)
   await log.shutdown()
-  return { ...ledger(), message: problems[0]?.message }
+  return { ...deliveryStats(), message: problems[0]?.message }
 }
 
 // Requirements: OTL16

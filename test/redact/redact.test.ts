@@ -4,6 +4,8 @@ import { compileRedaction, replacedState } from '../../src/redact/redact.ts'
 import { applyRedaction } from '../support/redaction/redact-walker.ts'
 import { compileRules, applyRules } from '../support/redaction/rules.ts'
 
+// cspell:ignore eader
+
 const X = '[REDACTED]'
 
 describe('redaction paths', () => {

@@ -6,7 +6,7 @@ import type { WriteFault } from './faults.ts'
 
 /** The writes of one process, which can be made to fail while it runs. */
 export interface WriteFaults {
-  /** What the process has to be started with, beside the library in `LD_PRELOAD`. */
+  /** The environment of the process, in addition to the library in `LD_PRELOAD`. */
   readonly env: Readonly<Record<string, string>>
   /** What happens to its writes from now on; undefined: nothing. */
   set(on: 'file' | 'stdout', fault: WriteFault | undefined): void

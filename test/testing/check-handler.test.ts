@@ -3,15 +3,15 @@ import type { HandledRecord, Handler } from '../../src/handler/handler.ts'
 import { checkHandler, type CheckHandlerOptions } from '../../src/testing/check-handler.ts'
 import { thrower } from '../support/values/hostile.ts'
 
-type Decorator = (next: Handler) => Handler
+type WrapHandler = (next: Handler) => Handler
 type Handle = (record: HandledRecord, next: Handler) => unknown
 
 const each =
-  (handle: Handle): Decorator =>
+  (handle: Handle): WrapHandler =>
   (next) => ({ handle: (record) => handle(record, next) as void })
 
 describe('valid handlers', () => {
-  test.each<[string, () => Decorator, CheckHandlerOptions?]>([
+  test.each<[string, () => WrapHandler, CheckHandlerOptions?]>([
     ['passes every record on', () => each((record, next) => next.handle(record)), { passes: 'all' }],
     ['drops every record', () => each(() => {})],
     [
@@ -80,9 +80,9 @@ test.each<[string, unknown, string]>([
   ['a function that returns nothing', () => undefined, 'did not return a handler'],
   ['a handler object', { handle: () => {} }, expect.stringMatching(/^threw TypeError/) as unknown as string],
 ])(
-  'a decorator that is %s has only one violation, because it cannot receive records',
-  async (_, decorator, message) => {
-    expect(await checkHandler(() => decorator as Decorator)).toEqual([
+  'a wrapHandler that is %s has only one violation, because it cannot receive records',
+  async (_, wrapHandler, message) => {
+    expect(await checkHandler(() => wrapHandler as WrapHandler)).toEqual([
       { rule: 'is a function that returns an object with a function `handle`', message },
     ])
   },
@@ -93,7 +93,7 @@ test('checkHandler rejects with an error thrown by `make`', async () => {
 })
 
 describe('contract violations', () => {
-  test.each<[string, () => Decorator, string | RegExp, CheckHandlerOptions?]>([
+  test.each<[string, () => WrapHandler, string | RegExp, CheckHandlerOptions?]>([
     [
       'passes a record on twice',
       () =>

@@ -116,7 +116,7 @@ withProcIo.each(shapes)('$title: the system counts no other write calls', (shape
   const wakeUps = (system!.bytes - calls.bytes) / WAKE_UP
   const counted = calls.whole + calls.short + calls.refused
   expect(Number.isInteger(wakeUps)).toBe(true)
-  // Node itself goes on after a short write, and is refused.
+  // Node itself continues after a short write, and the write is rejected.
   expect(system!.calls - wakeUps).toBe(counted + calls.short)
 })
 

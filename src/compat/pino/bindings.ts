@@ -71,7 +71,7 @@ export class Bindings {
    *
    * @param last - the last member of the call
    */
-  beside(keys: ReadonlySet<string>, last: ShapeNode | undefined): string {
+  withFreeNames(keys: ReadonlySet<string>, last: ShapeNode | undefined): string {
     const unique = new UniqueNames(namesUpTo(last))
     let text = ''
     for (const { key, name, value } of this.members.values())
@@ -90,7 +90,7 @@ export function boundText(
   clashing: ReadonlySet<string>,
   last: ShapeNode | undefined,
 ): string {
-  return values.patterns === undefined ? bindings.without(clashing) : bindings.beside(clashing, last)
+  return values.patterns === undefined ? bindings.without(clashing) : bindings.withFreeNames(clashing, last)
 }
 
 export const noBindings: Bindings = new Bindings(new Map())

@@ -8,7 +8,7 @@ import { done, ended, type Message } from './transport-messages.ts'
  * are dropped and counted.
  */
 const maxQueuedLength = 16 * 1024 * 1024
-/** Number of queued code units from which callers are asked to wait. */
+/** Number of queued code units from which `write` returns false. */
 const highWater = 1024 * 1024
 /** Number of code units that are sent in one message. */
 const pieceLength = 65_536

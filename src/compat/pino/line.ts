@@ -174,7 +174,7 @@ function messageOf(
   const node = values.message
   const safe = redactedParts !== undefined && typeof value === 'string' ? redactParts(value, redactedParts) : value
   const shown = typeof safe === 'symbol' ? String(safe) : safe
-  const text = values.said(shown)
+  const text = values.messageText(shown)
   const call = logCallFor(logger)
   if (call !== undefined && safe !== null) call.message = typeof shown === 'string' ? shown : text
   return text === undefined ? '' : node.next + text

@@ -1,5 +1,5 @@
 /** Members that a logger adds to each record. */
-// oxlint-disable-next-line typescript/no-explicit-any -- the caller knows the types of its bindings
+// oxlint-disable-next-line typescript/no-explicit-any -- the bindings have the types of the caller
 export type Bindings = Record<string, any>
 
 /** Returns what is logged instead of a value. */

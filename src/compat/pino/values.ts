@@ -78,7 +78,7 @@ export class Values {
   }
 
   /** Returns the JSON of a message. An object is redacted like a record, and its `toJSON` is called without a name, as in pino. */
-  said(message: unknown): string | undefined {
+  messageText(message: unknown): string | undefined {
     const { key, state } = this.message
     return this.text(message, key, typeof message === 'object' ? unionState(state, listState(this.state)) : state, '')
   }

@@ -132,7 +132,7 @@ export class WriteTarget {
     const { follower, now } = this.options
     if (follower === undefined) return
     let time = nowBefore ?? now()
-    for (let moves = 0; moves < MAX_MOVES && time >= follower.askAt; moves++) {
+    for (let moves = 0; moves < MAX_MOVES && time >= follower.nextCheckAt; moves++) {
       const next = follower.next(this.current!, { bytes, offset, lineRoom, torn: this.torn })
       if (next === undefined) return
       const { pace } = this

@@ -47,7 +47,7 @@ const CHECK_MILLIS = 1_000
  */
 export class FileFollower {
   /** From this time on, in ms of `now`, `next` must be called before a line. */
-  askAt: number = -Infinity
+  nextCheckAt: number = -Infinity
   /** How many bytes of whole lines may be written to the file. It is 1 if not even one line fits. */
   room: number = Infinity
   private readonly place: FollowedPath
@@ -70,7 +70,7 @@ export class FileFollower {
   next(current: Descriptor, outgoing: NextWrite): Descriptor | 'gone' | undefined {
     const now = this.place.now()
     this.room = Infinity
-    this.askAt = current.kind !== 'file' ? Infinity : this.rotation === undefined ? now + CHECK_MILLIS : -Infinity
+    this.nextCheckAt = current.kind !== 'file' ? Infinity : this.rotation === undefined ? now + CHECK_MILLIS : -Infinity
     if (current.kind !== 'file') return undefined
     const stats = this.currentStats()
     if (stats === 'unknown') return undefined
@@ -87,7 +87,7 @@ export class FileFollower {
 
   private pause(now: number): undefined {
     this.moves = 0
-    this.askAt = now + PAUSE_MILLIS
+    this.nextCheckAt = now + PAUSE_MILLIS
     const { path, report } = this.place
     report(
       'SLUICE_WRITE_FAILED',

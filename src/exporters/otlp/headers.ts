@@ -44,7 +44,7 @@ export class HeaderSource {
   }
 
   /** Whether a function provides the headers. */
-  get isAsked(): boolean {
+  get areRequested(): boolean {
     return this.getHeaders !== undefined
   }
 

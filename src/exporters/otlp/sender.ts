@@ -79,7 +79,7 @@ export class OtlpSender {
     this.closed = false
     // A process that exits naturally may have records before any request has called the headers function.
     const { headers } = this.settings
-    if (!headers.isAsked) return
+    if (!headers.areRequested) return
     this.stopPreparing = beforeExit(() => this.withoutContext(() => headers.prepare(host.exitTimeoutMillis)))
   }
 

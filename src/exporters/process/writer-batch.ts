@@ -2,7 +2,7 @@ import type { BatchSource, EncodedBatch } from '../../pipeline/exporter.ts'
 
 /**
  * A batch in the writer process, which handles only bytes: each byte counts as a record, so that a result counts the bytes that
- * are written permanently. The parent knows the record boundaries.
+ * are written permanently. The parent has the record boundaries.
  */
 export class WriterBatch implements EncodedBatch {
   readonly id: number

@@ -7,7 +7,7 @@ import { member, ownCopy } from '../../options/own-members.ts'
 /** The options of a provider, merged with those of its configuration file. */
 export interface ConfiguredOptions {
   readonly own: LoggerProviderOptions
-  readonly surroundings: ProviderRuntime
+  readonly runtime: ProviderRuntime
   /** undefined when `OTEL_LOG_LEVEL` applies. */
   readonly logLevel: DiagnosticLevel | undefined
   readonly warning: string | undefined
@@ -23,16 +23,16 @@ export interface ConfiguredOptions {
 export function withConfigFile(given: LoggerProviderOptions, file?: FileConfiguration): ConfiguredOptions {
   const path: unknown = member(Object(given) as LoggerProviderOptions, 'configFile')
   const read = file ?? (typeof path === 'string' && path !== '' ? readConfigFile(path, process.env) : undefined)
-  if (read === undefined) return { own: given, surroundings: noRuntime, logLevel: undefined, warning: undefined }
+  if (read === undefined) return { own: given, runtime: noRuntime, logLevel: undefined, warning: undefined }
   const { provider, logLevel, warning } = read
   if (provider === undefined) {
     const { onDiagnostic } = ownCopy(given)
     const disabled: LoggerProviderOptions = { exporter: [], processors: [], defaultLogger: { enabled: false } }
     const own = ownCopy(onDiagnostic === undefined ? disabled : { ...disabled, onDiagnostic })
-    return { own, surroundings: noRuntime, logLevel, warning }
+    return { own, runtime: noRuntime, logLevel, warning }
   }
   const { limits, ...options } = ownCopy(provider)
   const set = Object.entries(given).filter(([, value]) => value !== undefined)
   const own: LoggerProviderOptions = ownCopy({ ...options, ...Object.fromEntries(set) })
-  return { own, surroundings: { env: {}, limits }, logLevel, warning }
+  return { own, runtime: { env: {}, limits }, logLevel, warning }
 }

@@ -106,7 +106,7 @@ function stderrWriter(
 export function createConfiguredProvider(options: LoggerProviderOptions, file?: FileConfiguration): LoggerProvider {
   const problems: ConfigurationProblem[] = []
   const given = ownOptions(options, '', problems, optionBags)
-  const { own, surroundings, logLevel, warning } = withConfigFile(given, file)
+  const { own, runtime, logLevel, warning } = withConfigFile(given, file)
   const reportDiagnostic = diagnosticReporter(own?.onDiagnostic, stderrWriter(logLevel), nodePlatform.monotonic)
   if (warning !== undefined) reportDiagnostic({ code: 'SLUICE_CONFIG_FILE_IGNORED', message: warning })
   const levels = new Levels()
@@ -115,7 +115,7 @@ export function createConfiguredProvider(options: LoggerProviderOptions, file?: 
     exit,
     profile,
     resource: settings,
-  } = checkProviderOptions(own, levels, reportDiagnostic, problems, surroundings)
+  } = checkProviderOptions(own, levels, reportDiagnostic, problems, runtime)
   if (problems.length > 0) throw new ConfigurationError(problems, undefined, 'createLoggerProvider')
 
   const { resource, settlement } = createResource(

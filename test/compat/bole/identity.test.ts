@@ -19,7 +19,7 @@ const levels = fc.constantFrom('debug', 'info', 'warn', 'error')
 
 /** JSON omits the undefined `err`, so the serialized Error comes after the other members. */
 const error = Object.assign(new Error('x'), { stack: 'Error: x', code: 'E', extra: 1 })
-const besideUndefined: [typeof error, Record<string, unknown>, string] = [error, { err: undefined, a: 1 }, 'm']
+const withUndefinedErr: [typeof error, Record<string, unknown>, string] = [error, { err: undefined, a: 1 }, 'm']
 
 function lineOf(
   make: Bole,
@@ -61,7 +61,7 @@ test("a line equals bole's line when that is valid JSON with unique keys and no 
         expect(ours).toBe(withControlsEscaped(theirs))
       },
     ),
-    { numRuns: 2_000, examples: [['', undefined, false, 'error', besideUndefined]] },
+    { numRuns: 2_000, examples: [['', undefined, false, 'error', withUndefinedErr]] },
   )
   expect(compared).toBeGreaterThan(1_000)
 })

@@ -122,12 +122,12 @@ const functions = [
   [null, () => 1],
   [{ a: 1 }, () => 1],
 ]
-const beside = [{ msg: 'a member', b: 1 }, () => 1]
+const withMembers = [{ msg: 'a member', b: 1 }, () => 1]
 
 test.each([
   ['its serializer returns a string', { msg: (value: unknown) => `<${typeof value}>` }, functions],
-  ['its serializer returns it', { msg: (value: unknown) => value }, [...functions, beside]],
-  ['it has no serializer', {}, [...functions, beside]],
+  ['its serializer returns it', { msg: (value: unknown) => value }, [...functions, withMembers]],
+  ['it has no serializer', {}, [...functions, withMembers]],
 ])("a call with a function as its message writes pino's line when %s", (_, serializers, calls) => {
   expect(calls.map((args) => lineOf(pino, { serializers }, [], args))).toEqual(
     calls.map((args) => lineOf(realPino as unknown as typeof pino, { serializers }, [], args)),

@@ -48,7 +48,7 @@ function fetchLogger(options: Partial<FetchExporterOptions> = {}) {
     logAll(count: number, attributes: object = {}): void {
       for (let index = 0; index < count; index++) log.info('record', { seq: next++, ...attributes })
     },
-    ledger: () => log.stats().exporters[0]!,
+    deliveryStats: () => log.stats().exporters[0]!,
   }
 }
 
@@ -78,21 +78,21 @@ function sumOf({ written, queued, unknown, dropped }: DeliveryStats): number {
 
 describe.each(['http/json', 'http/protobuf'] as const)('export by %s', (protocol) => {
   test('records are delivered once and in order, and counted as written when the collector confirms them', async () => {
-    const { log, logAll, ledger } = fetchLogger({ protocol })
+    const { log, logAll, deliveryStats } = fetchLogger({ protocol })
     logAll(1_500)
-    expect(ledger().written).toBe(0)
+    expect(deliveryStats().written).toBe(0)
     expect(await log.flush()).toEqual({ ok: true, pending: 0, dropped: 0 })
     expect(collector.sequence).toEqual(numbers(1_500))
-    expect(ledger()).toMatchObject({ accepted: 1_500, written: 1_500, queued: 0 })
+    expect(deliveryStats()).toMatchObject({ accepted: 1_500, written: 1_500, queued: 0 })
     expect(collector.received.length).toBeLessThan(10)
   })
 
   test('records that a collector rejects in a partial success are counted as rejected', async () => {
     collector.respondNext(partialSuccess(3, 'no'))
-    const { log, logAll, ledger, problems } = fetchLogger({ protocol })
+    const { log, logAll, deliveryStats, problems } = fetchLogger({ protocol })
     logAll(10)
     expect(await log.flush()).toMatchObject({ ok: false, dropped: 3 })
-    expect(ledger().dropped.byReason.rejected).toBe(3)
+    expect(deliveryStats().dropped.byReason.rejected).toBe(3)
     expect(problems[0]).toMatchObject({ code: 'SLUICE_OTLP_REJECTED' })
   })
 })
@@ -115,11 +115,11 @@ test('fatal starts to send the queued records', async () => {
 describe('requests that are retried', () => {
   test.each([429, 502, 503, 504])('a request is retried after the status code %s', async (code) => {
     collector.respondNext(status(code), status(code))
-    const { log, logAll, ledger } = fetchLogger()
+    const { log, logAll, deliveryStats } = fetchLogger()
     logAll(5)
     expect(await log.flush()).toMatchObject({ ok: true })
     expect(collector.received).toHaveLength(3)
-    expect(ledger()).toMatchObject({ written: 5, maybeDuplicated: 0 })
+    expect(deliveryStats()).toMatchObject({ written: 5, maybeDuplicated: 0 })
   })
 
   test('a request is not retried before the time in the Retry-After header', async () => {
@@ -133,18 +133,18 @@ describe('requests that are retried', () => {
 
   test('a request without a response is retried, and its records count as maybeDuplicated', async () => {
     collector.respondNext(resetAfterBody)
-    const { log, logAll, ledger } = fetchLogger()
+    const { log, logAll, deliveryStats } = fetchLogger()
     logAll(5)
     expect(await log.flush()).toMatchObject({ ok: true })
-    expect(ledger()).toMatchObject({ written: 5, maybeDuplicated: 5 })
+    expect(deliveryStats()).toMatchObject({ written: 5, maybeDuplicated: 5 })
   })
 
   test('a request without a response is retried after timeoutMillis', async () => {
     collector.respondNext(neverRespond)
-    const { log, logAll, ledger, problems } = fetchLogger({ timeoutMillis: 50 })
+    const { log, logAll, deliveryStats, problems } = fetchLogger({ timeoutMillis: 50 })
     logAll(5)
     expect(await log.flush()).toMatchObject({ ok: true })
-    expect(ledger()).toMatchObject({ written: 5, maybeDuplicated: 5 })
+    expect(deliveryStats()).toMatchObject({ written: 5, maybeDuplicated: 5 })
     expect(problems[0]!.message).toContain('timed out')
   })
 
@@ -164,10 +164,10 @@ describe('requests that are retried', () => {
     const gone = await fakeCollector()
     await gone.close()
     const url = (options.url ?? gone.url).replace('{gone}', String(gone.port))
-    const { log, logAll, ledger, problems } = fetchLogger({ ...options, url, retry: { maxElapsedMillis: 50 } })
+    const { log, logAll, deliveryStats, problems } = fetchLogger({ ...options, url, retry: { maxElapsedMillis: 50 } })
     logAll(5)
     await log.flush()
-    expect(ledger()).toMatchObject({ unknown: 0, dropped: { byReason: { retry_exhausted: 5 } } })
+    expect(deliveryStats()).toMatchObject({ unknown: 0, dropped: { byReason: { retry_exhausted: 5 } } })
     expect(problems.map((problem) => problem.code)).toEqual(['SLUICE_OTLP_UNAVAILABLE', 'SLUICE_RETRY_EXHAUSTED'])
     expect(problems[0]!.message).toContain(`did not respond (${code})`)
   })
@@ -187,18 +187,18 @@ describe('requests that are retried', () => {
     ['whose cause cannot be read', withCause(unreadable)],
     ['that is undefined', undefined],
   ])('records count as unknown after an error of fetch %s', async (_, error) => {
-    const { log, logAll, ledger } = fetchLogger({ ...failing(error), retry: { maxElapsedMillis: 50 } })
+    const { log, logAll, deliveryStats } = fetchLogger({ ...failing(error), retry: { maxElapsedMillis: 50 } })
     logAll(5)
     await log.flush()
-    expect(ledger()).toMatchObject({ unknown: 5, queued: 0, dropped: { total: 0 } })
+    expect(deliveryStats()).toMatchObject({ unknown: 5, queued: 0, dropped: { total: 0 } })
   })
 
   test('records count as unknown when their retries are exhausted and they may have arrived', async () => {
     collector.respondAlways(resetAfterBody)
-    const { log, logAll, ledger } = fetchLogger({ retry: { maxElapsedMillis: 50 } })
+    const { log, logAll, deliveryStats } = fetchLogger({ retry: { maxElapsedMillis: 50 } })
     logAll(5)
     await log.flush()
-    expect(ledger()).toMatchObject({ written: 0, unknown: 5, queued: 0 })
+    expect(deliveryStats()).toMatchObject({ written: 0, unknown: 5, queued: 0 })
   })
 })
 
@@ -209,11 +209,11 @@ describe('requests that are not retried', () => {
     ['a redirect, which is not followed', status(307, { location: '/elsewhere' })],
   ])('a request is not retried after %s', async (_name, answer) => {
     collector.respondAlways(answer)
-    const { log, logAll, ledger } = fetchLogger()
+    const { log, logAll, deliveryStats } = fetchLogger()
     logAll(5)
     await log.flush()
     expect(collector.received).toHaveLength(1)
-    expect(ledger().dropped.byReason.rejected).toBe(5)
+    expect(deliveryStats().dropped.byReason.rejected).toBe(5)
   })
 
   test.each([
@@ -222,30 +222,30 @@ describe('requests that are not retried', () => {
     ['arrives too slowly', dripBody(5)],
   ])('records count as written when the body of a successful response %s', async (_name, answer) => {
     collector.respondNext(answer)
-    const { log, logAll, ledger, codes } = fetchLogger({ timeoutMillis: 100 })
+    const { log, logAll, deliveryStats, codes } = fetchLogger({ timeoutMillis: 100 })
     logAll(5)
     expect(await log.flush()).toMatchObject({ ok: true })
-    expect(ledger()).toMatchObject({ written: 5, maybeDuplicated: 0 })
+    expect(deliveryStats()).toMatchObject({ written: 5, maybeDuplicated: 0 })
     expect(codes()).toEqual(['SLUICE_OTLP_RESPONSE'])
   })
 
   test('records count as rejected when the response body exceeds the size limit', async () => {
     collector.respondNext(status(200, { 'content-type': 'application/json' }, ' '.repeat(5 * 1024 * 1024)))
-    const { log, logAll, ledger } = fetchLogger()
+    const { log, logAll, deliveryStats } = fetchLogger()
     logAll(5)
     await log.flush()
-    expect(ledger().dropped.byReason.rejected).toBe(5)
+    expect(deliveryStats().dropped.byReason.rejected).toBe(5)
   })
 })
 
 test('a batch over maxRequestBytes is split into several requests, and a record over it is counted as too_large', async () => {
-  const { log, logAll, ledger } = fetchLogger({ maxRequestBytes: 4_096, scheduledDelayMillis: 1_000 })
+  const { log, logAll, deliveryStats } = fetchLogger({ maxRequestBytes: 4_096, scheduledDelayMillis: 1_000 })
   logAll(20, { text: 'x'.repeat(500) })
   log.info('long', { text: 'y'.repeat(10_000) })
   await log.flush()
   expect(collector.sequence).toEqual(numbers(20))
   expect(Math.max(...collector.received.map(({ body }) => body.length))).toBeLessThanOrEqual(4_096)
-  expect(ledger().dropped.byReason.too_large).toBe(1)
+  expect(deliveryStats().dropped.byReason.too_large).toBe(1)
 })
 
 test('every request with keepalive is within the limit of browsers for the body size', async () => {
@@ -262,12 +262,12 @@ test('every request with keepalive is within the limit of browsers for the body 
 
 test('the queue is limited by maxQueueSize, and the other records are counted as dropped', async () => {
   collector.respondAlways(neverRespond)
-  const { log, logAll, ledger } = fetchLogger({ maxQueueSize: 100, onFull: 'dropNewest' })
+  const { log, logAll, deliveryStats } = fetchLogger({ maxQueueSize: 100, onFull: 'dropNewest' })
   logAll(1_000)
-  expect(ledger()).toMatchObject({ queued: 100, dropped: { byReason: { queue_full: 900 } } })
+  expect(deliveryStats()).toMatchObject({ queued: 100, dropped: { byReason: { queue_full: 900 } } })
   await log.shutdown({ timeoutMillis: 50 })
-  expect(sumOf(ledger())).toBe(ledger().accepted)
-  expect(ledger().queued).toBe(0)
+  expect(sumOf(deliveryStats())).toBe(deliveryStats().accepted)
+  expect(deliveryStats().queued).toBe(0)
 })
 
 test('at shutdown a batch that waits for its headers counts as dropped, and a batch that was sent as unknown', async () => {
@@ -277,12 +277,12 @@ test('at shutdown a batch that waits for its headers counts as dropped, and a ba
   for (const { logAll } of [waiting, sent]) logAll(5)
   await collector.waitFor(1)
   for (const { log } of [waiting, sent]) await log.shutdown({ timeoutMillis: 20 })
-  expect(waiting.ledger()).toMatchObject({ unknown: 0, queued: 0, dropped: { total: 5 } })
-  expect(sent.ledger()).toMatchObject({ unknown: 5, queued: 0, dropped: { total: 0 } })
+  expect(waiting.deliveryStats()).toMatchObject({ unknown: 0, queued: 0, dropped: { total: 5 } })
+  expect(sent.deliveryStats()).toMatchObject({ unknown: 5, queued: 0, dropped: { total: 0 } })
 })
 
 test('records of confirmed requests count as written when shutdown interrupts a batch of several requests', async () => {
-  const { log, logAll, ledger } = fetchLogger({ maxRequestBytes: 4_096, scheduledDelayMillis: 50 })
+  const { log, logAll, deliveryStats } = fetchLogger({ maxRequestBytes: 4_096, scheduledDelayMillis: 50 })
   collector.respondAlways((response, request) =>
     (collector.requestCount === 1 ? accept : neverRespond)(response, request),
   )
@@ -290,20 +290,20 @@ test('records of confirmed requests count as written when shutdown interrupts a 
   await collector.waitFor(2)
   const first = collector.received[0]!.sequence.length
   await log.shutdown({ timeoutMillis: 20 })
-  const { written, unknown, dropped, queued } = ledger()
+  const { written, unknown, dropped, queued } = deliveryStats()
   expect({ written, queued, lost: unknown + dropped.total }).toEqual({ written: first, queued: 0, lost: 20 - first })
   expect(unknown).toBeLessThan(20 - first)
 })
 
 test('shutdown aborts a request in flight', async () => {
   collector.respondAlways(neverRespond)
-  const { log, logAll, ledger } = fetchLogger()
+  const { log, logAll, deliveryStats } = fetchLogger()
   logAll(5)
   await collector.waitFor(1)
   await log.shutdown({ timeoutMillis: 20 })
   await waitUntil(() => collector.connections.size === 0)
-  expect(ledger()).toMatchObject({ queued: 0, written: 0 })
-  expect(sumOf(ledger())).toBe(5)
+  expect(deliveryStats()).toMatchObject({ queued: 0, written: 0 })
+  expect(sumOf(deliveryStats())).toBe(5)
 })
 
 describe('request headers', () => {
@@ -334,10 +334,10 @@ describe('request headers', () => {
       if (calls++ === 0) throw new Error('canary')
       return {}
     }
-    const { log, logAll, problems, ledger } = fetchLogger({ headers })
+    const { log, logAll, problems, deliveryStats } = fetchLogger({ headers })
     logAll(1)
     expect(await log.flush()).toMatchObject({ ok: true })
-    expect(ledger().maybeDuplicated).toBe(0)
+    expect(deliveryStats().maybeDuplicated).toBe(0)
     expect(JSON.stringify(problems)).toContain('headers() threw or rejected')
     expect(JSON.stringify(problems)).not.toContain('canary')
   })
@@ -364,11 +364,11 @@ test('a custom fetch without Node extensions is used', async () => {
     urls.push(url as string)
     return new Response('{}', { headers: { 'content-type': 'application/json' } })
   }
-  const { log, logAll, ledger } = fetchLogger({ fetch: own })
+  const { log, logAll, deliveryStats } = fetchLogger({ fetch: own })
   logAll(2)
   await log.flush()
   expect(urls).toEqual([collector.url])
-  expect(ledger().written).toBe(2)
+  expect(deliveryStats().written).toBe(2)
 })
 
 test.each<[string, unknown]>([
@@ -380,30 +380,30 @@ test.each<[string, unknown]>([
   ['an object whose headers are not Headers', { status: 200, headers: {} }],
   ['an object whose headers throw', { status: 200, headers: throwingHeaders() }],
 ])('records count as unknown when fetch returns %s instead of a Response', async (_, answer) => {
-  const { log, logAll, ledger, codes } = fetchLogger({
+  const { log, logAll, deliveryStats, codes } = fetchLogger({
     fetch: async () => answer as Response,
     retry: { maxElapsedMillis: 30 },
   })
   logAll(2)
   await log.flush({ timeoutMillis: 5_000 })
-  expect(ledger()).toMatchObject({ unknown: 2, written: 0, queued: 0 })
+  expect(deliveryStats()).toMatchObject({ unknown: 2, written: 0, queued: 0 })
   expect(codes()).toContain('SLUICE_OTLP_UNAVAILABLE')
 })
 
 test('records count as written when the body of a successful response is not a stream', async () => {
   const answer = { status: 200, headers: new Headers(), body: 'ok' } as unknown as Response
-  const { log, logAll, ledger } = fetchLogger({ fetch: async () => answer })
+  const { log, logAll, deliveryStats } = fetchLogger({ fetch: async () => answer })
   logAll(2)
   await log.flush()
-  expect(ledger()).toMatchObject({ written: 2, unknown: 0 })
+  expect(deliveryStats()).toMatchObject({ written: 2, unknown: 0 })
 })
 
 test('all records are counted when the collector stops listening', async () => {
   collector.respondNext(stopListening)
-  const { log, logAll, ledger } = fetchLogger({ retry: { maxElapsedMillis: 100 }, timeoutMillis: 50 })
+  const { log, logAll, deliveryStats } = fetchLogger({ retry: { maxElapsedMillis: 100 }, timeoutMillis: 50 })
   logAll(5)
   await log.flush()
-  expect(sumOf(ledger())).toBe(5)
+  expect(sumOf(deliveryStats())).toBe(5)
 })
 
 describe('validation of options', () => {

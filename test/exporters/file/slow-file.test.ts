@@ -81,7 +81,7 @@ test('exportSync does not poll a write in flight on each call of a burst', () =>
   void writer.export(batchOf(numberedLines(1)), undefined)
   const batch = batchOf(numberedLines(1, 1))
   writer.exportSync(batch, 0, false)
-  // The test clock stands still, so exportSync does not poll, while the write completes in real time.
+  // The test clock does not advance, so exportSync does not poll, while the write completes in real time.
   clock.step = 0
   const until = performance.now() + 100
   while (performance.now() < until) expect(writer.exportSync(batch, 0, false)).toMatchObject({ status: 'retryable' })

@@ -22,7 +22,7 @@ export interface ExitPlan {
 
 /** The exit of a program, with the delivery statistics at that time. */
 export interface Death extends ChildResult {
-  readonly ledger: ExporterStats
+  readonly deliveryStats: ExporterStats
 }
 
 /** The folder of the repository, as a URL. */
@@ -37,7 +37,7 @@ export async function die(
 ): Promise<Death> {
   const plan: ExitPlan = { records: 1_000, from: `${root}src/entries`, ...given }
   const ended = await runChild({ args: [...nodeArgs, program, JSON.stringify(plan)], env })
-  return { ...ended, ledger: JSON.parse(ended.stdout.trimEnd().split('\n').at(-1) || '{}') as ExporterStats }
+  return { ...ended, deliveryStats: JSON.parse(ended.stdout.trimEnd().split('\n').at(-1) || '{}') as ExporterStats }
 }
 
 /** The time from the last log call to now, in ms. */

@@ -50,7 +50,7 @@ describe('records that a worker sends at process exit', () => {
       expect(collector.sequence).toEqual(numbers(1_000))
       expect(death).toMatchObject(end)
       expect(death.stderr).not.toContain('SLUICE')
-      expect(death.ledger).toMatchObject({ written: 1_000, queued: 0, maybeDuplicated: 0 })
+      expect(death.deliveryStats).toMatchObject({ written: 1_000, queued: 0, maybeDuplicated: 0 })
     },
   )
 
@@ -75,23 +75,23 @@ describe('records that a worker sends at process exit', () => {
 
   test('a batch that is waiting for a retry is sent once more at process exit', async () => {
     collector.respondNext(status(503))
-    const { ledger } = await die({ way: 'exit', afterMillis: 300, exporter: { scheduledDelayMillis: 1 } })
+    const { deliveryStats } = await die({ way: 'exit', afterMillis: 300, exporter: { scheduledDelayMillis: 1 } })
     expect(collector.sequence).toEqual([...numbers(512), ...numbers(1_000)])
-    expect(ledger).toMatchObject({ written: 1_000, maybeDuplicated: 0 })
+    expect(deliveryStats).toMatchObject({ written: 1_000, maybeDuplicated: 0 })
   })
 
   test('a request in flight at process.exit() is repeated, and its records count as maybeDuplicated', async () => {
     collector.respondNext(neverRespond)
-    const { ledger } = await die({ way: 'exit', afterMillis: 300, exporter: { scheduledDelayMillis: 1 } })
+    const { deliveryStats } = await die({ way: 'exit', afterMillis: 300, exporter: { scheduledDelayMillis: 1 } })
     expect(collector.sequence).toEqual([...numbers(512), ...numbers(1_000)])
-    expect(ledger).toMatchObject({ written: 1_000, maybeDuplicated: 512 })
+    expect(deliveryStats).toMatchObject({ written: 1_000, maybeDuplicated: 512 })
   })
 
   test('a process that exits normally waits for the response of a request in flight', async () => {
     collector.respondNext(after(400))
-    const { ledger } = await die({ way: 'end', records: 10, afterMillis: 200, exporter: { scheduledDelayMillis: 1 } })
+    const { deliveryStats } = await die({ way: 'end', records: 10, afterMillis: 200, exporter: { scheduledDelayMillis: 1 } })
     expect(collector.sequence).toEqual(numbers(10))
-    expect(ledger).toMatchObject({ written: 10, maybeDuplicated: 0 })
+    expect(deliveryStats).toMatchObject({ written: 10, maybeDuplicated: 0 })
   })
 })
 
@@ -101,7 +101,7 @@ describe('normal process exit without a worker', () => {
   const cleanExit = {
     code: 0,
     stderr: expect.stringMatching(/^dying \d+\n$/),
-    ledger: { written: 10, queued: 0, dropped: { total: 0 }, maybeDuplicated: 0 },
+    deliveryStats: { written: 10, queued: 0, dropped: { total: 0 }, maybeDuplicated: 0 },
   }
 
   test('a process with a custom agent stays alive until all records are sent', async () => {
@@ -137,7 +137,7 @@ describe('normal process exit without a worker', () => {
     const death = await die({ ...few, headers: 'never', logger: { exitTimeoutMillis: 500 } })
     expect(heldSince(death)).toBeGreaterThan(490)
     expect(heldSince(death)).toBeLessThan(500 + graceMillis)
-    expect(death.ledger).toMatchObject({ dropped: { byReason: { exit_deadline: 10 } } })
+    expect(death.deliveryStats).toMatchObject({ dropped: { byReason: { exit_deadline: 10 } } })
   })
 })
 
@@ -152,7 +152,7 @@ describe('records that cannot be sent at process exit', () => {
     const death = await die({ way: 'exit', url: proxy.url, logger })
     expect(death.code).toBe(3)
     expect(heldSince(death)).toBeLessThan(500 + graceMillis)
-    expect(death.ledger).toMatchObject({ written: 0, unknown: 0, dropped: { byReason: { exit_deadline: 1_000 } } })
+    expect(death.deliveryStats).toMatchObject({ written: 0, unknown: 0, dropped: { byReason: { exit_deadline: 1_000 } } })
     expect(death.stderr).toMatch(/SLUICE_OTLP_UNAVAILABLE: .* did not respond \(ECONNREFUSED\)/)
     expect(death.stderr).toMatch(/SLUICE_RECORDS_LOST: 1000 records could not be written/)
   })
@@ -161,7 +161,7 @@ describe('records that cannot be sent at process exit', () => {
     collector.respondAlways(neverRespond)
     const death = await die({ way: 'exit', logger })
     expect(heldSince(death)).toBeLessThan(500 + graceMillis)
-    expect(death.ledger).toMatchObject({ unknown: 512, dropped: { total: 488, byReason: { exit_deadline: 488 } } })
+    expect(death.deliveryStats).toMatchObject({ unknown: 512, dropped: { total: 488, byReason: { exit_deadline: 488 } } })
     expect(death.stderr).toContain('SLUICE_RECORDS_LOST: 1000 records')
   })
 
@@ -172,25 +172,25 @@ describe('records that cannot be sent at process exit', () => {
     collector.respondNext(first)
     collector.respondAlways(status(503))
     const death = await die({ way: 'exit', afterMillis: 300, logger, exporter: { scheduledDelayMillis: 1 } })
-    expect(death.ledger).toMatchObject({ unknown: 512, dropped: { total: 488, byReason: { exit_deadline: 488 } } })
+    expect(death.deliveryStats).toMatchObject({ unknown: 512, dropped: { total: 488, byReason: { exit_deadline: 488 } } })
   })
 
   test('records count as rejected when the server rejects them at process exit', async () => {
     collector.respondAlways(status(401))
-    const { ledger } = await die({ way: 'exit', logger: { ...logger, exitTimeoutMillis: 5_000 } })
-    expect(ledger).toMatchObject({ dropped: { total: 1_000, byReason: { rejected: 1_000 } } })
+    const { deliveryStats } = await die({ way: 'exit', logger: { ...logger, exitTimeoutMillis: 5_000 } })
+    expect(deliveryStats).toMatchObject({ dropped: { total: 1_000, byReason: { rejected: 1_000 } } })
   })
 
   test('the worker does not bypass a custom agent at process exit', async () => {
-    const { ledger, stderr } = await die({ way: 'exit', agent: true, logger })
+    const { deliveryStats, stderr } = await die({ way: 'exit', agent: true, logger })
     expect(collector.connectionCount).toBe(0)
-    expect(ledger).toMatchObject(allLost)
+    expect(deliveryStats).toMatchObject(allLost)
     expect(stderr).toMatch(/SLUICE_RECORDS_LOST: 1000 records/)
   })
 
   test('records count as dropped or unknown when threads are forbidden', async () => {
-    const { ledger } = await die({ way: 'exit', logger }, '--permission', '--allow-fs-read=*', '--allow-fs-write=*')
-    expect(ledger).toMatchObject(allLost)
+    const { deliveryStats } = await die({ way: 'exit', logger }, '--permission', '--allow-fs-read=*', '--allow-fs-write=*')
+    expect(deliveryStats).toMatchObject(allLost)
   })
 })
 
@@ -204,20 +204,20 @@ describe('headers functions at process exit', () => {
 
   test('the last headers of an asynchronous function are used at process exit', async () => {
     collector.respondNext(status(503))
-    const { ledger } = await die({
+    const { deliveryStats } = await die({
       way: 'exit',
       headers: 'async',
       afterMillis: 300,
       exporter: { scheduledDelayMillis: 1 },
     })
     expect(collector.received.map(({ headers }) => headers['token'])).toEqual(['t1', 't1', 't1'])
-    expect(ledger).toMatchObject({ written: 1_000 })
+    expect(deliveryStats).toMatchObject({ written: 1_000 })
   })
 
   test('no request is sent at process exit when an asynchronous headers function has not resolved', async () => {
-    const { ledger, stderr } = await die({ way: 'exit', headers: 'never' })
+    const { deliveryStats, stderr } = await die({ way: 'exit', headers: 'never' })
     expect(collector.connectionCount).toBe(0)
-    expect(ledger).toMatchObject({ dropped: { byReason: { exit_deadline: 1_000 } } })
+    expect(deliveryStats).toMatchObject({ dropped: { byReason: { exit_deadline: 1_000 } } })
     expect(stderr).toContain('headers() returned a promise, and no earlier result is available')
   })
 })
@@ -239,22 +239,22 @@ test('fatal sends all queued records before it returns, so that a SIGKILL after 
 })
 
 test('flushSync sends all records, the logger still works after it, and the worker does not keep the process alive', async () => {
-  const { stdout, code, ledger, elapsed } = await die({ way: 'flushSync', records: 600 })
+  const { stdout, code, deliveryStats, elapsed } = await die({ way: 'flushSync', records: 600 })
   expect(JSON.parse(stdout.split('\n')[0]!)).toEqual({ ok: true, pending: 0, dropped: 0 })
   expect(code).toBe(0)
   expect(collector.sequence).toEqual(numbers(601))
-  expect(ledger).toMatchObject({ written: 601 })
+  expect(deliveryStats).toMatchObject({ written: 601 })
   expect(elapsed).toBeLessThan(4_000)
 })
 
 test('log calls with onFull: block wait for a slow server, and no record is duplicated', async () => {
   collector.respondAlways(after(150))
-  const { ledger } = await die({
+  const { deliveryStats } = await die({
     way: 'exit',
     records: 300,
     logger: { exitTimeoutMillis: 2_000 },
     exporter: { onFull: 'block', maxQueueSize: 100, maxExportBatchSize: 50 },
   })
   expect(collector.sequence).toEqual(numbers(300))
-  expect(ledger).toMatchObject({ written: 300, maybeDuplicated: 0, dropped: { total: 0 } })
+  expect(deliveryStats).toMatchObject({ written: 300, maybeDuplicated: 0, dropped: { total: 0 } })
 })

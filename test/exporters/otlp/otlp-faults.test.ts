@@ -53,7 +53,7 @@ function sumOf({ written, queued, unknown, dropped }: DeliveryStats): number {
 describe('outages of the server', () => {
   test('no record is lost or duplicated when the server is down and comes back', async () => {
     const proxy = await proxyToCollector()
-    const { log, logAll, ledger, codes } = otlpLogger({ url: proxy.url })
+    const { log, logAll, deliveryStats, codes } = otlpLogger({ url: proxy.url })
     logAll(100)
     await log.flush()
     await proxy.refuse()
@@ -61,18 +61,18 @@ describe('outages of the server', () => {
       logAll(100)
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
-    expect(ledger()).toMatchObject({ written: 100, queued: 2_000 })
+    expect(deliveryStats()).toMatchObject({ written: 100, queued: 2_000 })
     await proxy.listen()
     expect(await log.flush()).toMatchObject({ ok: true })
     expect(collector.sequence).toEqual(numbers(2_100))
-    expect(ledger()).toMatchObject({ written: 2_100, dropped: { total: 0 } })
+    expect(deliveryStats()).toMatchObject({ written: 2_100, dropped: { total: 0 } })
     expect(new Set(codes())).toEqual(new Set(['SLUICE_OTLP_UNAVAILABLE']))
     await log.shutdown()
   })
 
   test('every record is delivered by an unreliable server, and duplicates are counted', async () => {
     const proxy = await proxyToCollector()
-    const { log, logAll, ledger } = otlpLogger({ url: proxy.url, maxExportBatchSize: 50, timeoutMillis: 100 })
+    const { log, logAll, deliveryStats } = otlpLogger({ url: proxy.url, maxExportBatchSize: 50, timeoutMillis: 100 })
     for (const mode of ['pass', 'reset', 'pass', 'cut', 'stall', 'pass', 'cut', 'reset', 'pass'] as const) {
       proxy.mode = mode
       logAll(100)
@@ -80,7 +80,7 @@ describe('outages of the server', () => {
     }
     proxy.mode = 'pass'
     expect(await log.flush()).toMatchObject({ ok: true })
-    const { written, maybeDuplicated, dropped } = ledger()
+    const { written, maybeDuplicated, dropped } = deliveryStats()
     expect([...new Set(collector.sequence)].toSorted((a, b) => a - b)).toEqual(numbers(900))
     expect({ written, dropped: dropped.total }).toEqual({ written: 900, dropped: 0 })
     const twice = new Set(collector.sequence.filter((seq, at, all) => all.indexOf(seq) < at)).size
@@ -92,13 +92,13 @@ describe('outages of the server', () => {
   test('the queue stays within its limit and each drop is counted during a long outage', async () => {
     const proxy = await proxyToCollector()
     await proxy.refuse()
-    const { log, logAll, ledger } = otlpLogger({ url: proxy.url, maxQueueSize: 1_000 })
+    const { log, logAll, deliveryStats } = otlpLogger({ url: proxy.url, maxQueueSize: 1_000 })
     logAll(5_000)
-    expect(ledger().queued).toBeLessThanOrEqual(1_000)
-    expect(sumOf(ledger())).toBe(ledger().accepted)
+    expect(deliveryStats().queued).toBeLessThanOrEqual(1_000)
+    expect(sumOf(deliveryStats())).toBe(deliveryStats().accepted)
     await proxy.listen()
     await log.shutdown()
-    const { written, accepted, dropped } = ledger()
+    const { written, accepted, dropped } = deliveryStats()
     expect(dropped.byReason.queue_full).toBeGreaterThanOrEqual(4_000)
     expect(written + dropped.total).toBe(accepted)
     expect(collector.sequence).toHaveLength(written)
@@ -110,10 +110,10 @@ describe('outages of the server', () => {
   test('a batch is dropped with retry_exhausted and reported after maxElapsedMillis of an outage', async () => {
     const proxy = await proxyToCollector()
     await proxy.refuse()
-    const { log, logAll, ledger, codes } = otlpLogger({ url: proxy.url, retry: { maxElapsedMillis: 60 } })
+    const { log, logAll, deliveryStats, codes } = otlpLogger({ url: proxy.url, retry: { maxElapsedMillis: 60 } })
     logAll(10)
-    await waitUntil(() => ledger().dropped.total === 10)
-    expect(ledger()).toMatchObject({ queued: 0, unknown: 0, dropped: { byReason: { retry_exhausted: 10 } } })
+    await waitUntil(() => deliveryStats().dropped.total === 10)
+    expect(deliveryStats()).toMatchObject({ queued: 0, unknown: 0, dropped: { byReason: { retry_exhausted: 10 } } })
     expect(codes()).toContain('SLUICE_RETRY_EXHAUSTED')
     await log.shutdown()
   })
@@ -124,12 +124,12 @@ describe('status codes', () => {
   // Requirements: OTL8
   test.each([429, 502, 503, 504])('a request is retried after the status code %i', async (code) => {
     collector.respondNext(status(code), status(code))
-    const { log, logAll, ledger } = otlpLogger(options())
+    const { log, logAll, deliveryStats } = otlpLogger(options())
     logAll(10)
     await log.flush()
     expect(collector.received).toHaveLength(3)
     // Each request got a response, so no record can be duplicated.
-    expect(ledger()).toMatchObject({ written: 10, maybeDuplicated: 0 })
+    expect(deliveryStats()).toMatchObject({ written: 10, maybeDuplicated: 0 })
     await log.shutdown()
   })
 
@@ -139,12 +139,12 @@ describe('status codes', () => {
     async (code) => {
       const elsewhere = await fakeCollector()
       collector.respondNext(status(code, { location: elsewhere.url, 'retry-after': '0' }))
-      const { log, logAll, ledger, codes } = otlpLogger(options())
+      const { log, logAll, deliveryStats, codes } = otlpLogger(options())
       logAll(10)
       await log.flush()
       expect(collector.received).toHaveLength(1)
       expect(elsewhere.connectionCount).toBe(0)
-      expect(ledger()).toMatchObject({ written: 0, dropped: { total: 10, byReason: { rejected: 10 } } })
+      expect(deliveryStats()).toMatchObject({ written: 0, dropped: { total: 10, byReason: { rejected: 10 } } })
       expect(codes()).toEqual(['SLUICE_OTLP_REJECTED'])
       await log.shutdown()
       await elsewhere.close()
@@ -194,12 +194,12 @@ describe('status codes', () => {
 
   test('a batch whose Retry-After exceeds maxElapsedMillis is retried once when that time ends', async () => {
     collector.respondNext(status(503, { 'retry-after': '86400' }))
-    const { log, logAll, ledger } = otlpLogger(options({ retry: { maxElapsedMillis: 100 } }))
+    const { log, logAll, deliveryStats } = otlpLogger(options({ retry: { maxElapsedMillis: 100 } }))
     logAll(1)
     await log.flush()
     const [first, second] = collector.received
     expect(second!.at - first!.at).toBeGreaterThanOrEqual(80)
-    expect(ledger()).toMatchObject({ written: 1 })
+    expect(deliveryStats()).toMatchObject({ written: 1 })
     await log.shutdown()
   })
 })
@@ -220,11 +220,11 @@ describe('successful responses', () => {
     'a response %s is not retried, and its rejected records are counted',
     async (_title, answer, written, rejected) => {
       collector.respondNext(answer)
-      const { log, logAll, ledger } = otlpLogger(options())
+      const { log, logAll, deliveryStats } = otlpLogger(options())
       logAll(10)
       await log.flush()
       expect(collector.received).toHaveLength(1)
-      expect(ledger()).toMatchObject({ written, dropped: { total: rejected, byReason: { rejected } } })
+      expect(deliveryStats()).toMatchObject({ written, dropped: { total: rejected, byReason: { rejected } } })
       await log.shutdown()
     },
   )
@@ -255,13 +255,13 @@ describe('successful responses', () => {
     async (_title, count, message, code, reported) => {
       collector.respondNext(partialSuccess(count, message))
       const headers = { authorization: 'Bearer tok-hunter2-of-the-hour', cookie: 'sid=cookie-hunter2' }
-      const { log, logAll, ledger, problems } = otlpLogger(options({ headers }))
+      const { log, logAll, deliveryStats, problems } = otlpLogger(options({ headers }))
       logAll(10)
       expect(await log.flush()).toMatchObject({ ok: Number(count) === 0, dropped: Number(count) })
       await log.shutdown()
       // The drop report is in another request: no other request has records of this batch.
       expect(collector.sequence.filter((seq) => !Number.isNaN(seq))).toEqual(numbers(10))
-      expect(ledger().dropped).toMatchObject({ total: Number(count), byReason: { rejected: Number(count) } })
+      expect(deliveryStats().dropped).toMatchObject({ total: Number(count), byReason: { rejected: Number(count) } })
       expect(problems[0]).toEqual({ code, message: `otlp:${new URL(collector.url).origin} ${reported}` })
       expect(JSON.stringify(problems)).not.toContain('hunter2')
     },
@@ -280,11 +280,11 @@ describe('slow servers', () => {
   // Requirements: OTL13, D19
   test.each(slow)('a request to a server %s ends at its deadline and is closed', async (_title, answer, isTaken) => {
     collector.respondNext(answer)
-    const { log, logAll, ledger } = otlpLogger(options({ timeoutMillis: 300 }))
+    const { log, logAll, deliveryStats } = otlpLogger(options({ timeoutMillis: 300 }))
     logAll(10)
     await log.flush()
     expect(collector.received).toHaveLength(isTaken ? 1 : 2)
-    expect(ledger()).toMatchObject({ written: 10, maybeDuplicated: isTaken ? 0 : 10 })
+    expect(deliveryStats()).toMatchObject({ written: 10, maybeDuplicated: isTaken ? 0 : 10 })
     await waitUntil(() => collector.connections.size <= (isTaken ? 0 : 1))
     await log.shutdown()
     await waitUntil(() => collector.connections.size === 0)
@@ -292,14 +292,14 @@ describe('slow servers', () => {
 
   test.each(slow)('a server %s does not delay shutdown() beyond its timeout', async (_title, answer, isTaken) => {
     collector.respondAlways(answer)
-    const { log, logAll, ledger } = otlpLogger(options())
+    const { log, logAll, deliveryStats } = otlpLogger(options())
     logAll(1_000)
     await collector.waitFor(1)
     const start = performance.now()
     await log.shutdown({ timeoutMillis: 200 })
     expect(performance.now() - start).toBeLessThan(400)
     const sent = isTaken ? { written: 512, unknown: 0 } : { written: 0, unknown: 512 }
-    expect(ledger()).toMatchObject({ queued: 0, ...sent, dropped: { total: 488, byReason: { shutdown: 488 } } })
+    expect(deliveryStats()).toMatchObject({ queued: 0, ...sent, dropped: { total: 488, byReason: { shutdown: 488 } } })
     await waitUntil(() => collector.connections.size === 0)
   })
 })
@@ -313,45 +313,45 @@ describe('connections that end without a response', () => {
     ['returns a response that is not HTTP', respondWithoutHttp],
   ])('a batch whose connection %s is retried, and its records count as maybeDuplicated', async (_title, answer) => {
     collector.respondNext(answer)
-    const { log, logAll, ledger } = otlpLogger(options())
+    const { log, logAll, deliveryStats } = otlpLogger(options())
     logAll(10)
     await log.flush()
     expect(collector.sequence).toEqual([...numbers(10), ...numbers(10)])
-    expect(ledger()).toMatchObject({ written: 10, maybeDuplicated: 10 })
+    expect(deliveryStats()).toMatchObject({ written: 10, maybeDuplicated: 10 })
     await log.shutdown()
   })
 
   test('a batch whose connection is cut after delivery is sent twice and counted as maybeDuplicated', async () => {
     const proxy = await proxyToCollector()
     proxy.mode = 'cut'
-    const { log, logAll, ledger, codes } = otlpLogger({ url: proxy.url })
+    const { log, logAll, deliveryStats, codes } = otlpLogger({ url: proxy.url })
     logAll(10)
     await waitUntil(() => codes().length === 1)
     proxy.mode = 'pass'
     await log.flush()
     expect(collector.sequence).toEqual([...numbers(10), ...numbers(10)])
-    expect(ledger()).toMatchObject({ written: 10, maybeDuplicated: 10 })
+    expect(deliveryStats()).toMatchObject({ written: 10, maybeDuplicated: 10 })
     await log.shutdown()
   })
 
   test('a long request whose connection is reset before the server has read it is not lost', async () => {
     collector.respondNext(resetBeforeBody)
-    const { log, logAll, ledger } = otlpLogger(options({ maxQueueBytes: 64 << 20, maxRequestBytes: Infinity }))
+    const { log, logAll, deliveryStats } = otlpLogger(options({ maxQueueBytes: 64 << 20, maxRequestBytes: Infinity }))
     // Many records, because the limit for one record is below the size of the system buffers.
     logAll(500, { pad: 'x'.repeat(1_000) })
     await log.flush()
     expect([...new Set(collector.sequence)]).toEqual(numbers(500))
-    expect(ledger().written).toBe(500)
-    expect(ledger().maybeDuplicated).toBeGreaterThanOrEqual(collector.sequence.length - 500)
+    expect(deliveryStats().written).toBe(500)
+    expect(deliveryStats().maybeDuplicated).toBeGreaterThanOrEqual(collector.sequence.length - 500)
     await log.shutdown()
   })
 
   test('records count as unknown when connections are reset until the retries are exhausted', async () => {
     collector.respondAlways(resetAfterBody)
-    const { log, logAll, ledger } = otlpLogger(options({ retry: { maxElapsedMillis: 40 } }))
+    const { log, logAll, deliveryStats } = otlpLogger(options({ retry: { maxElapsedMillis: 40 } }))
     logAll(10)
-    await waitUntil(() => ledger().queued === 0)
-    expect(ledger()).toMatchObject({ written: 0, unknown: 10, dropped: { total: 0 } })
+    await waitUntil(() => deliveryStats().queued === 0)
+    expect(deliveryStats()).toMatchObject({ written: 0, unknown: 10, dropped: { total: 0 } })
     await log.shutdown()
   })
 })
@@ -409,10 +409,10 @@ describe('delays between retries', () => {
 
 test('exportTimeoutMillis ends a batch even when it could be retried', async () => {
   collector.respondAlways(neverRespond)
-  const { log, logAll, ledger, codes } = otlpLogger(options({ exportTimeoutMillis: 60 }))
+  const { log, logAll, deliveryStats, codes } = otlpLogger(options({ exportTimeoutMillis: 60 }))
   logAll(10)
-  await waitUntil(() => ledger().queued === 0)
-  expect(ledger()).toMatchObject({ unknown: 10 })
+  await waitUntil(() => deliveryStats().queued === 0)
+  expect(deliveryStats()).toMatchObject({ unknown: 10 })
   expect(codes()).toContain('SLUICE_EXPORT_TIMEOUT')
   await waitUntil(() => collector.connections.size === 0)
   await log.shutdown()
@@ -422,11 +422,11 @@ test('exportTimeoutMillis ends a batch even when it could be retried', async () 
 test('no connection and no timer remains of an exporter that is shut down during a retry delay', async () => {
   const before = process.getActiveResourcesInfo()
   collector.respondAlways(status(503))
-  const { log, logAll, ledger } = otlpLogger(options({ retry: { initialDelayMillis: 60_000 } }))
+  const { log, logAll, deliveryStats } = otlpLogger(options({ retry: { initialDelayMillis: 60_000 } }))
   logAll(10)
   await collector.waitFor(1)
   await log.shutdown({ timeoutMillis: 20 })
-  expect(ledger()).toMatchObject({ queued: 0, dropped: { byReason: { shutdown: 10 } } })
+  expect(deliveryStats()).toMatchObject({ queued: 0, dropped: { byReason: { shutdown: 10 } } })
   await waitUntil(() => collector.connections.size === 0)
   await waitUntil(() => countOf(process.getActiveResourcesInfo()) <= countOf(before))
 })

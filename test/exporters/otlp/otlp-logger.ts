@@ -33,7 +33,7 @@ export function otlpLogger(options: OtlpExporterOptions, env: Environment = {}, 
     logAll(count: number, attributes: object = {}): void {
       for (let index = 0; index < count; index++) log.info('record', { seq: next++, ...attributes })
     },
-    ledger: () => log.stats().exporters[0]!,
+    deliveryStats: () => log.stats().exporters[0]!,
   }
 }
 

@@ -36,14 +36,14 @@ async function collectorWith(tls?: CollectorTls): Promise<FakeCollector> {
 
 /** Logs ten records. Returns their delivery statistics and the first diagnostic message. */
 async function sent(url: string, tls: OtlpTls | undefined, env = {}) {
-  const { log, logAll, ledger, problems } = otlpLogger(
+  const { log, logAll, deliveryStats, problems } = otlpLogger(
     { url, retry: { maxElapsedMillis: 60 }, ...(tls === undefined ? {} : { tls }) },
     env,
   )
   logAll(10)
-  await waitUntil(() => ledger().queued === 0)
+  await waitUntil(() => deliveryStats().queued === 0)
   await log.shutdown()
-  return { ...ledger(), message: problems[0]?.message }
+  return { ...deliveryStats(), message: problems[0]?.message }
 }
 
 // Requirements: OTL16
@@ -80,11 +80,11 @@ describe('valid certificates', () => {
 
 test('the certificates are verified at process exit too', async () => {
   const { url } = await collectorWith(server)
-  const { ledger } = await die({ way: 'exit', url, exporter: { tls: { caFile: authority.caFile } } })
+  const { deliveryStats } = await die({ way: 'exit', url, exporter: { tls: { caFile: authority.caFile } } })
   expect(collector!.sequence).toEqual(numbers(1_000))
-  expect(ledger).toMatchObject({ written: 1_000 })
+  expect(deliveryStats).toMatchObject({ written: 1_000 })
   const wrong = await die({ way: 'exit', url })
-  expect(wrong.ledger).toMatchObject({ written: 0, dropped: { byReason: { exit_deadline: 1_000 } } })
+  expect(wrong.deliveryStats).toMatchObject({ written: 0, dropped: { byReason: { exit_deadline: 1_000 } } })
 })
 
 // Fault rows: 43
@@ -113,10 +113,10 @@ describe('invalid certificates and connections', () => {
   test('an invalid certificate is rejected even with NODE_TLS_REJECT_UNAUTHORIZED=0', async () => {
     const { url, received } = await collectorWith(server)
     const exporter = { scheduledDelayMillis: 1 }
-    const { ledger } = await die({ way: 'exit', url, afterMillis: 300, exporter }, [], {
+    const { deliveryStats } = await die({ way: 'exit', url, afterMillis: 300, exporter }, [], {
       NODE_TLS_REJECT_UNAUTHORIZED: '0',
     })
-    expect(ledger).toMatchObject({ written: 0, dropped: { total: 1_000 } })
+    expect(deliveryStats).toMatchObject({ written: 0, dropped: { total: 1_000 } })
     expect(received).toHaveLength(0)
   })
 
@@ -178,10 +178,10 @@ test('a renewed client certificate is used without a restart', async () => {
     writeFileSync(keyFile, key)
   }
   install('expired', -1)
-  const { log, logAll, ledger } = otlpLogger({ url, tls: { caFile: authority.caFile, certFile, keyFile } })
+  const { log, logAll, deliveryStats } = otlpLogger({ url, tls: { caFile: authority.caFile, certFile, keyFile } })
   logAll(5)
   await new Promise((resolve) => setTimeout(resolve, 50))
-  expect(ledger()).toMatchObject({ written: 0, queued: 5 })
+  expect(deliveryStats()).toMatchObject({ written: 0, queued: 5 })
   install('client-1')
   await log.flush()
   install('client-2')
@@ -189,6 +189,6 @@ test('a renewed client certificate is used without a restart', async () => {
   await log.flush()
   expect(names).toEqual(['client-1', 'client-2'])
   expect(collector!.sequence).toEqual(numbers(10))
-  expect(ledger()).toMatchObject({ written: 10 })
+  expect(deliveryStats()).toMatchObject({ written: 10 })
   await log.shutdown()
 })

@@ -36,7 +36,7 @@ const options = (more: Parameters<typeof otlpLogger>[0] = {}) => ({ url: collect
 describe.each(['http/protobuf', 'http/json'] as const)('requests of %s', (protocol) => {
   // Requirements: OTL1, OTL2
   test('every record is sent once and in order, in batches of 512, one request at a time', async () => {
-    const { log, logAll, ledger, problems } = otlpLogger(options({ protocol }))
+    const { log, logAll, deliveryStats, problems } = otlpLogger(options({ protocol }))
     logAll(2_000)
     expect(await log.flush()).toEqual({ ok: true, pending: 0, dropped: 0 })
     expect(collector.sequence).toEqual(numbers(2_000))
@@ -47,7 +47,7 @@ describe.each(['http/protobuf', 'http/json'] as const)('requests of %s', (protoc
       path: '/v1/logs',
       headers: { 'content-type': protocol === 'http/json' ? 'application/json' : 'application/x-protobuf' },
     })
-    expect(ledger()).toMatchObject({ written: 2_000, maybeDuplicated: 0 })
+    expect(deliveryStats()).toMatchObject({ written: 2_000, maybeDuplicated: 0 })
     expect(problems).toEqual([])
     await log.shutdown()
   })
@@ -130,11 +130,11 @@ describe('request headers', () => {
   ])('a headers function that %s is reported, and the batch is retried', async (_title, broken, message) => {
     let calls = 0
     const headers = () => (++calls === 1 ? broken() : { token: 'good' })
-    const { log, logAll, problems, ledger } = otlpLogger(options({ headers, timeoutMillis: 50 }))
+    const { log, logAll, problems, deliveryStats } = otlpLogger(options({ headers, timeoutMillis: 50 }))
     logAll(3)
     await log.flush()
     expect(collector.sequence).toEqual([0, 1, 2])
-    expect(ledger()).toMatchObject({ written: 3, maybeDuplicated: 0 })
+    expect(deliveryStats()).toMatchObject({ written: 3, maybeDuplicated: 0 })
     expect(problems).toEqual([{ code: 'SLUICE_OTLP_UNAVAILABLE', message: expect.stringContaining(message) }])
     expect(JSON.stringify(problems)).not.toContain('hunter2')
     await log.shutdown()
@@ -175,13 +175,13 @@ describe('maxRequestBytes', () => {
   test.each(['http/protobuf', 'http/json'] as const)(
     'a batch of %s over maxRequestBytes is split into requests',
     async (protocol) => {
-      const { log, logAll, ledger } = otlpLogger(options({ protocol, maxRequestBytes: 2_000 }))
+      const { log, logAll, deliveryStats } = otlpLogger(options({ protocol, maxRequestBytes: 2_000 }))
       logAll(100)
       await log.flush()
       expect(collector.sequence).toEqual(numbers(100))
       expect(collector.received.length).toBeGreaterThanOrEqual(5)
       for (const { body } of collector.received) expect(body.length).toBeLessThanOrEqual(2_000)
-      expect(ledger()).toMatchObject({ written: 100 })
+      expect(deliveryStats()).toMatchObject({ written: 100 })
       await log.shutdown()
     },
   )
@@ -189,33 +189,33 @@ describe('maxRequestBytes', () => {
   // Requirements: OTL11
   test('the rejected records of a split batch are limited to those of the rejected request', async () => {
     collector.respondNext(status(413), partialSuccess(500))
-    const { log, logAll, ledger } = otlpLogger(options())
+    const { log, logAll, deliveryStats } = otlpLogger(options())
     logAll(100)
     await log.flush()
     const [whole, first, ...others] = collector.received.map(({ sequence }) => sequence.length)
     expect(whole).toBe(100)
     expect(first! + others.reduce((sum, count) => sum + count, 0)).toBe(100)
-    expect(ledger()).toMatchObject({ written: 100 - first!, dropped: { total: first } })
+    expect(deliveryStats()).toMatchObject({ written: 100 - first!, dropped: { total: first } })
     await log.shutdown()
   })
 
   // Requirements: OTL18
   // Fault rows: 28
   test('a single record over maxRequestBytes is dropped, counted and reported', async () => {
-    const { log, logAll, ledger, codes } = otlpLogger(options({ maxRequestBytes: 2_000 }))
+    const { log, logAll, deliveryStats, codes } = otlpLogger(options({ maxRequestBytes: 2_000 }))
     logAll(3)
     logAll(1, { pad: 'x'.repeat(3_000) })
     logAll(3)
     await log.flush()
     expect(collector.sequence).toEqual([0, 1, 2, 4, 5, 6])
-    expect(ledger()).toMatchObject({ written: 6, dropped: { total: 1, byReason: { too_large: 1 } } })
+    expect(deliveryStats()).toMatchObject({ written: 6, dropped: { total: 1, byReason: { too_large: 1 } } })
     expect(codes()).toEqual(['SLUICE_OTLP_REJECTED'])
     await log.shutdown()
   })
 
   // Requirements: D18
   test('a batch is split in halves after a 413 response', async () => {
-    const { log, logAll, ledger, problems } = otlpLogger(options())
+    const { log, logAll, deliveryStats, problems } = otlpLogger(options())
     collector.respondAlways((response, request) => {
       const { length } = collector.received.at(-1)!.body
       if (length > 2_000) status(413)(response, request)
@@ -225,21 +225,21 @@ describe('maxRequestBytes', () => {
     await log.flush()
     const kept = collector.received.filter(({ body }) => body.length <= 2_000)
     expect(kept.flatMap(({ sequence }) => sequence)).toEqual(numbers(100))
-    expect(ledger()).toMatchObject({ written: 100 })
+    expect(deliveryStats()).toMatchObject({ written: 100 })
     expect(problems).toEqual([])
     await log.shutdown()
   })
 
   // Requirements: D18
   test('only the record that a server rejects with 413 is dropped', async () => {
-    const { log, logAll, ledger, codes } = otlpLogger(options())
+    const { log, logAll, deliveryStats, codes } = otlpLogger(options())
     collector.respondAlways((response, request) => {
       const isTooLarge = collector.received.at(-1)!.sequence.includes(20)
       status(isTooLarge ? 413 : 200)(response, request)
     })
     logAll(50)
     await log.flush()
-    expect(ledger()).toMatchObject({ written: 49, dropped: { total: 1, byReason: { too_large: 1 } } })
+    expect(deliveryStats()).toMatchObject({ written: 49, dropped: { total: 1, byReason: { too_large: 1 } } })
     expect(codes()).toEqual(['SLUICE_OTLP_REJECTED'])
     await log.shutdown()
   })
@@ -363,10 +363,10 @@ test.each<[string, Responder]>([
 // Requirements: OTL11
 test('the warning of a successful response is reported, and the records count as written', async () => {
   collector.respondNext(partialSuccess(0, 'use a newer version'))
-  const { log, logAll, ledger, problems } = otlpLogger(options())
+  const { log, logAll, deliveryStats, problems } = otlpLogger(options())
   logAll(4)
   await log.shutdown()
-  expect(ledger()).toMatchObject({ written: 4, dropped: { total: 0 } })
+  expect(deliveryStats()).toMatchObject({ written: 4, dropped: { total: 0 } })
   expect(problems).toEqual([
     { code: 'SLUICE_OTLP_RESPONSE', message: expect.stringMatching(/ returned a warning \(use a newer version\)$/) },
   ])

@@ -36,13 +36,13 @@ describe.each(
 
   // Requirements: OTL6, D18
   test('requests are split by their size before compression', async () => {
-    const { log, logAll, ledger } = otlpLogger(options(4_000))
+    const { log, logAll, deliveryStats } = otlpLogger(options(4_000))
     logAll(60, { pad: 'x'.repeat(300) })
     await log.flush()
     expect(collector.sequence).toEqual(numbers(60))
     expect(Math.max(...collector.received.map(({ body }) => body.length))).toBeLessThanOrEqual(4_000)
     expect(collector.received.length).toBeGreaterThanOrEqual(5)
-    expect(ledger()).toMatchObject({ written: 60 })
+    expect(deliveryStats()).toMatchObject({ written: 60 })
   })
 
   // Requirements: OTL6
@@ -54,13 +54,13 @@ describe.each(
     fits.logAll(1, { pad })
     await fits.log.flush()
     expect(collector.received.slice(before).map(({ body }) => body.length)).toEqual([length])
-    expect(fits.ledger()).toMatchObject({ written: 1, dropped: { total: 0 } })
+    expect(fits.deliveryStats()).toMatchObject({ written: 1, dropped: { total: 0 } })
     expect(fits.problems).toEqual([])
     const exceeds = otlpLogger(options(length - 1))
     exceeds.logAll(1, { pad })
     await exceeds.log.flush()
     expect(collector.received.slice(before + 1).filter(({ body }) => body.includes('x'.repeat(100)))).toEqual([])
-    expect(exceeds.ledger().dropped).toMatchObject({ byReason: { too_large: 1 } })
+    expect(exceeds.deliveryStats().dropped).toMatchObject({ byReason: { too_large: 1 } })
     expect(exceeds.codes()).toEqual(['SLUICE_OTLP_REJECTED'])
   })
 })

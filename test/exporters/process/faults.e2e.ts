@@ -84,7 +84,7 @@ function stop(writer: number): void {
   process.kill(writer, 'SIGSTOP')
 }
 
-async function ledgerOf(child: FaultChild): Promise<ReportedStats> {
+async function deliveryStatsOf(child: FaultChild): Promise<ReportedStats> {
   await child.request({ do: 'stats' })
   return child.stats!
 }
@@ -95,8 +95,8 @@ async function fill(child: FaultChild, writer: number): Promise<void> {
   expect(await child.request({ do: 'flush' })).toMatchObject({ ok: true })
   const before = bytesWrittenBy(writer)
   await child.request({ do: 'log', count: 200 })
-  const ledger = await ledgerOf(child)
-  expect(ledger).toMatchObject({ written: 200, queued: 200 })
+  const deliveryStats = await deliveryStatsOf(child)
+  expect(deliveryStats).toMatchObject({ written: 200, queued: 200 })
   await until(() => bytesWrittenBy(writer) > before + 1_000)
 }
 
@@ -229,7 +229,7 @@ describe('writer processes that are killed repeatedly', () => {
     expect(writersOf(child.pid)).toEqual([])
     await child.request({ do: 'log', count: 1 })
     await child.request({ do: 'flush' })
-    expect(await ledgerOf(child)).toMatchObject({ written: 1 })
+    expect(await deliveryStatsOf(child)).toMatchObject({ written: 1 })
   })
 })
 
@@ -240,8 +240,8 @@ describe('writer processes that are stopped', () => {
     stop(writer)
     const { longestTurn } = await child.request<'logged'>({ do: 'log', count: 20_000, perTurn: 100 })
     expect(longestTurn).toBeLessThan(2_000)
-    const ledger = await ledgerOf(child)
-    expect(ledger).toMatchObject({ emitted: 20_000, written: 0, queued: 20_000, dropped: { total: 0 } })
+    const deliveryStats = await deliveryStatsOf(child)
+    expect(deliveryStats).toMatchObject({ emitted: 20_000, written: 0, queued: 20_000, dropped: { total: 0 } })
     process.kill(writer, 'SIGCONT')
     expect(await child.request({ do: 'flush' })).toMatchObject({ ok: true })
     child.send({ do: 'exit' })
@@ -255,14 +255,14 @@ describe('writer processes that are stopped', () => {
     stop(writer)
     const { longestTurn } = await child.request<'logged'>({ do: 'log', count: 20_000, perTurn: 100 })
     expect(longestTurn).toBeLessThan(2_000)
-    const ledger = await ledgerOf(child)
-    expect(ledger.dropped.byReason['queue_full']).toBe(ledger.dropped.total)
-    expect(ledger.queued + ledger.dropped.total).toBe(20_000)
+    const deliveryStats = await deliveryStatsOf(child)
+    expect(deliveryStats.dropped.byReason['queue_full']).toBe(deliveryStats.dropped.total)
+    expect(deliveryStats.queued + deliveryStats.dropped.total).toBe(20_000)
     process.kill(writer, 'SIGCONT')
     await child.request({ do: 'flush' })
     child.send({ do: 'exit' })
     expect(await wrongAfterEnd({ child }, text)).toEqual([])
-    expect(child.stats!.written).toBeGreaterThanOrEqual(ledger.queued)
+    expect(child.stats!.written).toBeGreaterThanOrEqual(deliveryStats.queued)
   })
 
   onLinux('the process waits exitTimeoutMillis for a stopped writer, whose records count as unknown', async () => {
@@ -480,7 +480,7 @@ describe('isolation and shutdown of the writer process', () => {
     await child.request({ do: 'log', count: 1_000 })
     await child.request({ do: 'shutdown' })
     expect(isGone(writer)).toBe(true)
-    expect(await ledgerOf(child)).toMatchObject({ written: 1_000, queued: 0 })
+    expect(await deliveryStatsOf(child)).toMatchObject({ written: 1_000, queued: 0 })
   })
 })
 

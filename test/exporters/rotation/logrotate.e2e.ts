@@ -72,8 +72,8 @@ describe('logrotate under load', () => {
     ['create and a signal', { reopenOn: 'SIGUSR2' }, ['create', 'signal']],
     ['nocreate and a signal', { reopenOn: 'SIGUSR2' }, ['nocreate', 'signal']],
     ['create, a signal and delaycompress', { reopenOn: 'SIGUSR2' }, ['create', 'compress', 'delaycompress', 'signal']],
-    ['create, and nobody tells', {}, ['create']],
-    ['nocreate, and nobody tells', {}, ['nocreate', 'missingok']],
+    ['create, and no signal', {}, ['create']],
+    ['nocreate, and no signal', {}, ['nocreate', 'missingok']],
   ])(
     'logrotate with %s loses, duplicates and tears no record',
     async (what, options, lines) => {

@@ -41,11 +41,11 @@ async function end(child: FaultChild): Promise<ReportedStats> {
 
 /** The errors in all files of a path together, including empty lines. */
 async function wrongIn(path: string, children: readonly FaultChild[]): Promise<string[]> {
-  const ledgers = new Map<number, ReportedStats>()
-  for (const child of children) ledgers.set(child.pid, await end(child))
+  const statsOfProcesses = new Map<number, ReportedStats>()
+  for (const child of children) statsOfProcesses.set(child.pid, await end(child))
   const text = textOf(path)
   const empty = text.includes('\n\n') || text.startsWith('\n') ? ['an empty line'] : []
-  return [...findMismatches(readSink(text, 'rotation'), ledgers), ...empty]
+  return [...findMismatches(readSink(text, 'rotation'), statsOfProcesses), ...empty]
 }
 
 describe('rotation by several processes', () => {

@@ -53,16 +53,16 @@ describe('disks that cannot be written to', () => {
   ])('with %s records are sent directly, or dropped as io_error and reported', async (_, call, code) => {
     const { files, failing } = failingDisk()
     failing.set(call, code)
-    const { log, logAll, ledger, stats, problems } = spoolLogger({ url: server.url, files, otlp: short })
+    const { log, logAll, deliveryStats, stats, problems } = spoolLogger({ url: server.url, files, otlp: short })
     logAll(10)
     await log.flush()
-    expect(ledger()).toMatchObject({ written: 0, queued: 0, dropped: { total: 10, byReason: { io_error: 10 } } })
+    expect(deliveryStats()).toMatchObject({ written: 0, queued: 0, dropped: { total: 10, byReason: { io_error: 10 } } })
     expect(problems).toContainEqual({ code: 'SLUICE_SPOOL_FAILED', message: expect.stringContaining(`(${code})`) })
     server.respondAlways(accept)
     logAll(10)
     await log.flush()
     // Includes the drop report.
-    await waitUntil(() => ledger().written === 11)
+    await waitUntil(() => deliveryStats().written === 11)
     expect(stats().spooled).toBe(0)
     failing.clear()
     server.respondAlways(status(503))
@@ -74,13 +74,13 @@ describe('disks that cannot be written to', () => {
   test('a batch stays queued up to retry.maxElapsedMillis and is spooled when the disk has space again', async () => {
     const { files, failing } = failingDisk()
     failing.set('write', 'ENOSPC')
-    const { log, logAll, ledger, stats } = spoolLogger({ url: server.url, files })
+    const { log, logAll, deliveryStats, stats } = spoolLogger({ url: server.url, files })
     logAll(10)
     await waitUntil(() => server.received.length > 3)
-    expect(ledger()).toMatchObject({ queued: 10 })
+    expect(deliveryStats()).toMatchObject({ queued: 10 })
     failing.clear()
     await log.flush()
-    expect(ledger()).toMatchObject({ written: 10, dropped: { total: 0 } })
+    expect(deliveryStats()).toMatchObject({ written: 10, dropped: { total: 0 } })
     expect(stats().spooled).toBe(10)
   })
 
@@ -111,10 +111,10 @@ describe('disks that cannot be written to', () => {
 test('a batch counts as unknown and is reported when fsync fails with fsync: batch', async () => {
   const { files, failing } = failingDisk()
   failing.set('fsync', 'EIO')
-  const { log, logAll, ledger, stats, codes } = spoolLogger({ url: server.url, files, fsync: 'batch' })
+  const { log, logAll, deliveryStats, stats, codes } = spoolLogger({ url: server.url, files, fsync: 'batch' })
   logAll(10)
   await log.flush()
-  expect(ledger()).toMatchObject({ written: 0, unknown: 10 })
+  expect(deliveryStats()).toMatchObject({ written: 0, unknown: 10 })
   expect(codes()).toContain('SLUICE_SYNC_FAILED')
   server.respondAlways(accept)
   await waitUntil(() => stats().replayed === 10)
@@ -144,7 +144,7 @@ test('a file that cannot be removed or renamed is reported, and replayed once in
 test('a slow disk does not block log calls, because it is written to outside the event loop', async () => {
   const slow = ((...args: never[]) =>
     setTimeout(() => (fs.write as (...all: never[]) => void)(...args), 2_000)) as never
-  const { log, logAll, ledger } = spoolLogger({ url: server.url, files: { ...fs, write: slow } })
+  const { log, logAll, deliveryStats } = spoolLogger({ url: server.url, files: { ...fs, write: slow } })
   let longest = 0
   let last = performance.now()
   const timer = setInterval(() => {
@@ -156,7 +156,7 @@ test('a slow disk does not block log calls, because it is written to outside the
     await log.flush()
   }
   clearInterval(timer)
-  expect(ledger()).toMatchObject({ written: 200 })
+  expect(deliveryStats()).toMatchObject({ written: 200 })
   expect(longest).toBeLessThan(1_500)
 })
 
@@ -167,19 +167,19 @@ test('a response that arrives while its batch is written to a file counts for th
     later.give(accept)
     setTimeout(() => (fs.write as (...all: never[]) => void)(...args), 300)
   }) as never
-  const { log, logAll, stats, ledger } = spoolLogger({ url: server.url, files: { ...fs, write } })
+  const { log, logAll, stats, deliveryStats } = spoolLogger({ url: server.url, files: { ...fs, write } })
   logAll(10)
   await log.flush()
   await waitUntil(() => stats().waiting === 0)
   expect(stats()).toMatchObject({ spooled: 10, replayed: 10, maybeDuplicated: 0 })
-  expect(ledger()).toMatchObject({ accepted: 10, written: 10, maybeDuplicated: 0 })
+  expect(deliveryStats()).toMatchObject({ accepted: 10, written: 10, maybeDuplicated: 0 })
   expect(server.sequence).toEqual(numbers(10))
 })
 
 // Fault rows: 10
 test('a disk that never responds does not block log calls at the queue limit, where onFull applies', async () => {
   const hung = (() => {}) as never
-  const { log, logAll, ledger } = spoolLogger({
+  const { log, logAll, deliveryStats } = spoolLogger({
     url: server.url,
     files: { ...fs, write: hung },
     otlp: { maxQueueSize: 100 },
@@ -190,7 +190,7 @@ test('a disk that never responds does not block log calls at the queue limit, wh
   const start = performance.now()
   logAll(1_000)
   expect(performance.now() - start).toBeLessThan(1_000)
-  expect(ledger().dropped.byReason.queue_full).toBeGreaterThan(800)
+  expect(deliveryStats().dropped.byReason.queue_full).toBeGreaterThan(800)
   expect(log.flushSync(1_000)).toMatchObject({ ok: true })
 })
 
@@ -213,7 +213,7 @@ test('a directory that is removed while records are logged is created again', as
 test('the bytes of a batch do not change for a destination that reads them late', async () => {
   const { promise: late, resolve: give } = Promise.withResolvers<void>()
   const seen: boolean[] = []
-  const { log, logAll, ledger, stats } = spoolLogger({
+  const { log, logAll, deliveryStats, stats } = spoolLogger({
     directory: folder(),
     exporter: {
       name: 'late',
@@ -236,7 +236,7 @@ test('the bytes of a batch do not change for a destination that reads them late'
     logAll(10, { pad: 'y'.repeat(100) })
     await log.flush()
   }
-  expect(ledger()).toMatchObject({ written: 210 })
+  expect(deliveryStats()).toMatchObject({ written: 210 })
   give()
   await waitUntil(() => stats().waiting === 0)
   expect([...new Set(seen)]).toEqual([true])
@@ -244,11 +244,11 @@ test('the bytes of a batch do not change for a destination that reads them late'
 
 test('no record is lost when a logger is shut down while its destination does not respond', async () => {
   server.respondAlways(neverRespond)
-  const { log, logAll, ledger, directory } = spoolLogger({ url: server.url })
+  const { log, logAll, deliveryStats, directory } = spoolLogger({ url: server.url })
   logAll(10)
   await server.waitFor(1)
   await log.shutdown({ timeoutMillis: 0 })
-  expect(ledger()).toMatchObject({ written: 10, queued: 0 })
+  expect(deliveryStats()).toMatchObject({ written: 10, queued: 0 })
   expect(segmentsIn(directory)).toHaveLength(1)
 })
 

@@ -94,7 +94,7 @@ describe('spool files', () => {
     harness.logAll(1, { pad: 'x'.repeat(2 ** 20) })
     harness.logAll(1)
     await harness.log.flush()
-    expect(harness.ledger()).toMatchObject({ accepted: 4, written: 3, dropped: { byReason: { too_large: 1 } } })
+    expect(harness.deliveryStats()).toMatchObject({ accepted: 4, written: 3, dropped: { byReason: { too_large: 1 } } })
     // Includes the drop report.
     expect(harness.stats().spooled).toBe(3)
     expect(harness.codes()).toContain('SLUICE_RECORD_TOO_LARGE')
@@ -128,7 +128,7 @@ describe('limits of the spool', () => {
     expect(spooled).toBe(4_000)
     expect(expired).toBeGreaterThan(1_000)
     expect(overflowed).toBe(expired)
-    expect(harness.ledger()).toMatchObject({ written: 4_000 })
+    expect(harness.deliveryStats()).toMatchObject({ written: 4_000 })
     expect(harness.problems).toContainEqual({
       code: 'SLUICE_SPOOL_LOST',
       message: expect.stringMatching(/^\d+ records are lost: the spool has reached maxBytes/),

@@ -42,7 +42,7 @@ function works(isUp: boolean): void {
   })
 }
 
-type SpoolLedger = ReportedStats & { readonly spool: SpoolStats }
+type SpoolReport = ReportedStats & { readonly spool: SpoolStats }
 
 async function start(options: Omit<SpoolSubjectOptions, 'url'> = {}): Promise<FaultChild> {
   const subject = 'spool'
@@ -78,13 +78,13 @@ async function finish(): Promise<SpoolStats> {
   const child = await start()
   const stats = async (): Promise<SpoolStats> => {
     await child.request({ do: 'stats' })
-    return (child.stats as SpoolLedger).spool
+    return (child.stats as SpoolReport).spool
   }
   for (let left = 1; left > 0;) left = (await stats()).segments
   await waitUntil(() => segmentsIn(directory).length === 0)
   child.send({ do: 'exit' })
   await child.ended
-  return (child.stats as SpoolLedger).spool
+  return (child.stats as SpoolReport).spool
 }
 
 const plain = (value: OtlpValue): unknown =>
@@ -120,18 +120,18 @@ describe('SIGKILL while records are spooled', () => {
     const child = await start({ death, spool: { fsync: death.at === 'fsync' ? 'batch' : 'never' } })
     const confirmed = await logRounds(child)
     expect(await child.ended).toMatchObject({ signal: 'SIGKILL' })
-    const ledger = child.stats as SpoolLedger
-    expect(inconsistentSums(ledger)).toEqual([])
-    expect(isSum(ledger.spool)).toBe(true)
+    const deliveryStats = child.stats as SpoolReport
+    expect(inconsistentSums(deliveryStats)).toEqual([])
+    expect(isSum(deliveryStats.spool)).toBe(true)
     const stats = await finish()
     const found = readSink(sink(), 'kill')
     const { unique, duplicates, disorder } = countSequence(found, child.pid)
     expect(found.torn).toEqual([])
     expect({ duplicates, disorder }).toEqual({ duplicates: 0, disorder: 0 })
-    expect(ledger.written).toBeGreaterThanOrEqual(confirmed)
-    expect(unique).toBeGreaterThanOrEqual(ledger.written)
+    expect(deliveryStats.written).toBeGreaterThanOrEqual(confirmed)
+    expect(unique).toBeGreaterThanOrEqual(deliveryStats.written)
     // In addition, at most the batch that was being written.
-    expect(unique - ledger.written).toBeLessThanOrEqual(100)
+    expect(unique - deliveryStats.written).toBeLessThanOrEqual(100)
     expect(isSum(stats)).toBe(true)
     expect(stats).toMatchObject({ replayed: unique, quarantined: death.when === 'half' ? 1 : 0, waiting: 0 })
   })

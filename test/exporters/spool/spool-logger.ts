@@ -76,7 +76,7 @@ export function spoolLogger(plan: SpoolPlan = {}) {
     logAll(count: number, attributes: object = {}): void {
       for (let index = 0; index < count; index++) log.info('record', { seq: next++, ...attributes })
     },
-    ledger: () => log.stats().exporters[0]!,
+    deliveryStats: () => log.stats().exporters[0]!,
     stats: () => spool.spoolStats(),
   }
 }

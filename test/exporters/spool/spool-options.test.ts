@@ -140,10 +140,10 @@ describe('other exporters in a spool', () => {
       scheduledDelayMillis: 5,
       retry: { initialDelayMillis: 5, maxDelayMillis: 5 },
     })
-    const { log, logAll, stats, ledger } = spoolLogger({ exporter })
+    const { log, logAll, stats, deliveryStats } = spoolLogger({ exporter })
     logAll(5)
     await log.flush()
-    expect(ledger()).toMatchObject({ written: 5, dropped: { total: 0 } })
+    expect(deliveryStats()).toMatchObject({ written: 5, dropped: { total: 0 } })
     works = true
     await waitUntil(() => stats().replayed === 5)
     expect(bodies).toEqual(numbers(5))

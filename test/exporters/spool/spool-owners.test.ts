@@ -169,8 +169,8 @@ describe('process exit with a spool', () => {
     const { stdout, stderr, ...ended } = await runModule(program(end))
     expect(ended).toMatchObject(how)
     // A signal that is raised again ends the process without an exit event.
-    const ledger = way === 'SIGTERM' ? { written: 2_000 } : (JSON.parse(stdout) as { written: number })
-    expect(ledger).toMatchObject({ written: 2_000 })
+    const deliveryStats = way === 'SIGTERM' ? { written: 2_000 } : (JSON.parse(stdout) as { written: number })
+    expect(deliveryStats).toMatchObject({ written: 2_000 })
     // On normal exit the process first waits for the response in flight.
     const took = way === 'process.exit' ? Number(/took (.*)/.exec(stderr)![1]) : 0
     expect(took).toBeLessThan(1_000)

@@ -66,7 +66,7 @@ async function logRounds(child: FaultChild, rounds: number): Promise<void> {
   }
 }
 
-type Told = ReportedStats & { readonly spool: SpoolStats }
+type Reported = ReportedStats & { readonly spool: SpoolStats }
 const isSum = ({ spooled, replayed, expired, corrupt, waiting }: SpoolStats): boolean =>
   spooled === replayed + expired + corrupt + waiting
 
@@ -79,11 +79,11 @@ describe('maxDirectoryBytes', () => {
     expect(largest).toBeLessThanOrEqual(3 * mebibyte)
     for (const child of all) {
       await child.request({ do: 'stats' })
-      const { spool: counts, ...told } = child.stats as Told
+      const { spool: counts, ...reported } = child.stats as Reported
       expect(isSum(counts)).toBe(true)
-      expect(told.written + told.dropped.total + told.queued).toBe(told.accepted)
+      expect(reported.written + reported.dropped.total + reported.queued).toBe(reported.accepted)
     }
-    const expired = all.reduce((sum, child) => sum + (child.stats as Told).spool.overflowed, 0)
+    const expired = all.reduce((sum, child) => sum + (child.stats as Reported).spool.overflowed, 0)
     expect(expired).toBeGreaterThan(0)
   })
 
@@ -154,7 +154,7 @@ describe('maxDirectoryBytes', () => {
       code: 'SLUICE_SPOOL_FAILED',
       message: expect.stringContaining('(EDQUOT)'),
     })
-    expect(second.ledger().dropped.byReason.io_error).toBe(100)
+    expect(second.deliveryStats().dropped.byReason.io_error).toBe(100)
     beats.at(-1)!()
     expect(first.stats().waiting).toBeLessThan(before.waiting)
     second.logAll(10)

@@ -82,20 +82,20 @@ test('a replayed batch without a response is sent again and counted as maybeDupl
 test('a new batch without a response is spooled and counted as maybeDuplicated', async () => {
   server = await fakeCollector()
   server.respondNext(resetAfterBody)
-  const { log, logAll, ledger, stats } = spoolLogger({ url: server.url })
+  const { log, logAll, deliveryStats, stats } = spoolLogger({ url: server.url })
   logAll(10)
   await log.flush()
-  expect(ledger()).toMatchObject({ written: 10, maybeDuplicated: 10, unknown: 0 })
+  expect(deliveryStats()).toMatchObject({ written: 10, maybeDuplicated: 10, unknown: 0 })
   await waitUntil(() => stats().replayed === 10)
 })
 
 test('a new batch that is permanently rejected is not spooled', async () => {
   server = await fakeCollector()
   server.respondAlways(status(400))
-  const { log, logAll, ledger, stats } = spoolLogger({ url: server.url })
+  const { log, logAll, deliveryStats, stats } = spoolLogger({ url: server.url })
   logAll(10)
   await log.flush()
-  expect(ledger()).toMatchObject({ written: 0, dropped: { total: 10, byReason: { rejected: 10 } } })
+  expect(deliveryStats()).toMatchObject({ written: 0, dropped: { total: 10, byReason: { rejected: 10 } } })
   expect(stats().spooled).toBe(0)
 })
 
@@ -107,7 +107,7 @@ test('a server with repeated outages receives all records, and old ones before n
     if (turn++ % 3 === 2) accept(response, request)
     else response.writeHead(503).end()
   })
-  const { log, logAll, stats, ledger } = spoolLogger({ url: server.url })
+  const { log, logAll, stats, deliveryStats } = spoolLogger({ url: server.url })
   for (let batch = 0; batch < 30; batch++) {
     logAll(7)
     await log.flush()
@@ -115,7 +115,7 @@ test('a server with repeated outages receives all records, and old ones before n
   await waitUntil(() => stats().waiting === 0)
   const answered = server.received.filter((_, index) => index % 3 === 2).flatMap(({ sequence }) => sequence)
   expect(answered).toEqual(numbers(210))
-  expect(ledger()).toMatchObject({ written: 210, maybeDuplicated: 0 })
+  expect(deliveryStats()).toMatchObject({ written: 210, maybeDuplicated: 0 })
 })
 
 describe('spooling without the event loop', () => {
@@ -123,7 +123,7 @@ describe('spooling without the event loop', () => {
     server = await fakeCollector()
     const later = held()
     server.respondNext(later.answer)
-    const { log, logAll, stats, ledger } = spoolLogger({ url: server.url, otlp: { maxExportBatchSize: 10 } })
+    const { log, logAll, stats, deliveryStats } = spoolLogger({ url: server.url, otlp: { maxExportBatchSize: 10 } })
     logAll(10)
     await server.waitFor(1)
     logAll(25)
@@ -132,21 +132,21 @@ describe('spooling without the event loop', () => {
     later.give(accept)
     await waitUntil(() => stats().waiting === 0)
     expect(server.sequence).toEqual(numbers(35))
-    expect(ledger()).toMatchObject({ written: 35, maybeDuplicated: 0 })
+    expect(deliveryStats()).toMatchObject({ written: 35, maybeDuplicated: 0 })
   })
 
   // Fault rows: 14
   test('a full queue is spooled to files instead of dropping records', async () => {
     server = await fakeCollector()
     server.respondAlways(status(503))
-    const { logAll, log, stats, ledger } = spoolLogger({
+    const { logAll, log, stats, deliveryStats } = spoolLogger({
       url: server.url,
       maxBytes: 256 * 1024 * 1024,
       otlp: { maxQueueSize: 1_000 },
     })
     logAll(20_000)
     await log.flush()
-    expect(ledger()).toMatchObject({ written: 20_000, dropped: { total: 0 } })
+    expect(deliveryStats()).toMatchObject({ written: 20_000, dropped: { total: 0 } })
     expect(stats().spooled).toBe(20_000)
     const arrived = takes(server)
     await waitUntil(() => stats().waiting === 0, 20_000)

@@ -5,6 +5,8 @@ import { createLoggerProvider, type LoggerProvider } from '../../../src/otel/pro
 import type { CapturingExporter } from '../../support/files/test-logger.ts'
 import { formats, recordsOf } from './formats.ts'
 
+// cspell:ignore tokabc tokdef
+
 /** Names with a special meaning in JavaScript, names that differ only in case or Unicode form, and the empty name. */
 const names = [
   '__proto__',

@@ -1,3 +1,4 @@
+// cspell:ignore libfoo
 import type { Negative, Positive } from './corpora.ts'
 
 const blanks = ['\u00a0', '\u1680', '\u2003', '\u2009', '\u200b', '\u202f', '\u205f', '\u3000', '\ufeff', ' \u00a0\t']

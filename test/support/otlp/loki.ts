@@ -1,3 +1,4 @@
+// cspell:ignore lifecycler
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isInstalled } from '../../../scripts/real-parts/install.ts'

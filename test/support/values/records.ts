@@ -16,7 +16,7 @@ export const time = Date.UTC(2026, 10, 21, 9, 56, 3, 123)
 class OrderError extends Error {}
 const failure = new OrderError('no stock', { cause: new TypeError('timed out') })
 failure.stack = 'Error: no stock\n    at place (order.js:3:7)\n    at main (order.js:9:1)'
-;(failure.cause as Error).stack = 'TypeError: timed out\n    at ask (stock.js:1:1)'
+;(failure.cause as Error).stack = 'TypeError: timed out\n    at find (stock.js:1:1)'
 
 export function recordOf(parts: Partial<LogRecord> = {}, bound: Partial<LogRecord['bound']> = {}): LogRecord {
   const state = BoundState.of(
