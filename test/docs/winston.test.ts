@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { readFileSync } from 'node:fs'
 import { runInThisContext } from 'node:vm'
-import { own, theirs, type Run } from '../compat/winston/peers.ts'
+import { runSluice, runWinston, type Run } from '../compat/winston/peers.ts'
 import { tableUnder } from './blocks.ts'
 
 const page = readFileSync(new URL('../../docs/reference/winston.md', import.meta.url), 'utf8')
@@ -25,6 +25,6 @@ function writtenBy(run: Run, example: string): string {
 test.each(tableUnder('Values', page))(
   '%s is written by winston as %s, and by sluice/winston as %s',
   (value = '', winston = '', here = '') => {
-    expect([theirs, own].map((run) => writtenBy(run, code(value)))).toEqual([winston, here].map((cell) => code(cell)))
+    expect([runWinston, runSluice].map((run) => writtenBy(run, code(value)))).toEqual([winston, here].map((cell) => code(cell)))
   },
 )

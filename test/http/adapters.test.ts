@@ -264,7 +264,7 @@ describe.each(hosts.map((host) => [host.name, host] as const))('the request log 
       const asking = request({ port, path: '/slow' })
         .on('error', () => {})
         .end()
-      await waitUntil(() => control.waiting() === 1)
+      await waitUntil(() => control.pendingCount() === 1)
       asking.destroy()
       const all = await ends(1)
       control.release()
@@ -286,7 +286,7 @@ describe.each(hosts.map((host) => [host.name, host] as const))('the request log 
       const [response] = (await once(asking, 'response')) as [NodeJS.ReadableStream]
       response.on('error', () => {})
       await once(response, 'data')
-      await waitUntil(() => control.waiting() === 1)
+      await waitUntil(() => control.pendingCount() === 1)
       asking.destroy()
       const all = await ends(1)
       expect(all).toHaveLength(1)
@@ -301,7 +301,7 @@ describe.each(hosts.map((host) => [host.name, host] as const))('the request log 
     serving(host, {}, async ({ port, ends, control }) => {
       const socket = connect(port, '127.0.0.1').on('error', () => {})
       socket.write(get('/slow') + get('/orders/1') + get('/orders/2'))
-      await waitUntil(() => control.waiting() === 1)
+      await waitUntil(() => control.pendingCount() === 1)
       socket.destroy()
       const all = await ends(3)
       expect(all).toHaveLength(3)
@@ -317,7 +317,7 @@ describe.each(hosts.map((host) => [host.name, host] as const))('the request log 
   whereBodies?.('a streamed response is logged after its last byte', () =>
     serving(host, {}, async ({ fetch, ends, control, logs, stats }) => {
       const response = await fetch('/stream')
-      await waitUntil(() => control.waiting() === 1)
+      await waitUntil(() => control.pendingCount() === 1)
       expect(stats().open).toBe(1)
       control.release()
       expect(await response.text()).toBe('first second')

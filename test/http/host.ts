@@ -4,7 +4,7 @@ import type { Logger } from '../../src/entries/index.ts'
 /** A framework with our adapter and the routes of the suite. */
 export interface Host {
   readonly name: string
-  start(options: RequestLogOptions, pages: Pages): Promise<Running>
+  start(options: RequestLogOptions, handlers: RouteHandlers): Promise<Running>
   /** Whether the framework provides the route of a request. */
   readonly routes: boolean
   /** Whether the framework reports errors thrown by a handler. */
@@ -22,7 +22,7 @@ export interface Running {
 }
 
 /** The handlers of the routes, independent of the framework. */
-export interface Pages {
+export interface RouteHandlers {
   readonly logger: Logger
   /** `GET /orders/:id`: 200. */
   order(id: string): Promise<string>
@@ -50,18 +50,18 @@ export class Refusal extends Error {
 
 /** Controls the pending requests of a test. */
 export interface Control {
-  readonly pages: Pages
+  readonly handlers: RouteHandlers
   /** Returns the number of requests that have reached `slow` or `stream`. */
-  waiting(): number
+  pendingCount(): number
   /** Resumes pending and later requests. */
   release(): void
 }
 
 /** Creates the handlers, which log with a logger that is not passed with the request. */
-export function controlledPages(logger: Logger): Control {
+export function controlledHandlers(logger: Logger): Control {
   const gate = Promise.withResolvers<void>()
   let waiting = 0
-  const pages: Pages = {
+  const handlers: RouteHandlers = {
     logger,
     async order(id) {
       await Promise.resolve()
@@ -99,5 +99,5 @@ export function controlledPages(logger: Logger): Control {
       logger.info('inside')
     },
   }
-  return { pages, waiting: () => waiting, release: () => gate.resolve() }
+  return { handlers, pendingCount: () => waiting, release: () => gate.resolve() }
 }

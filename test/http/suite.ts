@@ -1,7 +1,7 @@
 import { captureLogs, type Captured, type CapturedRecord } from '../../src/entries/testing.ts'
 import type { RequestLogOptions } from '../../src/entries/http.ts'
 import { waitUntil } from '../support/wait-until.ts'
-import { controlledPages, type Control, type Host, type Running } from './host.ts'
+import { controlledHandlers, type Control, type Host, type Running } from './host.ts'
 
 /** A server of a framework for one test, with its captured records. */
 export interface Served extends Running {
@@ -20,8 +20,8 @@ export async function serving<T>(
   test: (served: Served) => Promise<T>,
 ): Promise<T> {
   using logs = captureLogs()
-  const control = controlledPages(logs.logger)
-  const running = await host.start({ ...options, logger: logs.logger }, control.pages)
+  const control = controlledHandlers(logs.logger)
+  const running = await host.start({ ...options, logger: logs.logger }, control.handlers)
   const origin = `http://127.0.0.1:${running.port}`
   try {
     return await test({

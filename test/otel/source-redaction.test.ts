@@ -10,7 +10,7 @@ import { PipelineLogRecordProcessor } from '../../src/otel/sdk/processor.ts'
 import { createLoggerProvider } from '../../src/otel/provider/provider.ts'
 import type { EnabledOptions, ReadableLogRecord } from '../../src/otel/api/types.ts'
 import { AcceptingExporter } from '../support/pipeline/exporters.ts'
-import { lines } from './processor/lines.ts'
+import { sdks } from './processor/sdks.ts'
 
 const secret = 'CNRYsecret'
 const redact = { patterns: [{ name: 'canary', pattern: /CNRY[a-z]{6}/ }] }
@@ -84,7 +84,7 @@ describe('redaction of scope, resource, level and event name for SDK exporters',
     }
   })
 
-  test.each(lines)(
+  test.each(sdks)(
     'PipelineLogRecordProcessor in the provider of $name redacts scope, level and event name for an SDK exporter',
     async ({ LoggerProvider }) => {
       const official = officialExporter()

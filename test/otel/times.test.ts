@@ -3,7 +3,7 @@ import { fromLogRecordExporter } from '../../src/otel/sdk/foreign-exporter.ts'
 import { createLoggerProvider } from '../../src/otel/provider/provider.ts'
 import { nanosText } from '../../src/encode/otlp/otlp-time.ts'
 import { hrTimeOf, recordTimes } from '../../src/otel/api/times.ts'
-import { lines } from './processor/lines.ts'
+import { sdks } from './processor/sdks.ts'
 
 const now = 1_800_000_000_000
 const nowNanos = '1800000000000000000'
@@ -69,7 +69,7 @@ describe('units of numeric times', () => {
   })
 
   // Requirements: D26
-  test.each(lines)('a provider exports a record of 1990 with its time, unlike the provider of $name', async (line) => {
+  test.each(sdks)('a provider exports a record of 1990 with its time, unlike the provider of $name', async (line) => {
     const timestamp = Date.UTC(1990, 0, 1)
     const [ours, theirs] = [new line.InMemoryLogRecordExporter(), new line.InMemoryLogRecordExporter()]
     const provider = createLoggerProvider({ exporter: fromLogRecordExporter(ours), handleExit: false })

@@ -12,7 +12,7 @@ import { needs } from '../support/needs.ts'
 import { temporaryDirectory } from '../support/files/pipes.ts'
 import { startProgram, type RunningProgram } from '../support/processes/start-program.ts'
 import { startBroker } from './end-to-end/broker.ts'
-import { type Application, judge, type LedgerReport, type Stored } from './end-to-end/oracle.ts'
+import { type Application, judge, type StatsReport, type Stored } from './end-to-end/oracle.ts'
 
 const areThere = hasCollector && isInstalled(kafka) && isInstalled(columnStore)
 const testChain = needs('the Collector, Kafka and the column store (`npm run real-parts`)', areThere)
@@ -33,17 +33,17 @@ afterAll(() => directory.remove())
 
 /** A running application with its last delivery report. */
 interface Running extends RunningProgram {
-  last(): LedgerReport
+  last(): StatsReport
 }
 
 async function startApplication(run: string, url: string): Promise<Running> {
   const options: Application = { run, url, recordsPerSecond: RECORDS_PER_SECOND, pipe: 3 }
-  let last: LedgerReport | undefined
+  let last: StatsReport | undefined
   const program = await startProgram({
     command: process.execPath,
     args: [application, JSON.stringify(options)],
     ready: /ready/,
-    onReport: (line) => (last = JSON.parse(line) as LedgerReport),
+    onReport: (line) => (last = JSON.parse(line) as StatsReport),
   })
   return { ...program, last: () => last ?? { ...nothing, pid: program.pid } }
 }

@@ -3,13 +3,13 @@ import { ROOT_CONTEXT, trace } from '@opentelemetry/api'
 import { otlpExporter } from '../../src/exporters/otlp/otlp-exporter.ts'
 import { EncodingLogRecordExporter } from '../../src/otel/sdk/encoding-exporter.ts'
 import { PipelineLogRecordProcessor } from '../../src/otel/sdk/processor.ts'
-import { type Line, lines, type Provider, resourceWith } from '../otel/processor/lines.ts'
+import { type Sdk, sdks, type Provider, resourceWith } from '../otel/processor/sdks.ts'
 import { type Collector, hasCollector, startCollector } from '../support/otlp/collector.ts'
 import { needs } from '../support/needs.ts'
 import type { OtlpValue } from '../support/otlp/records.ts'
 import { temporaryDirectory } from '../support/files/pipes.ts'
 import { valueCases } from './values.ts'
-import { arriving } from './ways.ts'
+import { recordsReceivedBy } from './export-paths.ts'
 
 const testCollector = needs('the Collector (`npm run real-parts`)', hasCollector)
 const directory = temporaryDirectory()
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => directory.remove())
 
 /** The components of this package for an SDK. */
-const parts: readonly [string, (line: Line) => object][] = [
+const parts: readonly [string, (line: Sdk) => object][] = [
   ['PipelineLogRecordProcessor', () => new PipelineLogRecordProcessor({ exporter: exporter() })],
   [
     'EncodingLogRecordExporter and its batch processor',
@@ -32,7 +32,7 @@ const parts: readonly [string, (line: Line) => object][] = [
 const exporter = () => otlpExporter({ url: `${collector.httpUrl}/v1/logs` })
 
 /** Each component with each major version of the SDK. */
-const sdks = lines.flatMap((line) =>
+const sdks = sdks.flatMap((line) =>
   parts.map(([part, make]) => ({
     title: `${line.name} with ${part}`,
     provider: (resource?: object): Provider =>
@@ -69,7 +69,7 @@ describe.each(sdks.map(({ title, provider }) => [title, provider] as const))(
       async () => {
         const provider = providerWith()
         const logger = provider.getLogger('values')
-        const records = await arriving(collector, valueCases.length, () => {
+        const records = await recordsReceivedBy(collector, valueCases.length, () => {
           for (const { title, value } of valueCases)
             logger.emit({ eventName: title, attributes: { value }, body: value })
           return provider.shutdown()
@@ -90,7 +90,7 @@ describe.each(sdks.map(({ title, provider }) => [title, provider] as const))(
     testCollector('the Collector receives every field of a record, its scope and its resource', async () => {
       const span = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331', traceFlags: 1 }
       const provider = providerWith(resourceWith({ 'service.name': 'shop' }))
-      const [record] = await arriving(collector, 1, () => {
+      const [record] = await recordsReceivedBy(collector, 1, () => {
         provider.getLogger('checkout', '1.2.3', { schemaUrl: 'https://shop.example/scope/2' }).emit({
           timestamp: [1_700_000_000, 123_456_789],
           observedTimestamp: [1_700_000_001, 7],
@@ -136,7 +136,7 @@ describe.each(sdks.map(({ title, provider }) => [title, provider] as const))(
     testCollector('the Collector receives the records of two loggers under their own scopes', async () => {
       const provider = providerWith()
       const loggers = [provider.getLogger('cart', '1'), provider.getLogger('checkout', '2')]
-      const records = await arriving(collector, 4, () => {
+      const records = await recordsReceivedBy(collector, 4, () => {
         for (const turn of ['a', 'b']) for (const logger of loggers) logger.emit({ body: turn, eventName: turn })
         return provider.shutdown()
       })

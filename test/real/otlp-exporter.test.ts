@@ -8,7 +8,7 @@ import { type Collector, hasCollector, startCollector } from '../support/otlp/co
 import { needs } from '../support/needs.ts'
 import { temporaryDirectory } from '../support/files/pipes.ts'
 import { valueCases } from './values.ts'
-import { arriving, expectedBy, ways } from './ways.ts'
+import { recordsReceivedBy, expectedBy, exportPaths } from './export-paths.ts'
 
 const testCollector = needs('the Collector (`npm run real-parts`)', hasCollector)
 const directory = temporaryDirectory()
@@ -24,11 +24,11 @@ const span = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b71692
 const context = trace.setSpanContext(ROOT_CONTEXT, span)
 const service = { key: 'service.name', value: { stringValue: 'shop' } }
 
-describe.each(ways.map((way) => [way.title, way] as const))('records that the Collector receives over %s', (_, way) => {
+describe.each(exportPaths.map((way) => [way.title, way] as const))('records that the Collector receives over %s', (_, way) => {
   // Requirements: OTL1, OTL5, JS2, JS3, JS4, JS5, JS6, JS7, JS8, JS9, JS11, D2, D3, D8, D24
   testCollector(`the Collector receives each of ${count} attributes of a logger unchanged`, async () => {
     const log = createLogger({ exporter: way.exporter(collector) })
-    const records = await arriving(collector, count, () => {
+    const records = await recordsReceivedBy(collector, count, () => {
       for (const { title, value } of valueCases) log.info(title, { value })
       return log.shutdown()
     })
@@ -43,7 +43,7 @@ describe.each(ways.map((way) => [way.title, way] as const))('records that the Co
   testCollector(`the Collector receives each of ${count} values of a provider as attribute and body`, async () => {
     const provider = createLoggerProvider({ exporter: way.exporter(collector) })
     const logger = provider.getLogger('values')
-    const records = await arriving(collector, count, () => {
+    const records = await recordsReceivedBy(collector, count, () => {
       for (const { title, value } of valueCases) logger.emit({ eventName: title, attributes: { value }, body: value })
       return provider.shutdown()
     })
@@ -66,7 +66,7 @@ describe.each(ways.map((way) => [way.title, way] as const))('records that the Co
       onDiagnostic: () => {},
     })
     const scope = { schemaUrl: 'https://shop.example/scope/2', attributes: { tier: 'gold' } }
-    const [record] = await arriving(collector, 1, () => {
+    const [record] = await recordsReceivedBy(collector, 1, () => {
       provider.getLogger('checkout', '1.2.3', scope).emit({
         timestamp: [1_700_000_000, 123_456_789],
         observedTimestamp: [1_700_000_001, 7],
@@ -120,7 +120,7 @@ describe.each(ways.map((way) => [way.title, way] as const))('records that the Co
       clock: () => 1_700_000_000_123,
       exporter: way.exporter(collector),
     })
-    const [record] = await arriving(collector, 1, () => {
+    const [record] = await recordsReceivedBy(collector, 1, () => {
       orderPlaced(log.child({ tenant: 'acme' }, { context }), { id: 42, surplus: true })
       return log.shutdown()
     })
@@ -146,7 +146,7 @@ describe.each(ways.map((way) => [way.title, way] as const))('records that the Co
   testCollector('the Collector receives the records of two loggers in one batch under their own scopes', async () => {
     const provider = createLoggerProvider({ exporter: way.exporter(collector) })
     const loggers = [provider.getLogger('cart', '1'), provider.getLogger('checkout', '2')]
-    const records = await arriving(collector, 6, () => {
+    const records = await recordsReceivedBy(collector, 6, () => {
       for (let turn = 0; turn < 3; turn++) for (const logger of loggers) logger.emit({ body: turn })
       return provider.shutdown()
     })

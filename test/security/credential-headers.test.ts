@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
 import { canaryIn } from './fuzz/canary.ts'
-import { fronts } from './fronts.ts'
+import { loggingApis } from './logging-apis.ts'
 import { withHolders } from './header-holders.ts'
 
-describe.each(Object.entries(fronts))('redaction of credential headers without a rule: %s', (_, written) => {
+describe.each(Object.entries(loggingApis))('redaction of credential headers without a rule: %s', (_, written) => {
   test('credential headers are redacted in all objects of Node, frameworks and clients', async () => {
     const leaks: [holder: string, text: string][] = []
     await withHolders((holders) => {
@@ -19,7 +19,7 @@ describe.each(Object.entries(fronts))('redaction of credential headers without a
 test('every object exposes a credential with `credentialHeaders: false`', async () => {
   await withHolders((holders) => {
     const hidden = Object.entries(holders).filter(([, members]) =>
-      Object.values(fronts).every((written) => {
+      Object.values(loggingApis).every((written) => {
         const text = written(members as object, { credentialHeaders: false })
         return canaryIn(text) === undefined
       }),

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { entries, names, throwingNames } from './pollution/public-names.ts'
 import { noPollution, type Kind, type Outcome, type Plan, type Prototype } from './pollution/run-entry.ts'
-import { surroundings } from './pollution/surroundings.ts'
+import { scenarioRunner } from './pollution/scenario-runner.ts'
 
-const run = surroundings()
+const run = scenarioRunner()
 
 /** Names that node:zlib streams and HTTP requests of Node read from their own objects. */
 const readByNetwork = new Set(['flush', 'transform', 'req'])

@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals'
 import { entries } from './pollution/public-names.ts'
 import { noPollution, type Plan } from './pollution/run-entry.ts'
 import { namesOfSource } from './pollution/source-names.ts'
-import { surroundings } from './pollution/surroundings.ts'
+import { scenarioRunner } from './pollution/scenario-runner.ts'
 
-const run = surroundings()
+const run = scenarioRunner()
 
 /** Members of property descriptors: Node's own Fetch API classes fail with an accessor of such a name on every object. */
 const descriptorNames: readonly string[] = ['get', 'set', 'value', 'writable']

@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import { canary, canaryIn } from './fuzz/canary.ts'
-import { fronts } from './fronts.ts'
+import { loggingApis } from './logging-apis.ts'
 import { href, withUrlHolders } from './url-holders.ts'
 
 /** APIs whose lines are byte-identical to those of another library with `credentialHeaders: false`. */
 const identical = /^sluice\/(?:pino|bunyan|bole)(?: with|$)/
 
-describe.each(Object.entries(fronts))('redaction of URL passwords without a rule: %s', (name, written) => {
+describe.each(Object.entries(loggingApis))('redaction of URL passwords without a rule: %s', (name, written) => {
   test('the password is redacted in every object with a URL or a request', async () => {
     const leaked: string[] = []
     const shown: string[] = []

@@ -5,11 +5,11 @@ import { beforeAll, describe, expect, test } from '@jest/globals'
 import { pino } from '../../src/entries/pino.ts'
 import { runChild } from '../support/processes/child.ts'
 import { modes, type Mode } from './user-code/modes.ts'
-import { passedThrough } from './user-code/passed-through.ts'
-import { places } from './user-code/places.ts'
+import { wrapperFunctions } from './user-code/wrapper-functions.ts'
+import { callbackCases } from './user-code/callback-cases.ts'
 
 interface Outcome {
-  readonly place: string
+  readonly callback: string
   readonly mode: Mode
   readonly thrown?: string
   readonly unhandled: readonly string[]
@@ -27,11 +27,11 @@ beforeAll(async () => {
   expect(code).toBe(0)
   for (const line of stdout.trimEnd().split('\n')) {
     const outcome = JSON.parse(line) as Outcome
-    outcomes.set(`${outcome.place}/${outcome.mode}`, outcome)
+    outcomes.set(`${outcome.callback}/${outcome.mode}`, outcome)
   }
 }, 180_000)
 
-const cases = places.flatMap((place) => (Object.keys(modes) as Mode[]).map((mode) => ({ place, mode })))
+const cases = callbackCases.flatMap((place) => (Object.keys(modes) as Mode[]).map((mode) => ({ place, mode })))
 
 describe('user code that fails', () => {
   test.each(cases.map(({ place, mode }) => [place.name, mode] as const))(
@@ -40,7 +40,7 @@ describe('user code that fails', () => {
       const outcome = outcomes.get(`${name}/${mode}`)!
       expect(outcome).toMatchObject({ unhandled: [] })
       expect(outcome.thrown).toBeUndefined()
-      const place = places.find((each) => each.name === name)!
+      const place = callbackCases.find((each) => each.name === name)!
       // One batch is in flight at a time: behind an exporter that never answers, records are queued.
       if (mode === 'never answers' && place.delivers) return
       expect(outcome.arrived).toContain('use-2')
@@ -54,7 +54,7 @@ describe('user code that fails', () => {
     'returns a thenable that rejects',
     'returns a thenable that throws',
   ]
-  const counted = places.filter(({ delivers }) => delivers).flatMap(({ name }) => failing.map((mode) => [name, mode]))
+  const counted = callbackCases.filter(({ delivers }) => delivers).flatMap(({ name }) => failing.map((mode) => [name, mode]))
   test.each(counted)('records are counted as lost when user code in %s %s', (name, mode) => {
     const { arrived, lost } = outcomes.get(`${name}/${mode}`)!
     expect(arrived.includes('use-0') ? 1 : lost).toBeGreaterThan(0)
@@ -65,7 +65,7 @@ describe('the table of callbacks in the documentation', () => {
   test('the table has a row for each tested callback and no other rows', () => {
     const rows = page.split('\n').filter((line) => line.startsWith('| `'))
     const names = rows.map((row) => row.split('|')[1]!.trim().replaceAll('`', ''))
-    expect(names.toSorted()).toEqual(places.map(({ name }) => name).toSorted())
+    expect(names.toSorted()).toEqual(callbackCases.map(({ name }) => name).toSorted())
   })
 
   test('the table has a row for each function that the public API accepts', async () => {
@@ -74,8 +74,8 @@ describe('the table of callbacks in the documentation', () => {
     expect(code).toBe(0)
     const found = stdout.trimEnd().split('\n')
     const known = new Set([
-      ...places.flatMap(({ members }) => members),
-      ...passedThrough.map(({ member }) => member),
+      ...callbackCases.flatMap(({ members }) => members),
+      ...wrapperFunctions.map(({ member }) => member),
       ...neverCalled,
       ...calledByNode,
       ...unproven,
@@ -86,7 +86,7 @@ describe('the table of callbacks in the documentation', () => {
 })
 
 describe('functions that run a function of their caller', () => {
-  test.each(passedThrough.map((each) => [each.member, each] as const))(
+  test.each(wrapperFunctions.map((each) => [each.member, each] as const))(
     'an error thrown by the function passed to %s reaches the caller',
     async (_, { run }) => {
       const error = new Error('of the caller')
@@ -98,7 +98,7 @@ describe('functions that run a function of their caller', () => {
     },
   )
 
-  test.each(passedThrough.filter(({ returns }) => returns).map((each) => [each.member, each] as const))(
+  test.each(wrapperFunctions.filter(({ returns }) => returns).map((each) => [each.member, each] as const))(
     'a rejection of the function passed to %s reaches the caller',
     async (_, { run }) => {
       const error = new Error('of the caller')

@@ -8,10 +8,10 @@ import type { LoggerOptions } from '../../../src/compat/winston/logger-options.t
 export type AnyLogger = Readonly<Record<string, (...args: unknown[]) => unknown>>
 
 /** The formats that both packages have. */
-export type Kinds = Record<string, (...options: unknown[]) => Format>
+export type Formats = Record<string, (...options: unknown[]) => Format>
 
 /** Creates a logger, calls it, and returns the lines that it writes in the same turn. */
-export type Run = (options: (kinds: Kinds) => object, use: (logger: AnyLogger) => void) => unknown[]
+export type Run = (options: (kinds: Formats) => object, use: (logger: AnyLogger) => void) => unknown[]
 
 function storingStream(lines: unknown[]): Writable {
   return new Writable({
@@ -24,7 +24,7 @@ function storingStream(lines: unknown[]): Writable {
 }
 
 /** Runs winston 3.19. */
-export const theirs: Run = (options, use) => {
+export const runWinston: Run = (options, use) => {
   const lines: unknown[] = []
   const transport = Object.assign(storingStream(lines), { log: () => {} }) as never
   const logger = winston.createLogger({ ...options(winston.format as never), transports: [transport] })
@@ -35,7 +35,7 @@ export const theirs: Run = (options, use) => {
 }
 
 /** Runs `createLogger` of this package. */
-export const own: Run = (options, use) => {
+export const runSluice: Run = (options, use) => {
   const lines: unknown[] = []
   const given = options(ours as never) as LoggerOptions
   const logger = createLogger({ ...given, transports: [storingStream(lines)] })

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { format } from '../../../src/entries/winston.ts'
 import { nestedValues } from '../../support/values/nested-values.ts'
 import { withTextEscaped } from '../escaped-controls.ts'
-import { own, theirs, type Run } from './peers.ts'
+import { runSluice, runWinston, type Run } from './peers.ts'
 
 /** Options of `format.json()` that both packages support. */
 interface JsonOptions {
@@ -80,7 +80,7 @@ describe('format.json() compared with winston', () => {
     fc.assert(
       fc.property(value, options, (value, options) => {
         compared++
-        expect(written(own, value, options)).toBe(withTextEscaped(written(theirs, value, options) as string))
+        expect(written(runSluice, value, options)).toBe(withTextEscaped(written(runWinston, value, options) as string))
       }),
       { numRuns: 5_000 },
     )
@@ -96,7 +96,7 @@ describe('format.json() compared with winston', () => {
     )
     fc.assert(
       fc.property(json, options, (value, options) => {
-        expect(written(own, value, options)).toBe(withTextEscaped(written(theirs, value, options) as string))
+        expect(written(runSluice, value, options)).toBe(withTextEscaped(written(runWinston, value, options) as string))
       }),
       { numRuns: 1_000 },
     )

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { temporaryDirectory, type TemporaryDirectory } from '../../support/files/pipes.ts'
 
-const program = fileURLToPath(new URL('catcher-program.ts', import.meta.url))
-const crowd = fileURLToPath(new URL('catcher-crowd.ts', import.meta.url))
+const program = fileURLToPath(new URL('uncaught-program.ts', import.meta.url))
+const crowd = fileURLToPath(new URL('uncaught-many-loggers.ts', import.meta.url))
 
 let directory: TemporaryDirectory
 beforeAll(() => {

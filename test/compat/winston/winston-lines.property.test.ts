@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import * as fc from 'fast-check'
 import { levelConfigs } from '../../../src/compat/winston/levels.ts'
 import { withTextEscaped } from '../escaped-controls.ts'
-import { own, theirs, type AnyLogger, type Kinds, type Run } from './peers.ts'
+import { runSluice, runWinston, type AnyLogger, type Formats, type Run } from './peers.ts'
 
 // Both packages read the clock in their formats.
 beforeEach(() => void jest.useFakeTimers({ now: 1_795_254_963_123, doNotFake: ['nextTick', 'setImmediate'] }))
@@ -121,7 +121,7 @@ const calls: fc.Arbitrary<Shape> = fc.oneof(
 )
 
 /** Formats that transform an info before the last format creates the line. */
-const steps: readonly (readonly [string, (kinds: Kinds) => object])[] = [
+const steps: readonly (readonly [string, (kinds: Formats) => object])[] = [
   ['timestamp()', (kinds) => kinds['timestamp']!()],
   [
     'timestamp(pattern)',
@@ -143,7 +143,7 @@ const steps: readonly (readonly [string, (kinds: Kinds) => object])[] = [
       (kinds as unknown as (f: unknown) => () => object)((info: Record<string, unknown>) => ({ ...info, own: 1 }))(),
   ],
 ]
-const ends: readonly (readonly [string, (kinds: Kinds) => object])[] = [
+const ends: readonly (readonly [string, (kinds: Formats) => object])[] = [
   ['json()', (kinds) => kinds['json']!()],
   ['json(space)', (kinds) => kinds['json']!({ space: 2 })],
   ['simple()', (kinds) => kinds['simple']!()],
@@ -198,8 +198,8 @@ describe('sluice/winston compared with winston', () => {
                 for (const [, call] of calls) call(log)
               },
             )
-          const lines = linesOf(own)
-          const wanted = unlessThrown(() => linesOf(theirs))
+          const lines = linesOf(runSluice)
+          const wanted = unlessThrown(() => linesOf(runWinston))
           fc.pre(wanted !== undefined)
           expect(lines).toEqual(wanted.map((line) => withTextEscaped(String(line))))
         },

@@ -2,14 +2,14 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { page } from './page.ts'
-import { isIn, isUnexpected, problemsOf } from './problems.ts'
-import { excludedTests, layOut, outcomesOf, testFiles, type Outcome } from './suite.ts'
+import { isListed, isUnexpected, problemsOf } from './problems.ts'
+import { excludedTests, createPinoCopy, outcomesOf, testFiles, type Outcome } from './suite.ts'
 import { typeOutcomes } from './type-tests.ts'
 
 const written = join(import.meta.dirname, '../../../docs/reference/pino.md')
 const update = process.argv.includes('--update')
 
-const workshop = layOut('dist/cjs/pino.js')
+const workshop = createPinoCopy('dist/cjs/pino.js')
 const all: Outcome[] = []
 try {
   const waiting = testFiles().values()
@@ -29,7 +29,7 @@ try {
 }
 
 const problems = problemsOf(all)
-const outcomes = all.filter((outcome) => !isIn(excludedTests, outcome))
+const outcomes = all.filter((outcome) => !isListed(excludedTests, outcome))
 const text = page(outcomes)
 if (update) writeFileSync(written, text)
 // The page also shows whether tests are missing because a file ended early.
@@ -37,9 +37,9 @@ else if (readFileSync(written, 'utf8') !== text)
   problems.push('docs/reference/pino.md is out of date: update it with `npm run conformance:pino -- --update`')
 
 for (const problem of problems) console.log(`not ok: ${problem}`)
-for (const { file, title, left } of outcomes)
+for (const { file, title, notRun: left } of outcomes)
   if (left !== undefined) console.log(`not run (${left}): ${file}: ${title}`)
-const run = outcomes.filter(({ left }) => left === undefined)
+const run = outcomes.filter(({ notRun: left }) => left === undefined)
 const failed = run.filter(({ passed }) => !passed).length
 console.log(
   `${run.length} tests of pino, ${run.length - failed} pass, ${failed} deviate, ${outcomes.length - run.length} not run`,

@@ -1,9 +1,9 @@
 import { plain, tableOf } from '../../../scripts/markdown.ts'
-import { deviations, excludedTests, exclusions, leftOut, type ByTest, type Outcome } from './suite.ts'
+import { deviations, excludedTests, exclusions, skippedTests, type ByTest, type Outcome } from './suite.ts'
 
 /** Returns the text of docs/reference/pino.md for the outcomes of a run. */
 export function page(all: readonly Outcome[]): string {
-  const outcomes = all.filter(({ left }) => left === undefined)
+  const outcomes = all.filter(({ notRun: left }) => left === undefined)
   const files = [...new Set(outcomes.map(({ file }) => file))]
   const passed = outcomes.filter((outcome) => outcome.passed).length
   const share = ((100 * passed) / outcomes.length).toFixed(1)
@@ -53,11 +53,11 @@ ${table(['file', 'test', 'reason'], flat(excludedTests))}
 
 /** Returns the tests that pino skips or marks as not yet written. */
 function notRun(all: readonly Outcome[]): string {
-  const rows = all.filter(({ left }) => left !== undefined)
+  const rows = all.filter(({ notRun: left }) => left !== undefined)
   if (rows.length === 0) return 'None: on this system, pino skips no test and has no unwritten tests.'
   return table(
     ['file', 'test', 'how', 'reason'],
-    rows.map(({ file, title, left }) => [file, title, left!, leftOut[file]?.[title] ?? '']),
+    rows.map(({ file, title, notRun: left }) => [file, title, left!, skippedTests[file]?.[title] ?? '']),
   )
 }
 

@@ -5,7 +5,7 @@ import {
   deviations,
   excludedTests,
   exclusions,
-  leftOut,
+  skippedTests,
   otherFiles,
   published,
   type ByTest,
@@ -15,15 +15,15 @@ import { typeTestFiles } from './type-tests.ts'
 
 /** Returns the differences between the lists and the outcomes of all tests, including excluded tests. */
 export function problemsOf(outcomes: readonly Outcome[]): string[] {
-  const counted = outcomes.filter((outcome) => !isIn(excludedTests, outcome))
+  const counted = outcomes.filter((outcome) => !isListed(excludedTests, outcome))
   return [
     ...counted.filter(isUnexpected).map((outcome) => `${nameOf(outcome)}: ${outcome.error}`),
     ...counted
-      .filter((outcome) => outcome.left !== undefined && !isIn(leftOut, outcome))
-      .map((outcome) => `${nameOf(outcome)}: it was not run (${outcome.left}) and is not listed in skipped.json`),
-    ...unlike(deviations, counted, 'a deviation, but it does not fail', (outcome) => outcome?.passed === false),
-    ...unlike(leftOut, counted, 'not run, but it was run', (outcome) => outcome?.left !== undefined),
-    ...unlike(excludedTests, outcomes, 'excluded, but there is no such test', (outcome) => outcome !== undefined),
+      .filter((outcome) => outcome.notRun !== undefined && !isListed(skippedTests, outcome))
+      .map((outcome) => `${nameOf(outcome)}: it was not run (${outcome.notRun}) and is not listed in skipped.json`),
+    ...outdatedEntries(deviations, counted, 'a deviation, but it does not fail', (outcome) => outcome?.passed === false),
+    ...outdatedEntries(skippedTests, counted, 'not run, but it was run', (outcome) => outcome?.notRun !== undefined),
+    ...outdatedEntries(excludedTests, outcomes, 'excluded, but there is no such test', (outcome) => outcome !== undefined),
     ...wrongCounts(),
     ...unlisted(),
   ]
@@ -31,11 +31,11 @@ export function problemsOf(outcomes: readonly Outcome[]): string[] {
 
 /** Returns whether a test was run and failed without being listed as a deviation. */
 export function isUnexpected(outcome: Outcome): boolean {
-  return outcome.left === undefined && !outcome.passed && !isIn(deviations, outcome)
+  return outcome.notRun === undefined && !outcome.passed && !isListed(deviations, outcome)
 }
 
 /** Returns whether a list contains a test. */
-export function isIn(list: ByTest, { file, title }: Outcome): boolean {
+export function isListed(list: ByTest, { file, title }: Outcome): boolean {
   return list[file]?.[title] !== undefined
 }
 
@@ -43,7 +43,7 @@ function nameOf({ file, title }: Outcome): string {
   return `${file}: ${title}`
 }
 
-function unlike(
+function outdatedEntries(
   list: ByTest,
   outcomes: readonly Outcome[],
   what: string,

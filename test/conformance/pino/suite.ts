@@ -30,7 +30,7 @@ export const excludedTests: ByTest = read('excluded-tests.json')
 export const deviations: ByTest = read('deviations.json')
 
 /** The tests that pino skips or marks as not yet written. */
-export const leftOut: ByTest = read('skipped.json')
+export const skippedTests: ByTest = read('skipped.json')
 
 /** The outcome of one test. */
 export interface Outcome {
@@ -39,17 +39,17 @@ export interface Outcome {
   readonly passed: boolean
   readonly error: string
   /** Set if the test was skipped, is not yet written, or is marked as broken. */
-  readonly left?: 'skip' | 'todo' | 'fixme'
+  readonly notRun?: 'skip' | 'todo' | 'fixme'
 }
 
 /** A copy of pino's package in which another module replaces `pino.js`. */
-export interface Workshop {
+export interface PinoCopy {
   readonly directory: string
   remove(): void
 }
 
 /** Copies pino's package and replaces its main file by `main`, a path in this repository. */
-export function layOut(main: string): Workshop {
+export function createPinoCopy(main: string): PinoCopy {
   const directory = mkdtempSync(join(tmpdir(), 'sluice-pino-'))
   cpSync(published, directory, { recursive: true })
   rmSync(join(directory, 'node_modules'), { recursive: true, force: true })
@@ -81,7 +81,7 @@ export function otherFiles(): string[] {
 }
 
 /** Runs a test file in a child process. Tests that it does not reach have no outcome. */
-export async function outcomesOf({ directory }: Workshop, file: string): Promise<Outcome[]> {
+export async function outcomesOf({ directory }: PinoCopy, file: string): Promise<Outcome[]> {
   const { CI: _, ...env } = process.env
   const reporter = ['--test-reporter', join(here, 'reporter.js'), '--test-reporter-destination', 'stderr']
   const child = spawn(

@@ -3,12 +3,12 @@ import { cpSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { once } from 'node:events'
-import { numbered, outcomesIn, published, root, type Outcome, type Workshop } from './suite.ts'
+import { numbered, outcomesIn, published, root, type Outcome, type PinoCopy } from './suite.ts'
 
 const program = 'types/pino.ts'
 
 /** Runs pino's type tests with the declarations of this package. Each assertion and each compilation is a test. */
-export async function typeOutcomes(workshop: Workshop): Promise<Outcome[]> {
+export async function typeOutcomes(workshop: PinoCopy): Promise<Outcome[]> {
   const { directory } = workshop
   // pino's tests import its main file by path, so only the types of its `export =` are tested.
   const main = JSON.stringify(join(root, 'dist/cjs/pino.js'))

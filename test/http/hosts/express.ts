@@ -10,22 +10,22 @@ export const expressHost: Host = {
   routes: true,
   errors: true,
   bodies: true,
-  async start(options, pages) {
+  async start(options, handlers) {
     const log = requestLog(options)
     const app = express()
     app.use(log)
     app.use(express.json())
     const orders = express.Router()
-    const place: RequestHandler = async ({ body }, response) => void response.status(201).send(await pages.place(body))
+    const place: RequestHandler = async ({ body }, response) => void response.status(201).send(await handlers.place(body))
     orders.post('/', place)
-    orders.get('/:id', async ({ params }, response) => void response.send(await pages.order(params.id)))
+    orders.get('/:id', async ({ params }, response) => void response.send(await handlers.order(params.id)))
     app.use('/orders', orders)
-    app.get('/fails', () => pages.fail())
-    app.get('/refused', () => pages.refuse())
-    app.get('/slow', async (_, response) => void response.send(await pages.slow()))
-    app.get('/stream', (_, response) => void Readable.from(pages.stream()).pipe(response))
+    app.get('/fails', () => handlers.fail())
+    app.get('/refused', () => handlers.refuse())
+    app.get('/slow', async (_, response) => void response.send(await handlers.slow()))
+    app.get('/stream', (_, response) => void Readable.from(handlers.stream()).pipe(response))
     app.get('/unchanged', async (_, response) => {
-      await pages.unchanged()
+      await handlers.unchanged()
       response.status(304).end()
     })
     app.use(log.errors)

@@ -9,18 +9,18 @@ export const fastifyHost: Host = {
   routes: true,
   errors: true,
   bodies: true,
-  async start(options, pages) {
+  async start(options, handlers) {
     const log = requestLog(options)
     const app = fastify({ forceCloseConnections: true })
     await app.register(log)
-    app.post('/orders', async ({ body }, reply) => reply.code(201).send(await pages.place(body)))
-    app.get<{ Params: { id: string } }>('/orders/:id', ({ params }) => pages.order(params.id))
-    app.get('/fails', () => pages.fail())
-    app.get('/refused', () => pages.refuse())
-    app.get('/slow', () => pages.slow())
-    app.get('/stream', (_, reply) => reply.send(Readable.from(pages.stream())))
+    app.post('/orders', async ({ body }, reply) => reply.code(201).send(await handlers.place(body)))
+    app.get<{ Params: { id: string } }>('/orders/:id', ({ params }) => handlers.order(params.id))
+    app.get('/fails', () => handlers.fail())
+    app.get('/refused', () => handlers.refuse())
+    app.get('/slow', () => handlers.slow())
+    app.get('/stream', (_, reply) => reply.send(Readable.from(handlers.stream())))
     app.get('/unchanged', async (_, reply) => {
-      await pages.unchanged()
+      await handlers.unchanged()
       return reply.code(304).send()
     })
     await app.listen({ port: 0, host: '127.0.0.1' })

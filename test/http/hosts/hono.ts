@@ -3,7 +3,7 @@ import { serve } from '@hono/node-server'
 import { Hono, type Context } from 'hono'
 import { stream } from 'hono/streaming'
 import { requestLog, type HonoRequestLog } from '../../../src/entries/hono.ts'
-import { Refusal, type Host, type Pages } from '../host.ts'
+import { Refusal, type Host, type RouteHandlers } from '../host.ts'
 import { listening } from './listening.ts'
 
 export const hono: Host = {
@@ -11,9 +11,9 @@ export const hono: Host = {
   routes: true,
   errors: true,
   bodies: true,
-  async start(options, pages) {
+  async start(options, handlers) {
     const log = requestLog(options)
-    const server = serve({ fetch: honoApp(log, pages).fetch, port: 0, hostname: '127.0.0.1' }) as Server
+    const server = serve({ fetch: honoApp(log, handlers).fetch, port: 0, hostname: '127.0.0.1' }) as Server
     return { ...(await listening(server)), stats: log.stats }
   },
 }
@@ -23,29 +23,29 @@ export const honoOfFetch: Host = {
   ...hono,
   name: 'hono 4 without Node',
   bodies: false,
-  async start(options, pages) {
+  async start(options, handlers) {
     const log = requestLog(options)
-    const app = honoApp(log, pages)
+    const app = honoApp(log, handlers)
     const server = serve({ fetch: (request) => app.fetch(request), port: 0, hostname: '127.0.0.1' }) as Server
     return { ...(await listening(server)), stats: log.stats }
   },
 }
 
-function honoApp(log: HonoRequestLog, pages: Pages): Hono {
+function honoApp(log: HonoRequestLog, handlers: RouteHandlers): Hono {
   const app = new Hono()
   app.use(log)
-  app.post('/orders', async (context) => context.text(await pages.place(await context.req.json()), 201))
-  app.get('/orders/:id', async (context) => context.text(await pages.order(context.req.param('id'))))
-  app.get('/fails', () => pages.fail())
-  app.get('/refused', () => pages.refuse())
-  app.get('/slow', async (context) => context.text(await pages.slow()))
+  app.post('/orders', async (context) => context.text(await handlers.place(await context.req.json()), 201))
+  app.get('/orders/:id', async (context) => context.text(await handlers.order(context.req.param('id'))))
+  app.get('/fails', () => handlers.fail())
+  app.get('/refused', () => handlers.refuse())
+  app.get('/slow', async (context) => context.text(await handlers.slow()))
   app.get('/stream', (context: Context) =>
     stream(context, async (out) => {
-      for await (const part of pages.stream()) await out.write(part)
+      for await (const part of handlers.stream()) await out.write(part)
     }),
   )
   app.get('/unchanged', async (context) => {
-    await pages.unchanged()
+    await handlers.unchanged()
     return context.body(null, 304)
   })
   app.onError((error, context) => context.text('failed', error instanceof Refusal ? 422 : 500))

@@ -18,7 +18,7 @@ function koaHost(name: string, Application: typeof Koa): Host {
     errors: true,
     bodies: true,
     koa: true,
-    async start(options, pages) {
+    async start(options, handlers) {
       const log = requestLog(options)
       const app = new Application()
       app.silent = true
@@ -26,15 +26,15 @@ function koaHost(name: string, Application: typeof Koa): Host {
       app.use(async (context) => {
         const { path } = context
         if (path === '/orders') {
-          context.body = await pages.place(await json(context.req))
+          context.body = await handlers.place(await json(context.req))
           context.status = 201
-        } else if (path.startsWith('/orders/')) context.body = await pages.order(path.slice('/orders/'.length))
-        else if (path === '/fails') await pages.fail()
-        else if (path === '/refused') await pages.refuse()
-        else if (path === '/slow') context.body = await pages.slow()
-        else if (path === '/stream') context.body = Readable.from(pages.stream())
+        } else if (path.startsWith('/orders/')) context.body = await handlers.order(path.slice('/orders/'.length))
+        else if (path === '/fails') await handlers.fail()
+        else if (path === '/refused') await handlers.refuse()
+        else if (path === '/slow') context.body = await handlers.slow()
+        else if (path === '/stream') context.body = Readable.from(handlers.stream())
         else if (path === '/unchanged') {
-          await pages.unchanged()
+          await handlers.unchanged()
           context.status = 304
         }
       })

@@ -15,7 +15,7 @@ import {
 } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
 import { nestLogger, requestLog } from '../../../src/entries/nest.ts'
-import { Refusal, type Host, type Pages } from '../host.ts'
+import { Refusal, type Host, type RouteHandlers } from '../host.ts'
 import { listening } from './listening.ts'
 
 export const nest: Host = {
@@ -24,9 +24,9 @@ export const nest: Host = {
   // Nest handles errors itself and logs them with its own logger.
   errors: false,
   bodies: true,
-  async start(options, pages) {
+  async start(options, handlers) {
     const log = requestLog(options)
-    const app = await NestFactory.create(moduleOf(pages), { logger: nestLogger(options.logger), abortOnError: false })
+    const app = await NestFactory.create(moduleOf(handlers), { logger: nestLogger(options.logger), abortOnError: false })
     app.use(log)
     await app.listen(0, '127.0.0.1')
     return { ...(await listening(app.getHttpServer() as Server)), stats: log.stats }
@@ -34,33 +34,33 @@ export const nest: Host = {
 }
 
 /** Applies decorators as functions, because Node strips types but does not compile decorators. */
-function moduleOf(pages: Pages): Type {
+function moduleOf(handlers: RouteHandlers): Type {
   class AppController {
-    readonly pages = pages
+    readonly handlers = handlers
     order(id: string): Promise<string> {
-      return this.pages.order(id)
+      return this.handlers.order(id)
     }
     place(body: unknown): Promise<string> {
-      return this.pages.place(body)
+      return this.handlers.place(body)
     }
     fails(): Promise<never> {
-      return this.pages.fail()
+      return this.handlers.fail()
     }
     async refused(): Promise<never> {
       try {
-        return await this.pages.refuse()
+        return await this.handlers.refuse()
       } catch (error) {
         throw new HttpException('failed', (error as Refusal).status)
       }
     }
     slow(): Promise<string> {
-      return this.pages.slow()
+      return this.handlers.slow()
     }
     stream(): StreamableFile {
-      return new StreamableFile(Readable.from(this.pages.stream(), { objectMode: false }))
+      return new StreamableFile(Readable.from(this.handlers.stream(), { objectMode: false }))
     }
     unchanged(): Promise<void> {
-      return this.pages.unchanged()
+      return this.handlers.unchanged()
     }
   }
   Controller()(AppController)

@@ -4,25 +4,25 @@ import { spawnSync } from 'node:child_process'
 import { Worker } from 'node:worker_threads'
 import { join } from 'node:path'
 import { readConfigDocument } from '../../../src/otel/configuration-file/config-document.ts'
-import { ConfigFiles, problemsOf } from './config-files.ts'
+import { ConfigFiles, configurationErrorsOf } from './config-files.ts'
 
 const files = new ConfigFiles()
 afterAll(() => files.remove())
 
 const problems = (text: string, name?: string): string[] =>
-  problemsOf(() => readConfigDocument(files.write(text, name), {}), files)
+  configurationErrorsOf(() => readConfigDocument(files.write(text, name), {}), files)
 
 // Requirements: CFG4
 describe('unreadable configuration files', () => {
   test('a missing configuration file is an error that names the file', () => {
-    expect(problemsOf(() => readConfigDocument(join(files.directory, 'no.yaml'), {}), files)).toEqual([
+    expect(configurationErrorsOf(() => readConfigDocument(join(files.directory, 'no.yaml'), {}), files)).toEqual([
       'no.yaml: cannot be read (ENOENT)',
     ])
   })
 
   test('a directory is rejected as a configuration file', () => {
     mkdirSync(join(files.directory, 'folder.yaml'))
-    expect(problemsOf(() => readConfigDocument(join(files.directory, 'folder.yaml'), {}), files)).toEqual([
+    expect(configurationErrorsOf(() => readConfigDocument(join(files.directory, 'folder.yaml'), {}), files)).toEqual([
       'folder.yaml: must be a regular file of at most 1048576 bytes',
     ])
   })
@@ -30,7 +30,7 @@ describe('unreadable configuration files', () => {
   test('a named pipe is rejected as a configuration file without blocking', () => {
     const pipe = join(files.directory, 'pipe.yaml')
     expect(spawnSync('mkfifo', [pipe]).status).toBe(0)
-    expect(problemsOf(() => readConfigDocument(pipe, {}), files)).toEqual([
+    expect(configurationErrorsOf(() => readConfigDocument(pipe, {}), files)).toEqual([
       'pipe.yaml: must be a regular file of at most 1048576 bytes',
     ])
   })
@@ -66,7 +66,7 @@ test('a path that alternates between a file and a pipe neither blocks nor bypass
     await new Promise((resolve) => worker.once('online', resolve))
     const seen = new Set<string>()
     for (let n = 0; n < 5_000; n++) {
-      const found = problemsOf(() => void readConfigDocument(path, {}), files)
+      const found = configurationErrorsOf(() => void readConfigDocument(path, {}), files)
       seen.add(found.join())
     }
     expect([...seen].filter((text) => !/^$|ENOENT|must be a regular file/.test(text))).toEqual([])

@@ -3,13 +3,13 @@ import { parseConfigFile } from '@opentelemetry/configuration'
 import * as fc from 'fast-check'
 import { readConfigDocument } from '../../../src/otel/configuration-file/config-document.ts'
 import { readConfigFile } from '../../../src/otel/configuration-file/config-file.ts'
-import { ConfigFiles, problemsOf, withProcessor } from './config-files.ts'
+import { ConfigFiles, configurationErrorsOf, withProcessor } from './config-files.ts'
 
 const files = new ConfigFiles()
 afterAll(() => files.remove())
 
 const read = (text: string, env: Record<string, string> = {}) => readConfigFile(files.write(text), env)
-const problems = (text: string, env: Record<string, string> = {}): string[] => problemsOf(() => read(text, env), files)
+const problems = (text: string, env: Record<string, string> = {}): string[] => configurationErrorsOf(() => read(text, env), files)
 
 const simple = '- simple:\n    exporter:\n      console:'
 const otlp = (options: string): string =>

@@ -25,7 +25,7 @@ export function withProcessor(processor: string, more = ''): string {
 }
 
 /** Returns the positions and messages of the errors that a function throws, without the folder. */
-export function problemsOf(run: () => unknown, { directory }: ConfigFiles): string[] {
+export function configurationErrorsOf(run: () => unknown, { directory }: ConfigFiles): string[] {
   try {
     run()
     return []

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import { readConfigDocument, type ConfigNode } from '../../../src/otel/configuration-file/config-document.ts'
 import { plainScalar, substituteVariables } from '../../../src/otel/configuration-file/substitution.ts'
-import { ConfigFiles, problemsOf } from './config-files.ts'
+import { ConfigFiles, configurationErrorsOf } from './config-files.ts'
 
 const files = new ConfigFiles()
 afterAll(() => files.remove())
@@ -82,7 +82,7 @@ describe('substitution of references', () => {
   test.each(['${STRING_VALUE:?error}', '${1API_KEY}', '${API_$KEY}', '${sys:x}', '${ STRING_VALUE}', '${a-b}'])(
     'the invalid reference %s is reported with its position and without its content',
     (input) => {
-      expect(problemsOf(() => read(`a: 1\nkey:  ${input}`), files)).toEqual([
+      expect(configurationErrorsOf(() => read(`a: 1\nkey:  ${input}`), files)).toEqual([
         expect.stringMatching(/^otel\.yaml:2:7: has an invalid substitution; use \$\{NAME\}, \$\{env:NAME\} or/),
       ])
     },

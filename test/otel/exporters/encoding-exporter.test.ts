@@ -8,7 +8,7 @@ import { EncodingLogRecordExporter } from '../../../src/otel/sdk/encoding-export
 import type { OtelExportResult, ReadableLogRecord } from '../../../src/otel/api/types.ts'
 import { ConfigurationError } from '../../../src/options/configuration-error.ts'
 import { ScriptedExporter, StallingExporter } from '../../support/pipeline/exporters.ts'
-import { lines, numbers, turn } from '../processor/lines.ts'
+import { sdks, numbers, turn } from '../processor/sdks.ts'
 
 const resource = { attributes: { 'service.name': 'shop' } }
 const instrumentationScope = { name: 'checkout' }
@@ -43,7 +43,7 @@ function encoding(exporter: Exporter, options: object = {}): EncodingLogRecordEx
   return wrapper
 }
 
-describe.each(lines)('EncodingLogRecordExporter with the processors of $name', (line) => {
+describe.each(sdks)('EncodingLogRecordExporter with the processors of $name', (line) => {
   test('records from the batch processor are exported once, in order and redacted', async () => {
     const memory = memoryExporter()
     const exporter = new EncodingLogRecordExporter({ exporter: memory, redact: ['card'] })

@@ -12,7 +12,7 @@ import { ConfigurationError } from '../../../src/options/configuration-error.ts'
 import { exporterHttp as oldHttp } from '../../legacy-otel/index.ts'
 import { importOf, runModule } from '../../support/processes/child.ts'
 import { recordingHost } from '../../support/pipeline/exporter-host.ts'
-import { StallingOtelExporter } from '../processor/lines.ts'
+import { StallingOtelExporter } from '../processor/sdks.ts'
 import { otlpBatch } from './otlp-batch.ts'
 
 describe('a logger with an SDK exporter', () => {
@@ -179,12 +179,12 @@ describe('exportTimeoutMillis', () => {
     expect(await exporter.export(otlpBatch(['a']), undefined)).toEqual({ status: 'unknown', accepted: 0 })
     expect(await exporter.export(otlpBatch(['b']), undefined)).toEqual({ status: 'retryable', accepted: 0 })
     const third = exporter.export(otlpBatch(['c']), undefined)
-    official.answer()
+    official.respond()
     await official.called(2)
-    official.answer()
+    official.respond()
     expect(await third).toEqual({ status: 'accepted' })
     expect(official.bodies).toEqual(['a', 'c'])
-    expect(official.mostOpen).toBe(1)
+    expect(official.maxOpen).toBe(1)
   })
 
   test('a retry of a batch whose export is still in flight waits for that export', async () => {
@@ -193,7 +193,7 @@ describe('exportTimeoutMillis', () => {
     exporter.start!(recordingHost())
     const result = exporter.export(otlpBatch(['a']), undefined)
     await new Promise((resolve) => setTimeout(resolve, 30))
-    official.answer()
+    official.respond()
     // The outcome of the first attempt was unknown, so the batch may be duplicated.
     expect(await result).toEqual({ status: 'accepted', maybeDuplicated: 1 })
     expect(official.sizes).toEqual([1])

@@ -5,7 +5,7 @@ import { createLogger } from '../../../src/create/create-logger.ts'
 import type { ExportResult } from '../../../src/entries/exporters.ts'
 import { fromLogRecordExporter } from '../../../src/otel/sdk/foreign-exporter.ts'
 import { recordingHost } from '../../support/pipeline/exporter-host.ts'
-import { grpcLogsServer, status, type GrpcLogsServer, type GrpcRefusal } from './grpc-server.ts'
+import { grpcLogsServer, status, type GrpcLogsServer, type GrpcError } from './grpc-server.ts'
 import { otlpBatch } from './otlp-batch.ts'
 
 const field = (id: number, type: string, rule?: 'repeated') => ({ id, type, ...(rule === undefined ? {} : { rule }) })
@@ -35,7 +35,7 @@ const statusOf = (...details: object[]) => encode('Status', { code: 14, message:
 
 let server: GrpcLogsServer
 /** The error with which the server responds; undefined: it accepts the batch. */
-let answer: GrpcRefusal | undefined
+let answer: GrpcError | undefined
 let calls = 0
 
 beforeAll(async () => {

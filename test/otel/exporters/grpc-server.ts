@@ -2,7 +2,7 @@ import { constants, createServer, type Http2Session } from 'node:http2'
 import type { AddressInfo } from 'node:net'
 
 /** The error with which a server rejects a request. */
-export interface GrpcRefusal {
+export interface GrpcError {
   readonly code: number
   /** `grpc-status-details-bin`. */
   readonly details?: Uint8Array
@@ -38,7 +38,7 @@ export const status = {
  * Starts a server that responds to each request with the result of `answer`; undefined accepts the request. It implements
  * the gRPC wire format: a compression byte and a length of four bytes precede a message, and the status is in the trailers.
  */
-export async function grpcLogsServer(answer: (request: Buffer) => GrpcRefusal | undefined): Promise<GrpcLogsServer> {
+export async function grpcLogsServer(answer: (request: Buffer) => GrpcError | undefined): Promise<GrpcLogsServer> {
   const sessions = new Set<Http2Session>()
   const server = createServer()
   server.on('session', (session) => {
@@ -67,7 +67,7 @@ export async function grpcLogsServer(answer: (request: Buffer) => GrpcRefusal | 
   }
 }
 
-function trailersOf(refusal: GrpcRefusal | undefined): Record<string, string> {
+function trailersOf(refusal: GrpcError | undefined): Record<string, string> {
   if (refusal === undefined) return { 'grpc-status': '0' }
   const { code, details } = refusal
   return {

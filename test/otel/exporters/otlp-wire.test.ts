@@ -10,7 +10,7 @@ import { createLogger } from '../../../src/create/create-logger.ts'
 import { PipelineLogRecordProcessor } from '../../../src/otel/sdk/processor.ts'
 import { exporterHttp as oldHttp, exporterProto as oldProto } from '../../legacy-otel/index.ts'
 import { decodeRequest, type OtlpJson } from '../../support/otlp/messages.ts'
-import { lines, resourceWith } from '../processor/lines.ts'
+import { sdks, resourceWith } from '../processor/sdks.ts'
 import { grpcLogsServer, type GrpcLogsServer } from './grpc-server.ts'
 
 /** The requests that the servers received. */
@@ -131,7 +131,7 @@ describe.each(exporters)('exports through %s', (_, form, make) => {
     })
   })
 
-  test.each(lines)('records of $name arrive with nanoseconds, trace context, scope and resource', async (line) => {
+  test.each(sdks)('records of $name arrive with nanoseconds, trace context, scope and resource', async (line) => {
     requests.length = 0
     const processor = new PipelineLogRecordProcessor({ exporter: make() })
     const resource = resourceWith({ 'service.name': 'shop' })
@@ -157,7 +157,7 @@ describe.each(exporters)('exports through %s', (_, form, make) => {
 // Requirements: D2, D3
 test('with the official batch processor, one NaN makes the request of the JSON exporter invalid', async () => {
   requests.length = 0
-  const line = lines[0]!
+  const line = sdks[0]!
   const processor = new line.BatchLogRecordProcessor({ exporter: new HttpExporter({ url }) })
   new line.LoggerProvider({ processors: [processor] }).getLogger('a').emit({ attributes: { nan: NaN, huge: 1e300 } })
   await processor.shutdown()

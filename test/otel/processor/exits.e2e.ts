@@ -1,16 +1,16 @@
 import { expect, test } from '@jest/globals'
 import { importOf, runModule } from '../../support/processes/child.ts'
-import { lines } from './lines.ts'
+import { sdks } from './sdks.ts'
 
 /** A program with `sdk`, `processor` behind a provider, and `emit(count)`. */
 function program(line: number, processor: string, rest: string): string {
   return (
-    importOf('{ lines, StallingOtelExporter }', 'test/otel/processor/lines.ts') +
+    importOf('{ sdks, StallingOtelExporter }', 'test/otel/processor/sdks.ts') +
     importOf('{ PipelineLogRecordProcessor }', 'src/otel/sdk/processor.ts') +
     importOf('{ fromLogRecordExporter }', 'src/otel/sdk/foreign-exporter.ts') +
     importOf('{ fdExporter }', 'src/entries/exporters.ts') +
     `
-    const sdk = lines[${line}]
+    const sdk = sdks[${line}]
     const stdout = {
       export(records, done) { for (const { body } of records) console.log(String(body)); done({ code: 0 }) },
       forceFlush: async () => {}, shutdown: async () => {},
@@ -27,7 +27,7 @@ function program(line: number, processor: string, rest: string): string {
 const all = Array.from({ length: 100 }, (_, index) => `n${index}\n`).join('')
 
 // Requirements: D15
-test.each(lines.map(({ name }, line) => [name, line] as const))(
+test.each(sdks.map(({ name }, line) => [name, line] as const))(
   'a program that exits naturally exports all of its records (%s), unlike with the official processor',
   async (_, line) => {
     const ours = 'new PipelineLogRecordProcessor({ exporter: later, scheduledDelayMillis: 50 })'

@@ -1,10 +1,10 @@
 import { afterEach } from '@jest/globals'
 import { PipelineLogRecordProcessor, type PipelineLogRecordProcessorOptions } from '../../../src/otel/sdk/processor.ts'
 import type { Diagnostic } from '../../../src/options/configuration-error.ts'
-import { StallingOtelExporter, type Line, type OfficialProcessor, type Provider } from './lines.ts'
+import { StallingOtelExporter, type Sdk, type OfficialProcessor, type Provider } from './sdks.ts'
 
 /** A processor behind a provider. */
-export interface Behind<P> {
+export interface ProcessorSetup<P> {
   readonly processor: P
   readonly provider: Provider
   /** Emits a record for each body, at INFO. */
@@ -12,8 +12,8 @@ export interface Behind<P> {
 }
 
 /** A PipelineLogRecordProcessor behind a provider, and its diagnostics. */
-export interface Ours extends Behind<PipelineLogRecordProcessor> {
-  readonly problems: readonly Diagnostic[]
+export interface PipelineSetup extends ProcessorSetup<PipelineLogRecordProcessor> {
+  readonly diagnostics: readonly Diagnostic[]
   readonly codes: () => string[]
 }
 
@@ -21,9 +21,9 @@ const open: PipelineLogRecordProcessor[] = []
 const stalling: StallingOtelExporter[] = []
 
 /** Shuts down the processors and completes the exports of each test. */
-export function endAfterEach(): void {
+export function shutDownAfterEach(): void {
   afterEach(async () => {
-    for (const exporter of stalling.splice(0)) exporter.goOn()
+    for (const exporter of stalling.splice(0)) exporter.resume()
     for (const processor of open.splice(0)) await processor.shutdown().catch(() => {})
     // One version of the API does not unregister the globals of the other.
     delete (globalThis as Record<symbol, unknown>)[Symbol.for('opentelemetry.js.api.1')]
@@ -38,26 +38,26 @@ export function stallingExporter(atOnce = false): StallingOtelExporter {
 }
 
 /** Creates a PipelineLogRecordProcessor behind the provider of an SDK line. */
-export function pipeline(line: Line, options: PipelineLogRecordProcessorOptions, resource?: object): Ours {
-  const problems: Diagnostic[] = []
-  const processor = new PipelineLogRecordProcessor({ onDiagnostic: (problem) => problems.push(problem), ...options })
+export function pipeline(line: Sdk, options: PipelineLogRecordProcessorOptions, resource?: object): PipelineSetup {
+  const diagnostics: Diagnostic[] = []
+  const processor = new PipelineLogRecordProcessor({ onDiagnostic: (diagnostic) => diagnostics.push(diagnostic), ...options })
   open.push(processor)
-  return { ...behind(line, processor, resource), problems, codes: () => problems.map(({ code }) => code) }
+  return { ...setUp(line, processor, resource), diagnostics, codes: () => diagnostics.map(({ code }) => code) }
 }
 
 /** Creates the official batch processor behind the provider of an SDK line. Its diagnostics are passed to `log`. */
 export function official(
-  line: Line,
+  line: Sdk,
   options: object,
   resource?: object,
   log: () => void = () => {},
-): Behind<OfficialProcessor> {
+): ProcessorSetup<OfficialProcessor> {
   const logger = { error: log, warn: log, info: log, debug: log, verbose: log }
   line.api.diag.setLogger(logger, { suppressOverrideMessage: true })
-  return behind(line, new line.BatchLogRecordProcessor(options), resource)
+  return setUp(line, new line.BatchLogRecordProcessor(options), resource)
 }
 
-function behind<P extends object>(line: Line, processor: P, resource: object | undefined): Behind<P> {
+function setUp<P extends object>(line: Sdk, processor: P, resource: object | undefined): ProcessorSetup<P> {
   const own = resource === undefined ? {} : { resource }
   const provider = new line.LoggerProvider({ processors: [processor], ...own })
   const logger = provider.getLogger('test', '1.0')

@@ -10,7 +10,7 @@ import { batchingExporter } from '../../../src/otel/sdk/processor-exporter.ts'
 import { ConfigurationError } from '../../../src/options/configuration-error.ts'
 import type { sdkLogs as sdkOld } from '../../legacy-otel/index.ts'
 import { StallingExporter, AcceptingExporter } from '../../support/pipeline/exporters.ts'
-import { lines, StallingOtelExporter } from './lines.ts'
+import { sdks, StallingOtelExporter } from './sdks.ts'
 
 const open: PipelineLogRecordProcessor[] = []
 
@@ -102,7 +102,7 @@ describe('invalid options', () => {
         expect(problemsOf(() => fromLogRecordExporter(exporter, options))).toEqual([
           ['SLUICE_OPTION_RANGE', `fromLogRecordExporter.${name}`],
         ])
-        for (const line of lines) expect(() => new line.BatchLogRecordProcessor({ exporter, ...options })).not.toThrow()
+        for (const line of sdks) expect(() => new line.BatchLogRecordProcessor({ exporter, ...options })).not.toThrow()
       }
     },
   )

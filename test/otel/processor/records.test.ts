@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { memoryExporter, type MemoryRecord } from '../../../src/entries/exporters.ts'
 import { PipelineLogRecordProcessor, type PipelineLogRecordProcessorOptions } from '../../../src/otel/sdk/processor.ts'
 import type { EmittedLogRecord, ReadableLogRecord } from '../../../src/otel/api/types.ts'
-import { lines, resourceWith, type OfficialProcessor } from './lines.ts'
+import { sdks, resourceWith, type OfficialProcessor } from './sdks.ts'
 
 const traceId = '0af7651916cd43dd8448eb211c80319c'
 const spanId = 'b7ad6b7169203331'
@@ -35,7 +35,7 @@ const endOf = (given: unknown): readonly [depth: number, end: unknown] => {
   return [depth, value]
 }
 
-describe.each(lines)('records of $name', (line) => {
+describe.each(sdks)('records of $name', (line) => {
   /** Returns the records that an SDK exporter behind the processor receives. */
   async function through(
     records: readonly EmittedLogRecord[],

@@ -7,7 +7,7 @@ import { EncodingLogRecordExporter } from '../../../src/otel/sdk/encoding-export
 import { PipelineLogRecordProcessor } from '../../../src/otel/sdk/processor.ts'
 import type { OtelResource, OtelScope, ReadableLogRecord } from '../../../src/otel/api/types.ts'
 import { importOf, runModule } from '../../support/processes/child.ts'
-import { resourceWith, StallingOtelExporter, turn } from './lines.ts'
+import { resourceWith, StallingOtelExporter, turn } from './sdks.ts'
 
 function recordOf(resource: OtelResource, instrumentationScope: OtelScope, body: unknown = 'x'): ReadableLogRecord {
   return {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import type { LoggerProviderOptions } from '../../../src/otel/provider/provider-options.ts'
 import type { OtelLogRecordProcessor, ReadWriteLogRecord } from '../../../src/otel/api/types.ts'
-import { lines, type Line } from '../processor/lines.ts'
+import { sdks, type Sdk } from '../processor/sdks.ts'
 import { emitting } from './emitting.ts'
 
 // The tests emit the same records with the official SDK and with the provider, under the same limits.
@@ -50,7 +50,7 @@ function changing(change: Change): OtelLogRecordProcessor {
 }
 
 /** Returns what a processor of the official SDK reads. */
-function official({ LoggerProvider }: Line, record: object, { count, length }: Limits): Limited {
+function official({ LoggerProvider }: Sdk, record: object, { count, length }: Limits): Limited {
   const last = reader()
   const logRecordLimits = { attributeCountLimit: count, attributeValueLengthLimit: length }
   new LoggerProvider({ processors: [last], logRecordLimits }).getLogger('scope').emit(record)
@@ -105,7 +105,7 @@ function write(given: Attributes): Change {
   }
 }
 
-describe.each(lines)('attribute limits compared with $name', (line) => {
+describe.each(sdks)('attribute limits compared with $name', (line) => {
   // Requirements: LIM3, EXC2, D7
   test('exception attributes count against the limit and are dropped last', () => {
     fc.assert(

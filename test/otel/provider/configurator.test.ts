@@ -172,18 +172,18 @@ describe('a function as logger configurator', () => {
     ['that returns an invalid severity', () => ({ enabled: false, minimumSeverity: 'loud' })],
     ['that returns an invalid flag', () => ({ enabled: 'no' })],
   ])('a configurator %s is reported, and defaultLogger applies', (_, loggers) => {
-    const { provider, problems } = emitting({
+    const { provider, diagnostics } = emitting({
       loggers: loggers as LoggerConfigurator,
       defaultLogger: { minimumSeverity: 'error' },
     })
     const logger = provider.getLogger('a')
     expect([logger.enabled({ severityNumber: 9 }), logger.enabled({ severityNumber: 17 })]).toEqual([false, true])
-    expect(problems.map(({ code }) => code)).toEqual(['SLUICE_CONFIGURATOR_FAILED'])
+    expect(diagnostics.map(({ code }) => code)).toEqual(['SLUICE_CONFIGURATOR_FAILED'])
   })
 
   test('a configurator that returns undefined selects defaultLogger without a diagnostic', () => {
-    const { provider, problems } = emitting({ loggers: () => undefined, defaultLogger: { enabled: false } })
-    expect([provider.getLogger('a').enabled(), problems]).toEqual([false, []])
+    const { provider, diagnostics } = emitting({ loggers: () => undefined, defaultLogger: { enabled: false } })
+    expect([provider.getLogger('a').enabled(), diagnostics]).toEqual([false, []])
   })
 
   test('a configurator that logs does not recurse infinitely', () => {

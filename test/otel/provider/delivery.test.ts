@@ -216,16 +216,16 @@ test('invalid options are reported in one error that lists all of them', () => {
 
 // Requirements: ERR3, ERR5
 test('onDiagnostic is called once for a diagnostic, even if it throws and repeats the call that caused it', () => {
-  const { provider, problems } = emitting({
+  const { provider, diagnostics } = emitting({
     onDiagnostic: (problem) => {
-      problems.push(problem)
+      diagnostics.push(problem)
       // A callback that repeats the call must not recurse.
       provider.getLogger('')
       throw new Error('no')
     },
   })
   provider.getLogger('')
-  expect(problems.map(({ code }) => code)).toEqual(['SLUICE_SCOPE_UNNAMED'])
+  expect(diagnostics.map(({ code }) => code)).toEqual(['SLUICE_SCOPE_UNNAMED'])
 })
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))

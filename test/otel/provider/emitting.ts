@@ -36,7 +36,7 @@ export interface Emitted {
 }
 
 /** The scope and the resource of an OTLP/JSON line. */
-export interface Speaker {
+export interface InstrumentationSource {
   readonly scope: Readonly<Record<string, unknown>>
   readonly scopeSchemaUrl: string | undefined
   readonly resource: ReadonlyMap<string, AnyValue>
@@ -46,10 +46,10 @@ export interface Speaker {
 /** A provider that exports records before `emit` returns, as OTLP/JSON and as JSON lines, and its diagnostics. */
 export interface Emitting {
   readonly provider: LoggerProvider
-  readonly problems: Diagnostic[]
+  readonly diagnostics: Diagnostic[]
   /** Returns the records that were emitted so far. */
   emitted(): Emitted[]
-  speakers(): Speaker[]
+  sources(): InstrumentationSource[]
   /** Returns the lines in the default layout. */
   lines(): any[]
 }
@@ -61,8 +61,8 @@ export interface Emitting {
 export function emitting(options: LoggerProviderOptions = {}, alone = false): Emitting {
   const otlp = new AcceptingExporter({ name: 'otlp', schedule: 'sync', encoding: otlpJsonLines() })
   const lines = new AcceptingExporter({ name: 'lines', schedule: 'sync' })
-  const problems: Diagnostic[] = []
-  const onDiagnostic = (problem: Diagnostic) => problems.push(problem)
+  const diagnostics: Diagnostic[] = []
+  const onDiagnostic = (diagnostic: Diagnostic) => diagnostics.push(diagnostic)
   const provider = createLoggerProvider({
     exporter: alone ? otlp : [otlp, lines],
     onDiagnostic,
@@ -71,9 +71,9 @@ export function emitting(options: LoggerProviderOptions = {}, alone = false): Em
   })
   return {
     provider,
-    problems,
+    diagnostics,
     emitted: () => otlp.lines().map((line) => recordIn(line)),
-    speakers: () => otlp.lines().map((line) => speakerIn(line)),
+    sources: () => otlp.lines().map((line) => sourceIn(line)),
     lines: () => lines.lines(),
   }
 }
@@ -88,7 +88,7 @@ function recordIn(line: any): Emitted {
   return { ...record, attributes: byName(record.attributes) }
 }
 
-function speakerIn(line: any): Speaker {
+function sourceIn(line: any): InstrumentationSource {
   const [{ resource, scopeLogs, schemaUrl }] = line.resourceLogs
   return {
     scope: scopeLogs[0].scope,

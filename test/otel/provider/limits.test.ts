@@ -136,17 +136,17 @@ describe.each([
 
 // Requirements: LIM7
 test('resource attributes are exempt from attribute limits', () => {
-  const { provider, speakers } = emitting({ limits: { attributes: 1, stringLength: 1 }, resource: many(5) as never })
+  const { provider, sources } = emitting({ limits: { attributes: 1, stringLength: 1 }, resource: many(5) as never })
   provider.getLogger('a').emit({})
-  expect(speakers()[0]!.resource.get('a4')).toEqual({ intValue: '4' })
-  expect(speakers()[0]!.resource.get('telemetry.sdk.name')).toEqual({ stringValue: 'sluice' })
+  expect(sources()[0]!.resource.get('a4')).toEqual({ intValue: '4' })
+  expect(sources()[0]!.resource.get('telemetry.sdk.name')).toEqual({ stringValue: 'sluice' })
 })
 
 // Requirements: LIM6
 test('dropped attributes are reported once for many records', () => {
-  const { provider, problems } = emitting({ limits: { attributes: 1 } })
+  const { provider, diagnostics } = emitting({ limits: { attributes: 1 } })
   for (let i = 0; i < 5; i++) provider.getLogger('a').emit({ attributes: many(4) })
-  expect(problems).toEqual([
+  expect(diagnostics).toEqual([
     { code: 'SLUICE_ATTRIBUTES_DROPPED', message: expect.stringContaining('more than 1 attributes') },
   ])
 })

@@ -35,7 +35,7 @@ test('getLogger returns a different logger when a parameter differs', () => {
 
 // Requirements: SDK1
 test('records have the resource and their scope, whose attributes are redacted and limited', () => {
-  const { provider, speakers } = emitting({
+  const { provider, sources } = emitting({
     resource: { 'service.name': 'shop' },
     redact: ['token'],
     limits: { attributes: 2 },
@@ -43,7 +43,7 @@ test('records have the resource and their scope, whose attributes are redacted a
   const attributes = { token: 'secret', place: 'x', more: 1 }
   provider.getLogger('a', '2', { schemaUrl: 'https://example.com/1', attributes }).emit({ body: 'x' })
   provider.getLogger('b').emit({ body: 'x' })
-  const [first, second] = speakers()
+  const [first, second] = sources()
   expect(first).toMatchObject({
     scope: {
       name: 'a',
@@ -68,16 +68,16 @@ test('two providers in one process are independent', async () => {
   await one.provider.shutdown()
   two.provider.getLogger('a').emit({ body: 'still there' })
   expect(one.emitted()).toHaveLength(0)
-  expect(two.speakers()[0]!.resource.get('service.name')).toEqual({ stringValue: 'two' })
+  expect(two.sources()[0]!.resource.get('service.name')).toEqual({ stringValue: 'two' })
 })
 
 // Requirements: SDK2
 describe('getLogger with an invalid name', () => {
   test('getLogger returns a working logger for an empty name, and reports the name', () => {
-    const { provider, emitted, speakers, problems } = emitting()
+    const { provider, emitted, sources, diagnostics } = emitting()
     provider.getLogger('').emit({ body: 'x' })
-    expect([emitted().length, speakers()[0]!.scope]).toEqual([1, {}])
-    expect(problems.map(({ code }) => code)).toEqual(['SLUICE_SCOPE_UNNAMED'])
+    expect([emitted().length, sources()[0]!.scope]).toEqual([1, {}])
+    expect(diagnostics.map(({ code }) => code)).toEqual(['SLUICE_SCOPE_UNNAMED'])
   })
 
   test.each<[string, unknown]>([
@@ -87,21 +87,21 @@ describe('getLogger with an invalid name', () => {
     ['an object', { toString: thrower }],
     ['a revoked proxy', revoked()],
   ])('getLogger returns a working logger when the name is %s, and reports the name', (_, name) => {
-    const { provider, emitted, problems } = emitting()
+    const { provider, emitted, diagnostics } = emitting()
     provider.getLogger(name as string, name as string, name as object).emit({ body: 'x' })
     expect(emitted()).toHaveLength(1)
-    expect(problems.map(({ code }) => code)).toEqual(['SLUICE_SCOPE_UNNAMED'])
+    expect(diagnostics.map(({ code }) => code)).toEqual(['SLUICE_SCOPE_UNNAMED'])
   })
 })
 
 // Requirements: ERR1, ERR4
 test('an option or attribute of a scope whose getter throws does not affect the others', () => {
-  const { provider, speakers } = emitting()
+  const { provider, sources } = emitting()
   const hostile = Object.defineProperty({}, 'schemaUrl', { get: thrower })
   provider.getLogger('a', '1', hostile).emit({ body: 'x' })
   const attributes = Object.defineProperty({}, 'a', { get: thrower, enumerable: true })
   provider.getLogger('b', '1', { attributes }).emit({ body: 'x' })
-  expect(speakers().map(({ scope }) => scope)).toEqual([
+  expect(sources().map(({ scope }) => scope)).toEqual([
     { name: 'a', version: '1' },
     { name: 'b', version: '1', attributes: [{ key: 'a', value: { stringValue: '[Threw: no]' } }] },
   ])
@@ -109,14 +109,14 @@ test('an option or attribute of a scope whose getter throws does not affect the 
 
 // Requirements: API6
 test('getLogger requires only a name, and emit and enabled require no field', () => {
-  const { provider, emitted, problems, speakers } = emitting()
+  const { provider, emitted, diagnostics, sources } = emitting()
   for (const logger of [provider.getLogger('a'), provider.getLogger('a', undefined, {}), provider.getLogger('a', '')]) {
     logger.emit({})
     expect([logger.enabled(), logger.enabled({})]).toEqual([true, true])
   }
-  expect(problems).toEqual([])
+  expect(diagnostics).toEqual([])
   expect(emitted()).toHaveLength(3)
-  for (const { scope, scopeSchemaUrl } of speakers())
+  for (const { scope, scopeSchemaUrl } of sources())
     expect([scope, scopeSchemaUrl]).toEqual([{ name: 'a' }, undefined])
 })
 
@@ -129,7 +129,7 @@ test('emit and enabled work without their logger as receiver', () => {
 
 // Requirements: SDK4, API8
 test('after shutdown loggers are no-ops that accept any argument', async () => {
-  const { provider, emitted, problems } = emitting()
+  const { provider, emitted, diagnostics } = emitting()
   const before = provider.getLogger('before')
   await provider.shutdown()
   // After shutdown neither names nor records are checked.
@@ -137,7 +137,7 @@ test('after shutdown loggers are no-ops that accept any argument', async () => {
   const logger = provider.getLogger('')
   for (const record of [{ body: 'x' }, undefined, null, 5, revoked()]) logger.emit(record as object)
   expect([logger.enabled(), logger.enabled({ severityNumber: 24 }), before.enabled()]).toEqual([false, false, false])
-  expect([emitted().length, provider.stats().emitted, problems]).toEqual([0, 0, []])
+  expect([emitted().length, provider.stats().emitted, diagnostics]).toEqual([0, 0, []])
 })
 
 test('an unreferenced logger is garbage collected, and a referenced one is not', async () => {

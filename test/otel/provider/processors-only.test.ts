@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import * as todaySdk from '@opentelemetry/sdk-logs'
+import * as currentSdk from '@opentelemetry/sdk-logs'
 import { memoryExporter } from '../../../src/exporters/memory/memory-exporter.ts'
 import { createLoggerProvider } from '../../../src/otel/provider/provider.ts'
 import { PipelineLogRecordProcessor } from '../../../src/otel/sdk/processor.ts'
@@ -7,7 +7,7 @@ import { ConfigurationError } from '../../../src/options/configuration-error.ts'
 import * as legacy from '../../legacy-otel/index.ts'
 
 const sdks = [
-  ['sdk-logs 3.x', todaySdk],
+  ['sdk-logs 3.x', currentSdk],
   ['sdk-logs 0.2xx', legacy.sdkLogs],
 ] as const
 

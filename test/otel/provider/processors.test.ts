@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals'
 import * as api from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
-import * as todaySdk from '@opentelemetry/sdk-logs'
+import * as currentSdk from '@opentelemetry/sdk-logs'
 import { memoryExporter } from '../../../src/exporters/memory/memory-exporter.ts'
 import { createLoggerProvider } from '../../../src/otel/provider/provider.ts'
 import type { LoggerProviderOptions } from '../../../src/otel/provider/provider-options.ts'
@@ -291,8 +291,8 @@ test('enabled returns true when enabled of a processor throws, returns undefined
 // Requirements: D14
 test('a processor of the official SDK receives records when a pending resource is complete', async () => {
   const { promise, resolve } = Promise.withResolvers<string>()
-  const official = new todaySdk.InMemoryLogRecordExporter()
-  const { logger, provider } = through([new todaySdk.SimpleLogRecordProcessor({ exporter: official })], {
+  const official = new currentSdk.InMemoryLogRecordExporter()
+  const { logger, provider } = through([new currentSdk.SimpleLogRecordProcessor({ exporter: official })], {
     detectors: [{ detect: () => ({ attributes: { 'host.id': promise } }) }],
   })
   logger.emit({ body: 'm' })
@@ -331,10 +331,10 @@ describe('flush and shutdown', () => {
 
 // Requirements: REC1
 test('processors of sdk-logs 3.x and 0.2xx accept records of the provider', async () => {
-  const today = new todaySdk.InMemoryLogRecordExporter()
+  const today = new currentSdk.InMemoryLogRecordExporter()
   const older = new legacy.sdkLogs.InMemoryLogRecordExporter()
   const { logger, provider } = through([
-    new todaySdk.BatchLogRecordProcessor({ exporter: today }),
+    new currentSdk.BatchLogRecordProcessor({ exporter: today }),
     new legacy.sdkLogs.BatchLogRecordProcessor({ exporter: older }),
   ])
   logger.emit({ severityNumber: 9, severityText: 'info', body: 'm', attributes: { k: 'v' } })

@@ -238,13 +238,13 @@ describe('pending resource attributes', () => {
 
   test('lines are written without pending resource attributes, and later lines have all of them', async () => {
     const detector = pendingDetector()
-    const { provider, speakers } = emitting({ detectors: [detector] }, true)
+    const { provider, sources } = emitting({ detectors: [detector] }, true)
     const logger = provider.getLogger('a')
     logger.emit({})
     detector.found()
     await turn()
     logger.emit({})
-    const known = speakers().map(({ resource }) => [resource.has('now'), resource.has('later')])
+    const known = sources().map(({ resource }) => [resource.has('now'), resource.has('later')])
     expect(known).toEqual([
       [true, false],
       [true, true],

@@ -10,7 +10,7 @@ import type {
   ProcessorEnabledOptions,
   ReadWriteLogRecord,
 } from '../../../src/otel/api/types.ts'
-import { lines, type Line } from '../processor/lines.ts'
+import { sdks, type Sdk } from '../processor/sdks.ts'
 
 // These tests make the same calls to the official SDK and to the provider. The processors of both must read the same.
 
@@ -84,7 +84,7 @@ function changing(changes: readonly (readonly [string, readonly unknown[]])[]) {
   return { seen, onEmit, forceFlush: async () => {}, shutdown: async () => {} }
 }
 
-function officialLogger({ LoggerProvider }: Line, processors: readonly object[], logRecordLimits: object = {}) {
+function officialLogger({ LoggerProvider }: Sdk, processors: readonly object[], logRecordLimits: object = {}) {
   const provider = new LoggerProvider({ processors, logRecordLimits })
   return { provider, logger: provider.getLogger('scope', '1.0') as ReturnType<typeof ourLogger>['logger'] }
 }
@@ -102,7 +102,7 @@ function ourLogger(processors: readonly OtelLogRecordProcessor[], options: objec
 
 afterEach(() => api.context.disable())
 
-describe.each(lines)('the provider compared with $name', (line) => {
+describe.each(sdks)('the provider compared with $name', (line) => {
   // Requirements: LIM2, LIM3, PRO1, REC1, REC2
   test('processors read limited values, of the emitted record and of changes by earlier processors', () => {
     fc.assert(

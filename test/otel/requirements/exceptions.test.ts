@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals'
-import { otlpOf, textsOf } from './otlp-lines.ts'
+import { otlpRecordsOf, stringAttributesOf } from './otlp-lines.ts'
 
 /** Returns the attributes of the record of an exception, as strings. */
 function attributesOf(exception: unknown, attributes: object = {}): Record<string, unknown> {
-  const [record] = otlpOf((log) => log.error('failed', attributes, exception))
-  return textsOf(record!)
+  const [record] = otlpRecordsOf((log) => log.error('failed', attributes, exception))
+  return stringAttributesOf(record!)
 }
 
 class Refused extends Error {}
@@ -64,7 +64,7 @@ describe('exceptions in OTLP', () => {
 
   // Requirements: EXC2
   test('exception attributes override attributes of a child logger, and no key is repeated', () => {
-    const [record] = otlpOf((log) => log.child({ 'exception.type': 'bound' }).error('failed', new Error('x')))
+    const [record] = otlpRecordsOf((log) => log.child({ 'exception.type': 'bound' }).error('failed', new Error('x')))
     const types = record!.attributes!.filter(({ key }) => key === 'exception.type')
     expect(types).toEqual([{ key: 'exception.type', value: { stringValue: 'Error' } }])
   })
@@ -82,13 +82,13 @@ describe('exceptions in OTLP', () => {
 
   // Requirements: EXC4
   test('an exception is recorded with the severity of its log call', () => {
-    const records = otlpOf((log) => {
+    const records = otlpRecordsOf((log) => {
       log.debug('harmless', new Error('x'))
       log.warn('handled', new Error('x'))
       log.error('unhandled', new Error('x'))
       log.fatal('the end', new Error('x'))
     })
     expect(records.map(({ severityNumber }) => severityNumber)).toEqual([5, 13, 17, 21])
-    expect(records.map((record) => textsOf(record)['exception.type'])).toEqual(Array(4).fill('Error'))
+    expect(records.map((record) => stringAttributesOf(record)['exception.type'])).toEqual(Array(4).fill('Error'))
   })
 })

@@ -67,9 +67,9 @@ describe.each([true, false])('exemptions from attribute limits, with one exporte
       flag: true,
       ...Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`key${index}`, index])),
     }
-    const { provider, speakers } = emitting({ limits: narrow, resource: { attributes: resource } }, alone)
+    const { provider, sources } = emitting({ limits: narrow, resource: { attributes: resource } }, alone)
     provider.getLogger('a').emit({ attributes: { a: long, b: long } })
-    const found = speakers()[0]!.resource
+    const found = sources()[0]!.resource
     for (const [name, value] of Object.entries(resource)) {
       expect([name, found.get(name)]).toEqual([name, value === true ? { boolValue: true } : whole(value)])
     }
@@ -80,11 +80,11 @@ describe.each([true, false])('exemptions from attribute limits, with one exporte
     const variables = { OTEL_ATTRIBUTE_COUNT_LIMIT: '1', OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT: '4' }
     Object.assign(process.env, variables)
     try {
-      const { provider, emitted, speakers } = emitting({ resource: { 'service.name': long, other: long } }, alone)
+      const { provider, emitted, sources } = emitting({ resource: { 'service.name': long, other: long } }, alone)
       provider.getLogger('a').emit({ body: large, attributes: { a: long, b: long } })
       expect(emitted()[0]!.body).toEqual(whole(large))
       expect([...emitted()[0]!.attributes]).toEqual([['a', { stringValue: 'xxxx' }]])
-      expect(speakers()[0]!.resource.get('other')).toEqual({ stringValue: long })
+      expect(sources()[0]!.resource.get('other')).toEqual({ stringValue: long })
     } finally {
       for (const name of Object.keys(variables)) delete process.env[name]
     }

@@ -84,12 +84,12 @@ describe('getLogger', () => {
     ['schema URL', 'u:1', [{ schemaUrl: 'u:1' }, { schemaUrl: 'u:2' }]],
     ['attributes', '{"k":"1"}', [{ attributes: { k: '1' } }, { attributes: { k: '2' } }]],
   ] as const)('getLogger gives each logger the requested %s', (_, expected, scopes) => {
-    const { provider, speakers } = emitting()
+    const { provider, sources } = emitting()
     for (const given of scopes) {
       const { name = 'scope', version, ...options } = given as Record<string, string>
       provider.getLogger(name, version, options).emit({})
     }
-    const texts = speakers().map((speaker) => {
+    const texts = sources().map((speaker) => {
       const { name, version, attributes } = speaker.scope as Record<string, string> & {
         attributes?: { key: string; value: { stringValue: string } }[]
       }

@@ -24,7 +24,7 @@ export function recordsIn(text: string): OtlpRecord[] {
 }
 
 /** Returns the records that a logger writes as OTLP/JSON lines. */
-export function otlpOf<L extends string = never>(
+export function otlpRecordsOf<L extends string = never>(
   use: (log: RootLogger<object, L>) => void,
   options: LoggerOptions<object, L> = {},
 ): OtlpRecord[] {
@@ -34,6 +34,6 @@ export function otlpOf<L extends string = never>(
 }
 
 /** Returns the string value of each attribute, or undefined if it has another type. */
-export function textsOf({ attributes = [] }: OtlpRecord): Record<string, unknown> {
+export function stringAttributesOf({ attributes = [] }: OtlpRecord): Record<string, unknown> {
   return Object.fromEntries(attributes.map(({ key, value }) => [key, value['stringValue']]))
 }

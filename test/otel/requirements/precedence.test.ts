@@ -26,9 +26,9 @@ const otlp = (read: (settings: ReturnType<typeof otlpSettings>) => unknown) => (
   read(otlpSettings(code, process.env))
 const level = (code: object) => createLogger({ exporter: new AcceptingExporter(), handleExit: false, ...code }).level
 const resourceOf = (name: string) => (code: object) => {
-  const { provider, speakers } = emitting(code)
+  const { provider, sources } = emitting(code)
   provider.getLogger('a').emit({})
-  return speakers()[0]!.resource.get(name)?.stringValue
+  return sources()[0]!.resource.get(name)?.stringValue
 }
 const attributeCount = (code: object) => {
   const { provider, emitted } = emitting(code)

@@ -10,11 +10,11 @@ import { importOf, runModule } from '../../support/processes/child.ts'
 import { AcceptingExporter } from '../../support/pipeline/exporters.ts'
 import { fakeCollector } from '../../support/otlp/fake-collector.ts'
 import { createTestLogger } from '../../support/files/test-logger.ts'
-import { otlpOf, recordsIn } from './otlp-lines.ts'
+import { otlpRecordsOf, recordsIn } from './otlp-lines.ts'
 
 // Requirements: DM6
 test('attribute keys are case-sensitive and unique, and can be empty', () => {
-  const [record] = otlpOf((log) => log.child({ a: 'bound', b: 1 }).info('m', { A: 1, a: 'call', '': 'kept' }))
+  const [record] = otlpRecordsOf((log) => log.child({ a: 'bound', b: 1 }).info('m', { A: 1, a: 'call', '': 'kept' }))
   expect(record!.attributes!.map(({ key }) => key).toSorted()).toEqual(['', 'A', 'a', 'b'])
   expect(record!.attributes).toContainEqual({ key: 'a', value: { stringValue: 'call' } })
 })
@@ -119,7 +119,7 @@ test('JSON lines on stdout contain the timestamp, nested values and the dropped 
 // Requirements: DM9, DM10
 test('a record omits the trace id and the span id when the trace id is invalid', () => {
   const ids = { traceId: 'x', spanId: 'b7ad6b7169203331', traceFlags: 1 }
-  const [record] = otlpOf((log) => log.child({}, { context: trace.setSpanContext(ROOT_CONTEXT, ids) }).info('m'))
+  const [record] = otlpRecordsOf((log) => log.child({}, { context: trace.setSpanContext(ROOT_CONTEXT, ids) }).info('m'))
   expect(record).not.toHaveProperty('traceId')
   expect(record).not.toHaveProperty('spanId')
 })

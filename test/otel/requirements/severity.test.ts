@@ -2,11 +2,11 @@ import { expect, test } from '@jest/globals'
 import { SeverityNumber } from '@opentelemetry/api'
 import { severityOf, standardLevels } from '../../../src/record/severity.ts'
 import { createTestLogger } from '../../support/files/test-logger.ts'
-import { otlpOf } from './otlp-lines.ts'
+import { otlpRecordsOf } from './otlp-lines.ts'
 
 // Requirements: SEV1, DM3
 test('each standard level has the first severity number of its range in the OpenTelemetry API', () => {
-  const records = otlpOf((log) => standardLevels.forEach((level) => log[level]('m')))
+  const records = otlpRecordsOf((log) => standardLevels.forEach((level) => log[level]('m')))
   expect(records.map(({ severityNumber }) => severityNumber)).toEqual([
     SeverityNumber.TRACE,
     SeverityNumber.DEBUG,
@@ -25,7 +25,7 @@ test('error and fatal are the only standard levels with a severity number of ERR
 
 // Requirements: DM4
 test('the severity text is the level name as the logger defines it', () => {
-  const records = otlpOf((log) => (log.Audit('m'), log.error('m')), { levels: { Audit: 11 } })
+  const records = otlpRecordsOf((log) => (log.Audit('m'), log.error('m')), { levels: { Audit: 11 } })
   expect(records).toMatchObject([
     { severityNumber: 11, severityText: 'Audit' },
     { severityNumber: 17, severityText: 'error' },

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { writeSync } from 'node:fs'
 import { createLogger } from '../../../src/create/create-logger.ts'
 import { otlpExporter } from '../../../src/exporters/otlp/otlp-exporter.ts'
-import type { Application, LedgerReport } from './oracle.ts'
+import type { Application, StatsReport } from './oracle.ts'
 
 const { run, url, recordsPerSecond, pipe } = JSON.parse(process.argv[2]!) as Application
 const TICK_MILLIS = 10
@@ -30,7 +30,7 @@ function report(ended: boolean): void {
   const { emitted, written, queued, unknown, dropped, exporters } = log.stats()
   const { maybeDuplicated } = exporters[0]!
   const counts = { emitted, written, queued, unknown, dropped: dropped.total, maybeDuplicated }
-  const current: LedgerReport = { pid: process.pid, ...counts, ended }
+  const current: StatsReport = { pid: process.pid, ...counts, ended }
   writeSync(pipe, JSON.stringify(current) + '\n')
 }
 

@@ -10,7 +10,7 @@ export interface Application {
 }
 
 /** The delivery statistics of an application at one moment. */
-export interface LedgerReport {
+export interface StatsReport {
   readonly pid: number
   readonly emitted: number
   readonly written: number
@@ -48,7 +48,7 @@ export interface Verdict {
  * Compares the delivery statistics of an application with the stored records. Records are sent in order and none is dropped, so the
  * first `written` records must be stored.
  */
-export function judge(last: LedgerReport, stored: Stored | undefined): Verdict {
+export function judge(last: StatsReport, stored: Stored | undefined): Verdict {
   const problems: string[] = []
   const { pid, emitted, written, queued, unknown, dropped, ended } = last
   const { rows, records, last: lastSeq, wrong } = stored ?? { rows: 0, records: 0, last: -1, wrong: 0 }

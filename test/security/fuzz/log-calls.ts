@@ -7,7 +7,7 @@ import type { Diagnostic } from '../../../src/options/configuration-error.ts'
 import { withContext } from '../../../src/platform/node/with-context.ts'
 import { nastyText } from '../../support/values/arbitraries.ts'
 import { expectNoCanary } from './canary.ts'
-import { expectBalanced } from './ledger.ts'
+import { expectBalanced } from './expect-balanced.ts'
 import { outputs, recordKeeper } from './outputs.ts'
 import { target, type Target } from './target.ts'
 import { make, makeMembers, members, plans, redact, type Plan } from './values.ts'
@@ -111,7 +111,7 @@ function checkLogger(given: Input, chosen: typeof outputs): void {
   const root = createLogger<object, 'notice'>(options) as unknown as RootLogger
   const log = given.child === undefined ? root : root.child(makeMembers(given.child))
   const logAll = () => {
-    for (const call of given.calls) say(log, call)
+    for (const call of given.calls) callLogger(log, call)
   }
   if (given.context === undefined) logAll()
   else withContext(makeMembers(given.context), logAll)
@@ -147,7 +147,7 @@ function levelOf({ level, shape }: Call): string {
 type LogFunction = (...args: unknown[]) => void
 
 /** Calls a log method. */
-export function say(log: Logger, { shape, level, message, attributes, values }: Call): void {
+export function callLogger(log: Logger, { shape, level, message, attributes, values }: Call): void {
   const info = (log as unknown as Record<string, LogFunction>)[level]!
   const own = () => makeMembers(attributes)
   const made = () => values.map((plan: Plan) => make(plan))

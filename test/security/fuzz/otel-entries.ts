@@ -8,7 +8,7 @@ import type { EmittedLogRecord, OtelExportResult, ReadableLogRecord } from '../.
 import type { Diagnostic } from '../../../src/options/configuration-error.ts'
 import { nastyText } from '../../support/values/arbitraries.ts'
 import { expectNoCanary } from './canary.ts'
-import { expectBalanced } from './ledger.ts'
+import { expectBalanced } from './expect-balanced.ts'
 import { outputs, recordKeeper, type Kept } from './outputs.ts'
 import { target, type Target } from './target.ts'
 import { make, makeMembers, members, plans, redact, type Plan } from './values.ts'

@@ -5,7 +5,7 @@ import { PipelineLogRecordProcessor } from '../../../src/otel/sdk/processor.ts'
 import { createLoggerProvider } from '../../../src/otel/provider/provider.ts'
 import type { OtelResource, ReadableLogRecord } from '../../../src/otel/api/types.ts'
 import { decodeRequest } from '../../support/otlp/messages.ts'
-import { expectBalanced } from './ledger.ts'
+import { expectBalanced } from './expect-balanced.ts'
 import { recordKeeper } from './outputs.ts'
 import { target, type Target } from './target.ts'
 

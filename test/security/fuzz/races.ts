@@ -4,7 +4,7 @@ import { jsonLines } from '../../../src/encode/json/json-lines.ts'
 import type { RootLogger } from '../../../src/logger/types.ts'
 import type { EncodedBatch, Exporter, ExportResult } from '../../../src/pipeline/exporter.ts'
 import type { Diagnostic } from '../../../src/options/configuration-error.ts'
-import { expectBalanced } from './ledger.ts'
+import { expectBalanced } from './expect-balanced.ts'
 import { target, type Target } from './target.ts'
 
 /** The result that the exporter under test returns. The values are stored in the corpus. */

@@ -2,7 +2,7 @@ import { handlers } from './handlers.ts'
 import { logCalls } from './log-calls.ts'
 import { options } from './options.ts'
 import { otelEntries } from './otel-entries.ts'
-import { environment, serverAnswers, stackTexts, traceContexts } from './outside.ts'
+import { environment, serverResponses, stackTexts, traceContexts } from './external-inputs.ts'
 import { pendingResources } from './pending-resources.ts'
 import { patterns } from './patterns.ts'
 import { pollution } from './pollution.ts'
@@ -19,7 +19,7 @@ export const targets: readonly Target<unknown>[] = [
   pendingResources,
   options,
   environment,
-  serverAnswers,
+  serverResponses,
   traceContexts,
   stackTexts,
   races,

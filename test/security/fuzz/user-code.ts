@@ -1,14 +1,14 @@
 import { setTimeout as after } from 'node:timers/promises'
 import * as fc from 'fast-check'
 import { modes, type Mode } from '../user-code/modes.ts'
-import { places } from '../user-code/places.ts'
+import { callbackCases } from '../user-code/callback-cases.ts'
 import { target, type Target } from './target.ts'
 
 /** With an exporter that never settles, later records stay in the queue, so that mode cannot be checked. */
 const answering = (Object.keys(modes) as Mode[]).filter((mode) => mode !== 'never answers')
 
 const input = fc.record({
-  place: fc.constantFrom(...places.map(({ name }) => name)),
+  place: fc.constantFrom(...callbackCases.map(({ name }) => name)),
   modes: fc.array(fc.constantFrom(...answering), { minLength: 1, maxLength: 6 }),
 })
 
@@ -17,7 +17,7 @@ const input = fc.record({
  * unhandled, and later records arrive.
  */
 export const userCode: Target<unknown> = target('user-code', input, async ({ place: name, modes: given }) => {
-  const place = places.find((each) => each.name === name)!
+  const place = callbackCases.find((each) => each.name === name)!
   const usual = place.returns ?? (() => {})
   const unhandled: unknown[] = []
   const onRejection = (error: unknown): void => void unhandled.push(error)

@@ -169,8 +169,8 @@ const secrets: Readonly<Record<string, () => unknown>> = {
 }
 
 /** Keys whose values the rules of {@link redact} redact at any position, in several spellings. */
-export const coveredKeys: readonly string[] = ['secretKey', 'SECRET_KEY', 'secret-key', 'tokenA', 'token\n"', 'pin']
-/** Rules that redact {@link coveredKeys}, and paths. */
+export const redactedKeys: readonly string[] = ['secretKey', 'SECRET_KEY', 'secret-key', 'tokenA', 'token\n"', 'pin']
+/** Rules that redact {@link redactedKeys}, and paths. */
 export const redact = { paths: ['**.pin', 'user.pin', 'err.secretKey'], keys: ['secretKey', /^token/i] }
 
 /** Builds the value. */
@@ -251,7 +251,7 @@ const { plan, member } = fc.letrec<{ plan: Plan; member: readonly [string, Plan]
   member: fc.oneof(
     { weight: 3, arbitrary: fc.tuple(keys, tie('plan')) },
     // Only under these may the secret be.
-    { weight: 2, arbitrary: fc.tuple(fc.constantFrom(...coveredKeys), secret) },
+    { weight: 2, arbitrary: fc.tuple(fc.constantFrom(...redactedKeys), secret) },
   ),
   plan: fc.oneof(
     { maxDepth: 3, depthSize: 'small' },

@@ -1,13 +1,13 @@
 import { createLogger } from '../../../src/create/create-logger.ts'
 import { processExporter } from '../../../src/exporters/process/process-exporter.ts'
-import { speak, spoken, type Kind } from './rules.ts'
+import { logRows, rowsAndRules, type Kind } from './rules.ts'
 
 // Logs all rows of a kind (first argument) to the standard output, or to a file (second argument) with a writer process.
 const [kind, path] = process.argv.slice(2) as [Kind, string | undefined]
-const { redact } = spoken(kind)
+const { redact } = rowsAndRules(kind)
 const log = createLogger({
   level: 'trace',
   redact,
   ...(path === undefined ? {} : { exporter: processExporter({ path }) }),
 })
-speak(log, kind)
+logRows(log, kind)

@@ -5,7 +5,7 @@ import { withContext } from '../../../src/platform/node/with-context.ts'
 import { canary as secret } from '../fuzz/canary.ts'
 
 /** The rules that redact a row. The canary pattern applies unless a row specifies another pattern or `false`. */
-export interface Covers {
+export interface RedactingRules {
   readonly paths?: readonly string[]
   readonly keys?: readonly (string | RegExp)[]
   /** The secret is redacted without a rule. */
@@ -15,14 +15,14 @@ export interface Covers {
 
 /** The location of a secret in a record, the rules that redact it, and the call that logs it. */
 export interface Row {
-  readonly place: string
-  readonly covers: Covers
+  readonly location: string
+  readonly rules: RedactingRules
   readonly options?: LoggerOptions
-  readonly say: (log: Logger) => void
+  readonly logTo: (log: Logger) => void
 }
 
-function row(place: string, covers: Covers, say: (log: Logger) => void, options?: LoggerOptions): Row {
-  return { place, covers, say, ...(options === undefined ? {} : { options }) }
+function row(location: string, rules: RedactingRules, logTo: (log: Logger) => void, options?: LoggerOptions): Row {
+  return { location, rules, logTo, ...(options === undefined ? {} : { options }) }
 }
 
 const pin = { keys: ['pin'] }
@@ -439,7 +439,7 @@ export const rows: readonly Row[] = [
 ]
 
 /** Secrets that are not part of a record, and are not written even without rules. */
-export const unseen: readonly Row[] = [
+export const neverWrittenRows: readonly Row[] = [
   row('a member with a symbol key', {}, (log) =>
     log.info('m', { [Symbol('pin')]: secret, a: { [Symbol.for('pin')]: secret } }),
   ),

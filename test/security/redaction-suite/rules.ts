@@ -9,8 +9,8 @@ export const kinds = ['no rule', 'paths', 'keys', 'patterns'] as const
 export type Kind = (typeof kinds)[number]
 
 /** Returns the rules of one kind that redact a row, or undefined if that kind does not. */
-export function rulesFor({ covers }: Row, kind: Kind): RedactOptions | undefined {
-  const { always, paths, keys, pattern = [canaryPattern] } = covers
+export function rulesFor({ rules }: Row, kind: Kind): RedactOptions | undefined {
+  const { always, paths, keys, pattern = [canaryPattern] } = rules
   switch (kind) {
     case 'no rule':
       return always === undefined ? undefined : {}
@@ -24,7 +24,7 @@ export function rulesFor({ covers }: Row, kind: Kind): RedactOptions | undefined
 }
 
 /** Returns the rows without options that one kind redacts, and one set of rules for all of them. */
-export function spoken(kind: Kind): { readonly rows: readonly Row[]; readonly redact: RedactOptions } {
+export function rowsAndRules(kind: Kind): { readonly rows: readonly Row[]; readonly redact: RedactOptions } {
   const covered = rows.filter((row) => row.options === undefined && rulesFor(row, kind) !== undefined)
   const rules = covered.map((row) => rulesFor(row, kind)!)
   const paths = rules.flatMap((rule) => rule.paths ?? [])
@@ -35,6 +35,6 @@ export function spoken(kind: Kind): { readonly rows: readonly Row[]; readonly re
 }
 
 /** Logs all rows of a kind. */
-export function speak(log: Logger, kind: Kind): void {
-  for (const { say } of spoken(kind).rows) say(log)
+export function logRows(log: Logger, kind: Kind): void {
+  for (const { logTo } of rowsAndRules(kind).rows) logTo(log)
 }

@@ -5,7 +5,7 @@ import { fdExporter } from '../../../src/exporters/fd/fd-exporter.ts'
 import type { Diagnostic } from '../../../src/options/configuration-error.ts'
 import { stallingPipe, temporaryDirectory, type TemporaryDirectory } from '../../support/files/pipes.ts'
 import { canary, canaryIn } from '../fuzz/canary.ts'
-import { kinds, speak, spoken } from './rules.ts'
+import { kinds, logRows, rowsAndRules } from './rules.ts'
 import { sinks } from './sinks.ts'
 
 const directories: TemporaryDirectory[] = []
@@ -24,7 +24,7 @@ describe('redaction in all destinations', () => {
     const left = await sinks[name]!(kind, (file) => directory.path(file))
     expect(canaryIn(left)).toBeUndefined()
     // Every row has logged at least one redacted value.
-    expect(left.split('[REDACTED]').length).toBeGreaterThan(spoken(kind).rows.length)
+    expect(left.split('[REDACTED]').length).toBeGreaterThan(rowsAndRules(kind).rows.length)
   })
 })
 
@@ -37,14 +37,14 @@ test.each(['keys', 'patterns'] as const)(
     const pipe = stallingPipe(directory.path('pipe'))
     const problems: Diagnostic[] = []
     const log = createLogger({
-      redact: spoken(kind).redact,
+      redact: rowsAndRules(kind).redact,
       // Drop reports contain the scope and resource of the dropped records.
       ...(kind === 'patterns' ? { name: canary, resource: { host: canary } } : {}),
       exporter: fdExporter({ fd: pipe.fd, layout: 'otel', maxQueueBytes: 16_384, onFull: 'dropNewest' }),
       handleExit: false,
       onDiagnostic: (problem) => problems.push(problem),
     })
-    for (let time = 0; time < 20; time++) speak(log, kind)
+    for (let time = 0; time < 20; time++) logRows(log, kind)
     let text = ''
     const reading = setInterval(() => (text += pipe.readAll()), 1)
     await log.flush({ timeoutMillis: 5_000 })

@@ -23,22 +23,22 @@ import { fromLogRecordExporter } from '../../../src/otel/sdk/foreign-exporter.ts
 import type { RedactOptions } from '../../../src/redact/redact.ts'
 import { runChild } from '../../support/processes/child.ts'
 import { fakeCollector, status } from '../../support/otlp/fake-collector.ts'
-import { speak, spoken, type Kind } from './rules.ts'
+import { logRows, rowsAndRules, type Kind } from './rules.ts'
 
 /** Everything that was written to one destination, read as Latin-1. */
-type Leavings = Promise<string>
+type Output = Promise<string>
 
 /** Logs all rows of a kind to one destination, and returns its contents and the reported diagnostics. */
-export type Sink = (kind: Kind, path: (name: string) => string) => Leavings
+export type Sink = (kind: Kind, path: (name: string) => string) => Output
 
 const program = fileURLToPath(new URL('program.ts', import.meta.url))
 
 /** Logs to an exporter, and reads what was written. */
-async function through(kind: Kind, exporter: Exporter, read: () => string | Leavings): Leavings {
+async function through(kind: Kind, exporter: Exporter, read: () => string | Output): Output {
   const diagnostics: unknown[] = []
   const log = createLogger({
     level: 'trace',
-    redact: spoken(kind).redact,
+    redact: rowsAndRules(kind).redact,
     exporter,
     handleExit: false,
     onDiagnostic: (problem) => diagnostics.push(problem),
@@ -49,10 +49,10 @@ async function through(kind: Kind, exporter: Exporter, read: () => string | Leav
 async function end(
   log: RootLogger,
   kind: Kind,
-  read: () => string | Leavings,
+  read: () => string | Output,
   diagnostics: readonly unknown[] = [],
-): Leavings {
-  speak(log, kind)
+): Output {
+  logRows(log, kind)
   await log.flush({ timeoutMillis: 5_000 })
   const left = await read()
   const shown = inspect([log, log.stats()], { depth: 9, showHidden: true })
@@ -60,7 +60,7 @@ async function end(
   return left + shown + JSON.stringify(diagnostics)
 }
 
-async function collected(kind: Kind, options: OtlpExporterOptions): Leavings {
+async function collected(kind: Kind, options: OtlpExporterOptions): Output {
   const collector = await fakeCollector()
   const read = () => collector.received.map(({ body }) => body.toString('latin1')).join('')
   try {
@@ -71,12 +71,12 @@ async function collected(kind: Kind, options: OtlpExporterOptions): Leavings {
 }
 
 /** Logs through OpenTelemetry's SDK: path and key rules apply in the logger, patterns after the SDK. */
-async function bySdk(kind: Kind, processorOf: (redact: RedactOptions) => object, read: () => string): Leavings {
-  const { redact } = spoken(kind)
+async function bySdk(kind: Kind, processorOf: (redact: RedactOptions) => object, read: () => string): Output {
+  const { redact } = rowsAndRules(kind)
   const isBehind = kind === 'patterns'
   const provider = new sdk.LoggerProvider({ processors: [processorOf(isBehind ? redact : {}) as never] })
   const log = createLogger({ level: 'trace', provider: provider as never, ...(isBehind ? {} : { redact }) })
-  speak(log, kind)
+  logRows(log, kind)
   await provider.forceFlush()
   const left = read()
   await provider.shutdown()
@@ -117,12 +117,12 @@ export const sinks: Readonly<Record<string, Sink>> = {
     })
     const log = createLogger({
       level: 'trace',
-      redact: spoken(kind).redact,
+      redact: rowsAndRules(kind).redact,
       exporter,
       handleExit: false,
       onDiagnostic() {},
     })
-    speak(log, kind)
+    logRows(log, kind)
     // Rejected records stay on disk after shutdown.
     await log.shutdown({ timeoutMillis: 1_000 })
     await collector.close()
@@ -141,14 +141,14 @@ export const sinks: Readonly<Record<string, Sink>> = {
     for (const name of ['debug', 'info', 'warn', 'error'] as const) console[name] = (...args) => void printed.push(args)
     const exporters = [consoleExporter(), consoleExporter({ format: 'object' })]
     Object.assign(console, methods)
-    return end(createCoreLogger({ level: 'trace', redact: spoken(kind).redact, exporter: exporters }), kind, () =>
+    return end(createCoreLogger({ level: 'trace', redact: rowsAndRules(kind).redact, exporter: exporters }), kind, () =>
       inspect(printed, { depth: 40, maxArrayLength: null, maxStringLength: null }),
     )
   },
   'fetch, without Node': async (kind) => {
     const collector = await fakeCollector()
     const exporter = fetchExporter({ url: collector.url })
-    const log = createCoreLogger({ level: 'trace', redact: spoken(kind).redact, exporter })
+    const log = createCoreLogger({ level: 'trace', redact: rowsAndRules(kind).redact, exporter })
     try {
       return await end(log, kind, () => collector.received.map(({ body }) => body.toString('latin1')).join(''))
     } finally {
@@ -156,8 +156,8 @@ export const sinks: Readonly<Record<string, Sink>> = {
     }
   },
   'captured logs': async (kind) => {
-    using logs = captureLogs({ redact: spoken(kind).redact })
-    speak(logs.logger, kind)
+    using logs = captureLogs({ redact: rowsAndRules(kind).redact })
+    logRows(logs.logger, kind)
     return JSON.stringify(logs.records) + logs.text()
   },
   'an exporter of OpenTelemetry': async (kind) => {

@@ -15,7 +15,7 @@ import * as winston from '../../../src/entries/winston.ts'
 export type Hook = (...args: any[]) => any
 
 /** A callback of the public API, with a logger that calls it. */
-export interface Place {
+export interface CallbackCase {
   /** The name of its row in docs/reference/user-code.md. */
   readonly name: string
   /** The options and interface members that accept the callback, as `Interface.member`. */

@@ -2,12 +2,12 @@
 import { writeSync } from 'node:fs'
 import { setTimeout as after } from 'node:timers/promises'
 import { modes, type Mode } from './modes.ts'
-import type { Place } from './harness.ts'
-import { places } from './places.ts'
+import type { CallbackCase } from './harness.ts'
+import { callbackCases } from './callback-cases.ts'
 
 /** The outcome of one callback in one mode. */
 export interface Outcome {
-  readonly place: string
+  readonly callback: string
   readonly mode: Mode
   /** The error that a log call threw. */
   readonly thrown: string | undefined
@@ -21,7 +21,7 @@ let unhandled: string[] = []
 process.on('unhandledRejection', (error) => unhandled.push(String(error)))
 process.on('uncaughtException', (error) => unhandled.push(String(error?.stack ?? error)))
 
-async function outcomeOf(place: Place, mode: Mode): Promise<Outcome> {
+async function outcomeOf(place: CallbackCase, mode: Mode): Promise<Outcome> {
   unhandled = []
   // The hook works while the logger is built, because errors during configuration propagate to the caller.
   let current: Mode | undefined
@@ -39,11 +39,11 @@ async function outcomeOf(place: Place, mode: Mode): Promise<Outcome> {
     }
     await after(15)
   }
-  return { place: place.name, mode, thrown, unhandled, arrived: built.arrived(), lost: built.lost?.() }
+  return { callback: place.name, mode, thrown, unhandled, arrived: built.arrived(), lost: built.lost?.() }
 }
 
 const [only, named = ''] = process.argv.slice(2)
-for (const place of places.filter(({ name }) => name.includes(named))) {
+for (const place of callbackCases.filter(({ name }) => name.includes(named))) {
   for (const mode of Object.keys(modes) as Mode[]) {
     if (only && mode !== only) continue
     let outcome: Outcome
@@ -51,7 +51,7 @@ for (const place of places.filter(({ name }) => name.includes(named))) {
       outcome = await outcomeOf(place, mode)
     } catch (error) {
       outcome = {
-        place: place.name,
+        callback: place.name,
         mode,
         thrown: `build: ${String((error as Error).stack)}`,
         unhandled,

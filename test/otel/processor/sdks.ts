@@ -10,7 +10,7 @@ import type {
 import { api as oldApi, sdkLogs as oldSdk } from '../../legacy-otel/index.ts'
 
 /** An SDK line as the tests use it: the types of the two lines are incompatible. */
-export interface Line {
+export interface Sdk {
   readonly name: string
   readonly api: typeof api
   readonly LoggerProvider: new (options: {
@@ -41,11 +41,11 @@ export interface OfficialExporter {
   shutdown(): Promise<void>
 }
 
-const lineOf = (name: string, ofApi: unknown, ofSdk: unknown): Line =>
-  ({ name, api: ofApi, ...(ofSdk as object) }) as Line
+const sdkOf = (name: string, ofApi: unknown, ofSdk: unknown): Sdk =>
+  ({ name, api: ofApi, ...(ofSdk as object) }) as Sdk
 
 /** Both lines of OpenTelemetry's JavaScript SDK. */
-export const lines: readonly Line[] = [lineOf('sdk-logs 3.x', api, sdk), lineOf('sdk-logs 0.2xx', oldApi, oldSdk)]
+export const sdks: readonly Sdk[] = [sdkOf('sdk-logs 3.x', api, sdk), sdkOf('sdk-logs 0.2xx', oldApi, oldSdk)]
 
 /** Returns a resource of the SDK, whose attributes may be promises. */
 export function resourceWith(attributes: object): OtelResource {
@@ -61,24 +61,24 @@ export class StallingOtelExporter implements OfficialExporter {
   shutdowns = 0
   /** The number of exports in flight, and its maximum. */
   open = 0
-  mostOpen = 0
-  private answersAtOnce: boolean
+  maxOpen = 0
+  private respondsImmediately: boolean
   private readonly callbacks: ((result: OtelExportResult) => void)[] = []
   private readonly waiters: { readonly calls: number; readonly resolve: () => void }[] = []
 
   constructor(answersAtOnce = false) {
-    this.answersAtOnce = answersAtOnce
+    this.respondsImmediately = answersAtOnce
   }
 
   export(records: ReadableLogRecord[], resultCallback: (result: OtelExportResult) => void): void {
     this.calls.push('export')
     this.batches.push(records)
-    this.mostOpen = Math.max(this.mostOpen, ++this.open)
+    this.maxOpen = Math.max(this.maxOpen, ++this.open)
     this.callbacks.push((result) => {
       this.open--
       resultCallback(result)
     })
-    if (this.answersAtOnce) this.answer()
+    if (this.respondsImmediately) this.respond()
     for (const { calls, resolve } of this.waiters) if (this.batches.length >= calls) resolve()
   }
 
@@ -93,14 +93,14 @@ export class StallingOtelExporter implements OfficialExporter {
   }
 
   /** Completes the oldest export in flight. */
-  answer(result: OtelExportResult = { code: 0 }): void {
+  respond(result: OtelExportResult = { code: 0 }): void {
     this.callbacks.shift()!(result)
   }
 
   /** Completes the exports in flight, and later ones immediately. */
-  goOn(): void {
-    this.answersAtOnce = true
-    while (this.callbacks.length > 0) this.answer()
+  resume(): void {
+    this.respondsImmediately = true
+    while (this.callbacks.length > 0) this.respond()
   }
 
   /** Waits until `export` was called this many times. */

@@ -109,7 +109,7 @@ const answers = fc.record({
 })
 
 /** Server responses: nothing throws, at most the sent records are counted, and each diagnostic is one line without secrets. */
-export const serverAnswers: Target<unknown> = target('answers', answers, ({ status, body, why, ...rest }) => {
+export const serverResponses: Target<unknown> = target('answers', answers, ({ status, body, why, ...rest }) => {
   const secrets = [
     ...headerSecrets(new Map([['authorization', `Bearer ${canary}`]])),
     ...urlSecrets(new URL(`https://me:${canary}@host`)),

@@ -11,7 +11,7 @@ import { formats } from '../support/values/formats.ts'
 import { capturingExporter, createTestLogger } from '../support/files/test-logger.ts'
 
 /** Logs the members with every call form of an API, and returns the output. */
-export type Front = (members: object, redact?: RedactOptions) => string
+export type LoggingApi = (members: object, redact?: RedactOptions) => string
 
 function kept(): { text: string; write(chunk: unknown): boolean } {
   return {
@@ -36,7 +36,7 @@ function functionsOf(members: object): (() => void)[] {
 const rulesOf = (redact?: RedactOptions): { redact?: RedactOptions } => (redact === undefined ? {} : { redact })
 
 /** Every API and format, by name. */
-export const fronts: Readonly<Record<string, Front>> = {
+export const loggingApis: Readonly<Record<string, LoggingApi>> = {
   'sluice/pino': (members, redact) => {
     const out = kept()
     const log = pino({ ...rulesOf(redact), mixin: () => ({ mixed: members }) }, out)
@@ -145,7 +145,7 @@ export const fronts: Readonly<Record<string, Front>> = {
     return exporter.text()
   },
   ...Object.fromEntries(
-    formats.map(([name, encoding]): [string, Front] => [
+    formats.map(([name, encoding]): [string, LoggingApi] => [
       `createLogger, ${name}`,
       (members, redact) => {
         const exporter = capturingExporter(encoding)

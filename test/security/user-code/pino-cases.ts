@@ -2,7 +2,7 @@ import { createLogger as createBunyan, RotatingFileStream } from '../../../src/e
 import * as boleApi from '../../../src/entries/bole.ts'
 import { memoryExporter } from '../../../src/entries/exporters.ts'
 import { destination, multistream, pino } from '../../../src/entries/pino.ts'
-import { messagesOf, temporaryFile, withCompat, withStream, type Hook, type Place } from './harness.ts'
+import { messagesOf, temporaryFile, withCompat, withStream, type Hook, type CallbackCase } from './harness.ts'
 
 /** A sluice/pino logger with the hook as a method of its stream, whose `write` works. */
 const withMethod = (method: string, use: (logger: any, message: string) => void, wrap = (stream: any) => stream) => ({
@@ -51,8 +51,8 @@ const flushed = (create: () => any) => ({
   },
 })
 
-/** Callbacks of sluice/pino, sluice/bunyan and sluice/bole that are not in `places.ts`. */
-export const pinoPlaces: readonly Place[] = [
+/** Callbacks of sluice/pino, sluice/bunyan and sluice/bole that are not in `callback-cases.ts`. */
+export const pinoCases: readonly CallbackCase[] = [
   {
     name: 'pino timestamp, at creation',
     members: [],

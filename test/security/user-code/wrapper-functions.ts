@@ -11,7 +11,7 @@ import { requestLog as nodeLog } from '../../../src/entries/node.ts'
 import type { Hook } from './harness.ts'
 
 /** A function that runs a function of its caller and propagates the result and errors. */
-export interface PassedThrough {
+export interface WrapperFunction {
   /** The name of the function in the public API. */
   readonly member: string
   /** Whether it returns the result of the function; if false, it returns nothing, as frameworks expect. */
@@ -43,7 +43,7 @@ const honoContext: any = {
 }
 
 /** Functions that are not called by a log call, so their errors and rejections propagate to the caller. */
-export const passedThrough: readonly PassedThrough[] = [
+export const wrapperFunctions: readonly WrapperFunction[] = [
   { member: 'withContext(fn)', returns: true, run: (fn) => withContext({ a: 1 }, fn) },
   { member: 'withFlush(handler)', returns: true, run: (fn) => withFlush(fn, { loggers: [] })() },
   {

@@ -9,7 +9,7 @@ import type { OtlpRecord, OtlpValue } from '../support/otlp/records.ts'
 import { valueCases } from './values.ts'
 
 /** An exporter and protocol for sending records to a Collector. */
-export interface Way {
+export interface ExportPath {
   readonly title: string
   /** Creates an exporter for one pipeline. */
   exporter(collector: Collector): Exporter
@@ -22,7 +22,7 @@ const urlOf = ({ httpUrl }: Collector): string => `${httpUrl}/v1/logs`
 const noDouble = { 'the largest int64': '9223372036854775807' }
 
 /** This package's OTLP exporter with each protocol, and OpenTelemetry's exporters that a logger can use. */
-export const ways: readonly Way[] = [
+export const exportPaths: readonly ExportPath[] = [
   {
     title: 'http/protobuf',
     exporter: (collector) => otlpExporter({ url: urlOf(collector) }),
@@ -64,12 +64,12 @@ function wrapped(exporter: object): Exporter {
 }
 
 /** Returns the expected OTLP values of `valueCases`. */
-export function expectedBy({ asText }: Pick<Way, 'asText'>): OtlpValue[] {
+export function expectedBy({ asText }: Pick<ExportPath, 'asText'>): OtlpValue[] {
   return valueCases.map(({ title, expected }) => (title in asText ? { stringValue: asText[title]! } : expected))
 }
 
 /** Returns the records that a Collector receives from `send`. */
-export async function arriving(
+export async function recordsReceivedBy(
   collector: Collector,
   count: number,
   send: () => Promise<unknown>,

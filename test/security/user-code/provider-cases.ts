@@ -1,7 +1,7 @@
 import { memoryExporter } from '../../../src/entries/exporters.ts'
 import { createLogger } from '../../../src/entries/index.ts'
 import { createLoggerProvider, PipelineLogRecordProcessor } from '../../../src/entries/otel.ts'
-import { messagesOf, otelRecord, withProvider, type Hook, type Place } from './harness.ts'
+import { messagesOf, otelRecord, withProvider, type Hook, type CallbackCase } from './harness.ts'
 
 /** Creates exporters for successive loggers, and returns the records of all of them. */
 function memories() {
@@ -160,7 +160,7 @@ function valueOf(hook: Hook): unknown {
 }
 
 /** Callbacks of custom providers and resources. */
-export const providerPlaces: readonly Place[] = [
+export const providerCases: readonly CallbackCase[] = [
   {
     name: 'provider getLogger',
     members: ['AnyLoggerProvider.getLogger'],

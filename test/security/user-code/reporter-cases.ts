@@ -13,7 +13,7 @@ import {
   writableTo,
   winstonLogger,
   type Hook,
-  type Place,
+  type CallbackCase,
 } from './harness.ts'
 
 /** Throws on the first call, to cause a diagnostic. */
@@ -42,7 +42,7 @@ const failingExporter = (lines: string[]) =>
   )
 
 /** The `onDiagnostic` of each API. */
-export const reporterPlaces: readonly Place[] = [
+export const reporterCases: readonly CallbackCase[] = [
   {
     name: 'createCoreLogger onDiagnostic',
     members: ['CoreLoggerOptions.onDiagnostic'],

@@ -6,7 +6,7 @@ import { runEntry, type Outcome, type Plan, type Pollution } from './run-entry.t
 type OwnPlan = Omit<Plan, 'directory' | 'collector'>
 
 /** Sets up a directory and a collector for the tests of a file. Returns a function that runs a scenario with them. */
-export function surroundings(): (plan: OwnPlan, pollution: Pollution) => Promise<Outcome> {
+export function scenarioRunner(): (plan: OwnPlan, pollution: Pollution) => Promise<Outcome> {
   let directory: TemporaryDirectory
   let collector: RequestKeeper
   beforeAll(async () => {

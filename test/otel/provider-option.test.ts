@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, test } from '@jest/globals'
-import * as today from '@opentelemetry/api'
+import * as currentApi from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
-import * as todaySdk from '@opentelemetry/sdk-logs'
+import * as currentSdk from '@opentelemetry/sdk-logs'
 import { createLogger } from '../../src/create/create-logger.ts'
 import * as legacy from '../legacy-otel/index.ts'
 
 const span = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331', traceFlags: 1 }
 
 /** The functions that these tests use from the current and the older SDK. */
-interface Line {
+interface Sdk {
   readonly provider: (exporter: { getFinishedLogRecords(): readonly Finished[] }) => Provider
   readonly exporter: () => { getFinishedLogRecords(): readonly Finished[] }
   readonly setGlobal: (provider: Provider) => void
@@ -33,15 +33,15 @@ interface Finished {
   readonly instrumentationScope: { readonly name: string; readonly version?: string }
 }
 
-const lines: Readonly<Record<string, Line>> = {
+const sdks: Readonly<Record<string, Sdk>> = {
   'the current SDK': {
-    exporter: () => new todaySdk.InMemoryLogRecordExporter(),
+    exporter: () => new currentSdk.InMemoryLogRecordExporter(),
     provider: (exporter) =>
-      new todaySdk.LoggerProvider({
-        processors: [new todaySdk.SimpleLogRecordProcessor({ exporter: exporter as never })],
+      new currentSdk.LoggerProvider({
+        processors: [new currentSdk.SimpleLogRecordProcessor({ exporter: exporter as never })],
       }),
-    setGlobal: (provider) => void today.logs.setGlobalLoggerProvider(provider as never),
-    disable: () => today.logs.disable(),
+    setGlobal: (provider) => void currentApi.logs.setGlobalLoggerProvider(provider as never),
+    disable: () => currentApi.logs.disable(),
   },
   'the older SDK': {
     exporter: () => new legacy.sdkLogs.InMemoryLogRecordExporter(),
@@ -57,12 +57,12 @@ const lines: Readonly<Record<string, Line>> = {
 const manager = new AsyncLocalStorageContextManager()
 
 afterEach(() => {
-  today.logs.disable()
+  currentApi.logs.disable()
   legacy.apiLogs.logs.disable()
-  today.context.disable()
+  currentApi.context.disable()
 })
 
-describe.each(Object.entries(lines))('a logger that emits to a provider of %s', (_, line) => {
+describe.each(Object.entries(sdks))('a logger that emits to a provider of %s', (_, line) => {
   function setUp(options: Parameters<typeof createLogger>[0] = {}) {
     const exporter = line.exporter()
     const provider = line.provider(exporter)
@@ -150,12 +150,12 @@ describe.each(Object.entries(lines))('a logger that emits to a provider of %s', 
 
   // Requirements: SDK12, D6
   test('a record has the active span, the span of an explicit context, or no span with traceContext: false', () => {
-    today.context.setGlobalContextManager(manager)
-    const active = today.trace.setSpanContext(today.ROOT_CONTEXT, span)
-    const other = today.trace.setSpanContext(today.ROOT_CONTEXT, { ...span, traceId: 'a'.repeat(32) })
+    currentApi.context.setGlobalContextManager(manager)
+    const active = currentApi.trace.setSpanContext(currentApi.ROOT_CONTEXT, span)
+    const other = currentApi.trace.setSpanContext(currentApi.ROOT_CONTEXT, { ...span, traceId: 'a'.repeat(32) })
     const { log, records } = setUp()
     const untraced = setUp({ traceContext: false })
-    today.context.with(active, () => {
+    currentApi.context.with(active, () => {
       log.info('active')
       log.child({}, { context: other }).info('explicit')
       untraced.log.info('none')
@@ -233,12 +233,12 @@ test('enabled() of the provider is called with the context of the record', () =>
       emit() {},
     }),
   }
-  const own = today.ROOT_CONTEXT.setValue(Symbol('own'), 1)
+  const own = currentApi.ROOT_CONTEXT.setValue(Symbol('own'), 1)
   createLogger({ provider }).child({}, { context: own }).info('m')
   createLogger({ provider, traceContext: false }).info('m')
   createLogger({ provider }).info('m')
   expect(enabledCalls[0]!.context).toBe(own)
-  expect(today.trace.getSpan(enabledCalls[1]!.context as today.Context)).toBeUndefined()
+  expect(currentApi.trace.getSpan(enabledCalls[1]!.context as currentApi.Context)).toBeUndefined()
   expect(enabledCalls[2]).not.toHaveProperty('context')
 })
 

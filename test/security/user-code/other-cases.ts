@@ -5,7 +5,7 @@ import { memoryExporter } from '../../../src/entries/exporters.ts'
 import { createRequestLog } from '../../../src/entries/http.ts'
 import { createLogger } from '../../../src/entries/index.ts'
 import { withFlush } from '../../../src/entries/lambda.ts'
-import { messagesOf, temporaryFile, type Hook, type Place } from './harness.ts'
+import { messagesOf, temporaryFile, type Hook, type CallbackCase } from './harness.ts'
 import { noResponse } from '../../../src/http/exchange.ts'
 
 const idHeader = (name: string) => (name === 'x-request-id' ? 'id' : undefined)
@@ -84,7 +84,7 @@ const withLambda = (method: 'flush' | 'flushSync') => ({
 })
 
 /** Callbacks of request logs, the console, AWS Lambda and child processes. */
-export const otherPlaces: readonly Place[] = [
+export const otherCases: readonly CallbackCase[] = [
   {
     name: 'requestLog level',
     members: ['RequestLogOptions.level'],

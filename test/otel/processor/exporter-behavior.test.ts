@@ -5,10 +5,10 @@ import { fromLogRecordExporter } from '../../../src/otel/sdk/foreign-exporter.ts
 import { PipelineLogRecordProcessor } from '../../../src/otel/sdk/processor.ts'
 import type { OtelResource } from '../../../src/otel/api/types.ts'
 import { ScriptedExporter } from '../../support/pipeline/exporters.ts'
-import { endAfterEach, official, pipeline, stallingExporter } from './harness.ts'
-import { lines, numbers, resourceWith, turn } from './lines.ts'
+import { shutDownAfterEach, official, pipeline, stallingExporter } from './harness.ts'
+import { sdks, numbers, resourceWith, turn } from './sdks.ts'
 
-endAfterEach()
+shutDownAfterEach()
 
 const record = {
   hrTime: [1, 0] as [number, number],
@@ -19,7 +19,7 @@ const record = {
   droppedAttributesCount: 0,
 }
 
-describe.each(lines)('in the LoggerProvider of $name', (line) => {
+describe.each(sdks)('in the LoggerProvider of $name', (line) => {
   describe('an exporter that misbehaves', () => {
     // Requirements: EXP1, PRO7
     test('a batch whose export fails is dropped, and the next batch is exported', async () => {
@@ -27,9 +27,9 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
       const { emit, processor } = pipeline(line, { exporter, maxExportBatchSize: 2 })
       emit(numbers(4))
       await exporter.called(1)
-      exporter.answer({ code: 1 })
+      exporter.respond({ code: 1 })
       await exporter.called(2)
-      exporter.answer()
+      exporter.respond()
       await processor.forceFlush().catch(() => {})
       expect(exporter.sizes.slice(0, 2)).toEqual([2, 2])
       expect(processor.stats()).toMatchObject({ dropped: { total: 2, byReason: { io_error: 2 } } })
@@ -42,22 +42,22 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
       const { emit, processor, codes } = pipeline(line, { exporter: own, maxExportBatchSize: 1 })
       emit(numbers(4))
       await expect(processor.forceFlush()).rejects.toThrow('not all records were exported')
-      expect(exporter.mostOpen).toBe(1)
+      expect(exporter.maxOpen).toBe(1)
       expect(exporter.sizes).toEqual([1])
       expect(codes()).toContain('SLUICE_EXPORT_TIMEOUT')
       // One record was sent without a response, and three were never sent.
       expect(processor.stats()).toMatchObject({ unknown: 1, dropped: { byReason: { retry_exhausted: 3 } } })
-      exporter.answer()
+      exporter.respond()
       emit([4])
       await exporter.called(2)
       expect(exporter.bodies).toEqual([0, 4])
-      exporter.answer()
+      exporter.respond()
 
       const theirs = stallingExporter()
       const other = official(line, { exporter: theirs, maxExportBatchSize: 1, exportTimeoutMillis: 10 })
       other.emit(numbers(4))
       expect(await other.processor.forceFlush()).toBeUndefined()
-      expect(theirs.mostOpen).toBeGreaterThan(1)
+      expect(theirs.maxOpen).toBeGreaterThan(1)
     })
 
     // Requirements: D30
@@ -68,7 +68,7 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
       const flushing = processor.forceFlush()
       await exporter.called(1)
       await new Promise((resolve) => setTimeout(resolve, 10))
-      exporter.answer()
+      exporter.respond()
       await flushing
       expect(processor.stats()).toMatchObject({ written: 1, unknown: 0 })
 
@@ -192,7 +192,7 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
       for (let body = 0; body < 5; body++) expect(processor.onEmit({ ...record, body })).toBeUndefined()
       const { emitted, queued, dropped } = processor.stats()
       expect([emitted, queued, dropped.total]).toEqual([5, 2, 3])
-      exporter.goOn()
+      exporter.resume()
       await processor.shutdown()
     })
 
@@ -209,10 +209,10 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
         expect([exporter.open, exporter.batches.length, processor.stats().written]).toEqual([1, 1, 0])
       }
       expect(processor.stats()).toMatchObject({ emitted: 10, queued: 10 })
-      exporter.goOn()
+      exporter.resume()
       await processor.shutdown()
       expect(exporter.bodies).toEqual(numbers(10))
-      expect(exporter.mostOpen).toBe(1)
+      expect(exporter.maxOpen).toBe(1)
     })
 
     // Requirements: PRO2, ERR1
@@ -228,7 +228,7 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
             throw new TypeError('hunter2')
           }
           exports = 0
-          const { processor, codes, problems } = pipeline(line, { exporter, maxExportBatchSize: 2 })
+          const { processor, codes, diagnostics } = pipeline(line, { exporter, maxExportBatchSize: 2 })
           for (const body of numbers(20)) expect(processor.onEmit({ ...record, body })).toBeUndefined()
           // export was called within onEmit.
           expect(exports).toBeGreaterThan(0)
@@ -241,7 +241,7 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
             dropped: { total: 20, byReason: { io_error: 20 } },
           })
           expect(codes()[0]).toBe('SLUICE_EXPORT_FAILED')
-          expect(JSON.stringify(problems)).not.toContain('hunter2')
+          expect(JSON.stringify(diagnostics)).not.toContain('hunter2')
         }
       },
     )

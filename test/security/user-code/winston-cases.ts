@@ -1,5 +1,5 @@
 import * as winston from '../../../src/entries/winston.ts'
-import { messagesOf, winstonLogger, withStream, withWinston, writableTo, type Hook, type Place } from './harness.ts'
+import { messagesOf, winstonLogger, withStream, withWinston, writableTo, type Hook, type CallbackCase } from './harness.ts'
 
 const json = winston.format.json()
 
@@ -38,7 +38,7 @@ const besideAnother = (
 })
 
 /** Callbacks of sluice/winston. */
-export const winstonPlaces: readonly Place[] = [
+export const winstonCases: readonly CallbackCase[] = [
   {
     name: 'winston format.printf',
     members: ['winston FormatKinds.printf(template)'],

@@ -1,6 +1,6 @@
 /**
  * The behavior of OpenTelemetry's BatchLogRecordProcessor, from its code and its documented options, as cases that run
- * against PipelineLogRecordProcessor in the LoggerProvider of each SDK line. exporter-behaviours.test.ts has the cases
+ * against PipelineLogRecordProcessor in the LoggerProvider of each SDK line. exporter-behavior.test.ts has the cases
  * for the exporter and the processor contract. Where the official behavior is a defect, the case asserts the behavior of
  * both classes, so it fails when the official class changes. docs/reference/otel-parts.md lists the differences.
  */
@@ -8,10 +8,10 @@ import { describe, expect, jest, test } from '@jest/globals'
 import { fromLogRecordExporter } from '../../../src/otel/sdk/foreign-exporter.ts'
 import { BatchBuffer } from '../../../src/pipeline/batch-buffer.ts'
 import { StallingExporter } from '../../support/pipeline/exporters.ts'
-import { endAfterEach, official, pipeline, stallingExporter, type Behind } from './harness.ts'
-import { lines, numbers, turn, type OfficialProcessor, type StallingOtelExporter } from './lines.ts'
+import { shutDownAfterEach, official, pipeline, stallingExporter, type ProcessorSetup } from './harness.ts'
+import { sdks, numbers, turn, type OfficialProcessor, type StallingOtelExporter } from './sdks.ts'
 
-endAfterEach()
+shutDownAfterEach()
 
 const record = {
   hrTime: [1, 0] as [number, number],
@@ -22,7 +22,7 @@ const record = {
   droppedAttributesCount: 0,
 }
 
-describe.each(lines)('in the LoggerProvider of $name', (line) => {
+describe.each(sdks)('in the LoggerProvider of $name', (line) => {
   describe('batches', () => {
     // Requirements: BLR1
     test('records are exported once, in order, after scheduledDelayMillis', async () => {
@@ -103,12 +103,12 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
       await exporter.called(1)
       await turn()
       expect(exporter.sizes).toEqual([2])
-      exporter.answer()
+      exporter.respond()
       await exporter.called(2)
-      exporter.answer()
+      exporter.respond()
       await exporter.called(3)
-      exporter.answer()
-      expect(exporter.mostOpen).toBe(1)
+      exporter.respond()
+      expect(exporter.maxOpen).toBe(1)
       expect(exporter.bodies).toEqual(numbers(6))
     })
 
@@ -154,7 +154,7 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
       const flushed = processor.forceFlush()
       for (const call of [1, 2, 3]) {
         await exporter.called(call)
-        exporter.answer()
+        exporter.respond()
       }
       await flushed
       expect(exporter.bodies).toEqual([...numbers(10), '15 records were dropped'])
@@ -187,7 +187,7 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
       emit(numbers(16))
       provider.getLogger('test').emit({ body: 'severe', severityNumber: 17 })
       await exporter.called(1)
-      exporter.goOn()
+      exporter.resume()
       await processor.forceFlush()
       expect(exporter.bodies.slice(0, 6)).toEqual(kept)
     })
@@ -212,11 +212,11 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
       await exporter.called(1)
       const flushed = jest.fn()
       const flushing = processor.forceFlush().then(flushed)
-      exporter.answer()
+      exporter.respond()
       await exporter.called(2)
       await turn()
       expect(flushed).not.toHaveBeenCalled()
-      exporter.answer()
+      exporter.respond()
       await flushing
       expect(exporter.bodies).toEqual(numbers(3))
     })
@@ -254,11 +254,11 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
       const second = jest.fn()
       const flushing = processor.forceFlush().then(second)
       await exporter.called(1)
-      exporter.answer()
+      exporter.respond()
       await first
       await exporter.called(2)
       expect(second).not.toHaveBeenCalled()
-      exporter.answer()
+      exporter.respond()
       await flushing
       expect(exporter.bodies).toEqual([1, 2])
 
@@ -279,7 +279,7 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
       emit(numbers(3))
       const flushing = processor.forceFlush()
       await exporter.called(1)
-      exporter.answer({ code: 1, error: new Error('secret') })
+      exporter.respond({ code: 1, error: new Error('secret') })
       await expect(flushing).rejects.toThrow('not all records were exported: 3 records were lost')
       expect(codes()).toEqual(['SLUICE_EXPORT_FAILED'])
       expect(processor.stats().dropped.byReason.io_error).toBe(3)
@@ -290,7 +290,7 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
       other.emit(numbers(3))
       const resolves = other.processor.forceFlush()
       await theirs.called(1)
-      theirs.answer({ code: 1, error: new Error('refused') })
+      theirs.respond({ code: 1, error: new Error('refused') })
       expect(await resolves).toBeUndefined()
     })
 
@@ -302,7 +302,7 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
       await expect(processor.forceFlush({ timeoutMillis: 5 })).rejects.toThrow(
         'not all records were exported: 3 are still queued',
       )
-      exporter.answer()
+      exporter.respond()
       await processor.forceFlush()
       expect(exporter.bodies).toEqual(numbers(3))
     })
@@ -313,7 +313,7 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
       const { emit, provider, processor } = pipeline(line, { exporter })
       emit([1])
       await expect(provider.forceFlush({ timeoutMillis: 5 })).rejects.toThrow('timed out')
-      exporter.answer()
+      exporter.respond()
       await processor.shutdown()
       expect(processor.stats()).toMatchObject({ written: 1, queued: 0 })
     })
@@ -371,17 +371,17 @@ describe.each(lines)('in the LoggerProvider of $name', (line) => {
 /** Shuts down during a flush; 9 records were emitted before it and 100 meanwhile. Returns how many were exported. */
 async function flushedAndShutDown(
   exporter: StallingOtelExporter,
-  { emit, processor }: Pick<Behind<OfficialProcessor>, 'emit' | 'processor'>,
+  { emit, processor }: Pick<ProcessorSetup<OfficialProcessor>, 'emit' | 'processor'>,
 ): Promise<number> {
   emit(numbers(9))
   const flushing = processor.forceFlush()
   await exporter.called(1)
   emit(numbers(109, 9))
   const closing = processor.shutdown()
-  exporter.answer()
+  exporter.respond()
   await turn()
   while (exporter.open > 0) {
-    exporter.answer()
+    exporter.respond()
     await turn()
   }
   await Promise.all([flushing, closing])

@@ -23,16 +23,16 @@ import {
   withWinston,
   withWinstonTransport,
   type Hook,
-  type Place,
+  type CallbackCase,
 } from './harness.ts'
-import { otherPlaces } from './other-places.ts'
-import { reporterPlaces } from './reporter-places.ts'
-import { pinoPlaces } from './pino-places.ts'
-import { providerPlaces } from './provider-places.ts'
-import { winstonPlaces } from './winston-places.ts'
+import { otherCases } from './other-cases.ts'
+import { reporterCases } from './reporter-cases.ts'
+import { pinoCases } from './pino-cases.ts'
+import { providerCases } from './provider-cases.ts'
+import { winstonCases } from './winston-cases.ts'
 
 /** Callbacks of `createLogger`, its exporters and the OpenTelemetry API, and streams and hooks of the other APIs. */
-const basePlaces: readonly Place[] = [
+const baseCases: readonly CallbackCase[] = [
   {
     name: 'Exporter.export',
     members: ['Exporter.export'],
@@ -287,16 +287,16 @@ const basePlaces: readonly Place[] = [
 ]
 
 /** Every callback: the rows of docs/reference/user-code.md. */
-export const places: readonly Place[] = [
-  ...basePlaces,
-  ...pinoPlaces,
-  ...winstonPlaces,
-  ...providerPlaces,
-  ...otherPlaces,
-  ...reporterPlaces,
+export const callbackCases: readonly CallbackCase[] = [
+  ...baseCases,
+  ...pinoCases,
+  ...winstonCases,
+  ...providerCases,
+  ...otherCases,
+  ...reporterCases,
 ]
 
-function startPlace(): Pick<Place, 'build'> {
+function startPlace(): Pick<CallbackCase, 'build'> {
   return {
     build(hook) {
       const lines: string[] = []
@@ -319,7 +319,7 @@ function startPlace(): Pick<Place, 'build'> {
   }
 }
 
-function shutdownPlace(): Pick<Place, 'build'> {
+function shutdownPlace(): Pick<CallbackCase, 'build'> {
   return {
     build(hook) {
       const lines: string[] = []
@@ -335,7 +335,7 @@ function shutdownPlace(): Pick<Place, 'build'> {
   }
 }
 
-function problemPlace(): Pick<Place, 'build'> {
+function problemPlace(): Pick<CallbackCase, 'build'> {
   return {
     build(hook) {
       const lines: string[] = []
@@ -354,7 +354,7 @@ function problemPlace(): Pick<Place, 'build'> {
   }
 }
 
-function lazyPlace(): Pick<Place, 'build'> {
+function lazyPlace(): Pick<CallbackCase, 'build'> {
   return {
     build(hook) {
       const memory = memoryExporter()
@@ -371,7 +371,7 @@ function lazyPlace(): Pick<Place, 'build'> {
   }
 }
 
-function valuePlace(): Pick<Place, 'build'> {
+function valuePlace(): Pick<CallbackCase, 'build'> {
   return {
     build(hook) {
       const memory = memoryExporter()
@@ -388,7 +388,7 @@ function valuePlace(): Pick<Place, 'build'> {
   }
 }
 
-function retryPlace(): Pick<Place, 'build'> {
+function retryPlace(): Pick<CallbackCase, 'build'> {
   return {
     build(hook) {
       const lines: string[] = []
@@ -406,7 +406,7 @@ function retryPlace(): Pick<Place, 'build'> {
   }
 }
 
-function callbackPlace(): Pick<Place, 'build'> {
+function callbackPlace(): Pick<CallbackCase, 'build'> {
   return {
     build(hook) {
       const memory = memoryExporter()
