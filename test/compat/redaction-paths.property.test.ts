@@ -141,12 +141,12 @@ describe('redaction by paths in compatible APIs', () => {
     const next = canaries()
     let checked = 0
     fc.assert(
-      fc.property(values(next), fc.nat(), ruleVariants, (value, which, way) => {
+      fc.property(values(next), fc.nat(), ruleVariants, (value, which, variant) => {
         const before = shown(write(value))
-        const question = redactionCase(before, which, way, aliases)
-        fc.pre(question !== undefined)
+        const redaction = redactionCase(before, which, variant, aliases)
+        fc.pre(redaction !== undefined)
         checked++
-        const { redact, redacted, unredacted, isAmong } = question
+        const { redact, redacted, unredacted, isAmong } = redaction
         const after = shown(write(value, redact))
         expect(isAmong(after)).toBe(false)
         const left = canariesAt(after)

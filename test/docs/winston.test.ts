@@ -12,7 +12,7 @@ function writtenBy(run: Run, example: string): string {
   const make = runInThisContext(`() => { const v = ${example}; return v }`) as () => unknown
   try {
     const [line] = run(
-      (kinds) => ({ format: kinds['json']!() }),
+      (formats) => ({ format: formats['json']!() }),
       (logger) => logger['info']!('message', { v: make() }),
     )
     const { v } = JSON.parse(String(line)) as { v?: unknown }
@@ -25,6 +25,8 @@ function writtenBy(run: Run, example: string): string {
 test.each(tableUnder('Values', page))(
   '%s is written by winston as %s, and by sluice/winston as %s',
   (value = '', winston = '', here = '') => {
-    expect([runWinston, runSluice].map((run) => writtenBy(run, code(value)))).toEqual([winston, here].map((cell) => code(cell)))
+    expect([runWinston, runSluice].map((run) => writtenBy(run, code(value)))).toEqual(
+      [winston, here].map((cell) => code(cell)),
+    )
   },
 )

@@ -23,7 +23,10 @@ describe('redaction of values of any shape, from any source', () => {
 
 describe('redaction rules of a child', () => {
   test('rules of a child add to those of its parent, and apply to attributes that the parent has bound', () => {
-    const parent = createTestLogger({ redact: { paths: ['a'], censor: 'parent' }, attributes: { a: 1, b: 2, deep: { c: 3 } } })
+    const parent = createTestLogger({
+      redact: { paths: ['a'], censor: 'parent' },
+      attributes: { a: 1, b: 2, deep: { c: 3 } },
+    })
     const child = parent.log.child({ d: 4 }, { redact: { paths: ['a', 'b', 'd', 'deep.c'], censor: 'child' } })
     expect(parent.captureLine(() => child.info('m', { d: 5 })).attributes).toEqual({
       a: 'parent',

@@ -60,7 +60,10 @@ test('a path that matches only middleware has no route, and a wildcard route is 
   const { end } = await responseAndRecord(nowhere, wildcards, '/api/none')
   expect(end.attributes).not.toHaveProperty(['http.route'])
   using found = captureLogs()
-  expect((await responseAndRecord(found, wildcards, '/files/a')).end.attributes).toHaveProperty(['http.route'], '/files/*')
+  expect((await responseAndRecord(found, wildcards, '/files/a')).end.attributes).toHaveProperty(
+    ['http.route'],
+    '/files/*',
+  )
 })
 
 test.each([
@@ -68,7 +71,9 @@ test.each([
   ['that is a redirect', () => Response.redirect('https://shop.example/', 302), 302],
 ])('a response %s includes the request id with `echoRequestId`', async (_, handler, status) => {
   using logs = captureLogs()
-  const { response, end } = await responseAndRecord(logs, (app) => app.get('/a', handler), '/a', { echoRequestId: true })
+  const { response, end } = await responseAndRecord(logs, (app) => app.get('/a', handler), '/a', {
+    echoRequestId: true,
+  })
   expect(response.status).toBe(status)
   expect(response.headers.get('x-request-id')).toBe(end.attributes['request.id'])
 })

@@ -185,7 +185,9 @@ describe('message templates', () => {
       attributes: { a: 'bound', b: 'bound' },
       enrich: () => ({ c: 'enriched', a: 'enriched' }),
     })
-    expect(bench.captureLine(() => bench.log.info('{a} {b} {c}' as string, { a: 'call' })).message).toBe('call bound enriched')
+    expect(bench.captureLine(() => bench.log.info('{a} {b} {c}' as string, { a: 'call' })).message).toBe(
+      'call bound enriched',
+    )
   })
 
   test('the message prefix precedes the message, and the prefix of a child is appended to it', () => {
@@ -233,7 +235,9 @@ describe('serializers', () => {
       redact: ['user.secret'],
     })
     const expected = { user: { id: 1, secret: '[REDACTED]' } }
-    expect(bench.captureLine(() => bench.log.info('m', { user: { id: 1, name: 'n' }, gone: 1 })).attributes).toEqual(expected)
+    expect(bench.captureLine(() => bench.log.info('m', { user: { id: 1, name: 'n' }, gone: 1 })).attributes).toEqual(
+      expected,
+    )
     const child = bench.log.child({ user: { id: 1, name: 'n' } })
     expect(bench.captureLine(() => child.info('m')).attributes).toEqual(expected)
     expect(bench.captureLine(() => bench.log.info('m', { deep: { user: { name: 'n' } } })).attributes).toEqual({

@@ -167,9 +167,9 @@ describe('members of causes that the stacktrace omits', () => {
   })
 
   test('a cause whose stacktrace text is complete adds no attribute', () => {
-    expect(captureLine(() => log.error('m', new Error('outer', { cause: new Error('why') }))).attributes).not.toHaveProperty(
-      'err',
-    )
+    expect(
+      captureLine(() => log.error('m', new Error('outer', { cause: new Error('why') }))).attributes,
+    ).not.toHaveProperty('err')
   })
 
   test('redaction paths match members of a cause by the path in the logged Error', () => {
@@ -193,7 +193,9 @@ describe('redaction of exceptions', () => {
 
   test('redacting the name of an Error that is an attribute also redacts its type', () => {
     const bench = createTestLogger({ redact: ['why.name'] })
-    expect(JSON.stringify(bench.captureLine(() => bench.log.info('m', { why: named('Canary') })))).not.toContain('Canary')
+    expect(JSON.stringify(bench.captureLine(() => bench.log.info('m', { why: named('Canary') })))).not.toContain(
+      'Canary',
+    )
   })
 
   test('the redaction path error applies to an Error that is an argument', () => {

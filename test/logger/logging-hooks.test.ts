@@ -8,12 +8,12 @@ describe('user code that logs while a record is written', () => {
   test('a toJSON method that logs its own object terminates, and both records are written', () => {
     const { log, captureLines } = createTestLogger()
     const value = { a: 1, toJSON: () => (log.info('inner', { value }), 'seen') }
-    expect(captureLines(() => log.info('outer', { value })).map(({ message, attributes }) => [message, attributes])).toEqual(
-      [
-        ['inner', { value: '[Circular]' }],
-        ['outer', { value: 'seen' }],
-      ],
-    )
+    expect(
+      captureLines(() => log.info('outer', { value })).map(({ message, attributes }) => [message, attributes]),
+    ).toEqual([
+      ['inner', { value: '[Circular]' }],
+      ['outer', { value: 'seen' }],
+    ])
   })
 
   test('a toJSON method that logs new objects of its class stops at the recursion limit, and each record is written', () => {
@@ -40,7 +40,9 @@ describe('user code that logs while a record is written', () => {
   test('a toJSON method that returns its object or another object with toJSON terminates', () => {
     const { log, captureLine } = createTestLogger()
     const self = { a: 1, toJSON: (): unknown => self }
-    expect(captureLine(() => log.info('m', { self })).attributes).toEqual({ self: { a: 1, toJSON: '[Function: toJSON]' } })
+    expect(captureLine(() => log.info('m', { self })).attributes).toEqual({
+      self: { a: 1, toJSON: '[Function: toJSON]' },
+    })
     expect(captureLine(() => log.info('m', self)).attributes).toEqual({ a: 1, toJSON: '[Function: toJSON]' })
     const more = (): object => ({ toJSON: () => ({ more: more() }) })
     expect(JSON.stringify(captureLine(() => log.info('m', { more: more() })).attributes)).toHaveLength(
@@ -107,7 +109,9 @@ describe('user code that logs while a record is written', () => {
   })
 
   test('enrich, getters, lazy functions and toJSON of child attributes can log, and each record is written', () => {
-    const { log, captureLines } = createTestLogger({ enrich: (): object => (log.debug('from enrich'), { enriched: true }) })
+    const { log, captureLines } = createTestLogger({
+      enrich: (): object => (log.debug('from enrich'), { enriched: true }),
+    })
     const lazy = (): unknown[] => (log.info(lazy), ['lazy'])
     const lines = captureLines(() => {
       log.info('m')
@@ -141,11 +145,14 @@ describe('user code that logs while a record is written', () => {
 
   test('a clock and the toJSON method of a context can log, and each record is written', () => {
     let calls = 0
-    const { log, captureLines } = createTestLogger({ clock: (): number => (calls++ < 1_000 ? (log.info('from clock'), 0) : 0) })
+    const { log, captureLines } = createTestLogger({
+      clock: (): number => (calls++ < 1_000 ? (log.info('from clock'), 0) : 0),
+    })
     expect(captureLines(() => log.info('m')).map(({ message }) => message)).toEqual(['from clock', 'm'])
     expect(
-      captureLines(() => withContext({ toJSON: () => (log.info('from context'), { c: 1 }) }, () => log.info('m'))).at(-1)!
-        .attributes,
+      captureLines(() => withContext({ toJSON: () => (log.info('from context'), { c: 1 }) }, () => log.info('m'))).at(
+        -1,
+      )!.attributes,
     ).toEqual({ c: 1 })
   })
 

@@ -62,7 +62,9 @@ describe('user code that throws', () => {
     ],
   ])('a getter that throws %s has its member replaced by a marker', (_, get, expected) => {
     const { log, captureLine } = createTestLogger()
-    expect(captureLine(() => log.info('m', Object.defineProperty({}, 'a', { get, enumerable: true }))).attributes).toEqual({
+    expect(
+      captureLine(() => log.info('m', Object.defineProperty({}, 'a', { get, enumerable: true }))).attributes,
+    ).toEqual({
       a: expected,
     })
   })

@@ -35,7 +35,7 @@ describe('known attributes of a pending resource', () => {
   type Value = typeof value extends fc.Arbitrary<infer V> ? V : never
   const layers = fc.array(fc.array(fc.tuple(key, value), { maxLength: 4 }), { minLength: 1, maxLength: 4 })
 
-  /** The API of both SDK lines, whose types are incompatible. */
+  /** The API of both SDK versions, whose types are incompatible. */
   interface Sdk {
     resourceFromAttributes(attributes: object): SdkResource
   }

@@ -62,10 +62,10 @@ afterEach(() => {
   currentApi.context.disable()
 })
 
-describe.each(Object.entries(sdks))('a logger that emits to a provider of %s', (_, line) => {
+describe.each(Object.entries(sdks))('a logger that emits to a provider of %s', (_, sdk) => {
   function setUp(options: Parameters<typeof createLogger>[0] = {}) {
-    const exporter = line.exporter()
-    const provider = line.provider(exporter)
+    const exporter = sdk.exporter()
+    const provider = sdk.provider(exporter)
     const log = createLogger({ name: 'shop', version: '1.2.0', provider, ...options })
     return { exporter, provider, log, records: () => exporter.getFinishedLogRecords() }
   }
@@ -141,7 +141,7 @@ describe.each(Object.entries(sdks))('a logger that emits to a provider of %s', (
     const problems: string[] = []
     const { log, provider, records } = setUp({ provider: 'global', onDiagnostic: ({ code }) => problems.push(code) })
     log.info('too early')
-    line.setGlobal(provider)
+    sdk.setGlobal(provider)
     log.info('in time')
     expect(records().map(({ body }) => body)).toEqual(['in time'])
     expect(log.stats()).toMatchObject({ emitted: 2, written: 1, dropped: { total: 1, byReason: { rejected: 1 } } })

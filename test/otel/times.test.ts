@@ -69,12 +69,12 @@ describe('units of numeric times', () => {
   })
 
   // Requirements: D26
-  test.each(sdks)('a provider exports a record of 1990 with its time, unlike the provider of $name', async (line) => {
+  test.each(sdks)('a provider exports a record of 1990 with its time, unlike the provider of $name', async (sdk) => {
     const timestamp = Date.UTC(1990, 0, 1)
-    const [ours, theirs] = [new line.InMemoryLogRecordExporter(), new line.InMemoryLogRecordExporter()]
+    const [ours, theirs] = [new sdk.InMemoryLogRecordExporter(), new sdk.InMemoryLogRecordExporter()]
     const provider = createLoggerProvider({ exporter: fromLogRecordExporter(ours), handleExit: false })
-    const official = new line.LoggerProvider({
-      processors: [new line.SimpleLogRecordProcessor({ exporter: theirs })],
+    const official = new sdk.LoggerProvider({
+      processors: [new sdk.SimpleLogRecordProcessor({ exporter: theirs })],
     })
     for (const each of [provider, official]) each.getLogger('a').emit({ body: 'm', timestamp })
     await provider.forceFlush()

@@ -12,7 +12,7 @@ import { needs } from '../support/needs.ts'
 import { temporaryDirectory } from '../support/files/pipes.ts'
 import { startProgram, type RunningProgram } from '../support/processes/start-program.ts'
 import { startBroker } from './end-to-end/broker.ts'
-import { type Application, judge, type StatsReport, type Stored } from './end-to-end/oracle.ts'
+import { type Application, verifyStored, type StatsReport, type Stored } from './end-to-end/oracle.ts'
 
 const areThere = hasCollector && isInstalled(kafka) && isInstalled(columnStore)
 const testChain = needs('the Collector, Kafka and the column store (`npm run real-parts`)', areThere)
@@ -126,7 +126,7 @@ testChain(
 
     const rows = JSON.parse(execFileSync(python, [join(programs, 'count.py'), table], { encoding: 'utf8' })) as Stored[]
     const verdicts = reports.map((report) =>
-      judge(
+      verifyStored(
         report,
         rows.find((row) => row.run === run && row.pid === report.pid),
       ),

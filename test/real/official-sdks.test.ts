@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => directory.remove())
 
 /** The components of this package for an SDK. */
-const parts: readonly [string, (line: Sdk) => object][] = [
+const parts: readonly [string, (sdk: Sdk) => object][] = [
   ['PipelineLogRecordProcessor', () => new PipelineLogRecordProcessor({ exporter: exporter() })],
   [
     'EncodingLogRecordExporter and its batch processor',
@@ -32,11 +32,11 @@ const parts: readonly [string, (line: Sdk) => object][] = [
 const exporter = () => otlpExporter({ url: `${collector.httpUrl}/v1/logs` })
 
 /** Each component with each major version of the SDK. */
-const sdks = sdks.flatMap((line) =>
+const components = sdks.flatMap((sdk) =>
   parts.map(([part, make]) => ({
-    title: `${line.name} with ${part}`,
+    title: `${sdk.name} with ${part}`,
     provider: (resource?: object): Provider =>
-      new line.LoggerProvider({ processors: [make(line)], ...(resource === undefined ? {} : { resource }) }),
+      new sdk.LoggerProvider({ processors: [make(sdk)], ...(resource === undefined ? {} : { resource }) }),
   })),
 )
 
@@ -60,7 +60,7 @@ function leftBySdk(title: string, expected: OtlpValue): { key: string; value: Ot
   return [{ key: 'value', value: emptiedBySdk.includes(title) ? { kvlistValue: { values: [] } } : expected }]
 }
 
-describe.each(sdks.map(({ title, provider }) => [title, provider] as const))(
+describe.each(components.map(({ title, provider }) => [title, provider] as const))(
   'records that the Collector receives from %s',
   (_, providerWith) => {
     // Requirements: D2, D3, D5

@@ -24,9 +24,9 @@ testDecoder('the decoder parses protobuf and JSON, and responds in the order of 
 
 // Requirements: JS1, JS2, JS3, JS4, JS5, JS6, JS7, JS8, JS9, JS10, JS11
 testDecoder.each([
-  ['a number that JSON does not support', '{"body":{"doubleValue":NaN}}', 'NaN is no JSON'],
+  ['a number that JSON does not support', '{"body":{"doubleValue":NaN}}', 'NaN is not JSON'],
   ['an integer beyond 64 bits', '{"body":{"intValue":"9223372036854775808"}}', 'out of range'],
-  ['a duplicate key', '{"eventName":"a","eventName":"b"}', 'a key stands twice'],
+  ['a duplicate key', '{"eventName":"a","eventName":"b"}', 'a duplicate key among'],
   ['a key that OTLP does not define', '{"event":"a"}', 'no field named "event"'],
   ['an id that is not hexadecimal', '{"traceId":"zz"}', 'non-hexadecimal'],
   ['a lone surrogate', String.raw`{"eventName":"\ud800"}`, 'surrogate'],

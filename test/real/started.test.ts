@@ -13,7 +13,7 @@ test('startProgram resolves when the program prints its ready text, and stop res
 })
 
 test('startProgram rejects with the output of a program that ends before it is ready', async () => {
-  await expect(run(`console.log('no port'); process.exit(3)`)).rejects.toThrow(/ended with 3:\nno port/)
+  await expect(run(`console.log('no port'); process.exit(3)`)).rejects.toThrow(/exited with 3:\nno port/)
 })
 
 test('startProgram reports each line that a program writes to file descriptor 3', async () => {

@@ -56,7 +56,9 @@ describe('keys', () => {
   })
 
   test('array indexes are not keys', () => {
-    expect(applyRules({ keys: [/^\d+$/, '1-0'], paths: ['a[1]'] }, { a: [1, 2, 3], 10: 4, '007': 5, '1_0': 6 })).toEqual({
+    expect(
+      applyRules({ keys: [/^\d+$/, '1-0'], paths: ['a[1]'] }, { a: [1, 2, 3], 10: 4, '007': 5, '1_0': 6 }),
+    ).toEqual({
       a: [1, X, 3],
       10: 4,
       '007': X,

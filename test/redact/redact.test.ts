@@ -94,7 +94,10 @@ describe('redaction of credential headers', () => {
     expect(applyRules({ credentialHeaders: false }, data)).toEqual(data)
     const open = compileRules({ credentialHeaders: false })
     expect(applyRedaction(compileRules({ paths: ['a'] }, open), data)).toEqual({ headers: { cookie: 1 }, a: X })
-    expect(applyRedaction(compileRules({ credentialHeaders: true }, open), data)).toEqual({ headers: { cookie: X }, a: 2 })
+    expect(applyRedaction(compileRules({ credentialHeaders: true }, open), data)).toEqual({
+      headers: { cookie: X },
+      a: 2,
+    })
     const problems: ConfigurationProblem[] = []
     const child = compileRedaction({ credentialHeaders: false }, 'redact', problems, compileRules(undefined))
     expect(problems).toEqual([
@@ -146,7 +149,10 @@ describe('redaction rules of child loggers', () => {
   })
 
   test('a child cannot relax a rule through the result of its censor function', () => {
-    const child = compileRules({ paths: ['c'], censor: (value) => ({ ...(value as object) }) }, compileRules({ keys: ['p'] }))
+    const child = compileRules(
+      { paths: ['c'], censor: (value) => ({ ...(value as object) }) },
+      compileRules({ keys: ['p'] }),
+    )
     expect(applyRedaction(child, { c: { p: 1, q: 2 } }, replacedState)).toEqual({ c: { p: X, q: 2 } })
   })
 })

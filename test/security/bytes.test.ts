@@ -55,9 +55,9 @@ function kept(): { text: string; write(chunk: unknown): boolean } {
   }
 }
 
-type Front = (value: unknown, rules: { redact?: RedactOptions }) => string
+type ByteLoggingApi = (value: unknown, rules: { redact?: RedactOptions }) => string
 
-const fronts: Readonly<Record<string, Front>> = {
+const apis: Readonly<Record<string, ByteLoggingApi>> = {
   'sluice/pino': (value, rules) => {
     const out = kept()
     const log = pino(rules as never, out)
@@ -152,7 +152,7 @@ const fronts: Readonly<Record<string, Front>> = {
     return own.stdout.text
   },
   ...Object.fromEntries(
-    formats.map(([name, encoding]): [string, Front] => [
+    formats.map(([name, encoding]): [string, ByteLoggingApi] => [
       `createLogger, ${name}`,
       (value, rules) => {
         const exporter = capturingExporter(encoding)
@@ -189,7 +189,7 @@ function logAfterMessage(log: ReturnType<typeof winston<never>>, value: unknown)
   log.child(value as object).info('m')
 }
 
-describe.each(Object.entries(fronts))('redaction of bytes by patterns: %s', (_, write) => {
+describe.each(Object.entries(apis))('redaction of bytes by patterns: %s', (_, write) => {
   test.each(Object.entries(forms))('a pattern match is redacted in %s', (_, value) => {
     expect(isCanaryShown(write(value, { redact }))).toBe(false)
   })

@@ -31,18 +31,18 @@ beforeAll(async () => {
   }
 }, 180_000)
 
-const cases = callbackCases.flatMap((place) => (Object.keys(modes) as Mode[]).map((mode) => ({ place, mode })))
+const cases = callbackCases.flatMap((callback) => (Object.keys(modes) as Mode[]).map((mode) => ({ callback, mode })))
 
 describe('user code that fails', () => {
-  test.each(cases.map(({ place, mode }) => [place.name, mode] as const))(
+  test.each(cases.map(({ callback, mode }) => [callback.name, mode] as const))(
     'user code in %s that %s neither ends the process nor stops logging',
     (name, mode) => {
       const outcome = outcomes.get(`${name}/${mode}`)!
       expect(outcome).toMatchObject({ unhandled: [] })
       expect(outcome.thrown).toBeUndefined()
-      const place = callbackCases.find((each) => each.name === name)!
+      const callback = callbackCases.find((each) => each.name === name)!
       // One batch is in flight at a time: behind an exporter that never answers, records are queued.
-      if (mode === 'never answers' && place.delivers) return
+      if (mode === 'never answers' && callback.delivers) return
       expect(outcome.arrived).toContain('use-2')
     },
   )
@@ -54,7 +54,9 @@ describe('user code that fails', () => {
     'returns a thenable that rejects',
     'returns a thenable that throws',
   ]
-  const counted = callbackCases.filter(({ delivers }) => delivers).flatMap(({ name }) => failing.map((mode) => [name, mode]))
+  const counted = callbackCases
+    .filter(({ delivers }) => delivers)
+    .flatMap(({ name }) => failing.map((mode) => [name, mode]))
   test.each(counted)('records are counted as lost when user code in %s %s', (name, mode) => {
     const { arrived, lost } = outcomes.get(`${name}/${mode}`)!
     expect(arrived.includes('use-0') ? 1 : lost).toBeGreaterThan(0)

@@ -9,6 +9,8 @@ import {
   type StacktraceOptions,
 } from '../../src/values/stacktrace.ts'
 
+// cspell:ignore cret
+
 /** An error with a stack of two frames that is the same on every machine. */
 function failure(message: string, options?: ErrorOptions, type = 'Error'): Error {
   const error = new Error(message, options)

@@ -126,7 +126,7 @@ thread.on('ready', () => {
   const { stderr, stdout } = await runChild({ args: [program] })
   const reports = stderr.split('\n').filter((line) => line.startsWith('sluice: '))
   expect(reports).toEqual([
-    expect.stringContaining("SLUICE_QUEUE_FULL: the thread of a transport accepts no more lines: 1 are lost so far"),
+    expect.stringContaining('SLUICE_QUEUE_FULL: the thread of a transport accepts no more lines: 1 are lost so far'),
     expect.stringContaining('SLUICE_RECORDS_LOST: the thread of a transport exited: 40 lines are lost'),
   ])
   expect(stdout).toMatch(/^2\d 40\n$/)

@@ -87,15 +87,15 @@ test('a record is written as JSON and a diagnostic reported when its format thro
 
 test.each(['logger', 'transport'])(
   'the message of an error that a format of a %s throws is neither logged nor reported',
-  (place) => {
+  (component) => {
     const keeper = infoKeeper()
     const diagnostics: string[] = []
     const failing = format(() => {
       throw new RangeError('card 4111 1111 1111 1111')
     })()
-    if (place === 'transport') keeper.transport.format = failing
+    if (component === 'transport') keeper.transport.format = failing
     const logger = createLogger({
-      ...(place === 'logger' ? { format: failing } : {}),
+      ...(component === 'logger' ? { format: failing } : {}),
       redact: { patterns: ['card'] },
       transports: keeper.transport,
       onDiagnostic: ({ message }) => diagnostics.push(message),

@@ -11,7 +11,7 @@ export type AnyLogger = Readonly<Record<string, (...args: unknown[]) => unknown>
 export type Formats = Record<string, (...options: unknown[]) => Format>
 
 /** Creates a logger, calls it, and returns the lines that it writes in the same turn. */
-export type Run = (options: (kinds: Formats) => object, use: (logger: AnyLogger) => void) => unknown[]
+export type Run = (options: (formats: Formats) => object, use: (logger: AnyLogger) => void) => unknown[]
 
 function storingStream(lines: unknown[]): Writable {
   return new Writable({

@@ -20,21 +20,21 @@ const formats: Readonly<Record<string, Format>> = {
   splat: format.combine(format.splat(), format.metadata(), format.logstash()),
   inspectAll,
 }
-const places = ['meta', 'message', 'info', 'object', 'splat', 'child', 'default', 'extra', 'profile'] as const
-type Place = (typeof places)[number]
+const callForms = ['meta', 'message', 'info', 'object', 'splat', 'child', 'default', 'extra', 'profile'] as const
+type CallForm = (typeof callForms)[number]
 
-/** Logs the value of a scenario at a place of a call and returns the lines. */
-function linesOf(scenario: Scenario, place: Place, ending: Format, redact: RedactOptions | undefined): string {
+/** Logs the value of a scenario with a call form and returns the lines. */
+function linesOf(scenario: Scenario, form: CallForm, ending: Format, redact: RedactOptions | undefined): string {
   const { top, value } = attributesOf(scenario)
   const fields = { [top]: value }
   const keeper = infoKeeper()
   const logger = createLogger({
     format: ending,
     transports: keeper.transport,
-    defaultMeta: place === 'default' ? fields : null,
+    defaultMeta: form === 'default' ? fields : null,
     ...(redact === undefined ? {} : { redact }),
   })
-  const calls: Readonly<Record<Place, () => unknown>> = {
+  const calls: Readonly<Record<CallForm, () => unknown>> = {
     meta: () => logger.info(open, fields),
     message: () => logger.info({ ...fields, other: open }),
     info: () => logger.info({ message: open, ...fields }),
@@ -48,11 +48,11 @@ function linesOf(scenario: Scenario, place: Place, ending: Format, redact: Redac
       logger.profile(open, fields)
     },
   }
-  calls[place]()
+  calls[form]()
   return keeper.lines().join('\n')
 }
 
-/** Logs an Error whose message and cause contain the canary at every place of a call, and returns the lines. */
+/** Logs an Error whose message and cause contain the canary with every call form, and returns the lines. */
 function errorLines(ending: Format, redact?: readonly string[]): string[] {
   const keeper = infoKeeper()
   const logger = createLogger({
@@ -84,11 +84,11 @@ test.each(Object.keys(formats))('a redacted Error message is not in any line of 
 describe('redaction of generated values in sluice/winston', () => {
   test.each(Object.keys(formats))('no line of the format %s contains a value that a rule matches', (name) => {
     fc.assert(
-      fc.property(scenarios, fc.constantFrom(...places), (scenario, place) => {
-        const lines = linesOf(scenario, place, formats[name]!, ruleOf(scenario))
+      fc.property(scenarios, fc.constantFrom(...callForms), (scenario, form) => {
+        const lines = linesOf(scenario, form, formats[name]!, ruleOf(scenario))
         expect(lines).not.toContain(canary)
-        // format.simple() writes an object in place of a message as [object Object].
-        expect(lines).toContain(place === 'message' && name === 'simple' ? '[object Object]' : open)
+        // format.simple() writes an object instead of a message as [object Object].
+        expect(lines).toContain(form === 'message' && name === 'simple' ? '[object Object]' : open)
       }),
       { numRuns: 300 },
     )

@@ -16,7 +16,7 @@ interface JsonOptions {
 function written(run: Run, value: unknown, options?: JsonOptions): unknown {
   try {
     return run(
-      (kinds) => ({ format: kinds['json']!(options) }),
+      (formats) => ({ format: formats['json']!(options) }),
       (log) => log['info']!('m', { v: value }),
     )[0]
   } catch {

@@ -121,38 +121,38 @@ const calls: fc.Arbitrary<Shape> = fc.oneof(
 )
 
 /** Formats that transform an info before the last format creates the line. */
-const steps: readonly (readonly [string, (kinds: Formats) => object])[] = [
-  ['timestamp()', (kinds) => kinds['timestamp']!()],
+const steps: readonly (readonly [string, (formats: Formats) => object])[] = [
+  ['timestamp()', (formats) => formats['timestamp']!()],
   [
     'timestamp(pattern)',
-    (kinds) => kinds['timestamp']!({ format: 'YYYY-MM-DD HH:mm:ss.SSS Do ddd Z [at] A', alias: 'when' }),
+    (formats) => formats['timestamp']!({ format: 'YYYY-MM-DD HH:mm:ss.SSS Do ddd Z [at] A', alias: 'when' }),
   ],
-  ['splat()', (kinds) => kinds['splat']!()],
-  ['label()', (kinds) => kinds['label']!({ label: 'part' })],
-  ['label(message)', (kinds) => kinds['label']!({ label: 'part', message: true })],
-  ['align()', (kinds) => kinds['align']!()],
-  ['colorize()', (kinds) => kinds['colorize']!()],
-  ['colorize(all)', (kinds) => kinds['colorize']!({ all: true })],
-  ['uncolorize()', (kinds) => kinds['uncolorize']!()],
-  ['metadata()', (kinds) => kinds['metadata']!()],
-  ['metadata(fillExcept)', (kinds) => kinds['metadata']!({ key: 'm', fillExcept: ['level', 'message', 'a'] })],
-  ['padLevels()', (kinds) => kinds['padLevels']!()],
+  ['splat()', (formats) => formats['splat']!()],
+  ['label()', (formats) => formats['label']!({ label: 'part' })],
+  ['label(message)', (formats) => formats['label']!({ label: 'part', message: true })],
+  ['align()', (formats) => formats['align']!()],
+  ['colorize()', (formats) => formats['colorize']!()],
+  ['colorize(all)', (formats) => formats['colorize']!({ all: true })],
+  ['uncolorize()', (formats) => formats['uncolorize']!()],
+  ['metadata()', (formats) => formats['metadata']!()],
+  ['metadata(fillExcept)', (formats) => formats['metadata']!({ key: 'm', fillExcept: ['level', 'message', 'a'] })],
+  ['padLevels()', (formats) => formats['padLevels']!()],
   [
     'custom',
-    (kinds) =>
-      (kinds as unknown as (f: unknown) => () => object)((info: Record<string, unknown>) => ({ ...info, own: 1 }))(),
+    (formats) =>
+      (formats as unknown as (f: unknown) => () => object)((info: Record<string, unknown>) => ({ ...info, own: 1 }))(),
   ],
 ]
-const ends: readonly (readonly [string, (kinds: Formats) => object])[] = [
-  ['json()', (kinds) => kinds['json']!()],
-  ['json(space)', (kinds) => kinds['json']!({ space: 2 })],
-  ['simple()', (kinds) => kinds['simple']!()],
-  ['logstash()', (kinds) => kinds['logstash']!()],
-  ['cli()', (kinds) => kinds['cli']!({ levels: levelConfigs.npm.levels })],
+const ends: readonly (readonly [string, (formats: Formats) => object])[] = [
+  ['json()', (formats) => formats['json']!()],
+  ['json(space)', (formats) => formats['json']!({ space: 2 })],
+  ['simple()', (formats) => formats['simple']!()],
+  ['logstash()', (formats) => formats['logstash']!()],
+  ['cli()', (formats) => formats['cli']!({ levels: levelConfigs.npm.levels })],
   [
     'printf()',
-    (kinds) =>
-      kinds['printf']!((info: Record<string, string>) => `${info['level']}|${info['message']}|${info['timestamp']}`),
+    (formats) =>
+      formats['printf']!((info: Record<string, string>) => `${info['level']}|${info['message']}|${info['timestamp']}`),
   ],
 ]
 
@@ -184,12 +184,13 @@ describe('sluice/winston compared with winston', () => {
         children,
         ({ errors, steps, end }, calls, defaultMeta, children) => {
           fc.pre(errors !== undefined || !calls.some(([title]) => title.startsWith('error(error)')))
-          const first: typeof steps = errors === undefined ? [] : [['errors()', (kinds) => kinds['errors']!(errors)]]
+          const first: typeof steps =
+            errors === undefined ? [] : [['errors()', (formats) => formats['errors']!(errors)]]
           const linesOf = (run: Run) =>
             run(
-              (kinds) => ({
+              (formats) => ({
                 level: 'silly',
-                format: kinds['combine']!(...[...first, ...steps, end].map(([, make]) => make(kinds))),
+                format: formats['combine']!(...[...first, ...steps, end].map(([, make]) => make(formats))),
                 ...(defaultMeta === undefined ? {} : { defaultMeta: structuredClone(defaultMeta) }),
               }),
               (logger) => {

@@ -9,23 +9,23 @@ import { typeOutcomes } from './type-tests.ts'
 const written = join(import.meta.dirname, '../../../docs/reference/pino.md')
 const update = process.argv.includes('--update')
 
-const workshop = createPinoCopy('dist/cjs/pino.js')
+const copy = createPinoCopy('dist/cjs/pino.js')
 const all: Outcome[] = []
 try {
-  const waiting = testFiles().values()
+  const queue = testFiles().values()
   const found = new Map<string, Outcome[]>()
   const work = async (): Promise<void> => {
-    for (const file of waiting) found.set(file, await outcomesOf(workshop, file))
+    for (const file of queue) found.set(file, await outcomesOf(copy, file))
   }
   await Promise.all([work(), work()])
   // Some tests have short timeouts that a busy machine exceeds, so files with unexpected failures run again, alone.
   for (const [file, results] of found) {
-    if (results.some(isUnexpected)) found.set(file, await outcomesOf(workshop, file))
+    if (results.some(isUnexpected)) found.set(file, await outcomesOf(copy, file))
   }
   for (const file of testFiles()) all.push(...(found.get(file) ?? []))
-  all.push(...(await typeOutcomes(workshop)))
+  all.push(...(await typeOutcomes(copy)))
 } finally {
-  workshop.remove()
+  copy.remove()
 }
 
 const problems = problemsOf(all)
@@ -37,9 +37,9 @@ else if (readFileSync(written, 'utf8') !== text)
   problems.push('docs/reference/pino.md is out of date: update it with `npm run conformance:pino -- --update`')
 
 for (const problem of problems) console.log(`not ok: ${problem}`)
-for (const { file, title, notRun: left } of outcomes)
-  if (left !== undefined) console.log(`not run (${left}): ${file}: ${title}`)
-const run = outcomes.filter(({ notRun: left }) => left === undefined)
+for (const { file, title, notRun } of outcomes)
+  if (notRun !== undefined) console.log(`not run (${notRun}): ${file}: ${title}`)
+const run = outcomes.filter(({ notRun }) => notRun === undefined)
 const failed = run.filter(({ passed }) => !passed).length
 console.log(
   `${run.length} tests of pino, ${run.length - failed} pass, ${failed} deviate, ${outcomes.length - run.length} not run`,

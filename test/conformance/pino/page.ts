@@ -3,7 +3,7 @@ import { deviations, excludedTests, exclusions, skippedTests, type ByTest, type 
 
 /** Returns the text of docs/reference/pino.md for the outcomes of a run. */
 export function page(all: readonly Outcome[]): string {
-  const outcomes = all.filter(({ notRun: left }) => left === undefined)
+  const outcomes = all.filter(({ notRun }) => notRun === undefined)
   const files = [...new Set(outcomes.map(({ file }) => file))]
   const passed = outcomes.filter((outcome) => outcome.passed).length
   const share = ((100 * passed) / outcomes.length).toFixed(1)
@@ -34,7 +34,7 @@ ${table(
 
 ## Skipped tests
 
-${notRun(all)}
+${skippedTable(all)}
 
 ## Excluded files
 
@@ -52,12 +52,12 @@ ${table(['file', 'test', 'reason'], flat(excludedTests))}
 }
 
 /** Returns the tests that pino skips or marks as not yet written. */
-function notRun(all: readonly Outcome[]): string {
-  const rows = all.filter(({ notRun: left }) => left !== undefined)
+function skippedTable(all: readonly Outcome[]): string {
+  const rows = all.filter(({ notRun }) => notRun !== undefined)
   if (rows.length === 0) return 'None: on this system, pino skips no test and has no unwritten tests.'
   return table(
     ['file', 'test', 'how', 'reason'],
-    rows.map(({ file, title, notRun: left }) => [file, title, left!, skippedTests[file]?.[title] ?? '']),
+    rows.map(({ file, title, notRun }) => [file, title, notRun!, skippedTests[file]?.[title] ?? '']),
   )
 }
 

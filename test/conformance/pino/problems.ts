@@ -21,9 +21,19 @@ export function problemsOf(outcomes: readonly Outcome[]): string[] {
     ...counted
       .filter((outcome) => outcome.notRun !== undefined && !isListed(skippedTests, outcome))
       .map((outcome) => `${nameOf(outcome)}: it was not run (${outcome.notRun}) and is not listed in skipped.json`),
-    ...outdatedEntries(deviations, counted, 'a deviation, but it does not fail', (outcome) => outcome?.passed === false),
+    ...outdatedEntries(
+      deviations,
+      counted,
+      'a deviation, but it does not fail',
+      (outcome) => outcome?.passed === false,
+    ),
     ...outdatedEntries(skippedTests, counted, 'not run, but it was run', (outcome) => outcome?.notRun !== undefined),
-    ...outdatedEntries(excludedTests, outcomes, 'excluded, but there is no such test', (outcome) => outcome !== undefined),
+    ...outdatedEntries(
+      excludedTests,
+      outcomes,
+      'excluded, but there is no such test',
+      (outcome) => outcome !== undefined,
+    ),
     ...wrongCounts(),
     ...unlisted(),
   ]

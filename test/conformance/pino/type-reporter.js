@@ -33,8 +33,8 @@ export default class TypeReporter {
   }
 }
 
-function writeOutcome(path, title, passed, error = '', left) {
-  process.stdout.write(JSON.stringify({ title, passed, error, left, path }) + '\n')
+function writeOutcome(path, title, passed, error = '', notRun) {
+  process.stdout.write(JSON.stringify({ title, passed, error, notRun, path }) + '\n')
 }
 
 function fileOf({ node }) {

@@ -8,8 +8,8 @@ import { numbered, outcomesIn, published, root, type Outcome, type PinoCopy } fr
 const program = 'types/pino.ts'
 
 /** Runs pino's type tests with the declarations of this package. Each assertion and each compilation is a test. */
-export async function typeOutcomes(workshop: PinoCopy): Promise<Outcome[]> {
-  const { directory } = workshop
+export async function typeOutcomes(copy: PinoCopy): Promise<Outcome[]> {
+  const { directory } = copy
   // pino's tests import its main file by path, so only the types of its `export =` are tested.
   const main = JSON.stringify(join(root, 'dist/cjs/pino.js'))
   writeFileSync(join(directory, 'pino.d.ts'), `import pino = require(${main})\nexport = pino\n`)

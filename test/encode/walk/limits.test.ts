@@ -67,9 +67,9 @@ describe('markers for truncated values', () => {
         ).attributes,
       ).toEqual(attributes)
       expect(captureLine(() => withContext({ value }, () => log.info('m'))).attributes).toEqual(attributes)
-      expect(captureLine(() => withContext({ value }, () => log.child({}, { redact: ['x'] }).info('m'))).attributes).toEqual(
-        attributes,
-      )
+      expect(
+        captureLine(() => withContext({ value }, () => log.child({}, { redact: ['x'] }).info('m'))).attributes,
+      ).toEqual(attributes)
     },
   )
 })
@@ -112,7 +112,9 @@ describe('the number of attributes', () => {
   test('the limit applies to children and contexts, and a call can still replace a bound attribute', () => {
     const { log, captureLine } = createTestLogger({ limits: { attributes: 3 } })
     const child = log.child(numbered(2)).child(numbered(3, 1)).child({ late: 1 })
-    const written = captureLine(() => withContext({ k2: 'context', more: 1 }, () => child.info('m', { k0: 'call', x: 1 })))
+    const written = captureLine(() =>
+      withContext({ k2: 'context', more: 1 }, () => child.info('m', { k0: 'call', x: 1 })),
+    )
     expect(written.attributes).toEqual({ k0: 'call', k1: 0, k2: 'context' })
     expect(written[count]).toBe(4) // k3, late, more, x
   })

@@ -39,8 +39,9 @@ test('keys that are equal after redaction stay distinct, and a key of a call rep
   const bench = createTestLogger({ redact })
   const log = bench.log.child({ [`b${canary}`]: 0, c: 1 })
   expect(
-    bench.captureLine(() => log.info('m', { [`a${canary}`]: 1, [`x${canary}`]: 2, n: { [canary]: 3, [`${canary}0`]: 4 } }))
-      .attributes,
+    bench.captureLine(() =>
+      log.info('m', { [`a${canary}`]: 1, [`x${canary}`]: 2, n: { [canary]: 3, [`${canary}0`]: 4 } }),
+    ).attributes,
   ).toEqual({
     'b[REDACTED]': 0,
     c: 1,
@@ -84,8 +85,14 @@ test('the result of a censor is redacted by patterns, also when a logger without
 test('numbers of fewer than 12 digits and fractions are not matched by patterns', () => {
   const bench = createTestLogger({ redact: { patterns: [{ name: 'one', pattern: /1/ }] } })
   const numbers = { a: 1, b: 11_111_111_111, c: 111_111_111_111.5, d: -1, e: Infinity, f: NaN }
-  expect(bench.captureLine(() => bench.log.info('m', numbers)).attributes).toEqual({ ...numbers, e: 'Infinity', f: 'NaN' })
-  expect(bench.captureLine(() => bench.log.info('m', { a: 100_000_000_000, b: -100_000_000_000, c: 1n })).attributes).toEqual({
+  expect(bench.captureLine(() => bench.log.info('m', numbers)).attributes).toEqual({
+    ...numbers,
+    e: 'Infinity',
+    f: 'NaN',
+  })
+  expect(
+    bench.captureLine(() => bench.log.info('m', { a: 100_000_000_000, b: -100_000_000_000, c: 1n })).attributes,
+  ).toEqual({
     a: '[REDACTED]00000000000',
     b: '-[REDACTED]00000000000',
     c: '[REDACTED]',

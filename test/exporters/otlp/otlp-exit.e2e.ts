@@ -89,7 +89,12 @@ describe('records that a worker sends at process exit', () => {
 
   test('a process that exits normally waits for the response of a request in flight', async () => {
     collector.respondNext(after(400))
-    const { deliveryStats } = await die({ way: 'end', records: 10, afterMillis: 200, exporter: { scheduledDelayMillis: 1 } })
+    const { deliveryStats } = await die({
+      way: 'end',
+      records: 10,
+      afterMillis: 200,
+      exporter: { scheduledDelayMillis: 1 },
+    })
     expect(collector.sequence).toEqual(numbers(10))
     expect(deliveryStats).toMatchObject({ written: 10, maybeDuplicated: 0 })
   })
@@ -152,7 +157,11 @@ describe('records that cannot be sent at process exit', () => {
     const death = await die({ way: 'exit', url: proxy.url, logger })
     expect(death.code).toBe(3)
     expect(heldSince(death)).toBeLessThan(500 + graceMillis)
-    expect(death.deliveryStats).toMatchObject({ written: 0, unknown: 0, dropped: { byReason: { exit_deadline: 1_000 } } })
+    expect(death.deliveryStats).toMatchObject({
+      written: 0,
+      unknown: 0,
+      dropped: { byReason: { exit_deadline: 1_000 } },
+    })
     expect(death.stderr).toMatch(/SLUICE_OTLP_UNAVAILABLE: .* did not respond \(ECONNREFUSED\)/)
     expect(death.stderr).toMatch(/SLUICE_RECORDS_LOST: 1000 records could not be written/)
   })
@@ -161,7 +170,10 @@ describe('records that cannot be sent at process exit', () => {
     collector.respondAlways(neverRespond)
     const death = await die({ way: 'exit', logger })
     expect(heldSince(death)).toBeLessThan(500 + graceMillis)
-    expect(death.deliveryStats).toMatchObject({ unknown: 512, dropped: { total: 488, byReason: { exit_deadline: 488 } } })
+    expect(death.deliveryStats).toMatchObject({
+      unknown: 512,
+      dropped: { total: 488, byReason: { exit_deadline: 488 } },
+    })
     expect(death.stderr).toContain('SLUICE_RECORDS_LOST: 1000 records')
   })
 
@@ -172,7 +184,10 @@ describe('records that cannot be sent at process exit', () => {
     collector.respondNext(first)
     collector.respondAlways(status(503))
     const death = await die({ way: 'exit', afterMillis: 300, logger, exporter: { scheduledDelayMillis: 1 } })
-    expect(death.deliveryStats).toMatchObject({ unknown: 512, dropped: { total: 488, byReason: { exit_deadline: 488 } } })
+    expect(death.deliveryStats).toMatchObject({
+      unknown: 512,
+      dropped: { total: 488, byReason: { exit_deadline: 488 } },
+    })
   })
 
   test('records count as rejected when the server rejects them at process exit', async () => {
@@ -189,7 +204,12 @@ describe('records that cannot be sent at process exit', () => {
   })
 
   test('records count as dropped or unknown when threads are forbidden', async () => {
-    const { deliveryStats } = await die({ way: 'exit', logger }, '--permission', '--allow-fs-read=*', '--allow-fs-write=*')
+    const { deliveryStats } = await die(
+      { way: 'exit', logger },
+      '--permission',
+      '--allow-fs-read=*',
+      '--allow-fs-write=*',
+    )
     expect(deliveryStats).toMatchObject(allLost)
   })
 })

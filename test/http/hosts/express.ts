@@ -16,7 +16,8 @@ export const expressHost: Host = {
     app.use(log)
     app.use(express.json())
     const orders = express.Router()
-    const place: RequestHandler = async ({ body }, response) => void response.status(201).send(await handlers.place(body))
+    const place: RequestHandler = async ({ body }, response) =>
+      void response.status(201).send(await handlers.place(body))
     orders.post('/', place)
     orders.get('/:id', async ({ params }, response) => void response.send(await handlers.order(params.id)))
     app.use('/orders', orders)

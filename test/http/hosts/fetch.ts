@@ -11,7 +11,11 @@ export const fetchHandler: Host = {
   bodies: false,
   async start(options, handlers) {
     const log = requestLog(options)
-    const server = serve({ fetch: log((request: Request) => answer(request, handlers)), port: 0, hostname: '127.0.0.1' })
+    const server = serve({
+      fetch: log((request: Request) => answer(request, handlers)),
+      port: 0,
+      hostname: '127.0.0.1',
+    })
     return { ...(await listening(server as Server)), stats: log.stats }
   },
 }

@@ -26,7 +26,10 @@ export const nest: Host = {
   bodies: true,
   async start(options, handlers) {
     const log = requestLog(options)
-    const app = await NestFactory.create(moduleOf(handlers), { logger: nestLogger(options.logger), abortOnError: false })
+    const app = await NestFactory.create(moduleOf(handlers), {
+      logger: nestLogger(options.logger),
+      abortOnError: false,
+    })
     app.use(log)
     await app.listen(0, '127.0.0.1')
     return { ...(await listening(app.getHttpServer() as Server)), stats: log.stats }

@@ -3,7 +3,11 @@ import { text } from 'node:stream/consumers'
 import type { RouteHandlers } from '../host.ts'
 
 /** Serves the routes with `node:http` alone. */
-export async function plainHandlers(handlers: RouteHandlers, request: IncomingMessage, response: ServerResponse): Promise<void> {
+export async function plainHandlers(
+  handlers: RouteHandlers,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const path = request.url!.replace(/\?.*/, '')
   if (path === '/orders') response.writeHead(201).end(await handlers.place(JSON.parse(await text(request))))
   else if (path.startsWith('/orders/')) response.end(await handlers.order(path.slice('/orders/'.length)))

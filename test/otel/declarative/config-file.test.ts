@@ -9,7 +9,8 @@ const files = new ConfigFiles()
 afterAll(() => files.remove())
 
 const read = (text: string, env: Record<string, string> = {}) => readConfigFile(files.write(text), env)
-const problems = (text: string, env: Record<string, string> = {}): string[] => configurationErrorsOf(() => read(text, env), files)
+const problems = (text: string, env: Record<string, string> = {}): string[] =>
+  configurationErrorsOf(() => read(text, env), files)
 
 const simple = '- simple:\n    exporter:\n      console:'
 const otlp = (options: string): string =>

@@ -43,12 +43,12 @@ function encoding(exporter: Exporter, options: object = {}): EncodingLogRecordEx
   return wrapper
 }
 
-describe.each(sdks)('EncodingLogRecordExporter with the processors of $name', (line) => {
+describe.each(sdks)('EncodingLogRecordExporter with the processors of $name', (sdk) => {
   test('records from the batch processor are exported once, in order and redacted', async () => {
     const memory = memoryExporter()
     const exporter = new EncodingLogRecordExporter({ exporter: memory, redact: ['card'] })
-    const processor = new line.BatchLogRecordProcessor({ exporter, maxExportBatchSize: 5 })
-    const provider = new line.LoggerProvider({ processors: [processor] })
+    const processor = new sdk.BatchLogRecordProcessor({ exporter, maxExportBatchSize: 5 })
+    const provider = new sdk.LoggerProvider({ processors: [processor] })
     for (const body of numbers(12)) {
       provider.getLogger('checkout').emit({ body: `n${body}`, severityNumber: 13, attributes: { card: '4111' } })
     }
@@ -63,8 +63,8 @@ describe.each(sdks)('EncodingLogRecordExporter with the processors of $name', (l
   test('overlapping exports of the simple processor are serialized, and shutdown waits for them', async () => {
     const inner = new StallingExporter()
     const exporter = encoding(inner)
-    const processor = new line.SimpleLogRecordProcessor({ exporter })
-    const provider = new line.LoggerProvider({ processors: [processor] })
+    const processor = new sdk.SimpleLogRecordProcessor({ exporter })
+    const provider = new sdk.LoggerProvider({ processors: [processor] })
     for (const body of numbers(5)) provider.getLogger('checkout').emit({ body: `n${body}` })
     const closing = provider.shutdown()
     await turn()

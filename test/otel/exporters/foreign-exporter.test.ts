@@ -130,7 +130,7 @@ describe('the result of an export', () => {
     [400, failed('rejected'), 'OTLPExporterError 400'],
     [503, retryable, 'OTLPExporterError'],
   ])(
-    'fromLogRecordExporter converts an HTTP status of %i from the exporters of both SDK lines',
+    'fromLogRecordExporter converts an HTTP status of %i from the exporters of both SDK versions',
     async (status, expected, cause) => {
       // Retry-After is longer than the timeout of the exporter, so the exporter does not retry.
       const server = createServer((_, response) => response.writeHead(status, { 'retry-after': '60' }).end('secret'))

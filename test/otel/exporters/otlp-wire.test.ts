@@ -131,13 +131,13 @@ describe.each(exporters)('exports through %s', (_, form, make) => {
     })
   })
 
-  test.each(sdks)('records of $name arrive with nanoseconds, trace context, scope and resource', async (line) => {
+  test.each(sdks)('records of $name arrive with nanoseconds, trace context, scope and resource', async (sdk) => {
     requests.length = 0
     const processor = new PipelineLogRecordProcessor({ exporter: make() })
     const resource = resourceWith({ 'service.name': 'shop' })
-    const provider = new line.LoggerProvider({ processors: [processor], resource })
+    const provider = new sdk.LoggerProvider({ processors: [processor], resource })
     const span = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331', traceFlags: 1 }
-    const context = line.api.trace.setSpanContext(line.api.ROOT_CONTEXT, span)
+    const context = sdk.api.trace.setSpanContext(sdk.api.ROOT_CONTEXT, span)
     for (const name of ['a', 'b', 'a']) {
       provider
         .getLogger(name, '1.0')
@@ -157,9 +157,9 @@ describe.each(exporters)('exports through %s', (_, form, make) => {
 // Requirements: D2, D3
 test('with the official batch processor, one NaN makes the request of the JSON exporter invalid', async () => {
   requests.length = 0
-  const line = sdks[0]!
-  const processor = new line.BatchLogRecordProcessor({ exporter: new HttpExporter({ url }) })
-  new line.LoggerProvider({ processors: [processor] }).getLogger('a').emit({ attributes: { nan: NaN, huge: 1e300 } })
+  const sdk = sdks[0]!
+  const processor = new sdk.BatchLogRecordProcessor({ exporter: new HttpExporter({ url }) })
+  new sdk.LoggerProvider({ processors: [processor] }).getLogger('a').emit({ attributes: { nan: NaN, huge: 1e300 } })
   await processor.shutdown()
   expect(requests[0]!.body.toString()).toMatch(/"doubleValue":null.*"intValue":1e\+300/)
 })

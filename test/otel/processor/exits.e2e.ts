@@ -3,14 +3,14 @@ import { importOf, runModule } from '../../support/processes/child.ts'
 import { sdks } from './sdks.ts'
 
 /** A program with `sdk`, `processor` behind a provider, and `emit(count)`. */
-function program(line: number, processor: string, rest: string): string {
+function program(index: number, processor: string, rest: string): string {
   return (
     importOf('{ sdks, StallingOtelExporter }', 'test/otel/processor/sdks.ts') +
     importOf('{ PipelineLogRecordProcessor }', 'src/otel/sdk/processor.ts') +
     importOf('{ fromLogRecordExporter }', 'src/otel/sdk/foreign-exporter.ts') +
     importOf('{ fdExporter }', 'src/entries/exporters.ts') +
     `
-    const sdk = sdks[${line}]
+    const sdk = sdks[${index}]
     const stdout = {
       export(records, done) { for (const { body } of records) console.log(String(body)); done({ code: 0 }) },
       forceFlush: async () => {}, shutdown: async () => {},
@@ -27,13 +27,13 @@ function program(line: number, processor: string, rest: string): string {
 const all = Array.from({ length: 100 }, (_, index) => `n${index}\n`).join('')
 
 // Requirements: D15
-test.each(sdks.map(({ name }, line) => [name, line] as const))(
+test.each(sdks.map(({ name }, index) => [name, index] as const))(
   'a program that exits naturally exports all of its records (%s), unlike with the official processor',
-  async (_, line) => {
+  async (_, index) => {
     const ours = 'new PipelineLogRecordProcessor({ exporter: later, scheduledDelayMillis: 50 })'
-    expect(await runModule(program(line, ours, 'emit(100)'))).toMatchObject({ code: 0, stdout: all, stderr: '' })
+    expect(await runModule(program(index, ours, 'emit(100)'))).toMatchObject({ code: 0, stdout: all, stderr: '' })
     const theirs = 'new sdk.BatchLogRecordProcessor({ exporter: later, scheduledDelayMillis: 50 })'
-    expect(await runModule(program(line, theirs, 'emit(100)'))).toMatchObject({ code: 0, stdout: '' })
+    expect(await runModule(program(index, theirs, 'emit(100)'))).toMatchObject({ code: 0, stdout: '' })
   },
 )
 

@@ -19,12 +19,12 @@ const record = {
   droppedAttributesCount: 0,
 }
 
-describe.each(sdks)('in the LoggerProvider of $name', (line) => {
+describe.each(sdks)('in the LoggerProvider of $name', (sdk) => {
   describe('an exporter that misbehaves', () => {
     // Requirements: EXP1, PRO7
     test('a batch whose export fails is dropped, and the next batch is exported', async () => {
       const exporter = stallingExporter()
-      const { emit, processor } = pipeline(line, { exporter, maxExportBatchSize: 2 })
+      const { emit, processor } = pipeline(sdk, { exporter, maxExportBatchSize: 2 })
       emit(numbers(4))
       await exporter.called(1)
       exporter.respond({ code: 1 })
@@ -39,7 +39,7 @@ describe.each(sdks)('in the LoggerProvider of $name', (line) => {
     test('exports do not overlap after a timeout, unlike with the official processor', async () => {
       const exporter = stallingExporter()
       const own = fromLogRecordExporter(exporter, { exportTimeoutMillis: 10, retry: false })
-      const { emit, processor, codes } = pipeline(line, { exporter: own, maxExportBatchSize: 1 })
+      const { emit, processor, codes } = pipeline(sdk, { exporter: own, maxExportBatchSize: 1 })
       emit(numbers(4))
       await expect(processor.forceFlush()).rejects.toThrow('not all records were exported')
       expect(exporter.maxOpen).toBe(1)
@@ -54,7 +54,7 @@ describe.each(sdks)('in the LoggerProvider of $name', (line) => {
       exporter.respond()
 
       const theirs = stallingExporter()
-      const other = official(line, { exporter: theirs, maxExportBatchSize: 1, exportTimeoutMillis: 10 })
+      const other = official(sdk, { exporter: theirs, maxExportBatchSize: 1, exportTimeoutMillis: 10 })
       other.emit(numbers(4))
       expect(await other.processor.forceFlush()).toBeUndefined()
       expect(theirs.maxOpen).toBeGreaterThan(1)
@@ -63,7 +63,7 @@ describe.each(sdks)('in the LoggerProvider of $name', (line) => {
     // Requirements: D30
     test('exportTimeoutMillis: 0 disables the timeout, but makes the official processor time out at once', async () => {
       const exporter = stallingExporter()
-      const { emit, processor } = pipeline(line, { exporter, exportTimeoutMillis: 0 })
+      const { emit, processor } = pipeline(sdk, { exporter, exportTimeoutMillis: 0 })
       emit([1])
       const flushing = processor.forceFlush()
       await exporter.called(1)
@@ -73,7 +73,7 @@ describe.each(sdks)('in the LoggerProvider of $name', (line) => {
       expect(processor.stats()).toMatchObject({ written: 1, unknown: 0 })
 
       const theirs = stallingExporter()
-      const other = official(line, { exporter: theirs, exportTimeoutMillis: 0 })
+      const other = official(sdk, { exporter: theirs, exportTimeoutMillis: 0 })
       other.emit([1])
       await other.processor.forceFlush()
       expect(theirs.open).toBe(1)
@@ -85,7 +85,7 @@ describe.each(sdks)('in the LoggerProvider of $name', (line) => {
       exporter.export = () => {
         throw new Error('no')
       }
-      const { emit, processor, codes } = pipeline(line, { exporter })
+      const { emit, processor, codes } = pipeline(sdk, { exporter })
       emit([1])
       await expect(processor.forceFlush()).rejects.toThrow('1 records were lost')
       expect(codes()).toEqual(['SLUICE_EXPORT_FAILED'])
@@ -95,7 +95,7 @@ describe.each(sdks)('in the LoggerProvider of $name', (line) => {
     test('a processor shuts down even if forceFlush and shutdown of the exporter reject', async () => {
       const exporter = stallingExporter(true)
       exporter.forceFlush = exporter.shutdown = () => Promise.reject(new Error('no'))
-      const { emit, processor } = pipeline(line, { exporter })
+      const { emit, processor } = pipeline(sdk, { exporter })
       emit([1])
       await expect(processor.forceFlush()).rejects.toThrow('the exporter could not be flushed')
       await processor.shutdown()
@@ -108,7 +108,7 @@ describe.each(sdks)('in the LoggerProvider of $name', (line) => {
         resultCallback({ code: 0 })
         resultCallback({ code: 1 })
       }
-      const { emit, processor } = pipeline(line, { exporter })
+      const { emit, processor } = pipeline(sdk, { exporter })
       emit([1])
       await processor.forceFlush()
       expect(processor.stats()).toMatchObject({ written: 1, dropped: { total: 0 } })
@@ -120,7 +120,7 @@ describe.each(sdks)('in the LoggerProvider of $name', (line) => {
       const host = Promise.withResolvers<string>()
       const resource = resourceWith({ 'service.name': 'shop', 'host.id': host.promise })
       const exporter = stallingExporter(true)
-      const { emit, processor } = pipeline(line, { exporter }, resource)
+      const { emit, processor } = pipeline(sdk, { exporter }, resource)
       emit([1])
       const flushing = processor.forceFlush()
       await turn()
@@ -138,13 +138,13 @@ describe.each(sdks)('in the LoggerProvider of $name', (line) => {
     test('a batch is exported although its resource never settles, unlike with the official processor', async () => {
       const exporter = stallingExporter(true)
       const own = fromLogRecordExporter(exporter)
-      const { emit, processor } = pipeline(line, { exporter: own, exportTimeoutMillis: 40 }, neverSettling())
+      const { emit, processor } = pipeline(sdk, { exporter: own, exportTimeoutMillis: 40 }, neverSettling())
       emit([1])
       await processor.forceFlush()
       expect(exporter.bodies).toEqual([1])
 
       const theirs = stallingExporter(true)
-      const other = official(line, { exporter: theirs, exportTimeoutMillis: 40 }, neverSettling())
+      const other = official(sdk, { exporter: theirs, exportTimeoutMillis: 40 }, neverSettling())
       other.emit([1])
       await expect(other.provider.forceFlush({ timeoutMillis: 100 })).rejects.toThrow('timed out')
       expect(theirs.bodies).toEqual([])
@@ -164,13 +164,13 @@ describe.each(sdks)('in the LoggerProvider of $name', (line) => {
       }
       const memory = memoryExporter()
       const processor = new PipelineLogRecordProcessor({ exporter: memory })
-      new line.LoggerProvider({ processors: [changing, processor] }).getLogger('test').emit({ body: 1 })
+      new sdk.LoggerProvider({ processors: [changing, processor] }).getLogger('test').emit({ body: 1 })
       expect(memory.records).toMatchObject([{ message: 'changed', attributes: { added: true } }])
     })
 
     // Requirements: PRO2, ERR1
     test('onEmit does not throw for invalid records', () => {
-      const { processor } = pipeline(line, { exporter: memoryExporter() })
+      const { processor } = pipeline(sdk, { exporter: memoryExporter() })
       const hostile = [
         undefined,
         null,
@@ -188,7 +188,7 @@ describe.each(sdks)('in the LoggerProvider of $name', (line) => {
     // Requirements: PRO2
     test('onEmit returns immediately while an export is pending and the queue is full', async () => {
       const exporter = stallingExporter()
-      const { processor } = pipeline(line, { exporter, maxQueueSize: 2, maxExportBatchSize: 1 })
+      const { processor } = pipeline(sdk, { exporter, maxQueueSize: 2, maxExportBatchSize: 1 })
       for (let body = 0; body < 5; body++) expect(processor.onEmit({ ...record, body })).toBeUndefined()
       const { emitted, queued, dropped } = processor.stats()
       expect([emitted, queued, dropped.total]).toEqual([5, 2, 3])
@@ -199,7 +199,7 @@ describe.each(sdks)('in the LoggerProvider of $name', (line) => {
     // Requirements: PRO2
     test('onEmit returns before the export that it started settles, and does not start a second export', async () => {
       const exporter = stallingExporter()
-      const { processor } = pipeline(line, { exporter, maxExportBatchSize: 2 })
+      const { processor } = pipeline(sdk, { exporter, maxExportBatchSize: 2 })
       for (const body of numbers(2)) processor.onEmit({ ...record, body })
       await exporter.called(1)
       expect(exporter.open).toBe(1)
@@ -228,7 +228,7 @@ describe.each(sdks)('in the LoggerProvider of $name', (line) => {
             throw new TypeError('hunter2')
           }
           exports = 0
-          const { processor, codes, diagnostics } = pipeline(line, { exporter, maxExportBatchSize: 2 })
+          const { processor, codes, diagnostics } = pipeline(sdk, { exporter, maxExportBatchSize: 2 })
           for (const body of numbers(20)) expect(processor.onEmit({ ...record, body })).toBeUndefined()
           // export was called within onEmit.
           expect(exports).toBeGreaterThan(0)
@@ -249,8 +249,8 @@ describe.each(sdks)('in the LoggerProvider of $name', (line) => {
     // Requirements: PRO3
     test('enabled() applies the exporter level, passes unspecified severities and is false after shutdown', async () => {
       const memory = memoryExporter({ level: 'warn' })
-      const { processor, provider } = pipeline(line, { exporter: memory })
-      const options = { context: line.api.ROOT_CONTEXT, instrumentationScope: { name: 'a' } }
+      const { processor, provider } = pipeline(sdk, { exporter: memory })
+      const options = { context: sdk.api.ROOT_CONTEXT, instrumentationScope: { name: 'a' } }
       const at = (severityNumber?: number) => processor.enabled(Object.freeze({ ...options, severityNumber }))
       expect([undefined, 0, 1, 12, 13, 24].map(at)).toEqual([true, true, false, false, true, true])
       const logger = provider.getLogger('a')
@@ -270,13 +270,11 @@ describe.each(sdks)('in the LoggerProvider of $name', (line) => {
       const exporter = stallingExporter(true)
       const deliver = exporter.export.bind(exporter)
       exporter.export = (records, callback) => {
-        suppressed.push(
-          line.api.context.active().getValue(Symbol.for('OpenTelemetry SDK Context Key SUPPRESS_TRACING')),
-        )
+        suppressed.push(sdk.api.context.active().getValue(Symbol.for('OpenTelemetry SDK Context Key SUPPRESS_TRACING')))
         deliver(records, callback)
       }
-      line.api.context.setGlobalContextManager(stackContextManager(line.api.ROOT_CONTEXT))
-      const { emit, processor } = pipeline(line, { exporter })
+      sdk.api.context.setGlobalContextManager(stackContextManager(sdk.api.ROOT_CONTEXT))
+      const { emit, processor } = pipeline(sdk, { exporter })
       emit([1])
       await processor.forceFlush()
       expect(suppressed).toEqual([true])

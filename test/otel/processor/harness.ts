@@ -37,29 +37,32 @@ export function stallingExporter(atOnce = false): StallingOtelExporter {
   return exporter
 }
 
-/** Creates a PipelineLogRecordProcessor behind the provider of an SDK line. */
-export function pipeline(line: Sdk, options: PipelineLogRecordProcessorOptions, resource?: object): PipelineSetup {
+/** Creates a PipelineLogRecordProcessor behind the provider of an SDK version. */
+export function pipeline(sdk: Sdk, options: PipelineLogRecordProcessorOptions, resource?: object): PipelineSetup {
   const diagnostics: Diagnostic[] = []
-  const processor = new PipelineLogRecordProcessor({ onDiagnostic: (diagnostic) => diagnostics.push(diagnostic), ...options })
+  const processor = new PipelineLogRecordProcessor({
+    onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+    ...options,
+  })
   open.push(processor)
-  return { ...setUp(line, processor, resource), diagnostics, codes: () => diagnostics.map(({ code }) => code) }
+  return { ...setUp(sdk, processor, resource), diagnostics, codes: () => diagnostics.map(({ code }) => code) }
 }
 
-/** Creates the official batch processor behind the provider of an SDK line. Its diagnostics are passed to `log`. */
+/** Creates the official batch processor behind the provider of an SDK version. Its diagnostics are passed to `log`. */
 export function official(
-  line: Sdk,
+  sdk: Sdk,
   options: object,
   resource?: object,
   log: () => void = () => {},
 ): ProcessorSetup<OfficialProcessor> {
   const logger = { error: log, warn: log, info: log, debug: log, verbose: log }
-  line.api.diag.setLogger(logger, { suppressOverrideMessage: true })
-  return setUp(line, new line.BatchLogRecordProcessor(options), resource)
+  sdk.api.diag.setLogger(logger, { suppressOverrideMessage: true })
+  return setUp(sdk, new sdk.BatchLogRecordProcessor(options), resource)
 }
 
-function setUp<P extends object>(line: Sdk, processor: P, resource: object | undefined): ProcessorSetup<P> {
+function setUp<P extends object>(sdk: Sdk, processor: P, resource: object | undefined): ProcessorSetup<P> {
   const own = resource === undefined ? {} : { resource }
-  const provider = new line.LoggerProvider({ processors: [processor], ...own })
+  const provider = new sdk.LoggerProvider({ processors: [processor], ...own })
   const logger = provider.getLogger('test', '1.0')
   const emit = (bodies: readonly unknown[]) => {
     for (const body of bodies) logger.emit({ body, severityNumber: 9 })

@@ -1,6 +1,6 @@
 /**
  * The behavior of OpenTelemetry's BatchLogRecordProcessor, from its code and its documented options, as cases that run
- * against PipelineLogRecordProcessor in the LoggerProvider of each SDK line. exporter-behavior.test.ts has the cases
+ * against PipelineLogRecordProcessor in the LoggerProvider of each SDK version. exporter-behavior.test.ts has the cases
  * for the exporter and the processor contract. Where the official behavior is a defect, the case asserts the behavior of
  * both classes, so it fails when the official class changes. docs/reference/otel-parts.md lists the differences.
  */
@@ -22,12 +22,12 @@ const record = {
   droppedAttributesCount: 0,
 }
 
-describe.each(sdks)('in the LoggerProvider of $name', (line) => {
+describe.each(sdks)('in the LoggerProvider of $name', (sdk) => {
   describe('batches', () => {
     // Requirements: BLR1
     test('records are exported once, in order, after scheduledDelayMillis', async () => {
       const exporter = stallingExporter(true)
-      const { emit, processor } = pipeline(line, { exporter, scheduledDelayMillis: 5 })
+      const { emit, processor } = pipeline(sdk, { exporter, scheduledDelayMillis: 5 })
       emit(numbers(10))
       expect(exporter.batches).toEqual([])
       await exporter.called(1)
@@ -39,7 +39,7 @@ describe.each(sdks)('in the LoggerProvider of $name', (line) => {
     // Requirements: BLR2
     test('a full batch is exported immediately, without the delay', async () => {
       const exporter = stallingExporter(true)
-      const { emit } = pipeline(line, { exporter, maxExportBatchSize: 5, scheduledDelayMillis: 1_000_000 })
+      const { emit } = pipeline(sdk, { exporter, maxExportBatchSize: 5, scheduledDelayMillis: 1_000_000 })
       emit(numbers(4))
       await turn()
       expect(exporter.sizes).toEqual([])
@@ -51,7 +51,7 @@ describe.each(sdks)('in the LoggerProvider of $name', (line) => {
     // Requirements: BLR1
     test('no batch is larger than maxExportBatchSize', async () => {
       const exporter = stallingExporter(true)
-      const { emit, processor } = pipeline(line, { exporter, maxExportBatchSize: 5 })
+      const { emit, processor } = pipeline(sdk, { exporter, maxExportBatchSize: 5 })
       emit(numbers(13))
       await processor.forceFlush()
       expect(exporter.sizes).toEqual([5, 5, 3])
@@ -61,7 +61,7 @@ describe.each(sdks)('in the LoggerProvider of $name', (line) => {
     // Requirements: BLR1
     test('a maxExportBatchSize above maxQueueSize is reduced to maxQueueSize', async () => {
       const exporter = stallingExporter(true)
-      const { emit } = pipeline(line, {
+      const { emit } = pipeline(sdk, {
         exporter,
         maxQueueSize: 4,
         maxExportBatchSize: 100,
@@ -75,7 +75,7 @@ describe.each(sdks)('in the LoggerProvider of $name', (line) => {
     // Requirements: BLR1
     test('the defaults are a queue of 2,048 records and delayed batches of 512', async () => {
       const exporter = stallingExporter()
-      const { emit, processor } = pipeline(line, { exporter })
+      const { emit, processor } = pipeline(sdk, { exporter })
       emit(numbers(511))
       await turn()
       expect(exporter.sizes).toEqual([])
@@ -89,7 +89,7 @@ describe.each(sdks)('in the LoggerProvider of $name', (line) => {
 
     test('export is not called when no records are queued', async () => {
       const exporter = stallingExporter(true)
-      const { processor } = pipeline(line, { exporter })
+      const { processor } = pipeline(sdk, { exporter })
       await processor.forceFlush()
       await processor.shutdown()
       expect([...new Set(exporter.calls)]).toEqual(['forceFlush', 'shutdown'])
@@ -98,7 +98,7 @@ describe.each(sdks)('in the LoggerProvider of $name', (line) => {
     // Requirements: PRO6
     test('a batch is not exported before the previous export completes', async () => {
       const exporter = stallingExporter()
-      const { emit } = pipeline(line, { exporter, maxExportBatchSize: 2 })
+      const { emit } = pipeline(sdk, { exporter, maxExportBatchSize: 2 })
       emit(numbers(6))
       await exporter.called(1)
       await turn()
@@ -115,7 +115,7 @@ describe.each(sdks)('in the LoggerProvider of $name', (line) => {
     // Requirements: D22
     test('a queue of 50,000 records is exported in batches without being copied', async () => {
       const exporter = stallingExporter(true)
-      const { emit, processor } = pipeline(line, { exporter, maxQueueSize: 50_000, maxExportBatchSize: 512 })
+      const { emit, processor } = pipeline(sdk, { exporter, maxQueueSize: 50_000, maxExportBatchSize: 512 })
       emit(numbers(50_000))
       // Everything that can move queued records: rewriting a batch buffer, or an array method that copies.
       const rewrites = [jest.spyOn(BatchBuffer.prototype, 'without'), jest.spyOn(BatchBuffer.prototype, 'shift')]
@@ -142,7 +142,7 @@ describe.each(sdks)('in the LoggerProvider of $name', (line) => {
     // Requirements: D1, BLR1, BLR3
     test('a full queue drops new records, counts and reports them, and then exports a drop report', async () => {
       const exporter = stallingExporter()
-      const { emit, processor, codes } = pipeline(line, { exporter, maxQueueSize: 10, maxExportBatchSize: 5 })
+      const { emit, processor, codes } = pipeline(sdk, { exporter, maxQueueSize: 10, maxExportBatchSize: 5 })
       emit(numbers(25))
       expect(codes()).toEqual(['SLUICE_QUEUE_FULL'])
       expect(processor.stats().dropped).toMatchObject({
@@ -170,7 +170,7 @@ describe.each(sdks)('in the LoggerProvider of $name', (line) => {
     test('a full queue of the official processor drops records without a diagnostic', async () => {
       const exporter = stallingExporter(true)
       const log = jest.fn()
-      const { emit, processor } = official(line, { exporter }, undefined, log)
+      const { emit, processor } = official(sdk, { exporter }, undefined, log)
       emit(numbers(10_000))
       await processor.forceFlush()
       expect(exporter.bodies.length).toBe(2_560)
@@ -183,7 +183,7 @@ describe.each(sdks)('in the LoggerProvider of $name', (line) => {
       ['dropNewest', [0, 1, 2, 3, 4, 5]],
     ] as const)('a full queue with onFull: %s keeps the records %p', async (onFull, kept) => {
       const exporter = stallingExporter()
-      const { emit, processor, provider } = pipeline(line, { exporter, maxQueueSize: 6, maxExportBatchSize: 2, onFull })
+      const { emit, processor, provider } = pipeline(sdk, { exporter, maxQueueSize: 6, maxExportBatchSize: 2, onFull })
       emit(numbers(16))
       provider.getLogger('test').emit({ body: 'severe', severityNumber: 17 })
       await exporter.called(1)
@@ -197,7 +197,7 @@ describe.each(sdks)('in the LoggerProvider of $name', (line) => {
     // Requirements: PRO5, EXP1
     test('forceFlush exports all records that were emitted before it, then flushes the exporter', async () => {
       const exporter = stallingExporter(true)
-      const { emit, provider } = pipeline(line, { exporter, maxExportBatchSize: 5 })
+      const { emit, provider } = pipeline(sdk, { exporter, maxExportBatchSize: 5 })
       emit(numbers(12))
       await provider.forceFlush()
       expect(exporter.bodies).toEqual(numbers(12))
@@ -207,7 +207,7 @@ describe.each(sdks)('in the LoggerProvider of $name', (line) => {
     // Requirements: PRO5, CON1
     test('forceFlush during an export waits for that export and for the queued records', async () => {
       const exporter = stallingExporter()
-      const { emit, processor } = pipeline(line, { exporter, maxExportBatchSize: 2 })
+      const { emit, processor } = pipeline(sdk, { exporter, maxExportBatchSize: 2 })
       emit(numbers(3))
       await exporter.called(1)
       const flushed = jest.fn()
@@ -224,7 +224,7 @@ describe.each(sdks)('in the LoggerProvider of $name', (line) => {
     // Requirements: D13
     test('forceFlush waits for the export in flight, unlike that of the official simple processor', async () => {
       const exporter = new StallingExporter({ schedule: 'sync' })
-      const { emit, processor } = pipeline(line, { exporter })
+      const { emit, processor } = pipeline(sdk, { exporter })
       emit([1])
       expect(exporter.batches).toEqual([1])
       const flushed = jest.fn()
@@ -236,8 +236,8 @@ describe.each(sdks)('in the LoggerProvider of $name', (line) => {
       expect(processor.stats()).toMatchObject({ written: 1, queued: 0 })
 
       const theirs = stallingExporter()
-      const simple = new line.SimpleLogRecordProcessor({ exporter: theirs })
-      const provider = new line.LoggerProvider({ processors: [simple] })
+      const simple = new sdk.SimpleLogRecordProcessor({ exporter: theirs })
+      const provider = new sdk.LoggerProvider({ processors: [simple] })
       for (const body of numbers(2)) provider.getLogger('test').emit({ body })
       await theirs.called(2)
       await simple.forceFlush()
@@ -247,7 +247,7 @@ describe.each(sdks)('in the LoggerProvider of $name', (line) => {
     // Requirements: D9
     test('a second forceFlush waits for earlier records, unlike that of the official processor', async () => {
       const exporter = stallingExporter()
-      const { emit, processor } = pipeline(line, { exporter })
+      const { emit, processor } = pipeline(sdk, { exporter })
       emit([1])
       const first = processor.forceFlush()
       emit([2])
@@ -263,7 +263,7 @@ describe.each(sdks)('in the LoggerProvider of $name', (line) => {
       expect(exporter.bodies).toEqual([1, 2])
 
       const theirs = stallingExporter()
-      const other = official(line, { exporter: theirs })
+      const other = official(sdk, { exporter: theirs })
       other.emit([1])
       void other.processor.forceFlush()
       other.emit([2])
@@ -275,7 +275,7 @@ describe.each(sdks)('in the LoggerProvider of $name', (line) => {
     // Requirements: PRO5
     test('forceFlush rejects with the number of lost records, unlike that of the official processor', async () => {
       const exporter = stallingExporter()
-      const { emit, processor, codes } = pipeline(line, { exporter })
+      const { emit, processor, codes } = pipeline(sdk, { exporter })
       emit(numbers(3))
       const flushing = processor.forceFlush()
       await exporter.called(1)
@@ -286,7 +286,7 @@ describe.each(sdks)('in the LoggerProvider of $name', (line) => {
       await processor.forceFlush()
 
       const theirs = stallingExporter()
-      const other = official(line, { exporter: theirs })
+      const other = official(sdk, { exporter: theirs })
       other.emit(numbers(3))
       const resolves = other.processor.forceFlush()
       await theirs.called(1)
@@ -297,7 +297,7 @@ describe.each(sdks)('in the LoggerProvider of $name', (line) => {
     // Requirements: PRO5
     test('forceFlush rejects after timeoutMillis, and the records stay queued', async () => {
       const exporter = stallingExporter()
-      const { emit, processor } = pipeline(line, { exporter })
+      const { emit, processor } = pipeline(sdk, { exporter })
       emit(numbers(3))
       await expect(processor.forceFlush({ timeoutMillis: 5 })).rejects.toThrow(
         'not all records were exported: 3 are still queued',
@@ -310,7 +310,7 @@ describe.each(sdks)('in the LoggerProvider of $name', (line) => {
     // Requirements: D27
     test('the timeout of a provider flush does not apply to the later shutdown of the processor', async () => {
       const exporter = stallingExporter()
-      const { emit, provider, processor } = pipeline(line, { exporter })
+      const { emit, provider, processor } = pipeline(sdk, { exporter })
       emit([1])
       await expect(provider.forceFlush({ timeoutMillis: 5 })).rejects.toThrow('timed out')
       exporter.respond()
@@ -323,7 +323,7 @@ describe.each(sdks)('in the LoggerProvider of $name', (line) => {
     // Requirements: PRO4, EXP1
     test('shutdown exports queued records, then flushes and shuts down the exporter once', async () => {
       const exporter = stallingExporter(true)
-      const { emit, provider, processor } = pipeline(line, { exporter, maxExportBatchSize: 5 })
+      const { emit, provider, processor } = pipeline(sdk, { exporter, maxExportBatchSize: 5 })
       emit(numbers(7))
       const [first, second] = [processor.shutdown(), processor.shutdown()]
       expect(second).toBe(first)
@@ -337,7 +337,7 @@ describe.each(sdks)('in the LoggerProvider of $name', (line) => {
     // Requirements: PRO4
     test('records that are emitted after shutdown are dropped and counted', async () => {
       const exporter = stallingExporter(true)
-      const { emit, processor } = pipeline(line, { exporter })
+      const { emit, processor } = pipeline(sdk, { exporter })
       emit([1])
       await processor.shutdown()
       processor.onEmit(record)
@@ -350,16 +350,16 @@ describe.each(sdks)('in the LoggerProvider of $name', (line) => {
     // Fault rows: 45
     test('shutdown during a flush exports the records emitted since, unlike the official processor', async () => {
       const ours = stallingExporter()
-      expect(await flushedAndShutDown(ours, pipeline(line, { exporter: ours }))).toBe(109)
+      expect(await flushedAndShutDown(ours, pipeline(sdk, { exporter: ours }))).toBe(109)
       const theirs = stallingExporter()
-      expect(await flushedAndShutDown(theirs, official(line, { exporter: theirs }))).toBe(9)
+      expect(await flushedAndShutDown(theirs, official(sdk, { exporter: theirs }))).toBe(9)
     })
 
     // Requirements: PRO4
     test('shutdown rejects with the number of records whose delivery is unknown', async () => {
       const exporter = stallingExporter()
       const own = fromLogRecordExporter(exporter, { exportTimeoutMillis: 5, retry: false })
-      const { emit, processor } = pipeline(line, { exporter: own })
+      const { emit, processor } = pipeline(sdk, { exporter: own })
       emit([1])
       await expect(processor.shutdown()).rejects.toThrow('not all records were exported: 1 may have arrived')
       expect(processor.stats()).toMatchObject({ unknown: 1, queued: 0 })

@@ -24,7 +24,7 @@ function processorOf(options: PipelineLogRecordProcessorOptions): PipelineLogRec
   return processor
 }
 
-test('the classes are assignable to the types of both SDK lines, and the exporters of both lines are accepted', () => {
+test('the classes are assignable to the types of both SDK versions, and the exporters of both lines are accepted', () => {
   const processor = processorOf({ exporter: memoryExporter() })
   const now: sdkNow.LogRecordProcessor = processor
   const old: sdkOld.LogRecordProcessor = processor
@@ -102,7 +102,7 @@ describe('invalid options', () => {
         expect(problemsOf(() => fromLogRecordExporter(exporter, options))).toEqual([
           ['SLUICE_OPTION_RANGE', `fromLogRecordExporter.${name}`],
         ])
-        for (const line of sdks) expect(() => new line.BatchLogRecordProcessor({ exporter, ...options })).not.toThrow()
+        for (const sdk of sdks) expect(() => new sdk.BatchLogRecordProcessor({ exporter, ...options })).not.toThrow()
       }
     },
   )
@@ -244,7 +244,7 @@ function problemsOf(make: () => unknown): [string, string][] {
   return []
 }
 
-/** Wraps an exporter of each SDK line, with the types of that line. */
+/** Wraps an exporter of each SDK version, with the types of that version. */
 function adapted(now: sdkNow.LogRecordExporter, old: sdkOld.LogRecordExporter): Exporter[] {
   return [fromLogRecordExporter(now), fromLogRecordExporter(old)]
 }

@@ -35,14 +35,14 @@ const endOf = (given: unknown): readonly [depth: number, end: unknown] => {
   return [depth, value]
 }
 
-describe.each(sdks)('records of $name', (line) => {
+describe.each(sdks)('records of $name', (sdk) => {
   /** Returns the records that an SDK exporter behind the processor receives. */
   async function through(
     records: readonly EmittedLogRecord[],
     options: Partial<PipelineLogRecordProcessorOptions> = {},
     afterwards: () => void = () => {},
   ): Promise<readonly ReadableLogRecord[]> {
-    const exporter = new line.InMemoryLogRecordExporter()
+    const exporter = new sdk.InMemoryLogRecordExporter()
     const processor = processorOf({ exporter, ...options })
     emitAll([processor], records)
     afterwards()
@@ -59,13 +59,13 @@ describe.each(sdks)('records of $name', (line) => {
 
   function emitAll(processors: readonly OfficialProcessor[], records: readonly EmittedLogRecord[], limit = 128): void {
     const resource = resourceWith({ 'service.name': 'shop' })
-    const provider = new line.LoggerProvider({ processors, resource, logRecordLimits: { attributeCountLimit: limit } })
+    const provider = new sdk.LoggerProvider({ processors, resource, logRecordLimits: { attributeCountLimit: limit } })
     const logger = provider.getLogger('checkout', '1.2.0', { schemaUrl: 'https://example.com/1' })
     for (const record of records) logger.emit(record)
   }
 
   test('every field of a record arrives at the exporter', async () => {
-    const context = line.api.trace.setSpanContext(line.api.ROOT_CONTEXT, { traceId, spanId, traceFlags: 1 })
+    const context = sdk.api.trace.setSpanContext(sdk.api.ROOT_CONTEXT, { traceId, spanId, traceFlags: 1 })
     const [record] = await through([
       {
         timestamp: [1_795_255_000, 123_456_789],
@@ -123,14 +123,14 @@ describe.each(sdks)('records of $name', (line) => {
   })
 
   test('records have the scope and resource objects of the SDK', async () => {
-    const own = new line.InMemoryLogRecordExporter()
-    const theirs = new line.InMemoryLogRecordExporter()
+    const own = new sdk.InMemoryLogRecordExporter()
+    const theirs = new sdk.InMemoryLogRecordExporter()
     const processors = [
       processorOf({ exporter: own }),
-      new line.SimpleLogRecordProcessor({ exporter: theirs }),
+      new sdk.SimpleLogRecordProcessor({ exporter: theirs }),
     ] as unknown as OfficialProcessor[]
     const resource = resourceWith({ 'service.name': 'shop' })
-    const provider = new line.LoggerProvider({ processors, resource })
+    const provider = new sdk.LoggerProvider({ processors, resource })
     for (const scope of ['a', 'b', 'a']) provider.getLogger(scope).emit({ body: scope })
     await provider.forceFlush()
     const [first, second, third] = own.getFinishedLogRecords()
@@ -155,8 +155,8 @@ describe.each(sdks)('records of $name', (line) => {
     expect(record).toMatchObject({ body: original, attributes: { body: original } })
 
     const late = { state: 'original' }
-    const theirs = new line.InMemoryLogRecordExporter()
-    const official = new line.BatchLogRecordProcessor({ exporter: theirs })
+    const theirs = new sdk.InMemoryLogRecordExporter()
+    const official = new sdk.BatchLogRecordProcessor({ exporter: theirs })
     emitAll([official], [{ body: late }])
     late.state = 'changed'
     await official.forceFlush()
@@ -207,7 +207,7 @@ describe.each(sdks)('records of $name', (line) => {
 
   test('a record has the attributes that the SDK keeps, and the number that the SDK dropped', async () => {
     const attributes = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`k${index}`, index]))
-    const exporter = new line.InMemoryLogRecordExporter()
+    const exporter = new sdk.InMemoryLogRecordExporter()
     const processor = processorOf({ exporter })
     emitAll([processor], [{ attributes }], 200)
     await processor.forceFlush()
@@ -252,7 +252,7 @@ describe.each(sdks)('records of $name', (line) => {
   })
 
   test('an invalid span context that another processor sets is omitted', async () => {
-    const exporter = new line.InMemoryLogRecordExporter()
+    const exporter = new sdk.InMemoryLogRecordExporter()
     const processor = processorOf({ exporter })
     const spoiling = {
       onEmit: (record: { spanContext: object }) => (record.spanContext = { traceId: 'abc', spanId, traceFlags: 1 }),
@@ -291,10 +291,10 @@ describe.each(sdks)('records of $name', (line) => {
     )
     await fc.assert(
       fc.asyncProperty(records, async (emitted) => {
-        const theirs = new line.InMemoryLogRecordExporter()
-        const own = new line.InMemoryLogRecordExporter()
+        const theirs = new sdk.InMemoryLogRecordExporter()
+        const own = new sdk.InMemoryLogRecordExporter()
         const processor = processorOf({ exporter: own })
-        const official = new line.BatchLogRecordProcessor({ exporter: theirs })
+        const official = new sdk.BatchLogRecordProcessor({ exporter: theirs })
         emitAll([processor, official], emitted)
         await Promise.all([processor.forceFlush(), official.forceFlush()])
         expect(own.getFinishedLogRecords().map(plain)).toEqual(theirs.getFinishedLogRecords().map(plain))

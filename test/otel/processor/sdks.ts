@@ -9,7 +9,7 @@ import type {
 } from '../../../src/otel/api/types.ts'
 import { api as oldApi, sdkLogs as oldSdk } from '../../legacy-otel/index.ts'
 
-/** An SDK line as the tests use it: the types of the two lines are incompatible. */
+/** The parts of an SDK that the tests use. The types of the two major versions are incompatible. */
 export interface Sdk {
   readonly name: string
   readonly api: typeof api
@@ -41,10 +41,9 @@ export interface OfficialExporter {
   shutdown(): Promise<void>
 }
 
-const sdkOf = (name: string, ofApi: unknown, ofSdk: unknown): Sdk =>
-  ({ name, api: ofApi, ...(ofSdk as object) }) as Sdk
+const sdkOf = (name: string, ofApi: unknown, ofSdk: unknown): Sdk => ({ name, api: ofApi, ...(ofSdk as object) }) as Sdk
 
-/** Both lines of OpenTelemetry's JavaScript SDK. */
+/** Both major versions of OpenTelemetry's JavaScript SDK. */
 export const sdks: readonly Sdk[] = [sdkOf('sdk-logs 3.x', api, sdk), sdkOf('sdk-logs 0.2xx', oldApi, oldSdk)]
 
 /** Returns a resource of the SDK, whose attributes may be promises. */

@@ -105,15 +105,15 @@ function write(given: Attributes): Change {
   }
 }
 
-describe.each(sdks)('attribute limits compared with $name', (line) => {
+describe.each(sdks)('attribute limits compared with $name', (sdk) => {
   // Requirements: LIM3, EXC2, D7
   test('exception attributes count against the limit and are dropped last', () => {
     fc.assert(
       fc.property(attributesOf([...letters, ...exceptionKeys]), error, limits, (attributes, exception, limits) => {
-        const expected = official(line, { attributes, exception }, limits)
+        const expected = official(sdk, { attributes, exception }, limits)
         const unlimited = { ...limits, count: 100 }
-        const whole = official(line, { attributes, exception }, unlimited).attributes
-        const ofException = official(line, { exception }, unlimited).attributes
+        const whole = official(sdk, { attributes, exception }, unlimited).attributes
+        const ofException = official(sdk, { exception }, unlimited).attributes
         // The official SDK drops the exception first, and counts an attribute of the call with an exception key twice.
         const twice = exceptionKeys.filter(
           (key) => key in attributes && key in ofException && !(key in expected.attributes),
@@ -139,7 +139,7 @@ describe.each(sdks)('attribute limits compared with $name', (line) => {
     const exception = new RangeError('far')
     for (const count of [1, 2]) {
       const limits = { count, length: Infinity }
-      const { dropped } = official(line, { attributes: { a: 'x' }, exception }, limits)
+      const { dropped } = official(sdk, { attributes: { a: 'x' }, exception }, limits)
       const attributes = Object.fromEntries(
         Object.entries({ 'exception.type': 'RangeError', 'exception.message': 'far' }).slice(0, count),
       )
@@ -160,7 +160,7 @@ describe.each(sdks)('attribute limits compared with $name', (line) => {
         limits,
         fc.constantFrom(assign, assignMap, write),
         (emitted, given, limits, how) => {
-          const expected = official(line, { attributes: given }, limits)
+          const expected = official(sdk, { attributes: given }, limits)
           const { exported, read } = ours({ attributes: emitted }, limits, { change: how(given) })
           expect([read, exported]).toEqual([expected, expected])
         },

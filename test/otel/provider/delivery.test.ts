@@ -103,15 +103,15 @@ describe('forceFlush and shutdown', () => {
   // Requirements: D1
   // Fault rows: 14
   test('a queue overflow is counted and reported, unlike with the official SDK', async () => {
-    const problems: Diagnostic[] = []
+    const diagnostics: Diagnostic[] = []
     const exporter = new StallingExporter({ delivery: { maxQueueSize: 10 } })
-    const provider = createLoggerProvider({ exporter, onDiagnostic: (problem) => problems.push(problem) })
+    const provider = createLoggerProvider({ exporter, onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) })
     const logger = provider.getLogger('a')
     for (let i = 0; i < 100; i++) logger.emit({ body: 'x', severityNumber: 9 })
     const { exporters, dropped } = provider.stats()
     const { emitted, accepted, queued } = exporters[0]!
     expect([emitted, accepted, queued + dropped.total, dropped.byLevel.info]).toEqual([100, 100, 100, dropped.total])
-    expect([dropped.total > 80, problems[0]!.code]).toEqual([true, 'SLUICE_QUEUE_FULL'])
+    expect([dropped.total > 80, diagnostics[0]!.code]).toEqual([true, 'SLUICE_QUEUE_FULL'])
     await provider.shutdown({ timeoutMillis: 1 })
   })
 })

@@ -88,7 +88,11 @@ describe('register with another provider', () => {
       print(diagnostics)`)
     expect(output).toEqual([
       ['taken', 'registered', [], 1, true],
-      [expect.stringMatching(/^SLUICE_PROVIDER_ALREADY_REGISTERED another LoggerProvider is registered with @opentelemetry\/api;/)],
+      [
+        expect.stringMatching(
+          /^SLUICE_PROVIDER_ALREADY_REGISTERED another LoggerProvider is registered with @opentelemetry\/api;/,
+        ),
+      ],
     ])
   })
 

@@ -133,5 +133,8 @@ test('register keeps the LoggerProvider of a NodeSDK', async () => {
     report()`,
     { OTEL_METRICS_EXPORTER: 'none', OTEL_TRACES_EXPORTER: 'none' },
   )
-  expect([records.map(({ message }) => message), diagnostics]).toEqual([['ours'], ['SLUICE_PROVIDER_ALREADY_REGISTERED']])
+  expect([records.map(({ message }) => message), diagnostics]).toEqual([
+    ['ours'],
+    ['SLUICE_PROVIDER_ALREADY_REGISTERED'],
+  ])
 })

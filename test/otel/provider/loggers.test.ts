@@ -116,8 +116,7 @@ test('getLogger requires only a name, and emit and enabled require no field', ()
   }
   expect(diagnostics).toEqual([])
   expect(emitted()).toHaveLength(3)
-  for (const { scope, scopeSchemaUrl } of sources())
-    expect([scope, scopeSchemaUrl]).toEqual([{ name: 'a' }, undefined])
+  for (const { scope, scopeSchemaUrl } of sources()) expect([scope, scopeSchemaUrl]).toEqual([{ name: 'a' }, undefined])
 })
 
 test('emit and enabled work without their logger as receiver', () => {

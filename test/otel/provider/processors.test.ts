@@ -29,16 +29,16 @@ function processor(onEmit: Change) {
 
 function through(processors: Processors, options: LoggerProviderOptions = {}) {
   const exporter = memoryExporter()
-  const problems: string[] = []
+  const diagnostics: string[] = []
   const provider = createLoggerProvider({
     exporter,
     processors,
     handleExit: false,
-    onDiagnostic: ({ code }) => problems.push(code),
+    onDiagnostic: ({ code }) => diagnostics.push(code),
     ...options,
   })
   const logger = provider.getLogger('shop', '1.0', { attributes: { part: 'x' } })
-  return { provider, logger, problems, records: () => exporter.records }
+  return { provider, logger, diagnostics, records: () => exporter.records }
 }
 
 // Requirements: REC1
@@ -126,10 +126,10 @@ test('a processor that throws is reported, and later processors and the exporter
   const failing = processor(() => {
     throw new Error('canary')
   })
-  const { logger, records, problems } = through([failing, processor((record) => void (record.body = 'changed'))])
+  const { logger, records, diagnostics } = through([failing, processor((record) => void (record.body = 'changed'))])
   expect(() => logger.emit({ body: 'm' })).not.toThrow()
   expect(records()[0]!.message).toBe('changed')
-  expect(problems).toEqual(['SLUICE_PROCESSOR_FAILED'])
+  expect(diagnostics).toEqual(['SLUICE_PROCESSOR_FAILED'])
 })
 
 // Requirements: D4
@@ -140,13 +140,13 @@ test.each<[string, unknown]>([
   ['a fraction', 2.5],
   ['null', null],
 ])('a severity number that a processor sets to %s is unspecified, and the record is exported', (_, given) => {
-  const { logger, records, problems } = through([
+  const { logger, records, diagnostics } = through([
     processor((record) => void Object.assign(record, { severityNumber: given })),
   ])
   logger.emit({ body: 'paid', severityNumber: 9, severityText: 'info' })
   expect(records()).toMatchObject([{ message: 'paid', level: 'info', severity_number: 0 }])
   expect(records()[0]).not.toHaveProperty('forged')
-  expect(problems).toEqual([])
+  expect(diagnostics).toEqual([])
 })
 
 // Requirements: D4
@@ -259,12 +259,12 @@ test('a processor reads objects over the depth limit, including cycles, as empty
 // Requirements: LIM3, JS9
 test('attributes over the limit count once, also those of a processor, and undefined ones do not count', () => {
   for (const processors of [[], [processor(addLate)]]) {
-    const { logger, records, problems } = through(processors, { limits: { attributes: 5 } })
+    const { logger, records, diagnostics } = through(processors, { limits: { attributes: 5 } })
     logger.emit({ attributes: { none: undefined, a: 1, b: 2, c: 3 }, exception: new Error('e') })
     const [line] = records()
     const own = Object.keys(line!.attributes!).filter((key) => !key.startsWith('exception.'))
     expect([own, line!['otel.dropped_attributes_count']]).toEqual([['a', 'b'], processors.length + 1])
-    expect(problems).toEqual(['SLUICE_ATTRIBUTES_DROPPED'])
+    expect(diagnostics).toEqual(['SLUICE_ATTRIBUTES_DROPPED'])
   }
 })
 

@@ -39,21 +39,25 @@ function exporting(options: LoggerProviderOptions, schedule: AcceptingExporter['
   exporter.onExport = (batch: EncodedBatch) => {
     for (const { resource } of batch.sources()) seen.push(Object.fromEntries(resource.attributes))
   }
-  const problems: Diagnostic[] = []
-  const provider = createLoggerProvider({ exporter, onDiagnostic: (problem) => problems.push(problem), ...options })
-  return { provider, exporter, seen, problems }
+  const diagnostics: Diagnostic[] = []
+  const provider = createLoggerProvider({
+    exporter,
+    onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+    ...options,
+  })
+  return { provider, exporter, seen, diagnostics }
 }
 
 async function resourceOf(settings: Partial<ResourceSettings>) {
-  const problems: Diagnostic[] = []
-  const reportDiagnostic = (problem: Diagnostic) => problems.push(problem)
+  const diagnostics: Diagnostic[] = []
+  const reportDiagnostic = (diagnostic: Diagnostic) => diagnostics.push(diagnostic)
   const { resource, settlement } = createResource(
     { resourceTimeoutMillis: 1_000, ...settings },
     reportDiagnostic,
     () => {},
   )
   await settlement.wait()
-  return { attributes: Object.fromEntries(resource.attributes), resource, problems }
+  return { attributes: Object.fromEntries(resource.attributes), resource, diagnostics }
 }
 
 // Requirements: RES1
@@ -124,18 +128,18 @@ describe('resource attributes', () => {
       }),
     ],
   ])('a detector that %s is reported, and attributes of other detectors are kept', async (_, detect) => {
-    const { attributes, problems } = await resourceOf({
+    const { attributes, diagnostics } = await resourceOf({
       detectors: [{ detect }, { detect: () => ({ attributes: { b: 2 } }) }],
     })
     expect(attributes).toMatchObject({ b: 2 })
     expect(attributes).not.toHaveProperty('a')
-    expect(problems.map(({ code }) => code)).toEqual(['SLUICE_DETECTOR_FAILED'])
+    expect(diagnostics.map(({ code }) => code)).toEqual(['SLUICE_DETECTOR_FAILED'])
   })
 
   test.each([[undefined], [null], [5], [{}], [{ attributes: null }]])(
     'a detector that returns %p is not reported',
     async (found) => {
-      expect((await resourceOf({ detectors: [{ detect: () => found }] })).problems).toEqual([])
+      expect((await resourceOf({ detectors: [{ detect: () => found }] })).diagnostics).toEqual([])
     },
   )
 })
@@ -180,23 +184,23 @@ describe('pending resource attributes', () => {
   test('a resource of @opentelemetry/resources and a promise of a detector can have pending attributes', async () => {
     const resource = resourceFromAttributes({ a: later('one') })
     const detectors = [{ detect: () => later({ attributes: { b: later('two') } }) }]
-    const { provider, seen, problems } = exporting({ resource, detectors })
+    const { provider, seen, diagnostics } = exporting({ resource, detectors })
     provider.getLogger('a').emit({})
     await provider.forceFlush()
     expect(seen[0]).toMatchObject({ a: 'one', b: 'two' })
-    expect(problems).toEqual([])
+    expect(diagnostics).toEqual([])
   })
 
   // Requirements: D14
   test('records are exported after resourceTimeoutMillis when a resource attribute never settles', async () => {
-    const { provider, seen, problems } = exporting({
+    const { provider, seen, diagnostics } = exporting({
       detectors: [{ detect: () => ({ attributes: { now: 1, never } }) }],
       resourceTimeoutMillis: 20,
     })
     provider.getLogger('a').emit({})
     expect(await provider.forceFlush()).toEqual({ ok: true, pending: 0, dropped: 0 })
     expect(seen).toEqual([expect.objectContaining({ now: 1 })])
-    expect(problems.map(({ code }) => code)).toEqual(['SLUICE_RESOURCE_PENDING'])
+    expect(diagnostics.map(({ code }) => code)).toEqual(['SLUICE_RESOURCE_PENDING'])
   })
 
   test('resource attributes that resolve after the timeout are added to later records', async () => {

@@ -102,7 +102,7 @@ function ourLogger(processors: readonly OtelLogRecordProcessor[], options: objec
 
 afterEach(() => api.context.disable())
 
-describe.each(sdks)('the provider compared with $name', (line) => {
+describe.each(sdks)('the provider compared with $name', (sdk) => {
   // Requirements: LIM2, LIM3, PRO1, REC1, REC2
   test('processors read limited values, of the emitted record and of changes by earlier processors', () => {
     fc.assert(
@@ -111,7 +111,7 @@ describe.each(sdks)('the provider compared with $name', (line) => {
           [changing(changes), changing([])],
           [changing(changes), changing([])],
         ] as const
-        officialLogger(line, theirs, { attributeCountLimit: count, attributeValueLengthLimit: length }).logger.emit(
+        officialLogger(sdk, theirs, { attributeCountLimit: count, attributeValueLengthLimit: length }).logger.emit(
           fields,
         )
         ourLogger(ours, { limits: { attributes: count, stringLength: length } }).logger.emit(fields)
@@ -161,7 +161,7 @@ describe.each(sdks)('the provider compared with $name', (line) => {
           const [theirs, ours] = [recordingProcessors(answers), recordingProcessors(answers)]
           const context = api.ROOT_CONTEXT.setValue(marker, 1)
           const enabledOptions = hasContext ? { ...given, context } : given
-          const expected = officialLogger(line, theirs.processors).logger.enabled(enabledOptions)
+          const expected = officialLogger(sdk, theirs.processors).logger.enabled(enabledOptions)
           // An exporter counts as one more processor; this one accepts no record.
           const exporter = memoryExporter({ level: 'silent' })
           expect(
@@ -178,7 +178,7 @@ describe.each(sdks)('the provider compared with $name', (line) => {
   // Requirements: SDK4, PRO4
   test('processors are not called after shutdown, even by existing loggers', async () => {
     const making = [
-      (one: OtelLogRecordProcessor) => officialLogger(line, [one]),
+      (one: OtelLogRecordProcessor) => officialLogger(sdk, [one]),
       (one: OtelLogRecordProcessor) => ourLogger([one]),
     ]
     for (const make of making) {
@@ -204,15 +204,15 @@ describe.each(sdks)('the provider compared with $name', (line) => {
       const own = api.ROOT_CONTEXT.setValue(symbol, 'own')
       logger.emit({ body: 1 })
       logger.emit({ body: 1, context: own })
-      line.api.context.setGlobalContextManager(new AsyncLocalStorageContextManager())
-      line.api.context.with(api.ROOT_CONTEXT.setValue(symbol, 'active'), () => logger.emit({ body: 1 }))
+      sdk.api.context.setGlobalContextManager(new AsyncLocalStorageContextManager())
+      sdk.api.context.with(api.ROOT_CONTEXT.setValue(symbol, 'active'), () => logger.emit({ body: 1 }))
       logger.emit({ body: 1 })
-      line.api.context.disable()
+      sdk.api.context.disable()
       delete (globalThis as Record<symbol, unknown>)[Symbol.for('opentelemetry.js.api.1')]
       return contexts.map((context) => context?.getValue(symbol) ?? typeof context?.setValue(symbol, 1).deleteValue)
     }
     const symbol = Symbol('own')
-    const theirs = contextsOf((processor) => officialLogger(line, [processor]))
+    const theirs = contextsOf((processor) => officialLogger(sdk, [processor]))
     expect(contextsOf((processor) => ourLogger([processor]))).toEqual(theirs)
     expect(theirs).toEqual(['function', 'own', 'active', 'function'])
   })
@@ -235,7 +235,7 @@ describe.each(sdks)('the provider compared with $name', (line) => {
           return first === again
         }
         const provider = createLoggerProvider({ exporter: memoryExporter(), handleExit: false })
-        expect(isSame(provider)).toBe(isSame(new line.LoggerProvider({ processors: [] })))
+        expect(isSame(provider)).toBe(isSame(new sdk.LoggerProvider({ processors: [] })))
       }),
     )
   })

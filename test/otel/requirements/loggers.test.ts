@@ -89,12 +89,12 @@ describe('getLogger', () => {
       const { name = 'scope', version, ...options } = given as Record<string, string>
       provider.getLogger(name, version, options).emit({})
     }
-    const texts = sources().map((speaker) => {
-      const { name, version, attributes } = speaker.scope as Record<string, string> & {
+    const texts = sources().map((source) => {
+      const { name, version, attributes } = source.scope as Record<string, string> & {
         attributes?: { key: string; value: { stringValue: string } }[]
       }
       const pairs = attributes?.map(({ key, value }) => [key, value.stringValue])
-      return [name, version, speaker.scopeSchemaUrl, pairs && JSON.stringify(Object.fromEntries(pairs))]
+      return [name, version, source.scopeSchemaUrl, pairs && JSON.stringify(Object.fromEntries(pairs))]
     })
     expect(texts[0]).toContain(expected)
     expect(texts[1]).not.toContain(expected)

@@ -48,12 +48,12 @@ export interface Verdict {
  * Compares the delivery statistics of an application with the stored records. Records are sent in order and none is dropped, so the
  * first `written` records must be stored.
  */
-export function judge(last: StatsReport, stored: Stored | undefined): Verdict {
+export function verifyStored(last: StatsReport, stored: Stored | undefined): Verdict {
   const problems: string[] = []
   const { pid, emitted, written, queued, unknown, dropped, ended } = last
   const { rows, records, last: lastSeq, wrong } = stored ?? { rows: 0, records: 0, last: -1, wrong: 0 }
   if (unknown + dropped > 0)
-    problems.push(`${pid}: ${unknown} unknown and ${dropped} dropped, of which nothing was asked`)
+    problems.push(`${pid}: ${unknown} unknown and ${dropped} dropped, although none was requested`)
   if (emitted !== written + queued)
     problems.push(`${pid}: ${emitted} emitted, but ${written} written, ${queued} queued`)
   if (records !== lastSeq + 1) problems.push(`${pid}: ${lastSeq + 1 - records} are missing before record ${lastSeq}`)

@@ -89,7 +89,7 @@ const bytes = fc.oneof(
       code: fc.integer(),
     })
     .map((value) => Buffer.from(JSON.stringify(value))),
-  // Protobuf with invalid lengths, groups, nested messages and long varints.
+  // Protobuf with invalid lengths, groups, nested messages and long variable-length integers.
   fc
     .array(fc.constantFrom(10, 18, 26, 8, 13, 9, 255, 1, 0, 128, 2), { maxLength: 30 })
     .map((list) => Uint8Array.from(list)),

@@ -177,12 +177,12 @@ const entries = {
   EncodingLogRecordExporter: async (options: object) => {
     await new EncodingLogRecordExporter(withMember(options, 'exporter', memoryExporter())).shutdown()
   },
-  'an exporter that is none': async (options: never) => {
+  'an object that is not an exporter': async (options: never) => {
     await createLogger({ exporter: options, handleExit: false, onDiagnostic: () => {} }).shutdown({ timeoutMillis: 0 })
   },
   fromLogRecordExporter: async (options: never) =>
     void fromLogRecordExporter({ export() {}, async shutdown() {} }, options),
-  'a foreign exporter that is none': async (options: never) => void fromLogRecordExporter(options),
+  'an object that is not an SDK exporter': async (options: never) => void fromLogRecordExporter(options),
   defineEvent: async (options: never) => void defineEvent('event', options),
   'the name of an event': async (options: never) => void defineEvent(options),
 } as const

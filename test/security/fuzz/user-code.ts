@@ -8,7 +8,7 @@ import { target, type Target } from './target.ts'
 const answering = (Object.keys(modes) as Mode[]).filter((mode) => mode !== 'never answers')
 
 const input = fc.record({
-  place: fc.constantFrom(...callbackCases.map(({ name }) => name)),
+  callback: fc.constantFrom(...callbackCases.map(({ name }) => name)),
   modes: fc.array(fc.constantFrom(...answering), { minLength: 1, maxLength: 6 }),
 })
 
@@ -16,16 +16,16 @@ const input = fc.record({
  * User code that behaves differently each time it runs, synchronously or asynchronously: no log call throws, no rejection is
  * unhandled, and later records arrive.
  */
-export const userCode: Target<unknown> = target('user-code', input, async ({ place: name, modes: given }) => {
-  const place = callbackCases.find((each) => each.name === name)!
-  const usual = place.returns ?? (() => {})
+export const userCode: Target<unknown> = target('user-code', input, async ({ callback: name, modes: given }) => {
+  const callback = callbackCases.find((each) => each.name === name)!
+  const usual = callback.returns ?? (() => {})
   const unhandled: unknown[] = []
   const onRejection = (error: unknown): void => void unhandled.push(error)
   process.on('unhandledRejection', onRejection)
   try {
     let mode: Mode = 'works'
     const state: { log?: (message: string) => void } = {}
-    const built = await place.build((...args) => modes[mode](() => usual(...args), state))
+    const built = await callback.build((...args) => modes[mode](() => usual(...args), state))
     if (built.log !== undefined) state.log = built.log
     for (const each of given) {
       mode = each

@@ -49,7 +49,7 @@ const tricks: Readonly<Record<string, () => unknown>> = {
     return value
   },
   'a proxy without end': () => endless(['a']),
-  'an array that is longer than it says': () => pretending(-1),
+  'an array that is longer than its length': () => pretending(-1),
   'an array of NaN items': () => pretending(NaN),
   'a thenable': () => ({ then: thrower }),
   'a thenable that throws when read': () =>

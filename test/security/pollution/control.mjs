@@ -32,9 +32,9 @@ export async function control() {
       served.push(request.method, request.url, request.headers, typeof request.socket.remoteAddress)
       response.on('finish', () => served.push(response.writableFinished)).end('done')
     })
-    const asked = new Request('http://127.0.0.1/orders', { headers: { 'x-request-id': 'r1' } })
+    const request = new Request('http://127.0.0.1/orders', { headers: { 'x-request-id': 'r1' } })
     const { status } = new Response('done', { status: 201 })
     console.log('printed %d', 1, { a: [1] })
-    return { wrote, text, lines, objects: objects.lines.length, received, served, url: asked.url, status }
+    return { wrote, text, lines, objects: objects.lines.length, received, served, url: request.url, status }
   }
 }

@@ -1,6 +1,6 @@
 // Scenarios of loggers, layouts and destinations: each returns its results, including the bytes of files and requests.
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { clock, failure, fields, keepingExporter, sayAll, taken } from './support.mjs'
+import { clock, failure, fields, keepingExporter, logExamples, taken } from './support.mjs'
 
 /** Options without a prototype, because Node would read polluted options. */
 const asText = Object.setPrototypeOf({ encoding: 'utf8', flag: 'r' }, null)
@@ -52,7 +52,7 @@ export const coreScenarios = {
         handler: (next) => ({ handle: (record) => next.handle(record) }),
         onDiagnostic: ({ code, message }) => problems.push(`${code}: ${message}`),
       })
-      sayAll(log)
+      logExamples(log)
       log.audit('audited', { n: 1 })
       log.trace('not shown')
       log.info(() => ['lazy', { x: 1 }])
@@ -61,7 +61,7 @@ export const coreScenarios = {
       log.error({ err: failure() }, 'failed too')
       log.fatal(failure())
       log.info('values', { set: new Set([1]), big: 1n, bytes: new Uint8Array([1]), symbol: Symbol('s'), nan: NaN })
-      log.info('hooked', { at: { toJSON: () => ({ said: 1 }) } })
+      log.info('hooked', { at: { toJSON: () => ({ logged: 1 }) } })
       const child = log.child(
         { bound: true },
         { messagePrefix: '> ', level: 'warn', redact: ['secret'], limits: { depth: 2 } },
@@ -101,7 +101,7 @@ export const coreScenarios = {
       ]) {
         const { lines, exporter } = keepingExporter(jsonLines())
         const log = createLogger({ ...quiet, clock, exporter, ...(redact && { redact }) })
-        sayAll(log)
+        logExamples(log)
         log.info('card 4111 1111 1111 1111 of ann@example.com, OWN-17', { deep: { x: { secret: 'hidden', kept: 1 } } })
         log.info({
           rawHeaders: ['Authorization', 'Bearer hidden'],
@@ -133,7 +133,7 @@ export const coreScenarios = {
       ]) {
         const { lines, exporter } = keepingExporter(make())
         const log = createLogger({ ...quiet, clock, exporter, name: 'scope', resource: { a: 1 } })
-        sayAll(log)
+        logExamples(log)
         log.info('values', { set: new Set([1]), big: 1n, bytes: new Uint8Array([1]) })
         await log.shutdown()
         all.push(lines.join(''))
@@ -161,7 +161,7 @@ export const coreScenarios = {
           memory,
         ],
       })
-      sayAll(log)
+      logExamples(log)
       for (let count = 0; count < 12; count++) log.info('large', { text: 'x'.repeat(60_000) })
       await log.flush()
       for (let count = 0; count < 12; count++) log.info('large', { text: 'y'.repeat(60_000) })
@@ -209,7 +209,7 @@ export const coreScenarios = {
           exporter: otlpExporter({ url, ...options }),
           onDiagnostic: ({ code, message }) => problems.push(`${code}: ${message}`),
         })
-        sayAll(log)
+        logExamples(log)
         log.info('amount', { amount: 42, list: ['a', 1, true, null, { b: 1.5 }] })
         const flushed = await log.flush({ timeoutMillis: 3_000 })
         const stats = log.stats()
@@ -230,7 +230,7 @@ export const coreScenarios = {
       ])) {
         const url = `${collector}-${name}`
         const log = createLogger({ clock, exporter: fetchExporter({ url, ...options }), resource: { a: 1 } })
-        sayAll(log)
+        logExamples(log)
         const flushed = await log.flush({ timeoutMillis: 3_000 })
         const stats = log.stats()
         await log.shutdown({ timeoutMillis: 1_000 })
@@ -257,7 +257,7 @@ export const coreScenarios = {
           }),
           onDiagnostic() {},
         })
-        sayAll(log)
+        logExamples(log)
         log.fatal('fatal')
         const flushed = await log.flush({ timeoutMillis: url.includes(':9/') ? 50 : 3_000 })
         if (url.includes('-spool')) await recordsAt(directory, url, 12)
@@ -282,7 +282,7 @@ export const coreScenarios = {
     return async (directory) => {
       const path = `${directory}/process.log`
       const log = createLogger({ ...quiet, clock, exporter: processExporter({ path }) })
-      sayAll(log)
+      logExamples(log)
       const flushed = await log.flush({ timeoutMillis: 5_000 })
       const stats = log.stats()
       await log.shutdown({ timeoutMillis: 5_000 })
@@ -327,7 +327,7 @@ export const coreScenarios = {
       })
       const logger = provider.getLogger('scope', '1')
       const times = { timestamp: 1e12, observedTimestamp: 1e12 }
-      logger.emit({ body: 'said', attributes: fields(), severityNumber: 9, ...times })
+      logger.emit({ body: 'logged', attributes: fields(), severityNumber: 9, ...times })
       logger.emit({ body: { structured: [1, 'two'] }, eventName: 'event', ...times })
       logger.emit({ exception: failure(), ...times })
       const enabled = logger.enabled({ severityNumber: 5 })

@@ -22,7 +22,7 @@ function load(name) {
   return plan.format === 'cjs' ? Promise.resolve(require(file)) : import(pathToFileURL(file).href)
 }
 
-const isOurs = (place) => place.includes(ours) || place.includes(programs)
+const isOurs = (location) => location.includes(ours) || location.includes(programs)
 
 /** Pollutes a prototype. Returns a function that restores it and returns the recorded notes. */
 function begin({ kind, keys }) {
@@ -34,12 +34,12 @@ void [process.stdout, process.stderr]
 
 const loads = scenarios[plan.entry]
 let end = plan.when === 'before' ? begin(pollution) : () => undefined
-const surroundings = { directory: plan.directory, collector: `${plan.collector}/${process.pid}` }
+const runtime = { directory: plan.directory, collector: `${plan.collector}/${process.pid}` }
 let seen
 try {
   const use = await loads(load)
   if (plan.when === 'after') end = begin(pollution)
-  const outcome = await use(plan.directory, surroundings)
+  const outcome = await use(plan.directory, runtime)
   seen = { notes: end(), outcome }
 } catch (error) {
   seen = { notes: end(), failed: String(error?.stack ?? error) }

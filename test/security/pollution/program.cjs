@@ -117,7 +117,7 @@ async function main() {
     seen.refused = `${error instanceof ConfigurationError} ${error.message}`
   }
 
-  function say(log) {
+  function logExamples(log) {
     log.info('plain')
     log.info('user {user} in {place}', { user: { name: 'Ann', password: 'hidden' }, n: 1, list: [1, [2], { a: null }] })
     log.warn({ a: 1 }, '%s took %d %j', 'job', 3, { b: [1] })
@@ -157,7 +157,7 @@ async function main() {
     const { kept, exporter } = keeper(encoding)
     const handled = name === 'otel' ? { handler } : {}
     const log = createLogger({ exporter, clock, redact, onDiagnostic, handleExit: false, name: 'scope', ...handled })
-    say(log)
+    logExamples(log)
     seen[name] = kept
     await log.flush({})
     seen[`${name} stats`] = log.stats()
@@ -170,7 +170,7 @@ async function main() {
   await log.shutdown()
 
   const standard = createLogger({ clock, redact, onDiagnostic })
-  say(standard)
+  logExamples(standard)
   await standard.flush()
   seen.standard = standard.stats()
   await standard.shutdown()
@@ -196,7 +196,7 @@ async function main() {
     exporter: otlpExporter({ url, protocol: 'http/json' }),
     resource: { 'service.name': 'shop' },
   })
-  say(sender)
+  logExamples(sender)
   seen.sent = await sender.flush({ timeoutMillis: 3_000 })
   await sender.shutdown({ timeoutMillis: 1_000 })
   server.closeAllConnections()
@@ -206,7 +206,7 @@ async function main() {
   const provider = createLoggerProvider({ exporter: kept.exporter, clock, onDiagnostic, redact, resource: { a: 1 } })
   const emitter = provider.getLogger('scope', '1')
   emitter.emit({
-    body: 'said',
+    body: 'logged',
     attributes: { password: 'hidden', n: 1 },
     severityNumber: 9,
     timestamp: 1700000000000,

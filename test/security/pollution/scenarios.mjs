@@ -3,7 +3,17 @@
 import { control } from './control.mjs'
 import { coreScenarios } from './core-scenarios.mjs'
 import { requests } from './requests.mjs'
-import { clock, failure, fields, keepingExporter, keepingStream, noTime, sayAll, taken, writable } from './support.mjs'
+import {
+  clock,
+  failure,
+  fields,
+  keepingExporter,
+  keepingStream,
+  noTime,
+  logExamples,
+  taken,
+  writable,
+} from './support.mjs'
 
 /** Creates a request log of a Node adapter, with its logger. */
 async function requestLogOf(load, entry, drive, options = {}) {
@@ -25,8 +35,8 @@ async function requestLogOf(load, entry, drive, options = {}) {
   }
 }
 
-function sayToPino(log) {
-  sayAll(log)
+function logToPino(log) {
+  logExamples(log)
   log.info(fields(), 'fields')
   log.error(failure())
   log.info({ req: { method: 'GET', url: '/' }, err: failure() })
@@ -34,7 +44,7 @@ function sayToPino(log) {
   log.trace('not shown')
 }
 
-function sayToBunyan(log) {
+function logToBunyan(log) {
   log.info('plain %s', 'text', { a: 1 })
   log.info(fields(), 'fields')
   log.error(failure())
@@ -44,7 +54,7 @@ function sayToBunyan(log) {
   log.trace('not shown')
 }
 
-function sayToWinston(log) {
+function logToWinston(log) {
   log.info('plain')
   log.info('fields', fields())
   log.log('warn', '%s took %d', 'job', 3, { rest: 1 })
@@ -73,7 +83,7 @@ export const scenarios = {
         redact: { keys: ['password'] },
         attributes: { app: 'x' },
       })
-      sayAll(log)
+      logExamples(log)
       withContext({ context: 1 }, () => log.info('in context'))
       defineEvent('order.placed', { level: 'warn' })(log, { id: 1 })
       const flushed = await log.flush({})
@@ -86,7 +96,7 @@ export const scenarios = {
     return async () => {
       const { lines, exporter } = keepingExporter(jsonLines())
       const log = createLogger({ clock, exporter, redact: ['user.password'] })
-      sayAll(log)
+      logExamples(log)
       await log.flush({})
       // Its lines are part of the output of the program, which is compared as well.
       const other = createLogger({ clock, exporter: consoleExporter({}) })
@@ -103,14 +113,14 @@ export const scenarios = {
       const path = `${directory}/exporters.log`
       const memory = memoryExporter({})
       const log = createLogger({ clock, handleExit: false, exporter: [fileExporter({ path, mkdir: true }), memory] })
-      sayAll(log)
+      logExamples(log)
       await log.flush()
       await log.shutdown()
       const people = keepingExporter(pretty({ color: false }))
       const data = keepingExporter(jsonLines({ base: 'ecs', constants: { team: 'x' } }))
       for (const { exporter } of [people, data]) {
         const log = createLogger({ clock, exporter, handleExit: false })
-        sayAll(log)
+        logExamples(log)
         await log.flush()
       }
       return {
@@ -129,7 +139,7 @@ export const scenarios = {
       const { lines, exporter } = keepingExporter(jsonLines('otel'))
       const provider = createLoggerProvider({ exporter, clock, resource: { a: 1 }, redact: { keys: ['password'] } })
       const logger = provider.getLogger('scope', '1', {})
-      logger.emit({ body: 'said', attributes: fields(), severityNumber: 9, timestamp: 1e12, observedTimestamp: 1e12 })
+      logger.emit({ body: 'logged', attributes: fields(), severityNumber: 9, timestamp: 1e12, observedTimestamp: 1e12 })
       logger.emit({ timestamp: 1e12, observedTimestamp: 1e12 })
       await provider.forceFlush()
       await provider.shutdown()
@@ -154,7 +164,7 @@ export const scenarios = {
     const { captureLogs, manualClock } = await load('testing')
     return async () => {
       const logs = captureLogs({ clock: manualClock(0) })
-      sayAll(logs.logger)
+      logExamples(logs.logger)
       const text = logs.text()
       const found = logs.records.filter(({ severity }) => severity >= 17).length
       logs[Symbol.dispose]?.()
@@ -181,7 +191,7 @@ export const scenarios = {
       const { lines, exporter } = keepingExporter(jsonLines())
       const logger = createLogger({ clock, exporter, handleExit: false })
       const capture = captureConsole({ mode: 'records', logger })
-      console.log('said %s', 'here', { a: 1 })
+      console.log('logged %s', 'here', { a: 1 })
       console.error(failure())
       capture.release()
       await logger.flush()
@@ -286,8 +296,8 @@ export const scenarios = {
     const { jsonLines } = await load('exporters')
     return async (directory) => {
       const { lines, stream } = keepingStream()
-      sayToPino(pino({ timestamp: noTime, base: null }, stream))
-      sayToPino(
+      logToPino(pino({ timestamp: noTime, base: null }, stream))
+      logToPino(
         pino(
           {
             timestamp: noTime,
@@ -299,7 +309,7 @@ export const scenarios = {
           stream,
         ),
       )
-      sayToPino(
+      logToPino(
         pino(
           {
             timestamp: noTime,
@@ -311,17 +321,17 @@ export const scenarios = {
           stream,
         ),
       )
-      sayToPino(
+      logToPino(
         pino({ timestamp: noTime, base: null, name: 'n' }, multistream([{ stream }, { level: 'error', stream }])),
       )
       const path = `${directory}/pino.log`
       const file = destination({ dest: path, sync: true })
       const log = pino({ timestamp: noTime, base: null }, file)
-      sayToPino(log)
+      logToPino(log)
       file.flushSync()
       const kept = keepingExporter(jsonLines())
       const both = pino({ timestamp: noTime, base: null, exporter: kept.exporter }, stream)
-      sayToPino(both)
+      logToPino(both)
       await new Promise((resolve) => both.flush(resolve))
       return {
         lines,
@@ -338,10 +348,10 @@ export const scenarios = {
     const { createLogger, stdSerializers, RingBuffer } = await load('bunyan')
     return async (directory) => {
       const { lines, stream } = keepingStream()
-      sayToBunyan(createLogger({ name: 'app', stream }))
-      sayToBunyan(createLogger({ name: 'app', stream, serializers: stdSerializers, redact: { keys: ['password'] } }))
+      logToBunyan(createLogger({ name: 'app', stream }))
+      logToBunyan(createLogger({ name: 'app', stream, serializers: stdSerializers, redact: { keys: ['password'] } }))
       const ring = new RingBuffer({ limit: 3 })
-      sayToBunyan(
+      logToBunyan(
         createLogger({
           name: 'app',
           streams: [
@@ -353,7 +363,7 @@ export const scenarios = {
       lines.push(...ring.records.map(({ msg, level }) => `${msg} ${level}`))
       const path = `${directory}/bunyan.log`
       const log = createLogger({ name: 'app', streams: [{ path }] })
-      sayToBunyan(log)
+      logToBunyan(log)
       await log.flush()
       return { lines, text: () => taken(path), levels: log.levels(), level: log.level() }
     }
@@ -413,7 +423,7 @@ export const scenarios = {
           transports: [new transports.Stream({ stream })],
           redact: { keys: ['password'] },
         })
-        sayToWinston(log)
+        logToWinston(log)
         await log.flush({})
         log.close()
       }
@@ -436,7 +446,7 @@ export const scenarios = {
           sluiceTransport({ exporter: kept.exporter, clock, redact: { keys: ['password'] } }),
         ],
       })
-      sayToWinston(log)
+      logToWinston(log)
       await log.flush()
       const stats = log.transports[0].stats().map(({ written }) => written)
       log.close()

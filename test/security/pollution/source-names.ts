@@ -7,7 +7,7 @@ const src = fileURLToPath(new URL('../../../src/', import.meta.url))
 const comments = /\/\*[^]*?\*\/|(?<=^|\s)\/\/.*$/gm
 
 /** The positions of property names: after a dot, before a colon, in braces, as a method, or in quotes for functions such as `member`. */
-const places = [
+const readPatterns = [
   /\.\s*([A-Za-z_$][\w$]*)/g,
   /([A-Za-z_$][\w$]*)\??\s*:/g,
   /[{,]\s*(?:\.\.\.)?([A-Za-z_$][\w$]*)(?=\s*[,}=])/g,
@@ -23,7 +23,7 @@ export function namesOfSource(): readonly string[] {
   const names = new Set<string>()
   for (const file of globSync('**/*.ts', { cwd: src })) {
     const code = readFileSync(src + file, 'utf8').replace(comments, '')
-    for (const place of places) for (const found of code.matchAll(place)) names.add(found.at(-1)!)
+    for (const pattern of readPatterns) for (const found of code.matchAll(pattern)) names.add(found.at(-1)!)
   }
   return [...names].filter((name) => !(name in Object.prototype)).toSorted()
 }

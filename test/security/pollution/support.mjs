@@ -61,7 +61,7 @@ export const fields = () => ({
   map: new Map([['k', 1]]),
 })
 
-export function sayAll(log) {
+export function logExamples(log) {
   log.info('plain')
   log.info('user {user}', fields())
   log.error('failed', failure())

@@ -9,7 +9,7 @@ import { rows, neverWrittenRows, type Row } from './rows.ts'
 import { kinds, rulesFor } from './rules.ts'
 
 /** Returns the form of the secret in the output of a row, if any. */
-function left({ logTo, options }: Row, redact: RedactOptions, encoding: Encoding): string | undefined {
+function secretIn({ logTo, options }: Row, redact: RedactOptions, encoding: Encoding): string | undefined {
   const keeper = capturingExporter(encoding)
   const { log, diagnostics } = createTestLogger({ ...options, redact }, keeper)
   logTo(log)
@@ -22,7 +22,7 @@ function left({ logTo, options }: Row, redact: RedactOptions, encoding: Encoding
 /** Returns the formats whose output contains the secret, with its form. */
 function leaks(row: Row, redact: RedactOptions): string[] {
   return formats.flatMap(([name, encoding]) => {
-    const found = left(row, redact, encoding)
+    const found = secretIn(row, redact, encoding)
     return found === undefined ? [] : [`${name}: ${found}`]
   })
 }
@@ -34,7 +34,7 @@ describe('redaction in all formats by each kind of rule', () => {
     expect(applicable).not.toEqual([])
     for (const kind of applicable) expect([kind, ...leaks(row, rulesFor(row, kind)!)]).toEqual([kind])
     // Without a rule the secret is written, which shows that the test detects it.
-    expect(left(row, {}, otlpEncoding('http/json')) !== undefined).toBe(row.rules.always === undefined)
+    expect(secretIn(row, {}, otlpEncoding('http/json')) !== undefined).toBe(row.rules.always === undefined)
   })
 
   test.each(neverWrittenRows.map((row) => [row.location, row] as const))(

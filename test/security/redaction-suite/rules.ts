@@ -25,13 +25,13 @@ export function rulesFor({ rules }: Row, kind: Kind): RedactOptions | undefined 
 
 /** Returns the rows without options that one kind redacts, and one set of rules for all of them. */
 export function rowsAndRules(kind: Kind): { readonly rows: readonly Row[]; readonly redact: RedactOptions } {
-  const covered = rows.filter((row) => row.options === undefined && rulesFor(row, kind) !== undefined)
-  const rules = covered.map((row) => rulesFor(row, kind)!)
+  const redactedRows = rows.filter((row) => row.options === undefined && rulesFor(row, kind) !== undefined)
+  const rules = redactedRows.map((row) => rulesFor(row, kind)!)
   const paths = rules.flatMap((rule) => rule.paths ?? [])
   const keys = rules.flatMap((rule) => rule.keys ?? [])
   const redact: RedactOptions =
     kind === 'patterns' ? { patterns: ['credentials', canaryPattern] } : { paths: [...new Set(paths)], keys }
-  return { rows: covered, redact }
+  return { rows: redactedRows, redact }
 }
 
 /** Logs all rows of a kind. */

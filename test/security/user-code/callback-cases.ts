@@ -47,11 +47,11 @@ const baseCases: readonly CallbackCase[] = [
     returns: () => accepted,
     ...withExporter('exportSync'),
   },
-  { name: 'Exporter.start', members: ['Exporter.start'], ...startPlace() },
+  { name: 'Exporter.start', members: ['Exporter.start'], ...startCase() },
   { name: 'Exporter.keepAlive', members: ['Exporter.keepAlive'], ...withExporter('keepAlive') },
   { name: 'Exporter.abandon', members: ['Exporter.abandon'], ...withExporter('abandon') },
   { name: 'Exporter.flush', members: ['Exporter.flush'], ...withExporter('flush') },
-  { name: 'Exporter.shutdown', members: ['Exporter.shutdown'], ...shutdownPlace() },
+  { name: 'Exporter.shutdown', members: ['Exporter.shutdown'], ...shutdownCase() },
   {
     name: 'handler',
     members: ['LoggerOptions.handler', 'Handler.handle'],
@@ -77,9 +77,9 @@ const baseCases: readonly CallbackCase[] = [
     returns: () => 1,
     ...withOption((hook) => ({ clock: hook })),
   },
-  { name: 'onDiagnostic', members: ['LoggerOptions.onDiagnostic'], ...problemPlace() },
-  { name: 'lazy message', members: [], returns: () => 'lazy', ...withOption(() => ({})), ...lazyPlace() },
-  { name: 'toJSON', members: [], returns: () => 'value', ...valuePlace() },
+  { name: 'onDiagnostic', members: ['LoggerOptions.onDiagnostic'], ...diagnosticCase() },
+  { name: 'lazy message', members: [], returns: () => 'lazy', ...withOption(() => ({})), ...lazyCase() },
+  { name: 'toJSON', members: [], returns: () => 'value', ...valueCase() },
   {
     name: 'serializers',
     members: ['ChildOptions.serializers', 'LoggerOptions.serializers'],
@@ -92,7 +92,7 @@ const baseCases: readonly CallbackCase[] = [
     returns: () => '[x]',
     ...withOption((hook) => ({ redact: { paths: ['a'], censor: hook } })),
   },
-  { name: 'retry, the exporter behind it', members: [], delivers: true, returns: () => accepted, ...retryPlace() },
+  { name: 'retry, the exporter behind it', members: [], delivers: true, returns: () => accepted, ...retryCase() },
   {
     name: 'otlpExporter headers',
     members: ['OtlpExporterOptions.headers'],
@@ -128,7 +128,7 @@ const baseCases: readonly CallbackCase[] = [
   {
     name: 'EncodingLogRecordExporter callback',
     members: ['EncodingLogRecordExporter.export(resultCallback)'],
-    ...callbackPlace(),
+    ...callbackCase(),
   },
   { name: 'provider processor onEmit', members: ['OtelLogRecordProcessor.onEmit'], ...provider('onEmit') },
   {
@@ -296,7 +296,7 @@ export const callbackCases: readonly CallbackCase[] = [
   ...reporterCases,
 ]
 
-function startPlace(): Pick<CallbackCase, 'build'> {
+function startCase(): Pick<CallbackCase, 'build'> {
   return {
     build(hook) {
       const lines: string[] = []
@@ -319,7 +319,7 @@ function startPlace(): Pick<CallbackCase, 'build'> {
   }
 }
 
-function shutdownPlace(): Pick<CallbackCase, 'build'> {
+function shutdownCase(): Pick<CallbackCase, 'build'> {
   return {
     build(hook) {
       const lines: string[] = []
@@ -335,7 +335,7 @@ function shutdownPlace(): Pick<CallbackCase, 'build'> {
   }
 }
 
-function problemPlace(): Pick<CallbackCase, 'build'> {
+function diagnosticCase(): Pick<CallbackCase, 'build'> {
   return {
     build(hook) {
       const lines: string[] = []
@@ -354,7 +354,7 @@ function problemPlace(): Pick<CallbackCase, 'build'> {
   }
 }
 
-function lazyPlace(): Pick<CallbackCase, 'build'> {
+function lazyCase(): Pick<CallbackCase, 'build'> {
   return {
     build(hook) {
       const memory = memoryExporter()
@@ -371,7 +371,7 @@ function lazyPlace(): Pick<CallbackCase, 'build'> {
   }
 }
 
-function valuePlace(): Pick<CallbackCase, 'build'> {
+function valueCase(): Pick<CallbackCase, 'build'> {
   return {
     build(hook) {
       const memory = memoryExporter()
@@ -388,7 +388,7 @@ function valuePlace(): Pick<CallbackCase, 'build'> {
   }
 }
 
-function retryPlace(): Pick<CallbackCase, 'build'> {
+function retryCase(): Pick<CallbackCase, 'build'> {
   return {
     build(hook) {
       const lines: string[] = []
@@ -406,7 +406,7 @@ function retryPlace(): Pick<CallbackCase, 'build'> {
   }
 }
 
-function callbackPlace(): Pick<CallbackCase, 'build'> {
+function callbackCase(): Pick<CallbackCase, 'build'> {
   return {
     build(hook) {
       const memory = memoryExporter()

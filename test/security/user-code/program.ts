@@ -21,13 +21,13 @@ let unhandled: string[] = []
 process.on('unhandledRejection', (error) => unhandled.push(String(error)))
 process.on('uncaughtException', (error) => unhandled.push(String(error?.stack ?? error)))
 
-async function outcomeOf(place: CallbackCase, mode: Mode): Promise<Outcome> {
+async function outcomeOf(callback: CallbackCase, mode: Mode): Promise<Outcome> {
   unhandled = []
   // The hook works while the logger is built, because errors during configuration propagate to the caller.
   let current: Mode | undefined
-  const usual = place.returns ?? (() => {})
+  const usual = callback.returns ?? (() => {})
   const state: { log?: ((message: string) => void) | undefined } = {}
-  const built = await place.build((...args) => modes[current ?? 'works'](() => usual(...args), state))
+  const built = await callback.build((...args) => modes[current ?? 'works'](() => usual(...args), state))
   state.log = built.log
   let thrown: string | undefined
   for (const [index, next] of [mode, undefined, undefined].entries()) {
@@ -39,19 +39,19 @@ async function outcomeOf(place: CallbackCase, mode: Mode): Promise<Outcome> {
     }
     await after(15)
   }
-  return { callback: place.name, mode, thrown, unhandled, arrived: built.arrived(), lost: built.lost?.() }
+  return { callback: callback.name, mode, thrown, unhandled, arrived: built.arrived(), lost: built.lost?.() }
 }
 
 const [only, named = ''] = process.argv.slice(2)
-for (const place of callbackCases.filter(({ name }) => name.includes(named))) {
+for (const callback of callbackCases.filter(({ name }) => name.includes(named))) {
   for (const mode of Object.keys(modes) as Mode[]) {
     if (only && mode !== only) continue
     let outcome: Outcome
     try {
-      outcome = await outcomeOf(place, mode)
+      outcome = await outcomeOf(callback, mode)
     } catch (error) {
       outcome = {
-        callback: place.name,
+        callback: callback.name,
         mode,
         thrown: `build: ${String((error as Error).stack)}`,
         unhandled,

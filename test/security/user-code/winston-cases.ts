@@ -1,5 +1,13 @@
 import * as winston from '../../../src/entries/winston.ts'
-import { messagesOf, winstonLogger, withStream, withWinston, writableTo, type Hook, type CallbackCase } from './harness.ts'
+import {
+  messagesOf,
+  winstonLogger,
+  withStream,
+  withWinston,
+  writableTo,
+  type Hook,
+  type CallbackCase,
+} from './harness.ts'
 
 const json = winston.format.json()
 
@@ -8,7 +16,7 @@ const inFormat = (formatOf: (hook: Hook) => any) =>
   withWinston((hook) => ({ format: winston.format.combine(formatOf(hook), json) }))
 
 /** A transport with the hook as a method, and a second transport that must receive every record. */
-const besideAnother = (
+const withSecondTransport = (
   options: object,
   method: 'log' | 'close',
   use: (logger: any, message: string, own: any) => void,
@@ -76,7 +84,7 @@ export const winstonCases: readonly CallbackCase[] = [
     name: 'winston transport log, with another transport',
     members: ['winston Transport.log'],
     returns: (_info: unknown, next: () => void) => next(),
-    ...besideAnother({}, 'log', (logger, message) => logger.info(message)),
+    ...withSecondTransport({}, 'log', (logger, message) => logger.info(message)),
   },
   {
     name: 'winston Stream transport write',
@@ -88,7 +96,7 @@ export const winstonCases: readonly CallbackCase[] = [
   {
     name: 'winston transport close',
     members: ['winston Transport.close'],
-    ...besideAnother({}, 'close', (logger, message, own) => {
+    ...withSecondTransport({}, 'close', (logger, message, own) => {
       logger.remove(own)
       logger.info(message)
       logger.add(own)

@@ -116,11 +116,11 @@ export interface RedactionCase {
 export function redactionCase(
   leaves: readonly Leaf[],
   which: number,
-  way: RuleVariant,
+  variant: RuleVariant,
   aliases: (steps: readonly Step[]) => readonly (readonly Step[])[],
 ): RedactionCase | undefined {
   const leaf = leaves[which % leaves.length]
-  const rule = leaf && ruleFor(leaf.steps, way)
+  const rule = leaf && ruleFor(leaf.steps, variant)
   if (leaf === undefined || rule === undefined) return undefined
   const named = (steps: readonly Step[]): boolean => rule.mayRedact(steps)
   const unnamed = canariesAt(leaves.filter(({ steps }) => !named(steps)))
