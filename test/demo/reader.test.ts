@@ -110,7 +110,7 @@ describe('rejected files', () => {
 
   test('a file is rejected when a byte is not UTF-8', async () => {
     const bytes = Buffer.from(textOf(perfectLines(sent)))
-    bytes[bytes.indexOf('said "no"'.slice(0, 4))] = 0xff
+    bytes[bytes.indexOf('wrote "no"'.slice(0, 4))] = 0xff
     expect(kindsOf(await verdictOn(bytes))).toContain('line')
   })
 
