@@ -201,9 +201,18 @@ function propertiesOf(error: object, name: unknown, errors: unknown): [string, u
  * values nor bytes would be redacted.
  */
 function itemsOf(thrown: object, keys: readonly string[]): unknown {
-  if (ArrayBuffer.isView(thrown)) return new Uint8Array(thrown.buffer, thrown.byteOffset, thrown.byteLength)
+  if (ArrayBuffer.isView(thrown)) return bytesOf(thrown)
   if (!isArray(thrown) || isEndless(thrown)) return undefined
   return keys.filter(isArrayIndex).map((key) => read(thrown, key))
+}
+
+/** Returns the bytes of a view; a marker if its buffer is detached or a member throws. */
+function bytesOf(view: ArrayBufferView): Uint8Array | string {
+  try {
+    return new Uint8Array(view.buffer, view.byteOffset, view.byteLength)
+  } catch (reason) {
+    return thrownMarker(reason)
+  }
 }
 
 function freeKey(key: string, taken: readonly string[]): string {
