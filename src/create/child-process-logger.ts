@@ -33,7 +33,7 @@ export interface ChildProcessLogger {
  * written. The methods work detached.
  *
  * @param options - where and how the child writes; default: standard output
- * @param logger - redaction rules and other options, as for `createLogger`
+ * @param loggerOptions - redaction rules and other options, as for `createLogger`
  * @throws ConfigurationError if an option is invalid
  *
  * @example
@@ -45,9 +45,9 @@ export interface ChildProcessLogger {
  */
 export function childProcessLogger(
   options: ProcessExporterOptions = {},
-  logger: Omit<LoggerOptions, 'exporter' | 'provider'> = {},
+  loggerOptions: Omit<LoggerOptions, 'exporter' | 'provider'> = {},
 ): ChildProcessLogger {
-  if (Object.hasOwn(Object(logger) as object, 'exporter')) {
+  if (Object.hasOwn(Object(loggerOptions) as object, 'exporter')) {
     const message = 'is set by childProcessLogger; remove it, or use createLogger'
     throw new ConfigurationError(
       [{ code: 'SLUICE_OPTION_UNKNOWN', path: 'exporter', message }],
@@ -55,22 +55,22 @@ export function childProcessLogger(
       'childProcessLogger',
     )
   }
-  const log = createLogger({ ...logger, exporter: processExporter(options) })
-  const reportDiagnostic = diagnosticReporter(ownCopy(logger).onDiagnostic, stderrLine, monotonic)
+  const logger = createLogger({ ...loggerOptions, exporter: processExporter(options) })
+  const reportDiagnostic = diagnosticReporter(ownCopy(loggerOptions).onDiagnostic, stderrLine, monotonic)
   const finalStats = Promise.withResolvers<Stats>()
   let shuttingDown: Promise<unknown> | undefined
 
   const child: ChildProcessLogger = {
-    log: log.info,
+    log: logger.info,
     onDone(listener) {
       void finalStats.promise.then((stats) => callBack(listener, [stats], () => reportDiagnostic(listenerFailed)))
       return child
     },
     done(options) {
-      shuttingDown ??= log.shutdown(options).then(() => finalStats.resolve(log.stats()))
+      shuttingDown ??= logger.shutdown(options).then(() => finalStats.resolve(logger.stats()))
       return finalStats.promise
     },
-    stats: () => log.stats(),
+    stats: () => logger.stats(),
   }
   return child
 }

@@ -36,7 +36,7 @@ import {
   type Profile,
   type ProfileDefaults,
 } from '../lifecycle/profiles.ts'
-import { languageNames } from '../record/language-names.ts'
+import { objectPrototypeNames } from '../record/object-prototype-names.ts'
 
 /** The options of a logger with all defaults resolved. */
 export interface CheckedOptions {
@@ -172,7 +172,7 @@ function checkLevelName(name: string, problems: ConfigurationProblem[]): void {
     /^[a-z_$][\w$]*$/i.test(name) &&
     !reservedNames.includes(name) &&
     !isStandardLevel(name) &&
-    !languageNames.has(name)
+    !objectPrototypeNames.has(name)
   )
     return
   const message = `invalid level name ${JSON.stringify(name)}; use an identifier that is not yet a level or another member of a logger`

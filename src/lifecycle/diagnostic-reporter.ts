@@ -9,8 +9,8 @@ import { severityOfDiagnostic, type DiagnosticSeverity } from './diagnostic-leve
 const enqueue = queueMicrotask
 const minute = 60_000
 /**
- * The maximum number of codes remembered. There are few codes, but a custom exporter that generates them must not fill the
- * memory.
+ * The maximum number of different codes that are reported; further ones are dropped. There are few codes, but a custom exporter
+ * that generates them must not fill the memory.
  */
 const maxCodes = 100
 /** Codes without rate limit: each cause reports them at most once, and each report is about another pipeline or variable. */
@@ -21,7 +21,7 @@ const unlimited: ReadonlySet<string> = new Set(['SLUICE_RECORDS_LOST', 'SLUICE_R
  * Repetitions in between are counted, and the next line contains their number. The function throws only if the stack is
  * exhausted.
  *
- * @param writeLine - must not block; may drop lines below its level, whereas `onDiagnostic` receives all diagnostics
+ * @param writeLine - must not block; may drop lines below its level, whereas `onDiagnostic` receives diagnostics of all levels
  * @param now - returns the time in ms
  */
 export function diagnosticReporter(
@@ -35,7 +35,8 @@ export function diagnosticReporter(
     // Sanitized also for `onDiagnostic`, which may write it to a terminal.
     const sanitized = { ...diagnostic, code: oneLine(diagnostic.code, 100), message: oneLine(diagnostic.message) }
     const previous = last.get(sanitized.code)
-    // A callback that logs to the failing pipeline receives diagnostics with other codes, but not the same one again.
+    // A callback that logs to the failing pipeline receives diagnostics with other codes, but not the same one again. It receives
+    // none with a code in `unlimited`.
     const isSuppressed = unlimited.has(sanitized.code)
       ? isReporting
       : previous !== undefined && now() - previous.time < minute
@@ -45,10 +46,10 @@ export function diagnosticReporter(
     }
     const entry = { time: now(), suppressed: 0 }
     last.set(sanitized.code, entry)
-    const times = previous?.suppressed ?? 0
+    const repetitions = previous?.suppressed ?? 0
     try {
       // On an exhausted stack, the diagnostic is reported after the current calls have returned.
-      if (!report(sanitized, times)) enqueue(() => void report(sanitized, times))
+      if (!report(sanitized, repetitions)) enqueue(() => void report(sanitized, repetitions))
     } catch (error) {
       // Without a call, since the stack is exhausted: the next occurrence is reported.
       entry.time = -Infinity
@@ -57,13 +58,13 @@ export function diagnosticReporter(
   }
 
   /** Reports a diagnostic. Returns false if the stack was exhausted, so that nothing was reported. */
-  function report(diagnostic: Diagnostic, times: number): boolean {
+  function report(diagnostic: Diagnostic, repetitions: number): boolean {
     const wasReporting = isReporting
     isReporting = true
     try {
       if (onDiagnostic !== undefined) ignoreRejection(runAs('program', () => onDiagnostic(diagnostic)))
       else {
-        const line = `sluice: ${diagnostic.code}: ${diagnostic.message}${repeated(times)}\n`
+        const line = `sluice: ${diagnostic.code}: ${diagnostic.message}${repeated(repetitions)}\n`
         writeLine(line, severityOfDiagnostic(diagnostic.code))
       }
     } catch (error) {
@@ -76,6 +77,6 @@ export function diagnosticReporter(
   }
 }
 
-function repeated(times: number): string {
-  return times === 0 ? '' : ` (repeated ${times} times since the last report)`
+function repeated(repetitions: number): string {
+  return repetitions === 0 ? '' : ` (repeated ${repetitions} times since the last report)`
 }

@@ -2,7 +2,7 @@ import type { AnyValue } from '../record/any-value.ts'
 import type { Resource } from '../record/instrumentation-source.ts'
 import { sdkVersion } from '../record/sdk.ts'
 
-/** Returns the resource attributes of this package (RES2), with a `telemetry.sdk.language` of the semantic conventions. */
+/** Returns the resource attributes of this package, with a `telemetry.sdk.language` of the semantic conventions. */
 export function sdkAttributes(language: 'nodejs' | 'webjs'): readonly (readonly [string, string])[] {
   return [
     ['telemetry.sdk.name', 'sluice'],

@@ -1,5 +1,5 @@
-/** The names that every object has. They are listed, because other libraries may have added names to `Object.prototype`. */
-export const languageNames: ReadonlySet<string> = new Set([
+/** The names of the language on `Object.prototype`. They are listed, because other libraries may have added names to it. */
+export const objectPrototypeNames: ReadonlySet<string> = new Set([
   '__defineGetter__',
   '__defineSetter__',
   '__lookupGetter__',

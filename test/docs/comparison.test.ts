@@ -39,9 +39,9 @@ const cellOf: Record<string, (output: Output) => string> = {
     return stdout.includes('declined') ? 'type, message, stack' : 'omitted'
   },
   level({ stdout }) {
-    if (!stdout.includes('"mine"')) return 'omitted'
+    if (!stdout.includes('"mine"')) return 'attribute omitted'
     const { level } = JSON.parse(stdout) as { level: unknown }
-    return level === 'mine' ? 'duplicate key' : 'separate'
+    return level === 'mine' ? 'duplicate key' : 'both kept'
   },
   exit: ({ stdout }) => (stdout.split('"seq"').length - 1 === 2_000 ? 'all' : 'some'),
   sigterm: ({ stdout }) => (stdout.split('"seq"').length - 1 === 2_000 ? 'all' : 'some'),

@@ -30,7 +30,7 @@ function methodOf(level: Level, name: string): LogMethod {
     for (const output of outputs) {
       try {
         if (output.json.redaction === undefined) deliver(output, (unredacted ??= prepare(output, head, args)))
-        else if (output.json.isPlain) deliver(output, (defaultRedacted ??= prepare(output, head, args)))
+        else if (output.json.hasNoCustomRules) deliver(output, (defaultRedacted ??= prepare(output, head, args)))
         // With custom rules, the redacted record is specific to this output.
         else deliver(output, prepare(output, head, args))
       } catch (error) {

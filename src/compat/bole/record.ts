@@ -53,7 +53,7 @@ function messageOf(args: readonly unknown[], json: JsonText): unknown {
   const given = args.slice(0, args.findLastIndex((value) => value !== undefined) + 1)
   const [only] = given
   if (given.length > 1 || typeof only === 'string') return formatted(given, json) || undefined
-  return only ? json.shown(only) : undefined
+  return only ? json.redactedForm(only) : undefined
 }
 
 function errorText(error: Error, hookFailures: HookFailures): unknown {

@@ -78,7 +78,7 @@ export class RotatingFileStream extends EventEmitter {
     clearTimeout(this.timer.current)
     this.destination.flushSync()
     try {
-      atLogPath(this.path, false, (place) => shiftFiles(place, this.count))
+      atLogPath(this.path, false, (location) => shiftFiles(location, this.count))
     } catch (error) {
       this.failed(error as Error)
     }

@@ -11,12 +11,12 @@ import { isOldFile } from '../../exporters/rotation/rotated-names.ts'
  * @throws an Error, before anything is renamed, if a name is used by a link, a pipe, a device, or a file that another user created; the
  * system's error otherwise.
  */
-export function shiftFiles(place: LogLocation, kept: number): void {
-  const { directory, name } = place
+export function shiftFiles(location: LogLocation, kept: number): void {
+  const { directory, name } = location
   const names = [name, ...Array.from({ length: kept }, (_, index) => `${name}.${index}`)]
   const found = names.map((each) => lstatSync(directory.at(each), ifExists))
   for (const [index, stats] of found.entries()) {
-    if (stats === undefined || isRotatable(place, stats, found[0])) continue
+    if (stats === undefined || isRotatable(location, stats, found[0])) continue
     throw new Error(
       `${join(directory.path, names[index]!)} is not a regular file of this log, so the log is not rotated`,
     )

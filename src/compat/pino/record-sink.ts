@@ -7,7 +7,7 @@ import { withErrorRules } from './error-rules.ts'
 import type { RecordSink } from './instance.ts'
 import { severityOf, standardLevels } from './levels.ts'
 import type { ResolvedOptions } from './options.ts'
-import { languageNames } from '../../record/language-names.ts'
+import { objectPrototypeNames } from '../../record/object-prototype-names.ts'
 import { member, ownCopy } from '../../options/own-members.ts'
 
 /** The exporters of a logger, if any. */
@@ -57,7 +57,7 @@ function levelsOf(custom: Readonly<Record<string, number>>): Record<string, numb
 const reservedNames = ['silent', 'level', 'isLevelEnabled', 'child', 'flush', 'flushSync', 'stats', 'shutdown', 'then']
 
 function isMethodName(label: string): boolean {
-  return /^[a-z_$][\w$]*$/i.test(label) && !reservedNames.includes(label) && !languageNames.has(label)
+  return /^[a-z_$][\w$]*$/i.test(label) && !reservedNames.includes(label) && !objectPrototypeNames.has(label)
 }
 
 /** Creates a sink that emits each record through `logger`, which is a root or a child. */

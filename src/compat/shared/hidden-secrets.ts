@@ -18,7 +18,7 @@ const maxObjects = 20_000
 export function isRedacted(record: object, line: string, json: JsonText): boolean {
   const { redaction } = json
   if (redaction === undefined) return false
-  const isChanged = !json.isPlain || (json.holdsSecrets(line) && line.includes(redacted))
+  const isChanged = !json.hasNoCustomRules || (json.holdsSecrets(line) && line.includes(redacted))
   return isChanged || holdsHiddenSecrets(record, redaction)
 }
 

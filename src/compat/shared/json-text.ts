@@ -27,8 +27,8 @@ const maxDepth = 200
 /** Writes values as `JSON.stringify` does, redacted, including values on which it throws. One instance per set of rules. */
 export class JsonText {
   readonly redaction: Redaction | undefined
-  /** Whether values without credential headers and URL passwords are written unchanged: no rule applies to anything else. */
-  readonly isPlain: boolean
+  /** Whether at most credential headers and URL passwords are redacted, so that all other values are written unchanged. */
+  readonly hasNoCustomRules: boolean
   private readonly root: RedactState
   private readonly fallback: FallbackTexts
   private readonly fastReading: JsonReading
@@ -42,7 +42,7 @@ export class JsonText {
 
   constructor(redaction: Redaction | undefined, fallback: FallbackTexts) {
     this.redaction = redaction
-    this.isPlain = redaction === undefined || isHeadersOnly(redaction)
+    this.hasNoCustomRules = redaction === undefined || isHeadersOnly(redaction)
     this.root = redaction?.root ?? noRules
     this.fallback = fallback
     const patterns = redaction?.patterns
@@ -55,7 +55,7 @@ export class JsonText {
 
   /** Returns the JSON of an object whose members are those of a record. Never throws. */
   record(record: object): string {
-    const text = this.isPlain ? this.plain(record) : undefined
+    const text = this.hasNoCustomRules ? this.plain(record) : undefined
     if (text !== undefined && !this.holdsSecrets(text)) return text
     const data = this.dataOf(record, text)
     return typeof data === 'object' && data !== null ? this.members(data) : '{}'
@@ -64,9 +64,9 @@ export class JsonText {
   /** Returns the JSON of a single member of a record; undefined if it has none. Never throws. */
   member(value: unknown, key: string): string | undefined {
     const state = this.stateAt(key)
-    if (typeof value === 'string' && this.isPlain && state.censor === undefined) return quote(value)
+    if (typeof value === 'string' && this.hasNoCustomRules && state.censor === undefined) return quote(value)
     if (typeof value === 'function' || typeof value === 'symbol' || value === undefined) return undefined
-    if (!this.isPlain || state.censor !== undefined) return this.render(this.data(value), key, state)
+    if (!this.hasNoCustomRules || state.censor !== undefined) return this.render(this.data(value), key, state)
     const text = this.plain(value)
     if (text === undefined) return this.render(this.data(value), key, state)
     // In any other state the member contains headers, so more names match.
@@ -78,7 +78,7 @@ export class JsonText {
    * Returns the redacted form of a message argument; the value itself if there are no rules. Its members are redacted like those of a
    * record, and so are the members of a list's items.
    */
-  shown(value: unknown): unknown {
+  redactedForm(value: unknown): unknown {
     if (this.redaction === undefined) return value
     // Redact before formatting, which may truncate the text.
     if (typeof value === 'string') return this.clean(value)

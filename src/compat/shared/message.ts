@@ -9,10 +9,10 @@ import { member } from '../../options/own-members.ts'
 export function formatted(args: readonly unknown[], json: JsonText): string {
   const [first] = args
   if (args.length === 1 && typeof first === 'string') return first
-  if (!json.isPlain) return formatSafely(args.map((value) => shown(value, json)))
+  if (!json.hasNoCustomRules) return formatSafely(args.map((value) => redactedArgument(value, json)))
   const text = formatSafely(args)
   if (json.redaction === undefined || !showsSecrets(text, json)) return text
-  return formatSafely(args.map((value) => (mustRedact(value, json) ? shown(value, json) : value)))
+  return formatSafely(args.map((value) => (mustRedact(value, json) ? redactedArgument(value, json) : value)))
 }
 
 function formatSafely(parts: readonly unknown[]): string {
@@ -24,7 +24,10 @@ function formatSafely(parts: readonly unknown[]): string {
   }
 }
 
-/** Returns whether a text can contain headers, whose names it shows, or a URL password, which Node also shows as a member. */
+/**
+ * Returns whether a formatted text may contain a secret: a credential header, recognized by its name, or the password of a URL, in the
+ * URL or as the `password` member that Node prints.
+ */
 function showsSecrets(text: string, json: JsonText): boolean {
   if (mayShowHeaders(text) || json.holdsPasswords(text)) return true
   // Node may have truncated the `href` of a URL before the password, but not its other members.
@@ -34,12 +37,14 @@ function showsSecrets(text: string, json: JsonText): boolean {
 /** Returns whether a value can contain a secret when formatted as JSON, or with `%o`, which shows the most. */
 function mustRedact(value: unknown, json: JsonText): boolean {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false
+  // No default rule matches an empty key.
   return showsSecrets(formatSafely(['%o', value]), json) || json.holdsSecrets(json.member(value, '') ?? '')
 }
 
-function shown(value: unknown, json: JsonText): unknown {
+/** Returns the redacted form of an argument; an Error becomes its redacted stack. Never throws. */
+function redactedArgument(value: unknown, json: JsonText): unknown {
   try {
-    if (!isError(value)) return json.shown(value)
+    if (!isError(value)) return json.redactedForm(value)
     // An Error is displayed as its stack. Redact before formatting, which may truncate it.
     const stack = member(value, 'stack')
     return typeof stack === 'string' ? json.clean(stack) : stack

@@ -5,7 +5,7 @@ import type { LoggerOptions } from './logger-options.ts'
 import { ConfigurationError } from '../../options/configuration-error.ts'
 import type { LeveledLogger } from './types.ts'
 import { addMembers } from '../../options/define-member.ts'
-import { languageNames } from '../../record/language-names.ts'
+import { objectPrototypeNames } from '../../record/object-prototype-names.ts'
 
 /**
  * Creates a logger with winston's API. It has a log method for each level, and a method that returns whether the level is enabled, such
@@ -17,7 +17,9 @@ export function createLogger<L extends string = never>(options: LoggerOptions<L>
   class OwnLogger extends Logger {}
   const logger = new OwnLogger(options)
   const names = Object.keys(logger.levels)
-  const taken = names.filter((name) => languageNames.has(name) || member(Logger.prototype, name as never) !== undefined)
+  const taken = names.filter(
+    (name) => objectPrototypeNames.has(name) || member(Logger.prototype, name as never) !== undefined,
+  )
   if (taken.length > 0) {
     logger.clear()
     throw new ConfigurationError(

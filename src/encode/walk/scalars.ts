@@ -21,8 +21,12 @@ const bigintValue = BigInt.prototype.valueOf
 const symbolValue = Symbol.prototype.valueOf
 
 /**
- * Returns the value that is logged for an object that represents a single value; undefined for all others. A Date is RFC 3339 text, wrapper
- * objects are unwrapped, and RegExp, URL and Temporal are text. An object that only has the tag of such a type is not one.
+ * Returns the value that is logged for an object that represents a single value; undefined for all others. A Date is RFC 3339 text,
+ * wrapper objects are unwrapped, and RegExp, URL and Temporal are text. An object that only has the tag of a Date, RegExp or wrapper
+ * object is not treated as one. For the other types the tag is sufficient.
+ *
+ * @param tag - the type as `Object.prototype.toString` reports it, without `[object ]`
+ * @throws what `toString` of an object with a Temporal tag throws
  */
 export function scalarOf(value: object, tag: string): unknown {
   if (tag.startsWith('Temporal.')) return (value as { toString(): string }).toString()

@@ -1,7 +1,7 @@
 import { ownCopy } from '../../options/own-members.ts'
 import type { EncodedBatch, ExporterHost, ExportResult } from '../../pipeline/exporter.ts'
 import type { Delay } from '../../lifecycle/platform.ts'
-import { delay, monotonic, nextTurn } from '../../platform/node/end-of-turn.ts'
+import { delay, monotonic, endOfTurnDelay } from '../../platform/node/end-of-turn.ts'
 import { Backoff } from './backoff.ts'
 import { sleepSync } from './sleep.ts'
 import { canInterleave, type Descriptor } from './descriptor.ts'
@@ -267,7 +267,8 @@ export class FdWriter {
       if (this.background === undefined) this.writeInBackground(job)
     } else {
       const proceed = () => this.proceed(job, this.write(job, false))
-      if (outcome === 'more' || (outcome === 'busy' && this.eagerTurns++ < EAGER_TURNS)) this.timer = nextTurn(proceed)
+      if (outcome === 'more' || (outcome === 'busy' && this.eagerTurns++ < EAGER_TURNS))
+        this.timer = endOfTurnDelay(proceed)
       else this.timer = delay((outcome === 'busy' ? this.busyWait : this.passingWait).next(), proceed)
       this.timer.keepAlive(this.keepsProcessAlive)
     }

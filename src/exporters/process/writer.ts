@@ -1,6 +1,6 @@
 import type { EncodedBatch, ExporterHost, ExportResult } from '../../pipeline/exporter.ts'
 import type { Delay } from '../../lifecycle/platform.ts'
-import { delay, monotonic, nextTurn } from '../../platform/node/end-of-turn.ts'
+import { delay, monotonic, endOfTurnDelay } from '../../platform/node/end-of-turn.ts'
 import { Backoff } from '../fd/backoff.ts'
 import { sleepSync } from '../fd/sleep.ts'
 import { InlineWriter } from './inline-writer.ts'
@@ -143,7 +143,7 @@ export class ProcessWriter {
       this.writeInline(job)
     } else if (!job.isSent && job.child.isAlive) {
       const proceed = () => this.proceed(job)
-      this.timer = this.eagerTurns++ < EAGER_TURNS ? nextTurn(proceed) : delay(this.fullWait.next(), proceed)
+      this.timer = this.eagerTurns++ < EAGER_TURNS ? endOfTurnDelay(proceed) : delay(this.fullWait.next(), proceed)
       this.timer.keepAlive(this.keepsProcessAlive)
     }
   }

@@ -55,7 +55,7 @@ export interface EmitSettings {
   /** Whether records get the trace and span ID of their span. */
   readonly traceContext: boolean
   /** Tracks whether the resource is complete. */
-  readonly settlement: ResourceReadiness
+  readonly resourceReadiness: ResourceReadiness
   /** The processors that receive each record before it is encoded. */
   readonly processors: readonly OtelLogRecordProcessor[]
   readonly reportDiagnostic: OnDiagnostic

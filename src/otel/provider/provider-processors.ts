@@ -30,7 +30,7 @@ export interface ProviderPipeline {
 export interface ProcessingSettings {
   readonly processors: readonly OtelLogRecordProcessor[]
   readonly resource: Resource
-  readonly settlement: ResourceReadiness
+  readonly resourceReadiness: ResourceReadiness
   readonly rules: Rules
   readonly reportDiagnostic: OnDiagnostic
 }
@@ -41,10 +41,10 @@ export interface ProcessingSettings {
  * are no processors.
  */
 export function processing(scope: Scope, settings: ProcessingSettings): ProviderPipeline | undefined {
-  const { processors, resource, settlement, rules, reportDiagnostic } = settings
+  const { processors, resource, resourceReadiness, rules, reportDiagnostic } = settings
   if (processors.length === 0) return undefined
   const instrumentationScope = scopeView(scope)
-  const otelResource = resourceView(resource, settlement)
+  const otelResource = resourceView(resource, resourceReadiness)
   return {
     take(record, context, now) {
       const editable = new EditableRecord(record, instrumentationScope, otelResource, rules)
@@ -123,7 +123,7 @@ function scopeView({ name, version, schemaUrl, attributes, droppedAttributes }: 
 const views = new WeakMap<Resource, OtelResource>()
 
 /** Returns the resource that processors receive. Its attributes are read on access, because some may be resolved later. */
-function resourceView(resource: Resource, settlement: ResourceReadiness): OtelResource {
+function resourceView(resource: Resource, resourceReadiness: ResourceReadiness): OtelResource {
   const existing = views.get(resource)
   if (existing !== undefined) return existing
   const view: OtelResource = {
@@ -132,9 +132,9 @@ function resourceView(resource: Resource, settlement: ResourceReadiness): OtelRe
     },
     ...(resource.schemaUrl === undefined ? {} : { schemaUrl: resource.schemaUrl }),
     get asyncAttributesPending() {
-      return !settlement.isOver
+      return !resourceReadiness.isOver
     },
-    waitForAsyncAttributes: () => settlement.wait(),
+    waitForAsyncAttributes: () => resourceReadiness.wait(),
   }
   views.set(resource, view)
   return view

@@ -43,7 +43,7 @@ export interface ResourceSettings {
 export interface PendingResource {
   /** The object is updated in place when attributes resolve, because records are grouped by its identity. */
   readonly resource: Resource
-  readonly settlement: ResourceReadiness
+  readonly resourceReadiness: ResourceReadiness
 }
 
 /**
@@ -68,23 +68,23 @@ export function createResource(
     addMembers(resource, build())
     changed()
   }
-  const own = isResource(given) ? partOf(given, update, () => failed('resource')) : undefined
+  const passedPart = isResource(given) ? partOf(given, update, () => failed('resource')) : undefined
   const found = detectors.map((detector) => detectedPart(detector, update, failed))
 
   const build = (): Resource => {
-    const attributes = own === undefined ? (given as ResourceAttributes | undefined) : dataOf([own])
-    const schemaUrl = schemaUrlOf(own === undefined ? found : [own, ...found])
+    const attributes = passedPart === undefined ? (given as ResourceAttributes | undefined) : dataOf([passedPart])
+    const schemaUrl = schemaUrlOf(passedPart === undefined ? found : [passedPart, ...found])
     return redactedResource({ ...resourceFrom(attributes, reportDiagnostic, env, dataOf(found)), schemaUrl }, patterns)
   }
   const resource = build()
-  const pending = [...(own === undefined ? [] : [own]), ...found].flatMap((part) => part.settled ?? [])
-  const settlement = new ResourceReadiness(pending, resourceTimeoutMillis, (complete) => {
+  const pending = [...(passedPart === undefined ? [] : [passedPart]), ...found].flatMap((part) => part.settled ?? [])
+  const resourceReadiness = new ResourceReadiness(pending, resourceTimeoutMillis, (complete) => {
     if (complete) return
     const message =
       'some resource attributes were not available in time; records are exported without them until they are'
     reportDiagnostic({ code: 'SLUICE_RESOURCE_PENDING', message })
   })
-  return { resource, settlement }
+  return { resource, resourceReadiness }
 }
 
 /** The attributes of one detector, or of the resource that was passed. */

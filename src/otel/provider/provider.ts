@@ -118,7 +118,7 @@ export function createConfiguredProvider(options: LoggerProviderOptions, file?: 
   } = checkProviderOptions(own, levels, reportDiagnostic, problems, runtime)
   if (problems.length > 0) throw new ConfigurationError(problems, undefined, 'createLoggerProvider')
 
-  const { resource, settlement } = createResource(
+  const { resource, resourceReadiness } = createResource(
     settings,
     reportDiagnostic,
     () => shared.epoch++,
@@ -127,7 +127,7 @@ export function createConfiguredProvider(options: LoggerProviderOptions, file?: 
   const clock = own.clock === undefined ? Date.now : guardedClock(own.clock)
   const scope = { ...emptyScopeDetails, name: 'sluice', version: sdkVersion }
   const bound = BoundState.ofSource({ scope, resource })
-  const shortenWait = shortenWaitForFlush([settlement])
+  const shortenWait = shortenWaitForFlush([resourceReadiness])
   const { attached, delivery: ownDelivery } = openExporters(
     own.exporter ?? fdExporter({ fd: profile.fd }),
     {
@@ -138,7 +138,7 @@ export function createConfiguredProvider(options: LoggerProviderOptions, file?: 
       exit,
       reportDiagnostic,
       profile,
-      decorate: (exporter) => waitForResource(settlement, exporter),
+      decorate: (exporter) => waitForResource(resourceReadiness, exporter),
       onFlush: shortenWait,
     },
     (attached) => measureWith(own.meterProvider, attached, reportDiagnostic),
@@ -153,7 +153,7 @@ export function createConfiguredProvider(options: LoggerProviderOptions, file?: 
     processed,
     rules,
     resource,
-    settlement,
+    resourceReadiness,
     clock,
     traceContext: own.traceContext !== false,
     processors,

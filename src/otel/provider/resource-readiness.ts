@@ -63,11 +63,11 @@ export class ResourceReadiness {
 
 /**
  * Returns a function to call when a flush begins, with the flush timeout in ms. Exports then wait for the resource for at most half
- * of that time, which leaves the other half for the export (D14). A pipeline holds the function, so it is not a closure of the
- * provider or processor, which would then never be garbage collected.
+ * of that time, which leaves the other half for the export. The pipeline keeps this function. It is created here, and not inside
+ * the provider or processor, because a closure would keep those from being garbage collected.
  */
-export function shortenWaitForFlush(settlements: Iterable<ResourceReadiness>): (timeoutMillis: number) => void {
+export function shortenWaitForFlush(resourceWaits: Iterable<ResourceReadiness>): (timeoutMillis: number) => void {
   return (timeoutMillis) => {
-    for (const settlement of settlements) settlement.hurry(timeoutMillis / 2)
+    for (const resourceReadiness of resourceWaits) resourceReadiness.hurry(timeoutMillis / 2)
   }
 }

@@ -16,9 +16,9 @@ interface Held {
  * Wraps the exporter of a provider with one resource so that it waits for the resource. Line formats are not delayed: their records
  * contain the resource already when they reach the exporter.
  */
-export function waitForResource(settlement: ResourceReadiness, exporter: Exporter): Exporter {
-  if (settlement.isOver || /^(?:json:|pretty:|otlpJson$)/.test(exporter.encoding.key)) return exporter
-  return withResourceWait(exporter, () => (settlement.isOver ? [] : [settlement]))
+export function waitForResource(resourceReadiness: ResourceReadiness, exporter: Exporter): Exporter {
+  if (resourceReadiness.isOver || /^(?:json:|pretty:|otlpJson$)/.test(exporter.encoding.key)) return exporter
+  return withResourceWait(exporter, () => (resourceReadiness.isOver ? [] : [resourceReadiness]))
 }
 
 /**
@@ -40,15 +40,15 @@ export function withResourceWait(
     signal: AbortSignal | undefined,
     pending: readonly ResourceReadiness[],
   ): Promise<ExportResult> {
-    const own: Held = { batch, pending, answer: undefined }
-    held = own
-    for (const settlement of pending) {
-      settlement.hurry(maxWaitMillis)
-      settlement.keepAlive(alive)
+    const current: Held = { batch, pending, answer: undefined }
+    held = current
+    for (const resourceReadiness of pending) {
+      resourceReadiness.hurry(maxWaitMillis)
+      resourceReadiness.keepAlive(alive)
     }
-    await Promise.all(pending.map((settlement) => settlement.wait()))
-    if (held === own) held = undefined
-    return own.answer ?? runAs('exporter', () => exporter.export(batch, signal))
+    await Promise.all(pending.map((resourceReadiness) => resourceReadiness.wait()))
+    if (held === current) held = undefined
+    return current.answer ?? runAs('exporter', () => exporter.export(batch, signal))
   }
 
   return ownCopy<Exporter>({
@@ -64,7 +64,7 @@ export function withResourceWait(
     },
     keepAlive(value) {
       alive = value
-      for (const settlement of held?.pending ?? []) settlement.keepAlive(value)
+      for (const resourceReadiness of held?.pending ?? []) resourceReadiness.keepAlive(value)
       exporter.keepAlive?.(value)
     },
     ...(exportSync === undefined

@@ -131,7 +131,7 @@ export const PipelineLogRecordProcessor: new (
       exit,
       reportDiagnostic,
       decorate,
-      onFlush: shortenWaitForFlush(sources.settlements),
+      onFlush: shortenWaitForFlush(sources.resourceWaits),
       rules,
       sources,
       meterProvider: options.meterProvider,

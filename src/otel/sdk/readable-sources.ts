@@ -27,7 +27,7 @@ export class ReadableSources {
   /** The scope and resource of loss reports. The resource is the first one that was seen. */
   readonly own: BoundState
   /** The readiness of the resources that exports still wait for. */
-  readonly settlements: Set<ResourceReadiness> = new Set()
+  readonly resourceWaits: Set<ResourceReadiness> = new Set()
   private readonly ownResource: Mutable<Resource> = {
     attributes: new Map(),
     serviceName: undefined,
@@ -100,10 +100,12 @@ export class ReadableSources {
       for (const resource of [known.current, ...known.earlier.splice(0)]) pending.delete(resource)
       known.awaited = undefined
     }
-    const settlement = new ResourceReadiness([complete()], maxWaitMillis, () => this.settlements.delete(settlement))
-    this.settlements.add(settlement)
-    known.awaited = settlement
-    pending.set(known.current, settlement)
+    const resourceReadiness = new ResourceReadiness([complete()], maxWaitMillis, () =>
+      this.resourceWaits.delete(resourceReadiness),
+    )
+    this.resourceWaits.add(resourceReadiness)
+    known.awaited = resourceReadiness
+    pending.set(known.current, resourceReadiness)
   }
 
   /** Updates a resource after an attribute was resolved. */
@@ -158,8 +160,8 @@ export class ReadableSources {
 
 /** Returns the readiness of a resource that exports still wait for; undefined when it is complete or the wait is over. */
 export function pendingResource(resource: Resource): ResourceReadiness | undefined {
-  const settlement = pending.get(resource)
-  return settlement?.isOver === false ? settlement : undefined
+  const resourceReadiness = pending.get(resource)
+  return resourceReadiness?.isOver === false ? resourceReadiness : undefined
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }

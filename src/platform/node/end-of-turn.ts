@@ -37,8 +37,8 @@ export function delay(milliseconds: number, callback: () => void): Delay {
   }
 }
 
-/** Runs a callback in the next turn of the event loop. Returns a delay that can be canceled. */
-export function nextTurn(callback: () => void): Delay {
+/** Runs a callback as `endOfTurn` does, but returns a `Delay`. It always keeps the process alive: its `keepAlive` has no effect. */
+export function endOfTurnDelay(callback: () => void): Delay {
   const cancel = endOfTurn(callback)
   return { cancel, keepAlive: () => {} }
 }

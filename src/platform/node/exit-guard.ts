@@ -11,15 +11,15 @@ const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
  * Deno, like browsers, reports an uncaught exception only with these events. Listening to them has no other effect. Node has
  * neither event.
  */
-const uncaught = ['error', 'unhandledrejection'] as const
-const events = globalThis as Partial<Record<'addEventListener' | 'removeEventListener', ChangeListener>>
+const uncaughtEventNames = ['error', 'unhandledrejection'] as const
+const globalEventTarget = globalThis as Partial<Record<'addEventListener' | 'removeEventListener', ChangeListener>>
 type ChangeListener = (type: string, listener: () => void) => void
 
 /**
  * Drains a pipeline at this thread's `exit` event and, in the main thread, on SIGTERM, SIGINT and SIGHUP. The time for draining
  * all pipelines starts at the event; each pipeline has its own limit. Before a natural exit, pipelines that need the event loop
- * get the same time to export (`NaturalExit`). There is never an `uncaughtException` listener: the runtime's own exit runs the
- * `exit` event with its own code.
+ * get the same time to export (`NaturalExit`). There is no `uncaughtException` listener, because it would keep the process alive.
+ * After an uncaught exception, the runtime emits `exit` with its usual exit code.
  *
  * @returns A function that ends the guarding. When the last pipeline is removed, so are the listeners.
  */
@@ -45,7 +45,7 @@ function createExitGuard(): ExitGuard {
   function add(guarded: GuardedPipeline): () => void {
     if (pipelines.length === 0) listenForExit()
     pipelines.push(guarded)
-    if (guarded.handleSignals) watchSignals()
+    if (guarded.handleSignals) updateSignalListeners()
     if (exiting) ignoreErrors(() => guarded.afterExit())
     return () => {
       const index = pipelines.lastIndexOf(guarded)
@@ -53,7 +53,7 @@ function createExitGuard(): ExitGuard {
       if (index === pipelines.length - 1) pipelines.pop()
       else pipelines.splice(index, 1)
       if (pipelines.length === 0) unlistenForExit()
-      if (guarded.handleSignals) watchSignals()
+      if (guarded.handleSignals) updateSignalListeners()
     }
   }
 
@@ -69,9 +69,10 @@ function createExitGuard(): ExitGuard {
     changeListeners('removeEventListener')
   }
 
-  function changeListeners(change: keyof typeof events): void {
-    const listeners = member(events, change)
-    if (listeners !== undefined) for (const type of uncaught) listeners.call(events, type, onUncaught)
+  function changeListeners(change: keyof typeof globalEventTarget): void {
+    const changeListener = member(globalEventTarget, change)
+    if (changeListener === undefined) return
+    for (const type of uncaughtEventNames) changeListener.call(globalEventTarget, type, onUncaught)
   }
 
   /** Drains as for a signal, because other code may still prevent the exit. */
@@ -84,8 +85,8 @@ function createExitGuard(): ExitGuard {
   }
 
   /**
-   * Drains for the exit. A pipeline that drains may log to one that was drained before it, so afterwards no pipeline queues
-   * records.
+   * Drains for the exit. A pipeline that drains may log to one that was drained before it. So afterwards each pipeline writes or
+   * drops a record when it is logged, and does not queue it.
    */
   function drainForExit(start: number): void {
     drain('exit', start)
@@ -95,11 +96,12 @@ function createExitGuard(): ExitGuard {
 
   function drain(occasion: 'signal' | 'exit', start: number): void {
     const all = [...pipelines]
+    // First let each pipeline write what does not block, so that a stalled destination does not use up the time of the others.
     if (all.length > 1) for (const guarded of all) ignoreErrors(() => guarded.drain(start, 'pass'))
     for (const guarded of all) ignoreErrors(() => guarded.drain(start + guarded.exitTimeoutMillis, occasion))
   }
 
-  function watchSignals(): void {
+  function updateSignalListeners(): void {
     const shouldListen = isMainThread && pipelines.some((guarded) => guarded.handleSignals)
     for (const signal of signals) {
       if (listening.has(signal) === shouldListen) continue
@@ -127,12 +129,12 @@ function createExitGuard(): ExitGuard {
     signaledAt = monotonic()
     unlisten(signal)
     const isOnlyListener = process.listenerCount(signal) === 0
-    // The kernel does not let PID 1 die by a signal that it sends itself, so nothing is dropped there.
+    // PID 1 survives a signal that it sends to itself, so its pipelines must continue to queue records.
     if (isOnlyListener && process.pid !== 1) drainForExit(signaledAt)
     else drain('signal', signaledAt)
     endOfTurn(() => {
       signaledAt = undefined
-      watchSignals()
+      updateSignalListeners()
     })
     if (isOnlyListener) ignoreErrors(() => process.kill(process.pid, signal))
   }
@@ -144,6 +146,6 @@ function ignoreErrors(action: () => void): void {
   try {
     action()
   } catch {
-    // The process is exiting: an error here would replace its exit code.
+    // An error must not affect other pipelines or listeners; while the process exits, it would replace the exit code.
   }
 }

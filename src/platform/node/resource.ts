@@ -8,10 +8,9 @@ import { reportInvalid, valueOf, type Environment } from './env.ts'
 export type ResourceAttributes = Readonly<Record<string, string | number | boolean>>
 
 /**
- * Returns the resource of all records (RES1). Precedence is: `given`, `OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES`,
- * `detected`. Without a service name it is `unknown_service:node`. The SDK attributes name this package (RES2), and only
- * `given` can change them. If any part of `OTEL_RESOURCE_ATTRIBUTES` is invalid, that is reported as `SLUICE_ENV_INVALID` and
- * the whole variable is ignored. Never throws.
+ * Returns the resource of all records. Precedence is: `given`, `OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES`, the SDK
+ * attributes, which name this package, `detected`. Without a service name it is `unknown_service:node`. If any part of
+ * `OTEL_RESOURCE_ATTRIBUTES` is invalid, that is reported as `SLUICE_ENV_INVALID` and the whole variable is ignored. Never throws.
  */
 export function resourceFrom(
   given: ResourceAttributes | AnyValueMap | undefined,
@@ -20,12 +19,16 @@ export function resourceFrom(
   detected: AnyValueMap = new Map(),
 ): Resource {
   const serviceName = valueOf(env, 'OTEL_SERVICE_NAME')
-  const own: Iterable<[string, AnyValue | undefined]> = given instanceof Map ? given : Object.entries(given ?? {})
+  const givenEntries: Iterable<[string, AnyValue | undefined]> =
+    given instanceof Map ? given : Object.entries(given ?? {})
   const fromEnvironment: [string, AnyValue | undefined][] = [
     ...environmentAttributes(env, reportDiagnostic),
     ['service.name', serviceName],
   ]
-  return resourceOf([...detected, ...sdkAttributes('nodejs'), ...fromEnvironment, ...own], 'unknown_service:node')
+  return resourceOf(
+    [...detected, ...sdkAttributes('nodejs'), ...fromEnvironment, ...givenEntries],
+    'unknown_service:node',
+  )
 }
 
 /** Reads `key=value,key=value`, both percent-encoded, as in W3C Baggage but without properties. */

@@ -51,12 +51,12 @@ function exporting(options: LoggerProviderOptions, schedule: AcceptingExporter['
 async function resourceOf(settings: Partial<ResourceSettings>) {
   const diagnostics: Diagnostic[] = []
   const reportDiagnostic = (diagnostic: Diagnostic) => diagnostics.push(diagnostic)
-  const { resource, settlement } = createResource(
+  const { resource, resourceReadiness } = createResource(
     { resourceTimeoutMillis: 1_000, ...settings },
     reportDiagnostic,
     () => {},
   )
-  await settlement.wait()
+  await resourceReadiness.wait()
   return { attributes: Object.fromEntries(resource.attributes), resource, diagnostics }
 }
 

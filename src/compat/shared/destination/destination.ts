@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { flushCallback } from '../flush-callback.ts'
 import { PendingLines } from './pending-lines.ts'
-import { checkDestination, placeOf, type DestinationOptions } from './options.ts'
+import { checkDestination, pathOrFdOf, type DestinationOptions } from './options.ts'
 import type { Sink, SinkEvents } from './sink.ts'
 import { openSink } from './open-sink.ts'
 import { whenCollected } from '../../../lifecycle/dropped-loggers.ts'
@@ -69,7 +69,7 @@ export class Destination extends EventEmitter {
       dropped: (data) => this.emit('drop', data),
       opened: () => process.nextTick(() => this.emit('ready')),
     }
-    this.sink = openSink(placeOf(options), options, this.events)
+    this.sink = openSink(pathOrFdOf(options), options, this.events)
     isOpen = true
     this.unguard = this.minLength > 0 ? this.guard() : () => {}
     if (options.periodicFlush) this.timer = this.flushPeriodically(options.periodicFlush)
@@ -107,7 +107,7 @@ export class Destination extends EventEmitter {
   private accept(given: string | Uint8Array, severity: number): boolean {
     if (this.destroyed) throw new Error('the destination is closed')
     const line = typeof given === 'string' || given instanceof Uint8Array ? given : String(given)
-    if (this.maxLength > 0 && this.buffer.length + this.sink.waiting + line.length > this.maxLength) {
+    if (this.maxLength > 0 && this.buffer.length + this.sink.queuedBytes + line.length > this.maxLength) {
       this.emit('drop', line)
     } else if (this.minLength === 0) {
       this.sink.write(line, severity)
@@ -116,7 +116,7 @@ export class Destination extends EventEmitter {
       this.bufferOwner.destination = this
       if (this.buffer.length >= this.minLength) this.flushBuffer()
     }
-    const isGood = this.buffer.length + this.sink.waiting < highWater
+    const isGood = this.buffer.length + this.sink.queuedBytes < highWater
     if (!isGood) this.drainLater()
     return isGood
   }

@@ -7,7 +7,7 @@ import { ownCopy } from '../../../options/own-members.ts'
 export function openFile(path: string, options: DestinationOptions): number {
   const { append = true, mode, mkdir } = ownCopy(options)
   const { O_WRONLY, O_CREAT, O_APPEND, O_TRUNC } = constants
-  return atLogPath(path, mkdir, (place) => place.open(O_WRONLY | O_CREAT | (append ? O_APPEND : O_TRUNC), mode))
+  return atLogPath(path, mkdir, (location) => location.open(O_WRONLY | O_CREAT | (append ? O_APPEND : O_TRUNC), mode))
 }
 
 /** Empties a file if possible. An error is reported later, when the file is opened to write its lines. */

@@ -4,8 +4,8 @@ import { queuedSink } from './queued-sink.ts'
 import type { DestinationOptions } from './options.ts'
 
 /** Opens the sink for the options. Throws for a file that cannot be opened only if the destination is synchronous. */
-export function openSink(place: string | number, options: DestinationOptions, events: SinkEvents): Sink {
+export function openSink(pathOrFd: string | number, options: DestinationOptions, events: SinkEvents): Sink {
   return options.sync === true || options.contentMode === 'buffer'
-    ? new SyncSink(place, options, events)
-    : queuedSink(place, options, events)
+    ? new SyncSink(pathOrFd, options, events)
+    : queuedSink(pathOrFd, options, events)
 }

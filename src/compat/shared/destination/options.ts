@@ -77,10 +77,10 @@ export interface DestinationOptions {
 }
 
 /** Returns the descriptor if the value is a number or a numeric string, otherwise the path. */
-export function placeOf({ fd, dest }: DestinationOptions): string | number {
-  const place = (fd || dest) ?? process.stdout.fd ?? 1
-  const number = Number(place)
-  return typeof place === 'string' && place !== '' && Number.isFinite(number) ? number : place
+export function pathOrFdOf({ fd, dest }: DestinationOptions): string | number {
+  const pathOrFd = (fd || dest) ?? process.stdout.fd ?? 1
+  const number = Number(pathOrFd)
+  return typeof pathOrFd === 'string' && pathOrFd !== '' && Number.isFinite(number) ? number : pathOrFd
 }
 
 const defaultMaxWrite = 16_384
@@ -90,8 +90,8 @@ export function checkDestination(options: DestinationOptions): void {
   if (contentMode !== undefined && contentMode !== 'utf8' && contentMode !== 'buffer') {
     throw optionError('contentMode', `a destination supports "utf8" and "buffer", but passed ${String(contentMode)}`)
   }
-  const place = placeOf(options)
-  if (typeof place !== 'number' && typeof place !== 'string') {
+  const pathOrFd = pathOrFdOf(options)
+  if (typeof pathOrFd !== 'number' && typeof pathOrFd !== 'string') {
     throw optionError(
       'dest',
       'a destination must be a file descriptor or the path of a file; pass a stream to pino() itself',

@@ -9,8 +9,8 @@ import { joinShared, type SharedMembership } from './shared-destinations.ts'
 import type { Sink, SinkEvents } from './sink.ts'
 
 /** Creates a sink that queues lines and writes them at the end of the event-loop turn. */
-export function queuedSink(place: string | number, options: DestinationOptions, events: SinkEvents): Sink {
-  return typeof place === 'number' ? fdSink(place, events) : fileSink(place, options, events)
+export function queuedSink(pathOrFd: string | number, options: DestinationOptions, events: SinkEvents): Sink {
+  return typeof pathOrFd === 'number' ? fdSink(pathOrFd, events) : fileSink(pathOrFd, options, events)
 }
 
 function fdSink(fd: number, events: SinkEvents): Sink {
@@ -21,7 +21,7 @@ function fdSink(fd: number, events: SinkEvents): Sink {
     fd,
     file: null,
     ...queueOf(() => pipeline),
-    get waiting() {
+    get queuedBytes() {
       return pipeline.queuedBytes
     },
     reopen() {
@@ -29,7 +29,8 @@ function fdSink(fd: number, events: SinkEvents): Sink {
     },
     async close() {
       await pipeline.shutdown(undefined)
-      if (share.leave() && fd > 2) closeSync(fd)
+      const wasLast = share.leave()
+      if (wasLast && fd > 2) closeSync(fd)
     },
   }
 }
@@ -45,7 +46,7 @@ function fileSink(path: string, options: DestinationOptions, events: SinkEvents)
       return file
     },
     ...queueOf(() => pipeline),
-    get waiting() {
+    get queuedBytes() {
       return pipeline.queuedBytes
     },
     reopen(other) {
@@ -63,9 +64,10 @@ function fileSink(path: string, options: DestinationOptions, events: SinkEvents)
   }
 
   async function leave(): Promise<void> {
-    const left = share
+    // `reopen` replaces `share` before the shutdown completes.
+    const oldShare = share
     await pipeline.shutdown(undefined)
-    left.leave()
+    oldShare.leave()
   }
 
   function open(): [ReturnType<typeof fileExporter>, LinePipeline, SharedMembership] {

@@ -7,7 +7,7 @@ import { addMembers } from '../../../options/define-member.ts'
  * The destinations that write to each descriptor or file. They share one queue, and each is notified when a write fails. The references
  * are weak, so that a destination dropped without `end()` is garbage collected.
  */
-const byPlace = new Map<number | string, Set<WeakRef<SinkEvents>>>()
+const byPathOrFd = new Map<number | string, Set<WeakRef<SinkEvents>>>()
 
 /** Codes of diagnostics that pino reports as an `error` event. */
 const failures = new Set(['SLUICE_WRITE_FAILED', 'SLUICE_PATH_UNTRUSTED'])
@@ -20,14 +20,14 @@ export interface SharedMembership {
 }
 
 /** Registers a destination. `fallback` reports diagnostics of a destination that was dropped. */
-export function joinShared(place: number | string, given: SinkEvents, fallback: OnDiagnostic): SharedMembership {
-  const all = byPlace.get(place) ?? new Set()
+export function joinShared(pathOrFd: number | string, given: SinkEvents, fallback: OnDiagnostic): SharedMembership {
+  const all = byPathOrFd.get(pathOrFd) ?? new Set()
   const events = new WeakRef(given)
-  byPlace.set(place, all.add(events))
+  byPathOrFd.set(pathOrFd, all.add(events))
   const leave = (): boolean => {
     all.delete(events)
     if (all.size > 0) return false
-    if (byPlace.get(place) === all) byPlace.delete(place)
+    if (byPathOrFd.get(pathOrFd) === all) byPathOrFd.delete(pathOrFd)
     return true
   }
   whenCollected(given, leave)

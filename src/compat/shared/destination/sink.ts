@@ -6,7 +6,7 @@ export interface Sink {
   readonly fd: number
   readonly file: string | null
   /** Number of queued bytes. */
-  readonly waiting: number
+  readonly queuedBytes: number
   write(data: string | Uint8Array, severity: number): void
   /** Resolves to an error if not everything was written. */
   flush(): Promise<Error | undefined>

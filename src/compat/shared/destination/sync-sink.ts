@@ -16,7 +16,7 @@ export class SyncSink implements Sink {
   file: string | null
   /** A descriptor that was opened here is closed when the sink is dropped without `close()`. */
   private readonly opened: { fd: number; isOwn: boolean }
-  readonly waiting = 0
+  readonly queuedBytes = 0
   private readonly options: DestinationOptions
   private readonly events: SinkEvents
   private closed = false
@@ -24,12 +24,12 @@ export class SyncSink implements Sink {
   private isLineIncomplete = false
   private keepsLinesWhole: boolean
 
-  constructor(place: string | number, options: DestinationOptions, events: SinkEvents) {
+  constructor(pathOrFd: string | number, options: DestinationOptions, events: SinkEvents) {
     this.options = ownCopy(options)
     this.events = events
-    this.file = typeof place === 'string' ? place : null
-    const isOwn = typeof place === 'string'
-    const opened = { fd: isOwn ? openFile(place, options) : place, isOwn }
+    this.file = typeof pathOrFd === 'string' ? pathOrFd : null
+    const isOwn = typeof pathOrFd === 'string'
+    const opened = { fd: isOwn ? openFile(pathOrFd, options) : pathOrFd, isOwn }
     this.opened = opened
     this.keepsLinesWhole = isSharable(opened.fd)
     if (isOwn) whenCollected(this, () => closeDropped(opened))
