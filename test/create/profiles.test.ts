@@ -135,13 +135,16 @@ describe('profile defaults', () => {
     })
 
     test('the profile service exports each turn if the exporter has a schedule or no exportSync', async () => {
+      // Several turns are written together after nine turns or so. With more turns, a write above 20 ms becomes likely, after which
+      // files are written asynchronously.
+      const turns = 300
       const path = directory.path('turns.log')
       const fd = openSync(path, 'a')
-      expect(await firstDelayedTurn(fdExporter({ fd, write: 'turn' }))).toBeUndefined()
+      expect(await firstDelayedTurn(fdExporter({ fd, write: 'turn' }), turns)).toBeUndefined()
       closeSync(fd)
-      expect(await firstDelayedTurn(fileExporter({ path, scheduledDelayMillis: 0 }))).toBeUndefined()
+      expect(await firstDelayedTurn(fileExporter({ path, scheduledDelayMillis: 0 }), turns)).toBeUndefined()
       const asynchronous = Object.assign(new AcceptingExporter(), { schedule: undefined, exportSync: undefined })
-      expect(await firstDelayedTurn(asynchronous)).toBeUndefined()
+      expect(await firstDelayedTurn(asynchronous, turns)).toBeUndefined()
     })
   })
 
@@ -329,11 +332,11 @@ function intoFullQueue(profile: Profile, delivery: Delivery = {}) {
   return { observed, log }
 }
 
-/** Logs a record in each turn until one is not exported at its end. Returns that turn, of at most 5,000. */
-async function firstDelayedTurn(exporter: Exporter): Promise<number | undefined> {
+/** Logs a record in each turn until one is not exported at its end. Returns that turn. */
+async function firstDelayedTurn(exporter: Exporter, turns = 5_000): Promise<number | undefined> {
   const log = createLogger({ profile: 'service', exporter })
   let delayed: number | undefined
-  for (let turn = 0; turn < 5_000 && delayed === undefined; turn++) {
+  for (let turn = 0; turn < turns && delayed === undefined; turn++) {
     log.info('a')
     await setImmediate()
     if (log.stats().written <= turn) delayed = turn
