@@ -41,7 +41,7 @@ describe('a thrown value that is unreadable bytes', () => {
       handleExit: false,
       redact: { patterns: ['credentials'] },
     })
-    defineEvent('failed', { level: 'error' })(log, {}, create() as never)
+    defineEvent('failed', { level: 'error' })(log, {}, create())
     expect(log.stats()).toMatchObject({ emitted: 1, written: 1, dropped: { total: 0 } })
   })
 })
