@@ -6,18 +6,9 @@ import { PipelineLogRecordProcessor } from '../../../src/otel/sdk/processor.ts'
 import type { OtelResource } from '../../../src/otel/api/types.ts'
 import { ScriptedExporter } from '../../support/pipeline/exporters.ts'
 import { shutDownAfterEach, official, pipeline, stallingExporter } from './harness.ts'
-import { sdks, numbers, resourceWith, turn } from './sdks.ts'
+import { sdkRecord, sdks, numbers, resourceWith, turn } from './sdks.ts'
 
 shutDownAfterEach()
-
-const record = {
-  hrTime: [1, 0] as [number, number],
-  hrTimeObserved: [1, 0] as [number, number],
-  resource: { attributes: {} },
-  instrumentationScope: { name: 'a' },
-  attributes: {},
-  droppedAttributesCount: 0,
-}
 
 describe.each(sdks)('in the LoggerProvider of $name', (sdk) => {
   describe('an exporter that misbehaves', () => {
@@ -189,7 +180,7 @@ describe.each(sdks)('in the LoggerProvider of $name', (sdk) => {
     test('onEmit returns immediately while an export is pending and the queue is full', async () => {
       const exporter = stallingExporter()
       const { processor } = pipeline(sdk, { exporter, maxQueueSize: 2, maxExportBatchSize: 1 })
-      for (let body = 0; body < 5; body++) expect(processor.onEmit({ ...record, body })).toBeUndefined()
+      for (let body = 0; body < 5; body++) expect(processor.onEmit({ ...sdkRecord, body })).toBeUndefined()
       const { emitted, queued, dropped } = processor.stats()
       expect([emitted, queued, dropped.total]).toEqual([5, 2, 3])
       exporter.resume()
@@ -200,11 +191,11 @@ describe.each(sdks)('in the LoggerProvider of $name', (sdk) => {
     test('onEmit returns before the export that it started settles, and does not start a second export', async () => {
       const exporter = stallingExporter()
       const { processor } = pipeline(sdk, { exporter, maxExportBatchSize: 2 })
-      for (const body of numbers(2)) processor.onEmit({ ...record, body })
+      for (const body of numbers(2)) processor.onEmit({ ...sdkRecord, body })
       await exporter.called(1)
       expect(exporter.open).toBe(1)
       for (const body of numbers(10, 2)) {
-        processor.onEmit({ ...record, body })
+        processor.onEmit({ ...sdkRecord, body })
         // The export has not settled, and the batches that were filled meanwhile are queued.
         expect([exporter.open, exporter.batches.length, processor.stats().written]).toEqual([1, 1, 0])
       }
@@ -229,7 +220,7 @@ describe.each(sdks)('in the LoggerProvider of $name', (sdk) => {
           }
           exports = 0
           const { processor, codes, diagnostics } = pipeline(sdk, { exporter, maxExportBatchSize: 2 })
-          for (const body of numbers(20)) expect(processor.onEmit({ ...record, body })).toBeUndefined()
+          for (const body of numbers(20)) expect(processor.onEmit({ ...sdkRecord, body })).toBeUndefined()
           // export was called within onEmit.
           expect(exports).toBeGreaterThan(0)
           await processor.shutdown().catch(() => {})
@@ -257,7 +248,7 @@ describe.each(sdks)('in the LoggerProvider of $name', (sdk) => {
       for (const severityNumber of [undefined, 1, 12, 13, 24]) {
         logger.emit({ body: severityNumber, ...(severityNumber === undefined ? {} : { severityNumber }) })
         // onEmit also applies the level.
-        processor.onEmit({ ...record, severityNumber: severityNumber ?? 0 })
+        processor.onEmit({ ...sdkRecord, severityNumber: severityNumber ?? 0 })
       }
       expect(processor.stats()).toMatchObject({ written: 6 })
       await processor.shutdown()

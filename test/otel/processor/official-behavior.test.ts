@@ -9,18 +9,9 @@ import { fromLogRecordExporter } from '../../../src/otel/sdk/foreign-exporter.ts
 import { BatchBuffer } from '../../../src/pipeline/batch-buffer.ts'
 import { StallingExporter } from '../../support/pipeline/exporters.ts'
 import { shutDownAfterEach, official, pipeline, stallingExporter, type ProcessorSetup } from './harness.ts'
-import { sdks, numbers, turn, type OfficialProcessor, type StallingOtelExporter } from './sdks.ts'
+import { sdkRecord, sdks, numbers, turn, type OfficialProcessor, type StallingOtelExporter } from './sdks.ts'
 
 shutDownAfterEach()
-
-const record = {
-  hrTime: [1, 0] as [number, number],
-  hrTimeObserved: [1, 0] as [number, number],
-  resource: { attributes: {} },
-  instrumentationScope: { name: 'a' },
-  attributes: {},
-  droppedAttributesCount: 0,
-}
 
 describe.each(sdks)('in the LoggerProvider of $name', (sdk) => {
   describe('batches', () => {
@@ -340,7 +331,7 @@ describe.each(sdks)('in the LoggerProvider of $name', (sdk) => {
       const { emit, processor } = pipeline(sdk, { exporter })
       emit([1])
       await processor.shutdown()
-      processor.onEmit(record)
+      processor.onEmit(sdkRecord)
       await processor.forceFlush()
       expect(exporter.bodies).toEqual([1])
       expect(processor.stats()).toMatchObject({ emitted: 2, written: 1, dropped: { byReason: { shutdown: 1 } } })

@@ -128,3 +128,13 @@ export function numbers(to: number, from = 0): number[] {
 export function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
+
+/** A record of an SDK without body, severity and attributes. */
+export const sdkRecord = {
+  hrTime: [1, 0] as [number, number],
+  hrTimeObserved: [1, 0] as [number, number],
+  resource: { attributes: {} },
+  instrumentationScope: { name: 'a' },
+  attributes: {},
+  droppedAttributesCount: 0,
+}

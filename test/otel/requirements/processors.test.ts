@@ -5,6 +5,7 @@ import type { Exporter } from '../../../src/pipeline/exporter.ts'
 import type { OtelLogRecordProcessor, ReadWriteLogRecord } from '../../../src/otel/api/types.ts'
 import { runModule } from '../../support/processes/child.ts'
 import { ScriptedExporter, StallingExporter, AcceptingExporter } from '../../support/pipeline/exporters.ts'
+import { sdkRecord } from '../processor/sdks.ts'
 import { emitting } from '../provider/emitting.ts'
 
 const never = () => new Promise<void>(() => {})
@@ -242,20 +243,11 @@ const pipelineProcessor = (exporter: Exporter, options: object = {}) =>
   new PipelineLogRecordProcessor({ exporter, handleExit: false, onDiagnostic: () => {}, ...options })
 
 describe('shutdown of PipelineLogRecordProcessor', () => {
-  const record = {
-    hrTime: [1, 0] as [number, number],
-    hrTimeObserved: [1, 0] as [number, number],
-    resource: { attributes: {} },
-    instrumentationScope: { name: 'a' },
-    attributes: {},
-    droppedAttributesCount: 0,
-  }
-
   // Requirements: PRO4
   test('shutdown of a processor exports all queued records once and resolves when they are exported', async () => {
     const exporter = new AcceptingExporter()
     const processor = pipelineProcessor(exporter, { scheduledDelayMillis: 1_000_000, maxExportBatchSize: 2 })
-    for (let i = 0; i < 5; i++) processor.onEmit(record)
+    for (let i = 0; i < 5; i++) processor.onEmit(sdkRecord)
     const [first, second] = [processor.shutdown(), processor.shutdown()]
     await Promise.all([first, second])
     await processor.shutdown()
@@ -267,14 +259,14 @@ describe('shutdown of PipelineLogRecordProcessor', () => {
   test('a processor drops and counts records that are emitted during or after its shutdown', async () => {
     const exporter = new StallingExporter()
     const processor = pipelineProcessor(exporter)
-    processor.onEmit(record)
+    processor.onEmit(sdkRecord)
     const closed = processor.shutdown()
-    processor.onEmit(record)
+    processor.onEmit(sdkRecord)
     exporter.complete()
     await new Promise((resolve) => setImmediate(resolve))
     if (exporter.pending !== undefined) exporter.complete() // the drop report of the late record
     await closed.catch(() => {})
-    processor.onEmit(record)
+    processor.onEmit(sdkRecord)
     await processor.forceFlush().catch(() => {})
     const bodies = exporter.lines().filter((line) => line['otel.event.name'] === undefined)
     expect(bodies).toHaveLength(1)
@@ -287,8 +279,8 @@ describe('shutdown of PipelineLogRecordProcessor', () => {
     const exporter = new ScriptedExporter()
     exporter.respond = () => ({ status: 'rejected', accepted: 0, reason: 'io_error' })
     const processor = pipelineProcessor(exporter)
-    processor.onEmit(record)
-    processor.onEmit(record)
+    processor.onEmit(sdkRecord)
+    processor.onEmit(sdkRecord)
     await expect(processor.shutdown()).rejects.toThrow('2 records were lost')
   })
 
@@ -311,7 +303,7 @@ describe('shutdown of PipelineLogRecordProcessor', () => {
       const { jsonLines } = await import(${sourceUrl('encode/json/json-lines.ts')})
       const exporter = { name: 'x', encoding: jsonLines(), schedule: 'turn', delivery: {}, ${parts} }
       const processor = new PipelineLogRecordProcessor({ exporter, handleExit: false, onDiagnostic() {} })
-      processor.onEmit(${JSON.stringify(record)})
+      processor.onEmit(${JSON.stringify(sdkRecord)})
       const keepAlive = setInterval(() => {}, 1_000)
       const start = performance.now()
       const how = await processor.shutdown().then(() => 'resolved', ({ message }) => message)
