@@ -7,7 +7,7 @@ export interface AnnotatedIds {
 const annotationLine = /^[ \t]*\/\/ (Requirements|Fault rows): (.*)$/
 
 /**
- * Returns the ids in the comment lines directly above a position, or undefined if there are none.
+ * Returns the ids in the comment lines directly above a position, or undefined if these lines contain no ids.
  *
  * @param start - the offset of a test in the source
  * @param used - receives the offsets of the annotation lines that were read

@@ -6,7 +6,7 @@ export interface Scope {
   readonly name: string | undefined
   /** Its version; undefined if it has none. */
   readonly version: string | undefined
-  /** The URL of the schema of its attributes; undefined if there is none. */
+  /** The URL of the schema of its attributes; undefined if it was not set. */
   readonly schemaUrl: string | undefined
   /** Its attributes; undefined if it has none. */
   readonly attributes: AnyValueMap | undefined
@@ -29,7 +29,7 @@ export interface Resource {
   readonly attributes: ReadonlyMap<string, AnyValue>
   /** `service.name` if it was set; the fallback `unknown_service:…` does not count. */
   readonly serviceName: string | undefined
-  /** The URL of the schema of its attributes; undefined if there is none. */
+  /** The URL of the schema of its attributes; undefined if it was not set. */
   readonly schemaUrl: string | undefined
 }
 

@@ -109,7 +109,7 @@ function describeFailure(why: string): string {
 const maxLength = 200
 
 /**
- * Returns a server's message in parentheses for a diagnostic, or an empty string if there is none. Servers repeat what they
+ * Returns a server's message in parentheses for a diagnostic, or an empty string if the response has no message. Servers repeat what they
  * received, so secrets are masked, before the text is truncated so that no partial secret remains. To exclude logged values,
  * everything from the first quotation on is removed. (For JSON that it cannot parse, the Collector responds with `error found
  * in #10 byte of ...|…|..., bigger context ...|…|...`, where the bars surround parts of the request.)

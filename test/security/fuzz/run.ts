@@ -37,7 +37,7 @@ export async function checkInput(target: Target<unknown>, input: unknown): Promi
   }
 }
 
-/** Checks many inputs. Resolves to the first failure, or undefined if there is none. */
+/** Checks many inputs. Resolves to the first failure, or undefined if all inputs pass. */
 export async function run(target: Target<unknown>, parameters: RunParameters): Promise<Failure | undefined> {
   const { seed, numRuns = Number.MAX_SAFE_INTEGER, millis, begin } = parameters
   const property = fc.asyncProperty(target.input, (input) => {
