@@ -15,7 +15,7 @@ export default {
   // Counts the inputs of properties, for SECURITY.md.
   moduleNameMapper: { '^fast-check$': '<rootDir>/test/support/jest/counting-fast-check.ts' },
   transform: { '\\.ts$': '<rootDir>/test/support/jest/transformer.js' },
-  modulePathIgnorePatterns: ['<rootDir>/dist/'],
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/temp/'],
   reporters: [
     'default',
     '<rootDir>/test/support/jest/results-reporter.js',

@@ -37,13 +37,14 @@ export const defaultLevels: Readonly<Record<ConsoleMethod, StandardLevel>> = {
   assert: 'error',
 }
 
-export const printing: readonly ConsoleMethod[] = Object.keys(defaultLevels) as ConsoleMethod[]
+/** The names of all methods that print. */
+export const printingMethods: readonly ConsoleMethod[] = Object.keys(defaultLevels) as ConsoleMethod[]
 
 /** Methods that print nothing, but change what the others print. */
-export const silent = ['countReset', 'groupEnd', 'time'] as const
+export const silentMethods = ['countReset', 'groupEnd', 'time'] as const
 
 /** The method through which each of these methods prints. */
-export const within: Readonly<Partial<Record<ConsoleMethod, ConsoleMethod>>> = {
+export const underlyingMethods: Readonly<Partial<Record<ConsoleMethod, ConsoleMethod>>> = {
   table: 'log',
   count: 'log',
   group: 'log',

@@ -1,9 +1,12 @@
-import { member, membersOf, ownCopy } from '../options/own-members.ts'
+import { foreignCaptureConsoleOptionNames } from '../options/foreign-logger-names.ts'
+import { foreignWriteWords } from '../options/foreign-values.ts'
+import { levelName } from '../record/level-names.ts'
+import { member, membersOf, withoutPrototype } from '../options/own-members.ts'
 import { deliverySchema } from '../exporters/exporter-options.ts'
 import type { TextStream } from '../exporters/stream-exporter.ts'
 import type { FlushOptions, FlushResult, Logger, Stats } from '../logger/types.ts'
-import { emitCallKey } from '../logger/log-call.ts'
-import type { Delivery } from '../pipeline/exporter.ts'
+import { isOwnLogger } from '../logger/log-call.ts'
+import type { Delivery, OnFull } from '../pipeline/exporter.ts'
 import {
   anything,
   callback,
@@ -15,10 +18,10 @@ import {
   text,
   type Check,
 } from '../options/option-checks.ts'
-import { ownOptions } from '../options/own-options.ts'
+import { copyOptions } from '../options/own-options.ts'
 import type { ConfigurationProblem, OnDiagnostic } from '../options/configuration-error.ts'
 import type { Redact } from '../redact/redact.ts'
-import { printing, type ConsoleMethod } from './methods.ts'
+import { printingMethods, type ConsoleMethod } from './methods.ts'
 
 /** Where and when `passthrough` writes the console's text. */
 export interface PassthroughOptions extends Omit<Delivery, 'level'> {
@@ -50,7 +53,7 @@ export interface PassthroughOptions extends Omit<Delivery, 'level'> {
    *
    * @defaultValue `block`
    */
-  readonly onFull?: Delivery['onFull']
+  readonly onFull?: OnFull
   /**
    * Whether queued text is written when the process exits.
    *
@@ -125,9 +128,9 @@ export interface ConsoleCapture {
   /**
    * Writes everything printed so far without the event loop.
    *
-   * @param deadlineMillis - maximum time in milliseconds; default: `exitTimeoutMillis`
+   * @param timeoutMillis - maximum time in milliseconds; default: `exitTimeoutMillis`
    */
-  flushSync(deadlineMillis?: number): FlushResult
+  flushSync(timeoutMillis?: number): FlushResult
   /** Returns the delivery statistics of the lines; in mode `records`, of all records of the logger. */
   stats(): Stats
   /**
@@ -139,8 +142,8 @@ export interface ConsoleCapture {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** Options that apply to one mode only. */
-const ofPassthrough = {
+/** Checks of the options that apply only in mode `passthrough`. */
+const passthroughSchema = {
   maxQueueSize: deliverySchema.maxQueueSize,
   maxQueueBytes: deliverySchema.maxQueueBytes,
   maxExportBatchSize: deliverySchema.maxExportBatchSize,
@@ -149,8 +152,8 @@ const ofPassthrough = {
   onFull: deliverySchema.onFull,
   path: text(/^[^\0]+$/, 'be the path of a file'),
   mkdir: flag,
-  stream: aStream,
-  write: choice(['turn', 'microtask', 'sync']),
+  stream: checkStream,
+  write: choice(['turn', 'microtask', 'sync'], foreignWriteWords),
   batchBytes: integer(1),
   handleExit: flag,
   handleSignals: flag,
@@ -158,58 +161,65 @@ const ofPassthrough = {
   onDiagnostic: callback,
 } satisfies Record<keyof PassthroughOptions, Check>
 
-const ofRecords = {
-  logger: aLogger,
-  levels: nested(Object.fromEntries(printing.map((name) => [name, text()]))),
+/** Checks of the options that apply only in mode `records`. */
+const recordsSchema = {
+  logger: checkLogger,
+  levels: nested(Object.fromEntries(printingMethods.map((name) => [name, levelName]))),
   objects: choice(['text', 'attributes']),
 } satisfies Record<keyof RecordsOptions, Check>
 
-const schema = { mode: choice(['passthrough', 'records']), redact: anything, ...ofPassthrough, ...ofRecords }
+const schema = { mode: choice(['passthrough', 'records']), redact: anything, ...passthroughSchema, ...recordsSchema }
 
 /** Returns a copy of the options with the mode set, and adds what is invalid to `problems`. */
 export function checkedConsoleOptions(
   given: CaptureConsoleOptions,
   problems: ConfigurationProblem[],
 ): CaptureConsoleOptions & { readonly mode: 'passthrough' | 'records' } {
-  const own = ownOptions(given, '', problems, ['levels'])
-  checkOptions(own, schema, '', problems)
-  if (own === null || typeof own !== 'object') return ownCopy({ mode: 'passthrough' })
-  const has = (name: string) => (own as Record<string, unknown>)[name] !== undefined
-  const mode = own.mode ?? (Object.keys(ofRecords).some(has) ? 'records' : 'passthrough')
-  const [others, advice] =
+  const options = copyOptions(given, '', problems, ['levels'], {
+    'a logger': 'captureConsole({ logger })',
+    'a string': "captureConsole({ path: 'console.log' })",
+    'a stream': 'captureConsole({ stream })',
+  })
+  checkOptions(options, schema, '', problems, foreignCaptureConsoleOptionNames)
+  if (options === null || typeof options !== 'object') return withoutPrototype({ mode: 'passthrough' })
+  const isSet = (name: string) => (options as Record<string, unknown>)[name] !== undefined
+  const mode = options.mode ?? (Object.keys(recordsSchema).some(isSet) ? 'records' : 'passthrough')
+  const [otherSchema, advice] =
     mode === 'records'
-      ? [ofPassthrough, "applies only to mode: 'passthrough'; in mode 'records', set it on the logger or its exporter"]
-      : [ofRecords, "applies only to mode: 'records'"]
-  for (const path of Object.keys(others).filter(has)) conflict(path, advice, problems)
-  if (has('path') && has('stream')) conflict('stream', 'cannot be used with path: set one of the two', problems)
-  if (own.objects !== 'attributes') rejectMemberRules(own.redact, problems)
-  return ownCopy({ ...own, mode })
+      ? [
+          passthroughSchema,
+          "applies only to mode: 'passthrough'; in mode 'records', set it on the logger or its exporter",
+        ]
+      : [recordsSchema, "applies only to mode: 'records'"]
+  for (const path of Object.keys(otherSchema).filter(isSet)) addConflict(path, advice, problems)
+  if (isSet('path') && isSet('stream')) addConflict('stream', 'cannot be used with path: set one of the two', problems)
+  if (options.objects !== 'attributes') rejectMemberRules(options.redact, problems)
+  return withoutPrototype({ ...options, mode })
 }
 
-/** Rejects rules for paths and keys where records contain only formatted text, which has no members. */
+/** Rejects rules for members where only formatted text is redacted, which has no members. */
 function rejectMemberRules(redact: Redact | undefined, problems: ConfigurationProblem[]): void {
   const advice = "has no effect on formatted text: set objects: 'attributes', or use redact.patterns"
-  if (Array.isArray(redact)) conflict('redact', advice, problems)
+  if (Array.isArray(redact)) addConflict('redact', advice, problems)
   else if (typeof redact === 'object' && redact !== null) {
     for (const name of ['paths', 'keys', 'remove'] as const) {
       const value = member(redact as Partial<Record<typeof name, unknown>>, name)
-      if (value !== undefined) conflict(`redact.${name}`, advice, problems)
+      if (value !== undefined) addConflict(`redact.${name}`, advice, problems)
     }
   }
 }
 
-function conflict(path: string, advice: string, problems: ConfigurationProblem[]): void {
+function addConflict(path: string, advice: string, problems: ConfigurationProblem[]): void {
   problems.push({ code: 'SLUICE_OPTION_CONFLICT', path, message: advice })
 }
 
-function aStream(value: unknown, path: string, problems: ConfigurationProblem[]): void {
+function checkStream(value: unknown, path: string, problems: ConfigurationProblem[]): void {
   const { write, on } = membersOf(Object(value) as Partial<TextStream>, ['write', 'on'])
   if (typeof write === 'function' && typeof on === 'function') return
   problems.push({ code: 'SLUICE_OPTION_TYPE', path, message: 'must be a Node.js writable stream' })
 }
 
-function aLogger(value: unknown, path: string, problems: ConfigurationProblem[]): void {
-  const { [emitCallKey]: emitCall } = Object(value) as { [emitCallKey]?: unknown }
-  if (typeof emitCall === 'function') return
+function checkLogger(value: unknown, path: string, problems: ConfigurationProblem[]): void {
+  if (isOwnLogger(value)) return
   problems.push({ code: 'SLUICE_OPTION_TYPE', path, message: 'must be a logger that createLogger returned' })
 }

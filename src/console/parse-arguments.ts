@@ -1,6 +1,6 @@
 import { inspect, types } from 'node:util'
 import { parsePrintf } from '../encode/template/printf.ts'
-import { isAttributes } from '../logger/arguments.ts'
+import { isAttributesObject } from '../logger/arguments.ts'
 import type { LogCall } from '../logger/log-call.ts'
 import { isError } from '../values/is-error.ts'
 import { logCallOf } from '../logger/log-call.ts'
@@ -11,32 +11,33 @@ export function isLoggedSeparately(value: unknown): boolean {
 }
 
 /**
- * Maps the arguments of a console call to the fields of a record. The first Error is the exception, and the first object with members
- * provides the attributes. Further objects, arrays and functions become the attribute `args`, or the body if there is no other.
- * Placeholders of the message consume their values first.
- * All other arguments are text, joined as Node joins them.
+ * Maps the arguments of a console call to the fields of a record. Placeholders of a message consume their values first. Of the other
+ * arguments, the first Error is the exception, and the first object with members provides the attributes; further objects, arrays and
+ * functions become the attribute `args`. A single argument that would go there, such as an array, is the body. All other arguments are
+ * text, joined as Node joins them.
  */
 export function parseConsoleArguments(args: readonly unknown[]): LogCall {
   const [first] = args
-  const kinds = typeof first === 'string' && args.length > 1 ? (parsePrintf(first)?.kinds ?? []) : []
-  const inserted = kinds.length === 0 ? [] : args.slice(1, kinds.length + 1)
-  const rest = args.slice(inserted.length === 0 ? 0 : inserted.length + 1)
-  const texts: string[] = inserted.length === 0 ? [] : [first as string]
+  const placeholderKinds = typeof first === 'string' && args.length > 1 ? (parsePrintf(first)?.kinds ?? []) : []
+  const placeholderValues = placeholderKinds.length === 0 ? [] : args.slice(1, placeholderKinds.length + 1)
+  const rest = args.slice(placeholderValues.length === 0 ? 0 : placeholderValues.length + 1)
+  const texts: string[] = placeholderValues.length === 0 ? [] : [first as string]
   let attributes: object | undefined
-  let exception: unknown = inserted.find(isError)
+  let exception: unknown = placeholderValues.find(isError)
   const extra: unknown[] = []
   for (const value of rest) {
+    // The logger formats a body with placeholders, so percent signs in the texts that are added to it are escaped.
     if (!isLoggedSeparately(value))
-      texts.push(inserted.length === 0 ? textOf(value) : textOf(value).replaceAll('%', '%%'))
+      texts.push(placeholderValues.length === 0 ? textOf(value) : textOf(value).replaceAll('%', '%%'))
     else if (exception === undefined && isError(value)) exception = value
-    else if (attributes === undefined && isAttributes(value)) attributes = value
+    else if (attributes === undefined && isAttributesObject(value)) attributes = value
     else extra.push(value)
   }
-  // A single argument is the body, as with a logger: redaction rules apply to each item of an array.
+  // The body is not formatted as text, so redaction rules apply to each item of an array.
   if (args.length === 1 && extra.length === 1) return logCallOf(extra[0])
   return {
     body: texts.length === 0 ? undefined : texts.join(' '),
-    args: inserted.length === 0 ? undefined : inserted,
+    args: placeholderValues.length === 0 ? undefined : placeholderValues,
     attributes,
     exception,
     extra: extra.length === 0 ? undefined : extra,

@@ -1,29 +1,29 @@
 import { isMainThread } from '../platform/node/main-thread.ts'
 import { plainLines } from '../encode/plain-lines.ts'
-import { plainRules } from '../encode/plain.ts'
+import { plainRules } from '../encode/plain-data.ts'
 import type { LoggerDelivery } from '../lifecycle/logger-delivery.ts'
 import { diagnosticReporter } from '../lifecycle/diagnostic-reporter.ts'
 import { fdExporter } from '../exporters/fd/fd-exporter.ts'
 import { fileExporter } from '../exporters/file/file-exporter.ts'
 import { definedOptions, pickDeliveryOptions } from '../exporters/exporter-options.ts'
-import { stderrLine } from '../exporters/stderr.ts'
+import { writeStderrLine } from '../exporters/stderr.ts'
 import { streamExporter, type TextStream } from '../exporters/stream-exporter.ts'
 import { scheduleOf } from '../exporters/line-exporter-options.ts'
 import { encodingHandler, type PipelineTarget } from '../handler/encoding-handler.ts'
 import type { Exporter } from '../pipeline/exporter.ts'
-import { unbound } from '../record/bound.ts'
+import { emptyBoundState } from '../record/bound.ts'
 import { newRecord, type LogRecord } from '../record/record.ts'
-import { severityOf } from '../record/severity.ts'
+import { standardSeverities } from '../record/severity.ts'
 import type { Redaction } from '../redact/redact.ts'
 import { nodePlatform } from '../platform/node/platform.ts'
-import { replacedWrite } from '../platform/node/replaced-write.ts'
+import { replacementWriter } from '../platform/node/replacement-writer.ts'
 import { asStandardStream } from '../platform/node/standard-streams.ts'
 import { openTextPipelines } from '../platform/node/text-pipelines.ts'
-import type { ConsoleInterceptor, Hooks, Method, Methods } from './hooks.ts'
+import type { ConsoleInterceptor, ConsoleInterceptors, Method, Methods } from './interceptors.ts'
 import type { PassthroughOptions } from './options.ts'
 import { withStallTimeout } from './stall-timeout.ts'
-import { redactPrintedBytes } from './shown-bytes.ts'
-import { streamProxy, type StreamProxy, type Terminal } from './stream-proxy.ts'
+import { redactPrintedBytes } from './redact-printed-bytes.ts'
+import { createStreamProxy, type StreamProxy, type Terminal } from './stream-proxy.ts'
 import { format } from 'node:util'
 import type { TextPatterns } from '../redact/patterns/text-patterns.ts'
 import type { ConsoleMethod } from './methods.ts'
@@ -43,86 +43,104 @@ export interface Passthrough {
  *
  * @throws ConfigurationError when other code in this process writes to the same destination with other options.
  */
-export function passthrough(options: PassthroughOptions, redaction: Redaction, hooks: Hooks): Passthrough {
-  const reportDiagnostic = diagnosticReporter(options.onDiagnostic, stderrLine, nodePlatform.monotonic)
-  const exporters = exportersOf(options, () => outputs)
-  const { outputs, delivery } = openTextPipelines(exporters, reportDiagnostic, options)
-  const standard = asStandardStream(options.stream)
-  const passOn = standard && replacedWrite(standard, outputs[0]!, delivery.flushSync, reportDiagnostic)
-  const isOurs = options.path !== undefined || options.stream !== undefined
+export function openPassthrough(
+  options: PassthroughOptions,
+  redaction: Redaction,
+  interceptors: ConsoleInterceptors,
+): Passthrough {
+  const reportDiagnostic = diagnosticReporter(options.onDiagnostic, writeStderrLine, nodePlatform.monotonic)
+  const exporters = exportersOf(options, () => targets)
+  const { targets, delivery } = openTextPipelines(exporters, reportDiagnostic, options)
+  const standardStream = asStandardStream(options.stream)
+  const callReplacementWrite =
+    standardStream && replacementWriter(standardStream, targets[0]!, delivery.flushSync, reportDiagnostic)
+  const isRedirected = options.path !== undefined || options.stream !== undefined
   const rules = { ...plainRules, redaction }
   const { patterns } = redaction
 
-  function streamOf(name: 'stdout' | 'stderr', output: PipelineTarget): StreamProxy {
-    const handler = encodingHandler([output], rules)
-    const record = recordOf(name)
-    const beneath = (): Terminal => hooks.beneath(name)
+  function createStream(name: 'stdout' | 'stderr', target: PipelineTarget): StreamProxy {
+    const handler = encodingHandler([target], rules)
+    const record = createTextRecord(name)
+    const originalStream = (): Terminal => interceptors.beneath(name)
     const write = (text: string) => {
-      if (!isOurs && !text.endsWith('\n')) return writeDirectly(text, name)
-      const shown = patterns === undefined ? text : redactPrintedBytes(text, patterns)
-      if (standard?.isReplaced === true) {
-        output.owner.counters.emitted++
-        return passOn!(patterns?.redacted(shown) ?? shown, record.severity)
+      if (!isRedirected && !text.endsWith('\n')) return writeDirectly(text, name)
+      const redactedText = patterns === undefined ? text : redactPrintedBytes(text, patterns)
+      // Other code has replaced `write` of the stream, for example a test runner, and receives the text.
+      if (standardStream?.isWriteReplaced === true) {
+        target.owner.counters.emitted++
+        // The text bypasses the handler, which would apply the patterns.
+        return callReplacementWrite!(patterns?.redact(redactedText) ?? redactedText, record.severity)
       }
-      record.body = shown
+      record.body = redactedText
       handler.handle(record)
     }
-    if (options.path !== undefined) return streamProxy(write, () => undefined)
-    return streamProxy(write, options.stream === undefined ? beneath : () => options.stream)
+    if (options.path !== undefined) return createStreamProxy(write, () => undefined)
+    return createStreamProxy(write, options.stream === undefined ? originalStream : () => options.stream)
   }
 
   /** Writes text that is not a line, such as the codes that clear a screen, directly: it cannot be queued among lines. */
   function writeDirectly(text: string, name: 'stdout' | 'stderr'): void {
     delivery.flushSync(undefined)
-    hooks.beneath(name).write(text)
+    interceptors.beneath(name).write(text)
   }
 
-  const streams = { stdout: streamOf('stdout', outputs[0]!), stderr: streamOf('stderr', outputs.at(-1)!) }
-  const interceptor: ConsoleInterceptor = { ...streams, wrap: patterns && redactingMethod(patterns) }
+  const streams = { stdout: createStream('stdout', targets[0]!), stderr: createStream('stderr', targets.at(-1)!) }
+  const interceptor: ConsoleInterceptor = { ...streams, wrap: patterns && createRedactingWrap(patterns) }
   return { interceptor, delivery }
 }
 
-/** Returns one exporter for both streams, or one for each. `outputs` returns their pipelines once these are open. */
-function exportersOf(options: PassthroughOptions, outputs: () => readonly PipelineTarget[]): readonly Exporter[] {
+/** Returns one exporter for both streams, or one for each. `targets` returns their pipelines, after these were opened. */
+function exportersOf(options: PassthroughOptions, targets: () => readonly PipelineTarget[]): readonly Exporter[] {
   const { path, stream, write } = options
   const deliveryOptions = pickDeliveryOptions(options)
-  const batches = definedOptions(options, ['batchBytes'])
+  const batchOptions = definedOptions(options, ['batchBytes'])
   const schedule = scheduleOf(write, deliveryOptions)
-  const toStream = (to: TextStream) => streamExporter(to, { schedule, delivery: deliveryOptions, ...batches })
-  const standard = asStandardStream(stream)
-  if (stream !== undefined && standard === undefined) return [toStream(stream)]
-  const linesTo = (exporter: Exporter): Exporter => {
-    // Applied here because writers that share a destination must agree only on options that the user set.
+  const exporterForStream = (target: TextStream) =>
+    streamExporter(target, { schedule, delivery: deliveryOptions, ...batchOptions })
+  const standardStream = asStandardStream(stream)
+  if (stream !== undefined && standardStream === undefined) return [exporterForStream(stream)]
+  const asConsoleExporter = (exporter: Exporter): Exporter => {
+    // The default of `onFull` is set here and not in the options of the exporter: all exporters of a destination must have equal options.
     const delivery = { onFull: 'block' as const, ...exporter.delivery }
-    return withStallTimeout({ ...exporter, encoding: plainLines(), schedule, delivery, ...batches }, () => {
-      for (const { processor } of outputs()) processor.drain(nodePlatform.monotonic(), false)
+    return withStallTimeout({ ...exporter, encoding: plainLines(), schedule, delivery, ...batchOptions }, () => {
+      // The deadline is now: write what the streams accept without waiting.
+      for (const { processor } of targets()) processor.drain(nodePlatform.monotonic(), false)
     })
   }
-  const lines = { ...deliveryOptions, format: 'json' as const }
-  const toDescriptor = (fd: number) => linesTo(fdExporter({ ...lines, fd, ...definedOptions(options, ['write']) }))
-  if (standard !== undefined) return [toDescriptor(standard.fd)]
-  if (path !== undefined) return [linesTo(fileExporter({ ...lines, path, ...definedOptions(options, ['mkdir']) }))]
+  const lineOptions = { ...deliveryOptions, format: 'json' as const }
+  const exporterForDescriptor = (fd: number) =>
+    asConsoleExporter(fdExporter({ ...lineOptions, fd, ...definedOptions(options, ['write']) }))
+  if (standardStream !== undefined) return [exporterForDescriptor(standardStream.fd)]
+  if (path !== undefined)
+    return [asConsoleExporter(fileExporter({ ...lineOptions, path, ...definedOptions(options, ['mkdir']) }))]
   // The output of a worker thread goes to the streams that its parent configured.
-  if (!isMainThread) return [toStream(process.stdout), toStream(process.stderr)]
-  return [toDescriptor(1), toDescriptor(2)]
+  if (!isMainThread) return [exporterForStream(process.stdout), exporterForStream(process.stderr)]
+  return [exporterForDescriptor(1), exporterForDescriptor(2)]
 }
 
-/** Returns the one record that is used for all text of a stream: only its body changes, because the encoder reads nothing else. */
-function recordOf(name: 'stdout' | 'stderr'): LogRecord {
-  const record = newRecord(0, name === 'stdout' ? severityOf.info : severityOf.error, '', unbound)
-  record.literal = true
+/** Creates the record that is used for all text of a stream. Only its body is set for each text: lines contain nothing else. */
+function createTextRecord(name: 'stdout' | 'stderr'): LogRecord {
+  const record = newRecord(
+    0,
+    name === 'stdout' ? standardSeverities.info : standardSeverities.error,
+    '',
+    emptyBoundState,
+  )
+  record.keepsBraces = true
   return record
 }
 
-/** Wraps the methods of a console so that patterns are applied to the arguments before Node formats and truncates them. */
-function redactingMethod(patterns: TextPatterns): (name: ConsoleMethod, methods: Methods) => Method {
+/** Returns a function that wraps a console method so that patterns are applied to its arguments before Node formats and truncates them. */
+function createRedactingWrap(patterns: TextPatterns): (name: ConsoleMethod, methods: Methods) => Method {
   return (name, methods) => {
-    function redacting(...args: unknown[]): unknown {
-      const shown = redactedArguments(name, args, patterns)
-      // Built here, because the console's own trace would include a frame of this package.
-      return name === 'trace' ? methods.error(stackOf(format(...shown), redacting)) : methods[name](...shown)
+    function redactAndCall(...args: unknown[]): unknown {
+      const redactedArgs = redactedArguments(name, args, patterns)
+      // The trace is built here, because the stack in that of the console would include a frame of this package.
+      return name === 'trace'
+        ? methods.error(stackOf(format(...redactedArgs), redactAndCall))
+        : methods[name](...redactedArgs)
     }
-    define(redacting, 'name', { value: name, configurable: true })
-    return redacting
+    define(redactAndCall, 'name', { value: name, configurable: true })
+    return redactAndCall
   }
 }

@@ -2,12 +2,12 @@ import { format } from 'node:util'
 import { define } from '../options/define-member.ts'
 import type { LogCall, EmitCall } from '../logger/log-call.ts'
 import type { TextPatterns } from '../redact/patterns/text-patterns.ts'
-import type { Hooks, Method, Methods, ConsoleInterceptor } from './hooks.ts'
-import { within, type ConsoleMethod } from './methods.ts'
+import type { ConsoleInterceptors, Method, Methods, ConsoleInterceptor } from './interceptors.ts'
+import { underlyingMethods, type ConsoleMethod } from './methods.ts'
 import { isLoggedSeparately, parseConsoleArguments } from './parse-arguments.ts'
 import { redactedArguments } from './redacted-arguments.ts'
-import { redactPrintedBytes } from './shown-bytes.ts'
-import { streamProxy, type StreamProxy } from './stream-proxy.ts'
+import { redactPrintedBytes } from './redact-printed-bytes.ts'
+import { createStreamProxy, type StreamProxy } from './stream-proxy.ts'
 import { stackOf } from './trace.ts'
 import { logCallOf } from '../logger/log-call.ts'
 
@@ -23,10 +23,10 @@ export interface RecordsSettings {
 }
 
 /**
- * Methods that only print. Their arguments can be logged as values, and need not be formatted when the level is disabled. All other
- * methods print through these.
+ * Methods that do nothing but print. Their arguments can be logged as values, and need not be formatted when the level is disabled. The
+ * other methods do more, such as counting and grouping, and print through these.
  */
-const printOnly: ReadonlySet<ConsoleMethod> = new Set([
+const printOnlyMethods: ReadonlySet<ConsoleMethod> = new Set([
   'log',
   'info',
   'debug',
@@ -39,60 +39,64 @@ const printOnly: ReadonlySet<ConsoleMethod> = new Set([
 ])
 
 /**
- * Emits a record for each call that prints. The console itself formats the text, with its groups, counters and timers, and writes it
- * to a stream proxy. Text printed in other ways, for example by a method saved earlier, is written to the original stream.
+ * Creates an interceptor that emits a record for each call that prints. The console itself formats the text, with its groups, counters and
+ * timers, and writes it to a stream proxy. Text printed in other ways, for example by a method saved earlier, is written to the original
+ * stream.
  */
-export function recordsTap(settings: RecordsSettings, hooks: Pick<Hooks, 'beneath'>): ConsoleInterceptor {
+export function createRecordsInterceptor(
+  settings: RecordsSettings,
+  interceptors: Pick<ConsoleInterceptors, 'beneath'>,
+): ConsoleInterceptor {
   /** The method of the call that is currently printing. */
-  let active: ConsoleMethod | undefined
-  /** Receives the text of the call instead of a record. */
-  let divertText: ((text: string) => void) | undefined
+  let activeMethod: ConsoleMethod | undefined
+  /** If set, receives the printed text, and no record is emitted for it. */
+  let textReceiver: ((text: string) => void) | undefined
 
-  function streamOf(name: 'stdout' | 'stderr'): StreamProxy {
+  function createStream(name: 'stdout' | 'stderr'): StreamProxy {
     const write = (text: string): void => {
-      if (divertText !== undefined) divertText(text)
-      else if (active === undefined) hooks.beneath(name).write(text)
-      else emit(active, logCallOf(clean(text.endsWith('\n') ? text.slice(0, -1) : text)))
+      if (textReceiver !== undefined) textReceiver(text)
+      else if (activeMethod === undefined) interceptors.beneath(name).write(text)
+      else emit(activeMethod, logCallOf(redactBytes(text.endsWith('\n') ? text.slice(0, -1) : text)))
     }
     // No colors: records are not written for a terminal.
-    return streamProxy(write, () => undefined)
+    return createStreamProxy(write, () => undefined)
   }
 
-  function clean(text: string): string {
+  function redactBytes(text: string): string {
     return settings.patterns === undefined ? text : redactPrintedBytes(text, settings.patterns)
   }
 
-  /** Emits a record. Values of the record and the exporter may print meanwhile; those are separate calls. */
+  /** Emits a record. Code that runs meanwhile, such as a getter or an exporter, may call console methods: those are separate calls. */
   function emit(method: ConsoleMethod, call: LogCall): void {
-    const outer = active
-    active = undefined
+    const outerMethod = activeMethod
+    activeMethod = undefined
     try {
       settings.emitCall(settings.levels[method], call)
     } finally {
-      active = outer
+      activeMethod = outerMethod
     }
   }
 
-  /** Runs an action as part of a call to the given method. */
-  function runAs<T>(method: ConsoleMethod, action: () => T): T {
-    const outer = active
-    active = method
+  /** Runs an action whose output belongs to a call of the given method. */
+  function printAs<T>(method: ConsoleMethod, action: () => T): T {
+    const outerMethod = activeMethod
+    activeMethod = method
     try {
       return action()
     } finally {
-      active = outer
+      activeMethod = outerMethod
     }
   }
 
   /** Indents text by the open groups. Only the console tracks these, so an empty line is printed to find the indentation. */
-  function indented(text: unknown, print: Method): unknown {
+  function indentText(text: unknown, print: Method): unknown {
     if (typeof text !== 'string') return text
     let indent = ''
-    divertText = (line) => (indent = line.slice(0, -1))
+    textReceiver = (line) => (indent = line.slice(0, -1))
     try {
       print('')
     } finally {
-      divertText = undefined
+      textReceiver = undefined
     }
     return indent === '' ? text : indent + text.replaceAll('\n', `\n${indent}`)
   }
@@ -100,37 +104,46 @@ export function recordsTap(settings: RecordsSettings, hooks: Pick<Hooks, 'beneat
   /** Emits a call whose arguments are logged as values. `stack` is added after the text of a trace. */
   function emitParsed(method: ConsoleMethod, args: readonly unknown[], print: Method, stack?: string): void {
     const call = parseConsoleArguments(args)
-    if (stack === undefined) return emit(method, { ...call, body: indented(call.body, print) })
+    if (stack === undefined) return emit(method, { ...call, body: indentText(call.body, print) })
     const extra = typeof call.body === 'string' || call.body === undefined ? call.extra : [call.body]
-    emit(method, { ...call, extra, body: indented(traced(call, stack), print) })
+    emit(method, { ...call, extra, body: indentText(traceMessage(call, stack), print) })
   }
 
   function wrap(name: ConsoleMethod, methods: Methods): Method {
     const method = methods[name]
-    function captured(...given: unknown[]): unknown {
-      // `table` prints through `log`, and is still logged as `table`; what a value prints while it is inspected is not.
-      const own = active !== undefined && Object.hasOwn(within, active) && within[active] === name ? active : name
-      if (printOnly.has(name) && !settings.isEnabled(settings.levels[own])) return undefined
-      const values = name === 'dir' || name === 'table' ? given.slice(0, 1) : given
-      const logsValues = settings.objects === 'attributes' && printOnly.has(name) && values.some(isLoggedSeparately)
+    function captured(...args: unknown[]): unknown {
+      // A method that prints through another one is logged under its own name: `table` calls `log`.
+      const loggedMethod =
+        activeMethod !== undefined &&
+        Object.hasOwn(underlyingMethods, activeMethod) &&
+        underlyingMethods[activeMethod] === name
+          ? activeMethod
+          : name
+      if (printOnlyMethods.has(name) && !settings.isEnabled(settings.levels[loggedMethod])) return undefined
+      const values = name === 'dir' || name === 'table' ? args.slice(0, 1) : args
+      const logsValues =
+        settings.objects === 'attributes' && printOnlyMethods.has(name) && values.some(isLoggedSeparately)
       const { patterns } = settings
-      const args = logsValues || patterns === undefined ? given : redactedArguments(name, given, patterns)
+      const shownArgs = logsValues || patterns === undefined ? args : redactedArguments(name, args, patterns)
       if (name === 'trace') {
-        // Built here, because the console's own trace would include a frame of this package.
-        if (logsValues) return emitParsed(own, values, methods.log, stackOf('', captured))
-        const stack = stackOf(format(...args), captured)
-        return runAs(own, () => methods.error(stack))
+        // The trace is built here, because the stack in that of the console would include a frame of this package.
+        if (logsValues) return emitParsed(loggedMethod, values, methods.log, stackOf('', captured))
+        const stack = stackOf(format(...shownArgs), captured)
+        return printAs(loggedMethod, () => methods.error(stack))
       }
-      return logsValues ? emitParsed(own, values, methods.log) : runAs(own, () => method(...args))
+      return logsValues
+        ? emitParsed(loggedMethod, values, methods.log)
+        : printAs(loggedMethod, () => method(...shownArgs))
     }
     define(captured, 'name', { value: name, configurable: true })
     return captured
   }
 
-  return { stdout: streamOf('stdout'), stderr: streamOf('stderr'), wrap }
+  return { stdout: createStream('stdout'), stderr: createStream('stderr'), wrap }
 }
 
-function traced({ body, args }: LogCall, stack: string): string {
+/** Returns the message of a trace, with its stack frames. If it has placeholders, percent signs in the frames are escaped. */
+function traceMessage({ body, args }: LogCall, stack: string): string {
   const frames = stack.slice(stack.indexOf('\n'))
   const message = typeof body === 'string' ? `Trace: ${body}` : 'Trace'
   return message + (args === undefined ? frames : frames.replaceAll('%', '%%'))

@@ -1,7 +1,7 @@
 import { inspect, types } from 'node:util'
 import { define } from '../options/define-member.ts'
-import { getterOf, valueOf } from '../record/value-of.ts'
-import { member, ownCopy } from '../options/own-members.ts'
+import { ownGetter, ownDataValue } from '../record/own-data-value.ts'
+import { member, withoutPrototype } from '../options/own-members.ts'
 
 /**
  * Returns whether a copy of an object would be displayed differently from the object: proxies, functions, objects of a class with a
@@ -10,10 +10,10 @@ import { member, ownCopy } from '../options/own-members.ts'
 export function isOpaque(value: object): boolean {
   if (types.isProxy(value)) return true
   if (types.isStringObject(value)) return false
-  if (isBuiltIn(value)) return true
+  if (hasInternalState(value)) return true
   for (const key of textMethods) {
-    const own = member(value as Record<PropertyKey, unknown>, key)
-    if (typeof own === 'function' && !isBuiltInMethod(own)) return true
+    const method = member(value as Record<PropertyKey, unknown>, key)
+    if (typeof method === 'function' && !isBuiltInMethod(method)) return true
   }
   return false
 }
@@ -25,14 +25,15 @@ const builtInTextMethods: ReadonlySet<unknown> = new Set(
   [Object, Array, Error, Function].flatMap(({ prototype }) => [prototype.toString, prototype.valueOf]),
 )
 
-/** Returns whether a method is built into the language, in this realm or in another one, such as a vm context. */
+/** Returns whether `toString` or `valueOf` is built into the language, in this realm or in another one, such as a vm context. */
 function isBuiltInMethod(method: object): boolean {
-  return builtInTextMethods.has(method) || nativeText.test(Function.prototype.toString.call(method))
+  return builtInTextMethods.has(method) || nativeMethodText.test(Function.prototype.toString.call(method))
 }
 
-const nativeText = /^function (?:toString|valueOf)\(\) \{ \[native code\] \}$/
+const nativeMethodText = /^function (?:toString|valueOf)\(\) \{ \[native code\] \}$/
 
-function isBuiltIn(value: object): boolean {
+/** Returns whether an object is a function or built-in whose internal state cannot be copied. */
+function hasInternalState(value: object): boolean {
   return (
     typeof value === 'function' ||
     types.isBoxedPrimitive(value) ||
@@ -51,100 +52,108 @@ function isBuiltIn(value: object): boolean {
 }
 
 /** Returns whether an object has a custom inspection function. */
-export function isInspectedByCode(value: object): boolean {
+export function hasCustomInspection(value: object): boolean {
   return typeof (value as Record<symbol, unknown>)[inspect.custom] === 'function'
 }
 
-const shownTexts = new WeakMap<object, string>()
+const displayedTexts = new WeakMap<object, string>()
 
 /** Creates an object that is displayed as the given text, without quotes. */
-export function displayedAs(text: string): object {
+export function objectDisplayedAs(text: string): object {
   const shown = Object.create(null) as object
   for (const key of [inspect.custom, 'toJSON', 'toString']) define(shown, key, { value: () => text })
-  shownTexts.set(shown, text)
+  displayedTexts.set(shown, text)
   return shown
 }
 
-/** Returns the text of an object created by `displayedAs`; undefined for any other value. */
-export function displayedText(value: unknown): string | undefined {
-  return typeof value === 'object' && value !== null ? shownTexts.get(value) : undefined
+/** Returns the text of an object created by `objectDisplayedAs`; undefined for any other value. */
+export function displayedTextOf(value: unknown): string | undefined {
+  return typeof value === 'object' && value !== null ? displayedTexts.get(value) : undefined
 }
 
 /** How the parts of an object are copied. */
-export interface CopyParts {
+export interface CopyOptions {
   /** Returns the replacement of a value. */
-  readonly part: (value: unknown) => unknown
+  readonly copyPart: (value: unknown) => unknown
   /** Receives the copy before its parts are copied, so that cycles end. */
-  readonly begun: (copy: object) => void
-  /** Returns the value of a getter in the copy; undefined: getters are not called, and are copied as they are. */
-  readonly read: ((get: () => unknown) => unknown) | undefined
+  readonly onCreated: (copy: object) => void
+  /** Returns the value that the copy has for a getter. If it is undefined, getters are copied as accessors and not called. */
+  readonly readGetter: ((get: () => unknown) => unknown) | undefined
   /** Whether the getters of the object's class are also read, and copied as own members. */
-  readonly ofClass: boolean
+  readonly copiesClassGetters: boolean
 }
 
-/** Returns a copy that Node displays like the object, with the same prototype and accessors. */
-export function copyOf(value: object, { part, begun, read, ofClass }: CopyParts): object {
-  const copy = emptyLike(value, part)
-  begun(copy)
+/** Returns a copy that Node displays like the object. Accessors are copied as `readGetter` and `copiesClassGetters` specify. */
+export function copyOf(value: object, { copyPart, onCreated, readGetter, copiesClassGetters }: CopyOptions): object {
+  const copy = createEmptyCopy(value, copyPart)
+  onCreated(copy)
   if (types.isMap(value)) {
-    for (const [key, item] of Map.prototype.entries.call(value)) Map.prototype.set.call(copy, part(key), part(item))
+    for (const [key, item] of Map.prototype.entries.call(value))
+      Map.prototype.set.call(copy, copyPart(key), copyPart(item))
   }
-  if (types.isSet(value)) for (const item of Set.prototype.values.call(value)) Set.prototype.add.call(copy, part(item))
+  if (types.isSet(value))
+    for (const item of Set.prototype.values.call(value)) Set.prototype.add.call(copy, copyPart(item))
   if (types.isNativeError(value))
-    addStack(copy, Object.getOwnPropertyDescriptor(value, 'stack'), part(member(value, 'stack')))
+    addStack(copy, Object.getOwnPropertyDescriptor(value, 'stack'), copyPart(member(value, 'stack')))
   for (const key of Reflect.ownKeys(value)) {
-    const descriptor = ownCopy(Object.getOwnPropertyDescriptor(value, key))
+    const descriptor = withoutPrototype(Object.getOwnPropertyDescriptor(value, key))
     const isStack = key === 'stack' && types.isNativeError(value)
     // The characters and the length of a String object cannot be set.
     const isStringIndex = types.isStringObject(value) && descriptor?.configurable === false
     if (descriptor === undefined || isStack || isStringIndex) continue
-    if (Object.hasOwn(descriptor, 'value')) define(copy, key, { ...descriptor, value: part(descriptor.value) })
-    else define(copy, key, read === undefined ? descriptor : readOnce(descriptor, read))
+    if (Object.hasOwn(descriptor, 'value')) define(copy, key, { ...descriptor, value: copyPart(descriptor.value) })
+    else define(copy, key, readGetter === undefined ? descriptor : fixedAccessor(descriptor, readGetter))
   }
-  if (ofClass && read !== undefined) addClassGetters(copy, value, read)
+  if (copiesClassGetters && readGetter !== undefined) addClassGetters(copy, value, readGetter)
   return copy
 }
 
-/** Sets the stack of a copied Error. V8 stores it behind an accessor unless it was set as a value. */
-function addStack(copy: object, own: PropertyDescriptor | undefined, stack: unknown): void {
-  const kept = { enumerable: own?.enumerable === true, configurable: true }
-  if (own === undefined || Object.hasOwn(own, 'value')) define(copy, 'stack', { ...kept, value: stack, writable: true })
-  else define(copy, 'stack', { ...kept, get: () => stack, set: own.set })
+/** Sets the stack of a copied Error, as a value or as an accessor like that of V8, whichever the original has. */
+function addStack(copy: object, original: PropertyDescriptor | undefined, stack: unknown): void {
+  const attributes = { enumerable: original?.enumerable === true, configurable: true }
+  if (original === undefined || Object.hasOwn(original, 'value'))
+    define(copy, 'stack', { ...attributes, value: stack, writable: true })
+  else define(copy, 'stack', { ...attributes, get: () => stack, set: original.set })
 }
 
-/** How many prototypes of an object Node searches for getters. */
-const maxClasses = 3
+/** The number of prototypes of an object that Node searches for getters. */
+const maxPrototypes = 3
 
-/** Adds the getters of non-built-in classes after the object's own members, in Node's order. */
-function addClassGetters(copy: object, value: object, read: (get: () => unknown) => unknown): void {
+/** Adds the getters of the object's classes that are not built in, after its own members, in Node's order. */
+function addClassGetters(copy: object, value: object, readGetter: (get: () => unknown) => unknown): void {
   let prototype = Object.getPrototypeOf(value) as object | null
-  for (let count = 0; count < maxClasses && prototype !== null && !isOfLanguage(prototype); count++) {
+  for (let count = 0; count < maxPrototypes && prototype !== null && !isBuiltInPrototype(prototype); count++) {
     for (const key of Reflect.ownKeys(prototype)) {
-      if (getterOf(prototype, key) === undefined || Object.hasOwn(copy, key)) continue
-      define(copy, key, readOnce(Object.getOwnPropertyDescriptor(prototype, key)!, read))
+      if (ownGetter(prototype, key) === undefined || Object.hasOwn(copy, key)) continue
+      define(copy, key, fixedAccessor(Object.getOwnPropertyDescriptor(prototype, key)!, readGetter))
     }
     prototype = Object.getPrototypeOf(prototype) as object | null
   }
 }
 
-function isOfLanguage(prototype: object): boolean {
-  const own = valueOf(prototype, 'constructor')
-  return typeof own === 'function' && Function.prototype.toString.call(own).endsWith('{ [native code] }')
+/** Returns whether an object is the prototype of a class that the language defines. */
+function isBuiltInPrototype(prototype: object): boolean {
+  const constructorFunction = ownDataValue(prototype, 'constructor')
+  return (
+    typeof constructorFunction === 'function' &&
+    Function.prototype.toString.call(constructorFunction).endsWith('{ [native code] }')
+  )
 }
 
-/** Returns an accessor that always returns the value its getter returned once. */
-function readOnce(accessor: PropertyDescriptor, read: (get: () => unknown) => unknown): PropertyDescriptor {
+/** Reads the getter of an accessor, and returns one that always returns that value; the same accessor if it has no getter. */
+function fixedAccessor(accessor: PropertyDescriptor, readGetter: (get: () => unknown) => unknown): PropertyDescriptor {
   // oxlint-disable-next-line typescript/unbound-method
   const { get } = accessor
   if (get === undefined) return accessor
-  const value = read(get)
+  const value = readGetter(get)
   return { ...accessor, get: () => value }
 }
 
-function emptyLike(value: object, part: (value: unknown) => unknown): object {
+/** Returns an object of the same kind and class without members; for a String object, one with its copied text. */
+function createEmptyCopy(value: object, copyPart: (value: unknown) => unknown): object {
   const prototype: unknown = Object.getPrototypeOf(value)
-  if (types.isStringObject(value)) return Object(part(String.prototype.valueOf.call(value))) as object
-  const made: object = Array.isArray(value)
+  if (types.isStringObject(value)) return Object(copyPart(String.prototype.valueOf.call(value))) as object
+  const copy: object = Array.isArray(value)
     ? []
     : types.isMap(value)
       ? new Map()
@@ -153,5 +162,5 @@ function emptyLike(value: object, part: (value: unknown) => unknown): object {
         : types.isNativeError(value)
           ? new Error('')
           : {}
-  return Object.setPrototypeOf(made, prototype as object | null) as object
+  return Object.setPrototypeOf(copy, prototype as object | null) as object
 }

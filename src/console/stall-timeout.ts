@@ -2,7 +2,7 @@ import type { EncodedBatch, Exporter, ExporterHost, ExportResult } from '../pipe
 import { isThenable } from '../pipeline/guarded-exporter.ts'
 
 /** Time after which a destination that accepts nothing counts as stalled rather than slow, in milliseconds. */
-const STALL_TIMEOUT_MILLIS = 1_000
+const stallTimeoutMillis = 1_000
 
 /**
  * Limits how long `onFull: 'block'` waits. The call waits for a slow reader, but not for one that has stopped reading: lines that no
@@ -12,38 +12,41 @@ const STALL_TIMEOUT_MILLIS = 1_000
  */
 export function withStallTimeout(exporter: Exporter, beforeWaiting: () => void): Exporter {
   let host: ExporterHost | undefined
-  /** When the destination was first found to accept nothing, in milliseconds of the monotonic clock. */
+  /**
+   * The time since which the destination accepts nothing, in milliseconds of the monotonic clock; undefined while it accepts something.
+   */
   let stalledAt: number | undefined
   let lastResult: { readonly batch: EncodedBatch; readonly accepted: number } | undefined
 
   function track(batch: EncodedBatch, result: ExportResult): ExportResult {
     const accepted = result.status === 'accepted' ? batch.count : result.accepted
-    const before = lastResult?.batch === batch ? lastResult.accepted : 0
+    const acceptedBefore = lastResult?.batch === batch ? lastResult.accepted : 0
     lastResult = { batch, accepted }
-    if (accepted > before || result.status === 'accepted') stalledAt = undefined
+    if (accepted > acceptedBefore || result.status === 'accepted') stalledAt = undefined
     else stalledAt ??= host!.monotonic()
     return result
   }
 
-  function wait(batch: EncodedBatch, deadline: number): ExportResult {
+  /** Exports synchronously. Waits until the deadline, or only until the stall timeout has elapsed. */
+  function exportWaiting(batch: EncodedBatch, deadline: number): ExportResult {
     beforeWaiting()
-    const end = stalledAt === undefined ? deadline : Math.min(deadline, stalledAt + STALL_TIMEOUT_MILLIS)
-    return track(batch, exporter.exportSync!(batch, end, false))
+    const waitDeadline = stalledAt === undefined ? deadline : Math.min(deadline, stalledAt + stallTimeoutMillis)
+    return track(batch, exporter.exportSync!(batch, waitDeadline, false))
   }
 
   return {
     ...exporter,
-    start(given) {
-      host = given
-      exporter.start?.(given)
+    start(exporterHost) {
+      host = exporterHost
+      exporter.start?.(exporterHost)
     },
     export(batch, signal) {
       const result = exporter.export(batch, signal)
       // A synchronous result must not become a promise, because the batch is no longer available by then.
-      return isThenable(result) ? result.then((settled) => track(batch, settled)) : track(batch, result)
+      return isThenable(result) ? result.then((asyncResult) => track(batch, asyncResult)) : track(batch, result)
     },
     exportSync(batch, deadline, final) {
-      if (!final && deadline > host!.monotonic()) return wait(batch, deadline)
+      if (!final && deadline > host!.monotonic()) return exportWaiting(batch, deadline)
       return track(batch, exporter.exportSync!(batch, deadline, final))
     },
   }

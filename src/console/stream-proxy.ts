@@ -4,7 +4,7 @@ import { member } from '../options/own-members.ts'
 /** The members of a stream that the console reads before it formats text. */
 export type Terminal = Pick<TextStream, 'isTTY' | 'getColorDepth'>
 
-/** An object that replaces a stream of the console. */
+/** An object that replaces a stream of a console. */
 export interface StreamProxy {
   readonly isTTY: boolean
   getColorDepth(environment?: object): number
@@ -12,13 +12,13 @@ export interface StreamProxy {
 }
 
 /**
- * Creates a replacement for a stream. The console writes to it as to the original, with the same colors.
+ * Creates a replacement for a stream. The console formats text for it as for `terminal`, with the same colors.
  *
  * @param write - receives each text that the console writes, including its line terminator
- * @param terminal - returns the stream that is replaced; undefined if the text is not displayed
+ * @param terminal - returns the stream whose color support the console uses; undefined for text without colors
  */
-export function streamProxy(write: (text: string) => void, terminal: () => Terminal | undefined): StreamProxy {
-  const own = {
+export function createStreamProxy(write: (text: string) => void, terminal: () => Terminal | undefined): StreamProxy {
+  const proxy = {
     __proto__: null,
     get isTTY(): boolean {
       const stream = terminal()
@@ -26,20 +26,20 @@ export function streamProxy(write: (text: string) => void, terminal: () => Termi
     },
     getColorDepth: (environment?: object) => {
       const stream = terminal()
-      const depthOf = stream && member(stream, 'getColorDepth')
-      return depthOf === undefined ? 1 : depthOf.call(stream, environment)
+      const getDepth = stream && member(stream, 'getColorDepth')
+      return getDepth === undefined ? 1 : getDepth.call(stream, environment)
     },
     write(text: unknown, ...rest: readonly unknown[]): boolean {
       write(typeof text === 'string' ? text : Buffer.from(text as Uint8Array).toString())
-      const done = rest.at(-1)
-      if (typeof done === 'function') (done as (error: null) => void)(null)
+      const callback = rest.at(-1)
+      if (typeof callback === 'function') (callback as (error: null) => void)(null)
       return true
     },
-    // It never fails, so no error listener is required.
+    // The console adds an error listener for each write unless the stream has one. The proxy emits no errors, so none is needed.
     listenerCount: () => 1,
-    on: () => own,
-    once: () => own,
-    removeListener: () => own,
+    on: () => proxy,
+    once: () => proxy,
+    removeListener: () => proxy,
   }
-  return own
+  return proxy
 }

@@ -1,21 +1,25 @@
 import { checkedConsoleOptions, type CaptureConsoleOptions, type ConsoleCapture } from '../console/options.ts'
-import { processHooks, type Hooks, type ConsoleInterceptor } from '../console/hooks.ts'
+import { processInterceptors, type ConsoleInterceptors, type ConsoleInterceptor } from '../console/interceptors.ts'
 import { defaultLevels, type ConsoleMethod } from '../console/methods.ts'
-import { passthrough } from '../console/passthrough.ts'
-import { recordsTap } from '../console/records.ts'
+import { openPassthrough } from '../console/passthrough.ts'
+import { createRecordsInterceptor } from '../console/records.ts'
 import { logger as defaultLogger } from './default-logger.ts'
+import { isLevelMethodName } from '../logger/levels.ts'
 import type { FlushResult, Logger, Stats } from '../logger/types.ts'
 import { patternsKey, emitCallKey, type EmitCall } from '../logger/log-call.ts'
 import type { LoggerDelivery } from '../lifecycle/logger-delivery.ts'
-import { quotedWord } from '../options/option-checks.ts'
+import { quotedWord, suggestionText } from '../options/option-checks.ts'
+import { levelSynonymsIn } from '../record/level-names.ts'
+import { standardLevels } from '../record/severity.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../options/configuration-error.ts'
 import type { TextPatterns } from '../redact/patterns/text-patterns.ts'
 import { compileRedaction, type Redaction } from '../redact/redact.ts'
 import { member } from '../options/own-members.ts'
 
 /** The interceptor of a console capture, and the delivery of the captured output. */
-interface Captor extends Omit<LoggerDelivery, 'shutdown'> {
+interface CaptureParts extends Omit<LoggerDelivery, 'shutdown'> {
   readonly interceptor: ConsoleInterceptor
+  /** Delivers the remaining output, and closes what belongs to the capture. */
   close: LoggerDelivery['shutdown']
 }
 
@@ -43,78 +47,95 @@ interface Captor extends Omit<LoggerDelivery, 'shutdown'> {
  * ```
  */
 export function captureConsole(options: CaptureConsoleOptions = {}): ConsoleCapture {
-  return captureWith(options, processHooks())
+  return captureConsoleWith(options, processInterceptors())
 }
 
-/** Captures the console of these hooks. */
-export function captureWith(options: CaptureConsoleOptions, hooks: Hooks): ConsoleCapture {
+/** Captures the console to which these interceptors belong. */
+export function captureConsoleWith(options: CaptureConsoleOptions, interceptors: ConsoleInterceptors): ConsoleCapture {
   const problems: ConfigurationProblem[] = []
-  const own = checkedConsoleOptions(options, problems)
-  const redaction = compileRedaction(own.redact, 'redact', problems)
-  const logger = own.mode === 'records' ? ((own.logger ?? defaultLogger) as Logger) : undefined
-  const levels = { ...defaultLevels, ...own.levels }
-  if (logger !== undefined && problems.length === 0) checkRecords(logger, levels, problems)
+  const checkedOptions = checkedConsoleOptions(options, problems)
+  const redaction = compileRedaction(checkedOptions.redact, 'redact', problems)
+  const logger = checkedOptions.mode === 'records' ? ((checkedOptions.logger ?? defaultLogger) as Logger) : undefined
+  const levels = { ...defaultLevels, ...checkedOptions.levels }
+  if (logger !== undefined && problems.every(({ path }) => path !== 'logger')) checkLevels(logger, levels, problems)
   if (problems.length > 0) throw new ConfigurationError(problems, undefined, 'captureConsole')
-  const captor =
-    logger === undefined ? passthroughCaptor(own, redaction, hooks) : recordsCaptor(own, logger, levels, hooks)
-  const removeInterceptor = hooks.add(captor.interceptor)
-  let released: Promise<FlushResult> | undefined
+  const parts =
+    logger === undefined
+      ? passthroughParts(checkedOptions, redaction, interceptors)
+      : recordParts(checkedOptions, logger, levels, interceptors)
+  const removeInterceptor = interceptors.add(parts.interceptor)
+  let releaseResult: Promise<FlushResult> | undefined
 
   const capture: ConsoleCapture = {
-    flush: (flushOptions) => captor.flush(flushOptions),
-    flushSync: (deadlineMillis) => captor.flushSync(deadlineMillis),
-    stats: (): Stats => captor.stats(),
+    flush: (flushOptions) => parts.flush(flushOptions),
+    flushSync: (timeoutMillis) => parts.flushSync(timeoutMillis),
+    stats: (): Stats => parts.stats(),
     release(flushOptions) {
-      if (released !== undefined) return released
+      if (releaseResult !== undefined) return releaseResult
       // Flush first: output that is printed after the release is not buffered.
-      captor.flushSync(undefined)
+      parts.flushSync(undefined)
       removeInterceptor()
-      return (released = captor.close(flushOptions))
+      return (releaseResult = parts.close(flushOptions))
     },
     [Symbol.asyncDispose]: async () => void (await capture.release()),
   }
   return capture
 }
 
-function passthroughCaptor(options: CaptureConsoleOptions, redaction: Redaction, hooks: Hooks): Captor {
-  const { interceptor, delivery } = passthrough(options, redaction, hooks)
+function passthroughParts(
+  options: CaptureConsoleOptions,
+  redaction: Redaction,
+  interceptors: ConsoleInterceptors,
+): CaptureParts {
+  const { interceptor, delivery } = openPassthrough(options, redaction, interceptors)
   return { interceptor, ...delivery, close: (flushOptions) => delivery.shutdown(flushOptions) }
 }
 
-function recordsCaptor(
+function recordParts(
   { redact, objects = 'text' }: CaptureConsoleOptions,
   logger: Logger,
   levels: Readonly<Record<ConsoleMethod, string>>,
-  hooks: Hooks,
-): Captor {
-  const own = redact === undefined ? logger : logger.child({}, { redact })
-  const { [emitCallKey]: emitCall, [patternsKey]: patternsOf } = own as unknown as OwnMembers
-  const isEnabled = (level: string): boolean => own.isLevelEnabled(level as 'info')
+  interceptors: ConsoleInterceptors,
+): CaptureParts {
+  const captureLogger = redact === undefined ? logger : logger.child({}, { redact })
+  const { [emitCallKey]: emitCall, [patternsKey]: getPatterns } = captureLogger as unknown as InternalMembers
+  const isEnabled = (level: string): boolean => captureLogger.isLevelEnabled(level as 'info')
   return {
-    interceptor: recordsTap({ levels, objects, emitCall, patterns: patternsOf?.(), isEnabled }, hooks),
-    flush: (flushOptions) => own.flush(flushOptions),
-    flushSync: (deadlineMillis) => own.flushSync(deadlineMillis),
-    stats: () => own.stats(),
-    close: (flushOptions) => own.flush(flushOptions),
+    interceptor: createRecordsInterceptor(
+      { levels, objects, emitCall, patterns: getPatterns?.(), isEnabled },
+      interceptors,
+    ),
+    flush: (flushOptions) => captureLogger.flush(flushOptions),
+    flushSync: (timeoutMillis) => captureLogger.flushSync(timeoutMillis),
+    stats: () => captureLogger.stats(),
+    // The logger belongs to the caller and stays open.
+    close: (flushOptions) => captureLogger.flush(flushOptions),
   }
 }
 
-/** The members of a logger that compat APIs use. */
-interface OwnMembers {
+/** The members of a logger that other APIs of this package use. */
+interface InternalMembers {
   readonly [emitCallKey]: EmitCall
   readonly [patternsKey]?: () => TextPatterns | undefined
 }
 
 /** Checks that the logger has the configured levels. */
-function checkRecords(
+function checkLevels(
   logger: Logger,
   levels: Readonly<Record<ConsoleMethod, string>>,
   problems: ConfigurationProblem[],
 ): void {
+  const suggestedLevels = [...standardLevels, 'silent']
   for (const [method, level] of Object.entries(levels)) {
-    if (level === 'silent' || typeof member(logger as unknown as Record<string, unknown>, level) === 'function')
+    // A level that is not a string was reported by the check of the options.
+    if (
+      typeof level !== 'string' ||
+      level === 'silent' ||
+      (isLevelMethodName(level) && typeof member(logger as unknown as Record<string, unknown>, level) === 'function')
+    )
       continue
-    const message = `the logger has no level${quotedWord(level)}; use one of its levels, or silent`
+    const advice = suggestionText(level, suggestedLevels, levelSynonymsIn(suggestedLevels))
+    const message = `the logger has no level${quotedWord(level)}${advice === '' ? '; use one of its levels, or silent' : advice}`
     problems.push({ code: 'SLUICE_LEVEL_UNKNOWN', path: `levels.${method}`, message })
   }
 }

@@ -1,17 +1,23 @@
-import { createLogger } from './create-logger.ts'
+import { composeLogger } from './compose-logger.ts'
+import { nodeRuntime } from './create-logger.ts'
 import { captureKey, type CaptureRecords } from '../handler/record-capture.ts'
-import type { LoggerOptions, RootLogger } from '../logger/types.ts'
-import { optionBags } from './logger-options.ts'
-import { ownOptions } from '../options/own-options.ts'
-import { ConfigurationError, type ConfigurationProblem } from '../options/configuration-error.ts'
+import type { BoundNames, CheckedLevel, LevelName, LoggerOptions, RootLogger } from '../logger/types.ts'
+import { nestedOptionNames } from './logger-options.ts'
+import { copyOptions } from '../options/own-options.ts'
+import type { ConfigurationProblem } from '../options/configuration-error.ts'
 import { Capture } from '../testing/capture.ts'
 import { capturedLogs, type CapturedLogs } from '../testing/captured-logs.ts'
 import { manualClock } from '../testing/manual-clock.ts'
 import { addMembers } from '../options/define-member.ts'
 
 /** Options of `captureLogs`: those of the logger that it creates, and existing loggers to capture. */
-export interface CaptureOptions<A extends object = object, L extends string = never> extends Omit<
-  LoggerOptions<A, L>,
+export interface CaptureOptions<
+  A extends object = object,
+  L extends string = never,
+  N extends string = LevelName<NoInfer<L>> | (string & {}),
+  C extends object = object,
+> extends Omit<
+  LoggerOptions<A, L, N, C>,
   'exporter' | 'provider' | 'profile' | 'handleExit' | 'handleSignals' | 'exitTimeoutMillis'
 > {
   /**
@@ -27,7 +33,7 @@ export interface CaptureOptions<A extends object = object, L extends string = ne
    *
    * @defaultValue `trace`, so that a test receives all records
    */
-  readonly level?: LoggerOptions<A, L>['level']
+  readonly level?: N
   /**
    * Returns the time of all captured records, in ms since the Unix epoch.
    *
@@ -40,9 +46,13 @@ export interface CaptureOptions<A extends object = object, L extends string = ne
 export type AnyRootLogger = Pick<RootLogger, 'shutdown' | 'stats' | 'isLevelEnabled'>
 
 /** Captured records, and a logger whose records are captured. */
-export interface Captured<A extends object = object, L extends string = never> extends CapturedLogs<L> {
+export interface Captured<
+  A extends object = object,
+  L extends string = never,
+  B extends string = never,
+> extends CapturedLogs<L> {
   /** A new logger whose records are captured, for code under test that accepts a logger. It does not need to be shut down. */
-  readonly logger: RootLogger<A, L>
+  readonly logger: RootLogger<A, L, B>
 }
 
 /**
@@ -58,29 +68,43 @@ export interface Captured<A extends object = object, L extends string = never> e
  * assert.equal(logs.find({ level: 'warn', message: /out of stock/ })?.attributes.sku, 'a-1')
  * ```
  */
-export function captureLogs<A extends object = object, L extends string = never>(
-  options: CaptureOptions<A, L> = {},
-): Captured<A, L> {
+export function captureLogs<
+  A extends object = object,
+  L extends string = never,
+  S extends string = string,
+  C extends object = {},
+>(options: CaptureOptions<A, L, CheckedLevel<S, NoInfer<L>>, C> = {}): Captured<A, L, BoundNames<C>> {
   const problems: ConfigurationProblem[] = []
-  const own = ownOptions(options, '', problems, optionBags)
-  const { from, clock = manualClock(), level = 'trace', ...others } = own
+  const {
+    from,
+    clock = manualClock(),
+    level = 'trace',
+    ...loggerOptions
+  } = copyOptions(options, '', problems, nestedOptionNames, { 'a logger': 'captureLogs({ from: logger })' })
   const captureFunctions = [from ?? []]
     .flat()
     .map((logger, index) => checkedCaptureFunction(logger, Array.isArray(from) ? `from[${index}]` : 'from', problems))
   for (const name of reservedOptions) {
-    if (Object.hasOwn(others, name))
+    if (Object.hasOwn(loggerOptions, name))
       problems.push({ code: 'SLUICE_OPTION_UNKNOWN', path: name, message: 'is set by captureLogs; remove it' })
   }
-  if (problems.length > 0) throw new ConfigurationError(problems, undefined, 'captureLogs')
-
   const capture = new Capture()
   const exporter = capture.exporter({})
-  const logger = createLogger<A, L>({ ...others, level, clock, exporter, handleExit: false, handleSignals: false })
-  const releases = captureFunctions.map((captureRecords) => captureRecords!(capture.sink(clock)))
+  const usedOptions = Object.entries(loggerOptions).filter(
+    ([name]) => !(reservedOptions as readonly string[]).includes(name),
+  )
+  const logger = composeLogger(
+    { ...Object.fromEntries(usedOptions), level, clock, exporter, handleExit: false, handleSignals: false },
+    nodeRuntime,
+    'captureLogs',
+    problems,
+  )
+  // `composeLogger` has thrown if a logger has no capture function.
+  const restoreFunctions = captureFunctions.map((captureRecords) => captureRecords!(capture.sink(clock)))
   const logs = capturedLogs(capture, () => {
-    for (const release of releases) release()
+    for (const restore of restoreFunctions) restore()
   })
-  return addMembers(logs, { logger })
+  return addMembers(logs, { logger: logger as unknown as RootLogger<A, L, BoundNames<C>> })
 }
 
 /** The options that `captureLogs` sets itself. */
@@ -93,6 +117,7 @@ const reservedOptions: readonly (keyof LoggerOptions)[] = [
   'exitTimeoutMillis',
 ]
 
+/** Returns the capture function of a root logger. Without one, adds a problem and returns undefined. */
 function checkedCaptureFunction(
   logger: AnyRootLogger,
   path: string,

@@ -1,13 +1,15 @@
-import { createLogger } from './create-logger.ts'
+import { composeLogger } from './compose-logger.ts'
+import { nodeRuntime } from './create-logger.ts'
 import { processExporter, type ProcessExporterOptions } from '../exporters/process/process-exporter.ts'
 import { diagnosticReporter } from '../lifecycle/diagnostic-reporter.ts'
-import { stderrLine } from '../exporters/stderr.ts'
+import { writeStderrLine } from '../exporters/stderr.ts'
 import type { LogMethod } from '../logger/log-method.ts'
-import { callBack } from '../options/observe-promise.ts'
-import { ConfigurationError } from '../options/configuration-error.ts'
+import { callUserCallback } from '../options/observe-promise.ts'
+import { collectProblems, type ConfigurationProblem } from '../options/configuration-error.ts'
 import { monotonic } from '../platform/node/end-of-turn.ts'
 import type { FlushOptions, LoggerOptions, Stats } from '../logger/types.ts'
-import { ownCopy } from '../options/own-members.ts'
+import { typeName } from '../options/option-checks.ts'
+import { withoutPrototype } from '../options/own-members.ts'
 
 /** A listener for the final delivery statistics, in records. If it throws or rejects, `SLUICE_CALLBACK_FAILED` is reported. */
 export type DoneListener = (stats: Stats) => void
@@ -16,10 +18,10 @@ export type DoneListener = (stats: Stats) => void
 export interface ChildProcessLogger {
   /** Logs at INFO, as `logger.info` does: a message, optionally with attributes. Never throws. */
   readonly log: LogMethod
-  /** Calls the listener once when `done` has completed, or soon if it already has. Returns this logger. */
+  /** Calls the listener once when `done` has completed, or soon if `done` already has. Returns this logger. */
   readonly onDone: (listener: DoneListener) => ChildProcessLogger
   /**
-   * Waits until the child has written everything, for 5,000 ms by default, and ends the child. Records logged later count as
+   * Waits until the child has written everything, by default for at most 5,000 ms, and ends the child. Records logged later count as
    * dropped (`shutdown`). Resolves to the delivery statistics, the same for each call; never rejects.
    */
   readonly done: (options?: FlushOptions) => Promise<Stats>
@@ -47,23 +49,31 @@ export function childProcessLogger(
   options: ProcessExporterOptions = {},
   loggerOptions: Omit<LoggerOptions, 'exporter' | 'provider'> = {},
 ): ChildProcessLogger {
-  if (Object.hasOwn(Object(loggerOptions) as object, 'exporter')) {
-    const message = 'is set by childProcessLogger; remove it, or use createLogger'
-    throw new ConfigurationError(
-      [{ code: 'SLUICE_OPTION_UNKNOWN', path: 'exporter', message }],
-      undefined,
-      'childProcessLogger',
-    )
+  const problems: ConfigurationProblem[] = []
+  const exporterProblems: ConfigurationProblem[] = []
+  const exporter = collectProblems(exporterProblems, () => processExporter(options))
+  for (const problem of exporterProblems)
+    problems.push({ ...problem, path: problem.path.replace(/^processExporter\.?/, '') })
+  if (typeof loggerOptions !== 'object' || loggerOptions === null) {
+    const message = `must be an object with options, not ${typeName(loggerOptions)}`
+    problems.push({ code: 'SLUICE_OPTION_TYPE', path: 'loggerOptions', message })
   }
-  const logger = createLogger({ ...loggerOptions, exporter: processExporter(options) })
-  const reportDiagnostic = diagnosticReporter(ownCopy(loggerOptions).onDiagnostic, stderrLine, monotonic)
+  const { exporter: givenExporter, ...ownLoggerOptions } = withoutPrototype(Object(loggerOptions) as LoggerOptions)
+  if (givenExporter !== undefined) {
+    const message = 'is set by childProcessLogger; remove it, or use createLogger'
+    problems.push({ code: 'SLUICE_OPTION_UNKNOWN', path: 'exporter', message })
+  }
+  const logger = composeLogger({ ...ownLoggerOptions, exporter }, nodeRuntime, 'childProcessLogger', problems)
+  const reportDiagnostic = diagnosticReporter(withoutPrototype(loggerOptions).onDiagnostic, writeStderrLine, monotonic)
   const finalStats = Promise.withResolvers<Stats>()
   let shuttingDown: Promise<unknown> | undefined
 
   const child: ChildProcessLogger = {
     log: logger.info,
     onDone(listener) {
-      void finalStats.promise.then((stats) => callBack(listener, [stats], () => reportDiagnostic(listenerFailed)))
+      void finalStats.promise.then((stats) =>
+        callUserCallback(listener, [stats], () => reportDiagnostic(listenerFailure)),
+      )
       return child
     },
     done(options) {
@@ -75,4 +85,4 @@ export function childProcessLogger(
   return child
 }
 
-const listenerFailed = { code: 'SLUICE_CALLBACK_FAILED', message: 'the listener of onDone() threw or rejected' }
+const listenerFailure = { code: 'SLUICE_CALLBACK_FAILED', message: 'the listener of onDone() threw or rejected' }

@@ -3,7 +3,7 @@ import { reportMisplacedPaths } from '../redact/path-hints.ts'
 import { redactedResource, redactedScope } from '../encode/walk/redacted-source.ts'
 import { Resolver } from '../encode/walk/resolve.ts'
 import type { LoggerDelivery } from '../lifecycle/logger-delivery.ts'
-import { measure, type AttachSettings } from '../lifecycle/attached-exporters.ts'
+import { startDeliveryMetrics, type AttachSettings } from '../lifecycle/attached-exporters.ts'
 import { openExporters } from '../lifecycle/open-exporters.ts'
 import type { DiagnosticSeverity } from '../lifecycle/diagnostic-levels.ts'
 import type { Platform } from '../lifecycle/platform.ts'
@@ -15,20 +15,26 @@ import { encodingHandler } from '../handler/encoding-handler.ts'
 import { enrichHandler } from '../handler/enrich.ts'
 import type { RecordHandler } from '../handler/record-handler.ts'
 import { traceBasedHandler } from '../handler/trace-based.ts'
-import type { ContextAttributes } from '../logger/bound.ts'
+import type { ContextAttributes } from '../logger/context-attributes.ts'
 import { guardedClock } from '../logger/clock.ts'
-import type { LoggerCore } from '../logger/logger-core.ts'
+import type { LoggerCoreState } from '../logger/logger-core.ts'
 import { Levels } from '../logger/levels.ts'
-import { recordEmitter, type EmitRecord } from '../logger/emit.ts'
-import { rootLogger } from '../logger/logger.ts'
+import { createEmitRecord, type EmitRecord } from '../logger/emit.ts'
+import { createRootLogger } from '../logger/logger.ts'
 import type { LoggerOptions, RootLogger } from '../logger/types.ts'
-import { checkLoggerOptions, optionBags, type CheckedOptions, type LoggerEnvironment } from './logger-options.ts'
+import {
+  checkLoggerOptions,
+  nestedOptionNames,
+  type ResolvedLoggerOptions,
+  type LoggerEnvironment,
+} from './logger-options.ts'
 import { activeSpanContext, spanContextIn } from '../otel/api/span-context.ts'
 import type { OtelContext } from '../otel/api/types.ts'
 import type { Exporter } from '../pipeline/exporter.ts'
 import type { Counters } from '../pipeline/counters.ts'
 import type { OptionSchema } from '../options/option-checks.ts'
-import { ownOptions } from '../options/own-options.ts'
+import type { Usages } from '../options/bare-value.ts'
+import { copyOptions } from '../options/own-options.ts'
 import { ConfigurationError, type ConfigurationProblem, type OnDiagnostic } from '../options/configuration-error.ts'
 import { BoundState, type BoundOrigin } from '../record/bound.ts'
 import { emptyScopeDetails, type Resource } from '../record/instrumentation-source.ts'
@@ -42,16 +48,17 @@ export interface LoggerRuntime {
   /** Fallback for diagnostics when there is no callback. Must not block. */
   writeLine(line: string, severity: DiagnosticSeverity): void
   /** Returns the logger settings of the environment; `levels` are the names of the logger's levels. */
-  environment(reportDiagnostic: OnDiagnostic, levels: readonly string[]): LoggerEnvironment
-  resource(given: LoggerOptions['resource'], reportDiagnostic: OnDiagnostic): Resource
+  readEnvironment(reportDiagnostic: OnDiagnostic, levels: readonly string[]): LoggerEnvironment
+  /** Returns the resource of all records, with the attributes of the options and of the environment. */
+  createResource(attributes: LoggerOptions['resource'], reportDiagnostic: OnDiagnostic): Resource
   /** Returns the storage with the attributes of the current asynchronous call chain. */
-  contexts(): { get(): ContextAttributes | undefined }
+  contextStorage(): { get(): ContextAttributes | undefined }
   /** Returns the default exporter. */
-  exporter(profile: ProfileDefaults): Exporter
+  createDefaultExporter(profileDefaults: ProfileDefaults): Exporter
   /** Wraps the functions that flush and close exporters. */
-  delivery(own: LoggerDelivery): LoggerDelivery
-  /** Returns the sink of a logger without exporters; undefined for loggers with exporters. */
-  providerSink(
+  wrapDelivery(delivery: LoggerDelivery): LoggerDelivery
+  /** Returns the sink of a logger with the option `provider`; undefined for loggers with exporters. */
+  createProviderSink(
     options: LoggerOptions,
     bound: BoundState,
     rules: Rules,
@@ -59,18 +66,29 @@ export interface LoggerRuntime {
   ): Sink | undefined
 }
 
-/** The terminal sink of a logger's records. */
+/** What receives the records of a logger last: its exporters, or a LoggerProvider. */
 export interface Sink {
   readonly handler: RecordHandler
   readonly allCounters: readonly Counters[]
   readonly delivery: LoggerDelivery
+  /** Redirects the records to a test; undefined if the sink does not support it. */
   readonly captureRecords: CaptureRecords | undefined
 }
 
-/** Creates a logger. Throws a ConfigurationError with every problem of the options. */
-export function composeLogger(options: object, runtime: LoggerRuntime): RootLogger {
-  const { core, handler, rules, bound, level } = compose(options, runtime, 'createLogger')
-  return rootLogger(core, handler, rules, bound, level)
+/**
+ * Creates a logger. Throws a ConfigurationError with every problem of the options.
+ *
+ * @param caller - name of the public function that was called, for error messages
+ * @param problems - problems of other arguments, which the error includes
+ */
+export function composeLogger(
+  options: object,
+  runtime: LoggerRuntime,
+  caller = 'createLogger',
+  problems: ConfigurationProblem[] = [],
+): RootLogger {
+  const { core, handler, rules, bound, level } = compose(options, runtime, caller, problems)
+  return createRootLogger(core, handler, rules, bound, level)
 }
 
 /**
@@ -82,94 +100,111 @@ export function composeEmitter(
   options: object,
   runtime: LoggerRuntime,
   caller: string,
-): { readonly emit: EmitRecord; readonly core: LoggerCore } {
+): { readonly emit: EmitRecord; readonly core: LoggerCoreState } {
   const { core, handler, rules, bound } = compose(options, runtime, caller)
-  return { emit: recordEmitter(core, handler, rules, bound), core }
+  return { emit: createEmitRecord(core, handler, rules, bound), core }
+}
+
+/** What to write in place of a value that is not options. */
+const loggerUsages: Usages = {
+  'a string': "createLogger({ name: 'app' })",
+  'an array': 'createLogger({ exporter: [ … ] })',
+  'a logger': 'logger.child({ … }) for a logger with more attributes',
+  'an exporter': 'createLogger({ exporter })',
+  'a stream': 'createLogger({ exporter: fdExporter({ fd: 1 }) })',
 }
 
 /** Parts of a logger under construction. */
 interface LoggerParts {
-  readonly core: LoggerCore
+  readonly core: LoggerCoreState
   readonly handler: RecordHandler
   readonly rules: Rules
   readonly bound: BoundState
   readonly level: string
 }
 
-function compose(options: object, runtime: LoggerRuntime, caller: string): LoggerParts {
+function compose(
+  userOptions: object,
+  runtime: LoggerRuntime,
+  caller: string,
+  problems: ConfigurationProblem[] = [],
+): LoggerParts {
   const { platform } = runtime
-  const problems: ConfigurationProblem[] = []
-  const own = ownOptions(options as LoggerOptions, '', problems, optionBags)
-  const reportDiagnostic = diagnosticReporter(own?.onDiagnostic, runtime.writeLine, platform.monotonic)
-  const levels = new Levels(own?.levels ?? {})
+  const options = copyOptions(userOptions as LoggerOptions, '', problems, nestedOptionNames, loggerUsages)
+  const reportDiagnostic = diagnosticReporter(options?.onDiagnostic, runtime.writeLine, platform.monotonic)
+  const levels = new Levels(options?.levels ?? {})
   const checked = checkLoggerOptions(
-    own,
+    options,
     runtime.schema,
     levels,
-    runtime.environment(reportDiagnostic, levels.names),
+    runtime.readEnvironment(reportDiagnostic, levels.names),
     problems,
   )
   const handlerGuard =
-    typeof own?.handler === 'function'
-      ? new HandlerGuard(own.handler, levels.severities, reportDiagnostic, problems)
+    typeof options?.handler === 'function'
+      ? new HandlerGuard(options.handler, levels.severities, reportDiagnostic, problems)
       : undefined
   if (problems.length > 0) throw new ConfigurationError(problems, undefined, caller)
 
-  reportMisplacedPaths(own.redact, reportDiagnostic)
+  reportMisplacedPaths(options.redact, reportDiagnostic)
   const { rules } = checked
-  const { names, keys, values, dropped } = new Resolver(rules).capture(own.attributes ?? {})
+  const { names, keys, values, droppedCount } = new Resolver(rules).snapshot(options.attributes ?? {})
   const origin: BoundOrigin = {
-    scope: redactedScope({ ...emptyScopeDetails, name: own.name, version: own.version }, rules.redaction.patterns),
-    resource: redactedResource(runtime.resource(own.resource, reportDiagnostic), rules.redaction.patterns),
-    messagePrefix: own.messagePrefix ?? '',
+    scope: redactedScope(
+      { ...emptyScopeDetails, name: options.name, version: options.version },
+      rules.redaction.patterns,
+    ),
+    resource: redactedResource(runtime.createResource(options.resource, reportDiagnostic), rules.redaction.patterns),
+    messagePrefix: options.messagePrefix ?? '',
     context: undefined,
-    droppedAttributes: dropped,
+    droppedAttributes: droppedCount,
   }
-  const bound = BoundState.ofNamed(origin, { names, keys, values })
-  const clock = own.clock === undefined ? Date.now : guardedClock(own.clock)
-  const contexts = runtime.contexts()
+  const bound = BoundState.ofNamedValues(origin, { names, keys, values })
+  const clock = options.clock === undefined ? Date.now : guardedClock(options.clock)
+  const contexts = runtime.contextStorage()
   const sink =
-    runtime.providerSink(own, bound, rules, reportDiagnostic) ??
+    runtime.createProviderSink(options, bound, rules, reportDiagnostic) ??
     exporterSink(
-      own,
+      options,
       runtime,
       { platform, levels, bound, clock, reportDiagnostic, decorate: undefined, onFlush: undefined },
       checked,
     )
-  const core: LoggerCore = {
+  const core: LoggerCoreState = {
     levels,
     allCounters: sink.allCounters,
     clock,
-    activeSpan: own.traceContext === false ? undefined : activeSpanContext,
+    activeSpan: options.traceContext === false ? undefined : activeSpanContext,
     spanIn: (context) => spanContextIn(context as OtelContext),
-    context: () => contexts.get(),
+    contextAttributes: () => contexts.get(),
     childAdapter: pinoChildAdapter,
     reportDiagnostic,
     captureRecords: sink.captureRecords,
     ...sink.delivery,
   }
-  const enriched = own.enrich === undefined ? sink.handler : enrichHandler(sink.handler, own.enrich)
-  const guarded = handlerGuard === undefined ? enriched : handlerGuard.before(enriched, sink.allCounters)
-  const handler = own.traceBased === true ? traceBasedHandler(guarded, sink.allCounters) : guarded
+  const enrichingHandler = options.enrich === undefined ? sink.handler : enrichHandler(sink.handler, options.enrich)
+  const guardedHandler =
+    handlerGuard === undefined ? enrichingHandler : handlerGuard.handlerBefore(enrichingHandler, sink.allCounters)
+  const handler = options.traceBased === true ? traceBasedHandler(guardedHandler, sink.allCounters) : guardedHandler
   return { core, handler, rules, bound, level: checked.level }
 }
 
 function exporterSink(
   { exporter, meterProvider }: LoggerOptions,
   runtime: LoggerRuntime,
-  settings: Omit<AttachSettings, 'exit' | 'profile'>,
-  { rules, exit, profile }: CheckedOptions,
+  settings: Omit<AttachSettings, 'exit' | 'profileDefaults'>,
+  { rules, exit, profileDefaults }: ResolvedLoggerOptions,
 ): Sink {
   const { attached, delivery } = openExporters(
-    exporter ?? runtime.exporter(profile),
-    { ...settings, exit, profile },
-    (attached) => measure(attached, meterProvider, settings.reportDiagnostic),
+    exporter ?? runtime.createDefaultExporter(profileDefaults),
+    { ...settings, exit, profileDefaults },
+    (attached) => startDeliveryMetrics(attached, meterProvider, settings.reportDiagnostic),
   )
-  const outputs = attached.map(({ target }) => target)
+  const targets = attached.map(({ target }) => target)
   return {
-    handler: encodingHandler(outputs, rules),
-    allCounters: outputs.map(({ owner }) => owner.counters),
-    delivery: runtime.delivery(delivery),
-    captureRecords: (sink) => captureRecords(outputs, sink),
+    handler: encodingHandler(targets, rules),
+    allCounters: targets.map(({ owner }) => owner.counters),
+    delivery: runtime.wrapDelivery(delivery),
+    captureRecords: (sink) => captureRecords(targets, sink),
   }
 }

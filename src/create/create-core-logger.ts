@@ -3,15 +3,20 @@ import type { LoggerDelivery } from '../lifecycle/logger-delivery.ts'
 import { resourceOf, sdkAttributes } from '../lifecycle/resource.ts'
 import { edgePlatform } from '../platform/edge/platform.ts'
 import { consoleExporter } from '../exporters/console/console-exporter.ts'
-import type { ContextAttributes } from '../logger/bound.ts'
-import type { LoggerOptions, RootLogger } from '../logger/types.ts'
+import type { ContextAttributes } from '../logger/context-attributes.ts'
+import type { BoundNames, CheckedLevel, LevelName, LoggerOptions, RootLogger } from '../logger/types.ts'
 import { loggerSchema } from './logger-options.ts'
 import type { Exporter } from '../pipeline/exporter.ts'
 import type { OnDiagnostic } from '../options/configuration-error.ts'
 
 /** Options of `createLogger` of `sluice/core`: those that do not require a process, which has an environment and an exit. */
-export interface CoreLoggerOptions<A extends object = object, L extends string = never> extends Omit<
-  LoggerOptions<A, L>,
+export interface CoreLoggerOptions<
+  A extends object = object,
+  L extends string = never,
+  N extends string = LevelName<NoInfer<L>> | (string & {}),
+  C extends object = object,
+> extends Omit<
+  LoggerOptions<A, L, N, C>,
   | 'handleExit'
   | 'handleSignals'
   | 'exitTimeoutMillis'
@@ -27,11 +32,11 @@ export interface CoreLoggerOptions<A extends object = object, L extends string =
    *
    * @defaultValue `info`
    */
-  readonly level?: LoggerOptions<A, L>['level']
+  readonly level?: N
   /** Resource attributes, such as `service.name`. */
   readonly resource?: Readonly<Record<string, string | number | boolean>>
   /**
-   * The destination or destinations of records. Each exporter has its own level, layout and delivery statistics. Exporters of the same file or descriptor share a queue.
+   * The destination or destinations of records. Each exporter has its own level, layout and delivery statistics.
    *
    * @defaultValue `consoleExporter()`
    */
@@ -45,44 +50,49 @@ export interface CoreLoggerOptions<A extends object = object, L extends string =
 }
 
 /**
- * Creates a logger that owns its pipelines and does not depend on Node: for browsers, workers and edge runtimes. The end of a
- * page or an isolate is not detected: records that an exporter has not sent by then are lost, unless `flush()` is called in time.
+ * Creates a root logger that does not depend on Node: for browsers, workers and edge runtimes. The end of a page or an isolate is not
+ * detected: records that an exporter has not sent by then are lost, unless `flush()` is called in time.
  *
  * @throws ConfigurationError with every problem of the options
  */
-export function createLogger<A extends object = object, L extends string = never>(
-  options: CoreLoggerOptions<A, L> = {},
-): RootLogger<A, L> {
-  return composeLogger(options, edge) as unknown as RootLogger<A, L>
+export function createLogger<
+  A extends object = object,
+  L extends string = never,
+  S extends string = string,
+  C extends object = {},
+>(options: CoreLoggerOptions<A, L, CheckedLevel<S, NoInfer<L>>, C> = {}): RootLogger<A, L, BoundNames<C>> {
+  return composeLogger(options, edgeRuntime) as unknown as RootLogger<A, L, BoundNames<C>>
 }
 
+/** The key of the context storage that all copies of this package in a process share. */
 const contextKey = Symbol.for('sluice/v1/context')
-const shared = globalThis as { readonly [contextKey]?: { get(): ContextAttributes | undefined } }
+const globals = globalThis as { readonly [contextKey]?: { get(): ContextAttributes | undefined } }
 
 const nodeOnlyOptions = ['handleExit', 'handleSignals', 'exitTimeoutMillis', 'provider', 'profile']
 
-const edge: LoggerRuntime = {
+const edgeRuntime: LoggerRuntime = {
   platform: edgePlatform,
   schema: Object.fromEntries(Object.entries(loggerSchema).filter(([name]) => !nodeOnlyOptions.includes(name))),
   writeLine: (line) => console.error(line.trimEnd()),
-  environment: () => ({ level: undefined, lambdaLevel: undefined, profile: undefined }),
-  resource: (given) => resourceOf([...sdkAttributes('webjs'), ...Object.entries(given ?? {})], 'unknown_service'),
-  // Middleware may have created a storage; this entry point itself cannot follow call chains.
-  contexts: () => ({ get: () => shared[contextKey]?.get() }),
-  exporter: () => consoleExporter(),
-  delivery: withStartedFlush,
-  providerSink: () => undefined,
+  readEnvironment: () => ({ level: undefined, lambdaLevel: undefined, profile: undefined }),
+  createResource: (attributes) =>
+    resourceOf([...sdkAttributes('webjs'), ...Object.entries(attributes ?? {})], 'unknown_service'),
+  // Read for each record, because middleware may create a storage later. This entry point cannot create one itself.
+  contextStorage: () => ({ get: () => globals[contextKey]?.get() }),
+  createDefaultExporter: () => consoleExporter(),
+  wrapDelivery: withFlushOfRemainingRecords,
+  createProviderSink: () => undefined,
 }
 
 /**
- * Returns a delivery whose `flushSync` also starts a flush if records need the event loop, so that records before `fatal` do not
- * wait for a batch to fill.
+ * Returns a delivery whose `flushSync` also starts an asynchronous flush if records remain in the queue. `fatal` calls `flushSync`. Without
+ * the flush, records that can be exported only asynchronously would wait for the rest of their batch.
  */
-function withStartedFlush(delivery: LoggerDelivery): LoggerDelivery {
+function withFlushOfRemainingRecords(delivery: LoggerDelivery): LoggerDelivery {
   return {
     ...delivery,
-    flushSync(deadlineMillis) {
-      const result = delivery.flushSync(deadlineMillis)
+    flushSync(timeoutMillis) {
+      const result = delivery.flushSync(timeoutMillis)
       if (result.pending > 0) void delivery.flush(undefined)
       return result
     },

@@ -1,10 +1,10 @@
 import { composeLogger, type Sink, type LoggerRuntime } from './compose-logger.ts'
 import { fdExporter } from '../exporters/fd/fd-exporter.ts'
-import { stderrLine } from '../exporters/stderr.ts'
-import type { LoggerOptions, RootLogger } from '../logger/types.ts'
+import { writeStderrLine } from '../exporters/stderr.ts'
+import type { BoundNames, CheckedLevel, LoggerOptions, RootLogger } from '../logger/types.ts'
 import { loggerSchema } from './logger-options.ts'
-import { providerDelivery } from '../otel/provider/provider-delivery.ts'
-import { providerHandler } from '../otel/provider/provider-handler.ts'
+import { createProviderDelivery } from '../otel/provider/provider-delivery.ts'
+import { createProviderHandler } from '../otel/provider/provider-handler.ts'
 import { Counters } from '../pipeline/counters.ts'
 import type { OnDiagnostic } from '../options/configuration-error.ts'
 import type { BoundState } from '../record/bound.ts'
@@ -15,27 +15,30 @@ import { nodePlatform } from '../platform/node/platform.ts'
 import { resourceFrom } from '../platform/node/resource.ts'
 
 /**
- * Creates a logger that owns its pipelines.
+ * Creates a root logger.
  *
  * @throws ConfigurationError with every problem of the options. Invalid environment variables do not throw.
  */
-export function createLogger<A extends object = object, L extends string = never>(
-  options: LoggerOptions<A, L> = {},
-): RootLogger<A, L> {
-  return composeLogger(options, node) as unknown as RootLogger<A, L>
+export function createLogger<
+  A extends object = object,
+  L extends string = never,
+  S extends string = string,
+  C extends object = {},
+>(options: LoggerOptions<A, L, CheckedLevel<S, NoInfer<L>>, C> = {}): RootLogger<A, L, BoundNames<C>> {
+  return composeLogger(options, nodeRuntime) as unknown as RootLogger<A, L, BoundNames<C>>
 }
 
 /** The runtime services of a logger on Node. */
-export const node: LoggerRuntime = {
+export const nodeRuntime: LoggerRuntime = {
   platform: nodePlatform,
   schema: loggerSchema,
-  writeLine: stderrLine,
-  environment: readEnvironment,
-  resource: resourceFrom,
-  contexts: contextStorage,
-  exporter: ({ fd }) => fdExporter({ fd }),
-  delivery: (own) => own,
-  providerSink: createProviderSink,
+  writeLine: writeStderrLine,
+  readEnvironment,
+  createResource: resourceFrom,
+  contextStorage,
+  createDefaultExporter: ({ fd }) => fdExporter({ fd }),
+  wrapDelivery: (delivery) => delivery,
+  createProviderSink,
 }
 
 function createProviderSink(
@@ -47,9 +50,9 @@ function createProviderSink(
   if (provider === undefined) return undefined
   const counters = new Counters()
   return {
-    handler: providerHandler({ provider, scope, counters, traceContext, reportDiagnostic }, rules),
+    handler: createProviderHandler({ provider, scope, counters, traceContext, reportDiagnostic }, rules),
     allCounters: [counters],
-    delivery: providerDelivery(provider, counters),
+    delivery: createProviderDelivery(provider, counters),
     captureRecords: undefined,
   }
 }

@@ -1,9 +1,13 @@
+import { levelName, unknownLevel } from '../record/level-names.ts'
+import { foreignLoggerOptionNames } from '../options/foreign-logger-names.ts'
+import { foreignLimitNames } from '../options/foreign-redaction-names.ts'
+import { foreignProfileWords } from '../options/foreign-values.ts'
 import { exportersCheck } from '../pipeline/exporter-checks.ts'
 import type { Delivery, Exporter } from '../pipeline/exporter.ts'
 import { member } from '../options/own-members.ts'
-import { meterProvider } from '../pipeline/meter.ts'
+import { meterProviderCheck } from '../pipeline/meter.ts'
 import type { LoggerOptions } from '../logger/types.ts'
-import type { Levels } from '../logger/levels.ts'
+import { isLevelMethodName, type Levels } from '../logger/levels.ts'
 import {
   anything,
   callback,
@@ -11,13 +15,13 @@ import {
   choice,
   either,
   flag,
+  functionLike,
   integer,
-  object,
+  objectLike,
   options as nested,
   table,
   text,
   typeName,
-  unknownName,
   type Check,
   type OptionSchema,
 } from '../options/option-checks.ts'
@@ -29,21 +33,20 @@ import type { Rules, Serializer } from '../values/record-rules.ts'
 import { standardSerializers } from '../values/serializers.ts'
 import type { ExitOptions } from '../lifecycle/destinations.ts'
 import {
-  defaultsOf,
-  exitOf,
+  defaultsOfProfile,
+  exitOptionsOf,
   profileNames,
   profileOf,
   type Profile,
   type ProfileDefaults,
 } from '../lifecycle/profiles.ts'
-import { objectPrototypeNames } from '../record/object-prototype-names.ts'
 
-/** The options of a logger with all defaults resolved. */
-export interface CheckedOptions {
+/** The settings of a logger that its options, the environment and the defaults of its profile determine together. */
+export interface ResolvedLoggerOptions {
   readonly rules: Rules
   readonly level: string
   readonly exit: ExitOptions
-  readonly profile: ProfileDefaults
+  readonly profileDefaults: ProfileDefaults
 }
 
 /** The logger settings of the environment. */
@@ -54,8 +57,8 @@ export interface LoggerEnvironment {
   readonly profile: Profile | undefined
 }
 
-/** The options that are themselves objects with options. Redaction rules are read separately. */
-export const optionBags: readonly string[] = ['levels', 'serializers', 'limits', 'resource']
+/** The names of options whose values are objects that `copyOptions` copies too. `compileRedaction` copies `redact` itself. */
+export const nestedOptionNames: readonly string[] = ['levels', 'serializers', 'limits', 'resource']
 
 /** Checks the options of a logger, and resolves those that are not set from the environment and the defaults. */
 export function checkLoggerOptions(
@@ -64,10 +67,13 @@ export function checkLoggerOptions(
   levels: Levels,
   environment: LoggerEnvironment,
   problems: ConfigurationProblem[],
-): CheckedOptions {
-  checkOptions(options, schema, '', problems)
+): ResolvedLoggerOptions {
+  checkOptions(options, schema, '', problems, foreignLoggerOptionNames)
+  // `checkOptions` has added the problem.
   if (options === null) return checkLoggerOptions({}, schema, levels, environment, problems)
-  for (const name of Object.keys(Object(options.levels ?? {}) as object)) checkLevelName(name, problems)
+  // If `levels` is not an object, `checkOptions` has added a problem.
+  if (typeof options.levels === 'object' && !Array.isArray(options.levels))
+    for (const name of Object.keys(options.levels ?? {})) checkLevelName(name, problems)
   if (options.provider !== undefined && options.exporter !== undefined) {
     const message = 'cannot be combined with exporter; remove one of the two'
     problems.push({ code: 'SLUICE_OPTION_CONFLICT', path: 'provider', message })
@@ -80,15 +86,15 @@ export function checkLoggerOptions(
     const message = 'requires the trace context; remove traceContext: false'
     problems.push({ code: 'SLUICE_OPTION_CONFLICT', path: 'traceBased', message })
   }
-  const name = profileOf(options.profile, environment.profile)
-  const profile = defaultsOf(name, options.onDiagnostic)
+  const profileName = profileOf(options.profile, environment.profile)
+  const profileDefaults = defaultsOfProfile(profileName, { hasOnDiagnostic: options.onDiagnostic !== undefined })
   const level: string =
-    options.level ?? environment.level ?? (name === 'lambda' ? environment.lambdaLevel : undefined) ?? 'info'
+    options.level ?? environment.level ?? (profileName === 'lambda' ? environment.lambdaLevel : undefined) ?? 'info'
   checkLevel(level, 'level', levels, problems)
   const exporters = options.exporter === undefined ? [] : [options.exporter].flat()
   exporters.forEach((exporter, index) => {
     const path = Array.isArray(options.exporter) ? `exporter[${index}]` : 'exporter'
-    checkLevel(levelOf(exporter), `${path}.level`, levels, problems)
+    checkLevel(levelOption(exporter), `${path}.level`, levels, problems)
   })
   return {
     level,
@@ -100,17 +106,26 @@ export function checkLoggerOptions(
       ]),
       limits: resolveLimits(options.limits, 'limits', problems),
     },
-    exit: exitOf(options, profile),
-    profile,
+    exit: exitOptionsOf(options, profileDefaults),
+    profileDefaults,
   }
 }
 
-const number: Check = (value, where, problems) => {
+const checkNumber: Check = (value, where, problems) => {
   if (typeof value !== 'number')
     problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: `must be a number, not ${typeName(value)}` })
 }
 
-const loggerProvider: Check = (value, where, problems) => {
+/** Checks the severity number of a level. The levels of other libraries have other numbers. */
+const checkSeverityNumber: Check = (value, where, problems) => {
+  const problemsBefore = problems.length
+  integer(1, 24)(value, where, problems)
+  if (problems.length === problemsBefore) return
+  const problem = problems.pop()!
+  problems.push({ ...problem, message: `${problem.message}; in OpenTelemetry, info is 9 and warn is 13` })
+}
+
+const checkLoggerProvider: Check = (value, where, problems) => {
   const isProvider =
     typeof value === 'object' &&
     value !== null &&
@@ -120,67 +135,61 @@ const loggerProvider: Check = (value, where, problems) => {
   problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message })
 }
 
-/** All options of a logger with their checks. */
+/** All options of a logger with their checks. Options with `anything`, except `types`, are checked where they are read. */
 export const loggerSchema: Readonly<Record<keyof LoggerOptions, Check>> = {
   name: text(),
   version: text(),
-  level: text(),
-  levels: table(integer(1, 24)),
-  types: anything,
-  attributes: object,
-  enrich: callback,
-  handler: callback,
+  level: levelName,
+  levels: table(checkSeverityNumber, '{ notice: 10 }'),
+  types: anything, // Only for the compiler; the value has no effect.
+  attributes: objectLike("{ region: 'eu' }"),
+  enrich: functionLike('() => ({ requestId })'),
+  handler: functionLike('(next) => ({ handle(record) { … } })'),
   messagePrefix: text(),
-  serializers: table(callback),
+  serializers: table(functionLike('(value) => …'), '{ err: (error) => … }'),
   redact: anything,
-  limits: nested({
-    depth: anything,
-    attributes: anything,
-    items: anything,
-    stringLength: anything,
-    recordBytes: anything,
-    stackFrames: anything,
-  }),
-  resource: table(either('a string, a number or a boolean', text(), flag, number)),
+  limits: nested(
+    {
+      depth: anything,
+      attributes: anything,
+      items: anything,
+      stringLength: anything,
+      recordBytes: anything,
+      stackFrames: anything,
+    },
+    foreignLimitNames,
+  ),
+  resource: table(either('a string, a number or a boolean', text(), flag, checkNumber), "{ 'service.name': 'shop' }"),
   traceContext: flag,
   traceBased: flag,
-  provider: loggerProvider,
+  provider: checkLoggerProvider,
   exporter: exportersCheck,
-  profile: choice(profileNames),
+  profile: choice(profileNames, foreignProfileWords),
   handleExit: flag,
   handleSignals: flag,
   exitTimeoutMillis: integer(0),
-  clock: callback,
+  clock: functionLike('() => Date.now()'),
   onDiagnostic: callback,
-  meterProvider: meterProvider,
+  meterProvider: meterProviderCheck,
 }
 
-/** Returns the level that a custom exporter sets. */
-function levelOf(exporter: Exporter | undefined): unknown {
+/** Returns the `level` in the delivery options of an exporter, which may be invalid. */
+function levelOption(exporter: Exporter | undefined): unknown {
   try {
     return member(Object(member(Object(exporter) as Partial<Exporter>, 'delivery')) as Delivery, 'level')
   } catch {
-    return undefined // Reported as an invalid exporter.
+    return undefined // The check of the exporter reports this.
   }
 }
 
-/** The members of a logger, whose names a custom level cannot have. */
-const reservedNames = ['silent', 'level', 'isLevelEnabled', 'child', 'flush', 'flushSync', 'stats', 'shutdown', 'then']
-
 function checkLevelName(name: string, problems: ConfigurationProblem[]): void {
-  if (
-    /^[a-z_$][\w$]*$/i.test(name) &&
-    !reservedNames.includes(name) &&
-    !isStandardLevel(name) &&
-    !objectPrototypeNames.has(name)
-  )
-    return
+  if (isLevelMethodName(name) && !isStandardLevel(name)) return
   const message = `invalid level name ${JSON.stringify(name)}; use an identifier that is not yet a level or another member of a logger`
   problems.push({ code: 'SLUICE_LEVEL_NAME', path: `levels.${name}`, message })
 }
 
 function checkLevel(level: unknown, path: string, levels: Levels, problems: ConfigurationProblem[]): void {
   if (level === undefined || typeof level !== 'string' || levels.threshold(level) !== undefined) return
-  const message = unknownName('level', level, [...levels.names, 'silent'])
+  const message = unknownLevel(level, [...levels.names, 'silent'])
   problems.push({ code: 'SLUICE_LEVEL_UNKNOWN', path, message })
 }

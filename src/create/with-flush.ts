@@ -1,10 +1,11 @@
+import { foreignWithFlushOptionNames } from '../options/foreign-logger-names.ts'
 import { drainPipelines, flushPipelines } from '../lifecycle/open-pipelines.ts'
 import { diagnosticReporter } from '../lifecycle/diagnostic-reporter.ts'
-import { stderrLine } from '../exporters/stderr.ts'
-import { checkedOptions, throwIfInvalid } from '../exporters/exporter-options.ts'
+import { writeStderrLine } from '../exporters/stderr.ts'
+import { copyAndCheckOptions, throwIfInvalid } from '../exporters/exporter-options.ts'
 import { isThenable } from '../pipeline/guarded-exporter.ts'
-import { callback, integer, list, type Check, type OptionSchema } from '../options/option-checks.ts'
-import { callBack, ignoreRejection } from '../options/observe-promise.ts'
+import { callback, integer, list, maxTimerMillis, type Check, type OptionSchema } from '../options/option-checks.ts'
+import { callUserCallback, ignoreRejection } from '../options/observe-promise.ts'
 import { define } from '../options/define-member.ts'
 import { delay, monotonic } from '../platform/node/end-of-turn.ts'
 import { member, membersOf } from '../options/own-members.ts'
@@ -13,8 +14,8 @@ import { member, membersOf } from '../options/own-members.ts'
 export interface FlushedLogger {
   /** Waits until all records logged so far are written, at most `timeoutMillis` (in ms). */
   flush(options?: { readonly timeoutMillis?: number }): Promise<unknown>
-  /** Writes all records logged so far without the event loop, for at most `deadlineMillis` (in ms). */
-  flushSync(deadlineMillis?: number): unknown
+  /** Writes all records logged so far without the event loop, for at most `timeoutMillis` (in ms). */
+  flushSync(timeoutMillis?: number): unknown
 }
 
 /** Options of `withFlush`. */
@@ -34,23 +35,23 @@ export interface WithFlushOptions {
   readonly loggers?: readonly FlushedLogger[]
 }
 
-const reportDiagnostic = diagnosticReporter(undefined, stderrLine, monotonic)
-const callbackFailed = {
+const reportDiagnostic = diagnosticReporter(undefined, writeStderrLine, monotonic)
+const callbackFailure = {
   code: 'SLUICE_CALLBACK_FAILED',
   message: 'withFlush: the callback of the AWS Lambda handler threw or returned a promise that rejected',
 }
 
 const defaultTimeoutMillis = 500
 /** The part of the remaining time that is reserved for the response, in ms. */
-const marginMillis = 100
+const responseMillis = 100
 
-const flushedLogger: Check = (value, where, problems) => {
+const checkFlushedLogger: Check = (value, where, problems) => {
   const { flush, flushSync } = membersOf(Object(value) as Partial<FlushedLogger>, ['flush', 'flushSync'])
   if (typeof flush === 'function' && typeof flushSync === 'function') return
   problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be a logger, with flush() and flushSync()' })
 }
 
-const schema: OptionSchema = { timeoutMillis: integer(0, 2_147_483_647), loggers: list(flushedLogger) }
+const schema: OptionSchema = { timeoutMillis: integer(0, maxTimerMillis), loggers: list(checkFlushedLogger) }
 
 /**
  * Wraps an AWS Lambda handler and flushes before the handler responds, because the process is then frozen until the next
@@ -71,23 +72,34 @@ const schema: OptionSchema = { timeoutMillis: integer(0, 2_147_483_647), loggers
  * ```
  */
 export function withFlush<F extends (...args: never[]) => unknown>(handler: F, options: WithFlushOptions = {}): F {
-  const { own, problems } = checkedOptions('withFlush', options, schema)
+  const { checkedOptions, problems } = copyAndCheckOptions(
+    'withFlush',
+    options,
+    schema,
+    [],
+    foreignWithFlushOptionNames,
+    {
+      'a number': 'withFlush(handler, { timeoutMillis: 500 })',
+      'a logger': 'withFlush(handler, { loggers: [logger] })',
+      'an array': 'withFlush(handler, { loggers: [ … ] })',
+    },
+  )
   callback(handler, 'withFlush.handler', problems)
   throwIfInvalid(problems)
-  const { timeoutMillis = defaultTimeoutMillis, loggers } = own
+  const { timeoutMillis = defaultTimeoutMillis, loggers } = checkedOptions
 
-  const call = handler as unknown as (...args: readonly unknown[]) => unknown
+  const untypedHandler = handler as unknown as (...args: readonly unknown[]) => unknown
 
   function wrapper(this: unknown, ...args: unknown[]): unknown {
-    const flushFirst = (): Promise<void> => flush(loggers, timeFor(args, timeoutMillis))
+    const flushFirst = (): Promise<void> => flush(loggers, maxDelay(args, timeoutMillis))
     try {
-      const returned = Reflect.apply(call, this, withFlushingCallback(args, flushFirst))
+      const returned = Reflect.apply(untypedHandler, this, withFlushingCallback(args, flushFirst))
       if (isThenable(returned)) return respondAfterFlush(returned, flushFirst)
-      // A handler that returns nothing calls its callback, or continues on its own.
-      if (returned !== undefined) flushNow(loggers, timeFor(args, timeoutMillis))
+      // A handler that returns undefined responds with its callback, which flushes first, or not at all.
+      if (returned !== undefined) flushSynchronously(loggers, maxDelay(args, timeoutMillis))
       return returned
     } catch (error) {
-      flushNow(loggers, timeFor(args, timeoutMillis))
+      flushSynchronously(loggers, maxDelay(args, timeoutMillis))
       throw error
     }
   }
@@ -96,17 +108,18 @@ export function withFlush<F extends (...args: never[]) => unknown>(handler: F, o
 }
 
 /**
- * Returns the arguments of an invocation, with a callback that flushes first. The callback is the third argument, if there is
- * one.
+ * Returns the arguments of an invocation, with a callback that flushes first. The callback is the third argument, if that
+ * is a function.
  */
 function withFlushingCallback(args: readonly unknown[], flushFirst: () => Promise<void>): unknown[] {
   const [event, context, respond, ...others] = args
   if (typeof respond !== 'function') return [...args]
-  const call = respond as (...results: unknown[]) => unknown
+  const untypedRespond = respond as (...results: unknown[]) => unknown
   return [
     event,
     context,
-    (...results: unknown[]) => void flushFirst().then(() => callBack(call, results, reportFailedCallback)),
+    (...results: unknown[]) =>
+      void flushFirst().then(() => callUserCallback(untypedRespond, results, reportCallbackFailure)),
     ...others,
   ]
 }
@@ -119,54 +132,56 @@ async function respondAfterFlush(returned: PromiseLike<unknown>, flushFirst: () 
   }
 }
 
-function reportFailedCallback(): void {
-  reportDiagnostic(callbackFailed)
+function reportCallbackFailure(): void {
+  reportDiagnostic(callbackFailure)
 }
 
 /**
- * Returns how long the response may be delayed, in ms. The context is the second argument, or the third after a response stream.
+ * Returns how long the response may be delayed, in ms. The Lambda context is the second argument of a handler, or the third after
+ * a response stream.
  */
-function timeFor(args: readonly unknown[], max: number): number {
+function maxDelay(args: readonly unknown[], maxMillis: number): number {
   for (const argument of args.slice(1, 3)) {
-    const left = remainingTime(argument)
-    if (left !== undefined) return Math.max(0, Math.min(max, left - marginMillis))
+    const remainingMillis = remainingTime(argument)
+    if (remainingMillis !== undefined) return Math.max(0, Math.min(maxMillis, remainingMillis - responseMillis))
   }
-  return max
+  return maxMillis
 }
 
+/** Returns the remaining time of the invocation, in ms; undefined if the argument is not a Lambda context. */
 function remainingTime(context: unknown): number | undefined {
   try {
     const timed = Object(context) as { getRemainingTimeInMillis?(): unknown }
-    const left = member(timed, 'getRemainingTimeInMillis')?.call(context)
-    return typeof left === 'number' && !Number.isNaN(left) ? left : undefined
+    const millis = member(timed, 'getRemainingTimeInMillis')?.call(context)
+    return typeof millis === 'number' && !Number.isNaN(millis) ? millis : undefined
   } catch {
     return undefined // A custom context, as in a test.
   }
 }
 
-/** Never rejects. */
+/** Flushes the loggers, or all pipelines of the process, for at most `timeoutMillis`. Never rejects. */
 async function flush(loggers: WithFlushOptions['loggers'], timeoutMillis: number): Promise<void> {
   if (loggers === undefined) await flushPipelines(timeoutMillis)
   else {
-    const { promise: over, resolve } = Promise.withResolvers<void>()
+    const { promise: timeout, resolve } = Promise.withResolvers<void>()
     const timer = delay(timeoutMillis, resolve)
     timer.keepAlive(true)
     // A custom logger may never settle.
-    await Promise.race([over, Promise.allSettled(loggers.map(async (logger) => logger.flush({ timeoutMillis })))])
+    await Promise.race([timeout, Promise.allSettled(loggers.map(async (logger) => logger.flush({ timeoutMillis })))])
     timer.cancel()
   }
 }
 
-/** Never throws. */
-function flushNow(loggers: WithFlushOptions['loggers'], timeoutMillis: number): void {
+/** Flushes the loggers, or all pipelines of the process, without the event loop. Never throws. */
+function flushSynchronously(loggers: WithFlushOptions['loggers'], timeoutMillis: number): void {
   const start = monotonic()
   const deadline = start + timeoutMillis
-  if (loggers === undefined) return drainPipelines(start, deadline)
+  if (loggers === undefined) return drainPipelines({ now: start, deadline })
   for (const logger of loggers) {
     try {
       ignoreRejection(logger.flushSync(Math.max(0, deadline - monotonic())))
     } catch {
-      // Not a logger of this package.
+      // `flushSync` of a logger of this package does not throw, but another object can have passed the check.
     }
   }
 }

@@ -5,44 +5,45 @@ import type { ShapeNode } from './walk/shapes.ts'
 import type { WalkedRecord } from './walk/walked-record.ts'
 
 /** The attributes of a log call. */
-type SetAttributes = Pick<WalkedRecord<unknown>['attributes'], 'leaf' | 'omitted' | 'hasKey'>
+type CallAttributes = Pick<WalkedRecord<unknown>['attributes'], 'shapeLeaf' | 'omittedKeys' | 'hasKey'>
 
 /**
  * Returns whether the shape that ends at `leaf` has a key or a written name that is also bound. The result is cached for each shape and
  * set of bound names.
  */
-export function clashes({ names }: BoundState, leaf: ShapeNode): boolean {
-  if (leaf.boundSeen === names) return leaf.clashes
-  let clash = false
+export function clashesWithBound({ names }: BoundState, leaf: ShapeNode): boolean {
+  if (leaf.checkedBoundNames === names) return leaf.clashesWithBound
+  let isClash = false
   for (let node: ShapeNode = leaf; node.parent !== undefined; node = node.parent) {
-    if (names.has(node.key) || names.hasName(node.name)) clash = true
+    if (names.has(node.key) || names.hasName(node.name)) isClash = true
   }
-  leaf.boundSeen = names
-  leaf.clashes = clash
-  return clash
+  leaf.checkedBoundNames = names
+  leaf.clashesWithBound = isClash
+  return isClash
 }
 
 /**
  * Returns the bound attributes whose keys the call does not set. A bound attribute whose written name equals the name of an attribute of
  * the call gets a number, because redaction can make the names of different keys equal.
  *
- * @param wellFormed - whether names are written without lone surrogates; replacing them can also make names equal
+ * @param requiresWellFormed - whether names are written without lone surrogates; replacing them can also make names equal
  */
 export function boundAttributesFor(
   { attributes, names }: BoundState,
-  call: SetAttributes,
-  wellFormed = false,
+  callAttributes: CallAttributes,
+  requiresWellFormed = false,
 ): [name: string, value: AnyValue][] {
-  const unique = new UniqueNames(namesOf(call))
+  const unique = new UniqueNames(namesOf(callAttributes))
   const inherited: [string, AnyValue][] = []
   for (const [name, value] of attributes) {
-    const { key, base } = names.originOf(name)
-    if (!call.hasKey(key)) inherited.push([unique.add(wellFormed ? base.toWellFormed() : base), value])
+    const { key, base } = names.keyAndBaseOf(name)
+    if (!callAttributes.hasKey(key))
+      inherited.push([unique.add(requiresWellFormed ? base.toWellFormed() : base), value])
   }
   return inherited
 }
 
-function* namesOf({ leaf, omitted }: SetAttributes): Generator<string> {
-  for (let node = leaf; node.parent !== undefined; node = node.parent)
-    if (omitted?.has(node.key) !== true) yield node.name
+function* namesOf({ shapeLeaf, omittedKeys }: CallAttributes): Generator<string> {
+  for (let node = shapeLeaf; node.parent !== undefined; node = node.parent)
+    if (omittedKeys?.has(node.key) !== true) yield node.name
 }

@@ -4,21 +4,22 @@ import type { LongLine } from './json/long-line.ts'
 import type { WalkedRecord } from './walk/walked-record.ts'
 import type { Walk } from './walk/walk.ts'
 
-declare const encoded: unique symbol
+declare const encodedBrand: unique symbol
 
 /**
- * Finished text of one record: redacted, rendered, with its line end. Only src/encode creates it, so a queue cannot contain a value
- * that a redaction rule removes. A `LongLine` is redacted too; only the escaping of its strings is left to do.
+ * Finished text of one record: redacted, rendered, with the line end or separator of its format. Only src/encode creates it, so a queue
+ * cannot contain a value that a redaction rule removes. A `LongLine` is redacted too, but its long strings are escaped only when it is
+ * written.
  */
-export type EncodedRecord = (string & { readonly [encoded]: true }) | LongLine
+export type EncodedRecord = (string & { readonly [encodedBrand]: true }) | LongLine
 
-/** Encoder of records as text by one set of rules. It caches rendered text, so it belongs to one root logger and its children. */
+/** Encodes records as text, with one set of rules. It caches rendered text, so it belongs to one root logger and its children. */
 export interface RecordEncoder {
   /** Redacts and renders a record in one walk. If user code throws, the text contains a marker. Throws only when the stack overflows. */
   encode(record: LogRecord): EncodedRecord
 }
 
-/** Writer of one format for walked records, with one set of rules. It caches rendered text, so it belongs to one encoder. */
+/** Writes walked records in one format, with one set of rules. It caches rendered text, so it belongs to one encoder. */
 export interface RecordTarget<T> {
   /** Builds values in this format. */
   readonly walk: Walk<T, T, T>
@@ -43,7 +44,7 @@ export interface Encoding {
 export interface Format extends Encoding {
   /** Creates an encoder with these rules. */
   encoder(rules: Rules): RecordEncoder
-  /** Creates the writer for records that are walked once for several formats; undefined if the format does not walk records. */
+  /** Creates the target for records that are walked once for several formats; undefined if the format does not walk records. */
   readonly target: ((rules: Rules) => RecordTarget<unknown>) | undefined
 }
 

@@ -4,8 +4,8 @@ import type { Rules } from '../values/record-rules.ts'
 import type { EncodedRecord, Encoding, Format, RecordEncoder } from './encoding.ts'
 
 /**
- * Creates an encoding that writes only the message, unchanged, for text that is already formatted. Only redaction patterns apply; limits
- * do not. A message that is not a string is written as an empty line.
+ * Creates an encoding that writes only the message, for text that is already formatted. Of the rules, only redaction patterns apply. The
+ * message gets a line end if it has none, and that of an event begins with `sluice: `. A message that is not a string is an empty line.
  */
 export function plainLines(): Encoding {
   const format: Format = {
@@ -27,7 +27,7 @@ class PlainEncoder implements RecordEncoder {
     const message = typeof body === 'string' ? body : ''
     // An event, such as a drop report, is a record of this package, so the line is marked as such.
     const text = eventName === undefined ? message : `sluice: ${message}`
-    const redacted = this.patterns === undefined ? text : this.patterns.redacted(text)
+    const redacted = this.patterns === undefined ? text : this.patterns.redact(text)
     return (redacted.endsWith('\n') ? redacted : redacted + '\n') as EncodedRecord
   }
 }

@@ -10,32 +10,40 @@ type AnyWalk = Walk<unknown, unknown, unknown>
 
 /** A reader that walks each record once for several targets, so that the caller's objects are read once for any number of targets. */
 export class RecordReader {
-  private readonly record: RecordWalk<unknown, unknown, unknown>
-  private readonly parts: readonly WalkedRecord<unknown>[]
+  private readonly recordWalk: RecordWalk<unknown, unknown, unknown>
+  private readonly walkedRecords: readonly WalkedRecord<unknown>[]
 
   constructor(walks: readonly AnyWalk[], rules: Rules) {
-    this.record = new RecordWalk(joined(walks, rules), rules)
-    this.parts = partsOf(this.record, walks.length)
+    this.recordWalk = new RecordWalk(pairOfWalks(walks, rules), rules)
+    this.walkedRecords = splitByTarget(this.recordWalk, walks.length)
   }
 
-  /** Creates a reader that also builds the values inserted into messages, for targets that cannot insert their own values. */
-  static inserting(walks: readonly AnyWalk[], rules: Rules): RecordReader {
+  /**
+   * Creates a reader that also builds the values that messages insert, for targets that cannot insert their own values. `read` then returns
+   * an additional walked record, the last one, which is only used for that.
+   */
+  static withInsertedValues(walks: readonly AnyWalk[], rules: Rules): RecordReader {
     return new RecordReader([...walks, new InsertedWalk(rules)], rules)
   }
 
-  /** Returns the walked record of each target. */
+  /** Walks a record. Returns the walked record of each target, in the order of the walks. */
   read(record: LogRecord): readonly WalkedRecord<unknown>[] {
-    this.record.read(record)
-    return this.parts
+    this.recordWalk.read(record)
+    return this.walkedRecords
   }
 }
 
-function joined([first, ...others]: readonly AnyWalk[], rules: Rules): AnyWalk {
+/** Returns a walk that builds values for all targets: nested `PairWalk`s, or the only walk. */
+function pairOfWalks([first, ...others]: readonly AnyWalk[], rules: Rules): AnyWalk {
   if (others.length === 0) return first!
-  return new PairWalk(first!, joined(others, rules), rules.limits, rules.redaction.patterns)
+  return new PairWalk(first!, pairOfWalks(others, rules), rules.limits, rules.redaction.patterns)
 }
 
-function partsOf(whole: WalkedRecord<unknown>, count: number): readonly WalkedRecord<unknown>[] {
+/** Returns the walked record of each of `count` targets, given the result of nested `PairWalk`s. */
+function splitByTarget(whole: WalkedRecord<unknown>, count: number): readonly WalkedRecord<unknown>[] {
   if (count === 1) return [whole]
-  return [new WalkedHalf(whole, 'left'), ...partsOf(new WalkedHalf(whole, 'right'), count - 1)]
+  return [
+    new WalkedHalf(whole, 'forFirstTarget'),
+    ...splitByTarget(new WalkedHalf(whole, 'forSecondTarget'), count - 1),
+  ]
 }

@@ -2,7 +2,7 @@ import type { LogRecord } from '../record/record.ts'
 import type { Rules } from '../values/record-rules.ts'
 import { encoderFor, type EncodedRecord, type Encoding, type Format, type RecordTarget } from './encoding.ts'
 import { RecordReader } from './record-reader.ts'
-import { showsValues } from './walk/record-walk.ts'
+import { insertsValues } from './walk/record-walk.ts'
 import type { WalkedRecord } from './walk/walked-record.ts'
 
 /** A record in several encodings. */
@@ -10,21 +10,21 @@ export interface SharedRecord {
   /** The text in each encoding; undefined if the record could not be encoded. */
   readonly texts: readonly (EncodedRecord | undefined)[]
   /** For each encoding, whether part of the record was cut. */
-  readonly cut: readonly boolean[]
+  readonly truncatedFlags: readonly boolean[]
 }
 
-/** Returns the same rules with an additional listener for records that are cut. */
-export function reportingRules(rules: Rules, listener: () => void): Rules {
-  const { truncated } = rules.limits
-  const both = () => {
+/** Returns the same rules with an additional listener that is called when a record is cut. */
+export function withTruncationListener(rules: Rules, listener: () => void): Rules {
+  const { onTruncated } = rules.limits
+  const notifyBoth = () => {
     listener()
-    truncated?.()
+    onTruncated?.()
   }
-  return { ...rules, limits: { ...rules.limits, truncated: both } }
+  return { ...rules, limits: { ...rules.limits, onTruncated: notifyBoth } }
 }
 
-/** Writes a walked record, or encodes the record in a format that does not walk it. */
-type Write = (record: LogRecord, walked: readonly WalkedRecord<unknown>[]) => EncodedRecord
+/** Writes a record in one encoding. A format that does not walk records ignores `walked` and encodes the record itself. */
+type WriteRecord = (record: LogRecord, walked: readonly WalkedRecord<unknown>[]) => EncodedRecord
 
 /** An encoder for several formats. A record is walked once for all of them, so that user code runs once. */
 export class SharedEncoder {
@@ -32,78 +32,86 @@ export class SharedEncoder {
   private readonly rules: Rules
   private readonly targets: RecordTarget<unknown>[] = []
   private readonly walks: readonly RecordTarget<unknown>['walk'][]
-  private readonly canInsert: boolean
-  private readonly writes: readonly Write[]
+  /** Whether at least one target can insert its own values into a message. */
+  private readonly canAnyInsertIntoMessages: boolean
+  private readonly writers: readonly WriteRecord[]
   private readonly reader: RecordReader | undefined
-  /** The reader for records whose messages insert values, if no target can insert its own. */
-  private inserting: RecordReader | undefined
-  private readonly rulesOfWalk: Rules
-  private busy = false
-  // Whether the current record was cut for at least one encoding, for all of them (in the shared walk), and for each.
-  private isCutAnywhere = false
-  private isCut = false
-  private readonly cut: boolean[]
-  private readonly notCut: readonly boolean[]
+  /** The reader for records whose messages insert values, if no target can insert its own values. */
+  private insertingReader: RecordReader | undefined
+  private readonly walkRules: Rules
+  private isBusy = false
+  // Whether the current record was cut for at least one encoding, for all of them (in the shared walk), and for each of them.
+  private isTruncatedForAny = false
+  private isTruncatedForAll = false
+  private readonly truncatedByEncoding: boolean[]
+  private readonly noneTruncated: readonly boolean[]
   private readonly noTexts: readonly (EncodedRecord | undefined)[]
 
   constructor(encodings: readonly Encoding[], rules: Rules) {
     this.encodings = encodings
     this.rules = rules
-    this.cut = encodings.map(() => false)
-    this.notCut = [...this.cut]
+    this.truncatedByEncoding = encodings.map(() => false)
+    this.noneTruncated = [...this.truncatedByEncoding]
     this.noTexts = encodings.map(() => undefined)
-    this.writes = encodings.map((encoding, index) => {
-      const own = reportingRules(rules, () => (this.isCutAnywhere = this.cut[index] = true))
-      const target = (encoding as Format).target?.(own)
+    this.writers = encodings.map((encoding, index) => {
+      const encodingRules = withTruncationListener(
+        rules,
+        () => (this.isTruncatedForAny = this.truncatedByEncoding[index] = true),
+      )
+      const target = (encoding as Format).target?.(encodingRules)
       if (target === undefined) {
-        const encoder = encoderFor(encoding, own)
+        const encoder = encoderFor(encoding, encodingRules)
         return (record) => encoder.encode(record)
       }
       const position = this.targets.push(target) - 1
       return (record, walked) => target.write(record, walked[position]!)
     })
-    this.rulesOfWalk = reportingRules(rules, () => (this.isCutAnywhere = this.isCut = true))
+    this.walkRules = withTruncationListener(rules, () => (this.isTruncatedForAny = this.isTruncatedForAll = true))
     this.walks = this.targets.map(({ walk }) => walk)
-    this.reader = this.walks.length === 0 ? undefined : new RecordReader(this.walks, this.rulesOfWalk)
-    this.canInsert = this.walks.some(({ canInsert }) => canInsert)
+    this.reader = this.walks.length === 0 ? undefined : new RecordReader(this.walks, this.walkRules)
+    this.canAnyInsertIntoMessages = this.walks.some(({ canInsertIntoMessages }) => canInsertIntoMessages)
   }
 
   /** Encodes a record in all formats. Throws only when the stack overflows; then the record has no text. */
   encode(record: LogRecord): SharedRecord {
     // User code that runs inside this walk may log: that record is encoded by another encoder of the same kind.
-    if (this.busy) return new SharedEncoder(this.encodings, this.rules).encode(record)
-    this.busy = true
+    if (this.isBusy) return new SharedEncoder(this.encodings, this.rules).encode(record)
+    this.isBusy = true
     // A stack overflow in the last record may have left its state.
-    if (this.isCutAnywhere) this.takeCut()
+    if (this.isTruncatedForAny) this.takeTruncatedFlags()
     try {
       const walked = this.readerFor(record)?.read(record) ?? []
       // A copy has exactly the needed capacity; an array that grows allocates more.
       const texts = this.noTexts.slice()
-      for (let i = 0; i < texts.length; i++) texts[i] = textOf(this.writes[i]!, record, walked)
-      return { texts, cut: this.takeCut() }
+      for (let i = 0; i < texts.length; i++) texts[i] = textOf(this.writers[i]!, record, walked)
+      return { texts, truncatedFlags: this.takeTruncatedFlags() }
     } finally {
-      this.busy = false
+      this.isBusy = false
       for (const target of this.targets) target.release()
     }
   }
 
   private readerFor(record: LogRecord): RecordReader | undefined {
-    if (this.canInsert || this.reader === undefined || !showsValues(record)) return this.reader
-    return (this.inserting ??= RecordReader.inserting(this.walks, this.rulesOfWalk))
+    if (this.canAnyInsertIntoMessages || this.reader === undefined || !insertsValues(record)) return this.reader
+    return (this.insertingReader ??= RecordReader.withInsertedValues(this.walks, this.walkRules))
   }
 
   /** Returns for each encoding whether the current record was cut, and resets that state. */
-  private takeCut(): readonly boolean[] {
-    if (!this.isCutAnywhere) return this.notCut
-    const cut = this.cut.map((isCut) => isCut || this.isCut)
-    this.cut.fill(false)
-    this.isCut = false
-    this.isCutAnywhere = false
-    return cut
+  private takeTruncatedFlags(): readonly boolean[] {
+    if (!this.isTruncatedForAny) return this.noneTruncated
+    const truncatedFlags = this.truncatedByEncoding.map((isTruncated) => isTruncated || this.isTruncatedForAll)
+    this.truncatedByEncoding.fill(false)
+    this.isTruncatedForAll = false
+    this.isTruncatedForAny = false
+    return truncatedFlags
   }
 }
 
-function textOf(write: Write, record: LogRecord, walked: readonly WalkedRecord<unknown>[]): EncodedRecord | undefined {
+function textOf(
+  write: WriteRecord,
+  record: LogRecord,
+  walked: readonly WalkedRecord<unknown>[],
+): EncodedRecord | undefined {
   try {
     return write(record, walked)
   } catch {

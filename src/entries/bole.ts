@@ -2,7 +2,7 @@ import { makeLogger } from '../compat/bole/logger.ts'
 import { openOutputs } from '../compat/bole/outputs.ts'
 import { closeOutputs, flushOutputs, registry } from '../compat/bole/registry.ts'
 import type { Bole, OutputOptions } from '../compat/bole/types.ts'
-import { compatRecords } from '../create/compat-records.ts'
+import { createCompatRecordEmitter } from '../create/compat-records.ts'
 import { addMembers } from '../options/define-member.ts'
 
 export type { Bole, BoleLogger, Level, LogMethod, OutputOptions, OutputStream } from '../compat/bole/types.ts'
@@ -21,7 +21,7 @@ const bole: Bole = addMembers((name: string) => makeLogger(name), {
 export default bole
 
 function output(options: OutputOptions | readonly OutputOptions[]): Bole {
-  openOutputs(options, compatRecords)
+  openOutputs(options, createCompatRecordEmitter)
   return bole
 }
 

@@ -1,13 +1,13 @@
-import { markSeen, type Replacer } from '../compat/shared/cycles.ts'
+import { createRepetitionReplacer, type Replacer } from '../compat/shared/cycles.ts'
 import * as levels from '../compat/bunyan/levels.ts'
 import { Logger as BaseLogger } from '../compat/bunyan/logger.ts'
-import { RingBuffer as Ring } from '../compat/bunyan/ring-buffer.ts'
-import { RotatingFileStream as Rotating } from '../compat/bunyan/rotating-file.ts'
+import { RingBuffer as BaseRingBuffer } from '../compat/bunyan/ring-buffer.ts'
+import { RotatingFileStream as BaseRotatingFileStream } from '../compat/bunyan/rotating-file.ts'
 import { stdSerializers as serializers } from '../compat/bunyan/std-serializers.ts'
 import type { LoggerOptions } from '../compat/bunyan/types.ts'
-import type { LogRecords } from '../compat/shared/log-records.ts'
-import { compatRecords } from '../create/compat-records.ts'
-import { ownCopy } from '../options/own-members.ts'
+import type { ClosableRecordEmitter } from '../compat/shared/log-records.ts'
+import { createCompatRecordEmitter } from '../create/compat-records.ts'
+import { withoutPrototype } from '../options/own-members.ts'
 import { addMembers } from '../options/define-member.ts'
 
 export type { ChildOptions, LoggerOptions, Stream, WritableLike } from '../compat/bunyan/types.ts'
@@ -24,10 +24,10 @@ export class Logger extends BaseLogger {
   /** The standard serializers, to pass as options or to call. */
   static readonly stdSerializers: typeof serializers = serializers
 
-  /** Creates the logger that passes records to exporters; undefined without exporters. */
-  protected override openRecords(options: LoggerOptions): LogRecords | undefined {
-    const { name, exporter, redact, onDiagnostic } = ownCopy(options)
-    return compatRecords({ name, exporter, redact, onDiagnostic })
+  /** Creates the emitter that passes records to the exporters; returns undefined without exporters. */
+  protected override openRecords(options: LoggerOptions): ClosableRecordEmitter | undefined {
+    const { name, exporter, redact, onDiagnostic } = withoutPrototype(options)
+    return createCompatRecordEmitter({ name, exporter, redact, onDiagnostic })
   }
 }
 
@@ -44,10 +44,10 @@ export function createLogger(options: LoggerOptions): Logger {
 export const stdSerializers: typeof serializers = serializers
 
 /** A stream of type `raw` that keeps the last records in memory. */
-export const RingBuffer: typeof Ring = Ring
+export const RingBuffer: typeof BaseRingBuffer = BaseRingBuffer
 
 /** A stream that writes lines to a file and rotates it. */
-export const RotatingFileStream: typeof Rotating = Rotating
+export const RotatingFileStream: typeof BaseRotatingFileStream = BaseRotatingFileStream
 
 /** Returns the number of a level. */
 export const resolveLevel: typeof levels.resolveLevel = levels.resolveLevel
@@ -59,7 +59,7 @@ export const levelFromName: typeof levels.levelFromName = levels.levelFromName
 export const nameFromLevel: Readonly<Record<number, string>> = levels.nameFromLevel
 
 /** Returns a replacer for `JSON.stringify` that marks objects that it has already visited. */
-export const safeCycles: () => Replacer = markSeen
+export const safeCycles: () => Replacer = createRepetitionReplacer
 
 /** The number of the level `trace`. */
 export const TRACE = 10
@@ -90,9 +90,9 @@ export interface Bunyan {
   /** Creates a logger. */
   readonly createLogger: typeof createLogger
   /** A stream of type `raw` that keeps the last records in memory. */
-  readonly RingBuffer: typeof Ring
+  readonly RingBuffer: typeof BaseRingBuffer
   /** A stream that writes lines to a file and rotates it. */
-  readonly RotatingFileStream: typeof Rotating
+  readonly RotatingFileStream: typeof BaseRotatingFileStream
   /** Returns the number of a level. */
   readonly resolveLevel: typeof levels.resolveLevel
   /** The numbers of the levels by name. */
@@ -119,7 +119,7 @@ export interface Bunyan {
   readonly VERSION: string
 }
 
-const members = {
+const otherExports = {
   createLogger,
   RingBuffer,
   RotatingFileStream,
@@ -137,12 +137,12 @@ const members = {
   VERSION,
 }
 
-// Without a prototype, so that members of a polluted Object.prototype are not used as traps.
-const traps: ProxyHandler<typeof Logger> = ownCopy({
+/** Makes the class callable without `new`. Without a prototype, so that members of a polluted Object.prototype are not used as traps. */
+const callableClassTraps: ProxyHandler<typeof Logger> = withoutPrototype({
   apply: (target, _, [options]: [LoggerOptions]) => new target(options),
 } satisfies ProxyHandler<typeof Logger>)
 
 /** The logger class with all other exports as its members, as `require('bunyan')` returns it. It can be called without `new`. */
-const bunyan: typeof Logger & Bunyan = new Proxy(addMembers(Logger, members), traps) as never
+const bunyan: typeof Logger & Bunyan = new Proxy(addMembers(Logger, otherExports), callableClassTraps) as never
 
 export default bunyan

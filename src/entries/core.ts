@@ -20,6 +20,7 @@ export type { HandledRecord, Handler } from '../handler/handler.ts'
 export type { LogMethod, TemplateNames } from '../logger/log-method.ts'
 export type {
   AnyLoggerProvider,
+  BoundNames,
   ChildOptions,
   ExporterStats,
   FlushOptions,
@@ -33,6 +34,7 @@ export type {
   RootLogger,
   Stats,
   ValueSerializer,
+  WithOptional,
 } from '../logger/types.ts'
 export type { CheckedLevel } from '../logger/types.ts'
 export type { Encoding } from '../encode/encoding.ts'

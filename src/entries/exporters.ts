@@ -35,6 +35,7 @@ export type {
 export type { AnyValue, AnyValueMap } from '../record/any-value.ts'
 export type { Resource, Scope, InstrumentationSource } from '../record/instrumentation-source.ts'
 export { jsonLines } from '../encode/json/json-lines.ts'
-export { pretty } from '../encode/pretty/pretty.ts'
+export type { PrettyOptions } from '../encode/pretty/settings.ts'
+export { pretty } from '../exporters/pretty-encoding.ts'
 export type { Encoding } from '../encode/encoding.ts'
 export type { LineExporterOptions } from '../exporters/line-exporter-options.ts'

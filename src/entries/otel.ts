@@ -4,10 +4,10 @@ export { PipelineLogRecordProcessor, type PipelineLogRecordProcessorOptions } fr
 export { EncodingLogRecordExporter, type EncodingLogRecordExporterOptions } from '../otel/sdk/encoding-exporter.ts'
 export { fromLogRecordExporter } from '../otel/sdk/foreign-exporter.ts'
 export type { SdkExporterOptions, OtelLogRecordExporter } from '../otel/sdk/foreign-exporter-options.ts'
-export type { SdkRecordOptions } from '../otel/sdk/readable-options.ts'
+export type { SdkRecordOptions } from '../otel/sdk/sdk-record-options.ts'
 export type { ResourceDetector } from '../otel/provider/provider-resource.ts'
 export type { Registration, RegistrationOutcome } from '../otel/api/globals.ts'
-export type { ScopedLogger } from '../otel/api/emit.ts'
+export type { ScopedLogger } from '../otel/api/scoped-logger.ts'
 export type {
   LoggerConfig,
   LoggerConfigurator,

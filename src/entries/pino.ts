@@ -1,14 +1,14 @@
 import type * as forBrowsers from '../compat/pino/browser-options.ts'
-import { callers } from '../compat/pino/callers.ts'
+import { getCallerFiles } from '../compat/pino/caller-files.ts'
 import { createInstance } from '../compat/pino/create.ts'
 import type { Destination } from '../compat/shared/destination/destination.ts'
 import { destination as openDestination } from '../compat/pino/destination.ts'
 import type { DestinationOptions } from '../compat/shared/destination/options.ts'
-import { mappings, type LevelMapping as Mapping } from '../compat/pino/levels.ts'
+import { createLevelMapping, type LevelMapping as Mapping } from '../compat/pino/levels.ts'
 import { multistream as joinStreams } from '../compat/pino/multistream.ts'
-import { normalized } from '../compat/pino/normalize.ts'
+import { normalizeArguments } from '../compat/pino/normalize.ts'
 import type { ResolvedOptions } from '../compat/pino/options.ts'
-import { recordSink, sinkOptions, type GivenExporters } from '../compat/pino/record-sink.ts'
+import { createRecordSink, exportingLoggerOptions, type GivenExporters } from '../compat/pino/record-sink.ts'
 import type { RecordSink } from '../compat/pino/instance.ts'
 import type { SerializedError as ErrorData } from '../compat/pino/std-error.ts'
 import type { SerializedRequest as RequestData, SerializedResponse as ResponseData } from '../compat/pino/std-http.ts'
@@ -53,8 +53,8 @@ declare module '../compat/pino/types.js' {
   interface AnyLogFnFields extends LogFnFields, pino.LogFnFields {}
 }
 
-/** The first argument of `pino()`. */
-type First<C extends string, U extends boolean> = types.LoggerOptions<C, U> | types.DestinationStream | string
+/** The first argument of `pino()`: options or a stream. */
+type OptionsOrStream<C extends string, U extends boolean> = types.LoggerOptions<C, U> | types.DestinationStream | string
 
 /**
  * Creates a logger with pino's interface. Its lines are identical to pino's, byte for byte, where those are valid JSON without
@@ -64,22 +64,23 @@ type First<C extends string, U extends boolean> = types.LoggerOptions<C, U> | ty
  * @throws ConfigurationError if an option is invalid; the message describes what to do
  */
 export function pino<CustomLevels extends string = never, UseOnlyCustomLevels extends boolean = boolean>(
-  options?: First<CustomLevels, UseOnlyCustomLevels>,
+  options?: OptionsOrStream<CustomLevels, UseOnlyCustomLevels>,
   stream?: types.DestinationStream | string,
 ): types.Logger<CustomLevels, UseOnlyCustomLevels> {
-  const given = normalized(options, stream, callers(2))
-  const { exporter, onDiagnostic } = given.options
-  const records = (resolved: ResolvedOptions, attributes: object): RecordSink | undefined => {
+  // Skip the stack frames of `getCallerFiles` and `pino`.
+  const normalized = normalizeArguments(options, stream, getCallerFiles(2))
+  const { exporter, onDiagnostic } = normalized.options
+  const openRecordSink = (resolved: ResolvedOptions, attributes: object): RecordSink | undefined => {
     if (exporter === undefined) return undefined
-    const recordOptions = sinkOptions(
+    const recordOptions = exportingLoggerOptions(
       resolved,
       attributes,
       exporter as GivenExporters,
       onDiagnostic as types.LoggerOptions['onDiagnostic'],
     )
-    return recordSink(createLogger(recordOptions), resolved.errorKey)
+    return createRecordSink(createLogger(recordOptions), resolved.errorKey)
   }
-  return createInstance(given.options, given.stream, records) as unknown as types.Logger<
+  return createInstance(normalized.options, normalized.stream, openRecordSink) as unknown as types.Logger<
     CustomLevels,
     UseOnlyCustomLevels
   >
@@ -89,11 +90,11 @@ export function pino<CustomLevels extends string = never, UseOnlyCustomLevels ex
 export declare namespace pino {
   export { pino as default, pino }
   /** Opens a stream to a file descriptor, a file, or standard output. */
-  export const destination: Destinations
+  export const destination: OpenDestination
   /** Creates a stream that passes its lines to transport modules in a worker thread. */
-  export const transport: Transports
+  export const transport: OpenTransport
   /** Combines several streams into one, each with its own level. */
-  export const multistream: Multistreams
+  export const multistream: JoinStreams
   /** The standard levels. */
   export const levels: Mapping
   /** The standard serializers, to pass as options or to call. */
@@ -185,11 +186,11 @@ export declare namespace pino {
   export type TimeFn = Time
 }
 
-type Destinations = (dest?: number | string | DestinationOptions) => Destination
-type Transports = <O = Record<string, unknown>>(
+type OpenDestination = (dest?: number | string | DestinationOptions) => Destination
+type OpenTransport = <O = Record<string, unknown>>(
   options: TransportSingle<O> | TransportMulti<O> | TransportPipeline<O>,
 ) => TransportThread
-type Multistreams = <TLevel = levelTypes.Level>(
+type JoinStreams = <TLevel = levelTypes.Level>(
   streams:
     | (types.DestinationStream | types.StreamEntry<TLevel>)[]
     | types.DestinationStream
@@ -198,16 +199,16 @@ type Multistreams = <TLevel = levelTypes.Level>(
 ) => types.MultiStreamRes<TLevel>
 
 /** Opens a stream to a file descriptor, a file, or standard output. */
-export const destination: Destinations = openDestination
+export const destination: OpenDestination = openDestination
 
 /** Creates a stream that passes its lines to transport modules in a worker thread. */
-export const transport: Transports = openTransport as Transports
+export const transport: OpenTransport = openTransport as OpenTransport
 
 /** Combines several streams into one, each with its own level. */
-export const multistream: Multistreams = joinStreams as never
+export const multistream: JoinStreams = joinStreams as never
 
 /** The standard levels. */
-export const levels: Mapping = mappings()
+export const levels: Mapping = createLevelMapping()
 
 /** The standard serializers, to pass as options or to call. */
 export const stdSerializers: StdSerializers = serializers

@@ -4,11 +4,14 @@ export type { CapturedError, CapturedRecord } from '../testing/captured-record.t
 export type { ErrorQuery, LogQuery, LogQueryOrMessage, TextQuery } from '../testing/log-query.ts'
 export type { LogTextOptions } from '../testing/log-text.ts'
 export { manualClock, type ManualClock } from '../testing/manual-clock.ts'
-export { matchers, type LogMatcherFunctions, type LogMatchers, type MatcherResult } from '../testing/matchers.ts'
+export { assertions, type AssertedLogs, type LogAssertions } from '../testing/assertions.ts'
+export { matchers, type LogMatcherFunctions, type LogMatchers } from '../testing/matchers.ts'
+export type { MatcherResult } from '../testing/expectations.ts'
 export type { HandledRecord, Handler } from '../handler/handler.ts'
 export type { LogMethod, TemplateNames } from '../logger/log-method.ts'
 export type {
   AnyLoggerProvider,
+  BoundNames,
   ChildOptions,
   CheckedLevel,
   ExporterStats,
@@ -23,6 +26,7 @@ export type {
   RootLogger,
   Stats,
   ValueSerializer,
+  WithOptional,
 } from '../logger/types.ts'
 export type { OnDiagnostic, Diagnostic } from '../options/configuration-error.ts'
 export type { SeverityNumber, StandardLevel } from '../record/severity.ts'

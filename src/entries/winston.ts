@@ -1,6 +1,6 @@
 import { levelConfigs, type LevelConfigs } from '../compat/winston/levels.ts'
 import { addColors } from '../compat/winston/formats/colors.ts'
-import { isFormat } from '../compat/winston/formats/format.ts'
+import { checkFormat } from '../compat/winston/formats/format.ts'
 import { Container } from '../compat/winston/container.ts'
 import { ConsoleTransport } from '../compat/winston/transports/console.ts'
 import { FileTransport } from '../compat/winston/transports/file.ts'
@@ -9,32 +9,33 @@ import { RecordTransport } from '../compat/winston/transports/record-transport.t
 import { StreamTransport } from '../compat/winston/transports/stream.ts'
 import type { TransportOptions } from '../compat/winston/transports/transport.ts'
 import { composeEmitter } from '../create/compose-logger.ts'
-import { node } from '../create/create-logger.ts'
+import { nodeRuntime } from '../create/create-logger.ts'
 import { loggerSchema } from '../create/logger-options.ts'
-import type { LoggerOptions as OwnLoggerOptions } from '../logger/types.ts'
+import type { LoggerOptions as RecordOptions } from '../logger/types.ts'
 import { checkOptions, flag, integer, table, text } from '../options/option-checks.ts'
-import { ownOptions } from '../options/own-options.ts'
+import { copyOptions } from '../options/own-options.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../options/configuration-error.ts'
 
 /** Options of `sluiceTransport`: those of every winston transport, and those of a logger of this package. */
 export interface SluiceTransportOptions
-  extends TransportOptions, Omit<OwnLoggerOptions, 'level' | 'levels' | 'name' | 'types'> {
+  extends TransportOptions, Omit<RecordOptions, 'level' | 'levels' | 'name' | 'types'> {
   /**
    * The severity numbers of levels.
    *
-   * @defaultValue for a name in appendix B of the logs data model or in `severityMaps`, the number given there; for other names,
-   * a number by their position among the logger's levels, from ERROR for the first to TRACE for the last
+   * @defaultValue for a name in appendix B of the logs data model or in `severityMaps` of `sluice/otel`, the number given there;
+   * for other names, a number by their position among the logger's levels, from ERROR for the first to TRACE for the last
    */
   readonly severities?: Readonly<Record<string, number>>
   /** The name of the records' instrumentation scope. */
   readonly scope?: string
 }
 
+// These options of a logger have another meaning in a transport, or none.
 const { level: _level, levels: _levels, name: _name, types: _types, ...loggerChecks } = loggerSchema
 const transportChecks = {
   level: text(),
   name: text(),
-  format: isFormat,
+  format: checkFormat,
   silent: flag,
   handleExceptions: flag,
   handleRejections: flag,
@@ -52,8 +53,8 @@ const transportChecks = {
  */
 export function sluiceTransport(options: SluiceTransportOptions = {}): RecordTransport {
   const problems: ConfigurationProblem[] = []
-  const own = ownOptions(options, '', problems, ['severities', 'serializers', 'limits', 'resource'])
-  checkOptions(own, { ...loggerChecks, ...transportChecks }, '', problems)
+  const checkedOptions = copyOptions(options, '', problems, ['severities', 'serializers', 'limits', 'resource'])
+  checkOptions(checkedOptions, { ...loggerChecks, ...transportChecks }, '', problems)
   if (problems.length > 0) throw new ConfigurationError(problems, undefined, 'sluiceTransport')
   const {
     level,
@@ -65,13 +66,15 @@ export function sluiceTransport(options: SluiceTransportOptions = {}): RecordTra
     escapeControls,
     severities = {},
     scope,
-    ...logger
-  } = own
-  const transport = { level, name, format, silent, handleExceptions, handleRejections, escapeControls }
-  const settings = { ...logger, level: 'trace', ...(scope === undefined ? {} : { name: scope }) }
-  const pipeline = composeEmitter(settings, node, 'sluiceTransport')
-  const given = Object.fromEntries(Object.entries(transport).filter(([, value]) => value !== undefined))
-  return new RecordTransport(given, severities, pipeline, own.redact !== undefined)
+    ...loggerOptions
+  } = checkedOptions
+  const transportOptions = { level, name, format, silent, handleExceptions, handleRejections, escapeControls }
+  const emitterOptions = { ...loggerOptions, level: 'trace', ...(scope === undefined ? {} : { name: scope }) }
+  const recordPipeline = composeEmitter(emitterOptions, nodeRuntime, 'sluiceTransport')
+  const definedTransportOptions = Object.fromEntries(
+    Object.entries(transportOptions).filter(([, value]) => value !== undefined),
+  )
+  return new RecordTransport(definedTransportOptions, severities, recordPipeline, checkedOptions.redact !== undefined)
 }
 
 /** The transports, as in `winston.transports`. */

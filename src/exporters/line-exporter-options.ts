@@ -1,13 +1,17 @@
 import type { Encoding } from '../encode/encoding.ts'
 import { jsonLines } from '../encode/json/json-lines.ts'
 import type { LayoutName } from '../encode/json/layout-bases.ts'
-import type { Layout } from '../encode/json/layout.ts'
+import { layoutCheck, type Layout } from '../encode/json/layout.ts'
 import { otlpJsonLines } from '../encode/otlp/otlp-json.ts'
-import { pretty } from '../encode/pretty/pretty.ts'
+import { prettyEncoding } from '../encode/pretty/pretty.ts'
+import { nestedPrettyOptions, prettySchema, type PrettyOptions } from '../encode/pretty/settings.ts'
+import type { OutputDevice } from '../encode/pretty/terminal-record.ts'
 import { readEnvironment, type EnvironmentSettings } from '../platform/node/env.ts'
+import { plainDevice, usesColor } from '../platform/node/terminal.ts'
 import type { Delivery, Exporter } from '../pipeline/exporter.ts'
-import { choice, either, object, text, type OptionSchema } from '../options/option-checks.ts'
-import { ConfigurationError, type ConfigurationProblem } from '../options/configuration-error.ts'
+import { choice, options as nested, type OptionSchema } from '../options/option-checks.ts'
+import { foreignFormatWords } from '../options/foreign-values.ts'
+import { withoutPrototype } from '../options/own-members.ts'
 import { deliverySchema } from './exporter-options.ts'
 
 /** Options of the exporters that write lines. */
@@ -27,42 +31,51 @@ export interface LineExporterOptions extends Delivery {
    * @defaultValue the environment variable SLUICE_LAYOUT, otherwise `sluice`
    */
   readonly layout?: LayoutName | Layout
+  /**
+   * Options of the format `pretty`. They have no effect on the other formats, so they can be set for a logger that writes JSON in
+   * production.
+   *
+   * @defaultValue the defaults of `PrettyOptions`
+   */
+  readonly pretty?: PrettyOptions
 }
 
-/** The checks of `LineExporterOptions`. The encoding checks the contents of a layout. */
+/** The checks of `LineExporterOptions`. */
 export const lineExporterSchema: OptionSchema = {
   ...deliverySchema,
-  format: choice(['auto', 'json', 'pretty', 'otlpJson']),
-  layout: either('a layout or the name of one', text(), object),
+  format: choice(['auto', 'json', 'pretty', 'otlpJson'], foreignFormatWords),
+  layout: layoutCheck,
+  pretty: nested(prettySchema),
 }
 
+/** The names of the options, at any depth, whose values are objects that are copied with the options. */
+export const nestedLineOptions: readonly string[] = ['pretty', ...nestedPrettyOptions]
+
 /**
- * Returns the encoding selected by the options, the environment and the destination. Problems of a layout are added to
- * `problems`; an invalid environment variable never causes an error.
+ * Returns the encoding selected by the options, the environment and the destination. An invalid environment variable counts as unset.
+ *
+ * @param terminal - The terminal to which the lines are written; undefined for any other destination.
+ * @throws ConfigurationError if the layout is used and invalid.
  */
 export function lineEncoding(
   options: LineExporterOptions,
-  terminal: boolean,
-  problems: ConfigurationProblem[],
+  terminal: OutputDevice | undefined,
   environment: Readonly<Record<string, string | undefined>> = process.env,
-): Encoding | undefined {
+): Encoding {
   // Problems in the environment are reported when the logger is created.
   const settings = readEnvironment(undefined, [], environment)
-  const format = formatFor(options.format, terminal, settings)
-  if (format === 'pretty') return pretty({ color: colorFor(terminal, environment) })
-  if (format === 'otlpJson') return otlpJsonLines()
-  try {
-    return jsonLines(options.layout ?? settings.layout)
-  } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error
-    problems.push(...error.problems)
-    return undefined
+  const format = formatFor(options.format, terminal !== undefined, settings)
+  if (format === 'pretty') {
+    const colors = options.pretty?.colors ?? usesColor(terminal !== undefined, environment)
+    return prettyEncoding(withoutPrototype({ ...options.pretty, colors }), terminal ?? plainDevice())
   }
+  if (format === 'otlpJson') return otlpJsonLines()
+  return jsonLines(options.layout ?? settings.layout)
 }
 
 /**
- * Returns when the pipeline exports batches, according to the options. Returns undefined if no option sets it, so that the
- * logger's profile decides.
+ * Returns when the pipeline exports batches, according to the options. Returns undefined without `write` if `scheduledDelayMillis` is
+ * missing or 0, so that the logger's profile decides.
  */
 export function scheduleOf(write: 'turn' | 'microtask' | 'sync' | undefined, options: Delivery): Exporter['schedule'] {
   if (write !== undefined) return write
@@ -71,22 +84,10 @@ export function scheduleOf(write: 'turn' | 'microtask' | 'sync' | undefined, opt
 }
 
 function formatFor(
-  given: LineExporterOptions['format'],
-  terminal: boolean,
-  { format, production }: EnvironmentSettings,
+  formatOption: LineExporterOptions['format'],
+  isTerminal: boolean,
+  { format, isProduction }: EnvironmentSettings,
 ): 'json' | 'pretty' | 'otlpJson' {
-  for (const word of [given, format]) if (word !== undefined && word !== 'auto') return word
-  return terminal && !production ? 'pretty' : 'json'
-}
-
-/**
- * Returns whether to use color. NO_COLOR takes precedence over FORCE_COLOR (no-color.org: any value but the empty one). Without
- * either, color is used on terminals.
- */
-function colorFor(terminal: boolean, environment: Readonly<Record<string, string | undefined>>): boolean {
-  const environmentValue = (variable: string) =>
-    Object.hasOwn(environment, variable) ? environment[variable] : undefined
-  if ((environmentValue('NO_COLOR') ?? '') !== '') return false
-  const force = environmentValue('FORCE_COLOR')
-  return force === undefined ? terminal : force !== '0' && force !== 'false'
+  for (const name of [formatOption, format]) if (name !== undefined && name !== 'auto') return name
+  return isTerminal && !isProduction ? 'pretty' : 'json'
 }

@@ -1,25 +1,25 @@
 import { isWrittenAt, type DiagnosticLevel, type DiagnosticSeverity } from '../lifecycle/diagnostic-levels.ts'
 import { diagnosticLevel } from '../platform/node/env.ts'
 import { writeSync } from '../platform/node/write-sync.ts'
-import { writableDescriptor, type Descriptor } from './fd/descriptor.ts'
+import { nonBlockingDescriptor, type Descriptor } from './fd/descriptor.ts'
 
-let stderr: Descriptor | undefined
+let stderrDescriptor: Descriptor | undefined
 
 /**
- * Writes a line to the standard error without blocking. A line, or the part of it, that is not accepted at once is lost. A line
- * that is less severe than `level` is not written.
+ * Writes a line to standard error, without blocking if O_NONBLOCK can be set for it. What standard error does not accept at once is then
+ * lost. A line that is less severe than `level` is not written.
  *
- * @param level - Defaults to `OTEL_LOG_LEVEL`, which is read at each call, since diagnostics are rare.
+ * @param level - Defaults to `OTEL_LOG_LEVEL`, which is read at each call, because diagnostics are rare.
  */
-export function stderrLine(
+export function writeStderrLine(
   line: string,
   severity: DiagnosticSeverity = 'error',
   level: DiagnosticLevel = diagnosticLevel(undefined),
 ): void {
   if (!isWrittenAt(level, severity)) return
   try {
-    stderr ??= writableDescriptor(2)
-    writeSync(stderr.fd, Buffer.from(line))
+    stderrDescriptor ??= nonBlockingDescriptor(2)
+    writeSync(stderrDescriptor.fd, Buffer.from(line))
   } catch {
     // Standard error is closed or full, or access is denied. There is no other destination for this line.
   }

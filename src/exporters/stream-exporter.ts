@@ -1,9 +1,9 @@
-import { member, ownCopy } from '../options/own-members.ts'
+import { member, withoutPrototype } from '../options/own-members.ts'
 import { plainLines } from '../encode/plain-lines.ts'
 import type { Delivery, EncodedBatch, Exporter, ExporterHost, ExportResult } from '../pipeline/exporter.ts'
 import { isThenable } from '../pipeline/guarded-exporter.ts'
 import { listenForErrors } from '../options/listen-for-errors.ts'
-import { callBack, ignoreRejection, onRejection } from '../options/observe-promise.ts'
+import { callUserCallback, ignoreRejection, handleRejection } from '../options/observe-promise.ts'
 import { errorCode } from './fd/write-errors.ts'
 
 /** A text stream: Node's `stream.Writable`, or any object with these members. */
@@ -20,23 +20,24 @@ export interface TextStream {
   getColorDepth?(environment?: object): number
 }
 
-const accepted: ExportResult = { status: 'accepted' }
-const refused: ExportResult = { status: 'rejected', accepted: 0, reason: 'io_error' }
+const acceptedResult: ExportResult = { status: 'accepted' }
+const unknownResult: ExportResult = { status: 'unknown', accepted: 0 }
+const rejectedResult: ExportResult = { status: 'rejected', accepted: 0, reason: 'io_error' }
 
 /**
- * Creates an exporter that writes text to a stream owned by the user. A record counts as written when the stream has accepted
- * it, since its later outcome is unknown. If `write` returns false the exporter waits for `drain`, except while the event loop
- * does not run. The stream is never ended.
+ * Creates an exporter that writes text to a stream owned by the user. A record counts as written when the stream has accepted it,
+ * because what the stream does with it later is unknown. If `write` returns false, the exporter waits for `drain`, except while the
+ * event loop does not run. The stream is never ended.
  */
 export function streamExporter(
   stream: TextStream,
   options: Pick<Exporter, 'schedule' | 'batchBytes'> & { readonly delivery: Delivery },
 ): Exporter {
-  const { schedule, delivery, batchBytes } = ownCopy(options)
+  const { schedule, delivery, batchBytes } = withoutPrototype(options)
   let host: ExporterHost | undefined
-  let unlisten: (() => void) | undefined
+  let stopListening: (() => void) | undefined
   let hasFailed = false
-  /** The batch that the stream has accepted, while the exporter waits for `drain`. */
+  /** The batch that the stream has accepted; undefined unless the exporter waits for `drain`. */
   let pendingWrite: { readonly batch: EncodedBatch; readonly done: () => void } | undefined
 
   function onError(error?: unknown): void {
@@ -46,17 +47,17 @@ export function streamExporter(
   }
 
   /**
-   * Handles an asynchronous `write` that rejects: this batch is lost, but unlike after an `error` event, later writes are still
+   * Handles an asynchronous `write` that rejects: its batch is lost, but unlike after an `error` event, later writes are
    * attempted.
    */
   function onRejectedWrite(error: unknown): ExportResult {
     host?.reportDiagnostic('SLUICE_WRITE_FAILED', `stream: cannot write (${errorCode(error)})`)
-    return refused
+    return rejectedResult
   }
 
   /**
-   * Returns whether the stream accepts more, or undefined if it has not accepted this batch. Returns a promise if `write` is
-   * asynchronous.
+   * Writes a batch. Returns whether the stream accepts more, or undefined if it has not accepted this batch. Returns a promise if
+   * `write` is asynchronous.
    */
   function writeToStream(batch: EncodedBatch): unknown {
     if (hasFailed || member(stream, 'destroyed') || member(stream, 'writableEnded')) return undefined
@@ -69,23 +70,24 @@ export function streamExporter(
     }
   }
 
-  /** Removes a listener. Ignores errors: the stream may have been closed, and is not written to again. */
-  function detach(event: string, listener: () => void): void {
-    callBack(
+  /** Removes a listener. Errors are ignored, because the stream may already be closed. */
+  function removeListener(event: string, listener: () => void): void {
+    callUserCallback(
       () => stream.removeListener(event, listener),
       [],
       () => {},
     )
   }
 
+  /** Waits until the stream accepts more, is closed or fails, or the export is aborted. The batch is accepted in each case. */
   function waitForDrain(batch: EncodedBatch, signal: AbortSignal | undefined): Promise<ExportResult> {
     return new Promise((resolve) => {
       const events = ['drain', 'close'] as const
       const done = () => {
-        for (const event of events) detach(event, done)
+        for (const event of events) removeListener(event, done)
         signal?.removeEventListener('abort', done)
         pendingWrite = undefined
-        resolve(accepted)
+        resolve(acceptedResult)
       }
       pendingWrite = { batch, done }
       for (const event of events) ignoreRejection(stream.once(event, done))
@@ -99,28 +101,29 @@ export function streamExporter(
     schedule,
     delivery,
     ...(batchBytes !== undefined && { batchBytes }),
-    start(given) {
-      host = given
-      unlisten = listenForErrors(stream, onError)
+    start(exporterHost) {
+      host = exporterHost
+      stopListening = listenForErrors(stream, onError)
     },
     export(batch, signal) {
       const acceptsMore = writeToStream(batch)
-      if (acceptsMore === undefined) return refused
-      if (isThenable(acceptsMore)) return Promise.resolve(acceptsMore).then(() => accepted, onRejectedWrite)
-      return acceptsMore ? accepted : waitForDrain(batch, signal)
+      if (acceptsMore === undefined) return rejectedResult
+      if (isThenable(acceptsMore)) return Promise.resolve(acceptsMore).then(() => acceptedResult, onRejectedWrite)
+      return acceptsMore ? acceptedResult : waitForDrain(batch, signal)
     },
     exportSync(batch) {
       if (pendingWrite?.batch === batch) {
         pendingWrite.done()
-        return accepted
+        return acceptedResult
       }
       const acceptsMore = writeToStream(batch)
-      onRejection(acceptsMore, onError)
-      return acceptsMore === undefined ? refused : accepted
+      // The result of an asynchronous write arrives only through the event loop.
+      if (handleRejection(acceptsMore, onRejectedWrite)) return unknownResult
+      return acceptsMore === undefined ? rejectedResult : acceptedResult
     },
     async shutdown() {
       pendingWrite?.done()
-      unlisten?.()
+      stopListening?.()
     },
   }
 }

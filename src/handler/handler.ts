@@ -36,7 +36,7 @@ export interface HandledRecord<L extends string = never> {
   readonly time: number
   /**
    * The level's name. Setting another level of the logger also changes the severity. The logger's own level is not tested again,
-   * but the levels of its exporters are. A record that is changed to `fatal` is not flushed for that.
+   * but the levels of its exporters are. Changing a record to `fatal` does not cause a flush.
    *
    * @throws TypeError if the logger has no such level
    */

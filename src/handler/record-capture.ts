@@ -1,7 +1,7 @@
 import { encoderFor, type RecordEncoder } from '../encode/encoding.ts'
 import { jsonLines } from '../encode/json/json-lines.ts'
 import type { LogRecord } from '../record/record.ts'
-import { SILENT } from '../record/severity.ts'
+import { silentThreshold } from '../record/severity.ts'
 import { readClock } from '../record/time.ts'
 import type { Rules } from '../values/record-rules.ts'
 
@@ -29,32 +29,35 @@ export interface CaptureSink {
   readonly clock?: () => number
 }
 
-/** An output whose records can be captured. */
+/** A target whose records can be captured. */
 export interface Capturable {
+  /** The lowest severity that the target accepts. */
   threshold: number
-  activeCapture: RecordCapture | undefined
+  /** Receives the records while they are captured; undefined otherwise. */
+  recordCapture: RecordCapture | undefined
 }
 
 /**
- * Redirects the records of outputs to a sink. They are encoded by the rules of the handler that receives them. If there are
- * several sinks, the last one receives the records; sinks can be removed in any order. Captured records count as filtered.
+ * Redirects the records of targets to a sink. Each record is encoded with the rules of the handler that received it. If there are
+ * several sinks, the last one receives the records; sinks can be removed in any order. Captured records count as filtered. Returns
+ * a function that removes the sink.
  *
- * During a capture the threshold of the outputs is above every severity, so capture adds no cost to records when it is not in
- * use.
+ * During a capture, the threshold of the targets is above every severity, so that handlers need no additional test for it.
  */
-export function captureRecords(outputs: readonly Capturable[], sink: CaptureSink): () => void {
-  const activeCapture = outputs[0]!.activeCapture ?? begin(outputs)
-  const own = { sink }
-  activeCapture.sinks.push(own)
+export function captureRecords(targets: readonly Capturable[], sink: CaptureSink): () => void {
+  const recordCapture = targets[0]!.recordCapture ?? beginCapture(targets)
+  // A separate object for each call, because the same sink can be added several times.
+  const entry = { sink }
+  recordCapture.sinks.push(entry)
   return () => {
-    const at = activeCapture.sinks.indexOf(own)
-    if (at < 0) return
-    activeCapture.sinks.splice(at, 1)
-    if (activeCapture.sinks.length === 0) activeCapture.end()
+    const index = recordCapture.sinks.indexOf(entry)
+    if (index < 0) return
+    recordCapture.sinks.splice(index, 1)
+    if (recordCapture.sinks.length === 0) recordCapture.end()
   }
 }
 
-/** The capture that all outputs of a root logger share. */
+/** The capture that all targets of a root logger share while there is at least one sink. */
 export class RecordCapture {
   readonly sinks: { readonly sink: CaptureSink }[] = []
   readonly end: () => void
@@ -72,7 +75,7 @@ export class RecordCapture {
       const text = this.encoderOf(rules).encode(record)
       sink.take(typeof text === 'string' ? text : text.text(), record.severity)
     } catch {
-      // The stack is exhausted; the record counts as filtered, like all captured ones.
+      // The sink threw, or the stack is exhausted. The record counts as filtered, like all captured ones.
     }
   }
 
@@ -86,17 +89,17 @@ export class RecordCapture {
   }
 }
 
-function begin(outputs: readonly Capturable[]): RecordCapture {
-  const thresholds = outputs.map(({ threshold }) => threshold)
-  const activeCapture = new RecordCapture(() => {
-    for (const [index, output] of outputs.entries()) {
-      output.threshold = thresholds[index]!
-      output.activeCapture = undefined
+function beginCapture(targets: readonly Capturable[]): RecordCapture {
+  const thresholds = targets.map(({ threshold }) => threshold)
+  const recordCapture = new RecordCapture(() => {
+    for (const [index, target] of targets.entries()) {
+      target.threshold = thresholds[index]!
+      target.recordCapture = undefined
     }
   })
-  for (const output of outputs) {
-    output.threshold = SILENT
-    output.activeCapture = activeCapture
+  for (const target of targets) {
+    target.threshold = silentThreshold
+    target.recordCapture = recordCapture
   }
-  return activeCapture
+  return recordCapture
 }

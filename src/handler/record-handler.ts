@@ -2,11 +2,11 @@ import type { LogRecord } from '../record/record.ts'
 import type { Rules } from '../values/record-rules.ts'
 
 /**
- * A stage between the log call and the encoding of its record. Decorators implement the same interface: they change the record's
- * fields, forward it, or drop it. User handlers (`handler.ts`) receive only a part of a record, and are called by one of these.
+ * A stage between the log call and the encoding of its record: it changes the fields of the record and forwards it to the next stage, drops
+ * it, or encodes it. A user's handler (`handler.ts`) has another interface, with only a part of a record; `HandlerGuard` calls it.
  */
 export interface RecordHandler {
-  /** Handles one record, which belongs to the caller again when this returns. Must not throw. */
+  /** Handles one record. The caller may change or reuse it when this returns. Must not throw unless the stack is exhausted. */
   handle(record: LogRecord): void
   /** Returns the handler of a logger with other rules, which forwards to the same destination. */
   withRules(rules: Rules): RecordHandler

@@ -1,4 +1,4 @@
-import { plainRules } from '../encode/plain.ts'
+import { plainRules } from '../encode/plain-data.ts'
 import { parsePrintf } from '../encode/template/printf.ts'
 import { redactedData } from '../encode/walk/resolve.ts'
 import type { AnyValueMap } from '../record/any-value.ts'
@@ -11,12 +11,12 @@ import type { HandledRecord } from './handler.ts'
 export class HandlerMisuse extends TypeError {}
 
 /**
- * A record as a user's handler receives it. It exposes nothing that would be written without the redaction rules: already
- * redacted values are returned as copies, and values that a handler sets, or defines over the members of this object, are read
- * only through the rules.
+ * A record as a user's handler receives it. A handler cannot use it to write unredacted values: already redacted values are
+ * returned as copies, values that the handler sets are redacted later, and properties that it defines on this object are ignored.
  */
 export class RecordView implements HandledRecord<string> {
   readonly #source: LogRecord
+  /** The severity number of each level of the logger, by its name. */
   readonly #levels: ReadonlyMap<string, number>
   #level: string
   #severity: number
@@ -34,16 +34,17 @@ export class RecordView implements HandledRecord<string> {
     this.#attributes = source.attributes
   }
 
-  /** Returns the original record with the handler's changes. It is a new object each time, because its receiver may change it. */
-  static changed(handled: RecordView, source: LogRecord): LogRecord {
+  /** Returns a copy of the original record with the changes that the user's handler made to its view. Each call returns a new object. */
+  static toLogRecord(view: RecordView, source: LogRecord): LogRecord {
     const record: LogRecord = {
       ...source,
-      level: handled.#level,
-      severity: handled.#severity,
-      body: handled.#body,
-      attributes: handled.#attributes,
+      level: view.#level,
+      severity: view.#severity,
+      body: view.#body,
+      attributes: view.#attributes,
     }
-    if (source.args !== undefined && handled.#body !== source.body) placeArguments(record, source.args)
+    if (source.printfArguments !== undefined && view.#body !== source.body)
+      assignArguments(record, source.printfArguments)
     return record
   }
 
@@ -94,7 +95,7 @@ export class RecordView implements HandledRecord<string> {
   }
 }
 
-// `console.log(record)` shows these members, because it is the usual way to debug a filter.
+// `console.log(record)` shows these members, because that is the usual way to debug a handler.
 define(RecordView.prototype, Symbol.for('nodejs.util.inspect.custom'), {
   value(this: RecordView) {
     const { time, level, severity, body, attributes, exception, span, eventName, bound } = this
@@ -102,11 +103,11 @@ define(RecordView.prototype, Symbol.for('nodejs.util.inspect.custom'), {
   },
 })
 
-/** Moves the arguments that have no placeholder in the new message to `extra`. */
-function placeArguments(record: LogRecord, args: readonly unknown[]): void {
-  const { body, extra = [] } = record
-  const count = (typeof body === 'string' ? parsePrintf(body)?.kinds.length : undefined) ?? 0
-  const rest = [...args.slice(count), ...extra]
-  record.args = count === 0 ? undefined : args.slice(0, count)
-  record.extra = rest.length === 0 ? undefined : rest
+/** Moves the printf arguments that have no placeholder in the new message to `extraArguments`. */
+function assignArguments(record: LogRecord, args: readonly unknown[]): void {
+  const { body, extraArguments = [] } = record
+  const placeholderCount = (typeof body === 'string' ? parsePrintf(body)?.kinds.length : undefined) ?? 0
+  const newExtraArguments = [...args.slice(placeholderCount), ...extraArguments]
+  record.printfArguments = placeholderCount === 0 ? undefined : args.slice(0, placeholderCount)
+  record.extraArguments = newExtraArguments.length === 0 ? undefined : newExtraArguments
 }

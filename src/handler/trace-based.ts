@@ -4,18 +4,18 @@ import type { Rules } from '../values/record-rules.ts'
 import type { RecordHandler } from './record-handler.ts'
 
 /** The W3C trace flag of a sampled span. */
-const sampled = 1
+const sampledFlag = 1
 
 /**
- * Creates a handler that drops the records of spans that are not sampled and counts them as filtered (SDK8). Records without a
+ * Creates a handler that drops the records of spans that are not sampled and counts them as filtered. Records without a
  * span are forwarded.
  *
- * @param allCounters - counters of the outputs that would have received the records
+ * @param allCounters - counters of the exporters that would have received the records
  */
 export function traceBasedHandler(next: RecordHandler, allCounters: readonly Counters[]): RecordHandler {
   return {
     handle(record: LogRecord): void {
-      if (record.span === undefined || (record.span.traceFlags & sampled) !== 0) return next.handle(record)
+      if (record.span === undefined || (record.span.traceFlags & sampledFlag) !== 0) return next.handle(record)
       for (const counters of allCounters) {
         counters.emitted++
         counters.filtered++

@@ -32,7 +32,7 @@ export interface HttpResponse {
 /** A response with all members defined, possibly as undefined, so that none is read from `Object.prototype`. */
 export type CompleteResponse = { readonly [name in keyof Required<HttpResponse>]: HttpResponse[name] }
 
-/** A missing response, without head or end. */
+/** For a request without an HTTP response: there is no status, and nothing was interrupted. */
 export const noResponse: CompleteResponse = {
   statusCode: undefined,
   route: undefined,
@@ -40,14 +40,19 @@ export const noResponse: CompleteResponse = {
   header: undefined,
 }
 
-/** A completed request, as passed to the option `level`. */
+/** A completed request, as passed to the options `level` and `message`. */
 export interface CompletedRequest {
   /** The request. */
   readonly request: HttpRequest
-  /** The response, if any. */
+  /** The response; without a status code if no response head was sent. */
   readonly response: HttpResponse
-  /** The error that was thrown instead of a response; undefined when none was. */
+  /**
+   * The error that was passed to `fail`; else the one that was thrown, if the response has no status or a 5xx one; undefined if there is
+   * none.
+   */
   readonly error: unknown
   /** The time from the arrival of the request to the end of the response, in seconds. */
   readonly durationSeconds: number
+  /** Whether it took `slowMillis` or longer. */
+  readonly isSlow: boolean
 }

@@ -1,7 +1,10 @@
-import { fetchRequest, fetchResponse, type FetchRequest } from './fetch-request.ts'
+import { convertFetchRequest, convertFetchResponse, type FetchRequest } from './fetch-request.ts'
 import type { RequestLogOptions } from './options.ts'
 import type { RequestLogStats } from './counts.ts'
-import { newRequestLog, type RequestLog } from './request-log.ts'
+import { noRequest, type CurrentRequest } from './current-request.ts'
+import { captureFetchBody, endWithResponse } from './fetch-bodies.ts'
+import { newRequestLog, type AdapterLog } from './request-log.ts'
+import { RequestScopes } from './request-scopes.ts'
 import { membersOf } from '../options/own-members.ts'
 import { addMembers } from '../options/define-member.ts'
 
@@ -10,11 +13,16 @@ export interface FetchRequestLog {
   /**
    * Wraps a handler with request logging. Records logged by loggers of `createLogger` in it, and in everything that it starts,
    * include the request's attributes. A request is complete when the response is returned, because the runtime does not signal when
-   * the body has been sent.
+   * the body has been sent; with the option `responseBody`, when the runtime has read the body.
    */
   <Request extends FetchRequest, Rest extends unknown[], Returned>(
     handler: (request: Request, ...rest: Rest) => Returned | Promise<Returned>,
   ): (request: Request, ...rest: Rest) => Promise<Returned>
+  /**
+   * Returns the request that a handler is called with, as `currentRequest()` does where async context tracking exists. For any other
+   * value, the methods of the result have no effect.
+   */
+  requestOf(request: FetchRequest): CurrentRequest
   /** Returns the counts of requests. */
   stats(): RequestLogStats
 }
@@ -39,26 +47,35 @@ export function requestLog(options: RequestLogOptions): FetchRequestLog {
  */
 export function fetchRequestLog(options: RequestLogOptions, statusOf: StatusOf): FetchRequestLog {
   const log = newRequestLog(options)
+  const requestScopes = new RequestScopes(log)
   const wrap: Pick<FetchRequestLog, never> & ((handler: Handler) => Handler) = (handler) =>
-    withRequestLog(log, handler, statusOf)
-  return addMembers(wrap as FetchRequestLog, { stats: () => log.stats() })
+    withRequestLog(log, requestScopes, handler, statusOf)
+  return addMembers(wrap as FetchRequestLog, {
+    requestOf: (request: FetchRequest) => requestScopes.existingScope(Object(request) as object)?.current ?? noRequest,
+    stats: () => log.stats(),
+  })
 }
 
 type StatusOf = (thrown: unknown) => number | undefined
 
 type Handler = (request: FetchRequest, ...rest: unknown[]) => unknown
 
-function withRequestLog(log: RequestLog, handler: Handler, statusOf: StatusOf): Handler {
+function withRequestLog(log: AdapterLog, requestScopes: RequestScopes, handler: Handler, statusOf: StatusOf): Handler {
   return async (request, ...rest) => {
-    const scope = log.begin(fetchRequest(request))
+    const scope = log.begin(convertFetchRequest(request))
+    requestScopes.storeScope(request, scope)
+    if (scope.bodies?.request !== undefined) captureFetchBody(request, scope.bodies.request)
     try {
       const response = await scope.run(async () => handler(request, ...rest))
-      if (scope.echo !== undefined && isResponse(response)) addEchoHeader(response, scope.echo)
+      if (isResponse(response)) {
+        if (scope.echo !== undefined) addEchoHeader(response, scope.echo)
+        return endWithResponse(scope, request, response)
+      }
       // A handler may return no response and leave it to another handler.
-      scope.end(fetchResponse(request, isResponse(response) ? response : undefined))
+      scope.end(convertFetchResponse(request, undefined))
       return response
     } catch (error) {
-      scope.end({ ...fetchResponse(request, undefined), statusCode: statusOf(error) })
+      scope.end({ ...convertFetchResponse(request, undefined), statusCode: statusOf(error) })
       throw error
     }
   }

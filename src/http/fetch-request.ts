@@ -11,7 +11,7 @@ export interface FetchRequest {
   /** The header fields, by case-insensitive name. */
   readonly headers: FetchHeaders
   /** The signal that is aborted when the client disconnects. */
-  readonly signal?: { readonly aborted: boolean } | null
+  readonly signal?: (Pick<AbortSignal, 'aborted'> & Partial<Pick<AbortSignal, 'addEventListener'>>) | null
 }
 
 /** The part of a Fetch API `Response` that is used here. */
@@ -27,8 +27,8 @@ interface FetchHeaders {
   get(name: string): string | null
 }
 
-/** Converts a Fetch API request. It contains no client address. */
-export function fetchRequest(request: FetchRequest, frameworkRequest: FrameworkRequest = {}): HttpRequest {
+/** Converts a Fetch API request. Such a request contains no client address. */
+export function convertFetchRequest(request: FetchRequest, frameworkRequest: FrameworkRequest = {}): HttpRequest {
   const { method, url, headers } = request
   return {
     method,
@@ -41,7 +41,7 @@ export function fetchRequest(request: FetchRequest, frameworkRequest: FrameworkR
 }
 
 /** Converts a Fetch API response. Its body may not be sent yet. */
-export function fetchResponse(
+export function convertFetchResponse(
   request: FetchRequest,
   response: FetchResponse | undefined,
   route?: string,

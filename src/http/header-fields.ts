@@ -1,10 +1,10 @@
-import { synchronous } from '../options/observe-promise.ts'
+import { requireSynchronous } from '../options/observe-promise.ts'
 import type { Fields } from './fields.ts'
-import type { SecretTest } from './target.ts'
-import { redactedValue } from './url-headers.ts'
+import type { SecretNameTest } from './target.ts'
+import { redactHeaderUrls } from './url-headers.ts'
 
 /** A message with header fields: a request or a response. */
-interface Headed {
+interface MessageWithHeaders {
   header?(name: string): HeaderValue
 }
 
@@ -14,9 +14,10 @@ type HeaderValue = number | string | readonly string[] | undefined
  * Returns a header field; undefined if it is missing, if `header` throws, as the Fetch API does for some names, or if it is
  * asynchronous.
  */
-export function readHeader(message: Headed, name: string): HeaderValue {
+export function readHeader(message: MessageWithHeaders, name: string): HeaderValue {
   try {
-    return synchronous(message.header?.(name), 'header')
+    // A function without types may return null, as `Headers.get` does.
+    return requireSynchronous(message.header?.(name), 'header') ?? undefined
   } catch {
     return undefined
   }
@@ -30,13 +31,13 @@ export function addHeaders(
   fields: Fields,
   prefix: string,
   names: readonly string[],
-  message: Headed,
-  isSecret: SecretTest,
+  message: MessageWithHeaders,
+  isSecret: SecretNameTest,
 ): void {
   for (const name of names) {
     const value = readHeader(message, name)
     if (value === undefined) continue
     const values = Array.isArray(value) ? value.map(String) : [String(value)]
-    fields[prefix + name] = values.map((value) => redactedValue(name, value, isSecret))
+    fields[prefix + name] = values.map((item) => redactHeaderUrls(name, item, isSecret))
   }
 }

@@ -21,7 +21,7 @@ export interface NodeResponse {
   readonly headersSent: boolean
   readonly statusCode: number
   readonly writableEnded: boolean
-  /** The sent head in HTTP/1. It is an internal field of Node that middleware has always used. */
+  /** The sent head in HTTP/1: an internal field of Node, which other middleware reads too. */
   readonly _header?: unknown
   /** The stream in HTTP/2. */
   readonly stream?: NodeStream | undefined
@@ -30,7 +30,7 @@ export interface NodeResponse {
   on(event: 'close' | 'finish', listener: () => void): unknown
 }
 
-/** The stream of an HTTP/2 response. It emits `finish` only when all of its bytes were passed on. */
+/** The stream of an HTTP/2 response. It emits `finish` when all of its bytes were passed on, and after a reset. */
 export interface NodeStream {
   /** The error code with which the stream was closed (RFC 9113 section 7); 0 means no error. */
   readonly rstCode?: number | undefined
@@ -41,5 +41,6 @@ export interface NodeStream {
 
 /** The part of a Node server that is used here. */
 export interface NodeServer {
+  /** Emits an event. Declared for an event that every server has, so that the types of all servers can be assigned. */
   emit(event: 'listening'): boolean
 }

@@ -1,4 +1,4 @@
-import { member, ownCopy } from '../options/own-members.ts'
+import { member, withoutPrototype } from '../options/own-members.ts'
 import type { HttpRequest } from './exchange.ts'
 import type { NodeRequest } from './node-message.ts'
 
@@ -6,8 +6,8 @@ import type { NodeRequest } from './node-message.ts'
 export type FrameworkRequest = Partial<Pick<HttpRequest, 'url' | 'scheme' | 'clientAddress'>>
 
 /** Converts a request of a Node server, HTTP/1 or HTTP/2. */
-export function nodeRequest(message: NodeRequest, frameworkRequest: FrameworkRequest = {}): HttpRequest {
-  const { url, scheme, clientAddress } = ownCopy(frameworkRequest)
+export function convertNodeRequest(message: NodeRequest, frameworkRequest: FrameworkRequest = {}): HttpRequest {
+  const { url, scheme, clientAddress } = withoutPrototype(frameworkRequest)
   const { method = 'GET', headers, socket } = message
   const isEncrypted = member(socket as { readonly encrypted?: boolean }, 'encrypted') === true
   return {

@@ -1,26 +1,10 @@
-import { ownCopy } from '../options/own-members.ts'
 import type { Logger } from '../logger/types.ts'
-import {
-  callback,
-  checkOptions,
-  either,
-  flag,
-  list,
-  text,
-  typeName,
-  type Check,
-  type OptionSchema,
-} from '../options/option-checks.ts'
-import { ownOptions } from '../options/own-options.ts'
-import { ConfigurationError, type ConfigurationProblem } from '../options/configuration-error.ts'
 import type { StandardLevel } from '../record/severity.ts'
 import type { CompletedRequest, HttpRequest } from './exchange.ts'
-import { loggerCheck } from './logger-check.ts'
-import { secretTest } from './query-secrets.ts'
-import type { SecretTest } from './target.ts'
+import type { RequestSelection } from './request-test.ts'
 
 /**
- * Options of a request log. When a function throws, its result is ignored, and the error is added to the record as
+ * Options of a request log. When a function throws, the default applies, and the error is added to the record as
  * `request_log.<option>`; requests never fail because of it. Promises are not supported as results and are not awaited.
  */
 export interface RequestLogOptions {
@@ -31,16 +15,25 @@ export interface RequestLogOptions {
    */
   readonly logger: Logger
   /**
-   * Whether to write a record when a request arrives, in addition to the one when it is complete.
+   * The message of the record of a completed request: a template with attributes of the record in braces, such as
+   * `{http.request.method} {url.path}`, or a function that returns one. Undefined selects the default. Values are redacted when they
+   * are inserted. In the result of a function, the secrets in the query of the request are redacted too.
+   *
+   * @defaultValue method, route, status and duration: `POST /orders/:id 201 14ms`; the path if the route is not known
+   */
+  readonly message?: string | ((exchange: CompletedRequest) => string | undefined)
+  /**
+   * Whether to write a record when a request arrives, in addition to the one when it is complete. A text is its message: a template, as
+   * for `message`. With `true` the message is `request received`.
    *
    * @defaultValue false
    */
-  readonly logStart?: boolean
+  readonly logStart?: boolean | string
   /**
    * Returns the level of a completed request. Undefined selects the default.
    *
-   * @defaultValue `error` for a 5xx status or a thrown error, `warn` when the connection was closed before the response, else
-   * `info`
+   * @defaultValue `error` for a 5xx status or a thrown error, `warn` when the connection was closed before the response or the
+   * request was slow, else `info`
    */
   readonly level?: (exchange: CompletedRequest) => StandardLevel | undefined
   /**
@@ -81,12 +74,20 @@ export interface RequestLogOptions {
    */
   readonly ignore?: readonly string[] | ((request: HttpRequest) => boolean)
   /**
-   * The fraction of requests to log, from 0 to 1, evenly distributed. Requests at `warn` and above are always logged when they are
-   * complete; sampled-out requests are counted, and the next record reports their number as `request_log.sampled_out`.
+   * The fraction of requests to log, from 0 to 1, evenly distributed. Requests at `warn` and above, and slow ones, are always logged
+   * when they are complete; sampled-out requests are counted, and the next record reports their number as `request_log.sampled_out`.
    *
    * @defaultValue 1
    */
   readonly sample?: number | ((request: HttpRequest) => number)
+  /**
+   * The duration in milliseconds from which a request is slow, or a function of the request that returns it. A slow request is logged
+   * even if it is sampled out, at `warn` unless its level is higher or `level` returns another, with `request_log.slow: true`. Upgraded
+   * connections are never slow. Ignored requests are not logged.
+   *
+   * @defaultValue undefined: no request is slow
+   */
+  readonly slowMillis?: number | ((request: HttpRequest) => number | undefined)
   /**
    * Header fields of the request to log. Credentials and secrets in URLs are replaced by `[REDACTED]`.
    *
@@ -100,6 +101,29 @@ export interface RequestLogOptions {
    */
   readonly responseHeaders?: readonly string[]
   /**
+   * Requests whose body is logged as `http.request.body.content`: all, those with one of the paths, where a `*` at the end matches any
+   * suffix, or those for which a function returns true. JSON and forms are logged as objects, to which the rules of the logger apply;
+   * values of names such as `password` and `token` are `[REDACTED]`. Other text is logged as it is, and other types only with their
+   * size. Bodies may contain personal data. The stream is neither read nor delayed: what the program does not read is not logged.
+   *
+   * @defaultValue false
+   */
+  readonly requestBody?: RequestSelection
+  /**
+   * Requests whose response body is logged as `http.response.body.content`, selected and redacted as with `requestBody`. With
+   * handlers of the Fetch API, the response that is sent is a copy, and the request is complete when its body was read.
+   *
+   * @defaultValue false
+   */
+  readonly responseBody?: RequestSelection
+  /**
+   * The size in bytes of the longest body that is logged. Of a longer one, the content is `[Too long]`, because rules might not find
+   * a secret in a part of it.
+   *
+   * @defaultValue 16384
+   */
+  readonly maxBodyBytes?: number
+  /**
    * Whether to log the query as `url.query`, with its secrets redacted.
    *
    * @defaultValue true
@@ -111,78 +135,4 @@ export interface RequestLogOptions {
    * @defaultValue none
    */
   readonly secretParameters?: readonly string[]
-}
-
-/** The options with defaults applied. Functions that were not set remain undefined. */
-export interface Settings
-  extends
-    Required<Omit<RequestLogOptions, OptionWithoutDefault | 'secretParameters'>>,
-    Pick<RequestLogOptions, OptionWithoutDefault> {
-  readonly isSecret: SecretTest
-}
-
-type OptionWithoutDefault = 'level' | 'attributes' | 'generateRequestId' | 'ignore' | 'sample'
-
-/**
- * Validates the options and applies defaults.
- *
- * @param caller - name of the function that was called, for the error
- * @throws ConfigurationError that lists all problems of the options.
- */
-export function settingsOf(given: RequestLogOptions, caller: string): Settings {
-  const problems: ConfigurationProblem[] = []
-  const own = ownOptions(given, '', problems)
-  checkOptions(own ?? null, schema, '', problems)
-  if (problems.every(({ path }) => path !== '') && own.logger === undefined) loggerCheck(undefined, 'logger', problems)
-  if (problems.length > 0) throw new ConfigurationError(problems, undefined, caller)
-  return ownCopy({
-    ...own,
-    logStart: own.logStart ?? false,
-    requestIdHeader: (own.requestIdHeader ?? 'x-request-id').toLowerCase(),
-    trustRequestId: own.trustRequestId ?? false,
-    echoRequestId: own.echoRequestId ?? false,
-    requestHeaders: lowerCase(own.requestHeaders),
-    responseHeaders: lowerCase(own.responseHeaders),
-    query: own.query ?? true,
-    isSecret: secretTest(own.secretParameters ?? []),
-  })
-}
-
-const lowerCase = (names: readonly string[] = []): readonly string[] => names.map((name) => name.toLowerCase())
-
-const share: Check = (value, where, problems) => {
-  if (typeof value !== 'number') {
-    problems.push({
-      code: 'SLUICE_OPTION_TYPE',
-      path: where,
-      message: `must be a number from 0 to 1 or a function, not ${typeName(value)}`,
-    })
-  } else if (!(value >= 0 && value <= 1)) {
-    problems.push({ code: 'SLUICE_OPTION_RANGE', path: where, message: `must be from 0 to 1, not ${value}` })
-  }
-}
-
-/** Header field names allowed by HTTP (RFC 9110 section 5.1). */
-const headerName = text(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'be the name of a header field')
-const path = text(/^(?:\/[^*?#]*\*?|\*)$/, 'begin with /, have no query, and have a * only at its end')
-
-const schema: OptionSchema & Readonly<Record<keyof RequestLogOptions, Check>> = {
-  logger: loggerCheck,
-  logStart: flag,
-  level: callback,
-  attributes: callback,
-  requestIdHeader: headerName,
-  trustRequestId: either('true, false or a function', flag, callback),
-  echoRequestId: flag,
-  generateRequestId: callback,
-  ignore: (value, where, problems) => {
-    if (typeof value !== 'function') list(path)(value, where, problems)
-  },
-  sample: (value, where, problems) => {
-    if (typeof value !== 'function') share(value, where, problems)
-  },
-  requestHeaders: list(headerName),
-  responseHeaders: list(headerName),
-  query: flag,
-  secretParameters: list(text(/./, 'not be empty')),
 }

@@ -1,5 +1,5 @@
 import { isSecretName } from '../redact/patterns/secret-names.ts'
-import type { SecretTest } from './target.ts'
+import type { SecretNameTest } from './target.ts'
 
 /**
  * Query parameters with secret values, in addition to the names that `isSecretName` treats as secret everywhere. Case, `-` and `_`
@@ -21,21 +21,27 @@ const secretParameters = [
   'xgoogcredential',
 ]
 
-/** Returns a test for query parameters with secret values: the default ones and those of `more`. */
-export function secretTest(more: readonly string[]): SecretTest {
-  const secrets = new Set([...secretParameters, ...more.map(plainName)])
+/** Creates a test for query parameters with secret values: the default ones and the additional ones. */
+export function createSecretParameterTest(additionalNames: readonly string[]): SecretNameTest {
+  return createSecretNameTest([...secretParameters, ...additionalNames])
+}
+
+/** Creates a test for names with secret values: those that `isSecretName` treats as secret, and the additional ones. */
+export function createSecretNameTest(additionalNames: readonly string[]): SecretNameTest {
+  const secretNames = new Set(additionalNames.map(normalizeName))
   // Cache the results: a program has few parameter names, which recur with each request.
   const cache = new Map<string, boolean>()
   return (name) => {
     const cached = cache.get(name)
     if (cached !== undefined) return cached
-    const secret = namesOf(name).some((one) => isSecretName(one) || secrets.has(plainName(one)))
+    const isSecret = namesOf(name).some((part) => isSecretName(part) || secretNames.has(normalizeName(part)))
     if (cache.size >= maxCached) cache.clear()
-    if (name.length <= maxCachedLength) cache.set(name, secret)
-    return secret
+    if (name.length <= maxCachedLength) cache.set(name, isSecret)
+    return isSecret
   }
 }
 
+// Clients can send any name, so the number and the length of cached names are limited.
 const maxCached = 256
 const maxCachedLength = 64
 
@@ -45,7 +51,7 @@ function namesOf(name: string): string[] {
   return [text, ...text.split(/[[\].]+/)]
 }
 
-function plainName(name: string): string {
+function normalizeName(name: string): string {
   return name.toLowerCase().replaceAll(/[-_]/g, '')
 }
 

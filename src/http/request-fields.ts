@@ -2,8 +2,8 @@ import { member } from '../options/own-members.ts'
 import type { HttpRequest } from './exchange.ts'
 import type { Fields } from './fields.ts'
 import { addHeaders, readHeader } from './header-fields.ts'
-import type { Settings } from './options.ts'
-import { knownMethods, requestHeader } from './semantic-conventions.ts'
+import type { Settings } from './settings.ts'
+import { knownMethods, requestHeaderPrefix } from './semantic-conventions.ts'
 import type { Target } from './target.ts'
 
 /**
@@ -19,21 +19,21 @@ export function addRequestFields(fields: Fields, request: HttpRequest, { query }
   if (address !== undefined) fields['server.address'] = address
   if (port !== undefined) fields['server.port'] = port
   if (clientAddress !== undefined) fields['client.address'] = clientAddress
-  const userAgent = fieldOf(request, 'user-agent')
+  const userAgent = headerText(request, 'user-agent')
   if (userAgent !== undefined) fields['user_agent.original'] = userAgent
-  addHeaders(fields, requestHeader, settings.requestHeaders, request, settings.isSecret)
+  addHeaders(fields, requestHeaderPrefix, settings.requestHeaders, request, settings.isSecretParameter)
 }
 
-/** Returns the server name that the client used. In HTTP/2 it is a pseudo-header instead of `Host`. */
+/** Returns the server name and port that the client used: from `Host`, in HTTP/2 usually from `:authority`, or from an absolute URL. */
 function authorityOf(request: HttpRequest): Authority {
   const host =
-    fieldOf(request, 'host') ?? fieldOf(request, ':authority') ?? /^[a-z]+:\/\/([^/?#]*)/i.exec(request.url)?.[1]
-  if (host !== last.host) last = { host, ...parseHost(host) }
-  return last
+    headerText(request, 'host') ?? headerText(request, ':authority') ?? /^[a-z]+:\/\/([^/?#]*)/i.exec(request.url)?.[1]
+  if (host !== lastAuthority.host) lastAuthority = { host, ...parseHost(host) }
+  return lastAuthority
 }
 
 /** The parsed parts of the last host: nearly all requests to a server use the same one. */
-let last: Authority & { readonly host: string | undefined } = { host: undefined, ...parseHost(undefined) }
+let lastAuthority: Authority & { readonly host: string | undefined } = { host: undefined, ...parseHost(undefined) }
 
 interface Authority {
   readonly address: string | undefined
@@ -42,16 +42,18 @@ interface Authority {
 
 function parseHost(host: string | undefined): Authority {
   if (host === undefined || host === '') return { address: undefined, port: undefined }
-  const own = host.slice(host.lastIndexOf('@') + 1)
-  const colon = own.lastIndexOf(':')
-  // The colons of an IPv6 address are inside the brackets.
-  const hasPort = colon >= 0 && !own.includes(']', colon)
-  if (!hasPort) return { address: own, port: undefined }
-  const port = Number(own.slice(colon + 1))
-  return { address: own.slice(0, colon), port: port > 0 && port < 65_536 ? port : undefined }
+  const hostAndPort = host.slice(host.lastIndexOf('@') + 1)
+  const colon = hostAndPort.lastIndexOf(':')
+  // A colon before a bracket is a part of an IPv6 address.
+  const hasPort = colon >= 0 && !hostAndPort.includes(']', colon)
+  if (!hasPort) return { address: hostAndPort, port: undefined }
+  const port = Number(hostAndPort.slice(colon + 1))
+  return { address: hostAndPort.slice(0, colon), port: port > 0 && port < 65_536 ? port : undefined }
 }
 
-function fieldOf(request: HttpRequest, name: string): string | undefined {
+/** Returns the first value of a header field as text. */
+function headerText(request: HttpRequest, name: string): string | undefined {
   const value = readHeader(request, name)
-  return typeof value === 'object' ? String(value[0]) : value === undefined ? undefined : String(value)
+  const first = typeof value === 'object' ? value[0] : value
+  return first === undefined ? undefined : String(first)
 }

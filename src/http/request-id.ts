@@ -1,34 +1,47 @@
 import type { HttpRequest } from './exchange.ts'
 import { readHeader } from './header-fields.ts'
-import type { Settings } from './options.ts'
-import type { RequestLogDiagnostics } from './request-log-diagnostics.ts'
+import type { Settings } from './settings.ts'
+import { OptionErrors } from './option-errors.ts'
 
-/** The format of an external ID: short, and without characters that have a meaning in a line, a header, a URL or a shell. */
-const validId = /^[A-Za-z0-9][A-Za-z0-9._:~+/=@-]{0,127}$/
+/** The format of IDs from a header, a framework or the user's function: short, of characters that are safe in lines, headers and shells. */
+const idFormat = /^[A-Za-z0-9][A-Za-z0-9._:~+/=@-]{0,127}$/
+
+/** The ID of a request, and the errors of the user's functions that were called to get it. */
+export interface RequestIdentity {
+  readonly id: string
+  readonly optionErrors: OptionErrors
+}
+
+/** Returns the identity of a request. Its ID is the one that the framework has chosen, if that is valid, or else one of the request log. */
+export function identityOf(request: HttpRequest, settings: Settings, frameworkId?: unknown): RequestIdentity {
+  const optionErrors = new OptionErrors()
+  const isValid = typeof frameworkId === 'string' && idFormat.test(frameworkId)
+  return { id: isValid ? frameworkId : requestIdOf(request, settings, optionErrors), optionErrors }
+}
 
 /** Returns the ID of a request: the one in its header when that is trusted, else a new one. */
-export function requestIdOf(request: HttpRequest, settings: Settings, diagnostics: RequestLogDiagnostics): string {
-  return incomingId(request, settings, diagnostics) ?? newId(request, settings, diagnostics)
+function requestIdOf(request: HttpRequest, settings: Settings, optionErrors: OptionErrors): string {
+  return incomingId(request, settings, optionErrors) ?? generateId(request, settings, optionErrors)
 }
 
 function incomingId(
   request: HttpRequest,
   { trustRequestId, requestIdHeader }: Settings,
-  diagnostics: RequestLogDiagnostics,
+  optionErrors: OptionErrors,
 ): string | undefined {
   if (trustRequestId === false) return undefined
   const incoming = readHeader(request, requestIdHeader)
-  if (typeof incoming !== 'string' || !validId.test(incoming)) return undefined
-  const trusted =
-    trustRequestId === true || diagnostics.callOption('trustRequestId', () => trustRequestId(request)) === true
-  return trusted ? incoming : undefined
+  if (typeof incoming !== 'string' || !idFormat.test(incoming)) return undefined
+  const isTrusted =
+    trustRequestId === true || optionErrors.callOption('trustRequestId', () => trustRequestId(request)) === true
+  return isTrusted ? incoming : undefined
 }
 
-function newId(request: HttpRequest, { generateRequestId }: Settings, diagnostics: RequestLogDiagnostics): string {
+function generateId(request: HttpRequest, { generateRequestId }: Settings, optionErrors: OptionErrors): string {
   if (generateRequestId !== undefined) {
-    const generated = diagnostics.callOption('generateRequestId', () => generateRequestId(request))
-    if (typeof generated === 'string' && validId.test(generated)) return generated
-    if (generated !== undefined) diagnostics.report('generateRequestId', `not an id of 1 to 128 characters`)
+    const generated = optionErrors.callOption('generateRequestId', () => generateRequestId(request))
+    if (typeof generated === 'string' && idFormat.test(generated)) return generated
+    if (generated !== undefined) optionErrors.add('generateRequestId', `not an id of 1 to 128 characters`)
   }
   return crypto.randomUUID()
 }

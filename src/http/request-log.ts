@@ -2,9 +2,12 @@ import { monotonic } from '../platform/edge/timers.ts'
 import { RequestCounts, type RequestLogStats } from './counts.ts'
 import type { HttpRequest } from './exchange.ts'
 import { RequestLifecycle, type SharedState } from './request-lifecycle.ts'
-import { settingsOf, type RequestLogOptions, type Settings } from './options.ts'
-import type { RequestScope } from './request-scope.ts'
-import { Selection } from './selection.ts'
+import type { RequestLogOptions } from './options.ts'
+import { settingsOf, type Settings } from './settings.ts'
+import { BodySelector } from './request-bodies.ts'
+import { identityOf, type RequestIdentity } from './request-id.ts'
+import type { AdapterScope, RequestScope } from './request-scope.ts'
+import { RequestSelector } from './request-selector.ts'
 import { targetOf } from './target.ts'
 
 /** The base of all adapters. It is notified of each request. */
@@ -35,20 +38,46 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
  *
  * @param caller - name of the function that was called, for errors
  */
-export function newRequestLog(options: RequestLogOptions, caller = 'requestLog'): RequestLog {
+export function newRequestLog(options: RequestLogOptions, caller = 'requestLog'): AdapterLog {
   return new RecordingLog(settingsOf(options, caller))
 }
 
-class RecordingLog implements RequestLog {
+/** A request log with what only the adapters use. */
+export interface AdapterLog extends RequestLog {
+  begin(request: HttpRequest, identity?: RequestIdentity): AdapterScope
+  /**
+   * Chooses the ID of a request, to be passed to `begin` later.
+   *
+   * @param frameworkId - the ID that the framework has chosen, which is used if it is valid
+   */
+  identify(request: HttpRequest, frameworkId?: unknown): RequestIdentity
+}
+
+class RecordingLog implements AdapterLog {
   readonly #shared: SharedState
 
   constructor(settings: Settings) {
-    this.#shared = { settings, selection: new Selection(settings), counts: new RequestCounts() }
+    this.#shared = {
+      settings,
+      selector: new RequestSelector(settings),
+      counts: new RequestCounts(),
+      bodySelector: new BodySelector(settings),
+    }
   }
 
-  begin(request: HttpRequest): RequestScope {
-    const start = monotonic()
-    return new RequestLifecycle(request, targetOf(request.url, this.#shared.settings.isSecret), start, this.#shared)
+  identify(request: HttpRequest, frameworkId?: unknown): RequestIdentity {
+    return identityOf(request, this.#shared.settings, frameworkId)
+  }
+
+  begin(request: HttpRequest, identity: RequestIdentity = this.identify(request)): AdapterScope {
+    const startMillis = monotonic()
+    return new RequestLifecycle(
+      request,
+      identity,
+      targetOf(request.url, this.#shared.settings.isSecretParameter),
+      startMillis,
+      this.#shared,
+    )
   }
 
   stats(): RequestLogStats {

@@ -1,8 +1,10 @@
 import type { Logger } from '../logger/types.ts'
+import type { CurrentRequest, CurrentRequestHolder } from './current-request.ts'
 import type { CompleteResponse } from './exchange.ts'
+import type { RequestBodies } from './request-bodies.ts'
 
 /** The scope of one request, from its arrival to the end of its response. */
-export interface RequestScope {
+export interface RequestScope extends CurrentRequest {
   /** The request ID. */
   readonly id: string
   /** The header name and value to set on the response; undefined unless `echoRequestId` is set. */
@@ -14,8 +16,17 @@ export interface RequestScope {
    * throws what `fn` does.
    */
   run<R>(fn: () => R): R
-  /** Reports an error thrown while the request was handled. It is logged unless the response has a status below 500. */
-  failed(error: unknown): void
+  /**
+   * Reports an error thrown while the request was handled. Unlike that of `fail`, it is not logged if the response has a status below
+   * 500.
+   */
+  reportError(error: unknown): void
   /** Completes the request. Only the first call has an effect. */
   end(response: CompleteResponse): void
+}
+
+/** A scope with what only the adapters use. */
+export interface AdapterScope extends RequestScope, CurrentRequestHolder {
+  /** The bodies to copy; undefined if none is logged. */
+  readonly bodies: RequestBodies | undefined
 }

@@ -1,37 +1,53 @@
 /** The parts of a request target, without user information and with query secrets redacted. */
 export interface Target {
   readonly path: string
-  /** The query without the question mark; undefined when there is none. */
+  /** The query without the question mark; undefined for a target without a query. */
   readonly query: string | undefined
 }
 
-/** Returns whether the value of a query parameter is secret. `name` is the name as written in the query. */
-export type SecretTest = (name: string) => boolean
+/** Returns whether the value of a query parameter, a form field or a member of JSON with this name, as it was sent, is secret. */
+export type SecretNameTest = (name: string) => boolean
 
 /** Parses a request target: `/path?query`, an absolute URL, `host:port` of CONNECT, or `*`. A fragment is never sent. */
-export function targetOf(url: string, isSecret: SecretTest): Target {
-  const own = url.charCodeAt(0) === slash ? url : withoutAuthority(url)
-  const mark = own.indexOf('?')
-  if (mark < 0) return { path: own, query: undefined }
-  const query = own.slice(mark + 1)
-  return { path: own.slice(0, mark), query: query === '' ? undefined : redactedQuery(query, isSecret) }
+export function targetOf(url: string, isSecret: SecretNameTest): Target {
+  const pathAndQuery = url.charCodeAt(0) === slashCode ? url : withoutAuthority(url)
+  const queryMark = pathAndQuery.indexOf('?')
+  if (queryMark < 0) return { path: pathAndQuery, query: undefined }
+  const query = pathAndQuery.slice(queryMark + 1)
+  return { path: pathAndQuery.slice(0, queryMark), query: query === '' ? undefined : redactedQuery(query, isSecret) }
 }
 
 /**
  * Redacts a URL or URL reference in a header: user information is removed, and secrets in the query and the fragment are redacted.
  */
-export function redactedUrl(url: string, isSecret: SecretTest): string {
-  const [, own, query, fragment] = /^([^?#]*\??)([^#]*)(.*)$/s.exec(url.replace(userInformation, '$1'))!
+export function redactedUrl(url: string, isSecret: SecretNameTest): string {
+  const [, base, query, fragment] = /^([^?#]*\??)([^#]*)(.*)$/s.exec(url.replace(userInformation, '$1'))!
   // Single-page applications have routes after the `#`, which can have queries.
-  const inFragment: SecretTest = (name) => isSecret(name.replace(/^.*[?#]/s, ''))
-  return own! + redactedQuery(query!, isSecret) + redactedQuery(fragment!, inFragment)
+  const isSecretInFragment: SecretNameTest = (name) => isSecret(name.replace(/^.*[?#]/s, ''))
+  return base! + redactedQuery(query!, isSecret) + redactedQuery(fragment!, isSecretInFragment)
+}
+
+/** Returns the secrets of a request target, as they were sent: values of query parameters, user information and the password in it. */
+export function secretValuesOf(url: string, isSecret: SecretNameTest): string[] {
+  const queryMark = url.indexOf('?')
+  const parameters = queryMark < 0 ? [] : url.slice(queryMark + 1).split('&')
+  const values = parameters
+    .map((parameter) => [parameter, parameter.indexOf('=')] as const)
+    .filter(([parameter, equals]) => equals >= 0 && isSecret(parameter.slice(0, equals)))
+    .map(([parameter, equals]) => parameter.slice(equals + 1))
+  const [, information] = /^(?:[a-z][a-z0-9+.-]{0,64}:\/\/)?([^/?#]*)@/i.exec(url) ?? []
+  return information === undefined ? values : [...values, information, information.slice(information.indexOf(':') + 1)]
 }
 
 const userInformation = /^((?:[a-z][a-z0-9+.-]{0,64}:)?\/\/)[^/?#]*@/i
-const slash = 47
-const censor = '[REDACTED]'
+const slashCode = 47
+/** The text that replaces a secret. */
+export const secretReplacement = '[REDACTED]'
 
-/** Removes the part before the path: it names this server, and may contain a password (RFC 3986 section 3.2.1). */
+/**
+ * Removes the scheme and authority of an absolute URL: they name this server, and may contain a password (RFC 3986 section 3.2.1).
+ * Of any other target, such as `host:port` of CONNECT, only user information is removed.
+ */
 function withoutAuthority(url: string): string {
   const [authority] = /^[a-z][a-z0-9+.-]{0,64}:\/\/[^/?#]*/i.exec(url) ?? []
   if (authority === undefined) return url.slice(url.lastIndexOf('@') + 1)
@@ -40,7 +56,7 @@ function withoutAuthority(url: string): string {
 }
 
 /** Redacts the secret values of a query; the rest is unchanged. */
-function redactedQuery(query: string, isSecret: SecretTest): string {
+function redactedQuery(query: string, isSecret: SecretNameTest): string {
   let redacted = ''
   let copiedEnd = 0
   for (let start = 0; start < query.length;) {
@@ -48,7 +64,7 @@ function redactedQuery(query: string, isSecret: SecretTest): string {
     const end = next < 0 ? query.length : next
     const equals = query.indexOf('=', start)
     if (equals >= 0 && equals < end && isSecret(query.slice(start, equals))) {
-      redacted += query.slice(copiedEnd, equals + 1) + censor
+      redacted += query.slice(copiedEnd, equals + 1) + secretReplacement
       copiedEnd = end
     }
     start = end + 1

@@ -1,14 +1,14 @@
-/** The level of a diagnostic of this package. */
+/** The severity of a diagnostic of this package. */
 export type DiagnosticSeverity = 'error' | 'warn'
 
-/** The least severe diagnostics that are written to stderr. */
+/** The severity of the least severe diagnostics that are written to stderr, or `none`. */
 export type DiagnosticLevel = 'none' | 'error' | 'warn'
 
 /**
- * Codes of diagnostics about user code, options and the environment. The logger continues to work. All others are errors,
- * including those of custom exporters.
+ * The codes of diagnostics after which the logger continues to work, such as those about user code, options and the environment.
+ * All other codes are errors, including those of custom exporters.
  */
-const warnings: ReadonlySet<string> = new Set([
+const warningCodes: ReadonlySet<string> = new Set([
   'SLUICE_ATTRIBUTES_DROPPED',
   'SLUICE_BOLE_HOOK_THREW',
   'SLUICE_BUNYAN_HOOK_THREW',
@@ -25,6 +25,7 @@ const warnings: ReadonlySet<string> = new Set([
   'SLUICE_LINE_MAY_INTERLEAVE',
   'SLUICE_METRICS_FAILED',
   'SLUICE_OPTION_UNSUPPORTED',
+  'SLUICE_OTLP_PATH_ADDED',
   'SLUICE_OTLP_RESPONSE',
   'SLUICE_PINO_HOOK_THREW',
   'SLUICE_PROCESSOR_FAILED',
@@ -35,7 +36,7 @@ const warnings: ReadonlySet<string> = new Set([
 
 /** Returns the severity of the diagnostic with a code. */
 export function severityOfDiagnostic(code: string): DiagnosticSeverity {
-  return warnings.has(code) ? 'warn' : 'error'
+  return warningCodes.has(code) ? 'warn' : 'error'
 }
 
 /** Returns whether a diagnostic of this severity is written at a level. */

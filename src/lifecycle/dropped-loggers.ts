@@ -1,15 +1,15 @@
 import type { BatchProcessor } from '../pipeline/batch-processor.ts'
 import type { Producer } from '../pipeline/producer.ts'
 
-/** The objects that a pipeline and the exit guard keep for a logger. */
+/** How to detach a logger from a pipeline. It does not reference the logger. */
 interface Registration {
   readonly processor: BatchProcessor
   readonly producer: Producer
-  /** Removes the producer from its pipeline. */
-  readonly leave: (processor: BatchProcessor, producer: Producer) => void
+  /** Removes the producer from the pipeline. */
+  readonly detach: (processor: BatchProcessor, producer: Producer) => void
 }
 
-const registrations = new FinalizationRegistry<Registration>(release)
+const registrations = new FinalizationRegistry<Registration>(detachLater)
 const cleanups = new FinalizationRegistry<() => void>((cleanup) => {
   try {
     cleanup()
@@ -19,10 +19,10 @@ const cleanups = new FinalizationRegistry<() => void>((cleanup) => {
 })
 
 /**
- * Removes a logger's producer from its pipeline when the logger is garbage collected without `shutdown()`. A later `shutdown` is
- * harmless.
+ * Removes a logger's producer from its pipeline when the logger is garbage collected without `shutdown()`. After `shutdown()`
+ * nothing happens.
  *
- * @param owner - referenced by the logger and by each queued record; must not be referenced by anything that outlives the logger
+ * @param owner - referenced by the logger and by its queued records; nothing else that outlives the logger may reference it
  */
 export function detachWhenCollected(owner: object, registration: Registration): void {
   registrations.register(owner, registration)
@@ -33,7 +33,8 @@ export function whenCollected(owner: object, cleanup: () => void): void {
   cleanups.register(owner, cleanup)
 }
 
-function release({ processor, producer, leave }: Registration): void {
+/** Detaches a producer once none of its records is queued. */
+function detachLater({ processor, producer, detach }: Registration): void {
   if (!processor.producers.has(producer)) return
-  processor.whenEmpty(producer, () => leave(processor, producer))
+  processor.whenEmpty(producer, () => detach(processor, producer))
 }

@@ -1,6 +1,6 @@
 import type { FlushOptions, FlushResult, Stats } from '../logger/types.ts'
 import type { Counters } from '../pipeline/counters.ts'
-import { ownOptions } from '../options/own-options.ts'
+import { copyOptions } from '../options/own-options.ts'
 import { detachProducer } from './destinations.ts'
 import type { AttachedExporter } from './attached-exporters.ts'
 import type { Platform } from './platform.ts'
@@ -9,12 +9,12 @@ import { statsOf, type CountedPipeline } from './stats.ts'
 /** The delivery functions of a root logger and its children. */
 export interface LoggerDelivery {
   flush(options: FlushOptions | undefined): Promise<FlushResult>
-  flushSync(deadlineMillis: number | undefined): FlushResult
+  flushSync(timeoutMillis: number | undefined): FlushResult
   shutdown(options: FlushOptions | undefined): Promise<FlushResult>
   stats(): Stats
 }
 
-/** The default timeout of a flush, in ms. */
+/** The default timeout of a flush or shutdown, in ms. */
 export const defaultTimeoutMillis = 5_000
 
 /**
@@ -30,23 +30,24 @@ export function loggerDelivery(
 ): LoggerDelivery {
   const allCounters = attached.map(({ target }) => target.owner.counters)
   const processors = attached.map(({ target }) => target.processor)
-  let closed: Promise<FlushResult> | undefined
+  let shutdownResult: Promise<FlushResult> | undefined
 
   async function flush(options: FlushOptions | undefined): Promise<FlushResult> {
-    const result = resultSince(allCounters)
+    const result = resultSinceNow(allCounters)
     const timeout = timeoutOf(options)
     const flushed = await Promise.all(processors.map((processor) => processor.flush(timeout)))
     return result(flushed.every(({ ok }) => ok))
   }
 
-  function flushSync(deadlineMillis: number | undefined): FlushResult {
-    const result = resultSince(allCounters)
+  function flushSync(timeoutMillis: number | undefined): FlushResult {
+    const result = resultSinceNow(allCounters)
     let ok = false
     try {
       const start = monotonic()
-      // Drain pipelines that do not block first, so that a stalled destination does not use up the time of the others.
+      // `drain` gets false because the process does not exit: records that cannot be written stay queued.
+      // First let each pipeline write what does not block, so that a stalled destination does not use up the time of the others.
       if (processors.length > 1) for (const processor of processors) processor.drain(start, false)
-      const deadline = start + millisOr(deadlineMillis, exitTimeoutMillis)
+      const deadline = start + millisOr(timeoutMillis, exitTimeoutMillis)
       ok = processors.map((processor) => processor.drain(deadline, false)).every((drained) => drained.ok)
     } catch {
       // The stack is exhausted; the records stay queued.
@@ -55,15 +56,16 @@ export function loggerDelivery(
   }
 
   async function close(options: FlushOptions | undefined): Promise<FlushResult> {
-    const result = resultSince(allCounters)
+    const result = resultSinceNow(allCounters)
     const timeout = timeoutOf(options)
-    for (const counters of allCounters) counters.closed = true
+    for (const counters of allCounters) counters.isClosed = true
     await Promise.all(attached.map(({ target, producer }) => detachProducer(target.processor, producer, timeout)))
     try {
       onClosed?.()
     } catch {
-      // Delivery does not depend on it.
+      // A failure of `onClosed` does not affect the result.
     }
+    // Records that were not written by now count as dropped or unknown, so `result` sets `ok` to false for them.
     return result(true)
   }
 
@@ -71,44 +73,51 @@ export function loggerDelivery(
     flush,
     flushSync,
     shutdown(options) {
-      if (closed === undefined) {
-        // Set before it starts: code that runs during the shutdown may call it again.
+      if (shutdownResult === undefined) {
+        // Set before the shutdown starts, because code that runs during it may call `shutdown` again.
         const { promise, resolve } = Promise.withResolvers<FlushResult>()
-        closed = promise
+        shutdownResult = promise
         void close(options).then(resolve)
       }
-      return closed
+      return shutdownResult
     },
-    stats: () => statsOf(attached.map(countedOf)),
+    stats: () => statsOf(attached.map(countedPipelineOf)),
   }
 }
 
-/** Returns a function that returns the flush result since this call. */
-export function resultSince(allCounters: readonly Counters[]): (ok: boolean) => FlushResult {
+/**
+ * Starts to count what is lost during a flush. Returns a function to call when the flush has ended, with whether every pipeline was
+ * flushed. It returns the result, which is ok only if no record was dropped or became unknown since the start either.
+ */
+export function resultSinceNow(allCounters: readonly Counters[]): (areAllFlushed: boolean) => FlushResult {
   const total = (count: (counters: Counters) => number) =>
     allCounters.reduce((sum, counters) => sum + count(counters), 0)
-  const before = { dropped: total(dropped), unknown: total(unknown) }
-  return (ok) => {
-    const lost = total(dropped) - before.dropped
-    return { ok: ok && lost === 0 && total(unknown) === before.unknown, pending: total(queued), dropped: lost }
+  const before = { dropped: total(droppedCount), unknown: total(unknownCount) }
+  return (areAllFlushed) => {
+    const lost = total(droppedCount) - before.dropped
+    return {
+      ok: areAllFlushed && lost === 0 && total(unknownCount) === before.unknown,
+      pending: total(queuedCount),
+      dropped: lost,
+    }
   }
 }
 
-const dropped = ({ droppedTotal }: Counters): number => droppedTotal
-const unknown = (counters: Counters): number => counters.unknown
-const queued = (counters: Counters): number => counters.queued
+const droppedCount = ({ droppedTotal }: Counters): number => droppedTotal
+const unknownCount = (counters: Counters): number => counters.unknown
+const queuedCount = (counters: Counters): number => counters.queued
 
-/** Returns the timeout of a flush, in ms. Never throws. */
+/** Returns the timeout of a flush or shutdown, in ms. Never throws. */
 export function timeoutOf(options: FlushOptions | undefined, fallback: number = defaultTimeoutMillis): number {
-  return millisOr(ownOptions(options, '', [])?.timeoutMillis, fallback)
+  return millisOr(copyOptions(options, '', [])?.timeoutMillis, fallback)
 }
 
-/** Returns a valid timeout in ms, because an invalid one would make the wait endless. */
+/** Returns a timeout in ms: `millis` if it is a number of 0 or more, otherwise `fallback`. */
 export function millisOr(millis: unknown, fallback: number): number {
   return typeof millis === 'number' && millis >= 0 ? millis : fallback
 }
 
-function countedOf({ name, target }: AttachedExporter): CountedPipeline {
+function countedPipelineOf({ name, target }: AttachedExporter): CountedPipeline {
   const { counters } = target.owner
   return { name, counters, processor: target.processor }
 }

@@ -11,15 +11,16 @@ export interface OpenExporters {
 /**
  * Attaches the exporters of one logger, provider or processor to their pipelines.
  *
+ * @param oneOrMore - one exporter or several, which were checked before
  * @param startMetrics - starts the delivery metrics, and returns a function that is called when the exporters are closed
  * @throws as `attachExporters`
  */
 export function openExporters(
-  given: Exporter | readonly Exporter[],
+  oneOrMore: Exporter | readonly Exporter[],
   settings: AttachSettings,
   startMetrics?: (attached: readonly AttachedExporter[]) => () => void,
 ): OpenExporters {
-  const attached = attachExporters(given, settings)
+  const attached = attachExporters(oneOrMore, settings)
   const { platform, exit } = settings
   return { attached, delivery: loggerDelivery(platform, attached, exit.exitTimeoutMillis, startMetrics?.(attached)) }
 }

@@ -2,11 +2,12 @@ import type { BatchProcessor } from '../pipeline/batch-processor.ts'
 import { define } from '../options/define-member.ts'
 
 /**
- * The methods that all copies of this package in a process use on each other's pipelines. The contract changes only with the
- * `v1`.
+ * The methods that all copies of this package in a process use on each other's pipelines. They change only together with the `v1`
+ * in the key.
  */
 type OpenPipeline = Pick<BatchProcessor, 'flush' | 'drain'>
 
+/** The open pipelines of the process. */
 interface OpenPipelines {
   add(pipeline: OpenPipeline): void
   delete(pipeline: OpenPipeline): void
@@ -16,8 +17,8 @@ interface OpenPipelines {
 const registryKey = Symbol.for('sluice/v1/pipelines')
 
 /**
- * Returns the open pipelines of this process, from all copies of this package. They are referenced weakly; one that can be
- * garbage collected has no queued records.
+ * Returns the open pipelines of this process, from all copies of this package. The registry references them weakly; a pipeline that
+ * can be garbage collected has no queued records.
  */
 export function openPipelines(): OpenPipelines {
   const shared = globalThis as { [registryKey]?: OpenPipelines }
@@ -25,7 +26,7 @@ export function openPipelines(): OpenPipelines {
   return shared[registryKey]!
 }
 
-/** Waits until all records that are queued now have left all pipelines of the process, at most `timeoutMillis`. Never rejects. */
+/** Waits until all records that are queued now have left the pipelines of the process, at most `timeoutMillis`. Never rejects. */
 export async function flushPipelines(timeoutMillis: number): Promise<void> {
   const pipelines = openPipelines().all()
   await Promise.allSettled(pipelines.map((pipeline) => pipeline.flush(timeoutMillis)))
@@ -37,9 +38,10 @@ export async function flushPipelines(timeoutMillis: number): Promise<void> {
  * @param now - current time of the clock of `deadline`, in ms
  * @param deadline - time until which to export, in ms
  */
-export function drainPipelines(now: number, deadline: number): void {
+export function drainPipelines({ now, deadline }: { readonly now: number; readonly deadline: number }): void {
   const pipelines = openPipelines().all()
-  // Drain pipelines that do not block first, so that a stalled destination does not use up the time of the others.
+  // With several pipelines, first let each write what does not block (until `now`), so that a stalled destination does not use up the
+  // time of the others. `drain` gets false because the process does not exit: records that cannot be written stay queued.
   for (const until of pipelines.length > 1 ? [now, deadline] : [deadline]) {
     for (const pipeline of pipelines) {
       try {

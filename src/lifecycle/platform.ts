@@ -14,8 +14,8 @@ export interface Platform {
   microtask(callback: () => void): void
   /** Runs a callback after a delay in ms. The process does not stay alive for it unless `keepAlive(true)` is called. */
   delay(milliseconds: number, callback: () => void): Delay
-  /** Returns the buffers for batches of at most `batchBytes`, or of the default size without it. */
-  buffers(batchBytes: number | undefined): ByteBuffers
+  /** Returns the buffers for encodings of text, for batches of at most `batchBytes`, or of the default size without it. */
+  textBuffers(batchBytes: number | undefined): ByteBuffers
   /** The buffers for binary encodings, whose text has one character per byte. */
   readonly binaryBuffers: ByteBuffers
   /**
@@ -27,8 +27,9 @@ export interface Platform {
 }
 
 /**
- * The owner of work. When the event loop of the program is empty, the remaining work of exporters has a time limit, and work of
- * the program does not.
+ * Who has started work, such as a timer or a socket. Once the event loop has become empty, because the program has finished, new work
+ * of exporters can delay the exit only for a limited time, and new work of the program, such as that of a `beforeExit` listener,
+ * without a limit.
  */
 export type WorkOwner = 'exporter' | 'program'
 
@@ -37,18 +38,19 @@ export type RunAs = <T>(owner: WorkOwner, call: () => T) => T
 
 /** A delay that can be canceled. */
 export interface Delay {
-  /** Cancels the delay. Does nothing if it is over. */
+  /** Cancels the delay. Does nothing after the callback was called. */
   cancel(): void
-  /** Sets whether the process must stay alive for it. */
+  /** Sets whether the process must stay alive until the callback is called. */
   keepAlive(alive: boolean): void
 }
 
 /**
- * Why a pipeline must drain now. `pass`: write only what does not block, so that a stalled destination does not use up the time
- * of the others. `signal`: the process may exit or continue, so the remaining records stay queued and their number is reported.
- * `exit`: the process exits, so the remaining records count as dropped.
+ * Why a pipeline must drain now. `signal`: the process may exit or continue, so the remaining records stay queued and their number is
+ * reported. `exit`: the process exits, so the remaining records count as dropped. `withoutBlocking`: if there are several pipelines, each is
+ * drained with it before any is drained with `signal` or `exit`. It then writes only what does not block, so that a
+ * stalled destination does not use up the time of the others.
  */
-export type DrainOccasion = 'pass' | 'signal' | 'exit'
+export type DrainOccasion = 'withoutBlocking' | 'signal' | 'exit'
 
 /** A pipeline as the exit guard uses it. None of its functions may throw; errors are ignored. */
 export interface GuardedPipeline {
@@ -61,7 +63,7 @@ export interface GuardedPipeline {
   finish?(millis: number): Promise<{ readonly ok: boolean }> | undefined
   /** Exports without the event loop until `deadline`, in ms of `monotonic()`. */
   drain(deadline: number, occasion: DrainOccasion): void
-  /** Called once the process has drained for its exit. From then on no record may stay queued. */
+  /** Called after all pipelines have drained for the exit of the process. From then on no record may stay queued. */
   afterExit(): void
   /** Whether SIGTERM, SIGINT and SIGHUP are handled for this pipeline. */
   readonly handleSignals: boolean

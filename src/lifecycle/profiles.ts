@@ -1,6 +1,6 @@
 import type { LoggerOptions } from '../logger/types.ts'
 import type { Exporter, OnFull } from '../pipeline/exporter.ts'
-import { ownCopy } from '../options/own-members.ts'
+import { withoutPrototype } from '../options/own-members.ts'
 import type { ExitOptions } from './destinations.ts'
 
 /** The kind of program that a logger is for. */
@@ -8,7 +8,10 @@ export type Profile = NonNullable<LoggerOptions['profile']>
 
 /** The defaults of options that a logger and its exporters do not set. */
 export interface ProfileDefaults {
-  /** When lines are written. */
+  /**
+   * When batches are exported. With `whenBusy`, the delay applies only while many turns of the event loop log; otherwise batches are
+   * exported at the end of the turn.
+   */
   readonly schedule: NonNullable<Exporter['schedule']>
   readonly maxQueueBytes: number
   readonly onFull: OnFull
@@ -16,8 +19,8 @@ export interface ProfileDefaults {
   readonly fd: number
   readonly handleSignals: boolean
   readonly exitTimeoutMillis: number
-  /** Whether a closed pipe reader is reported on stderr, which may be the same pipe. */
-  readonly reportsReaderGone: boolean
+  /** Whether diagnostics are still written to stderr after the reader of a pipe has closed. Stderr may be the same pipe. */
+  readonly reportsAfterReaderClosed: boolean
 }
 
 const mebibyte = 1024 * 1024
@@ -31,9 +34,9 @@ export const profiles: Readonly<Record<Profile, ProfileDefaults>> = {
     fd: 1,
     handleSignals: true,
     exitTimeoutMillis: 2_000,
-    reportsReaderGone: true,
+    reportsAfterReaderClosed: true,
   },
-  // The process is frozen between two calls, so nothing may be left for a later turn.
+  // The process is frozen between two invocations of the function, so no record may wait for a later turn of the event loop.
   lambda: {
     schedule: 'microtask',
     maxQueueBytes: 4 * mebibyte,
@@ -41,7 +44,7 @@ export const profiles: Readonly<Record<Profile, ProfileDefaults>> = {
     fd: 1,
     handleSignals: false,
     exitTimeoutMillis: 200,
-    reportsReaderGone: true,
+    reportsAfterReaderClosed: true,
   },
   // Standard output is reserved for the program's own output.
   cli: {
@@ -51,7 +54,7 @@ export const profiles: Readonly<Record<Profile, ProfileDefaults>> = {
     fd: 2,
     handleSignals: true,
     exitTimeoutMillis: 2_000,
-    reportsReaderGone: false,
+    reportsAfterReaderClosed: false,
   },
 }
 
@@ -59,21 +62,29 @@ export const profiles: Readonly<Record<Profile, ProfileDefaults>> = {
 export const profileNames = Object.keys(profiles) as readonly Profile[]
 
 /**
- * Returns the profile of the options, otherwise that of the environment, otherwise `service`. An invalid one is reported by the
- * check of the options.
+ * Returns the profile in the option `profile`, otherwise that of the environment, otherwise `service`. An invalid option is
+ * reported by the check of the options.
  */
-export function profileOf(given: unknown, environment: Profile | undefined): Profile {
-  return profileNames.find((name) => name === given) ?? environment ?? 'service'
+export function profileOf(option: unknown, environmentProfile: Profile | undefined): Profile {
+  return profileNames.find((name) => name === option) ?? environmentProfile ?? 'service'
 }
 
-/** Returns the defaults of a profile. With `onDiagnostic`, a closed pipe reader is always reported. */
-export function defaultsOf(name: Profile, onDiagnostic: unknown): ProfileDefaults {
+/**
+ * Returns the defaults of a profile.
+ *
+ * @param hasOnDiagnostic - whether the option `onDiagnostic` is set; diagnostics are then also reported after the reader of a pipe has
+ * closed
+ */
+export function defaultsOfProfile(
+  name: Profile,
+  { hasOnDiagnostic }: { readonly hasOnDiagnostic: boolean },
+): ProfileDefaults {
   const defaults = profiles[name]
-  return onDiagnostic === undefined ? defaults : { ...defaults, reportsReaderGone: true }
+  return hasOnDiagnostic ? { ...defaults, reportsAfterReaderClosed: true } : defaults
 }
 
 /** Returns the exit options, with the profile's defaults for those that are not set. */
-export function exitOf(
+export function exitOptionsOf(
   options: { readonly [K in keyof ExitOptions]?: ExitOptions[K] | undefined },
   profile: ProfileDefaults,
 ): ExitOptions {
@@ -90,18 +101,18 @@ export function exitOf(
  */
 export function withDefaults(exporter: Exporter, profile: ProfileDefaults): Exporter {
   const { delivery } = exporter
-  const limits = {
+  const queueOptions = {
     maxQueueBytes: delivery.maxQueueBytes ?? profile.maxQueueBytes,
     onFull: delivery.onFull ?? (exporter.exportSync === undefined ? profiles.service : profile).onFull,
   }
-  return ownCopy<Exporter>({
+  return withoutPrototype<Exporter>({
     ...exporter,
-    schedule: exporter.schedule ?? scheduleOf(exporter, profile),
-    delivery: ownCopy({ ...delivery, ...limits }),
+    schedule: exporter.schedule ?? defaultSchedule(exporter, profile),
+    delivery: withoutPrototype({ ...delivery, ...queueOptions }),
   })
 }
 
-function scheduleOf({ exportSync, delivery }: Exporter, { schedule }: ProfileDefaults): Exporter['schedule'] {
+function defaultSchedule({ exportSync, delivery }: Exporter, { schedule }: ProfileDefaults): Exporter['schedule'] {
   const isDelayed = typeof schedule === 'object'
   return isDelayed && (exportSync === undefined || delivery.scheduledDelayMillis === 0) ? 'turn' : schedule
 }

@@ -7,13 +7,13 @@ import { standardLevels, type StandardLevel } from '../record/severity.ts'
 export interface CountedPipeline {
   readonly name: string
   readonly counters: Counters
-  /** Undefined if there is no queue. */
+  /** Undefined if records are passed on without a queue, such as to a LoggerProvider. */
   readonly processor: BatchProcessor | undefined
 }
 
 /** Returns the delivery statistics of a root logger and its children: those of each exporter, and their sums. */
-export function statsOf(sources: readonly CountedPipeline[]): Stats {
-  const exporters = sources.map(({ name, counters, processor }): ExporterStats => {
+export function statsOf(pipelines: readonly CountedPipeline[]): Stats {
+  const exporters = pipelines.map(({ name, counters, processor }): ExporterStats => {
     const { emitted, accepted, filtered, maybeDuplicated, lastDiagnostic } = counters
     return {
       name,
@@ -24,13 +24,14 @@ export function statsOf(sources: readonly CountedPipeline[]): Stats {
       ...(lastDiagnostic === undefined ? {} : { lastProblem: lastDiagnostic }),
       inFlight: processor?.inFlight ?? 0,
       capacity: processor?.maxQueueSize ?? Infinity,
-      exports: processor?.exports.count ?? 0,
-      exportMillis: processor?.exports.millis ?? 0,
+      exports: processor?.completedExports.count ?? 0,
+      exportMillis: processor?.completedExports.millis ?? 0,
       ...counters.stats(processor?.queuedBytes ?? 0),
     }
   })
   const sum = (count: (stats: DeliveryStats) => number) => exporters.reduce((total, stats) => total + count(stats), 0)
   return {
+    // Each exporter counts every emitted record, so these numbers are not added.
     emitted: Math.max(0, ...exporters.map(({ emitted }) => emitted)),
     written: sum(({ written }) => written),
     queued: sum(({ queued }) => queued),

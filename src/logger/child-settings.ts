@@ -1,54 +1,64 @@
-import { anything, checkOptions, object, table, text, callback, unknownName } from '../options/option-checks.ts'
-import { ownOptions } from '../options/own-options.ts'
+import { levelName, unknownLevel } from '../record/level-names.ts'
+import { foreignChildOptionNames } from '../options/foreign-logger-names.ts'
+import { anything, checkOptions, functionLike, object, objectLike, table, text } from '../options/option-checks.ts'
+import { copyOptions } from '../options/own-options.ts'
 import type { ConfigurationProblem } from '../options/configuration-error.ts'
 import { resolveLimits } from '../values/limits.ts'
 import { compileRedaction } from '../redact/redact.ts'
 import type { Rules } from '../values/record-rules.ts'
-import type { LoggerCore } from './logger-core.ts'
+import type { LoggerCoreState } from './logger-core.ts'
 import type { ChildOptions } from './types.ts'
-import { ownCopy } from '../options/own-members.ts'
+import { withoutPrototype } from '../options/own-members.ts'
 
 /** The settings of a child logger. */
 export interface ChildSettings {
   /** The parent's rules combined with the child's; the parent's object itself if the options add no rules. */
   readonly rules: Rules
-  /** The options at the time of the call. */
+  /** A copy of the options, without those that only concern a framework. */
   readonly options: ChildOptions
   /** Whether a framework creates the child. */
-  readonly forFramework: boolean
+  readonly isForFramework: boolean
 }
 
-export function childSettings(
+/** Checks and compiles the options of a child logger. Errors are added to `problems`. */
+export function compileChildSettings(
   parent: Rules,
-  given: ChildOptions,
-  { levels, childAdapter }: LoggerCore,
+  givenOptions: ChildOptions,
+  { levels, childAdapter }: LoggerCoreState,
   problems: ConfigurationProblem[],
 ): ChildSettings {
-  const all = ownOptions(childAdapter.normalize(given), '', problems, ['serializers', 'limits'])
-  const forFramework = typeof all === 'object' && all !== null && childAdapter.isFramework(all)
-  const own = forFramework ? childAdapter.withoutFrameworkOptions(all, parent) : all
-  checkOptions(own, schema, '', problems)
-  const options = ownCopy(typeof own === 'object' && own !== null ? own : {})
+  const normalizedOptions = copyOptions(childAdapter.normalize(givenOptions), '', problems, ['serializers', 'limits'], {
+    'a string': "child({ … }, { level: 'debug' })",
+  })
+  const isForFramework =
+    typeof normalizedOptions === 'object' &&
+    normalizedOptions !== null &&
+    childAdapter.areFrameworkOptions(normalizedOptions)
+  const loggerOptions = isForFramework
+    ? childAdapter.withoutFrameworkOptions(normalizedOptions, parent)
+    : normalizedOptions
+  checkOptions(loggerOptions, schema, '', problems, foreignChildOptionNames)
+  const options = withoutPrototype(typeof loggerOptions === 'object' && loggerOptions !== null ? loggerOptions : {})
   const { level, redact, serializers, limits } = options
   if (level !== undefined && levels.threshold(level) === undefined) {
-    const message = unknownName('level', level, [...levels.names, 'silent'])
+    const message = unknownLevel(level, [...levels.names, 'silent'])
     problems.push({ code: 'SLUICE_LEVEL_UNKNOWN', path: 'level', message })
   }
   if (redact === undefined && serializers === undefined && limits === undefined)
-    return { rules: parent, options, forFramework }
+    return { rules: parent, options, isForFramework }
   const rules: Rules = {
     redaction: compileRedaction(redact, 'redact', problems, parent.redaction),
     serializers: new Map([...parent.serializers, ...Object.entries(serializers ?? {})]),
     limits: resolveLimits(limits, 'limits', problems, parent.limits),
   }
-  return { rules, options, forFramework }
+  return { rules, options, isForFramework }
 }
 
 const schema = {
-  level: text(),
+  level: levelName,
   messagePrefix: text(),
   context: object,
   redact: anything,
-  serializers: table(callback),
-  limits: object,
+  serializers: table(functionLike('(value) => …'), '{ err: (error) => … }'),
+  limits: objectLike('{ depth: 10 }'),
 }

@@ -1,9 +1,9 @@
-import { callHook, isHookRunning } from '../encode/hooks.ts'
+import { callHook, mustSkipHook } from '../encode/hooks.ts'
 
 /**
- * Returns a guarded clock. Records that the clock itself logs use the system time, so that a clock that logs does not recurse
- * without end.
+ * Returns a function that calls the user's clock. For records that the clock itself logs, it returns the system time instead, so that a
+ * clock that logs does not recurse without end.
  */
 export function guardedClock(clock: () => number): () => number {
-  return () => (isHookRunning(clock) ? Date.now() : callHook(clock, clock))
+  return () => (mustSkipHook(clock) ? Date.now() : callHook(clock, clock))
 }

@@ -1,16 +1,16 @@
-import { ownCopy } from '../options/own-members.ts'
+import { withoutPrototype } from '../options/own-members.ts'
 import { Resolver } from '../encode/walk/resolve.ts'
 import type { RecordHandler } from '../handler/record-handler.ts'
-import { notEncoded } from '../pipeline/counters.ts'
+import { notEncodedIndex } from '../pipeline/counters.ts'
 import type { BoundState } from '../record/bound.ts'
 import { newRecord, type LogRecord } from '../record/record.ts'
 import { readClock } from '../record/time.ts'
 import type { Rules } from '../values/record-rules.ts'
 import { thrownError } from '../values/thrown-error.ts'
 import { readArguments } from './arguments.ts'
-import { withContextAttributes } from './bound.ts'
-import type { EventKind } from './events.ts'
-import type { LoggerCore } from './logger-core.ts'
+import { withContextAttributes } from './context-attributes.ts'
+import type { EventDefinition } from './events.ts'
+import type { LoggerCoreState } from './logger-core.ts'
 import type { LoggerSettings, LoggerState } from './logger-state.ts'
 import type { LogCall } from './log-call.ts'
 
@@ -18,15 +18,20 @@ import type { LogCall } from './log-call.ts'
  * Creates a function that emits the records of another library's logger with the settings of a logger of this package. `fill`
  * sets the contents of the record; it may run user code, and its errors never reach the caller.
  */
-export function recordEmitter(core: LoggerCore, handler: RecordHandler, rules: Rules, bound: BoundState): EmitRecord {
-  const settings = { core, rules, resolver: new Resolver(rules), span: core.activeSpan }
+export function createEmitRecord(
+  core: LoggerCoreState,
+  handler: RecordHandler,
+  rules: Rules,
+  bound: BoundState,
+): EmitRecord {
+  const settings = { core, rules, resolver: new Resolver(rules), currentSpan: core.activeSpan }
   return (severity, level, fill) => {
     try {
-      const record = contextRecord(settings, bound, severity, level)
+      const record = createRecord(settings, bound, severity, level)
       fill(record)
       handler.handle(record)
     } catch {
-      countLost(core, severity)
+      countAsDropped(core, severity)
     }
   }
 }
@@ -44,82 +49,96 @@ export function emit(
   rest: readonly unknown[],
 ): void {
   try {
-    const record = contextRecord(state.settings, state, severity, level)
+    const record = createRecord(state.settings, state, severity, level)
     readArguments(record, first, second, rest)
     state.settings.handler.handle(record)
   } catch {
-    countLost(state.settings.core, severity)
+    countAsDropped(state.settings.core, severity)
   }
 }
 
-/** Emits a defined event. Its values are already assigned to the record's fields, so no arguments are parsed. */
+/** Emits a defined event if its level is enabled. Its attributes and error are separate parameters, so no arguments are parsed. */
 export function emitEvent(
   state: LoggerState,
-  { name, level, severity, message }: EventKind,
+  { name, level, severity, message }: EventDefinition,
   attributes: object | undefined,
   error: unknown,
 ): void {
   if (severity < state.level.threshold) return
   try {
-    const record = contextRecord(state.settings, state, severity, level)
+    const record = createRecord(state.settings, state, severity, level)
     record.eventName = name
     record.body = message
     record.attributes = attributes ?? undefined
     record.exception = thrownError(error)
     state.settings.handler.handle(record)
-    if (level === 'fatal') state.settings.core.flushSync(undefined)
   } catch {
-    countLost(state.settings.core, severity)
+    countAsDropped(state.settings.core, severity)
+  }
+  if (level !== 'fatal') return
+  try {
+    state.settings.core.flushSync(undefined)
+  } catch {
+    // The stack is exhausted; the record is queued.
   }
 }
 
-/** Emits a call of a compat API, whose arguments are already parsed. */
+/** Emits a call whose arguments are already parsed. Does nothing if the logger has no such level or it is disabled. */
 export function emitLogCall(state: LoggerState, level: string, call: LogCall): void {
-  const { body, args, attributes, exception, extra } = ownCopy(call)
+  const { body, args, attributes, exception, extra } = withoutPrototype(call)
   const severity = state.settings.core.levels.severities.get(level)
   if (severity === undefined || severity < state.level.threshold) return
   try {
-    const record = contextRecord(state.settings, state, severity, level)
+    const record = createRecord(state.settings, state, severity, level)
     record.body = body
-    record.literal = true
-    record.args = args
+    record.keepsBraces = true
+    record.printfArguments = args
     record.attributes = attributes
     record.exception = exception
-    record.extra = extra
+    record.extraArguments = extra
     state.settings.handler.handle(record)
-    if (level === 'fatal') state.settings.core.flushSync(undefined)
   } catch {
-    countLost(state.settings.core, severity)
+    countAsDropped(state.settings.core, severity)
+  }
+  if (level !== 'fatal') return
+  try {
+    state.settings.core.flushSync(undefined)
+  } catch {
+    // The stack is exhausted; the record is queued.
   }
 }
 
-type RecordSettings = Pick<LoggerSettings, 'core' | 'span' | 'rules' | 'resolver'>
+type RecordSettings = Pick<LoggerSettings, 'core' | 'currentSpan' | 'rules' | 'resolver'>
 
-/** Creates a record with the attributes of the context and the active span. */
-function contextRecord(
-  { core, span, rules, resolver }: RecordSettings,
-  own: BoundState,
+/** Creates a record with the attributes of the logger and of the context, and with the current span. */
+function createRecord(
+  { core, currentSpan, rules, resolver }: RecordSettings,
+  loggerBound: BoundState,
   severity: number,
   level: string,
 ): LogRecord {
-  const context = core.context()
-  const bound = context === undefined ? own : withContextAttributes(own, context, resolver, rules.limits.attributes)
+  const contextAttributes = core.contextAttributes()
+  const bound =
+    contextAttributes === undefined
+      ? loggerBound
+      : withContextAttributes(loggerBound, contextAttributes, resolver, rules.limits.attributes)
   const record = newRecord(readClock(core.clock), severity, level, bound)
-  if (span !== undefined) record.span = span()
+  if (currentSpan !== undefined) record.span = currentSpan()
   return record
 }
 
 /**
- * Counts a record as dropped that no handler has counted. Only an exhausted stack throws up to here, since handlers must not
- * throw. No function is called, because a call would fail like the record.
+ * Counts as dropped a record whose creation or handling threw: `fill` of `createEmitRecord` threw, or the stack is exhausted. No
+ * function is called, because a call would throw too if the stack is exhausted.
  */
-function countLost({ allCounters }: LoggerCore, severity: number): void {
+function countAsDropped({ allCounters }: LoggerCoreState, severity: number): void {
   for (let i = 0; i < allCounters.length; i++) {
     const counters = allCounters[i]!
     counters.emitted++
     counters.accepted++
     counters.droppedTotal++
-    counters.droppedByReason[notEncoded]!++
+    counters.droppedByReason[notEncodedIndex]!++
+    // One counter for each four severity numbers. A record without a severity counts as INFO.
     counters.droppedByLevel[severity < 1 ? 2 : (severity - 1) >> 2]!++
   }
 }

@@ -1,7 +1,10 @@
+import { foreignEventOptionNames } from '../options/foreign-logger-names.ts'
+import { levelSynonymsIn } from '../record/level-names.ts'
 import { checkOptions, anything, choice, text } from '../options/option-checks.ts'
-import { ownOptions } from '../options/own-options.ts'
+import { copyOptions } from '../options/own-options.ts'
+import { ignoreRejection } from '../options/observe-promise.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../options/configuration-error.ts'
-import { severityOf, standardLevels, type StandardLevel } from '../record/severity.ts'
+import { standardSeverities, standardLevels, type StandardLevel } from '../record/severity.ts'
 import type { TemplateNames } from './log-method.ts'
 import type { Logger } from './types.ts'
 import { addMembers } from '../options/define-member.ts'
@@ -9,16 +12,16 @@ import { addMembers } from '../options/define-member.ts'
 /** The key of a logger's function that emits events. All copies of this package in a process use the same key. */
 export const eventKey: unique symbol = Symbol.for('sluice/v1/event') as never
 
-/** The definition of an event as loggers use it. */
-export interface EventKind {
+/** The definition of an event as loggers receive it. */
+export interface EventDefinition {
   readonly name: string
   readonly level: StandardLevel
   readonly severity: number
   readonly message: string | undefined
 }
 
-/** Emits an event. Never throws. */
-export type EmitEvent = (kind: EventKind, attributes: object | undefined, error: unknown) => void
+/** Emits an occurrence of an event. Never throws. */
+export type EmitEvent = (definition: EventDefinition, attributes: object | undefined, error: unknown) => void
 
 /** A defined event. Calling it logs a record of the event; it never throws. */
 export interface DefinedEvent<A extends object> {
@@ -51,7 +54,9 @@ export interface EventOptions<A extends object, M extends string> {
    *
    * @defaultValue no message; the record has only the event name
    */
-  readonly message?: TemplateNames<M> extends keyof A ? M : never
+  readonly message?: TemplateNames<M> extends keyof A
+    ? M
+    : `{${Exclude<TemplateNames<M>, keyof A>}} is not an attribute of the event's types`
 }
 
 /**
@@ -74,26 +79,38 @@ export function defineEvent<A extends object, const M extends string = never>(
   options: EventOptions<A, M> = {},
 ): DefinedEvent<A> {
   const problems: ConfigurationProblem[] = []
-  const own = ownOptions(options, '', problems)
+  const checkedOptions = copyOptions(options, '', problems, [], { 'a string': "defineEvent(name, { message: '…' })" })
+  const problemsBefore = problems.length
   text(/^[\s\S]{1,256}$/, 'have 1 to 256 characters')(name, 'name', problems)
-  checkOptions(own, { types: anything, level: choice(standardLevels), message: text() }, '', problems)
+  if (problems.length > problemsBefore) {
+    const nameProblem = problems.pop()!
+    problems.push({ ...nameProblem, message: `${nameProblem.message}; write defineEvent('order.placed')` })
+  }
+  checkOptions(
+    checkedOptions,
+    { types: anything, level: choice(standardLevels, levelSynonymsIn(standardLevels)), message: text() },
+    '',
+    problems,
+    foreignEventOptionNames,
+  )
   if (problems.length > 0) throw new ConfigurationError(problems, undefined, 'defineEvent')
-  const { level = 'info', message } = own
-  const kind: EventKind = { name, level, severity: severityOf[level], message }
-  const event = (log: Logger, attributes?: A, error?: unknown) => emitTo(log, kind, attributes, error)
+  const { level = 'info', message } = checkedOptions
+  const definition: EventDefinition = { name, level, severity: standardSeverities[level], message }
+  const event = (log: Logger, attributes?: A, error?: unknown) => emitTo(log, definition, attributes, error)
   return addMembers(event, { eventName: name, level })
 }
 
-function emitTo(log: Logger, kind: EventKind, attributes: object | undefined, error: unknown): void {
+function emitTo(log: Logger, definition: EventDefinition, attributes: object | undefined, error: unknown): void {
   try {
     const { [eventKey]: emitEvent } = log as { [eventKey]?: EmitEvent }
-    // The logger of another library does not support events: it gets a record with the event name as an attribute.
-    if (emitEvent !== undefined) emitEvent(kind, attributes, error)
-    else
-      log[kind.level](
-        { 'otel.event.name': kind.name, ...attributes, ...(error !== undefined && { err: error }) },
-        kind.message,
-      )
+    // The logger of another library does not support events: it receives a record with the event name as an attribute.
+    if (emitEvent !== undefined) emitEvent(definition, attributes, error)
+    else {
+      const attributesAndError = { ...attributes, ...(error !== undefined && { err: error }) }
+      const fields = { 'otel.event.name': definition.name, ...attributesAndError }
+      // The log method may be asynchronous.
+      ignoreRejection(log[definition.level](fields, definition.message))
+    }
   } catch {
     // The stack is exhausted, or `log` is not a logger.
   }

@@ -1,11 +1,14 @@
-/** The values accepted as a caught value, an Error or a printf argument. */
-type Scalar = string | number | bigint | boolean | symbol | null | undefined
+/** The primitive values, which are accepted as caught values and as printf arguments. */
+type Primitive = string | number | bigint | boolean | symbol | null | undefined
 
 /** Any function. As the first argument of a log call, it is called only if the level is enabled. */
-type Lazy = (...args: never[]) => unknown
+type LazyArguments = (...args: never[]) => unknown
 
-// The name between the braces: never (plain text) when it is empty or looks like JSON or a route, else the part up to the ':'.
-type Name<S extends string> = S extends '' | `:${string}` | `${string}${' ' | '"' | "'" | ',' | '/' | '{'}${string}`
+// The name in the braces, up to a colon. `never`, so that the braces are plain text, if it is empty or looks like JSON or a route.
+type InsertedName<S extends string> = S extends
+  | ''
+  | `:${string}`
+  | `${string}${' ' | '"' | "'" | ',' | '/' | '{'}${string}`
   ? never
   : S extends `${infer N}:${string}`
     ? N
@@ -19,19 +22,46 @@ type Name<S extends string> = S extends '' | `:${string}` | `${string}${' ' | '"
 export type TemplateNames<M extends string> = M extends `${infer Head}{{${infer Tail}`
   ? TemplateNames<Head> | TemplateNames<Tail>
   : M extends `${string}{${infer N}}${infer Rest}`
-    ? Name<N> | TemplateNames<Rest>
+    ? InsertedName<N> | TemplateNames<Rest>
     : never
 
-/** The attributes that a message requires; a message that is not a literal requires none. */
-type Named<M extends string> = string extends M ? unknown : { readonly [K in TemplateNames<M>]: unknown }
+/**
+ * The attributes that a message inserts, without those that the logger adds to each record, whose names are `B`. A message that is
+ * not a literal requires none.
+ */
+type RequiredAttributes<M, B extends string> = M extends `${string}{${string}`
+  ? { readonly [K in Exclude<TemplateNames<M>, B>]: unknown }
+  : unknown
 
-// `unknown` (a caught value) and `any` are accepted unchanged; objects must match the other signatures.
-type Value<V> = unknown extends V ? V : V extends Scalar | Error | readonly unknown[] ? V : never
-type First<V, A> = unknown extends V ? V : V extends Scalar | Error | Lazy ? V : A
+/** A value that is not attributes. */
+type SingleValue = Primitive | Error | readonly unknown[]
+
+/** The first argument: any single value, or the attributes that the logger declares. */
+type FirstArgument<F, A> = unknown extends F ? F : F extends SingleValue | LazyArguments ? F : A
+
+/** The second argument: a message after attributes or an Error; after a message, its attributes or any single value. */
+type SecondArgument<F, S, A, B extends string> = unknown extends S
+  ? S
+  : [F] extends [string]
+    ? S extends SingleValue
+      ? S
+      : [keyof A] extends [never]
+        ? S & RequiredAttributes<F, B>
+        : A & RequiredAttributes<F, B>
+    : string | undefined
+
+/**
+ * The types that a second argument has in most calls. A constraint is checked faster than a conditional type. With `[F]`, which would not
+ * distribute over a union, calls with a message alone take four times as long to check.
+ */
+type UsualSecondArgument<F, B extends string> = F extends string
+  ? Primitive | (object & RequiredAttributes<F, B>)
+  : string | undefined
 
 /**
  * Logs one record if its level is enabled. Returns nothing and never throws, whatever the arguments. `A` are the attributes that
- * the logger declares (`types`); `object` allows any.
+ * the logger declares (`types`); `object` allows any. `B` are the names of the attributes that the logger adds to each record: a
+ * message can insert them without repeating them.
  *
  * @example
  * ```ts
@@ -43,19 +73,20 @@ type First<V, A> = unknown extends V ? V : V extends Scalar | Error | Lazy ? V :
  * log.debug(() => ['state', { state: expensive() }])
  * ```
  */
-export interface LogMethod<A extends object = object> {
+export interface LogMethod<A extends object = object, B extends string = never> {
+  // Editors complete by the first signature, and most calls match it, also those with interfaces, unions and type parameters. The
+  // compiler reports the error of the last one, which also accepts values of unknown type. Methods with several signatures are
+  // compared leniently, so that a logger with bound attributes is assignable to one without.
   /**
-   * Logs a message with the attributes that it names. Of the further arguments, an Error becomes the record's exception, and the
-   * others are inserted printf style (`%s %d %i %f %j %o %O %c %%`).
+   * Logs a message with the attributes that it names, or attributes, an Error or a lazy function with a message. Of the further
+   * arguments, an Error becomes the record's exception, and the others are inserted printf style (`%s %d %i %f %j %o %O %c %%`), or
+   * logged as the attribute `args` if the message has no placeholder for them.
    */
-  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- T keeps interfaces and unions whole
-  <const M extends string, T extends A & Named<M>>(
-    message: M,
-    attributes?: [keyof A] extends [never] ? T : A & Named<M>,
+  <const F extends Primitive | object, S extends UsualSecondArgument<F, B>>(
+    first: [keyof A] extends [never] ? F : FirstArgument<F, A>,
+    second?: [keyof A] extends [never] ? S : SecondArgument<F, S, A, B>,
     ...rest: readonly unknown[]
   ): void
-  /** Logs a message with a caught value, an Error, or printf arguments. */
-  <V>(message: string, value: Value<V>, ...rest: readonly unknown[]): void
-  /** Logs attributes, an Error or a lazy function, then the message. */
-  <V>(value: First<V, A>, message?: string, ...rest: readonly unknown[]): void
+  /** Logs a message with the attributes that it names, or attributes, an Error or a lazy function with a message. */
+  <const F, S>(first: FirstArgument<F, A>, second?: SecondArgument<F, S, A, B>, ...rest: readonly unknown[]): void
 }

@@ -1,6 +1,6 @@
 import { define } from '../options/define-member.ts'
 import { emit, emitEvent, emitLogCall } from './emit.ts'
-import { eventKey, type EventKind } from './events.ts'
+import { eventKey, type EventDefinition } from './events.ts'
 import type { Levels } from './levels.ts'
 import type { LoggerState } from './logger-state.ts'
 import { patternsKey, emitCallKey, type LogCall } from './log-call.ts'
@@ -19,13 +19,13 @@ type MemberFactory = (state: LoggerState) => unknown
 
 type LogFunction = (first?: unknown, second?: unknown, ...rest: unknown[]) => void
 
-/** Returns the members of loggers with these levels, in the order in which their functions are stored. */
+/** Returns the factories of the members of loggers with these levels. The position of a member is its index in `LoggerState.members`. */
 export function memberFactories(levels: Levels): Map<PropertyKey, MemberFactory> {
   const factories = new Map<PropertyKey, MemberFactory>()
   for (const [name, severity] of levels.severities) {
     factories.set(
       name,
-      name === 'fatal' ? (state) => fatalOf(state, severity) : (state) => methodOf(state, severity, name),
+      name === 'fatal' ? (state) => fatalMethod(state, severity) : (state) => levelMethod(state, severity, name),
     )
   }
   for (const [name, factory] of commonMembers) if (!factories.has(name)) factories.set(name, factory)
@@ -47,8 +47,8 @@ const commonMembers: readonly (readonly [PropertyKey, MemberFactory])[] = [
   [
     'flushSync',
     ({ settings }) =>
-      (deadlineMillis?: number) =>
-        settings.core.flushSync(deadlineMillis),
+      (timeoutMillis?: number) =>
+        settings.core.flushSync(timeoutMillis),
   ],
   [
     'stats',
@@ -58,8 +58,8 @@ const commonMembers: readonly (readonly [PropertyKey, MemberFactory])[] = [
   ],
   [
     eventKey,
-    (state) => (kind: EventKind, attributes: object | undefined, error: unknown) =>
-      emitEvent(state, kind, attributes, error),
+    (state) => (definition: EventDefinition, attributes: object | undefined, error: unknown) =>
+      emitEvent(state, definition, attributes, error),
   ],
   [emitCallKey, (state) => (level: string, call: LogCall) => emitLogCall(state, level, call)],
   [
@@ -75,14 +75,16 @@ const commonMembers: readonly (readonly [PropertyKey, MemberFactory])[] = [
  * from, so that it works detached. Assigning to the member replaces it on that object.
  */
 export function defineMember(prototype: object, key: PropertyKey, index: number, factory: MemberFactory): void {
-  const shared = sharedMember(index, factory)
+  const unboundMember = createUnboundMember(index, factory)
   define(prototype, key, {
     get(this: Partial<HasState> | undefined): unknown {
       const state = this?.[stateKey]
       // The getter was called on the prototype itself, or by a spy library.
-      if (state === undefined) return shared
+      if (state === undefined) return unboundMember
       const { members } = state
-      return members !== undefined && members[index] !== undefined ? members[index] : keepMember(state, index, factory)
+      return members !== undefined && members[index] !== undefined
+        ? members[index]
+        : createMember(state, index, factory)
     },
     set(this: object, value: unknown): void {
       define(this, key, { value, writable: true, enumerable: true, configurable: true })
@@ -92,33 +94,35 @@ export function defineMember(prototype: object, key: PropertyKey, index: number,
   })
 }
 
-/** Returns the member for code that reads it without a logger: it uses the logger that it is called on. */
-function sharedMember(index: number, factory: MemberFactory): (...values: unknown[]) => unknown {
+/** Creates the value of a member that is read from the prototype: a function that uses the logger that it is called on. */
+function createUnboundMember(index: number, factory: MemberFactory): (...values: unknown[]) => unknown {
   return function (this: Partial<HasState> | undefined, ...values) {
     const state = this?.[stateKey]
     if (state === undefined) return undefined
-    const member = state.members?.[index] ?? keepMember(state, index, factory)
+    const member = state.members?.[index] ?? createMember(state, index, factory)
     return (member as (...values: unknown[]) => unknown)(...values)
   }
 }
 
-function keepMember(state: LoggerState, index: number, factory: MemberFactory): unknown {
+/** Creates a member and stores it in the state. */
+function createMember(state: LoggerState, index: number, factory: MemberFactory): unknown {
   const { members } = state
   const member = factory(state)
-  // The array has no holes, in which a value on Array.prototype would be read.
-  const kept = (state.members = members ?? [undefined, undefined, undefined, undefined, undefined, undefined])
-  while (kept.length <= index) kept.push(undefined)
-  kept[index] = member
+  // A new array has places for the six standard level methods, and no holes, in which a value on Array.prototype would be read.
+  const storedMembers = (state.members = members ?? [undefined, undefined, undefined, undefined, undefined, undefined])
+  while (storedMembers.length <= index) storedMembers.push(undefined)
+  storedMembers[index] = member
   return member
 }
 
 // A rest parameter would create an array before the level is tested: 32 bytes and 4 ns for each disabled call.
 /* oxlint-disable prefer-rest-params, func-style */
 
-function methodOf(state: LoggerState, severity: number, level: string): LogFunction {
+/** Returns the log method of a level. */
+function levelMethod(state: LoggerState, severity: number, level: string): LogFunction {
   return function (first?: unknown, second?: unknown) {
     if (severity < state.level.threshold) return
-    let rest = noMore
+    let rest = noRest
     if (arguments.length > 2) {
       rest = []
       for (let i = 2; i < arguments.length; i++) rest.push(arguments[i])
@@ -127,11 +131,11 @@ function methodOf(state: LoggerState, severity: number, level: string): LogFunct
   }
 }
 
-/** Returns the method for FATAL. The process usually exits after it, so queued records are written before the call returns. */
-function fatalOf(state: LoggerState, severity: number): LogFunction {
+/** Returns the log method of the level FATAL. The process usually exits after it, so queued records are written before the call returns. */
+function fatalMethod(state: LoggerState, severity: number): LogFunction {
   return function (first?: unknown, second?: unknown) {
     if (severity < state.level.threshold) return
-    let rest = noMore
+    let rest = noRest
     if (arguments.length > 2) {
       rest = []
       for (let i = 2; i < arguments.length; i++) rest.push(arguments[i])
@@ -145,4 +149,4 @@ function fatalOf(state: LoggerState, severity: number): LogFunction {
   }
 }
 
-const noMore: unknown[] = []
+const noRest: unknown[] = []

@@ -1,47 +1,54 @@
+import { unknownLevel } from '../record/level-names.ts'
 import { redactedResource, redactedScope } from '../encode/walk/redacted-source.ts'
 import { redactedBound, Resolver } from '../encode/walk/resolve.ts'
 import { captureKey } from '../handler/record-capture.ts'
 import type { RecordHandler } from '../handler/record-handler.ts'
 import { BoundState } from '../record/bound.ts'
 import { addMembers, define } from '../options/define-member.ts'
-import { unknownName } from '../options/option-checks.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../options/configuration-error.ts'
 import type { Rules } from '../values/record-rules.ts'
-import { limited, originWith } from './bound.ts'
-import { childSettings } from './child-settings.ts'
-import type { LoggerCore } from './logger-core.ts'
+import { limitedAttributes, originWith } from './context-attributes.ts'
+import { compileChildSettings } from './child-settings.ts'
+import type { LoggerCoreState } from './logger-core.ts'
 import { InheritedLevel, type Levels } from './levels.ts'
 import { defineMember, memberFactories, stateKey, type HasState } from './logger-members.ts'
 import { LoggerState, type LoggerSettings } from './logger-state.ts'
 import type { ChildOptions, FlushOptions, Logger, RootLogger } from './types.ts'
-import { ownCopy } from '../options/own-members.ts'
+import { withoutPrototype } from '../options/own-members.ts'
 
-/** Creates a root logger. Its members are its own properties; those of children are inherited. */
-export function rootLogger(
-  core: LoggerCore,
+/** Creates a root logger. Its members are its own properties, whereas children inherit their members from a prototype. */
+export function createRootLogger(
+  core: LoggerCoreState,
   handler: RecordHandler,
   rules: Rules,
   bound: BoundState,
   level: string,
 ): RootLogger {
   const inheritedLevel = new InheritedLevel(undefined, { name: level, threshold: core.levels.threshold(level)! })
-  const { span, prototype } = { span: core.activeSpan, prototype: prototypeOf(core, false) }
-  const settings: LoggerSettings = { core, handler, rules, resolver: new Resolver(rules), span, prototype }
+  const prototype = prototypeOf(core, false)
+  const settings: LoggerSettings = {
+    core,
+    handler,
+    rules,
+    resolver: new Resolver(rules),
+    currentSpan: core.activeSpan,
+    prototype,
+  }
   const { origin, names, values, parent } = bound
   const state = new LoggerState(settings, parent, origin, names, values, inheritedLevel, true)
-  const inherited = loggerOf(state) as unknown as Record<PropertyKey, unknown>
+  const innerLogger = loggerOf(state) as unknown as Record<PropertyKey, unknown>
   const logger = {}
   for (const key of Reflect.ownKeys(prototype)) {
     if (key === 'level') {
-      const member = ownCopy(Object.getOwnPropertyDescriptor(prototype, key)!)
+      const member = withoutPrototype(Object.getOwnPropertyDescriptor(prototype, key)!)
       define(logger, key, {
-        get: member.get!.bind(inherited),
-        set: member.set!.bind(inherited),
+        get: member.get!.bind(innerLogger),
+        set: member.set!.bind(innerLogger),
         enumerable: true,
         configurable: true,
       })
     } else if (key !== 'constructor')
-      define(logger, key, { value: inherited[key], writable: true, enumerable: true, configurable: true })
+      define(logger, key, { value: innerLogger[key], writable: true, enumerable: true, configurable: true })
   }
   addMembers(logger, {
     shutdown: (options?: FlushOptions) => core.shutdown(options),
@@ -53,20 +60,23 @@ export function rootLogger(
 
 /** Creates a logger object. Its members are on its prototype and read its state through `this`. */
 function loggerOf(state: LoggerState): Logger {
-  const Class = state.settings.prototype.constructor as new (state: LoggerState) => object
-  return new Class(state) as Logger
+  const LoggerClass = state.settings.prototype.constructor as new (state: LoggerState) => object
+  return new LoggerClass(state) as Logger
 }
 
-const prototypes = new WeakMap<Levels, { plain: object; adapted: object | undefined }>()
+const prototypes = new WeakMap<Levels, { plain: object; forFramework: object | undefined }>()
 
-/** Returns the prototype of loggers with the same levels. With `forFramework`, it also has the members of the child adapter. */
-function prototypeOf({ levels, childAdapter }: LoggerCore, forFramework: boolean): object {
+/** Returns the prototype of loggers with the same levels. With `isForFramework`, it also has the members of the child adapter. */
+function prototypeOf({ levels, childAdapter }: LoggerCoreState, isForFramework: boolean): object {
   let cached = prototypes.get(levels)
   if (cached === undefined)
-    prototypes.set(levels, (cached = { plain: newPrototype(levels, undefined), adapted: undefined }))
-  return forFramework ? (cached.adapted ??= newPrototype(levels, childAdapter.prototype(levels))) : cached.plain
+    prototypes.set(levels, (cached = { plain: newPrototype(levels, undefined), forFramework: undefined }))
+  return isForFramework
+    ? (cached.forFramework ??= newPrototype(levels, childAdapter.createPrototype(levels)))
+    : cached.plain
 }
 
+/** Creates a prototype of loggers. `base` is the prototype that it inherits from. */
 function newPrototype(levels: Levels, base: object | undefined): object {
   class LoggerObject implements HasState {
     readonly [stateKey]: LoggerState
@@ -105,50 +115,54 @@ function newPrototype(levels: Levels, base: object | undefined): object {
   return prototype
 }
 
-function childOf(state: LoggerState, attributes: object, given: ChildOptions | undefined): Logger {
+function childOf(state: LoggerState, attributes: object, givenOptions: ChildOptions | undefined): Logger {
   const { settings } = state
-  if (given === undefined || isEmpty(given)) {
-    const own = limited(state, settings.resolver.capture(attributes ?? {}), settings.rules.limits.attributes)
-    const origin = own.dropped === 0 ? state.origin : originWith(state.origin, own.dropped)
-    const names = state.names.extended(own)
-    return loggerOf(new LoggerState(settings, state, origin, names, own.values, state.levelForChildren(), false))
+  if (givenOptions === undefined || isEmptyObject(givenOptions)) {
+    const added = limitedAttributes(
+      state,
+      settings.resolver.snapshot(attributes ?? {}),
+      settings.rules.limits.attributes,
+    )
+    const origin = added.droppedCount === 0 ? state.origin : originWith(state.origin, added.droppedCount)
+    const names = state.names.extended(added)
+    return loggerOf(new LoggerState(settings, state, origin, names, added.values, state.levelForChildren(), false))
   }
-  const { core, rules: inherited } = settings
+  const { core, rules: parentRules } = settings
   const problems: ConfigurationProblem[] = []
-  const { rules, options, forFramework } = childSettings(inherited, given, core, problems)
+  const { rules, options, isForFramework } = compileChildSettings(parentRules, givenOptions, core, problems)
   if (problems.length > 0) throw new ConfigurationError(problems, undefined, 'child')
-  const changed = rules !== inherited
+  const hasNewRules = rules !== parentRules
   const { level, context, messagePrefix } = options
   const span = context === undefined ? undefined : core.spanIn(context)
-  const isSame = !changed && context === undefined && !forFramework
-  const own: LoggerSettings = isSame
+  const sharesSettings = !hasNewRules && context === undefined && !isForFramework
+  const ownSettings: LoggerSettings = sharesSettings
     ? settings
     : {
         core,
-        handler: changed ? settings.handler.withRules(rules) : settings.handler,
+        handler: hasNewRules ? settings.handler.withRules(rules) : settings.handler,
         rules,
-        resolver: changed ? new Resolver(rules) : settings.resolver,
-        span: context === undefined ? settings.span : () => span,
-        prototype: forFramework ? prototypeOf(core, true) : settings.prototype,
+        resolver: hasNewRules ? new Resolver(rules) : settings.resolver,
+        currentSpan: context === undefined ? settings.currentSpan : () => span,
+        prototype: isForFramework ? prototypeOf(core, true) : settings.prototype,
       }
-  const parent = changed ? boundUnder(state, rules, inherited) : state
-  const added = limited(parent, own.resolver.capture(attributes ?? {}), rules.limits.attributes)
+  const parent = hasNewRules ? boundWithRules(state, rules, parentRules) : state
+  const added = limitedAttributes(parent, ownSettings.resolver.snapshot(attributes ?? {}), rules.limits.attributes)
   const inheritedLevel = new InheritedLevel(
     state.levelForChildren(),
     level === undefined ? undefined : { name: level, threshold: thresholdOf(core, level, 'level') },
   )
-  const extended = originWith(parent.origin, added.dropped, messagePrefix)
-  const origin = context === undefined ? extended : { ...extended, context }
+  const extendedOrigin = originWith(parent.origin, added.droppedCount, messagePrefix)
+  const origin = context === undefined ? extendedOrigin : { ...extendedOrigin, context }
   return loggerOf(
-    new LoggerState(own, parent, origin, parent.names.extended(added), added.values, inheritedLevel, true),
+    new LoggerState(ownSettings, parent, origin, parent.names.extended(added), added.values, inheritedLevel, true),
   )
 }
 
 /**
- * Returns whether the options are empty, as frameworks pass them for each child. Options that cannot be read count as not empty,
- * so that the checks report them.
+ * Returns whether options are a plain object without members, which frameworks pass for each child. Options that cannot be read
+ * count as not empty, so that the checks report them.
  */
-function isEmpty(options: ChildOptions): boolean {
+function isEmptyObject(options: ChildOptions): boolean {
   try {
     if (typeof options !== 'object' || options === null || Object.getPrototypeOf(options) !== Object.prototype)
       return false
@@ -160,21 +174,22 @@ function isEmpty(options: ChildOptions): boolean {
   }
 }
 
-/** Returns a parent's state under the rules of a child, which can redact more. */
-function boundUnder(bound: BoundState, rules: Rules, before: Rules): BoundState {
+/** Returns a parent's bound state, redacted again with the rules of a child, which can redact more. */
+function boundWithRules(bound: BoundState, rules: Rules, parentRules: Rules): BoundState {
   const attributes = redactedBound(bound, rules)
   const { patterns } = rules.redaction
-  if (patterns === before.redaction.patterns) return BoundState.ofNamed(bound.origin, attributes)
+  if (patterns === parentRules.redaction.patterns) return BoundState.ofNamedValues(bound.origin, attributes)
   const { scope, resource } = bound
-  return BoundState.ofNamed(
+  return BoundState.ofNamedValues(
     { ...bound.origin, scope: redactedScope(scope, patterns), resource: redactedResource(resource, patterns) },
     attributes,
   )
 }
 
-function thresholdOf(core: LoggerCore, name: string, path: string): number {
+/** Returns the threshold of a level. Throws if there is no such level; `path` is the option in the error. */
+function thresholdOf(core: LoggerCoreState, name: string, path: string): number {
   const threshold = core.levels.threshold(name)
   if (threshold !== undefined) return threshold
-  const message = unknownName('level', name, [...core.levels.names, 'silent'])
-  throw new ConfigurationError([{ code: 'SLUICE_LEVEL_UNKNOWN', path, message }])
+  const message = unknownLevel(name, [...core.levels.names, 'silent'])
+  throw new ConfigurationError([{ code: 'SLUICE_LEVEL_UNKNOWN', path, message }], undefined, 'logger')
 }

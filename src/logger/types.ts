@@ -33,7 +33,9 @@ export interface AnyLoggerProvider {
 /** The settings that a child logger changes. All others are its parent's. `N` is the type of level names. */
 export interface ChildOptions<N extends string = LevelName> {
   /**
-   * The least severe level that is logged. An unknown name throws.
+   * The least severe level that is logged. A child without this option follows its parent: setting the parent's `level` later
+   * changes the child's too. A child with it does not follow. Its own children follow it, and setting `child.level` has the
+   * same effect. An unknown name throws.
    *
    * @defaultValue the parent's level, including later changes
    */
@@ -55,8 +57,16 @@ export interface ChildOptions<N extends string = LevelName> {
   readonly context?: object
 }
 
-/** Options of `createLogger`. Invalid options throw one `ConfigurationError` that lists all problems. */
-export interface LoggerOptions<A extends object = object, L extends string = never> {
+/**
+ * Options of `createLogger`. Invalid options throw one `ConfigurationError` that lists all problems. `A` are the attributes that calls can
+ * have, `L` the names of additional levels, `N` is the type of level names, and `C` that of `attributes`.
+ */
+export interface LoggerOptions<
+  A extends object = object,
+  L extends string = never,
+  N extends string = LevelName<NoInfer<L>> | (string & {}),
+  C extends object = object,
+> {
   /**
    * The name of the instrumentation scope: the part of the program that logs.
    *
@@ -70,18 +80,19 @@ export interface LoggerOptions<A extends object = object, L extends string = nev
    */
   readonly version?: string
   /**
-   * The least severe level that is logged.
+   * The least severe level that is logged. Setting `log.level` changes it later. Children without a level of their own follow
+   * both. An unknown name throws.
    *
    * @defaultValue `SLUICE_LEVEL`, otherwise `LOG_LEVEL`, otherwise `AWS_LAMBDA_LOG_LEVEL` in the profile `lambda`, otherwise
    * `info`
    */
-  readonly level?: LevelName<NoInfer<L>>
+  readonly level?: N
   /** Additional levels with their severity numbers: `{ notice: 10 }` adds `log.notice()`. */
   readonly levels?: Readonly<Record<L, Exclude<SeverityNumber, 0>>>
   /** The type of the attributes that calls can have, used only by the compiler: `types: {} as { attributes: Order }`. */
   readonly types?: { readonly attributes?: A }
   /** Attributes of every record. They are read once, when the logger is created. */
-  readonly attributes?: object
+  readonly attributes?: C
   /** A function that returns additional attributes, which have the lowest precedence. Called for each logged record. */
   readonly enrich?: () => object | undefined
   /**
@@ -124,12 +135,13 @@ export interface LoggerOptions<A extends object = object, L extends string = nev
   readonly traceBased?: boolean
   /**
    * A LoggerProvider of OpenTelemetry, from `@opentelemetry/api` 1.10 or the older `@opentelemetry/api-logs`. Records are
-   * redacted and emitted to it instead of to exporters. `'global'` is the provider that is registered when a record needs it. The
+   * redacted and emitted to it instead of to exporters. `'global'` is the provider that is registered when a record is logged. The
    * provider is flushed by `flush()` and never shut down. Cannot be combined with `exporter` or `profile`.
    */
   readonly provider?: AnyLoggerProvider | 'global'
   /**
-   * The destination or destinations of records. Each exporter has its own level, layout and delivery statistics. Exporters of the same file or descriptor share a queue.
+   * The destination or destinations of records. Each exporter has its own level, layout and delivery statistics. Exporters of the
+   * same file or descriptor share a queue.
    *
    * @defaultValue `fdExporter()`; in the profile `cli`, `fdExporter({ fd: 2 })`
    */
@@ -188,40 +200,65 @@ export interface LoggerOptions<A extends object = object, L extends string = nev
 
 /**
  * A logger. The level methods work detached (`promise.catch(log.error)`). A logger that declares attributes or has additional
- * levels can be passed to code that accepts a plain `Logger`.
+ * levels can be passed to code that accepts a plain `Logger`. `A` are the attributes that calls can have, `L` the names of additional
+ * levels, and `B` the names of the attributes that the logger adds to each record.
  */
-export type Logger<A extends object = object, L extends string = never> = LoggerCore<A, L> & LevelMethods<A, L>
+export type Logger<A extends object = object, L extends string = never, B extends string = never> = LoggerCore<
+  A,
+  L,
+  B
+> &
+  LevelMethods<A, L, B>
 
 /** A logger that owns its pipelines, as `createLogger` returns it. */
-export type RootLogger<A extends object = object, L extends string = never> = Logger<A, L> & LoggerLifecycle
+export type RootLogger<A extends object = object, L extends string = never, B extends string = never> = Logger<
+  A,
+  L,
+  B
+> &
+  LoggerLifecycle
 
 /** One method for each additional level of the logger. */
-export type LevelMethods<A extends object, L extends string> = { readonly [K in L]: LogMethod<A> }
+export type LevelMethods<A extends object, L extends string, B extends string = never> = {
+  readonly [K in L]: LogMethod<A, B>
+}
+
+/** The attributes `A`, of which those with a name of `N` are optional. */
+export type WithOptional<A extends object, N extends string> = [keyof A & N] extends [never]
+  ? A
+  : Omit<A, N> & Partial<Pick<A, keyof A & N>>
+
+/** The names of the attributes that every value of type `C` has. */
+export type BoundNames<C> = keyof { [K in keyof C as {} extends Pick<C, K> ? never : K]: 1 } & string
 
 /** The members that every logger has, whatever its levels. */
-export interface LoggerCore<A extends object = object, L extends string = never> {
+export interface LoggerCore<A extends object = object, L extends string = never, B extends string = never> {
   /** Logs at TRACE (severity number 1). */
-  readonly trace: LogMethod<A>
+  readonly trace: LogMethod<A, B>
   /** Logs at DEBUG (5). */
-  readonly debug: LogMethod<A>
+  readonly debug: LogMethod<A, B>
   /** Logs at INFO (9). */
-  readonly info: LogMethod<A>
+  readonly info: LogMethod<A, B>
   /** Logs at WARN (13). */
-  readonly warn: LogMethod<A>
+  readonly warn: LogMethod<A, B>
   /** Logs at ERROR (17). */
-  readonly error: LogMethod<A>
-  /** Logs at FATAL (21), and writes all queued records before it returns. */
-  readonly fatal: LogMethod<A>
-  /** Logs nothing. For code that selects a method by the name of a level. */
-  readonly silent: LogMethod<A>
+  readonly error: LogMethod<A, B>
   /**
-   * The least severe level that is logged. Setting it changes only this logger and children without a level of their own; an
-   * unknown name throws.
+   * Logs at FATAL (21), and before it returns, writes all queued records that exporters can write without the event loop, for at most
+   * `exitTimeoutMillis`.
+   */
+  readonly fatal: LogMethod<A, B>
+  /** Logs nothing. For code that selects a method by the name of a level. */
+  readonly silent: LogMethod<A, B>
+  /**
+   * The least severe level that is logged. Setting it takes effect immediately, for this logger and for existing and later
+   * children without a level of their own, at any depth. It never changes the parent's level or other children. A child whose
+   * level was set no longer follows its parent. An unknown name throws.
    */
   get level(): string
   set level(level: LevelName<L>)
   /** Returns whether a record of this level would be logged. */
-  isLevelEnabled(level: LevelName<L>): boolean
+  isLevelEnabled<S extends string = string>(level: CheckedLevel<S, L>): boolean
   /**
    * Creates a logger that adds `attributes` to each of its records. They are read, serialized and redacted once, before this
    * returns.
@@ -232,15 +269,18 @@ export interface LoggerCore<A extends object = object, L extends string = never>
    *
    * @throws ConfigurationError if an option is invalid
    */
-  child<S extends string = LevelName<L>>(attributes: object, options?: ChildOptions<CheckedLevel<S, L>>): Logger<A, L>
+  child<C extends object, S extends string = string>(
+    attributes: C,
+    options?: ChildOptions<CheckedLevel<S, L>>,
+  ): Logger<WithOptional<A, BoundNames<C>>, L, B | BoundNames<C>>
   /** Waits until all records logged so far have reached their destinations. Never rejects. */
   flush(options?: FlushOptions): Promise<FlushResult>
   /**
-   * Writes all records logged so far without the event loop.
+   * Writes the records logged so far that exporters can write without the event loop.
    *
-   * @param deadlineMillis - maximum duration in ms; default: `exitTimeoutMillis`
+   * @param timeoutMillis - maximum duration in ms; default: `exitTimeoutMillis`
    */
-  flushSync(deadlineMillis?: number): FlushResult
+  flushSync(timeoutMillis?: number): FlushResult
   /** Returns the delivery statistics of the root logger and all its children. */
   stats(): Stats
 }
@@ -301,6 +341,6 @@ export interface ExporterStats extends DeliveryStats {
   readonly exports: number
   /** The total duration of these exports in ms, including retries. */
   readonly exportMillis: number
-  /** The last diagnostic that it reported. */
+  /** The last diagnostic that the exporter reported. */
   readonly lastProblem?: string
 }

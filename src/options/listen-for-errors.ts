@@ -1,55 +1,56 @@
-import { callBack, ignoreRejection } from './observe-promise.ts'
+import { callUserCallback, ignoreRejection } from './observe-promise.ts'
 
 /** An object that emits errors, such as a stream. */
-export interface Emitter {
+export interface ErrorEmitter {
   on(event: 'error', listener: (error: Error) => void): unknown
   removeListener?(event: 'error', listener: () => void): unknown
 }
 
-interface ErrorListeners {
+/** Passes the errors of one emitter to several listeners. */
+interface ErrorDispatcher {
   readonly listeners: Set<(error: Error) => void>
-  /** The shared listener of the emitter. */
+  /** The only listener that is added to the emitter. It calls all `listeners`. */
   readonly dispatch: (error: Error) => void
 }
 
-const byEmitter = new WeakMap<object, ErrorListeners>()
+const dispatcherOf = new WeakMap<object, ErrorDispatcher>()
 
 /**
  * Calls a function with each error of a stream, so that errors do not end the process. All loggers that use the stream share one
- * listener, because Node warns of a leak from the eleventh on.
+ * listener, because Node warns of a memory leak if there are more than ten.
  *
  * @returns a function that removes the listener
  */
-export function listenForErrors(stream: Emitter, listener: (error: Error) => void): () => void {
-  // A new function for each call, so that the same listener can be added twice.
-  const own = (error: Error): void => listener(error)
-  const { listeners } = byEmitter.get(stream) ?? begin(stream)
-  listeners.add(own)
+export function listenForErrors(stream: ErrorEmitter, listener: (error: Error) => void): () => void {
+  // A new function for each call, because the set would contain the same listener only once.
+  const addedListener = (error: Error): void => listener(error)
+  const { listeners } = dispatcherOf.get(stream) ?? addDispatcher(stream)
+  listeners.add(addedListener)
   return () => {
-    if (listeners.delete(own) && listeners.size === 0) end(stream, listeners)
+    if (listeners.delete(addedListener) && listeners.size === 0) removeDispatcher(stream, listeners)
   }
 }
 
-function begin(stream: Emitter): ErrorListeners {
+function addDispatcher(stream: ErrorEmitter): ErrorDispatcher {
   const listeners = new Set<(error: Error) => void>()
-  const shared = {
+  const dispatcher = {
     listeners,
     dispatch: (error: Error) => {
       for (const listener of Array.from(listeners)) listener(error)
     },
   }
-  ignoreRejection(stream.on('error', shared.dispatch))
-  byEmitter.set(stream, shared)
-  return shared
+  ignoreRejection(stream.on('error', dispatcher.dispatch))
+  dispatcherOf.set(stream, dispatcher)
+  return dispatcher
 }
 
-function end(stream: Emitter, listeners: ErrorListeners['listeners']): void {
-  const shared = byEmitter.get(stream)
-  if (shared?.listeners !== listeners) return
-  byEmitter.delete(stream)
-  // The stream may have been closed, and then this can fail.
-  callBack(
-    () => stream.removeListener?.('error', shared.dispatch as () => void),
+function removeDispatcher(stream: ErrorEmitter, listeners: ErrorDispatcher['listeners']): void {
+  const dispatcher = dispatcherOf.get(stream)
+  if (dispatcher?.listeners !== listeners) return
+  dispatcherOf.delete(stream)
+  // This can throw if the stream was closed.
+  callUserCallback(
+    () => stream.removeListener?.('error', dispatcher.dispatch as () => void),
     [],
     () => {},
   )

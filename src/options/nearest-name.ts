@@ -1,39 +1,42 @@
 /**
  * Returns the known word that is closest to `word`: the one with the fewest edits (letters inserted, deleted, replaced, or
- * swapped with their neighbor), ignoring case, at most 2, or 1 for words of less than four letters. Returns undefined if none is
- * that close.
+ * swapped with their neighbor), ignoring case. Returns undefined if no word is within 2 edits, or within 1 for a `word` of fewer than
+ * four letters.
  */
-export function nearest(word: string, known: readonly string[]): string | undefined {
-  const max = word.length < 4 ? 1 : 2
-  let found: string | undefined
-  let fewest = max + 1
-  for (const candidate of known) {
-    const count = edits(word.toLowerCase(), candidate.toLowerCase(), max)
-    if (count < fewest) {
-      found = candidate
-      fewest = count
+export function nearestName(word: string, knownWords: readonly string[]): string | undefined {
+  const maxEdits = word.length < 4 ? 1 : 2
+  let closest: string | undefined
+  let fewestEdits = maxEdits + 1
+  for (const candidate of knownWords) {
+    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase(), maxEdits)
+    if (distance < fewestEdits) {
+      closest = candidate
+      fewestEdits = distance
     }
   }
-  return found
+  return closest
 }
 
-/**
- * Returns the number of edits between two words. If their lengths differ by more than `max`, it is only known to be more than
- * that.
- */
-function edits(from: string, to: string, max: number): number {
-  if (Math.abs(from.length - to.length) > max) return max + 1
-  let beforeLast: number[] = []
-  let last = Array.from({ length: to.length + 1 }, (_, index) => index)
+/** Returns the number of edits between two words, or `maxEdits + 1` if their lengths differ by more than `maxEdits`. */
+function editDistance(from: string, to: string, maxEdits: number): number {
+  if (Math.abs(from.length - to.length) > maxEdits) return maxEdits + 1
+  // Rows of the table of distances between the first i letters of `from` and the first j letters of `to`.
+  let rowBeforePrevious: number[] = []
+  let previousRow = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (let i = 1; i <= from.length; i++) {
     const row = [i]
     for (let j = 1; j <= to.length; j++) {
-      const replaced = last[j - 1]! + (from[i - 1] === to[j - 1] ? 0 : 1)
+      const replaceCost = previousRow[j - 1]! + (from[i - 1] === to[j - 1] ? 0 : 1)
       const isSwap = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1]
-      row[j] = Math.min(last[j]! + 1, row[j - 1]! + 1, replaced, isSwap ? beforeLast[j - 2]! + 1 : Infinity)
+      row[j] = Math.min(
+        previousRow[j]! + 1,
+        row[j - 1]! + 1,
+        replaceCost,
+        isSwap ? rowBeforePrevious[j - 2]! + 1 : Infinity,
+      )
     }
-    beforeLast = last
-    last = row
+    rowBeforePrevious = previousRow
+    previousRow = row
   }
-  return last[to.length]!
+  return previousRow[to.length]!
 }

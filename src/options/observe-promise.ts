@@ -2,15 +2,15 @@ import { member } from './own-members.ts'
 
 /**
  * Handles the rejection of a promise that user code returned and nothing awaits: an unhandled rejection would end the process.
- * `rejected` is called with the reason; it must not throw. Only promises are handled, because calling `then` of another object
- * can start work, as that of a database query does.
+ * `onRejected` is called with the reason; it must not throw. Other objects with a `then` are not handled, because calling it can
+ * start work, as with a database query.
  *
  * @returns whether the value is a promise
  */
-export function onRejection(value: unknown, rejected: (error: unknown) => void): value is Promise<unknown> {
+export function handleRejection(value: unknown, onRejected: (error: unknown) => void): value is Promise<unknown> {
   if (typeof value !== 'object' || value === null || !isPromise(value)) return false
   try {
-    value.then(undefined, rejected)
+    value.then(undefined, onRejected)
   } catch {
     // A custom `then` threw.
   }
@@ -19,30 +19,33 @@ export function onRejection(value: unknown, rejected: (error: unknown) => void):
 
 /** Handles the rejection of a promise without reporting it. Returns whether the value is a promise. */
 export function ignoreRejection(value: unknown): value is Promise<unknown> {
-  return onRejection(value, ignore)
+  return handleRejection(value, doNothing)
 }
 
 /**
  * Returns the result of synchronous user code. If it is a promise, its rejection is handled.
  *
- * @param what - subject of the error message, such as `a format`
+ * @param subject - the subject of the error message, such as `a format`
  * @throws TypeError if the result is a promise
  */
-export function synchronous<T>(value: T, what: string): T {
-  if (ignoreRejection(value)) throw new TypeError(`${what} cannot be asynchronous`)
+export function requireSynchronous<T>(value: T, subject: string): T {
+  if (ignoreRejection(value)) throw new TypeError(`${subject} cannot be asynchronous`)
   return value
 }
 
-/** Calls a user's callback whose result nothing awaits. `failed` is called if it throws or rejects. Never throws. */
-export function callBack<A extends unknown[]>(
+/**
+ * Calls a user's callback whose result nothing awaits. `onFailure` is called if the callback throws or its promise rejects, and must not
+ * throw.
+ */
+export function callUserCallback<A extends unknown[]>(
   callback: (...args: A) => unknown,
   args: A,
-  failed: (error: unknown) => void,
+  onFailure: (error: unknown) => void,
 ): void {
   try {
-    onRejection(callback(...args), failed)
+    handleRejection(callback(...args), onFailure)
   } catch (error) {
-    failed(error)
+    onFailure(error)
   }
 }
 
@@ -57,4 +60,4 @@ function isPromise(value: object): value is Promise<unknown> {
   }
 }
 
-function ignore(): void {}
+function doNothing(): void {}

@@ -1,9 +1,9 @@
 /**
- * Returns a member of an object or of its class. Members that another library has put on `Object.prototype` are never read, not
- * even a getter: they would be members of every object.
+ * Returns a member of an object or of its class. Members of `Object.prototype`, where another library may have put some, are never read,
+ * because they are members of every object.
  */
 export function member<T extends object, K extends keyof T>(object: T, key: K): T[K] | undefined {
-  return key in empty ? ownOrInherited(object, key) : object[key]
+  return key in plainObject ? ownOrInherited(object, key) : object[key]
 }
 
 /**
@@ -11,7 +11,7 @@ export function member<T extends object, K extends keyof T>(object: T, key: K): 
  * each logged object: a lookup of one constant name is several times faster than one of any name.
  */
 export function isToJSONPolluted(): boolean {
-  return 'toJSON' in empty
+  return 'toJSON' in plainObject
 }
 
 /**
@@ -19,10 +19,10 @@ export function isToJSONPolluted(): boolean {
  * logged error.
  */
 export function isCausePolluted(): boolean {
-  return 'cause' in empty
+  return 'cause' in plainObject
 }
 
-/** Returns whether an object has an own member of this name, which narrows a union type. */
+/** Returns whether an object has an own member of this name. The result narrows a union type. */
 export function hasOwn<T extends object, K extends PropertyKey>(
   object: T,
   key: K,
@@ -35,7 +35,7 @@ export function hasOwn<T extends object, K extends PropertyKey>(
  * record of a program with OpenTelemetry's API.
  */
 export function isContextPolluted(): boolean {
-  return 'context' in empty
+  return 'context' in plainObject
 }
 
 /**
@@ -43,12 +43,12 @@ export function isContextPolluted(): boolean {
  * logged error.
  */
 export function isStackPolluted(): boolean {
-  return 'stack' in empty
+  return 'stack' in plainObject
 }
 
 /** Returns whether every object has a member of this name: one of the language, or one that was put on `Object.prototype`. */
 export function isOnEveryObject(key: PropertyKey): boolean {
-  return key in empty
+  return key in plainObject
 }
 
 /** Returns some members of an object or of its class, as `member` does, in an object that inherits nothing. */
@@ -56,17 +56,17 @@ export function membersOf<T extends object, K extends keyof T>(
   object: T,
   keys: readonly K[],
 ): { readonly [key in K]: T[key] | undefined } {
-  const found = Object.create(null) as Record<K, T[K] | undefined>
-  for (const key of keys) found[key] = member(object, key)
-  return found as { readonly [key in K]: T[key] | undefined }
+  const copy = Object.create(null) as Record<K, T[K] | undefined>
+  for (const key of keys) copy[key] = member(object, key)
+  return copy as { readonly [key in K]: T[key] | undefined }
 }
 
-/** Returns a member that an object or one of its classes has, `Object.prototype` excepted. */
+/** Returns a member of an object or of its prototypes, except `Object.prototype`. */
 function ownOrInherited<T extends object, K extends keyof T>(object: T, key: K): T[K] | undefined {
-  let owner: object | null = object
-  while (owner !== null && owner !== Object.prototype) {
-    if (Object.hasOwn(owner, key)) return Reflect.get(owner, key, object)
-    owner = Object.getPrototypeOf(owner) as object | null
+  let holder: object | null = object
+  while (holder !== null && holder !== Object.prototype) {
+    if (Object.hasOwn(holder, key)) return Reflect.get(holder, key, object)
+    holder = Object.getPrototypeOf(holder) as object | null
   }
   return undefined
 }
@@ -75,33 +75,34 @@ function ownOrInherited<T extends object, K extends keyof T>(object: T, key: K):
  * Returns a copy of an options object with its own members and no prototype, so that later reads see neither `Object.prototype`
  * nor changes. A value that is not an object is returned unchanged, for the checks to report.
  */
-export function ownCopy<T>(given: T): T {
-  if (typeof given !== 'object' || given === null) return given
+export function withoutPrototype<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value
   // V8 reads such an object six times faster than one of Object.create(null).
-  return Object.setPrototypeOf({ ...given }, null) as T
+  return Object.setPrototypeOf({ ...value }, null) as T
 }
 
 /**
  * Returns whether `Object.prototype` has members that were put on it: any that is enumerable, or one with a name that is read
  * from records. It takes some nanoseconds, so hot paths can call it.
  */
-export function isPolluted(): boolean {
+export function isObjectPrototypePolluted(): boolean {
   // oxlint-disable-next-line guard-for-in
-  for (const _ in empty) return true
+  for (const _ in plainObject) return true
   return (
-    'attributes' in empty ||
-    'body' in empty ||
-    'cause' in empty ||
-    'context' in empty ||
-    'droppedAttributesCount' in empty ||
-    'eventName' in empty ||
-    'exception' in empty ||
-    'observedTimestamp' in empty ||
-    'severityNumber' in empty ||
-    'severityText' in empty ||
-    'spanContext' in empty ||
-    'timestamp' in empty
+    'attributes' in plainObject ||
+    'body' in plainObject ||
+    'cause' in plainObject ||
+    'context' in plainObject ||
+    'droppedAttributesCount' in plainObject ||
+    'eventName' in plainObject ||
+    'exception' in plainObject ||
+    'observedTimestamp' in plainObject ||
+    'severityNumber' in plainObject ||
+    'severityText' in plainObject ||
+    'spanContext' in plainObject ||
+    'timestamp' in plainObject
   )
 }
 
-const empty = {}
+/** An object that inherits only what every object inherits. */
+const plainObject = {}

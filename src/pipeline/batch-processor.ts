@@ -1,47 +1,51 @@
 import { member } from '../options/own-members.ts'
 import type { EncodedRecord } from '../encode/encoding.ts'
 import { OverflowPolicy, type Backpressure } from './overflow-policy.ts'
-import { BoundedQueue } from './bounded-queue.ts'
+import { RecordQueue } from './record-queue.ts'
 import { RecordOwner } from './batch-buffer.ts'
 import type { Exporter } from './exporter.ts'
-import { runAsExporter } from './guarded-exporter.ts'
-import { settleWithin } from './flush-waiters.ts'
+import { attributeWorkToExporter } from './guarded-exporter.ts'
+import { succeedsWithin } from './flush-waiters.ts'
 import type { PipelineHost } from './host.ts'
 import type { Producer } from './producer.ts'
 import { Counters } from './counters.ts'
 import { ExportLoop, type ExportOperation } from './export-loop.ts'
 
-/** The result of a flush of one pipeline. */
+/** The result of a flush or drain of one pipeline. */
 export interface FlushOutcome {
+  /**
+   * After a flush: whether every record that was queued when it started has left the queue, and the exporter's `flush` succeeded.
+   * After a drain: whether the drain ran and the queue is empty.
+   */
   readonly ok: boolean
   /** The number of records still queued. */
   readonly pending: number
 }
 
 const defaultQueueBytes = 16 * 1024 * 1024
-// How long a log call blocks at a time with the policy `block`, in ms.
+// How long a log call blocks with the policy `block` before the queue is checked again, in ms.
 const blockMillis = 100
-// The minimum time for closing an exporter, in ms, which applies even when the timeout has passed.
+// The minimum time that an exporter gets to close, in ms, even if the timeout of the shutdown has passed.
 const minClosingMillis = 100
 
-/** The pipeline of one destination. It adds the records of producers to a bounded queue and exports them. */
+/** The pipeline of one destination. It adds the records of producers to a queue with limits, and exports them. */
 export class BatchProcessor {
   readonly exporter: Exporter
   readonly host: PipelineHost
   readonly producers: Set<Producer> = new Set()
-  /** Called with each completed export. They must not throw. */
-  readonly observers: Set<(operation: ExportOperation) => void> = new Set()
+  /** Functions that are called with each completed export. They must not throw. */
+  readonly exportObservers: Set<(operation: ExportOperation) => void> = new Set()
   /** The maximum number of queued records. */
   readonly maxQueueSize: number
-  private readonly queue: BoundedQueue
+  private readonly queue: RecordQueue
   private readonly exportLoop: ExportLoop
   private readonly overflowPolicy: OverflowPolicy
   private readonly backpressure: Backpressure
   private readonly maxBytes: number
-  /** The number of records that were evicted. */
+  /** The number of records that were evicted since the pipeline was created. */
   private evictedCount = 0
-  private closing: Promise<void> | undefined
-  private closed = false
+  private shutdownPromise: Promise<void> | undefined
+  private isClosed = false
 
   constructor(exporter: Exporter, host: PipelineHost) {
     const { delivery } = exporter
@@ -49,35 +53,38 @@ export class BatchProcessor {
     this.host = host
     this.maxBytes = delivery.maxQueueBytes ?? defaultQueueBytes
     this.maxQueueSize = delivery.maxQueueSize ?? Infinity
-    const buffers = member(exporter.encoding, 'binary') === true ? host.binaryBuffers : host.buffers
-    this.queue = new BoundedQueue(buffers, delivery.maxExportBatchSize ?? Infinity, exporter.batchBytes)
+    const buffers = member(exporter.encoding, 'binary') === true ? host.binaryBuffers : host.textBuffers
+    this.queue = new RecordQueue(buffers, delivery.maxExportBatchSize ?? Infinity, exporter.batchBytes)
     this.overflowPolicy = new OverflowPolicy(this.queue, {
       maxBytes: this.maxBytes,
       maxRecords: this.maxQueueSize,
       onFull: delivery.onFull ?? 'dropLowest',
     })
-    this.backpressure = { now: () => void this.writeWithin(0), wait: () => this.writeWithin(blockMillis) }
+    this.backpressure = {
+      writeWithoutBlocking: () => void this.writeWithin(0),
+      blockAndWrite: () => this.writeWithin(blockMillis),
+    }
     exporter.start?.(host)
     this.exportLoop = new ExportLoop(
       exporter,
       host,
       this.queue,
       (operation) => {
-        for (const observer of this.observers) observer(operation)
+        for (const observer of this.exportObservers) observer(operation)
       },
       () => this.addDropReports(),
-      () => [...this.producers].reduce((sum, { unreported }) => sum + unreported, 0),
+      () => [...this.producers].reduce((sum, { unreportedCount }) => sum + unreportedCount, 0),
     )
   }
 
   /** The size of the queue in bytes, including records in flight. */
   get queuedBytes(): number {
-    return this.queue.bytes
+    return this.queue.heldBytes
   }
 
   /** The number of queued records, including records in flight. */
   get queuedRecords(): number {
-    return this.queue.records
+    return this.queue.recordCount
   }
 
   /** The number of records in flight. */
@@ -87,31 +94,36 @@ export class BatchProcessor {
 
   /** Whether records are queued that a drain cannot export, because the exporter has no `exportSync`. */
   get needsEventLoop(): boolean {
-    return this.exporter.exportSync === undefined && this.queue.records > 0
+    return this.exporter.exportSync === undefined && this.queue.recordCount > 0
   }
 
   /** The number of completed exports, and their total duration in ms. */
-  get exports(): { readonly count: number; readonly millis: number } {
-    return this.exportLoop.ended
+  get completedExports(): { readonly count: number; readonly millis: number } {
+    return this.exportLoop.completedExports
   }
 
   /** Queues or drops one record. Throws only if the stack is exhausted, and then before anything was counted. */
   push(text: EncodedRecord, severity: number, owner: RecordOwner): void {
     const { counters } = owner
-    // A long record creates a batch inside `add`, which must not fail halfway.
-    if (typeof text !== 'string' && !stackReaches(1_000)) throw new RangeError('the stack is exhausted')
-    if (!this.queue.fits(text.length)) this.cutAndExport()
-    if (counters.closed || this.closing !== undefined) {
+    // Adding a `LongLine` also creates a batch, and must not fail halfway.
+    if (typeof text !== 'string' && !stackHasRoomFor(framesToAddLongLine))
+      throw new RangeError('the stack is exhausted')
+    if (!this.queue.fitsOpenBatch(text.length)) this.closeBatchAndExport()
+    if (counters.isClosed || this.shutdownPromise !== undefined) {
+      // `accepted` means not filtered, so it also counts the records that are dropped.
       counters.accepted++
       counters.drop('shutdown', severity)
-    } else if (this.overflowPolicy.fitsWithoutReserve(text.length)) {
+    } else if (this.overflowPolicy.fitsUnreservedPart(text.length)) {
       this.enqueue(text, severity, owner)
     } else {
       this.enqueueAtLimit(text, severity, owner)
     }
   }
 
-  /** Waits until every record that is queued now has left, at most `timeoutMillis`. Never rejects. */
+  /**
+   * Waits until every record that is queued now has left the queue, then flushes the exporter, for at most `timeoutMillis` in total.
+   * Never rejects.
+   */
   async flush(timeoutMillis: number): Promise<FlushOutcome> {
     const { queue, exporter, host, exportLoop } = this
     const deadline = host.monotonic() + timeoutMillis
@@ -119,57 +131,59 @@ export class BatchProcessor {
     try {
       host.onFlush?.(timeoutMillis)
       this.addDropReports()
-      const upTo = queue.cut()
-      exportLoop.exportReady(true)
-      if (queue.oldest <= upTo) await exportLoop.waiters.wait(upTo, timeoutMillis)
-      ok = queue.oldest > upTo
-      exportLoop.cancelIdleDelay()
+      const lastSequence = queue.closeOpenBatch()
+      exportLoop.exportBatches('all')
+      if (queue.oldestSequence <= lastSequence) await exportLoop.flushWaiters.wait(lastSequence, timeoutMillis)
+      ok = queue.oldestSequence > lastSequence
+      exportLoop.cancelDelayIfEmpty()
       if (ok && exporter.flush !== undefined) {
-        ok = await settleWithin(host, Math.max(0, deadline - host.monotonic()), () =>
-          runAsExporter(host, () => exporter.flush!()),
+        // The exit guard calls this method when the event loop is empty. From then on, work that is attributed to an exporter can delay
+        // the exit only for a limited time (see `WorkOwner`), so attribute the exporter's work here.
+        ok = await succeedsWithin(host, Math.max(0, deadline - host.monotonic()), () =>
+          attributeWorkToExporter(host, () => exporter.flush!()),
         )
       }
     } catch {
       // Out of memory or an exhausted stack: the records stay queued.
     }
-    return { ok, pending: queue.records }
+    return { ok, pending: queue.recordCount }
   }
 
   /**
-   * Exports queued records without the event loop until `deadline`, in ms of the host's clock. With `final` the process exits, so
-   * the remaining records are dropped and reported.
+   * Exports queued records without the event loop until `deadline`, in ms of the host's clock. `final`: the process exits, so the
+   * remaining records are dropped and reported.
    */
   drain(deadline: number, final: boolean): FlushOutcome {
     this.addDropReports()
-    const ran = this.exportLoop.drain(deadline, final)
-    return { ok: ran && this.queue.records === 0, pending: this.queue.records }
+    const hasRun = this.exportLoop.drain(deadline, final)
+    return { ok: hasRun && this.queue.recordCount === 0, pending: this.queue.recordCount }
   }
 
   /** Makes log calls export synchronously, because the event loop will not run again. */
-  writeThrough(): void {
-    this.exportLoop.writeThrough()
+  startWriteThrough(): void {
+    this.exportLoop.startWriteThrough()
   }
 
   /**
-   * Reports the producer's drops if there are any, and calls `onEmpty` when none of its records is queued: immediately, or after
-   * a later export. For a producer that adds no more records.
+   * Adds drop reports, and calls `onEmpty` when no record of this producer is queued: immediately, or after a later export. For a
+   * producer that adds no more records.
    */
   whenEmpty(producer: Producer, onEmpty: () => void): void {
     try {
       this.addDropReports()
     } catch {
-      // The report could not be encoded. This runs in a callback of the garbage collector, where an error would end the process.
+      // A report could not be encoded. This runs in a callback of the garbage collector, where an error would end the process.
     }
-    const check = (): void => {
+    const callIfEmpty = (): void => {
       if (producer.owner.counters.queued > 0) return
-      this.observers.delete(check)
+      this.exportObservers.delete(callIfEmpty)
       onEmpty()
     }
-    this.observers.add(check)
-    check()
+    this.exportObservers.add(callIfEmpty)
+    callIfEmpty()
   }
 
-  /** Removes a producer. Its records that are still queued may arrive later, but count as unknown in its counters. */
+  /** Removes a producer. Its queued records are still exported, but count as unknown in its counters. */
   removeProducer(producer: Producer): void {
     this.producers.delete(producer)
     const { counters } = producer.owner
@@ -181,12 +195,12 @@ export class BatchProcessor {
 
   /** Flushes, drops the remaining records, and closes the exporter. Never rejects. */
   shutdown(timeoutMillis: number): Promise<void> {
-    if (this.closing === undefined) {
+    if (this.shutdownPromise === undefined) {
       const { promise, resolve } = Promise.withResolvers<void>()
-      this.closing = promise
+      this.shutdownPromise = promise
       void this.close(timeoutMillis).then(resolve, () => resolve())
     }
-    return this.closing
+    return this.shutdownPromise
   }
 
   private async close(timeoutMillis: number): Promise<void> {
@@ -194,49 +208,59 @@ export class BatchProcessor {
     const deadline = host.monotonic() + timeoutMillis
     const remaining = () => Math.max(0, deadline - host.monotonic())
     const { ok } = await this.flush(timeoutMillis)
-    // A drop report was queued after the flushed records.
-    if (ok && this.queue.records > 0) await this.flush(remaining())
-    this.closed = true
+    // Only drop reports can have been queued during the flush.
+    if (ok && this.queue.recordCount > 0) await this.flush(remaining())
+    this.isClosed = true
     this.exportLoop.close()
-    await settleWithin(host, Math.max(remaining(), minClosingMillis), () => exporter.shutdown?.())
+    await succeedsWithin(host, Math.max(remaining(), minClosingMillis), () => exporter.shutdown?.())
   }
 
+  /** Adds a record that the overflow policy has admitted, and starts or schedules its export if necessary. */
   private enqueue(text: EncodedRecord, severity: number, owner: RecordOwner): void {
-    const full = this.queue.add(text, severity, owner)
+    const isBatchFull = this.queue.add(text, severity, owner)
     owner.counters.accepted++
     owner.counters.queued++
     const { schedule } = this.exportLoop
-    if (full || this.queue.bytes >= schedule.maxBytes || (severity >= urgentSeverity && schedule.canExportEarly)) {
-      this.afterEnqueue(full)
+    // While no export is scheduled, the threshold is 0.
+    if (
+      isBatchFull ||
+      this.queue.heldBytes >= schedule.thresholdBytes ||
+      (severity >= urgentSeverity && schedule.canExportEarly)
+    ) {
+      this.afterEnqueue(isBatchFull)
     }
   }
 
   /** Schedules or starts the export after a record was counted. Must not throw. */
-  private afterEnqueue(full: boolean): void {
-    if (full) this.cutAndExport()
+  private afterEnqueue(isBatchFull: boolean): void {
+    if (isBatchFull) this.closeBatchAndExport()
     const { schedule } = this.exportLoop
     try {
       if (schedule.canExportEarly) {
-        if (stackReaches(framesToSchedule)) schedule.hasten()
-      } else if (stackReaches(this.exportLoop.exportsAtOnce ? framesToExport : framesToSchedule))
+        if (stackHasRoomFor(framesToSchedule)) schedule.moveToEndOfTurn()
+      } else if (stackHasRoomFor(this.exportLoop.exportsSynchronously ? framesToExport : framesToSchedule))
         this.exportLoop.scheduleExport()
     } catch {
-      // Out of memory: the batch stays open, and the next record tries again.
+      // Out of memory: the next record tries again.
     }
   }
 
-  /** Closes the open batch and exports it if the exporter is free. User code may run here. */
-  private cutAndExport(): void {
+  /** Closes the open batch, and exports the closed batches if the exporter is free. User code may run here. */
+  private closeBatchAndExport(): void {
     try {
-      // An exhausted stack must not interrupt a write. If it could, the next record starts the export.
-      if (!stackReaches(framesToExport)) return
-      this.queue.cut()
-      this.exportLoop.exportReady(false)
+      // An export that an exhausted stack could interrupt is left to the next record.
+      if (!stackHasRoomFor(framesToExport)) return
+      this.queue.closeOpenBatch()
+      this.exportLoop.exportBatches('closed')
     } catch {
-      // Out of memory: the batch stays open, and the next record tries again.
+      // Out of memory: the next record tries again.
     }
   }
 
+  /**
+   * Adds a record that does not fit the queue, or only the part of it that the policy `dropLowest` reserves for records of level WARN and
+   * above: queues it if the overflow policy admits it, otherwise drops it.
+   */
   private enqueueAtLimit(text: EncodedRecord, severity: number, owner: RecordOwner): void {
     const { counters } = owner
     const { name } = this.exporter
@@ -248,15 +272,15 @@ export class BatchProcessor {
         `a record for ${name} is longer than maxQueueBytes and was dropped; raise it, or lower limits.recordBytes`,
       )
     }
-    const before = this.evictedCount
-    const mayEnter = this.overflowPolicy.admit(text.length, severity, this.backpressure, this.onEvicted)
-    if (mayEnter && this.closing === undefined) {
+    const evictedBefore = this.evictedCount
+    const isAdmitted = this.overflowPolicy.admit(text.length, severity, this.backpressure, this.onEvicted)
+    if (isAdmitted && this.shutdownPromise === undefined) {
       this.enqueue(text, severity, owner)
     } else {
       counters.accepted++
-      counters.drop(mayEnter ? 'shutdown' : 'queue_full', severity)
+      counters.drop(isAdmitted ? 'shutdown' : 'queue_full', severity)
     }
-    if (mayEnter && this.evictedCount === before) return
+    if (isAdmitted && this.evictedCount === evictedBefore) return
     // Report last: the diagnostic callback may log, and must not use the space that was just freed.
     this.host.reportDiagnostic('SLUICE_QUEUE_FULL', `the queue of ${name} is full; records are dropped`)
   }
@@ -265,25 +289,28 @@ export class BatchProcessor {
     this.evictedCount++
     owner.counters.queued--
     owner.counters.drop('queue_full', severity)
-    owner.onLeft?.(false)
+    owner.onLeftQueue?.(false)
   }
 
-  /** Writes what the destination accepts within `millis`. Returns false if waiting longer cannot help. */
+  /** Exports without the event loop for at most `millis`. Returns false if more time would not help. */
   private writeWithin(millis: number): boolean {
     if (this.exporter.exportSync === undefined) return false
     const until = this.host.monotonic() + millis
-    const before = this.queue.records
+    const recordsBefore = this.queue.recordCount
     if (!this.exportLoop.drain(until, false)) return false
-    // An exporter that returns before the time is over is not waiting for a reader: it is failing.
-    return this.queue.records < before || this.host.monotonic() >= until
+    // An exporter that exports nothing and returns early is failing; one that waits for a reader uses all the time.
+    return this.queue.recordCount < recordsBefore || this.host.monotonic() >= until
   }
 
-  /** Adds drop reports to the stream once the destination accepts records again and there is room. */
+  /**
+   * Adds the drop reports of all producers to the queue, if the last export succeeded, at least half of the queue is free, and the
+   * pipeline is not closed.
+   */
   private addDropReports(): void {
     for (const producer of this.producers) {
-      if (this.closed || !this.exportLoop.healthy || this.queue.bytes > this.maxBytes / 2) return
+      if (this.isClosed || !this.exportLoop.isHealthy || this.queue.heldBytes > this.maxBytes / 2) return
       const report = producer.dropReport()
-      if (report === undefined || !this.overflowPolicy.fitsWithoutReserve(report.text.length)) continue
+      if (report === undefined || !this.overflowPolicy.fitsUnreservedPart(report.text.length)) continue
       const { counters } = report.owner
       this.queue.add(report.text, report.severity, report.owner)
       counters.emitted++
@@ -295,21 +322,26 @@ export class BatchProcessor {
   }
 }
 
-/** The stack depth that an export requires, in frames: about a hundred, and a system call that creates an error. */
+/**
+ * The stack depth to require before a `LongLine` is added, in frames. It is much more than necessary, because the check costs little
+ * compared with such a record.
+ */
+const framesToAddLongLine = 1_000
+/** The stack depth to require before an export, in frames. An export uses about 100, and more if a system call fails. */
 const framesToExport = 200
 /**
- * The stack depth that scheduling a callback requires, in frames: about ten. Checking for more would cost the first call of each
- * turn 3 µs.
+ * The stack depth to require before scheduling a callback, in frames. It uses about ten. Checking for 200 would cost the first call
+ * of each turn 3 µs.
  */
 const framesToSchedule = 50
 
-/** ERROR: such records are often the last ones of a process, and do not wait for others. */
+/** The severity number of ERROR. Such records are often the last ones of a process, so they end a delay that waits for more records. */
 const urgentSeverity = 17
 
 /** Returns whether the stack has room for this many frames. */
-function stackReaches(depth: number): boolean {
+function stackHasRoomFor(frames: number): boolean {
   try {
-    return depth === 0 || stackReaches(depth - 1)
+    return frames === 0 || stackHasRoomFor(frames - 1)
   } catch {
     return false
   }

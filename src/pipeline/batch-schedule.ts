@@ -1,77 +1,87 @@
 import type { Exporter } from './exporter.ts'
 import type { PipelineHost } from './host.ts'
 
-/** How many turns within one delay export at their end before the process counts as busy. */
+/** With `whenBusy`, how many turns within the time of one delay export at their end before the delay applies. */
 const maxQuietTurns = 8
-/** The queue size in bytes at which a `whenBusy` delay ends: longer writes hardly reduce the cost per record. */
-const worthwhileBytes = 12 * 1024
+/** The queue size in bytes at which a `whenBusy` delay ends early. Longer writes hardly reduce the cost per record. */
+const earlyExportBytes = 12 * 1024
 
 /**
  * The schedule of a pipeline's exports. One callback serves all queued records; there is never one per record.
  *
- * A delay with `whenBusy` applies once eight turns within its time have exported: a process that logs now and then exports at the
- * end of the turn, and one that logs in many short turns exports once for many of them.
+ * A delay with `whenBusy` applies only after eight turns within the time of the delay have exported. So a process that logs now and
+ * then exports at the end of each turn, and a process that logs in many short turns exports once for many of them.
  */
 export class BatchSchedule {
   /** Whether a callback is pending. */
-  isSet = false
-  /** Whether a delay is pending that `hasten` shortens to the end of the turn. */
+  isScheduled = false
+  /** Whether a `whenBusy` delay is pending, which `moveToEndOfTurn` can shorten. */
   canExportEarly = false
-  /** The queue size in bytes at which the schedule must be started or hastened. */
-  maxBytes = 0
-  private readonly when: Exporter['schedule']
+  /** The queue size in bytes at which `start` or `moveToEndOfTurn` must be called; Infinity if neither would have an effect. */
+  thresholdBytes = 0
+  private readonly exporterSchedule: Exporter['schedule']
   private readonly host: PipelineHost
-  private readonly keepsAlive: boolean
-  private readonly run: () => void
+  private readonly keepsProcessAlive: boolean
+  private readonly runCallback: () => void
   private cancelCallback: (() => void) | undefined
-  /**
-   * When the current count of turns started, in ms of the host's clock, and how many of these turns have exported at their end.
-   */
-  private countedSince = -Infinity
-  private turns = 0
+  /** When the counting of turns last started from 0, in ms of the host's clock. */
+  private countStartedAt = -Infinity
+  /** How many turns have been scheduled since then. */
+  private turnCount = 0
 
-  /** @param keepsAlive - whether the process must stay alive until the callback */
-  constructor(when: Exporter['schedule'], host: PipelineHost, keepsAlive: boolean, run: () => void) {
-    this.when = when
+  /**
+   * @param keepsProcessAlive - whether the process must stay alive for a delay
+   * @param runCallback - called when the scheduled time has come
+   */
+  constructor(
+    exporterSchedule: Exporter['schedule'],
+    host: PipelineHost,
+    keepsProcessAlive: boolean,
+    runCallback: () => void,
+  ) {
+    this.exporterSchedule = exporterSchedule
     this.host = host
-    this.keepsAlive = keepsAlive
-    this.run = () => {
+    this.keepsProcessAlive = keepsProcessAlive
+    this.runCallback = () => {
       this.cancelCallback = undefined
       this.clear()
-      run()
+      runCallback()
     }
   }
 
   /** Whether records are exported by the log call that adds them. */
   get isSync(): boolean {
-    return this.when === 'sync'
+    return this.exporterSchedule === 'sync'
   }
 
-  /** Schedules the callback as the exporter requires. With `sync`, it runs at the end of the turn. */
+  /** Schedules the callback as the exporter requires, unless it is scheduled. With `sync`, it runs at the end of the turn. */
   start(): void {
-    if (this.isSet) return
-    this.isSet = true
-    this.maxBytes = Infinity
-    const { when, host } = this
-    if (when === 'microtask') {
-      host.microtask(this.run)
-    } else if (typeof when !== 'object' || (when.whenBusy === true && this.isQuiet(when.delayMillis))) {
-      this.cancelCallback = host.endOfTurn(this.run)
+    if (this.isScheduled) return
+    this.isScheduled = true
+    this.thresholdBytes = Infinity
+    const { exporterSchedule, host } = this
+    if (exporterSchedule === 'microtask') {
+      host.microtask(this.runCallback)
+    } else if (
+      typeof exporterSchedule !== 'object' ||
+      (exporterSchedule.whenBusy === true && this.isQuietTurn(exporterSchedule.delayMillis))
+    ) {
+      this.cancelCallback = host.endOfTurn(this.runCallback)
     } else {
-      this.delay(when.delayMillis)
-      if (when.whenBusy !== true) return
+      this.delay(exporterSchedule.delayMillis)
+      if (exporterSchedule.whenBusy !== true) return
       this.canExportEarly = true
-      this.maxBytes = worthwhileBytes
+      this.thresholdBytes = earlyExportBytes
     }
   }
 
-  /** Moves the callback from the end of the delay to the end of the turn. */
-  hasten(): void {
+  /** Moves the callback from the end of a `whenBusy` delay to the end of the turn. */
+  moveToEndOfTurn(): void {
     if (!this.canExportEarly) return
     this.cancelCallback?.()
     this.canExportEarly = false
-    this.maxBytes = Infinity
-    this.cancelCallback = this.host.endOfTurn(this.run)
+    this.thresholdBytes = Infinity
+    this.cancelCallback = this.host.endOfTurn(this.runCallback)
   }
 
   /** Cancels the callback. A microtask cannot be canceled and runs anyway. */
@@ -82,23 +92,24 @@ export class BatchSchedule {
   }
 
   private delay(millis: number): void {
-    const timer = this.host.delay(millis, this.run)
-    timer.keepAlive(this.keepsAlive)
+    const timer = this.host.delay(millis, this.runCallback)
+    timer.keepAlive(this.keepsProcessAlive)
     this.cancelCallback = () => timer.cancel()
   }
 
-  private isQuiet(delayMillis: number): boolean {
+  /** Counts a turn. Returns whether it is one of the first `maxQuietTurns`, so that the process does not count as busy. */
+  private isQuietTurn(delayMillis: number): boolean {
     const now = this.host.monotonic()
-    if (now - this.countedSince >= delayMillis) {
-      this.countedSince = now
-      this.turns = 0
+    if (now - this.countStartedAt >= delayMillis) {
+      this.countStartedAt = now
+      this.turnCount = 0
     }
-    return ++this.turns <= maxQuietTurns
+    return ++this.turnCount <= maxQuietTurns
   }
 
   private clear(): void {
-    this.isSet = false
+    this.isScheduled = false
     this.canExportEarly = false
-    this.maxBytes = 0
+    this.thresholdBytes = 0
   }
 }

@@ -10,21 +10,21 @@ export interface Sliceable extends EncodedBatch {
 export class BatchSlice implements EncodedBatch {
   readonly count: number
   readonly byteLength: number
-  private readonly whole: Sliceable
-  private readonly from: number
-  private readonly start: number
+  private readonly batch: Sliceable
+  private readonly fromRecord: number
+  private readonly startByte: number
 
   /** Creates a view of the records from index `from` up to, but not including, `to`. */
-  constructor(whole: Sliceable, from: number, to: number) {
-    this.whole = whole
-    this.from = from
+  constructor(batch: Sliceable, from: number, to: number) {
+    this.batch = batch
+    this.fromRecord = from
     this.count = to - from
-    this.start = whole.offsetOf(from)
-    this.byteLength = whole.offsetOf(to) - this.start
+    this.startByte = batch.offsetOf(from)
+    this.byteLength = batch.offsetOf(to) - this.startByte
   }
 
   bytes(): Uint8Array {
-    return this.whole.bytes().subarray(this.start, this.start + this.byteLength)
+    return this.batch.bytes().subarray(this.startByte, this.startByte + this.byteLength)
   }
 
   text(): string {
@@ -34,27 +34,27 @@ export class BatchSlice implements EncodedBatch {
   }
 
   records(): readonly { readonly text: string; readonly severity: number }[] {
-    return this.whole.records().slice(this.from, this.from + this.count)
+    return this.batch.records().slice(this.fromRecord, this.fromRecord + this.count)
   }
 
   recordsIn(byteCount: number): number {
-    return Math.max(0, Math.min(this.count, this.whole.recordsIn(this.start + byteCount) - this.from))
+    return Math.max(0, Math.min(this.count, this.batch.recordsIn(this.startByte + byteCount) - this.fromRecord))
   }
 
   slice(from: number, to: number = this.count): EncodedBatch {
-    return this.whole.slice(this.from + from, this.from + to)
+    return this.batch.slice(this.fromRecord + from, this.fromRecord + to)
   }
 
   sources(): readonly BatchSource[] {
     const sources: BatchSource[] = []
-    let record = 0
-    const end = this.from + this.count
-    for (const { scope, resource, count } of this.whole.sources()) {
-      const first = Math.max(record, this.from)
-      const last = Math.min((record += count), end)
-      if (last <= first) continue
-      const byteLength = this.whole.offsetOf(last) - this.whole.offsetOf(first)
-      sources.push({ scope, resource, count: last - first, byteLength })
+    let sourceStart = 0
+    const sliceEnd = this.fromRecord + this.count
+    for (const { scope, resource, count } of this.batch.sources()) {
+      const start = Math.max(sourceStart, this.fromRecord)
+      const end = Math.min((sourceStart += count), sliceEnd)
+      if (end <= start) continue
+      const byteLength = this.batch.offsetOf(end) - this.batch.offsetOf(start)
+      sources.push({ scope, resource, count: end - start, byteLength })
     }
     return sources
   }

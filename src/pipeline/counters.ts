@@ -24,12 +24,15 @@ export const dropReasons: readonly DropReason[] = [
 ]
 
 /**
- * The index of `not_encoded` in `Counters.droppedByReason`, for code that counts a record without a call because the stack may be
+ * The index of `not_encoded` in `Counters.droppedByReason`, for code that cannot call `Counters.drop` because the stack may be
  * exhausted.
  */
-export const notEncoded: number = dropReasons.indexOf('not_encoded')
+export const notEncodedIndex: number = dropReasons.indexOf('not_encoded')
 
-/** Delivery statistics: `accepted = written + queued + unknown + dropped.total`. Counts are in records. */
+/**
+ * Delivery statistics. Each accepted record counts in one of `written`, `queued`, `unknown` and `dropped.total`. Counts are in
+ * records.
+ */
 export interface DeliveryStats {
   /** Accepted by the destination. */
   readonly written: number
@@ -54,8 +57,11 @@ export interface DeliveryStats {
  * exhausted the stack can be counted without a call.
  */
 export class Counters {
+  /** Records that the logger emitted, including those in `filtered`. */
   emitted = 0
+  /** Emitted records that are below the exporter's level, were filtered out by a handler, or are of a logger that is not enabled. */
   filtered = 0
+  /** Emitted records that were not filtered: they are written, queued, unknown or dropped. */
   accepted = 0
   written = 0
   /** Written or unknown records that may have arrived twice. */
@@ -73,7 +79,7 @@ export class Counters {
   readonly droppedByLevel: Float64Array = new Float64Array(standardLevels.length)
   lastDiagnostic: string | undefined
   /** Whether the logger was shut down. Records logged later are dropped. */
-  closed = false
+  isClosed = false
 
   /** Counts one accepted record as dropped. */
   drop(reason: DropReason, severity: number): void {
@@ -92,13 +98,14 @@ export class Counters {
       truncated: this.truncated,
       dropped: {
         total: this.droppedTotal,
-        byReason: record(dropReasons, this.droppedByReason),
-        byLevel: record(standardLevels, this.droppedByLevel),
+        byReason: toRecord(dropReasons, this.droppedByReason),
+        byLevel: toRecord(standardLevels, this.droppedByLevel),
       },
     }
   }
 }
 
-function record<K extends string>(names: readonly K[], counts: Float64Array): Record<K, number> {
+/** Returns an object with a count for each name. */
+function toRecord<K extends string>(names: readonly K[], counts: Float64Array): Record<K, number> {
   return Object.fromEntries(names.map((name, index) => [name, counts[index]!])) as Record<K, number>
 }

@@ -11,56 +11,61 @@ export interface Drops {
 /** The drops in a set of counters that have not been reported yet. */
 export class DropCounts {
   private readonly counters: Counters
+  /** The counters when drops were last reported. */
   private reported: Counts = {
     total: 0,
     byReason: new Float64Array(dropReasons.length),
     byLevel: new Float64Array(standardLevels.length),
   }
-  private before: Counts = this.reported
+  /** The value of `reported` before the last `markReported`. */
+  private previouslyReported: Counts = this.reported
 
   constructor(counters: Counters) {
     this.counters = counters
   }
 
-  get isPending(): boolean {
-    return this.unreported > 0
+  /** Whether there are drops that have not been reported. */
+  get hasUnreported(): boolean {
+    return this.unreportedCount > 0
   }
 
   /** The number of dropped records that have not been reported. */
-  get unreported(): number {
+  get unreportedCount(): number {
     return this.counters.droppedTotal - this.reported.total
   }
 
   /** The drops that have not been reported. */
-  get loss(): Drops {
+  get unreportedDrops(): Drops {
     const { droppedTotal, droppedByReason, droppedByLevel } = this.counters
     return {
       total: droppedTotal - this.reported.total,
-      byReason: grown(dropReasons, droppedByReason, this.reported.byReason),
-      byLevel: grown(standardLevels, droppedByLevel, this.reported.byLevel),
+      byReason: positiveDifferences(dropReasons, droppedByReason, this.reported.byReason),
+      byLevel: positiveDifferences(standardLevels, droppedByLevel, this.reported.byLevel),
     }
   }
 
-  /** Marks the drops in `loss` as reported. */
+  /** Marks the drops in `unreportedDrops` as reported. */
   markReported(): void {
     const { droppedTotal, droppedByReason, droppedByLevel } = this.counters
-    this.before = this.reported
+    this.previouslyReported = this.reported
     this.reported = { total: droppedTotal, byReason: droppedByReason.slice(), byLevel: droppedByLevel.slice() }
   }
 
-  /** Reverts the last `markReported`, because its report has not arrived. */
+  /** Reverts the last `markReported`, for a report that has not arrived. */
   rollback(): void {
-    this.reported = this.before
+    this.reported = this.previouslyReported
   }
 }
 
+/** The drops in a set of counters at one time. */
 interface Counts {
   readonly total: number
   readonly byReason: Float64Array
   readonly byLevel: Float64Array
 }
 
-function grown<K extends string>(
+/** Returns how much each count has grown. Counts that have not grown are omitted. */
+function positiveDifferences<K extends string>(
   names: readonly K[],
   now: Float64Array,
   before: Float64Array,

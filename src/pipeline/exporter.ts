@@ -2,9 +2,9 @@ import type { Encoding } from '../encode/encoding.ts'
 import type { InstrumentationSource } from '../record/instrumentation-source.ts'
 
 /** The result of an export. `accepted` is the number of complete records accepted, counted from the start of the batch. */
-export type ExportResult = Delivered & {
+export type ExportResult = ExportStatus & {
   /**
-   * Accepted records that the destination then rejected without identifying them.
+   * Records that `accepted` includes although the destination rejected them, without identifying them. They count as dropped.
    *
    * @defaultValue none
    */
@@ -19,7 +19,7 @@ export type ExportResult = Delivered & {
   readonly statusCode?: number
 }
 
-type Delivered =
+type ExportStatus =
   | { readonly status: 'accepted' }
   /**
    * Temporary failure: the records after the first `accepted` ones can be exported again, after `retryAfterMillis` at the
@@ -95,7 +95,7 @@ export interface Delivery {
    */
   readonly maxQueueSize?: number
   /**
-   * The maximum size of the queue in bytes, including records in flight. A character of the batch that is still open counts as
+   * The maximum size of the queue in bytes, including records in flight. In the batch that is still open, each UTF-16 unit counts as
    * one byte.
    *
    * @defaultValue 16 MiB; 4 MiB in the profile `lambda`, 1 MiB in `cli`
@@ -124,7 +124,8 @@ export interface Delivery {
   /**
    * What happens when the queue is full and the destination accepts nothing.
    *
-   * @defaultValue `dropLowest`; in the profiles `lambda` and `cli`, `block` for exporters with `exportSync`
+   * @defaultValue `dropLowest`; `block` for `pretty` records that `fdExporter` writes to a terminal in the log call, and in the profiles
+   *   `lambda` and `cli` for exporters with `exportSync`
    */
   readonly onFull?: OnFull
 }
@@ -200,7 +201,8 @@ export interface Exporter {
    * the same batch is exported again unchanged. `accepted` counts from the start of the batch, whatever was returned before.
    *
    * @param deadline - in ms of `host.monotonic()`; if it is not in the future, only what does not block is done
-   * @param final - whether the process exits, so that waiting after an error is useless
+   * @param final - whether this is the last attempt, because the process exits or the pipeline is closed, so that waiting after an error is
+   * useless
    */
   exportSync?(batch: EncodedBatch, deadline: number, final: boolean): ExportResult
   /**
@@ -222,7 +224,7 @@ export interface Exporter {
   flush?(): Promise<void>
   /**
    * Closes the destination, also for an exporter that was never started. Called by the logger's `shutdown()`, and when its last
-   * logger is garbage collected without that. Must not reject, nor when it is called again.
+   * logger is garbage collected without that. Must not reject, even if it is called again.
    */
   shutdown?(): Promise<void>
 }

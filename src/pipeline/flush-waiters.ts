@@ -1,20 +1,22 @@
 import type { PipelineHost } from './host.ts'
 
 interface Waiter {
-  readonly upTo: number
-  readonly done: () => void
+  /** The sequence number of the last batch that the flush waits for (see `BatchBuffer.sequence`). */
+  readonly lastSequence: number
+  /** Ends the wait. */
+  readonly end: () => void
 }
 
-/** The flushes that wait until all batches up to a sequence have left the queue. */
+/** The pending flushes, each of which waits until all batches up to a sequence number have left the queue. */
 export class FlushWaiters {
   private readonly host: PipelineHost
-  private readonly changed: () => void
+  private readonly onChange: () => void
   private readonly waiters = new Set<Waiter>()
 
-  /** @param changed - called whenever a flush starts or stops waiting */
-  constructor(host: PipelineHost, changed: () => void) {
+  /** @param onChange - called whenever a flush starts or stops waiting */
+  constructor(host: PipelineHost, onChange: () => void) {
     this.host = host
-    this.changed = changed
+    this.onChange = onChange
   }
 
   /** Whether the process must stay alive for a flush. */
@@ -22,31 +24,31 @@ export class FlushWaiters {
     return this.waiters.size > 0
   }
 
-  /** Waits until the sequence of the queue's oldest batch is greater than `upTo`, at most `timeoutMillis`. */
-  wait(upTo: number, timeoutMillis: number): Promise<void> {
+  /** Waits until all batches up to `lastSequence` have left the queue, at most `timeoutMillis`. */
+  wait(lastSequence: number, timeoutMillis: number): Promise<void> {
     return new Promise((resolve) => {
-      const done = () => {
+      const end = () => {
         timer.cancel()
         this.waiters.delete(waiter)
-        this.changed()
+        this.onChange()
         resolve()
       }
-      const waiter: Waiter = { upTo, done }
-      const timer = this.host.delay(timeoutMillis, done)
+      const waiter: Waiter = { lastSequence, end }
+      const timer = this.host.delay(timeoutMillis, end)
       timer.keepAlive(true)
       this.waiters.add(waiter)
-      this.changed()
+      this.onChange()
     })
   }
 
-  /** Resolves the flushes that wait for a sequence below `oldest`, the sequence of the queue's oldest batch. */
-  release(oldest: number): void {
-    for (const { upTo, done } of this.waiters) if (oldest > upTo) done()
+  /** Ends the flushes whose batches have all left the queue. `oldestSequence`: the sequence number of the queue's oldest batch. */
+  resolveBefore(oldestSequence: number): void {
+    for (const { lastSequence, end } of this.waiters) if (oldestSequence > lastSequence) end()
   }
 }
 
-/** Waits for an exporter's flush or shutdown, at most `millis`. Resolves to whether it completed. Never rejects. */
-export function settleWithin(
+/** Calls an exporter's flush or shutdown, and waits for it, at most `millis`. Resolves to whether it succeeded. Never rejects. */
+export function succeedsWithin(
   host: PipelineHost,
   millis: number,
   action: () => PromiseLike<unknown> | undefined,
@@ -54,9 +56,9 @@ export function settleWithin(
   return new Promise((resolve) => {
     const timer = host.delay(millis, () => resolve(false))
     timer.keepAlive(true)
-    const end = (done: boolean) => {
+    const end = (isCompleted: boolean) => {
       timer.cancel()
-      resolve(done)
+      resolve(isCompleted)
     }
     // An action that throws or rejects violates its contract; the exported records are already counted.
     new Promise((resolveAction) => resolveAction(action())).then(

@@ -1,39 +1,52 @@
-import { callBack, onRejection, synchronous } from '../options/observe-promise.ts'
+import { callUserCallback, handleRejection, requireSynchronous } from '../options/observe-promise.ts'
 import type { Histogram, InstrumentOptions, Meter, MeterProvider, ObservableInstrument } from './meter.ts'
 
 /**
- * Returns a meter of a user's MeterProvider whose instruments never throw. `failed` is called if they throw or reject.
+ * Returns a meter that uses the meter of a user's MeterProvider. If the user's `observe` or `record` throws or rejects, or `addCallback`
+ * rejects, `onFailure` is called, and the caller gets no error. Exceptions of `addCallback` and of the functions that create instruments
+ * propagate to the caller; if one of these functions returns a promise, the caller gets a TypeError.
  *
- * @throws whatever `getMeter` and the functions that create instruments throw, and a TypeError if they return promises
+ * @param version - the version of this package
+ * @throws whatever `getMeter` throws, and a TypeError if it returns a promise
  */
-export function guardedMeter(provider: MeterProvider, version: string, failed: () => void): Meter {
-  const meter = synchronous(provider.getMeter('sluice', version), 'getMeter')
+export function guardedMeter(provider: MeterProvider, version: string, onFailure: () => void): Meter {
+  const meter = requireSynchronous(provider.getMeter('sluice', version), 'getMeter')
   return {
     createObservableCounter: (name, options) =>
-      observable(synchronous(meter.createObservableCounter(name, options), 'createObservableCounter'), failed),
-    createObservableUpDownCounter: (name, options) =>
-      observable(
-        synchronous(meter.createObservableUpDownCounter(name, options), 'createObservableUpDownCounter'),
-        failed,
+      guardObservable(
+        requireSynchronous(meter.createObservableCounter(name, options), 'createObservableCounter'),
+        onFailure,
       ),
-    createHistogram: (name, options) => histogram(meter, name, options, failed),
+    createObservableUpDownCounter: (name, options) =>
+      guardObservable(
+        requireSynchronous(meter.createObservableUpDownCounter(name, options), 'createObservableUpDownCounter'),
+        onFailure,
+      ),
+    createHistogram: (name, options) => guardHistogram(meter, name, options, onFailure),
   }
 }
 
-function observable(instrument: ObservableInstrument, failed: () => void): ObservableInstrument {
+function guardObservable(instrument: ObservableInstrument, onFailure: () => void): ObservableInstrument {
   type Callback = Parameters<ObservableInstrument['addCallback']>[0]
   return {
     addCallback(callback) {
-      const own: Callback = (result) =>
+      const guardedCallback: Callback = (result) =>
         callback({
-          observe: (...measurement) => callBack((...args) => result.observe(...args), measurement, failed),
+          observe: (...measurement) => callUserCallback((...args) => result.observe(...args), measurement, onFailure),
         })
-      onRejection(instrument.addCallback(own), failed)
+      handleRejection(instrument.addCallback(guardedCallback), onFailure)
     },
   }
 }
 
-function histogram(meter: Meter, name: string, options: InstrumentOptions | undefined, failed: () => void): Histogram {
-  const own = synchronous(meter.createHistogram(name, options), 'createHistogram')
-  return { record: (...measurement) => callBack((...args) => own.record(...args), measurement, failed) }
+function guardHistogram(
+  meter: Meter,
+  name: string,
+  options: InstrumentOptions | undefined,
+  onFailure: () => void,
+): Histogram {
+  const userHistogram = requireSynchronous(meter.createHistogram(name, options), 'createHistogram')
+  return {
+    record: (...measurement) => callUserCallback((...args) => userHistogram.record(...args), measurement, onFailure),
+  }
 }

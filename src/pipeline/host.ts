@@ -5,7 +5,8 @@ import type { ExporterHost } from './exporter.ts'
  * The runtime services that a pipeline requires. Injected, because this layer uses no timers, no clock and no `Buffer` directly.
  */
 export interface PipelineHost extends ExporterHost {
-  readonly buffers: ByteBuffers
+  /** The buffers for encodings of text. */
+  readonly textBuffers: ByteBuffers
   /** The buffers for binary encodings, whose text has one character per byte. */
   readonly binaryBuffers: ByteBuffers
   /**
@@ -17,8 +18,8 @@ export interface PipelineHost extends ExporterHost {
   microtask(callback: () => void): void
   /** Runs a callback after a delay in ms. The process does not stay alive for it unless `keepAlive(true)` is called. */
   delay(millis: number, callback: () => void): { cancel(): void; keepAlive(alive: boolean): void }
-  /** Calls a function, and attributes the work that it starts to exporters; see `RunAs` of the platform. */
-  runAs<T>(owner: 'exporter', call: () => T): T
+  /** Calls a function, and attributes the timers, sockets and other work that it starts to exporters; see `WorkOwner`. */
+  attributeWorkTo<T>(owner: 'exporter', call: () => T): T
   /** Called when a flush starts, with its timeout in ms. Must not throw. */
   readonly onFlush: ((timeoutMillis: number) => void) | undefined
   /** Whether queued records are written when the process exits; otherwise the process stays alive for them. */
@@ -27,5 +28,5 @@ export interface PipelineHost extends ExporterHost {
    * Whether the runtime does not signal the exit of the process. An exporter then keeps the process alive only while a flush
    * waits.
    */
-  readonly reportsNoExit: boolean
+  readonly hasNoExitEvent: boolean
 }

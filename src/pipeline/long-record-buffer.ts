@@ -2,21 +2,24 @@ import type { LongLine } from '../encode/json/long-line.ts'
 import { BatchBuffer, type ByteBuffers, type RecordOwner } from './batch-buffer.ts'
 
 /**
- * A batch of one record that is too long to be escaped in the log call. Until it is written, it uses the memory of the logged
- * strings, and then at most one piece more: a reader of `pieces` never holds the whole record.
+ * A batch of one record that is too long to be escaped in the log call. Until it is written, it uses only the memory of the logged
+ * strings. While `pieces` is read, it uses at most one piece more; `bytes`, `text` and `records` create the whole line.
  */
 export class LongRecordBuffer extends BatchBuffer {
   private readonly line: LongLine
   private readonly severity: number
-  private whole: Uint8Array | undefined
+  /** The complete line, cached by `bytes`. */
+  private encodedLine: Uint8Array | undefined
 
   constructor(sequence: number, line: LongLine, severity: number, owner: RecordOwner, buffers: ByteBuffers) {
     super(sequence, buffers)
     this.line = line
     this.severity = severity
+    // Only the severity and the owner are stored; `line` has the text.
     this.add('', severity, owner)
   }
 
+  /** In UTF-16 units, because the number of bytes is not known before the line is escaped. */
   override get heldBytes(): number {
     return this.count === 0 ? 0 : this.line.length
   }
@@ -27,7 +30,7 @@ export class LongRecordBuffer extends BatchBuffer {
 
   /** Returns the complete line, for exporters that do not use `pieces`. */
   override bytes(): Uint8Array {
-    return (this.whole ??= this.buffers.encode(this.line.text()))
+    return (this.encodedLine ??= this.buffers.encode(this.line.text()))
   }
 
   *pieces(): Generator<Uint8Array, void> {
@@ -55,19 +58,21 @@ export class LongRecordBuffer extends BatchBuffer {
     return byteCount < this.byteLength ? 0 : this.count
   }
 
-  override shift(_bytes: number, dropped: (owner: RecordOwner, severity: number) => void): number {
-    const held = this.heldBytes
-    this.each(0, this.count, dropped)
-    this.first = this.total
-    return held
+  /** Drops the one record, however few bytes are needed. */
+  override dropFromFront(_bytes: number, onDropped: (owner: RecordOwner, severity: number) => void): number {
+    const heldBefore = this.heldBytes
+    this.forEachRecord(0, this.count, onDropped)
+    this.droppedCount = this.addedCount
+    return heldBefore
   }
 
-  override without(_severity: number, dropped: (owner: RecordOwner, severity: number) => void): BatchBuffer {
-    this.each(0, this.count, dropped)
+  /** Nothing remains, because the one record has that severity. */
+  override copyWithout(_severity: number, onDropped: (owner: RecordOwner, severity: number) => void): BatchBuffer {
+    this.forEachRecord(0, this.count, onDropped)
     return new BatchBuffer(this.sequence, this.buffers)
   }
 
   override release(): void {
-    this.whole = undefined
+    this.encodedLine = undefined
   }
 }

@@ -1,7 +1,7 @@
 import type { Check } from '../options/option-checks.ts'
 import { member } from '../options/own-members.ts'
 
-/** The parts of OpenTelemetry's metrics API that self-metrics use. Every 1.x version of the API is compatible. */
+// These types are the parts of OpenTelemetry's metrics API that `self-metrics.ts` uses. Every 1.x version of the API matches them.
 
 /** Attributes of a measurement. */
 export type MetricAttributes = Readonly<Record<string, string | number>>
@@ -51,7 +51,7 @@ export interface MeterProvider {
 }
 
 /** Checks that an option is a MeterProvider. */
-export const meterProvider: Check = (value, where, problems) => {
+export const meterProviderCheck: Check = (value, where, problems) => {
   if (
     typeof value === 'object' &&
     value !== null &&

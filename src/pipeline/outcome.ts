@@ -5,8 +5,9 @@ import { dropReasons, type DropReason } from './counters.ts'
 
 const statuses: readonly unknown[] = ['accepted', 'retryable', 'rejected', 'unknown']
 
-type UncheckedResult = { readonly [name in (typeof members)[number]]?: unknown }
-const members = [
+/** A result of an exporter whose members can have any type. */
+type UncheckedResult = { readonly [name in (typeof resultMembers)[number]]?: unknown }
+const resultMembers = [
   'status',
   'accepted',
   'reason',
@@ -17,27 +18,31 @@ const members = [
 ] as const
 
 /**
- * Returns the result of an exporter, with each member read once, or undefined if it is invalid. Exporters can be user code, in
- * JavaScript without types.
+ * Returns a copy of the result of an exporter, or undefined if the result is invalid. Each member is read once. Exporters can be
+ * user code, in JavaScript without types.
  */
-export function resultOf(returned: unknown): ExportResult | undefined {
+export function parseResult(returned: unknown): ExportResult | undefined {
   try {
-    const given = returned as UncheckedResult
+    const unchecked = returned as UncheckedResult
     const result = Object.create(null) as Record<string, unknown>
-    for (const name of members) {
-      const value = member(given, name)
-      if (value !== undefined) result[name] = name === 'refused' ? refusedOf(value) : value
+    for (const name of resultMembers) {
+      const value = member(unchecked, name)
+      if (value !== undefined) result[name] = name === 'refused' ? parseRefused(value) : value
     }
     const { status, reason } = result
-    const isCounted = statuses.includes(status) && (status !== 'rejected' || dropReasons.includes(reason as DropReason))
-    return isCounted ? (result as unknown as ExportResult) : undefined
+    const isValid = statuses.includes(status) && (status !== 'rejected' || dropReasons.includes(reason as DropReason))
+    return isValid ? (result as unknown as ExportResult) : undefined
   } catch {
     return undefined
   }
 }
 
-/** Returns a checked copy of the member `refused`. Throws a TypeError if it is invalid. */
-function refusedOf(value: unknown): RejectedRecords[] {
+/**
+ * Returns a copy of the member `refused`.
+ *
+ * @throws TypeError if the member is invalid
+ */
+function parseRefused(value: unknown): RejectedRecords[] {
   if (!Array.isArray(value)) throw new TypeError('refused is not an array')
   return value.map((part: RejectedRecords) => {
     const records = member(part, 'records')!
@@ -48,58 +53,66 @@ function refusedOf(value: unknown): RejectedRecords[] {
 }
 
 /**
- * Counts the outcome of each record of a batch once.
+ * Counts the outcome of each record of a batch in the counters of its owner, and calls `onLeftQueue` of the owners.
  *
- * @param leftover - drop reason of the records that could be retried
+ * @param leftoverReason - drop reason of the records that could be retried
  * @param wasExported - whether the batch was handed to the exporter
- * @returns the number of records that were not written
+ * @returns the number of records that were not written, including those with an unknown outcome
  */
 export function countOutcome(
   buffer: BatchBuffer,
   result: ExportResult,
-  leftover: DropReason,
+  leftoverReason: DropReason,
   wasExported = true,
 ): number {
   const { count } = buffer
-  const settled = result.status === 'accepted' ? count : clampCount(count, result.accepted)
+  const acceptedCount = result.status === 'accepted' ? count : clampCount(count, result.accepted)
   const refused = result.refused ?? []
-  const written = clampCount(
-    settled,
-    refused.reduce((left, { records }) => left - records, settled),
+  const writtenCount = clampCount(
+    acceptedCount,
+    refused.reduce((remaining, { records }) => remaining - records, acceptedCount),
   )
   if (result.maybeDuplicated !== undefined) {
-    buffer.eachOwnerRun(0, clampCount(count, result.maybeDuplicated), ({ counters }, records) => {
+    buffer.forEachOwnerRun(0, clampCount(count, result.maybeDuplicated), ({ counters }, records) => {
       counters.maybeDuplicated += records
     })
   }
-  buffer.eachOwnerRun(0, written, (owner, records) => {
+  buffer.forEachOwnerRun(0, writtenCount, (owner, records) => {
     owner.counters.written += records
     owner.counters.queued -= records
-    owner.onLeft?.(true)
+    owner.onLeftQueue?.(true)
   })
-  if (written === count) return 0
+  if (writtenCount === count) return 0
   // The refused records are not identified, so the last accepted ones count as refused.
-  let at = written
-  for (const { records, reason } of refused) at = drop(buffer, at, Math.min(at + records, settled), reason, wasExported)
+  let dropFrom = writtenCount
+  for (const { records, reason } of refused)
+    dropFrom = countDropped(buffer, dropFrom, Math.min(dropFrom + records, acceptedCount), reason, wasExported)
   if (result.status === 'unknown') {
-    buffer.eachOwnerRun(settled, count, (owner, records) => {
+    buffer.forEachOwnerRun(acceptedCount, count, (owner, records) => {
       owner.counters.unknown += records
       owner.counters.queued -= records
-      owner.onLeft?.(true)
+      owner.onLeftQueue?.(true)
     })
   } else {
-    drop(buffer, settled, count, result.status === 'rejected' ? result.reason : leftover, wasExported)
+    countDropped(
+      buffer,
+      acceptedCount,
+      count,
+      result.status === 'rejected' ? result.reason : leftoverReason,
+      wasExported,
+    )
   }
-  return count - written
+  return count - writtenCount
 }
 
-function drop(buffer: BatchBuffer, from: number, to: number, reason: DropReason, wasExported: boolean): number {
+/** Counts the records from index `from` up to, but not including, `to` as dropped. Returns `to`. */
+function countDropped(buffer: BatchBuffer, from: number, to: number, reason: DropReason, wasExported: boolean): number {
   const index = dropReasons.indexOf(reason)
-  buffer.each(from, to, (owner, severity) => {
+  buffer.forEachRecord(from, to, (owner, severity) => {
     owner.counters.queued--
     owner.counters.drop(reason, severity)
     if (wasExported) owner.counters.failedByReason[index]!++
-    owner.onLeft?.(false)
+    owner.onLeftQueue?.(false)
   })
   return to
 }

@@ -4,10 +4,10 @@ import type { RecordOwner } from './batch-buffer.ts'
 /** A producer of records on a pipeline: one logger with one of its exporters. */
 export interface Producer {
   readonly owner: RecordOwner
-  /** The number of its dropped records that have not been reported in the stream. */
-  readonly unreported: number
+  /** The number of this producer's dropped records that no queued or exported drop report includes. */
+  readonly unreportedCount: number
   /**
-   * Returns the record that reports the producer's drops in the stream. Returns undefined while there are no drops to report,
+   * Returns the record that reports the producer's drops in the log. Returns undefined while there are no drops to report,
    * while a report is queued or in flight, and after a report was dropped until the producer has accepted another record.
    */
   dropReport(): DropReport | undefined

@@ -1,5 +1,5 @@
 import type { BatchProcessor } from './batch-processor.ts'
-import { componentAttributes } from './component-names.ts'
+import { createComponentAttributes } from './component-names.ts'
 import { addCreatedCount } from './created-metric.ts'
 import { guardedMeter } from './guarded-meter.ts'
 import { dropReasons, type Counters, type DropReason } from './counters.ts'
@@ -18,79 +18,98 @@ export type MeasuredPart = 'logger' | 'processor' | 'exporter'
 /**
  * Reports delivery metrics to a MeterProvider, following the semantic conventions for OpenTelemetry SDKs (`otel.sdk.*`). The
  * values are read from the counters when a metric reader collects, so they add no cost per record; only the duration of an export
- * is recorded when it ends. `processed = exported + inflight` holds at any time.
+ * is recorded when it ends. At any time, all records in `exported`, whatever their `error.type`, and those in `inflight` are the
+ * records in `processed` that were not dropped before they were passed to the exporter.
  *
- * @param failed - called when the provider throws or rejects
- * @returns a function to call when the queues are closed: their size and capacity are 0 from then on, and counters keep their
- * values
+ * @param version - the version of this package
+ * @param onFailure - called when the provider throws or rejects
+ * @returns a function to call when the queues are closed: up-down counters such as the queue size are 0 from then on, and counters
+ * keep their values
  */
-export function selfMetrics(
+export function startSelfMetrics(
   provider: MeterProvider,
   version: string,
-  part: MeasuredPart,
-  all: readonly MeasuredPipeline[],
-  failed: () => void,
+  measuredPart: MeasuredPart,
+  pipelines: readonly MeasuredPipeline[],
+  onFailure: () => void,
 ): () => void {
   try {
-    const meter = guardedMeter(provider, version, failed)
-    const ends = all.flatMap((measured) => startMetrics(meter, part, measured))
+    const meter = guardedMeter(provider, version, onFailure)
+    const stopFunctions = pipelines.flatMap((measured) => startMetrics(meter, measuredPart, measured))
     // Each pipeline has counted all records, so the largest count is the number of created records.
-    if (part === 'logger') ends.push(addCreatedCount(provider, meter, () => Math.max(0, ...all.map(createdIn))))
+    if (measuredPart === 'logger')
+      stopFunctions.push(addCreatedCount(provider, meter, () => Math.max(0, ...pipelines.map(countCreated))))
     return () => {
-      for (const end of ends) end()
+      for (const stop of stopFunctions) stop()
     }
   } catch {
-    failed()
+    onFailure()
     return () => {}
   }
 }
 
-/** Returns the number of created records, which does not include records of loggers that are not enabled. */
-function createdIn({ counters: { emitted, disabled } }: MeasuredPipeline): number {
+/** Returns how many records were created for a pipeline, without those of loggers that are not enabled. */
+function countCreated({ counters: { emitted, disabled } }: MeasuredPipeline): number {
   return emitted - disabled
 }
 
-function startMetrics(meter: Meter, part: MeasuredPart, { processor, counters }: MeasuredPipeline): (() => void)[] {
-  const exporter = exporterAttributes(processor)
-  const ends = [
-    upDown(meter, inFlight, exporter, () => processor.inFlight),
-    counter(meter, exported, exportedBy(counters, exporter)),
-    durations(meter, processor, exporter),
+/** Creates the instruments of one pipeline. Returns the functions that stop them. */
+function startMetrics(
+  meter: Meter,
+  measuredPart: MeasuredPart,
+  { processor, counters }: MeasuredPipeline,
+): (() => void)[] {
+  const exporterAttributes = createExporterAttributes(processor)
+  const stopFunctions = [
+    addUpDownCounter(meter, inFlightInstrument, exporterAttributes, () => processor.inFlight),
+    addCounter(meter, exportedInstrument, exportedReader(counters, exporterAttributes)),
+    measureDurations(meter, processor, exporterAttributes),
   ]
-  if (part === 'exporter') return ends
+  if (measuredPart === 'exporter') return stopFunctions
   const isSimple = processor.exporter.schedule === 'sync'
-  const queue = componentAttributes(isSimple ? 'simple_log_processor' : 'batching_log_processor')
+  const queueAttributes = createComponentAttributes(isSimple ? 'simple_log_processor' : 'batching_log_processor')
   return [
-    ...ends,
-    upDown(meter, queueSize, queue, () => processor.queuedRecords),
-    ...(processor.maxQueueSize === Infinity ? [] : [upDown(meter, queueCapacity, queue, () => processor.maxQueueSize)]),
-    counter(meter, processed, () => processedOf(counters, processor.inFlight, queue), processedBy(counters, queue)),
+    ...stopFunctions,
+    addUpDownCounter(meter, queueSizeInstrument, queueAttributes, () => processor.queuedRecords),
+    ...(processor.maxQueueSize === Infinity
+      ? []
+      : [addUpDownCounter(meter, queueCapacityInstrument, queueAttributes, () => processor.maxQueueSize)]),
+    addCounter(
+      meter,
+      processedInstrument,
+      () => processedObservations(counters, processor.inFlight, queueAttributes),
+      processedReader(counters, queueAttributes),
+    ),
   ]
 }
 
+/** The name and description of an instrument. */
 interface Instrument {
   readonly name: string
   readonly description: string
 }
 
-const queueSize = { name: 'otel.sdk.processor.log.queue.size', description: 'The number of log records in the queue' }
-const queueCapacity = {
+const queueSizeInstrument = {
+  name: 'otel.sdk.processor.log.queue.size',
+  description: 'The number of log records in the queue',
+}
+const queueCapacityInstrument = {
   name: 'otel.sdk.processor.log.queue.capacity',
   description: 'The maximum number of log records in the queue',
 }
-const processed = {
+const processedInstrument = {
   name: 'otel.sdk.processor.log.processed',
   description: 'The number of log records passed to the exporter, or dropped before',
 }
-const inFlight = {
+const inFlightInstrument = {
   name: 'otel.sdk.exporter.log.inflight',
   description: 'The number of log records passed to the exporter whose export has not finished',
 }
-const exported = {
+const exportedInstrument = {
   name: 'otel.sdk.exporter.log.exported',
   description: 'The number of log records whose export has finished',
 }
-const operationDuration = {
+const durationInstrument = {
   name: 'otel.sdk.exporter.operation.duration',
   description: 'The duration of exporting a batch of log records, including retries',
 }
@@ -98,12 +117,12 @@ const operationDuration = {
 /**
  * Returns the attributes of an exporter. Component names are `<type>/<count>`, counted over the whole process, and never random.
  */
-function exporterAttributes({ exporter }: BatchProcessor): MetricAttributes {
+function createExporterAttributes({ exporter }: BatchProcessor): MetricAttributes {
   const { name, component } = exporter
   const serverAddress = component?.serverAddress
   const serverPort = component?.serverPort
   return {
-    ...componentAttributes(component?.type ?? name),
+    ...createComponentAttributes(component?.type ?? name),
     ...(serverAddress === undefined ? {} : { 'server.address': serverAddress }),
     ...(serverPort === undefined ? {} : { 'server.port': serverPort }),
   }
@@ -117,55 +136,70 @@ function errorType(reason: DropReason): string {
 }
 
 /**
- * Returns the processed counts: all records handed to the exporter whatever their outcome, and the records dropped before, by
- * reason.
+ * Returns the counts of `processed`: first all records that were passed to the exporter, whatever their outcome, then by reason the
+ * records that were dropped before.
  */
-function processedOf(counters: Counters, inFlight: number, queue: MetricAttributes): Observation[] {
+function processedObservations(counters: Counters, inFlight: number, queueAttributes: MetricAttributes): Observation[] {
   const { written, unknown, droppedByReason, failedByReason } = counters
   const exportedCount = written + unknown + failedByReason.reduce((sum, count) => sum + count, 0) + inFlight
-  return [[exportedCount, queue], ...byReason((index) => droppedByReason[index]! - failedByReason[index]!, queue)]
+  return [
+    [exportedCount, queueAttributes],
+    ...observationsByReason((index) => droppedByReason[index]! - failedByReason[index]!, queueAttributes),
+  ]
 }
 
-/** Returns a function that references only the counters, so that the pipeline can be garbage collected after it was closed. */
-function processedBy(counters: Counters, queue: MetricAttributes): () => Observation[] {
-  return () => processedOf(counters, 0, queue)
+/**
+ * Returns a function that reads `processed` after the pipeline was closed, when no record is in flight. It references only the
+ * counters, so that the pipeline can be garbage collected.
+ */
+function processedReader(counters: Counters, queueAttributes: MetricAttributes): () => Observation[] {
+  return () => processedObservations(counters, 0, queueAttributes)
 }
 
-function exportedBy(counters: Counters, exporter: MetricAttributes): () => Observation[] {
-  return () => exportedOf(counters, exporter)
+/** Returns a function that reads `exported`. It references only the counters. */
+function exportedReader(counters: Counters, exporterAttributes: MetricAttributes): () => Observation[] {
+  return () => exportedObservations(counters, exporterAttributes)
 }
 
-function exportedOf({ written, unknown, failedByReason }: Counters, exporter: MetricAttributes): Observation[] {
-  const unanswered: Observation[] = unknown > 0 ? [[unknown, { ...exporter, 'error.type': 'unanswered' }]] : []
-  return [[written, exporter], ...unanswered, ...byReason((index) => failedByReason[index]!, exporter)]
+function exportedObservations(
+  { written, unknown, failedByReason }: Counters,
+  exporterAttributes: MetricAttributes,
+): Observation[] {
+  const unanswered: Observation[] =
+    unknown > 0 ? [[unknown, { ...exporterAttributes, 'error.type': 'unanswered' }]] : []
+  const failed = observationsByReason((index) => failedByReason[index]!, exporterAttributes)
+  return [[written, exporterAttributes], ...unanswered, ...failed]
 }
 
-function byReason(countOf: (index: number) => number, attributes: MetricAttributes): Observation[] {
+/** Returns an observation for each drop reason whose count is not 0. */
+function observationsByReason(countOf: (index: number) => number, attributes: MetricAttributes): Observation[] {
   return dropReasons.flatMap((reason, index): Observation[] => {
     const count = countOf(index)
     return count > 0 ? [[count, { ...attributes, 'error.type': errorType(reason) }]] : []
   })
 }
 
-function durations(meter: Meter, processor: BatchProcessor, exporter: MetricAttributes): () => void {
-  const { name, description } = operationDuration
-  // Records only count and sum; views can configure more.
+/** Creates the histogram of export durations, and records each export. Returns a function that stops it. */
+function measureDurations(meter: Meter, processor: BatchProcessor, exporterAttributes: MetricAttributes): () => void {
+  const { name, description } = durationInstrument
+  // Without bucket boundaries, the histogram has only count and sum. A view can add boundaries.
   const histogram = meter.createHistogram(name, { description, unit: 's', advice: { explicitBucketBoundaries: [] } })
-  const observer = (operation: ExportOperation) => recordDuration(histogram, operation, exporter)
-  processor.observers.add(observer)
-  return () => void processor.observers.delete(observer)
+  const observer = (operation: ExportOperation) => recordDuration(histogram, operation, exporterAttributes)
+  processor.exportObservers.add(observer)
+  return () => void processor.exportObservers.delete(observer)
 }
 
+/** Records the duration of an export with the `error.type` of its result. */
 function recordDuration(
   histogram: Histogram,
   { millis, result, records }: ExportOperation,
-  exporter: MetricAttributes,
+  exporterAttributes: MetricAttributes,
 ): void {
   const { status, statusCode, refused = [] } = result
-  const isRefused = refused.reduce((sum, part) => sum + part.records, 0) >= records
-  const errorName =
+  const areAllRefused = refused.reduce((sum, part) => sum + part.records, 0) >= records
+  const exportErrorType =
     status === 'accepted'
-      ? isRefused
+      ? areAllRefused
         ? refused.at(0)?.reason
         : undefined
       : status === 'rejected'
@@ -174,49 +208,50 @@ function recordDuration(
           ? 'unanswered'
           : 'retry_exhausted'
   histogram.record(millis / 1_000, {
-    ...exporter,
-    ...(errorName === undefined ? {} : { 'error.type': errorName }),
+    ...exporterAttributes,
+    ...(exportErrorType === undefined ? {} : { 'error.type': exportErrorType }),
     ...(statusCode === undefined ? {} : { 'http.response.status_code': statusCode }),
   })
 }
 
 /**
- * Creates a counter. It remains after the pipeline was closed, and `last` then reads it, because late records are still counted.
+ * Creates a counter. Returns a function to call when the pipeline is closed: the counter then reads `readAfterStop`, because
+ * records that are logged later are still counted.
  */
-function counter(
+function addCounter(
   meter: Meter,
   { name, description }: Instrument,
   read: () => readonly Observation[],
-  last: () => readonly Observation[] = read,
+  readAfterStop: () => readonly Observation[] = read,
 ): () => void {
-  let current = read
+  let currentRead = read
   const callback = (result: ObservableResult) => {
-    for (const [value, attributes] of current()) result.observe(value, attributes)
+    for (const [value, attributes] of currentRead()) result.observe(value, attributes)
   }
   meter.createObservableCounter(name, { description, unit: '{log_record}' }).addCallback(callback)
   return () => {
-    current = last
+    currentRead = readAfterStop
   }
 }
 
 /**
- * Creates an up-down counter. Its value is 0 after the pipeline was closed: a cumulative reader would repeat the last value if
- * none were observed.
+ * Creates an up-down counter. Returns a function to call when the pipeline is closed: the value is then 0, because a cumulative
+ * reader would repeat the last value if none were observed.
  */
-function upDown(
+function addUpDownCounter(
   meter: Meter,
   { name, description }: Instrument,
   attributes: MetricAttributes,
   read: () => number,
 ): () => void {
-  let current = read
-  const callback = (result: ObservableResult) => result.observe(current(), attributes)
+  let currentRead = read
+  const callback = (result: ObservableResult) => result.observe(currentRead(), attributes)
   meter.createObservableUpDownCounter(name, { description, unit: '{log_record}' }).addCallback(callback)
   return () => {
-    current = noRecords
+    currentRead = readZero
   }
 }
 
-function noRecords(): number {
+function readZero(): number {
   return 0
 }

@@ -1,27 +1,28 @@
-import { member, ownCopy } from '../options/own-members.ts'
-import { ignoreRejection, onRejection } from '../options/observe-promise.ts'
+import { member, withoutPrototype } from '../options/own-members.ts'
+import { ignoreRejection, handleRejection } from '../options/observe-promise.ts'
 import type { Exporter, ExporterHost, ExportResult } from './exporter.ts'
 
 /**
- * Returns a copy of an exporter for use by a pipeline: its own members and those of its class, but nothing that another library
- * has put on `Object.prototype`, where it would appear as an `exportSync` or a queue limit that is not set. Methods are looked up
- * when they are called.
+ * Returns a copy of an exporter for use by a pipeline. It has the exporter's own members and those of its class, but no members of
+ * `Object.prototype`: one that another library has put there would be used as an `exportSync`, or a queue limit, that the exporter
+ * does not have. Which optional methods exist is fixed now. Each call reads the method from the exporter again, so that a method that
+ * was replaced later is called.
  */
 export function snapshotExporter(exporter: Exporter): Exporter {
   const supportsPolling = member(exporter, 'supportsPolling')
-  const has = (method: keyof Exporter) => typeof member(exporter, method) === 'function'
-  return ownCopy<Exporter>({
+  const hasMethod = (method: keyof Exporter) => typeof member(exporter, method) === 'function'
+  return withoutPrototype<Exporter>({
     ...exporterDescription(exporter),
     ...(supportsPolling === undefined ? {} : { supportsPolling }),
-    ...(has('start') ? { start: (host) => startExporter(exporter, host) } : {}),
+    ...(hasMethod('start') ? { start: (host) => startExporter(exporter, host) } : {}),
     export: (batch, signal) => exporter.export(batch, signal),
-    ...(has('exportSync')
+    ...(hasMethod('exportSync')
       ? { exportSync: (batch, deadline, final) => synchronousResult(exporter.exportSync!(batch, deadline, final)) }
       : {}),
-    ...(has('abandon') ? { abandon: () => synchronousResult(exporter.abandon!()) } : {}),
-    ...(has('keepAlive') ? { keepAlive: (alive) => setKeepAlive(exporter, alive) } : {}),
-    ...(has('flush') ? { flush: () => exporter.flush!() } : {}),
-    ...(has('shutdown') ? { shutdown: () => exporter.shutdown!() } : {}),
+    ...(hasMethod('abandon') ? { abandon: () => synchronousResult(exporter.abandon!()) } : {}),
+    ...(hasMethod('keepAlive') ? { keepAlive: (alive) => setKeepAlive(exporter, alive) } : {}),
+    ...(hasMethod('flush') ? { flush: () => exporter.flush!() } : {}),
+    ...(hasMethod('shutdown') ? { shutdown: () => exporter.shutdown!() } : {}),
   })
 }
 
@@ -32,20 +33,21 @@ export type ExporterDescription = Pick<
 >
 
 /**
- * Returns a copy of the members that describe an exporter. An exporter that wraps another one has the same description, but its own
- * methods, and `supportsPolling` belongs to these.
+ * Returns a copy of the members that describe an exporter. An exporter that wraps another one has the same description.
+ * `supportsPolling` is not included: it states whether `exportSync` may be called repeatedly to look for a result, and a wrapper has
+ * its own `exportSync`.
  */
 export function exporterDescription(exporter: Exporter): ExporterDescription {
   const { name, encoding, delivery } = exporter
-  const component = ownCopy(member(exporter, 'component'))
+  const component = withoutPrototype(member(exporter, 'component'))
   const batchBytes = member(exporter, 'batchBytes')
   const destination = member(exporter, 'destination')
-  return ownCopy<ExporterDescription>({
+  return withoutPrototype<ExporterDescription>({
     name,
     ...(component === undefined ? {} : { component }),
     encoding,
-    schedule: ownCopy(member(exporter, 'schedule')),
-    delivery: ownCopy(delivery),
+    schedule: withoutPrototype(member(exporter, 'schedule')),
+    delivery: withoutPrototype(delivery),
     ...(batchBytes === undefined ? {} : { batchBytes }),
     ...(destination === undefined ? {} : { destination }),
   })
@@ -57,7 +59,7 @@ export function exporterDescription(exporter: Exporter): ExporterDescription {
  */
 function startExporter(exporter: Exporter, host: ExporterHost): void {
   const returned: unknown = exporter.start!(host)
-  onRejection(returned, () =>
+  handleRejection(returned, () =>
     host.reportDiagnostic('SLUICE_EXPORT_FAILED', `${exporter.name} could not be started: start() rejected`),
   )
 }

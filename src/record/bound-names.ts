@@ -1,140 +1,149 @@
 import { UniqueNames } from './unique-names.ts'
 
-/** The text before a member's value in JSON, with a comma unless the member is the first one. */
+/** The text before the value of a bound attribute in a JSON line, such as `,"name":`. The first attribute has no comma. */
 export interface JsonKey {
   readonly key: string
-  /** `key` with the opening quote of a string. */
-  readonly textKey: string
+  /** `key`, followed by the quote that opens a string value. */
+  readonly keyAndQuote: string
 }
 
 /**
- * The names that a logger and its parents have bound. Loggers that bind the same names in the same order share one object, so
- * that values that depend only on names are computed once for all of them.
+ * The names of the attributes that a logger and its parents have bound. Child loggers of one parent that bind the same names in
+ * the same order usually share one object, so that what depends only on the names is computed once for all of them.
  *
- * A key is the name that the program has set, by which one attribute overrides another. A name is the one that is written: if
- * redaction makes the names of several keys equal, the later ones get a number.
+ * A key is the name that the program has set: an attribute overrides another one with the same key. A name is what is written: the
+ * key after redaction. If redaction makes the names of several keys equal, the later ones get a number.
  */
 export class BoundNames {
   static readonly none: BoundNames = new BoundNames({ names: [], keys: undefined }, undefined)
 
-  /** The names that this logger adds to its parent's. */
-  readonly own: readonly string[]
-  /** Whether it binds a key that a parent has bound too. */
-  readonly overrides: boolean
-  /** The number of different names, including those of the parents. */
+  /** The names of the attributes that this logger has bound itself. */
+  readonly ownNames: readonly string[]
+  /** Whether this logger has bound a key that a parent has bound too. */
+  readonly overridesParent: boolean
+  /** The number of different keys, those of the parents included. */
   readonly size: number
-  /** Whether no name contains half of a surrogate pair. */
+  /** Whether no name, of this logger or a parent, contains a lone surrogate. */
   readonly areWellFormed: boolean
-  /** Whether a name differs from its key. */
-  readonly areRenamed: boolean
-  /** The text before the value of each own name, as JSON; set by the first encoder that needs it. */
+  /** Whether a name, of this logger or a parent, may differ from its key. */
+  readonly mayDifferFromKeys: boolean
+  /** The text before the value of each of `ownNames` in JSON; set by the first encoder that needs it. */
   jsonKeys: readonly JsonKey[] | undefined
-  /** The rules for which it was last checked whether they change attributes of these names, and the result of that check. */
-  checkedBy: object | undefined
-  isChanged = false
-  private readonly given: AttributeNames
+  /** The `Resolver` that last checked whether its rules can change attributes with these names. */
+  lastResolver: object | undefined
+  /** The result of that check. */
+  isChangedByLastResolver = false
+  private readonly namesWithoutNumbers: AttributeNames
   private readonly ownKeys: readonly string[]
   private readonly parent: BoundNames | undefined
+  // The shape of the last call of `extended`, and its result.
   private lastShape: object | undefined
-  private last: BoundNames | undefined
-  private others: Map<object, BoundNames> | undefined
+  private lastExtension: BoundNames | undefined
+  private extensionsByShape: Map<object, BoundNames> | undefined
 
-  private constructor(given: AttributeNames, parent: BoundNames | undefined) {
-    const { names, keys = names } = given
-    this.given = given
+  private constructor(namesWithoutNumbers: AttributeNames, parent: BoundNames | undefined) {
+    const { names, keys = names } = namesWithoutNumbers
+    this.namesWithoutNumbers = namesWithoutNumbers
     this.ownKeys = keys
     this.parent = parent
-    this.areRenamed = keys !== names || parent?.areRenamed === true
-    this.own = this.areRenamed ? differentNames(names, keys, parent) : names
-    const repeated = parent === undefined ? 0 : keys.filter((key) => parent.has(key)).length
-    this.overrides = repeated > 0
-    this.areWellFormed = this.own.every((name) => name.isWellFormed()) && parent?.areWellFormed !== false
-    this.size = keys.length + (parent === undefined ? 0 : parent.size - repeated)
+    this.mayDifferFromKeys = keys !== names || parent?.mayDifferFromKeys === true
+    this.ownNames = this.mayDifferFromKeys ? uniqueNames(names, keys, parent) : names
+    const overrideCount = parent === undefined ? 0 : keys.filter((key) => parent.has(key)).length
+    this.overridesParent = overrideCount > 0
+    this.areWellFormed = this.ownNames.every((name) => name.isWellFormed()) && parent?.areWellFormed !== false
+    this.size = keys.length + (parent === undefined ? 0 : parent.size - overrideCount)
   }
 
-  /** The names that this logger adds, before they are numbered: under another parent they can get other numbers. */
-  get added(): AttributeNames {
-    return this.given
+  /**
+   * The keys that this logger has bound, and their names without the numbers that make them unique: for another parent, the numbers
+   * can be different. Other versions of this package in the process read this member too, in the contexts of `withContext`.
+   */
+  get unnumberedOwnNames(): AttributeNames {
+    return this.namesWithoutNumbers
   }
 
+  /** Returns whether a key is bound. */
   has(key: string): boolean {
     return this.ownKeys.includes(key) || (this.parent !== undefined && this.parent.has(key))
   }
 
-  /** Whether an attribute is written under this name. */
+  /** Returns whether a bound attribute is written under this name. */
   hasName(name: string): boolean {
-    return this.own.includes(name) || (this.parent !== undefined && this.parent.hasName(name))
+    return this.ownNames.includes(name) || (this.parent !== undefined && this.parent.hasName(name))
   }
 
   /** Returns the name of a key; undefined if it is not bound. */
   nameOf(key: string): string | undefined {
     const index = this.ownKeys.indexOf(key)
-    return index < 0 ? this.parent?.nameOf(key) : this.own[index]
+    return index < 0 ? this.parent?.nameOf(key) : this.ownNames[index]
   }
 
-  /** Returns the key of a name, and the name without a number. */
-  originOf(name: string): { readonly key: string; readonly base: string } {
-    if (!this.areRenamed) return { key: name, base: name }
-    const index = this.own.indexOf(name)
-    if (index >= 0) return { key: this.ownKeys[index]!, base: this.given.names[index]! }
-    return this.parent?.originOf(name) ?? { key: name, base: name }
+  /** Returns the key of a name, and the name without the number that makes it unique (`base`). */
+  keyAndBaseOf(name: string): { readonly key: string; readonly base: string } {
+    if (!this.mayDifferFromKeys) return { key: name, base: name }
+    const index = this.ownNames.indexOf(name)
+    if (index >= 0) return { key: this.ownKeys[index]!, base: this.namesWithoutNumbers.names[index]! }
+    return this.parent?.keyAndBaseOf(name) ?? { key: name, base: name }
   }
 
-  /** The different keys. */
+  /** The bound keys, each once. */
   *[Symbol.iterator](): Generator<string> {
     const { ownKeys, parent } = this
     if (parent !== undefined) yield* parent
     for (const key of ownKeys) if (parent?.has(key) !== true) yield key
   }
 
-  /** The names of all bound attributes. A name that is bound again occurs twice. */
-  *written(): Generator<string> {
-    if (this.parent !== undefined) yield* this.parent.written()
-    yield* this.own
+  /** Returns the names of all bound attributes. The name of an attribute that is bound again occurs twice. */
+  *allNames(): Generator<string> {
+    if (this.parent !== undefined) yield* this.parent.allNames()
+    yield* this.ownNames
   }
 
-  /** Adds names. Calls with the same shape return the same object. */
+  /** Returns these names extended by others. Calls with the same shape return the same object while it is cached. */
   extended(added: NamesOfShape): BoundNames {
     const { shape } = added
-    if (shape === undefined) return this.extendedBy(added)
-    if (shape === this.lastShape) return this.last!
-    const extension = this.others?.get(shape) ?? this.kept(this.extendedBy(added), shape)
+    if (shape === undefined) return this.newExtension(added)
+    if (shape === this.lastShape) return this.lastExtension!
+    const extension = this.extensionsByShape?.get(shape) ?? this.cacheExtension(this.newExtension(added), shape)
     this.lastShape = shape
-    return (this.last = extension)
+    return (this.lastExtension = extension)
   }
 
-  private extendedBy({ names, keys }: AttributeNames): BoundNames {
+  private newExtension({ names, keys }: AttributeNames): BoundNames {
     return new BoundNames({ names, keys }, this)
   }
 
-  private kept(names: BoundNames, shape: object): BoundNames {
-    // Names can be data, such as IDs, so all of them are dropped when the limit is reached.
-    if (this.others === undefined || this.others.size === maxShapes) this.others = new Map()
-    this.others.set(shape, names)
-    return names
+  private cacheExtension(extension: BoundNames, shape: object): BoundNames {
+    // Names can be data, such as IDs, so the cache is emptied when it has reached its limit.
+    if (this.extensionsByShape === undefined || this.extensionsByShape.size === maxCachedExtensions)
+      this.extensionsByShape = new Map()
+    this.extensionsByShape.set(shape, extension)
+    return extension
   }
 }
 
 /** Names of attributes. */
 export interface AttributeNames {
   readonly names: readonly string[]
-  /** The key of each name, if redaction has changed it or made it equal to another; undefined if keys and names are equal. */
+  /** The key of each name, if redaction may have changed some names; undefined if all keys and names are equal. */
   readonly keys: readonly string[] | undefined
 }
 
-/** Names, and an object shared by all sets of the same names in the same order, or undefined. */
+/** Names of attributes, with the shape that identifies them. */
 interface NamesOfShape extends AttributeNames {
+  /** An object that only equal names in the same order share; undefined for attributes without one, such as those of a context. */
   readonly shape: object | undefined
 }
 
-const maxShapes = 1_000
+/** The maximum number of extensions that are cached for one object. */
+const maxCachedExtensions = 1_000
 
 /** Returns the name of each key: the parent's name if the parent has the key, otherwise a name that no other key has. */
-function differentNames(
+function uniqueNames(
   names: readonly string[],
   keys: readonly string[],
   parent: BoundNames | undefined,
 ): readonly string[] {
-  const unique = new UniqueNames(parent?.written())
-  return names.map((name, index) => parent?.nameOf(keys[index]!) ?? unique.add(name))
+  const usedNames = new UniqueNames(parent?.allNames())
+  return names.map((name, index) => parent?.nameOf(keys[index]!) ?? usedNames.add(name))
 }

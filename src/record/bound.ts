@@ -2,36 +2,40 @@ import type { AnyValue, AnyValueMap } from './any-value.ts'
 import { BoundNames, type AttributeNames } from './bound-names.ts'
 import { emptyScopeDetails, type Resource, type Scope, type InstrumentationSource } from './instrumentation-source.ts'
 
-/** The part of a logger's bound state that its children share unchanged. */
+/** What a logger adds to its records other than attributes. Children that change none of it share the object. */
 export interface BoundOrigin extends InstrumentationSource {
   /** Text before each message. */
   readonly messagePrefix: string
-  /** An OpenTelemetry context that records belong to instead of the active one. */
+  /** The OpenTelemetry context that records belong to; undefined for the context that is active when a record is logged. */
   readonly context: object | undefined
-  /** The number of attributes over the limit when they were bound. */
+  /** The number of attributes that this logger and its parents have dropped because there were too many. */
   readonly droppedAttributes: number
 }
 
-const maxCached = 4
+/** The maximum number of cache entries of one bound state. */
+const maxCacheEntries = 4
 
-/** A value that is computed from a bound state and cached on it, mainly text that an encoder has rendered. */
+/** A value that was computed from a bound state and is cached in it, mainly text that an encoder has rendered. */
 export interface CacheEntry {
   /** The encoder, or another object that identifies the kind of value. */
-  readonly owner: object
+  readonly cacheKey: object
+  /** The entry that was added before. */
   next: CacheEntry | undefined
 }
 
 /**
- * Everything that a logger adds to each of its records: scope, resource and attributes, captured and redacted when they were bound. A
- * child holds only what it adds to its parent's state.
+ * Everything that a logger adds to each of its records: scope, resource and attributes, copied and redacted when they were bound. The
+ * state of a child logger contains only the attributes that the child has bound itself, and refers to its parent's state for the others.
  */
 export class BoundState implements InstrumentationSource {
   readonly origin: BoundOrigin
   /** The state that this one adds to. */
   readonly parent: BoundState | undefined
+  /** The names of the attributes, those of the parents included. */
   readonly names: BoundNames
-  /** The values of `names.own`, in the same order. */
+  /** The values of the attributes `names.ownNames`, in the same order. */
   readonly values: readonly AnyValue[]
+  /** The cache entry that was added last. */
   private cache: CacheEntry | undefined
 
   constructor(origin: BoundOrigin, parent: BoundState | undefined, names: BoundNames, values: readonly AnyValue[]) {
@@ -42,7 +46,7 @@ export class BoundState implements InstrumentationSource {
     this.cache = undefined
   }
 
-  /** Creates a state with only a scope and a resource, and attributes if there are any. */
+  /** Creates a state without a parent from a scope, a resource, and attributes if there are any. */
   static ofSource({ scope, resource }: InstrumentationSource, attributes?: AnyValueMap): BoundState {
     return BoundState.of({ scope, resource, messagePrefix: '', context: undefined, droppedAttributes: 0 }, attributes)
   }
@@ -50,14 +54,14 @@ export class BoundState implements InstrumentationSource {
   /** Creates a state without a parent. */
   static of(origin: BoundOrigin, attributes?: AnyValueMap): BoundState {
     const values = attributes === undefined ? [] : [...attributes.values()]
-    return BoundState.ofNamed(origin, { names: [...(attributes?.keys() ?? [])], keys: undefined, values })
+    return BoundState.ofNamedValues(origin, { names: [...(attributes?.keys() ?? [])], keys: undefined, values })
   }
 
-  /** Creates a state without a parent from attributes whose names may be redacted. */
-  static ofNamed(origin: BoundOrigin, { names, keys, values }: NamedValues): BoundState {
+  /** Creates a state without a parent, from attributes whose names may differ from their keys because they were redacted. */
+  static ofNamedValues(origin: BoundOrigin, { names, keys, values }: NamedValues): BoundState {
     if (names.length === 0) return new BoundState(origin, undefined, BoundNames.none, [])
-    const own = BoundNames.none.extended({ names, keys, shape: undefined })
-    return new BoundState(origin, undefined, own, values)
+    const boundNames = BoundNames.none.extended({ names, keys, shape: undefined })
+    return new BoundState(origin, undefined, boundNames, values)
   }
 
   get scope(): Scope {
@@ -77,46 +81,48 @@ export class BoundState implements InstrumentationSource {
   }
 
   /**
-   * All attributes by name, in the order in which they are written: those of parents first, without those that were bound again.
+   * All attributes by name, in the order in which they are written: those of the parents first, without those that a child overrides.
    */
   get attributes(): AnyValueMap {
-    const cachedValue = this.cached(attributesKey) as CachedValue<AnyValueMap> | undefined
-    return (cachedValue ?? this.keep(new CachedValue(attributesKey, this.merged()))).value
+    const cachedValue = this.cacheEntryOf(attributesKey) as CachedValue<AnyValueMap> | undefined
+    return (cachedValue ?? this.addCacheEntry(new CachedValue(attributesKey, this.mergedAttributes()))).value
   }
 
-  /** The same state without the message prefix. */
+  /** This state without the message prefix. */
   get unprefixed(): BoundState {
     if (this.origin.messagePrefix === '') return this
-    const cachedValue = this.cached(unprefixedKey) as CachedValue<BoundState> | undefined
+    const cachedValue = this.cacheEntryOf(unprefixedKey) as CachedValue<BoundState> | undefined
     if (cachedValue !== undefined) return cachedValue.value
     const origin = { ...this.origin, messagePrefix: '' }
-    return this.keep(new CachedValue(unprefixedKey, new BoundState(origin, this.parent, this.names, this.values))).value
+    return this.addCacheEntry(
+      new CachedValue(unprefixedKey, new BoundState(origin, this.parent, this.names, this.values)),
+    ).value
   }
 
-  /** Returns the cache entry of an owner. */
-  cached(owner: object): CacheEntry | undefined {
+  /** Returns the cache entry with this key, or undefined. */
+  cacheEntryOf(cacheKey: object): CacheEntry | undefined {
     let entry = this.cache
-    while (entry !== undefined && entry.owner !== owner) entry = entry.next
+    while (entry !== undefined && entry.cacheKey !== cacheKey) entry = entry.next
     return entry
   }
 
-  /** Adds a cache entry. If there are too many, the oldest one is dropped. */
-  keep<C extends CacheEntry>(entry: C): C {
+  /** Adds a cache entry and returns it. If there are too many, the oldest one is dropped. */
+  addCacheEntry<C extends CacheEntry>(entry: C): C {
     entry.next = this.cache
     this.cache = entry
     let last: CacheEntry | undefined = entry.next
-    for (let count = 2; last !== undefined && count < maxCached; count++) last = last.next
+    for (let count = 2; last !== undefined && count < maxCacheEntries; count++) last = last.next
     if (last !== undefined) last.next = undefined
     return entry
   }
 
-  private merged(): AnyValueMap {
+  private mergedAttributes(): AnyValueMap {
     const { parent, values } = this
-    const { own } = this.names
+    const { ownNames: own } = this.names
     const all = new Map<string, AnyValue>()
     if (parent !== undefined)
       for (const [name, value] of parent.attributes)
-        if (!this.names.overrides || !own.includes(name)) all.set(name, value)
+        if (!this.names.overridesParent || !own.includes(name)) all.set(name, value)
     for (let i = 0; i < own.length; i++) all.set(own[i]!, values[i]!)
     return all
   }
@@ -129,22 +135,26 @@ export interface NamedValues extends AttributeNames {
 
 /** A cache entry with one value. */
 export class CachedValue<V> implements CacheEntry {
-  readonly owner: object
+  readonly cacheKey: object
   readonly value: V
   next: CacheEntry | undefined
 
-  constructor(owner: object, value: V) {
-    this.owner = owner
+  constructor(cacheKey: object, value: V) {
+    this.cacheKey = cacheKey
     this.value = value
     this.next = undefined
   }
 }
 
+/** The cache keys of `BoundState.attributes` and `BoundState.unprefixed`. */
 const attributesKey = {}
 const unprefixedKey = {}
 
-/** The empty state: of contexts without an outer context, and of encoded text, which contains its own scope and resource. */
-export const unbound: BoundState = BoundState.ofSource({
+/**
+ * A state that adds nothing. It is the parent of the state of an outermost `withContext`, and the state of pipelines for text that is
+ * already finished and contains its own scope and resource, if any.
+ */
+export const emptyBoundState: BoundState = BoundState.ofSource({
   scope: { ...emptyScopeDetails, name: undefined, version: undefined },
   resource: { attributes: new Map(), serviceName: undefined, schemaUrl: undefined },
 })

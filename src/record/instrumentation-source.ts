@@ -10,12 +10,13 @@ export interface Scope {
   readonly schemaUrl: string | undefined
   /** Its attributes; undefined if it has none. */
   readonly attributes: AnyValueMap | undefined
-  /** The number of its attributes that were dropped over a limit. */
+  /** The number of its attributes that were dropped because there were too many; undefined means 0. */
   readonly droppedAttributes: number | undefined
 }
 
 /**
- * The optional members of a scope, unset. They are listed explicitly, so that no values are read from `Object.prototype` instead.
+ * The members of a scope that are often not set, as undefined. They are own members, so that no values are read from `Object.prototype`
+ * instead.
  */
 export const emptyScopeDetails: Pick<Scope, 'schemaUrl' | 'attributes' | 'droppedAttributes'> = {
   schemaUrl: undefined,

@@ -1,4 +1,4 @@
-/** The names of the language on `Object.prototype`. They are listed, because other libraries may have added names to it. */
+/** The names that ECMAScript defines on `Object.prototype`. They are listed, because other libraries may have added names to it. */
 export const objectPrototypeNames: ReadonlySet<string> = new Set([
   '__defineGetter__',
   '__defineSetter__',

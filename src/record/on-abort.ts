@@ -1,9 +1,9 @@
-import { ownCopy } from '../options/own-members.ts'
+import { withoutPrototype } from '../options/own-members.ts'
 
-// Without a prototype: a `signal` or `passive` on Object.prototype would be read as an option.
-const once = ownCopy({ once: true })
+// An object without a prototype, because a `signal` or `passive` on Object.prototype would be read as an option.
+const onceOptions = withoutPrototype({ once: true })
 
-/** Calls a listener when a signal is aborted. Does nothing without a signal. */
+/** Calls a listener when a signal is aborted. Does nothing without a signal, or if the signal is aborted already. */
 export function onAbort(signal: AbortSignal | undefined, listener: () => void): void {
-  signal?.addEventListener('abort', listener, once)
+  signal?.addEventListener('abort', listener, onceOptions)
 }

@@ -1,68 +1,71 @@
 import type { BoundState } from './bound.ts'
 import type { SpanContext } from './span.ts'
 
-/** Times that a number of milliseconds cannot represent. */
-export interface ExactTime {
+/** The parts of a record's times that `LogRecord.time`, a number of milliseconds, cannot represent. */
+export interface ExactTimes {
   /** Nanoseconds after the whole milliseconds of a record's `time`; undefined to use the fraction of `time`. */
   readonly nanos: number | undefined
-  /** The time when the record was observed, as text in nanoseconds since the epoch; undefined if that is when it was created. */
-  readonly observed: string | undefined
+  /** The time when the record was observed, in nanoseconds since the Unix epoch as decimal text; undefined if it equals `time`. */
+  readonly observedNanos: string | undefined
 }
 
-/** A record with the caller's live objects. It is valid only until `RecordHandler.handle` returns. */
+/** A record, with the objects that the caller passed, not copies. It is valid only until `RecordHandler.handle` returns. */
 export interface LogRecord {
   /** Milliseconds since the Unix epoch. */
   time: number
-  /** Exact times that the source of the record has set; undefined if it was observed when it was created, at `time`. */
-  exact: ExactTime | undefined
-  /** The OpenTelemetry severity number, 1 to 24. */
+  /** Times from OpenTelemetry's API or an SDK; undefined if `time` is exact and the record was observed at `time`. */
+  exactTimes: ExactTimes | undefined
+  /** The OpenTelemetry severity number, 1 to 24, or 0 for unspecified. */
   severity: number
-  /** The level's name in its logger. */
+  /** The level's name in the logger or the API that created the record, such as `severityText` of OpenTelemetry; '' without one. */
   level: string
   /** The message, or any value; undefined without a message. */
   body: unknown
-  /** Whether the body is final text, in which names in braces are not replaced. */
-  literal: boolean
-  /** Arguments to insert into the body, printf style. */
-  args: readonly unknown[] | undefined
-  /** Arguments that are neither message, attributes, exception nor printf arguments: logged as the attribute `args`. */
-  extra: readonly unknown[] | undefined
+  /** Whether names in braces stay in the body and are not replaced by attributes. The placeholders of `printfArguments` still are. */
+  keepsBraces: boolean
+  /** The arguments of the placeholders of a printf-style body. */
+  printfArguments: readonly unknown[] | undefined
+  /**
+   * Arguments that are neither message, attributes, exception nor printf arguments: logged as the attribute `args`, or `_args` if `args` is
+   * taken.
+   */
+  extraArguments: readonly unknown[] | undefined
   /** The attributes of the log call. */
   attributes: object | undefined
-  /** The number of attributes that were dropped before. */
+  /** The number of attributes that were dropped before encoding, by the loggers that have bound them or by an SDK. */
   droppedAttributes: number
-  /** The Error that was passed as a separate argument; undefined without one. */
+  /** The Error that was passed as a separate argument, or its `ExceptionParts` if `resolveRecord` created the record; else undefined. */
   exception: unknown
-  /** The active span. */
+  /** The span that the record belongs to; undefined without one. */
   span: SpanContext | undefined
-  /** The name of the event, if the record is one. */
+  /** The name of the event; undefined if the record is not an event. */
   eventName: string | undefined
-  /** The state that the logger, its parents and the context add. */
+  /** What the logger, its parents and `withContext` add to the record. */
   bound: BoundState
   /** The attributes that `enrich` returned. They have the lowest precedence. */
-  enriched: object | undefined
+  enrichedAttributes: object | undefined
 }
 
 /**
- * Creates a record with only its time, severity, level and bound state set. Every new record is created here, so that all
- * have the same hidden class in V8.
+ * Creates a record with only its time, severity, level and bound state set. Every new record is created by this function, so that
+ * all records have the same hidden class in V8.
  */
 export function newRecord(time: number, severity: number, level: string, bound: BoundState): LogRecord {
   return {
     time,
-    exact: undefined,
+    exactTimes: undefined,
     severity,
     level,
     body: undefined,
-    literal: false,
-    args: undefined,
-    extra: undefined,
+    keepsBraces: false,
+    printfArguments: undefined,
+    extraArguments: undefined,
     attributes: undefined,
     droppedAttributes: bound.droppedAttributes,
     exception: undefined,
     span: undefined,
     eventName: undefined,
     bound,
-    enriched: undefined,
+    enrichedAttributes: undefined,
   }
 }

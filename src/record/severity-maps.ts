@@ -3,13 +3,13 @@ import { severityRange, type SeverityNumber } from './severity.ts'
 /** The severity numbers of another system's levels, by their names in lower case. */
 export type SeverityMap = Readonly<Record<string, SeverityNumber>>
 
-/** pino and bunyan: 10 to 60 in steps of ten. */
-const sixLevels: SeverityMap = { trace: 1, debug: 5, info: 9, warn: 13, error: 17, fatal: 21 }
+/** The levels of pino and bunyan, whose own numbers are 10 to 60 in steps of ten. */
+const pinoLevels: SeverityMap = { trace: 1, debug: 5, info: 9, warn: 13, error: 17, fatal: 21 }
 
 /**
  * The OpenTelemetry severity numbers of other systems' levels. They are those of appendix B of the logs data model if it lists
  * the system (syslog); otherwise the lowest number of the range that a name means, and the next numbers of that range, in order,
- * if a system has several levels in one range.
+ * if a system has several levels in one range. Names of the same level have the same number.
  */
 export const severityMaps: {
   readonly pino: SeverityMap
@@ -21,8 +21,8 @@ export const severityMaps: {
   /** The methods of `console`. */
   readonly console: SeverityMap
 } = {
-  pino: sixLevels,
-  bunyan: sixLevels,
+  pino: pinoLevels,
+  bunyan: pinoLevels,
   winston: { silly: 1, debug: 5, verbose: 6, http: 7, info: 9, warn: 13, error: 17 },
   syslog: { debug: 5, info: 9, notice: 10, warning: 13, err: 17, error: 17, crit: 18, alert: 19, emerg: 21 },
   console: { trace: 1, debug: 5, dir: 5, log: 9, info: 9, table: 9, warn: 13, error: 17, assert: 17 },
@@ -30,15 +30,16 @@ export const severityMaps: {
 
 /**
  * Returns the severity number of a numeric level of pino or bunyan. Their six levels, 10 to 60, are the first numbers of the six
- * ranges, and a level between two of them is a number between theirs. Returns 0 for a value that is not a level.
+ * ranges, and a level between two of them has a number between theirs. A level below 10 has the number 1, one above 60 a number
+ * from 22 to 24. Returns 0 for a value that is not a positive number.
  */
 export function severityOfPinoLevel(level: number): SeverityNumber {
   if (!(level > 0)) return 0
   const tens = Math.min(6, Math.floor(level / 10))
   if (tens === 0) return 1
-  const beyond = level - tens * 10
-  const within = beyond === 0 ? 0 : 1 + Math.min(2, Math.floor((beyond / 10) * 3))
-  return ((tens - 1) * 4 + 1 + within) as SeverityNumber
+  const remainder = level - tens * 10
+  const offsetInRange = remainder === 0 ? 0 : 1 + Math.min(2, Math.floor((remainder / 10) * 3))
+  return ((tens - 1) * 4 + 1 + offsetInRange) as SeverityNumber
 }
 
 /** Returns the number of a level's name in a map, ignoring case; 0 if there is no such name. */
@@ -49,17 +50,18 @@ export function severityIn(map: SeverityMap, name: string): SeverityNumber {
 
 /**
  * Returns the level of a map that is closest to a severity number: the numerically closest one of the same range, otherwise the
- * closest of all. Returns undefined for an empty map.
+ * closest of all. 0 (unspecified) has the range of INFO. Returns undefined for an empty map.
  */
 export function levelIn(map: SeverityMap, severity: SeverityNumber): string | undefined {
-  let found: string | undefined
-  let least = Infinity
+  let closestName: string | undefined
+  let leastDistance = Infinity
   for (const [name, number] of Object.entries(map)) {
-    const apart = severityRange(number) === severityRange(severity) ? 0 : 100
-    const distance = Math.abs(number - severity) + apart
-    if (distance >= least) continue
-    least = distance
-    found = name
+    // Levels of other ranges are farther than every level of the same range.
+    const penalty = severityRange(number) === severityRange(severity) ? 0 : 100
+    const distance = Math.abs(number - severity) + penalty
+    if (distance >= leastDistance) continue
+    leastDistance = distance
+    closestName = name
   }
-  return found
+  return closestName
 }

@@ -35,8 +35,8 @@ export type StandardLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fat
 /** The levels in order of severity; the index is `severityRange()` of their numbers. */
 export const standardLevels: readonly StandardLevel[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal']
 
-/** The severity number of each standard level: the lowest of its range (SEV1). */
-export const severityOf: Readonly<Record<StandardLevel, SeverityNumber>> = {
+/** The severity number of each standard level: the lowest of its range. */
+export const standardSeverities: Readonly<Record<StandardLevel, SeverityNumber>> = {
   trace: 1,
   debug: 5,
   info: 9,
@@ -45,25 +45,25 @@ export const severityOf: Readonly<Record<StandardLevel, SeverityNumber>> = {
   fatal: 21,
 }
 
-/** The threshold of a silent logger, which is above every severity. */
-export const SILENT = 25
+/** The threshold of the level `silent`, which is above every severity number. */
+export const silentThreshold = 25
 
-/** Returns the index in `standardLevels` of a severity's range; 0 (unspecified) counts as info (SEV6). */
+/** Returns the index in `standardLevels` of a severity's range. 0 (unspecified) counts as info, a number above 24 as fatal. */
 export function severityRange(severity: number): number {
   return severity < 1 ? 2 : severity > 24 ? 5 : (severity - 1) >> 2
 }
 
 /**
- * Returns the name of a severity without a text of its own (SEV4): `info` for the first number of a range, `info2` to `info4` for
- * the others. 0 (unspecified) is named `info`, as it is handled (SEV6).
+ * Returns the short name of a severity number, for a record without a level name: `info` for the first number of a range, `info2` to
+ * `info4` for the others. 0 (unspecified) is named `info`, because it is handled as info.
  */
 export function severityName(severity: number): string {
   const name = standardLevels[severityRange(severity)]!
-  const step = severity < 1 ? 0 : (severity - 1) & 3
-  return step === 0 ? name : name + (step + 1)
+  const offsetInRange = severity < 1 ? 0 : (severity - 1) & 3
+  return offsetInRange === 0 ? name : name + (offsetInRange + 1)
 }
 
 /** Returns whether a word is the name of a standard level. */
 export function isStandardLevel(word: string): word is StandardLevel {
-  return Object.hasOwn(severityOf, word)
+  return Object.hasOwn(standardSeverities, word)
 }

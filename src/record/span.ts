@@ -1,4 +1,4 @@
-/** The identity of a span in the W3C trace context. */
+/** The identity of a span, as in W3C Trace Context. */
 export interface SpanContext {
   /** 32 lowercase hex digits, not all zero. */
   readonly traceId: string

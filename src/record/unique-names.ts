@@ -1,9 +1,10 @@
 /**
- * A set of names in which each is unique: a name that occurs again gets a number, in the order of occurrence, and the first one
- * is unchanged.
+ * A set of names that makes each added name unique: the first occurrence of a name is unchanged, and later ones get a number, as in
+ * `name 2`.
  */
 export class UniqueNames {
   private readonly taken: Set<string>
+  /** The last number that each repeated name has got. */
   private readonly lastNumbers = new Map<string, number>()
 
   /** @param taken - names that are already used */
@@ -11,7 +12,11 @@ export class UniqueNames {
     this.taken = new Set(taken)
   }
 
-  /** Returns the name, or a free one that begins with it, and adds it to the set. */
+  has(name: string): boolean {
+    return this.taken.has(name)
+  }
+
+  /** Returns the name, with a number if it is taken, and adds the result to the set. */
   add(name: string): string {
     let free = name
     if (this.taken.has(name)) {

@@ -2,14 +2,15 @@ import type { ConfigurationProblem } from '../options/configuration-error.ts'
 
 /** The replacement of redacted values. */
 export interface Censor {
-  /** Whether the member is omitted; an array item becomes null. */
-  readonly remove: boolean
-  /** Whether `replace` always returns the same value, so that the walk need not compute the path. */
-  readonly constant: boolean
+  /** Whether a redacted member is omitted, and a redacted array item becomes null. */
+  readonly removesMember: boolean
+  /** Whether `replace` always returns the same value, so that callers need not compute the path. */
+  readonly isConstant: boolean
   /**
-   * Whether `replace` ignores the path and runs no user code. If it returns the value unchanged, the rules below the value still apply.
+   * Whether `replace` returns a value unchanged if it contains no secret, ignores the path, and runs no user code. If the value is
+   * unchanged, the rules for values below it still apply.
    */
-  readonly isOfTexts: boolean
+  readonly keepsValuesWithoutSecret: boolean
   /**
    * Returns the value that is logged instead; undefined omits the member. Never throws: if the user's function throws, the default
    * replacement is used.
@@ -19,18 +20,28 @@ export interface Censor {
 }
 
 /** The default replacement of a redacted value. */
-export const redacted = '[REDACTED]'
+export const defaultReplacement = '[REDACTED]'
 
-/** The default censor. */
-export const defaultCensor: Censor = { remove: false, constant: true, isOfTexts: false, replace: () => redacted }
+/** The censor without the options `censor` and `remove`. */
+export const defaultCensor: Censor = {
+  removesMember: false,
+  isConstant: true,
+  keepsValuesWithoutSecret: false,
+  replace: () => defaultReplacement,
+}
 
-const removing: Censor = { remove: true, constant: true, isOfTexts: false, replace: () => undefined }
+const removingCensor: Censor = {
+  removesMember: true,
+  isConstant: true,
+  keepsValuesWithoutSecret: false,
+  replace: () => undefined,
+}
 
 /**
- * Creates the censor for the options `censor` and `remove`. As in fast-redact, `remove: true` overrides `censor`. Unlike in fast-redact,
- * where an undefined `censor` removes, it means the default.
+ * Creates the censor for the options `censor` and `remove`. As in fast-redact, `remove: true` overrides `censor`. An undefined `censor`
+ * means the default replacement; in fast-redact it removes the member.
  *
- * @param where - the path of `censor`, for problems
+ * @param where - the path of the option `censor`, for error messages
  */
 export function compileCensor(
   censor: unknown,
@@ -38,22 +49,23 @@ export function compileCensor(
   where: string,
   problems: ConfigurationProblem[],
 ): Censor {
-  const replace = replacement(censor)
+  const replace = replaceFunctionOf(censor)
   if (replace === undefined) {
     const message = 'must be a string, a number, a boolean, null or a function that returns the replacement'
     problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message })
   }
-  if (remove) return removing
+  if (remove) return removingCensor
   if (replace === undefined) return defaultCensor
-  return { remove: false, constant: typeof censor !== 'function', isOfTexts: false, replace }
+  return { removesMember: false, isConstant: typeof censor !== 'function', keepsValuesWithoutSecret: false, replace }
 }
 
-function replacement(censor: unknown): Censor['replace'] | undefined {
+/** Returns the function `replace` for the option `censor`; undefined if the option is invalid. */
+function replaceFunctionOf(censor: unknown): Censor['replace'] | undefined {
   switch (typeof censor) {
     case 'undefined':
-      return () => redacted
+      return () => defaultReplacement
     case 'function':
-      return guarded(censor as UserCensor)
+      return guardedCensor(censor as UserCensor)
     case 'string':
     case 'number':
     case 'boolean':
@@ -65,12 +77,12 @@ function replacement(censor: unknown): Censor['replace'] | undefined {
 
 type UserCensor = (value: unknown, path: string[]) => unknown
 
-function guarded(censor: UserCensor): Censor['replace'] {
+function guardedCensor(censor: UserCensor): Censor['replace'] {
   return (value, path) => {
     try {
       return censor(value, [...path])
     } catch {
-      return redacted
+      return defaultReplacement
     }
   }
 }

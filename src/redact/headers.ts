@@ -31,21 +31,22 @@ export const credentialHeaders: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Returns whether a member contains header or trailer fields: its name ends in `header`, `headers`, `trailer` or `trailers`, optionally
- * followed by `Distinct`, ignoring case. Node has `rawHeaders`, `headersDistinct` and `rawTrailers`; koa has `header`.
+ * Returns whether the name is that of a member with header or trailer fields: it ends in `header`, `headers`, `trailer` or `trailers`,
+ * optionally followed by `Distinct`, ignoring case. Node has `rawHeaders`, `headersDistinct` and `rawTrailers`; koa has `header`.
  */
-export const isHeaders: KeyTest = (key) => {
+export const isHeadersName: KeyTest = (key) => {
   if (key.length < 6) return false
-  const last = key.charCodeAt(key.length - 1) | 32
-  return last >= 114 && last <= 116 && /(?:head|trail)ers?(?:distinct)?$/i.test(key)
+  const lastLetter = key.charCodeAt(key.length - 1) | 32
+  // A fast check before the expression: the last letter must be r, s or t.
+  return lastLetter >= 114 && lastLetter <= 116 && /(?:head|trail)ers?(?:distinct)?$/i.test(key)
 }
 
-/** Returns whether a header's value is a credential. Header names are case-insensitive (RFC 9110 section 5.1). */
+/** Returns whether the value of the header with this name is a credential. Header names are case-insensitive (RFC 9110 section 5.1). */
 export const isCredentialHeader: KeyTest = (key) => credentialHeaders.has(key.toLowerCase())
 
 /**
- * Returns whether a member contains a credential as a single header, under the name that OpenTelemetry's HTTP conventions define, or the
- * text of all headers, which Node stores as `_header` and `_trailer` of a message that it has sent.
+ * Returns whether the name is that of a credential header in OpenTelemetry's HTTP conventions, or of a member with the text of all headers:
+ * Node stores it as `_header` and `_trailer` of a message that it has sent.
  */
 export const isCredentialAttribute: KeyTest = (key) => {
   if (key === '_header' || key === '_trailer') return true
@@ -55,26 +56,28 @@ export const isCredentialAttribute: KeyTest = (key) => {
 }
 
 /**
- * Returns whether a member of one of Node's objects contains raw HTTP messages: the queue of a request without a connection (`outputData`),
- * the data that a socket sends once it is connected (`_pendingData`), or the bytes of a request that the parser rejected (`rawPacket`).
+ * Returns whether the name is that of a member of Node's objects with raw HTTP messages: the queue of a request without a connection
+ * (`outputData`), the data that a socket sends once it is connected (`_pendingData`), or the bytes of a request that the parser rejected
+ * (`rawPacket`).
  */
-export const isRawMessage: KeyTest = (key) => key === 'outputData' || key === '_pendingData' || key === 'rawPacket'
+export const isRawMessageName: KeyTest = (key) => key === 'outputData' || key === '_pendingData' || key === 'rawPacket'
 
 /** Returns whether a member with this name can contain a credential header or the text of one. */
-export const mayBeOfHeaders: KeyTest = (key) => isHeaders(key) || isCredentialAttribute(key) || isRawMessage(key)
+export const mayContainHeaders: KeyTest = (key) =>
+  isHeadersName(key) || isCredentialAttribute(key) || isRawMessageName(key)
 
 /**
- * Returns whether JSON can contain a member that one of these tests accepts. It searches the text once, which is faster than walking the
+ * Returns whether JSON can contain a member that `mayContainHeaders` accepts. It searches the text once, which is faster than walking the
  * value; most values contain no such member.
  */
-export function mayHoldHeaders(json: string): boolean {
-  return holdsHeaders.test(json)
+export function jsonMayContainHeaders(json: string): boolean {
+  return headerKeyInJson.test(json)
 }
 
-/** Returns whether the text of inspected values can contain such a member. */
-export function mayShowHeaders(text: string): boolean {
-  return showsHeaders.test(text)
+/** Returns whether the result of `util.inspect` can contain a member that `mayContainHeaders` accepts. */
+export function inspectedTextMayContainHeaders(text: string): boolean {
+  return headerKeyInText.test(text)
 }
 
-const showsHeaders = /header|trailer|outputData|_pendingData|rawPacket/i
-const holdsHeaders = /(?:head|trail)ers?(?:distinct)?"|"http\.re|"(?:outputData|_pendingData|rawPacket)"/i
+const headerKeyInText = /header|trailer|outputData|_pendingData|rawPacket/i
+const headerKeyInJson = /(?:head|trail)ers?(?:distinct)?"|"http\.re|"(?:outputData|_pendingData|rawPacket)"/i

@@ -1,5 +1,8 @@
-/** Returns whether a rule redacts the member with this name. Never throws. */
+/** A test of a member's name. Never throws. */
 export type KeyTest = (key: string) => boolean
 
-/** How much of a key is tested by a regular expression, in UTF-16 units. */
-export const testedKeyLength = 256
+/**
+ * The maximum number of UTF-16 units of a key that a regular expression or a key preset tests. Of a longer key, regular expressions test
+ * the beginning and key presets the end.
+ */
+export const maxTestedKeyLength = 256

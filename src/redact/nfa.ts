@@ -1,6 +1,6 @@
 import { headerTextCensor } from './header-text.ts'
 import { defaultCensor, type Censor } from './censor.ts'
-import { isCredentialAttribute, isCredentialHeader, isHeaders, isRawMessage } from './headers.ts'
+import { isCredentialAttribute, isCredentialHeader, isHeadersName, isRawMessageName } from './headers.ts'
 import type { KeyTest } from './key-test.ts'
 import type { RedactSegment } from './path.ts'
 
@@ -12,33 +12,37 @@ export interface RuleLayer {
 }
 
 /**
- * A state of the nondeterministic automaton (NFA): a position between the segments of a rule, and the transition from it. NFA states are
+ * A state of the nondeterministic automaton (NFA): a position before a segment of a rule, and the transition from it. NFA states are
  * identified by numbers; a set of them is one state of the deterministic automaton in state.ts.
  *
- *     a.**.x    0 ─a→ 1 ─x→ redacted        1 is `deep`: it also applies to every member below
+ *     a.**.x    name a ─a→ deep → name x ─x→ redacted        `deep` leads to `name x` without a key, and to itself with any key
  */
 export type NfaState =
   | { readonly kind: 'name'; readonly name: string; readonly next: number }
+  /** Leads to `next` with any key. */
   | { readonly kind: 'any'; readonly next: number }
   | { readonly kind: 'deep'; readonly next: number }
-  /** Represents several NFA states that apply to the same value. */
+  /** Leads to several NFA states without a key. */
   | { readonly kind: 'union'; readonly states: readonly number[] }
-  /** Applies to this value and everything below it. A member whose name passes the test leads to `next`. */
-  | { readonly kind: 'test'; readonly test: KeyTest; readonly next: number; readonly findsHeaders: boolean }
-  /** A list whose items are redacted like the attributes: an index leads to the start states, a name to where it leads from these. */
+  /**
+   * Applies to this value and everything below it. A member whose name passes the test leads to `next`. `startsHeaderRule`: whether this
+   * is one of the states with which the rule for credential headers starts; they apply to the attributes and everything below.
+   */
+  | { readonly kind: 'test'; readonly test: KeyTest; readonly next: number; readonly startsHeaderRule: boolean }
+  /** A list. An array index leads to `starts`. Any other key leads to the same states as it does from `starts`. */
   | { readonly kind: 'list'; readonly starts: readonly number[] }
   | { readonly kind: 'redacted'; readonly censor: Censor }
 
 /** All NFA states of a redaction. Of two `redacted` states the lower number wins, because layers are numbered in order of precedence. */
 export interface Nfa {
-  readonly all: readonly NfaState[]
+  readonly states: readonly NfaState[]
   /** The NFA states of the attributes. */
   readonly start: readonly number[]
-  /** The NFA state of kind `list`. */
+  /** The NFA state of a list whose items are redacted like the attributes. */
   readonly list: number
   /**
-   * For each NFA state, the corresponding state for the result of a censor function. In it the replacement is `[REDACTED]` instead of a
-   * call of the function for its own result, which might never terminate.
+   * For each NFA state, the corresponding one for the result of a censor function. It leads to the default censor instead of the function,
+   * because calling the function for its own result might never terminate.
    */
   readonly afterCensor: readonly number[]
 }
@@ -47,85 +51,96 @@ export interface Nfa {
  * Creates the NFA states of rules.
  *
  * @param layers - the root's rules first, then those of children; if several rules match, the first censor wins. The rule for credential
- *   headers follows the root's rules, which may override it, and precedes those of children
- * @param headers - whether to add the rule for credential headers
+ *   headers comes after the root's rules, which can override it, and before those of children
+ * @param redactsHeaders - whether to add the rule for credential headers
  */
-export function buildNfa(layers: readonly RuleLayer[], headers = true): Nfa {
-  const all: NfaState[] = []
+export function buildNfa(layers: readonly RuleLayer[], redactsHeaders = true): Nfa {
+  const states: NfaState[] = []
   const start: number[] = []
   const afterCensor: number[] = []
   const [root, ...children] = layers
   if (root !== undefined) addLayer(root)
-  const credential = headers ? addOwn({ kind: 'redacted', censor: defaultCensor }) : undefined
+  const credential = redactsHeaders ? addInvariant({ kind: 'redacted', censor: defaultCensor }) : undefined
   for (const child of children) addLayer(child)
   if (credential !== undefined) addHeaders(credential)
-  const list = add(all, { kind: 'list', starts: start })
-  const listAfterCensor = add(all, { kind: 'list', starts: start.map((state) => afterCensor[state]!) })
+  const list = add(states, { kind: 'list', starts: start })
+  const listAfterCensor = add(states, { kind: 'list', starts: start.map((state) => afterCensor[state]!) })
   afterCensor.push(listAfterCensor, listAfterCensor)
-  return { all, start, list, afterCensor }
+  return { states, start, list, afterCensor }
 
+  /** Adds the rules of a layer, and if its censor is a function, a second time with the default censor, for `afterCensor`. */
   function addLayer(layer: RuleLayer): void {
-    const first = all.length
-    start.push(...addRules(layer, layer.censor, all))
-    const length = all.length - first
-    if (!layer.censor.constant) addRules(layer, defaultCensor, all)
-    const distance = all.length - first - length
-    for (let state = first; state < all.length; state++)
-      afterCensor.push(state < first + length ? state + distance : state)
+    const first = states.length
+    start.push(...addRules(layer, layer.censor, states))
+    const firstAfterCensor = states.length
+    if (!layer.censor.isConstant) addRules(layer, defaultCensor, states)
+    const distance = states.length - firstAfterCensor
+    for (let state = first; state < states.length; state++)
+      afterCensor.push(state < firstAfterCensor ? state + distance : state)
   }
 
   /**
-   * Adds the rule for credential headers. The censor of header text comes last, because any other rule redacts the whole text.
+   * Adds the rule for credential headers. Its censor of header text has the lowest precedence, because any other rule redacts the whole
+   * text.
    *
-   * @param credential - the NFA state of a redacted value
+   * @param credential - the NFA state `redacted` of credential headers
    */
   function addHeaders(credential: number): void {
-    const text = addOwn({ kind: 'redacted', censor: headerTextCensor })
-    const inside = addOwn({ kind: 'test', test: isCredentialHeader, next: credential, findsHeaders: false })
-    const lines = addOwn({ kind: 'list', starts: [text] })
-    const fields = addOwn({ kind: 'union', states: [inside, text, lines] })
-    const chunks = addOwn({ kind: 'list', starts: [addOwn({ kind: 'name', name: 'data', next: text })] })
-    const messages = addOwn({ kind: 'union', states: [text, chunks] })
-    const findsHeaders = true
+    const headerText = addInvariant({ kind: 'redacted', censor: headerTextCensor })
+    const credentialFields = addInvariant({
+      kind: 'test',
+      test: isCredentialHeader,
+      next: credential,
+      startsHeaderRule: false,
+    })
+    const headerTextList = addInvariant({ kind: 'list', starts: [headerText] })
+    const fields = addInvariant({ kind: 'union', states: [credentialFields, headerText, headerTextList] })
+    // `outputData` is a list of objects whose member `data` is text.
+    const chunks = addInvariant({
+      kind: 'list',
+      starts: [addInvariant({ kind: 'name', name: 'data', next: headerText })],
+    })
+    const messages = addInvariant({ kind: 'union', states: [headerText, chunks] })
+    const startsHeaderRule = true
     start.push(
-      addOwn({ kind: 'test', test: isHeaders, next: fields, findsHeaders }),
-      addOwn({ kind: 'test', test: isCredentialAttribute, next: credential, findsHeaders }),
-      addOwn({ kind: 'test', test: isRawMessage, next: messages, findsHeaders }),
+      addInvariant({ kind: 'test', test: isHeadersName, next: fields, startsHeaderRule }),
+      addInvariant({ kind: 'test', test: isCredentialAttribute, next: credential, startsHeaderRule }),
+      addInvariant({ kind: 'test', test: isRawMessageName, next: messages, startsHeaderRule }),
     )
   }
 
-  /** Adds an NFA state that is the same for the result of a censor function. */
-  function addOwn(state: NfaState): number {
-    const index = add(all, state)
+  /** Adds an NFA state that is also its own `afterCensor`. */
+  function addInvariant(state: NfaState): number {
+    const index = add(states, state)
     afterCensor.push(index)
     return index
   }
 }
 
-/** Adds the NFA states of one layer and returns its start states. Paths with a common suffix share the states of that suffix. */
-function addRules(layer: RuleLayer, censor: Censor, all: NfaState[]): Iterable<number> {
-  const redacted = add(all, { kind: 'redacted', censor })
-  const known = new Map<string, number>()
-  const starts = layer.paths.map((path) => addPath(path, redacted, known, all))
+/** Adds the NFA states of one layer and returns its start states. Paths that end with the same segments share the states of these. */
+function addRules(layer: RuleLayer, censor: Censor, states: NfaState[]): Iterable<number> {
+  const redacted = add(states, { kind: 'redacted', censor })
+  const stateById = new Map<string, number>()
+  const starts = layer.paths.map((path) => addPath(path, redacted, stateById, states))
   if (layer.keys !== undefined)
-    starts.push(add(all, { kind: 'test', test: layer.keys, next: redacted, findsHeaders: false }))
+    starts.push(add(states, { kind: 'test', test: layer.keys, next: redacted, startsHeaderRule: false }))
   return starts
 }
 
 function addPath(
   path: readonly RedactSegment[],
   redacted: number,
-  known: Map<string, number>,
-  all: NfaState[],
+  stateById: Map<string, number>,
+  states: NfaState[],
 ): number {
   return path.reduceRight((next, segment) => {
     const id = `${next} ${segment.kind} ${segment.kind === 'name' ? segment.name : ''}`
-    const state = known.get(id) ?? add(all, { ...segment, next })
-    known.set(id, state)
+    const state = stateById.get(id) ?? add(states, { ...segment, next })
+    stateById.set(id, state)
     return state
   }, redacted)
 }
 
-function add(all: NfaState[], state: NfaState): number {
-  return all.push(state) - 1
+function add(states: NfaState[], state: NfaState): number {
+  return states.push(state) - 1
 }

@@ -1,5 +1,6 @@
 import { anything, checkOptions, flag, typeName } from '../options/option-checks.ts'
-import { ownOptions } from '../options/own-options.ts'
+import { foreignRedactOptionNames } from '../options/foreign-redaction-names.ts'
+import { copyOptions } from '../options/own-options.ts'
 import type { ConfigurationProblem } from '../options/configuration-error.ts'
 import { startState } from './automaton.ts'
 import { compileCensor, defaultCensor } from './censor.ts'
@@ -8,12 +9,13 @@ import type { TextPattern } from './patterns/text-pattern.ts'
 import { TextPatterns } from './patterns/text-patterns.ts'
 import type { KeyPreset, KeyPresetName } from './key-presets.ts'
 import { compileKeys } from './keys.ts'
-import { isFault, parseRedactPath, type RedactSegment } from './path.ts'
+import { isPathFault, type RedactSegment } from './path.ts'
+import { quotedPath, readRedactPath, type ReadPath } from './path-forms.ts'
 import { buildNfa, type RuleLayer } from './nfa.ts'
 import type { RedactState } from './state.ts'
 
 export type { Censor } from './censor.ts'
-export { listState, replacedState, unionState, type RedactState } from './state.ts'
+export { withItemsAsAttributes, stateOfReplacement, mergeStates, type RedactState } from './state.ts'
 
 /** Redaction rules. An array of paths is shorthand for `{ paths }`. */
 export type Redact = readonly string[] | RedactOptions
@@ -23,8 +25,9 @@ export interface RedactOptions {
   /** Paths in the grammar of fast-redact, relative to the attributes: `password` at the top level, `**.password` at any depth. */
   readonly paths?: readonly string[] | undefined
   /**
-   * Names of members at any depth. Strings are compared ignoring case, `-` and `_`; regular expressions test the first 256 characters of a
-   * name. `'secrets'` is a preset of names; in an array, write `{ preset: 'secrets' }`, because `['secrets']` is the key `secrets`.
+   * Names of members at any depth. Strings are compared ignoring case, `-`, `_` and spaces at both ends; regular expressions test the first
+   * 256 characters of a name. `'secrets'` is a preset of names; in an array, write `{ preset: 'secrets' }`, because `['secrets']` is the
+   * key `secrets`.
    */
   readonly keys?: KeyPresetName | readonly (string | RegExp | KeyPreset)[] | undefined
   /**
@@ -48,25 +51,25 @@ export interface RedactOptions {
    */
   readonly remove?: boolean | undefined
   /**
-   * Whether the values of credential headers (`authorization`, `cookie`, `x-api-key` and others) are replaced by `'[REDACTED]'`, without any
-   * other rule, below members that contain header or trailer fields: members whose names end in `header`, `headers`, `trailer` or
-   * `trailers`, with or without `Distinct`. The same applies to text of header fields in such a member. Use `false` if the output must be
-   * identical to that of another library; in the APIs compatible with pino, bunyan and bole, the passwords of URL objects are then written
-   * too. A child logger cannot set it to `false`.
+   * Whether the values of credential headers (`authorization`, `cookie`, `x-api-key` and others) are replaced by `'[REDACTED]'`, even
+   * without any other rule, below members that contain header or trailer fields: members whose names end in `header`, `headers`, `trailer`
+   * or `trailers`, with or without `Distinct`. The same applies to text of header fields in such a member. Use `false` if the output must
+   * be identical to that of another library; in the APIs compatible with pino, bunyan and bole, the passwords of URL objects are then
+   * written too. A child logger cannot set it to `false`.
    *
    * @defaultValue `true`
    */
   readonly credentialHeaders?: boolean | undefined
 }
 
-/** The compiled rules of a logger. */
+/** The compiled rules of a logger, including those of its parents. */
 export interface Redaction {
   /** The state of the attributes and of a structured body. */
   readonly root: RedactState
   /** The patterns that redact text; undefined if there are none. */
   readonly patterns: TextPatterns | undefined
   /** Whether the values of credential headers are redacted. */
-  readonly credentialHeaders: boolean
+  readonly redactsCredentialHeaders: boolean
 }
 
 /**
@@ -75,54 +78,57 @@ export interface Redaction {
  *
  * @param where - the option's path, for example `redact`, for error messages
  * @param problems - receives the errors in the options; valid rules are compiled nevertheless
- * @param parent - the redaction of the parent logger. Its rules also apply, and if both match, the parent's censor wins
+ * @param parent - the redaction of the parent logger. Its rules also apply; if rules of both match, the parent's censor is used
+ * @param readPath - reads each path
  */
 export function compileRedaction(
   redact: Redact | undefined,
   where: string,
   problems: ConfigurationProblem[],
   parent?: Redaction,
+  readPath: ReadPath = readRedactPath,
 ): Redaction {
-  const inherited = parent instanceof CompiledRedaction ? parent.layers : []
-  const layer = layerOf(redact, where, problems)
-  if (parent !== undefined && layer === noRules) return parent
+  const inheritedLayers = parent instanceof CompiledRedaction ? parent.layers : []
+  const layer = layerOf(redact, where, problems, readPath)
+  if (parent !== undefined && layer === emptyLayer) return parent
   if (parent !== undefined && layer.credentialHeaders === false) {
     const message = 'a child logger cannot turn this off; set it in the options of the root logger'
     problems.push({ code: 'SLUICE_OPTION_CONFLICT', path: `${where}.credentialHeaders`, message })
   }
-  const headers = layer.credentialHeaders ?? parent?.credentialHeaders ?? true
-  return new CompiledRedaction([...inherited, layer], headers || parent?.credentialHeaders === true)
+  const redactsHeaders = layer.credentialHeaders ?? parent?.redactsCredentialHeaders ?? true
+  return new CompiledRedaction([...inheritedLayers, layer], redactsHeaders || parent?.redactsCredentialHeaders === true)
 }
 
-/** Returns whether the only rule is the one for credential headers. */
-export function isHeadersOnly({ root, patterns }: Redaction): boolean {
-  return root.findsHeadersOnly && patterns === undefined
+/** Returns whether the only rule of a logger is the one for credential headers. */
+export function hasOnlyHeaderRule({ root, patterns }: Redaction): boolean {
+  return root.hasOnlyHeaderRule && patterns === undefined
 }
 
+/** A redaction with the layers from which that of a child logger is compiled. */
 class CompiledRedaction implements Redaction {
   readonly root: RedactState
   readonly patterns: TextPatterns | undefined
   readonly layers: readonly Layer[]
 
-  readonly credentialHeaders: boolean
+  readonly redactsCredentialHeaders: boolean
 
-  constructor(layers: readonly Layer[], credentialHeaders: boolean) {
-    this.root = startState(buildNfa(layers, credentialHeaders))
-    this.credentialHeaders = credentialHeaders
+  constructor(layers: readonly Layer[], redactsCredentialHeaders: boolean) {
+    this.root = startState(buildNfa(layers, redactsCredentialHeaders))
+    this.redactsCredentialHeaders = redactsCredentialHeaders
     const patterns = layers.flatMap((layer) => layer.patterns)
     this.patterns = patterns.length === 0 ? undefined : new TextPatterns(patterns)
     this.layers = layers
   }
 }
 
-/** The rules of one logger, without those of its parents. */
+/** The compiled rules of one logger, without those of its parents. */
 interface Layer extends RuleLayer {
   readonly patterns: readonly TextPattern[]
-  /** The option; undefined to inherit it from the parent. */
+  /** The option `credentialHeaders`; undefined to inherit it from the parent. */
   readonly credentialHeaders: boolean | undefined
 }
 
-const noRules: Layer = {
+const emptyLayer: Layer = {
   paths: [],
   keys: undefined,
   patterns: [],
@@ -130,20 +136,20 @@ const noRules: Layer = {
   credentialHeaders: undefined,
 }
 
-function layerOf(given: unknown, where: string, problems: ConfigurationProblem[]): Layer {
-  const redact = ownOptions(given, where, problems)
-  if (redact === undefined) return noRules
-  if (Array.isArray(redact)) return { ...noRules, paths: compilePaths(redact, where, problems) }
+function layerOf(option: unknown, where: string, problems: ConfigurationProblem[], readPath: ReadPath): Layer {
+  const redact = copyOptions(option, where, problems)
+  if (redact === undefined) return emptyLayer
+  if (Array.isArray(redact)) return { ...emptyLayer, paths: compilePaths(redact, where, problems, readPath) }
   if (typeof redact !== 'object' || redact === null) {
     const message =
       'must be an array of paths, or an object with paths, keys, patterns, censor, remove and credentialHeaders'
-    problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message })
-    return noRules
+    problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: message + arrayAdvice(redact) })
+    return emptyLayer
   }
-  checkNames(redact, where, problems)
+  checkOptions(redact, schema, where, problems, foreignRedactOptionNames)
   const { paths, keys, patterns, censor, remove, credentialHeaders } = redact as Record<string, unknown>
   return {
-    paths: compilePaths(paths === undefined ? [] : paths, `${where}.paths`, problems),
+    paths: compilePaths(paths === undefined ? [] : paths, `${where}.paths`, problems, readPath),
     keys: compileKeys(keys, `${where}.keys`, problems),
     patterns: compilePatterns(patterns, censor, `${where}.patterns`, problems),
     censor: compileCensor(censor, remove === true, `${where}.censor`, problems),
@@ -151,26 +157,43 @@ function layerOf(given: unknown, where: string, problems: ConfigurationProblem[]
   }
 }
 
-function compilePaths(paths: unknown, where: string, problems: ConfigurationProblem[]): (readonly RedactSegment[])[] {
+function compilePaths(
+  paths: unknown,
+  where: string,
+  problems: ConfigurationProblem[],
+  readPath: ReadPath,
+): (readonly RedactSegment[])[] {
   if (!Array.isArray(paths)) {
-    problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be an array of paths' })
+    problems.push({
+      code: 'SLUICE_OPTION_TYPE',
+      path: where,
+      message: `must be an array of paths${arrayAdvice(paths)}`,
+    })
     return []
   }
   const compiled = new Map<string, readonly RedactSegment[]>()
   for (const [i, path] of (paths as unknown[]).entries()) {
-    const at = `${where}[${i}]`
-    const parsed = typeof path === 'string' ? parseRedactPath(path) : undefined
-    if (parsed === undefined) problems.push({ code: 'SLUICE_OPTION_TYPE', path: at, message: notAPath(path) })
-    else if (isFault(parsed)) problems.push({ ...parsed, path: at })
+    const itemPath = `${where}[${i}]`
+    const parsed = typeof path === 'string' ? readPath(path) : undefined
+    if (parsed === undefined)
+      problems.push({ code: 'SLUICE_OPTION_TYPE', path: itemPath, message: notAPathMessage(path) })
+    else if (isPathFault(parsed)) problems.push({ ...parsed, path: itemPath })
     else compiled.set(path as string, parsed)
   }
   return [...compiled.values()]
 }
 
-function notAPath(path: unknown): string {
-  return path instanceof RegExp
-    ? 'must be a string; use keys for regular expressions'
-    : `must be a string, not ${typeName(path)}`
+function notAPathMessage(path: unknown): string {
+  if (path instanceof RegExp) return 'must be a string; use keys for regular expressions'
+  const joined = Array.isArray(path) && path.every((name) => typeof name === 'string') ? path.join('.') : ''
+  const isPath = joined !== '' && !isPathFault(readRedactPath(joined))
+  return `must be a string, not ${typeName(path)}${isPath ? `; write ${quotedPath(joined)}` : ''}`
+}
+
+/** Returns the advice to put a path in an array; an empty string if the value is not a path. */
+function arrayAdvice(path: unknown): string {
+  const isPath = typeof path === 'string' && /^[\w.*-]{1,60}$/.test(path) && !isPathFault(readRedactPath(path))
+  return isPath ? `; write ['${path}']` : ''
 }
 
 const schema = {
@@ -180,20 +203,4 @@ const schema = {
   censor: anything,
   remove: flag,
   credentialHeaders: flag,
-}
-
-/** Options of fast-redact that are not supported, and what to do instead. */
-const meaningless: ReadonlyMap<string, string> = new Map([
-  ['serialize', 'is not supported: redaction never changes logged objects; remove it'],
-  ['strict', 'is not supported: a value that is not an object has no members to redact; remove it'],
-])
-
-function checkNames(redact: object, where: string, problems: ConfigurationProblem[]): void {
-  const others: [string, unknown][] = []
-  for (const [name, value] of Object.entries(redact)) {
-    const message = meaningless.get(name)
-    if (message === undefined) others.push([name, value])
-    else problems.push({ code: 'SLUICE_OPTION_UNKNOWN', path: `${where}.${name}`, message })
-  }
-  checkOptions(Object.fromEntries(others), schema, where, problems)
 }

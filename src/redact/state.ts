@@ -4,167 +4,190 @@ import type { Nfa, NfaState } from './nfa.ts'
 
 /** A state of the finite automaton of the rules, which determines how a value and everything below it is redacted. */
 export interface RedactState {
-  /** Set if the value is redacted, unless it is null or undefined. */
+  /** The replacement of the value, unless the value is null or undefined; undefined if no rule redacts the value. */
   readonly censor: Censor | undefined
-  /** Whether no rule can match here or below. */
-  readonly inert: boolean
-  /** Whether only the rule for credential headers can match here or below, below a member that contains headers. */
-  readonly findsHeadersOnly: boolean
-  /** Returns the state of the member `key`. Never throws. */
+  /** Whether no rule can match the value or anything below it. */
+  readonly hasNoRules: boolean
+  /**
+   * Whether the only rule that can match below is the one for credential headers, and no key on the way to the value is the name of a
+   * member that contains headers.
+   */
+  readonly hasOnlyHeaderRule: boolean
+  /** Returns the state of the member `key`, or of the array item at the index `key`. Never throws. */
   step(key: string): RedactState
   /** The state of every array item; undefined if it depends on the index, and then `step(String(index))` returns it. */
-  readonly item: RedactState | undefined
+  readonly itemState: RedactState | undefined
   /** Data that the walk caches for this state. */
-  cache: unknown
+  walkCache: unknown
 }
 
-/** The automaton as its states use it. */
+/** What states use of their automaton. */
 export interface StateTable {
   readonly nfa: Nfa
-  /** The names that rules mention. */
-  readonly names: ReadonlySet<string>
-  /** Returns the state for a set of NFA states and those that are reached from them without a name. */
-  stateOf(nfaStates: readonly number[]): State
-  /** Returns the state after a member. With `undefined`, no rule mentions the member's name and no test accepts it. */
-  after(nfaStates: readonly number[], key: string | undefined): State
-  /** Returns the closure in ascending order, without duplicates, and with only the first `redacted` NFA state, which has precedence. */
-  closed(nfaStates: readonly number[]): readonly number[]
-  /** Counts a transition. Returns whether it may be cached. */
-  mayKeepTransition(): boolean
+  /** The names that paths mention. */
+  readonly pathNames: ReadonlySet<string>
+  /** Returns the state for the closure of these NFA states. */
+  stateOf(nfaStates: readonly number[]): AutomatonState
+  /**
+   * Returns the state of a member. `undefined` represents every key that no path mentions and no test accepts, except the array indexes of
+   * an NFA state `list`.
+   */
+  stateAfter(nfaStates: readonly number[], key: string | undefined): AutomatonState
+  /**
+   * Returns the NFA states and all those that they lead to without a key, in ascending order and without duplicates. Of the `redacted`
+   * ones, only the first is included, because it has precedence.
+   */
+  closureOf(nfaStates: readonly number[]): readonly number[]
+  /** Counts a transition. Returns whether it may be cached, which is false once the limit is exceeded. */
+  reserveTransition(): boolean
 }
 
 /**
- * Returns the state in which the rules of both states apply, for a value that is reached in two ways. Both states must belong to one
- * redaction. The censor is that of the rule with precedence.
+ * Returns the state in which the rules of both states apply, for a value that is reached in two ways. Both states must belong to the same
+ * redaction. A state that is not an `AutomatonState` has no rules. The censor is that of the rule with precedence.
  */
-export function unionState(a: RedactState, b: RedactState): RedactState {
-  if (a === b || !(b instanceof State)) return a
-  if (!(a instanceof State)) return b
-  const known = a.unions?.get(b)
-  if (known !== undefined) return known
+export function mergeStates(a: RedactState, b: RedactState): RedactState {
+  if (a === b || !(b instanceof AutomatonState)) return a
+  if (!(a instanceof AutomatonState)) return b
+  const cached = a.unions?.get(b)
+  if (cached !== undefined) return cached
   const union = a.automaton.stateOf([...a.nfaStates, ...b.nfaStates])
-  if (b.kept && a.mayRemember(union)) (a.unions ??= new Map()).set(b, union)
+  if (b.isCached && a.reserveTransitionTo(union)) (a.unions ??= new Map()).set(b, union)
   return union
 }
 
 /**
- * Returns the state of a list with the rules of `state` whose items are also redacted like the attributes. So the member `password` of an
- * item is redacted by the rule `password`, and also by a rule that includes the path of the item.
+ * Returns the state of a list to whose items the rules apply twice: by their paths, as `state` defines it, and as if each item were the
+ * attributes. So the rule `password` redacts the member `password` of an item.
  */
-export function listState(state: RedactState): RedactState {
-  if (!(state instanceof State)) return state
+export function withItemsAsAttributes(state: RedactState): RedactState {
+  if (!(state instanceof AutomatonState)) return state
   const { automaton, nfaStates } = state
   const { list, start } = automaton.nfa
   return start.length === 0 ? state : automaton.stateOf([...nfaStates, list])
 }
 
 /**
- * Returns the state for the replacement that a censor returned for the value at `state`. Rules apply to it as to other data, so the
- * function of a child cannot relax them. But functions are not called for their own results, which are replaced by `[REDACTED]`. If a
- * function returns the value itself, nothing changes for the values below.
+ * Returns the state for the replacement that a censor function returned for the value at `state`. Rules apply to the replacement as to
+ * other data, so a child's censor cannot relax them. But in it, the default replacement is used instead of another call of a
+ * censor function. If the function returned the value itself, `state` remains.
  */
-export function replacedState(state: RedactState, value: unknown, replacement: unknown): RedactState {
-  return value === replacement || !(state instanceof State) ? state : state.afterCensor()
+export function stateOfReplacement(state: RedactState, value: unknown, replacement: unknown): RedactState {
+  return value === replacement || !(state instanceof AutomatonState) ? state : state.afterCensor()
 }
 
 /**
- * A state of the deterministic automaton: a set of NFA states. Equal sets share one state (and its cache), and states are created when they
- * are first reached. Names that no rule mentions share transitions, so that keys of user data are never retained.
+ * A state of the deterministic automaton: a set of NFA states. Equal sets share one cached state, and states are created when they are
+ * first reached. Names that no path mentions share transitions, so that keys of user data are never retained.
  */
-export class State implements RedactState {
+export class AutomatonState implements RedactState {
   readonly censor: Censor | undefined
-  readonly inert: boolean
-  readonly findsHeadersOnly: boolean
-  cache: unknown = undefined
+  readonly hasNoRules: boolean
+  readonly hasOnlyHeaderRule: boolean
+  walkCache: unknown = undefined
   readonly automaton: StateTable
   readonly nfaStates: readonly number[]
-  /** Whether the automaton caches this state. Only cached states have cached transitions and are the targets of such. */
-  readonly kept: boolean
-  unions: Map<State, State> | undefined
-  // Transitions by the names that rules mention, by the tests that a name passed, and by any other name.
-  private readonly byName = new Map<string, State>()
-  private readonly byTests = new Map<string, State>()
-  private byOther: State | undefined
+  /** Whether the automaton caches this state. Only transitions between two cached states are cached. */
+  readonly isCached: boolean
+  /** Cached results of `mergeStates` with this state as its first argument. */
+  unions: Map<AutomatonState, AutomatonState> | undefined
+  // Cached transitions: by a name that paths mention; by the tests that another name passes, as the numbers of the NFA states that these
+  // lead to; and for all remaining names.
+  private readonly byName = new Map<string, AutomatonState>()
+  private readonly byTests = new Map<string, AutomatonState>()
+  private byOther: AutomatonState | undefined
   private readonly tests: readonly TestState[]
-  private readonly namesIndex: boolean
+  /** Whether a path continues here with an array index. */
+  private readonly hasIndexPath: boolean
   private readonly isList: boolean
-  private ofItems: State | undefined
-  private replaced: State | undefined
+  private listItemState: AutomatonState | undefined
+  private afterCensorState: AutomatonState | undefined
 
-  constructor(automaton: StateTable, nfaStates: readonly number[], kept: boolean) {
-    const own = nfaStates.map((nfaState) => automaton.nfa.all[nfaState]!)
-    this.censor = own.find((nfaState) => nfaState.kind === 'redacted')?.censor
-    this.inert = own.length === 0
-    this.findsHeadersOnly = !this.inert && own.every((nfaState) => nfaState.kind === 'test' && nfaState.findsHeaders)
+  constructor(automaton: StateTable, nfaStates: readonly number[], isCached: boolean) {
+    const resolvedStates = nfaStates.map((nfaState) => automaton.nfa.states[nfaState]!)
+    this.censor = resolvedStates.find((nfaState) => nfaState.kind === 'redacted')?.censor
+    this.hasNoRules = resolvedStates.length === 0
+    this.hasOnlyHeaderRule =
+      !this.hasNoRules && resolvedStates.every((nfaState) => nfaState.kind === 'test' && nfaState.startsHeaderRule)
     this.automaton = automaton
     this.nfaStates = nfaStates
-    this.kept = kept
-    this.isList = own.some((nfaState) => nfaState.kind === 'list')
-    this.tests = (this.isList ? this.withStarts(own) : own).filter((nfaState) => nfaState.kind === 'test')
-    this.namesIndex = own.some((nfaState) => nfaState.kind === 'name' && isArrayIndex(nfaState.name))
+    this.isCached = isCached
+    this.isList = resolvedStates.some((nfaState) => nfaState.kind === 'list')
+    this.tests = (this.isList ? this.withListStarts(resolvedStates) : resolvedStates).filter(
+      (nfaState) => nfaState.kind === 'test',
+    )
+    this.hasIndexPath = resolvedStates.some((nfaState) => nfaState.kind === 'name' && isArrayIndex(nfaState.name))
   }
 
   step(key: string): RedactState {
-    const known = this.byName.get(key)
-    if (known !== undefined) return known
-    if (!this.automaton.names.has(key)) return this.stepUnnamed(key)
-    const next = this.automaton.after(this.nfaStates, key)
-    if (this.mayRemember(next)) this.byName.set(key, next)
+    const cached = this.byName.get(key)
+    if (cached !== undefined) return cached
+    if (!this.automaton.pathNames.has(key)) return this.stepUnmentioned(key)
+    const next = this.automaton.stateAfter(this.nfaStates, key)
+    if (this.reserveTransitionTo(next)) this.byName.set(key, next)
     return next
   }
 
-  get item(): RedactState | undefined {
-    if (this.namesIndex) return undefined
-    // No test accepts an index.
-    return this.isList ? this.listItem('0') : this.other()
+  get itemState(): RedactState | undefined {
+    if (this.hasIndexPath) return undefined
+    // All items have the same state, since no test accepts an index.
+    return this.isList ? this.listItem('0') : this.stepOther()
   }
 
   /** Returns the state for the result of a censor function. */
   afterCensor(): RedactState {
-    if (this.replaced !== undefined) return this.replaced
-    const { all, afterCensor } = this.automaton.nfa
-    const below = this.nfaStates.filter((nfaState) => all[nfaState]!.kind !== 'redacted')
-    const next = this.automaton.stateOf(below.map((nfaState) => afterCensor[nfaState]!))
-    if (this.mayRemember(next)) this.replaced = next
+    if (this.afterCensorState !== undefined) return this.afterCensorState
+    const { states, afterCensor } = this.automaton.nfa
+    const remaining = this.nfaStates.filter((nfaState) => states[nfaState]!.kind !== 'redacted')
+    const next = this.automaton.stateOf(remaining.map((nfaState) => afterCensor[nfaState]!))
+    if (this.reserveTransitionTo(next)) this.afterCensorState = next
     return next
   }
 
-  private withStarts(own: readonly NfaState[]): readonly NfaState[] {
-    const { all } = this.automaton.nfa
-    const starts = own.flatMap((nfaState) => (nfaState.kind === 'list' ? this.automaton.closed(nfaState.starts) : []))
-    return [...own, ...starts.map((start) => all[start]!)]
+  /**
+   * Returns NFA states together with the `starts` of the lists among them: a key that is not an array index leads to the same states as it
+   * does from these.
+   */
+  private withListStarts(resolvedStates: readonly NfaState[]): readonly NfaState[] {
+    const { states } = this.automaton.nfa
+    const starts = resolvedStates.flatMap((nfaState) =>
+      nfaState.kind === 'list' ? this.automaton.closureOf(nfaState.starts) : [],
+    )
+    return [...resolvedStates, ...starts.map((start) => states[start]!)]
   }
 
-  /** Returns the state of an item of a list, at an index that no rule names here. */
-  private listItem(index: string): State {
-    if (this.ofItems !== undefined) return this.ofItems
-    const next = this.automaton.after(this.nfaStates, index)
-    if (this.mayRemember(next)) this.ofItems = next
+  /** Returns the state of the items of a list. `index` is any index with which no path continues here. */
+  private listItem(index: string): AutomatonState {
+    if (this.listItemState !== undefined) return this.listItemState
+    const next = this.automaton.stateAfter(this.nfaStates, index)
+    if (this.reserveTransitionTo(next)) this.listItemState = next
     return next
   }
 
-  private stepUnnamed(key: string): State {
+  /** Returns the state of a member whose name no path mentions. */
+  private stepUnmentioned(key: string): AutomatonState {
     if (this.isList && isArrayIndex(key)) return this.listItem(key)
-    let passed = ''
-    for (const nfaState of this.tests) if (nfaState.test(key)) passed += nfaState.next + ','
-    if (passed === '') return this.other()
-    const known = this.byTests.get(passed)
-    if (known !== undefined) return known
-    const next = this.automaton.after(this.nfaStates, key)
-    if (this.mayRemember(next)) this.byTests.set(passed, next)
+    let passedTests = ''
+    for (const nfaState of this.tests) if (nfaState.test(key)) passedTests += nfaState.next + ','
+    if (passedTests === '') return this.stepOther()
+    const cached = this.byTests.get(passedTests)
+    if (cached !== undefined) return cached
+    const next = this.automaton.stateAfter(this.nfaStates, key)
+    if (this.reserveTransitionTo(next)) this.byTests.set(passedTests, next)
     return next
   }
 
-  private other(): State {
+  /** Returns the state of members whose names no path mentions and no test accepts. */
+  private stepOther(): AutomatonState {
     if (this.byOther !== undefined) return this.byOther
-    const next = this.automaton.after(this.nfaStates, undefined)
-    if (this.mayRemember(next)) this.byOther = next
+    const next = this.automaton.stateAfter(this.nfaStates, undefined)
+    if (this.reserveTransitionTo(next)) this.byOther = next
     return next
   }
 
-  /** Returns whether a transition to `next` may be cached. */
-  mayRemember(next: State): boolean {
-    return this.kept && next.kept && this.automaton.mayKeepTransition()
+  /** Returns whether a transition to `next` may be cached, and counts it if both states are cached. */
+  reserveTransitionTo(next: AutomatonState): boolean {
+    return this.isCached && next.isCached && this.automaton.reserveTransition()
   }
 }
 

@@ -1,12 +1,12 @@
 /** Returns a URL with the password in its user information redacted, as RFC 3986 section 3.2.1 recommends. */
-export function maskPassword(url: string): string {
+export function maskUrlPassword(url: string): string {
   // Up to two schemes, as in `jdbc:postgresql://…`.
   return url.replace(/^((?:[a-z][a-z0-9+.-]{0,64}:){0,2})\/\/([^/?#@:]*):[^/?#]*@/i, '$1//$2:[REDACTED]@')
 }
 
 /** Returns a text with the passwords of all URLs in it redacted. */
-export function maskPasswords(text: string): string {
-  return mayHoldUrlPassword(text) ? text.replace(userInformation, '//$1:[REDACTED]@') : text
+export function maskUrlPasswords(text: string): string {
+  return mayHoldUrlPassword(text) ? text.replace(userInformationWithPassword, '//$1:[REDACTED]@') : text
 }
 
 /**
@@ -14,11 +14,14 @@ export function maskPasswords(text: string): string {
  * the expression.
  */
 export function mayHoldUrlPassword(text: string): boolean {
-  return text.includes('@') && text.search(userInformation) >= 0
+  return text.includes('@') && text.search(userInformationWithPassword) >= 0
 }
 
-/** A quote ends a URL in JSON, unless it is escaped. The time is linear, because a match begins at `//` and does not cross a `/`. */
-const userInformation = /\/\/((?:[^/?#@:"\\]|\\.)*):(?:[^/?#"\\]|\\.)*@/g
+/**
+ * The user information of a URL with a password. A quote ends a URL in JSON, unless it is escaped. The time is linear, because a match
+ * begins at `//` and contains no other `//`.
+ */
+const userInformationWithPassword = /\/\/((?:[^/?#@:"\\]|\\.)*):(?:[^/?#"\\]|\\.)*@/g
 
 /** Returns whether a value is a WHATWG URL, of any realm and implementation. Never throws. */
 export function isUrl(value: unknown): boolean {
@@ -31,19 +34,20 @@ export function isUrl(value: unknown): boolean {
 }
 
 /**
- * Returns the text of a member with the password redacted, if the member is the URL of a request or belongs to a result of `url.parse`.
+ * Returns the text of a member with the URL password redacted, if the member is the URL of a request or belongs to a result of `url.parse`.
+ * Other text is returned unchanged.
  *
- * @param names - the names of all members of the object
+ * @param memberNames - the names of all members of the object that has the member
  */
-export function maskMember(key: string, text: string, names: readonly string[]): string {
+export function maskPasswordIfUrlMember(key: string, text: string, memberNames: readonly string[]): string {
   switch (key) {
     case 'url':
     case 'originalUrl':
-      return isRequest(names) ? maskPassword(text) : text
+      return isRequest(memberNames) ? maskUrlPassword(text) : text
     case 'href':
-      return isParsed(names) ? maskPassword(text) : text
+      return isParsedUrl(memberNames) ? maskUrlPassword(text) : text
     case 'auth':
-      return isParsed(names) ? text.replace(/:.*$/s, ':[REDACTED]') : text
+      return isParsedUrl(memberNames) ? text.replace(/:.*$/s, ':[REDACTED]') : text
     default:
       return text
   }
@@ -53,6 +57,6 @@ function isRequest(names: readonly string[]): boolean {
   return names.includes('method') && (names.includes('headers') || names.includes('rawHeaders'))
 }
 
-function isParsed(names: readonly string[]): boolean {
+function isParsedUrl(names: readonly string[]): boolean {
   return names.includes('slashes') && names.includes('href')
 }

@@ -1,67 +1,67 @@
 import type { RecordView } from '../handler/record-view.ts'
 import type { HandledRecord } from '../handler/handler.ts'
 
-/** A record that detects when it is read or set after it was returned. */
+/** A record that reports when it is read or changed after the handler has returned. */
 export class BorrowedRecord implements HandledRecord<string> {
   readonly #record: RecordView
-  readonly #misused: (how: string) => void
-  #isOver = false
+  readonly #reportMisuse: (misuse: string) => void
+  #isTakenBack = false
 
-  constructor(record: RecordView, misused: (how: string) => void) {
+  constructor(record: RecordView, reportMisuse: (misuse: string) => void) {
     this.#record = record
-    this.#misused = misused
+    this.#reportMisuse = reportMisuse
   }
 
-  /** Marks a record as returned. Call it when the handler has returned. */
-  static takeBack(lent: BorrowedRecord): void {
-    lent.#isOver = true
+  /** Ends the use of a record. Call it when the handler has returned. */
+  static takeBack(record: BorrowedRecord): void {
+    record.#isTakenBack = true
   }
 
   get time(): number {
-    return this.#read('time').time
+    return this.#forReading('time').time
   }
   get level(): string {
-    return this.#read('level').level
+    return this.#forReading('level').level
   }
   set level(level: string) {
-    this.#set('level').level = level
+    this.#forWriting('level').level = level
   }
   get severity(): number {
-    return this.#read('severity').severity
+    return this.#forReading('severity').severity
   }
   get body(): unknown {
-    return this.#read('body').body
+    return this.#forReading('body').body
   }
   set body(body: unknown) {
-    this.#set('body').body = body
+    this.#forWriting('body').body = body
   }
   get attributes(): RecordView['attributes'] {
-    return this.#read('attributes').attributes
+    return this.#forReading('attributes').attributes
   }
   set attributes(attributes: RecordView['attributes']) {
-    this.#set('attributes').attributes = attributes
+    this.#forWriting('attributes').attributes = attributes
   }
   get exception(): unknown {
-    return this.#read('exception').exception
+    return this.#forReading('exception').exception
   }
   get span(): RecordView['span'] {
-    return this.#read('span').span
+    return this.#forReading('span').span
   }
   get eventName(): string | undefined {
-    return this.#read('eventName').eventName
+    return this.#forReading('eventName').eventName
   }
   get bound(): RecordView['bound'] {
-    return this.#read('bound').bound
+    return this.#forReading('bound').bound
   }
 
-  /** Reports late use without throwing, because it may happen in a timer of other code. */
-  #read(name: string): RecordView {
-    if (this.#isOver) this.#misused(`${name} of a record was read after handle returned`)
+  /** Returns the record. Late use is reported without throwing, because it may happen in a timer of other code. */
+  #forReading(name: string): RecordView {
+    if (this.#isTakenBack) this.#reportMisuse(`${name} of a record was read after handle returned`)
     return this.#record
   }
 
-  #set(name: string): RecordView {
-    if (this.#isOver) this.#misused(`${name} of a record was set after handle returned`)
+  #forWriting(name: string): RecordView {
+    if (this.#isTakenBack) this.#reportMisuse(`${name} of a record was set after handle returned`)
     return this.#record
   }
 }

@@ -1,5 +1,10 @@
 import { jsonLines } from '../encode/json/json-lines.ts'
-import { checkedOptions, pickDeliveryOptions, deliverySchema, throwIfInvalid } from '../exporters/exporter-options.ts'
+import {
+  copyAndCheckOptions,
+  pickDeliveryOptions,
+  deliverySchema,
+  throwIfInvalid,
+} from '../exporters/exporter-options.ts'
 import type { CaptureSink } from '../handler/record-capture.ts'
 import type { Delivery, EncodedBatch, Exporter, ExportResult } from '../pipeline/exporter.ts'
 import { capturedRecord, type CapturedRecord } from './captured-record.ts'
@@ -10,28 +15,32 @@ export class Capture {
 
   /** Creates an exporter whose records are captured before the log call returns. */
   exporter(options: Delivery): Exporter {
-    const { own, problems } = checkedOptions('exporter', options, deliverySchema)
+    const { checkedOptions, problems } = copyAndCheckOptions('exporter', options, deliverySchema)
     throwIfInvalid(problems)
-    const take = (batch: EncodedBatch): ExportResult => {
-      for (const { text, severity } of batch.records()) this.take(text, severity)
+    const exportBatch = (batch: EncodedBatch): ExportResult => {
+      for (const { text, severity } of batch.records()) this.add(text, severity)
       return { status: 'accepted' }
     }
     return {
       name: 'captured',
       encoding: jsonLines(),
       schedule: 'sync',
-      delivery: pickDeliveryOptions(own),
-      export: take,
-      exportSync: take,
+      delivery: pickDeliveryOptions(checkedOptions),
+      export: exportBatch,
+      exportSync: exportBatch,
     }
   }
 
-  /** Creates a sink that captures the records of other loggers. */
+  /**
+   * Creates a sink that captures the records of existing loggers in place of their exporters.
+   *
+   * @param clock - returns the time of these records
+   */
   sink(clock: () => number): CaptureSink {
-    return { clock, take: (line, severity) => this.take(line, severity) }
+    return { clock, take: (line, severity) => this.add(line, severity) }
   }
 
-  private take(line: string, severity: number): void {
+  private add(line: string, severity: number): void {
     this.records.push(capturedRecord(line, severity))
   }
 }

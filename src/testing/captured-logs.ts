@@ -24,7 +24,10 @@ export interface CapturedLogs<L extends string = never> extends Disposable {
    * @throws TypeError when the query is invalid.
    */
   filter(query: LogQueryOrMessage): readonly CapturedRecord[]
-  /** Returns the records as text for snapshots, without values that differ between runs. */
+  /**
+   * Returns the records as text for snapshots. Values that differ between runs are omitted or replaced: times, random IDs, durations,
+   * ports and process IDs.
+   */
   text(options?: LogTextOptions): string
   /** Removes all records. */
   clear(): void
@@ -45,8 +48,8 @@ export function capturedLogs(capture: Capture, release: () => void): CapturedLog
   return {
     records,
     at: (level) => records.filter((record) => record.level === level),
-    find: (query) => records.find(matching(query)),
-    filter: (query) => records.filter(matching(query)),
+    find: (query) => records.find(matcherFor(query)),
+    filter: (query) => records.filter(matcherFor(query)),
     text: (options) => logText(records, options),
     clear() {
       records.length = 0
@@ -57,7 +60,7 @@ export function capturedLogs(capture: Capture, release: () => void): CapturedLog
   }
 }
 
-function matching(given: LogQueryOrMessage): (record: CapturedRecord) => boolean {
-  const query = queryOf(given)
+function matcherFor(queryOrMessage: LogQueryOrMessage): (record: CapturedRecord) => boolean {
+  const query = queryOf(queryOrMessage)
   return (record) => mismatches(record, query).length === 0
 }

@@ -1,10 +1,11 @@
 import { JsonWalk } from '../encode/json/json-walk.ts'
-import { ownCopy } from '../options/own-members.ts'
+import { withoutPrototype } from '../options/own-members.ts'
+
 /** A record as it would have been exported: serialized, redacted and truncated to the limits. */
 export interface CapturedRecord {
   /** The level name. */
   readonly level: string
-  /** The OpenTelemetry severity number, 1 to 24. */
+  /** The OpenTelemetry severity number, 1 to 24; 0 if a record of a LoggerProvider has none. */
   readonly severity: number
   /** The message text with all placeholders replaced; a structured body as JSON; '' without a message. */
   readonly message: string
@@ -48,9 +49,9 @@ export interface CapturedError {
  * @param line - the line, including its line feed
  */
 export function capturedRecord(line: string, severity: number): CapturedRecord {
-  const fields = ownCopy(JSON.parse(line) as Fields)
-  const { attributes, error } = withoutException(fields.attributes ?? {})
-  return present({
+  const fields = withoutPrototype(JSON.parse(line) as Fields)
+  const { attributes, error } = separateException(fields.attributes ?? {})
+  return withoutUndefined({
     level: fields.level,
     severity,
     message: messageOf(fields.message),
@@ -68,6 +69,7 @@ export function capturedRecord(line: string, severity: number): CapturedRecord {
   })
 }
 
+/** The fields of a line in the default format. */
 interface Fields {
   readonly timestamp: string
   readonly level: string
@@ -82,13 +84,19 @@ interface Fields {
   readonly attributes?: Readonly<Record<string, unknown>>
 }
 
+/** The attributes of an exception, and their names in `CapturedError`. */
 const errorFields = { 'exception.type': 'type', 'exception.message': 'message', 'exception.stacktrace': 'stacktrace' }
 
-/** Separates the exception from the attributes. Otherwise tests could not compare attributes, because a stack is never the same. */
-function withoutException(all: Readonly<Record<string, unknown>>): Readonly<Record<'attributes' | 'error', unknown>> {
-  const others = Object.entries(all).filter(([key]) => !Object.hasOwn(errorFields, key))
-  const own = Object.entries(errorFields).filter(([key]) => Object.hasOwn(all, key))
-  const error = own.length === 0 ? undefined : Object.fromEntries(own.map(([key, name]) => [name, all[key]]))
+/** Separates the exception from the attributes. Otherwise tests could not compare attributes, because stacks differ. */
+function separateException(
+  allAttributes: Readonly<Record<string, unknown>>,
+): Readonly<Record<'attributes' | 'error', unknown>> {
+  const others = Object.entries(allAttributes).filter(([key]) => !Object.hasOwn(errorFields, key))
+  const presentFields = Object.entries(errorFields).filter(([key]) => Object.hasOwn(allAttributes, key))
+  const error =
+    presentFields.length === 0
+      ? undefined
+      : Object.fromEntries(presentFields.map(([key, name]) => [name, allAttributes[key]]))
   return { attributes: Object.fromEntries(others), error }
 }
 
@@ -97,7 +105,7 @@ function messageOf(message: unknown): string {
 }
 
 /** Removes undefined members, so that whole records can be compared. */
-function present(record: Readonly<Record<keyof CapturedRecord, unknown>>): CapturedRecord {
+function withoutUndefined(record: Readonly<Record<keyof CapturedRecord, unknown>>): CapturedRecord {
   const members = Object.entries(record).filter(([, value]) => value !== undefined)
   return Object.freeze(Object.fromEntries(members)) as unknown as CapturedRecord
 }

@@ -4,7 +4,7 @@ import type { ConfigurationProblem } from '../options/configuration-error.ts'
 import type { ContractViolation } from './contract-violation.ts'
 import { exporterCases, type ExporterCase } from './exporter-cases.ts'
 import { ExporterHarness, type ExporterSubject } from './exporter-harness.ts'
-import { member, ownCopy } from '../options/own-members.ts'
+import { member, withoutPrototype } from '../options/own-members.ts'
 
 /** Options of `checkExporter`. */
 export interface CheckExporterOptions {
@@ -17,8 +17,8 @@ export interface CheckExporterOptions {
 }
 
 /**
- * Checks whether an exporter conforms to the contract of `Exporter`. It is called as by a pipeline, with test cases that do not
- * depend on its destination. No test runner is needed; in a test, expect an empty list.
+ * Checks whether an exporter conforms to the contract of `Exporter`. The exporter is called as by a pipeline, in test cases that
+ * do not depend on its destination. No test runner is needed; in a test, expect an empty list.
  *
  * @param make - creates an exporter, or a subject with access to its destination, for each case; its errors reject the promise
  * @param options - the timeout
@@ -34,41 +34,43 @@ export async function checkExporter(
   make: () => Exporter | ExporterSubject | Promise<Exporter | ExporterSubject>,
   options: CheckExporterOptions = {},
 ): Promise<readonly ContractViolation[]> {
-  const { timeoutMillis = 5_000 } = ownCopy(options)
-  const problems: ContractViolation[] = []
+  const { timeoutMillis = 5_000 } = withoutPrototype(options)
+  const violations: ContractViolation[] = []
+  // Records have different numbers in each case, because cases can share a destination.
   let firstNumber = 1
-  for (const one of exporterCases) {
+  for (const exporterCase of exporterCases) {
     const subject = subjectOf(await make())
     try {
-      const malformed = shapeFaults(subject.exporter)
+      const faults = memberFaults(subject.exporter)
       // An invalid exporter cannot be called.
-      if (malformed.length > 0) return malformed.map((message) => ({ rule: shapeRule, message }))
+      if (faults.length > 0) return faults.map((message) => ({ rule: memberRule, message }))
       const harness = new ExporterHarness(subject, firstNumber, timeoutMillis)
-      await runCase(one, harness)
-      firstNumber = harness.following
-      problems.push(...harness.faults.map((message) => ({ rule: one.rule, message })))
+      await runCase(exporterCase, harness)
+      firstNumber = harness.nextNumber
+      violations.push(...harness.faults.map((message) => ({ rule: exporterCase.rule, message })))
     } finally {
       await member(subject, 'close')?.call(subject)
     }
   }
-  return problems
+  return violations
 }
 
-const shapeRule = 'has a name, an encoding of this package, a schedule, delivery options and the method export'
+const memberRule = 'has a name, an encoding of this package, a schedule, delivery options and the method export'
 
 async function runCase({ applies, run }: ExporterCase, harness: ExporterHarness): Promise<void> {
   if (!applies(harness)) return
   await run(harness)
-  await harness.call('shutdown')
+  await harness.callAndWait('shutdown')
 }
 
-function subjectOf(made: Exporter | ExporterSubject): ExporterSubject {
-  return member(made as Partial<ExporterSubject>, 'exporter') === undefined
-    ? ownCopy({ exporter: made as Exporter })
-    : (made as ExporterSubject)
+function subjectOf(exporterOrSubject: Exporter | ExporterSubject): ExporterSubject {
+  return member(exporterOrSubject as Partial<ExporterSubject>, 'exporter') === undefined
+    ? withoutPrototype({ exporter: exporterOrSubject as Exporter })
+    : (exporterOrSubject as ExporterSubject)
 }
 
-function shapeFaults(exporter: Exporter): string[] {
+/** Returns the faults in the members of an exporter. */
+function memberFaults(exporter: Exporter): string[] {
   const problems: ConfigurationProblem[] = []
   exportersCheck(exporter, 'exporter', problems)
   return problems.map(({ path, message }) => `${path} ${message}`)

@@ -1,9 +1,9 @@
 import type { Handler } from '../handler/handler.ts'
-import { severityOf } from '../record/severity.ts'
+import { standardSeverities } from '../record/severity.ts'
 import type { ContractViolation } from './contract-violation.ts'
 import { handlerCases } from './handler-cases.ts'
 import { HandlerHarness, type HandlerHarnessOptions } from './handler-harness.ts'
-import { ownCopy } from '../options/own-members.ts'
+import { withoutPrototype } from '../options/own-members.ts'
 
 /** Options of `checkHandler`. */
 export interface CheckHandlerOptions {
@@ -20,7 +20,7 @@ export interface CheckHandlerOptions {
    */
   readonly levels?: Readonly<Record<string, number>>
   /**
-   * How long to wait for late actions of the handler, in ms per case.
+   * How long to wait for late actions of each handler, in ms.
    *
    * @defaultValue 20
    */
@@ -28,11 +28,11 @@ export interface CheckHandlerOptions {
 }
 
 /**
- * Checks whether a handler conforms to the contract of `Handler`. It receives records as from a logger, ordinary and hostile ones,
- * from test cases that do not depend on its purpose. No test runner is needed; in a test, expect an empty list.
+ * Checks whether a handler conforms to the contract of `Handler`. The handler receives records as from a logger, ordinary and hostile
+ * ones, in test cases that do not depend on its purpose. No test runner is needed; in a test, expect an empty list.
  *
  * @param make - creates, for each case, the function that is passed as `createLogger({ handler })`; its errors reject the promise
- * @param given - the options
+ * @param options - the options
  *
  * @returns All violations found. An empty list does not prove that there are none.
  *
@@ -43,32 +43,34 @@ export interface CheckHandlerOptions {
  */
 export async function checkHandler(
   make: () => (next: Handler) => Handler,
-  given: CheckHandlerOptions = {},
+  options: CheckHandlerOptions = {},
 ): Promise<readonly ContractViolation[]> {
-  const { passes = 'some', levels = {}, waitMillis = 20 } = ownCopy(given)
-  const options: HandlerHarnessOptions = {
-    levels: new Map([...Object.entries(severityOf), ...Object.entries(levels)]),
-    passesAll: passes === 'all',
+  const { passes = 'some', levels = {}, waitMillis = 20 } = withoutPrototype(options)
+  const harnessOptions: HandlerHarnessOptions = {
+    levels: new Map([...Object.entries(standardSeverities), ...Object.entries(levels)]),
+    mustPassAll: passes === 'all',
     waitMillis,
   }
-  const problems: ContractViolation[] = []
+  const violations: ContractViolation[] = []
   for (const { rule, run } of handlerCases) {
     const decorate = make()
-    const harnesses = [new HandlerHarness(decorate, options)]
+    const harnesses = [new HandlerHarness(decorate, harnessOptions)]
     const [harness] = harnesses as [HandlerHarness]
     // An invalid handler cannot receive records.
-    if (!harness.isHandler) return [...harness.faults, 'did not return a handler'].slice(0, 1).map(malformed)
+    if (!harness.hasHandler)
+      return [...harness.faults, 'did not return a handler'].slice(0, 1).map(invalidHandlerViolation)
     run(harness, () => {
-      harnesses.push(new HandlerHarness(decorate, options))
+      harnesses.push(new HandlerHarness(decorate, harnessOptions))
       return harnesses.at(-1)!
     })
-    for (const one of harnesses) await one.settle()
-    const faults = new Set(harnesses.flatMap((one) => one.faults))
-    problems.push(...Array.from(faults, (message) => ({ rule, message })))
+    for (const each of harnesses) await each.settle()
+    const faults = new Set(harnesses.flatMap((each) => each.faults))
+    violations.push(...Array.from(faults, (message) => ({ rule, message })))
   }
-  return problems
+  return violations
 }
 
-function malformed(message: string): ContractViolation {
+/** Returns the violation of a function that returns no handler. */
+function invalidHandlerViolation(message: string): ContractViolation {
   return { rule: 'is a function that returns an object with a function `handle`', message }
 }

@@ -1,6 +1,6 @@
 import { member } from '../options/own-members.ts'
 
-/** The maximum length of a value in a message. */
+/** The maximum length of a value in a message, in UTF-16 units. */
 const maxLength = 200
 
 /**
@@ -21,15 +21,15 @@ export function differencesOf(value: unknown, expected: unknown, where: string):
     return Object.is(value, expected) ? [] : [difference(value, expected, where)]
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [difference(value, expected, where)]
-  return Object.entries(expected).flatMap(([key, wanted]) => {
-    const own = Object.hasOwn(value, key) ? (value as Readonly<Record<string, unknown>>)[key] : undefined
-    return differencesOf(own, wanted, `${where}.${key}`)
+  return Object.entries(expected).flatMap(([key, expectedMember]) => {
+    const actual = Object.hasOwn(value, key) ? (value as Readonly<Record<string, unknown>>)[key] : undefined
+    return differencesOf(actual, expectedMember, `${where}.${key}`)
   })
 }
 
 /** Formats a value for a message, on one line. */
-export function shown(value: unknown): string {
-  const text = wholeText(value)
+export function formatValue(value: unknown): string {
+  const text = fullText(value)
   return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text
 }
 
@@ -40,11 +40,11 @@ function comparisonOf(expected: unknown): ((value: unknown) => boolean) | undefi
   // `search` ignores lastIndex, so a RegExp with the flag g always gives the same result.
   if (isA(expected, 'RegExp')) return (value) => typeof value === 'string' && value.search(expected as RegExp) >= 0
   if (isA(expected, 'Date')) return (value) => value === (expected as Date).toJSON()
-  return asymmetric(expected)
+  return asymmetricComparison(expected)
 }
 
 /** Returns the comparison of an asymmetric matcher, such as `expect.any(Number)`, which works the same in Jest and Vitest. */
-function asymmetric(expected: unknown): ((value: unknown) => boolean) | undefined {
+function asymmetricComparison(expected: unknown): ((value: unknown) => boolean) | undefined {
   if (typeof expected !== 'object' || expected === null) return undefined
   const matcher = expected as { asymmetricMatch?: (value: unknown) => unknown }
   const matches = member(matcher, 'asymmetricMatch')
@@ -56,19 +56,19 @@ function asymmetric(expected: unknown): ((value: unknown) => boolean) | undefine
  * Returns whether a value is an instance of a built-in class. `instanceof` is not enough, because test runners run files in realms
  * with their own built-in classes.
  */
-function isA(value: unknown, name: string): boolean {
+export function isA(value: unknown, name: string): boolean {
   return typeof value === 'object' && Object.prototype.toString.call(value) === `[object ${name}]`
 }
 
 function difference(value: unknown, expected: unknown, where: string): string {
-  return `${where}: expected ${shown(expected)}, got ${value === undefined ? 'none' : shown(value)}`
+  return `${where}: expected ${formatValue(expected)}, got ${value === undefined ? 'none' : formatValue(value)}`
 }
 
-function wholeText(value: unknown): string {
+function fullText(value: unknown): string {
   return textOf(value) ?? JSON.stringify(value, (_key, part: unknown) => textOf(part) ?? part) ?? 'none'
 }
 
-/** Returns the text of a value that JSON cannot represent. */
+/** Returns the text of a value that JSON cannot represent; undefined for other values. */
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'function')
     return value.name === '' ? 'a value accepted by a function' : `a value accepted by ${value.name}()`

@@ -1,7 +1,7 @@
 import type { ExporterHarness } from './exporter-harness.ts'
 import { pause } from './pause.ts'
 
-/** A rule of the contract and its check. Each case gets a new harness, which is shut down afterwards. */
+/** A rule of the contract and its check. Each case gets a new harness, whose exporter is shut down after `run`. */
 export interface ExporterCase {
   /** The rule that a conforming exporter follows. */
   readonly rule: string
@@ -10,13 +10,13 @@ export interface ExporterCase {
   readonly run: (harness: ExporterHarness) => void | Promise<void>
 }
 
-/** The time in ms after which work that an exporter continues after its result has started. */
+/** How long to wait, in ms, for the result of an aborted export, or for work that an exporter wrongly continues after a result. */
 const settleMillis = 5
-/** How long a failing exporter may try, in ms. */
-const failMillis = 20
+/** After how long the export to a failing destination is aborted, in ms. */
+const abortAfterMillis = 20
 
 const always = (): boolean => true
-const canSync = (harness: ExporterHarness): boolean => harness.has('exportSync')
+const hasExportSync = (harness: ExporterHarness): boolean => harness.hasMethod('exportSync')
 
 /** The rules of the `Exporter` contract that can be checked from outside. */
 export const exporterCases: readonly ExporterCase[] = [
@@ -38,65 +38,65 @@ export const exporterCases: readonly ExporterCase[] = [
       harness.start()
       for (const count of [1, 2, 30, 3, 1, 50, 1]) await harness.deliver(count)
       await pause(settleMillis)
-      await harness.call('flush')
+      await harness.callAndWait('flush')
       await harness.checkArrived()
     },
   },
   {
     rule: 'accepts calls of keepAlive at any time',
-    applies: (harness) => harness.has('keepAlive'),
+    applies: (harness) => harness.hasMethod('keepAlive'),
     async run(harness) {
       harness.start()
       harness.keepAlive(false)
       harness.keepAlive(true)
-      const batch = harness.batch(3)
-      const begun = harness.begin(batch)
+      const batch = harness.createBatch(3)
+      const returned = harness.startExport(batch)
       harness.keepAlive(false)
       harness.keepAlive(true)
-      await harness.answered(batch, begun)
+      await harness.awaitResult(batch, returned)
       harness.keepAlive(false)
-      await harness.call('shutdown')
+      await harness.callAndWait('shutdown')
       harness.keepAlive(true)
       harness.keepAlive(false)
     },
   },
   {
     rule: 'flushes with and without records, and twice concurrently',
-    applies: (harness) => harness.has('flush'),
+    applies: (harness) => harness.hasMethod('flush'),
     async run(harness) {
       harness.start()
-      await harness.call('flush')
+      await harness.callAndWait('flush')
       await harness.deliver(3)
-      await Promise.all([harness.call('flush'), harness.call('flush')])
+      await Promise.all([harness.callAndWait('flush'), harness.callAndWait('flush')])
       await harness.checkArrived()
     },
   },
   {
     rule: 'shuts down without having been started',
-    applies: (harness) => harness.has('shutdown'),
-    run: (harness) => harness.call('shutdown'),
+    applies: (harness) => harness.hasMethod('shutdown'),
+    run: (harness) => harness.callAndWait('shutdown'),
   },
   {
     rule: 'shuts down without records, twice concurrently and again afterwards',
-    applies: (harness) => harness.has('shutdown'),
+    applies: (harness) => harness.hasMethod('shutdown'),
     async run(harness) {
       harness.start()
-      await Promise.all([harness.call('shutdown'), harness.call('shutdown')])
-      await harness.call('shutdown')
+      await Promise.all([harness.callAndWait('shutdown'), harness.callAndWait('shutdown')])
+      await harness.callAndWait('shutdown')
     },
   },
   {
     rule: 'has delivered what it accepted before its shutdown, and returns results for later batches',
-    applies: (harness) => harness.has('shutdown'),
+    applies: (harness) => harness.hasMethod('shutdown'),
     async run(harness) {
       harness.start()
       await harness.deliver(5)
-      await harness.call('shutdown')
+      await harness.callAndWait('shutdown')
       await harness.checkArrived()
-      const late = harness.batch(2)
-      await harness.answered(late, harness.begin(late))
-      if (canSync(harness)) harness.exportSync(harness.batch(2), 50, true)
-      await harness.call('flush')
+      const late = harness.createBatch(2)
+      await harness.awaitResult(late, harness.startExport(late))
+      if (hasExportSync(harness)) harness.exportSync(harness.createBatch(2), { millisToDeadline: 50, isExit: true })
+      await harness.callAndWait('flush')
       await harness.checkArrived()
     },
   },
@@ -106,29 +106,29 @@ export const exporterCases: readonly ExporterCase[] = [
     async run(harness) {
       harness.start()
       const controller = new AbortController()
-      const batch = harness.batch(3)
-      const begun = harness.begin(batch, controller.signal)
+      const batch = harness.createBatch(3)
+      const returned = harness.startExport(batch, controller.signal)
       controller.abort()
-      await harness.answered(batch, begun)
+      await harness.awaitResult(batch, returned)
       await harness.checkArrived()
     },
   },
   {
     rule: 'delivers synchronously, and continues with a batch that is passed again',
-    applies: canSync,
+    applies: hasExportSync,
     async run(harness) {
       harness.start()
       for (const count of [1, 20]) {
-        const batch = harness.batch(count)
+        const batch = harness.createBatch(count)
         for (let tries = 0; tries < 50; tries++) {
-          const result = harness.exportSync(batch, 500, false)
+          const result = harness.exportSync(batch, { millisToDeadline: 500, isExit: false })
           if (result?.status !== 'retryable') break
           await pause(10)
         }
         batch.takeBack()
-        if (batch.accepted < batch.numbers.length) {
-          harness.fault(
-            `exportSync accepted ${batch.accepted} of ${batch.numbers.length} records although the destination works`,
+        if (batch.acceptedCount < batch.recordNumbers.length) {
+          harness.addFault(
+            `exportSync accepted ${batch.acceptedCount} of ${batch.recordNumbers.length} records although the destination works`,
           )
         }
       }
@@ -138,12 +138,12 @@ export const exporterCases: readonly ExporterCase[] = [
   },
   {
     rule: 'does not block after the deadline',
-    applies: canSync,
+    applies: hasExportSync,
     async run(harness) {
       harness.start()
-      const batch = harness.batch(10)
-      const result = harness.exportSync(batch, -1, false)
-      if (result?.status === 'retryable') harness.exportSync(batch, 500, true)
+      const batch = harness.createBatch(10)
+      const result = harness.exportSync(batch, { millisToDeadline: -1, isExit: false })
+      if (result?.status === 'retryable') harness.exportSync(batch, { millisToDeadline: 500, isExit: true })
       batch.takeBack()
       await pause(settleMillis)
       await harness.checkArrived()
@@ -151,26 +151,28 @@ export const exporterCases: readonly ExporterCase[] = [
   },
   {
     rule: 'returns a synchronous result for a batch whose export is pending',
-    applies: canSync,
+    applies: hasExportSync,
     async run(harness) {
       harness.start()
-      const batch = harness.batch(20)
-      const begun = harness.begin(batch)
-      // Its result replaces that of `export`, unless it is `retryable`: then the result of `export` is still pending.
-      const result = batch.isOpen ? harness.exportSync(batch, 500, false) : undefined
-      if (result === undefined || result.status === 'retryable') await harness.answered(batch, begun)
+      const batch = harness.createBatch(20)
+      const returned = harness.startExport(batch)
+      // The result of `exportSync` replaces that of `export`, unless it is `retryable`: then that of `export` is still pending.
+      const result = batch.isExportPending
+        ? harness.exportSync(batch, { millisToDeadline: 500, isExit: false })
+        : undefined
+      if (result === undefined || result.status === 'retryable') await harness.awaitResult(batch, returned)
       await pause(settleMillis)
-      await harness.call('flush')
+      await harness.callAndWait('flush')
       await harness.checkArrived()
     },
   },
   {
     rule: 'accepts what it can when the process exits',
-    applies: canSync,
+    applies: hasExportSync,
     async run(harness) {
       harness.start()
-      const batch = harness.batch(20)
-      harness.exportSync(batch, 500, true)
+      const batch = harness.createBatch(20)
+      harness.exportSync(batch, { millisToDeadline: 500, isExit: true })
       batch.takeBack()
       await pause(settleMillis)
       await harness.checkArrived()
@@ -178,33 +180,34 @@ export const exporterCases: readonly ExporterCase[] = [
   },
   {
     rule: 'returns a result when the destination fails, and accepts only what is delivered',
-    applies: (harness) => harness.canFail,
+    applies: (harness) => harness.canDestinationFail,
     async run(harness) {
       harness.start()
       await harness.deliver(2)
-      await harness.fail()
+      await harness.failDestination()
       const controller = new AbortController()
-      const batch = harness.batch(5)
-      const begun = harness.begin(batch, controller.signal)
-      await pause(failMillis)
+      const batch = harness.createBatch(5)
+      const returned = harness.startExport(batch, controller.signal)
+      await pause(abortAfterMillis)
       controller.abort()
       await pause(settleMillis)
       // An exporter that waits for the destination to recover is called synchronously at exit, as the pipeline does.
-      if (canSync(harness) && batch.isOpen) harness.exportSync(batch, 100, true)
-      else await harness.answered(batch, begun)
+      if (hasExportSync(harness) && batch.isExportPending)
+        harness.exportSync(batch, { millisToDeadline: 100, isExit: true })
+      else await harness.awaitResult(batch, returned)
       await pause(settleMillis)
       await harness.checkArrived()
     },
   },
   {
     rule: 'returns a synchronous result at exit when the destination fails',
-    applies: (harness) => harness.canFail && canSync(harness),
+    applies: (harness) => harness.canDestinationFail && hasExportSync(harness),
     async run(harness) {
       harness.start()
-      await harness.fail()
-      const batch = harness.batch(5)
-      const result = harness.exportSync(batch, 100, false)
-      if (result?.status === 'retryable') harness.exportSync(batch, 100, true)
+      await harness.failDestination()
+      const batch = harness.createBatch(5)
+      const result = harness.exportSync(batch, { millisToDeadline: 100, isExit: false })
+      if (result?.status === 'retryable') harness.exportSync(batch, { millisToDeadline: 100, isExit: true })
       await pause(settleMillis)
       await harness.checkArrived()
     },

@@ -1,15 +1,15 @@
 import type { HandlerHarness } from './handler-harness.ts'
-import { throwingError, unusualSamples, usualSamples } from './handler-samples.ts'
+import { toleratedError, unusualSamples, usualSamples } from './handler-samples.ts'
 
 /** A rule of the contract and its check. Each case gets new harnesses. */
 export interface HandlerCase {
   /** The rule that a conforming handler follows. */
   readonly rule: string
-  /** Runs the case. `other` creates a harness for the same decorator with another next handler. */
-  readonly run: (harness: HandlerHarness, other: () => HandlerHarness) => void
+  /** Runs the case. `createOther` creates a harness for the same decorator with another next handler. */
+  readonly run: (harness: HandlerHarness, createOther: () => HandlerHarness) => void
 }
 
-/** The number of records to log, more than a handler that collects records waits for. */
+/** The number of records to log: more than a handler that collects records is likely to collect before it uses them. */
 const recordCount = 300
 
 /** The rules of the `Handler` contract that can be checked from outside. */
@@ -38,9 +38,9 @@ export const handlerCases: readonly HandlerCase[] = [
       harness.encode = () => {
         harness.encode = () => {}
         harness.log(usualSamples[0]!)
-        harness.encode = again
+        harness.encode = logNested
       }
-      const again = harness.encode
+      const logNested = harness.encode
       for (const sample of usualSamples) harness.log(sample)
     },
   },
@@ -48,7 +48,7 @@ export const handlerCases: readonly HandlerCase[] = [
     rule: 'works as before after the next handler has thrown, as at a stack overflow',
     run(harness) {
       harness.encode = () => {
-        throw throwingError
+        throw toleratedError
       }
       for (const sample of usualSamples) harness.log(sample)
       harness.encode = () => {}
@@ -57,8 +57,8 @@ export const handlerCases: readonly HandlerCase[] = [
   },
   {
     rule: 'passes records on to the handler that it was created with',
-    run(harness, other) {
-      const second = other()
+    run(harness, createOther) {
+      const second = createOther()
       for (const sample of usualSamples) {
         harness.log(sample)
         second.log(sample)

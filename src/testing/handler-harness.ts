@@ -2,25 +2,28 @@ import { isDeepStrictEqual } from 'node:util'
 import { RecordView } from '../handler/record-view.ts'
 import type { HandledRecord, Handler } from '../handler/handler.ts'
 import type { LogRecord } from '../record/record.ts'
-import { isPending } from './export-results.ts'
-import { throwingError, type HandlerSample } from './handler-samples.ts'
+import { isPromiseLike } from './export-results.ts'
+import { toleratedError, type HandlerSample } from './handler-samples.ts'
 import { BorrowedRecord } from './borrowed-record.ts'
-import { nameOf } from './name-of-thrown.ts'
+import { describeThrown } from './describe-thrown.ts'
 import { pause } from './pause.ts'
 import { member } from '../options/own-members.ts'
 
 /** Options of a `HandlerHarness`. */
 export interface HandlerHarnessOptions {
+  /** The severity numbers of the levels that the handler may set. */
   readonly levels: ReadonlyMap<string, number>
-  /** Whether the handler passes on every record. */
-  readonly passesAll: boolean
+  /** Whether the handler must pass on every record. */
+  readonly mustPassAll: boolean
   /** How long to wait for late actions of the handler, in ms. */
   readonly waitMillis: number
 }
 
+/** A call of the handler that has not returned. */
 interface HandlerCall {
   readonly record: BorrowedRecord
-  times: number
+  /** How many times the handler has passed on the record. */
+  passCount: number
 }
 
 /** Passes records to a handler as a logger does, and collects violations of the contract. */
@@ -30,7 +33,8 @@ export class HandlerHarness {
   encode: () => void = () => {}
   private readonly options: HandlerHarnessOptions
   private readonly handler: Handler<string> | undefined
-  private readonly samples: (readonly [HandlerSample, LogRecord])[] = []
+  /** The samples that were logged, each with its record. */
+  private readonly loggedSamples: (readonly [HandlerSample, LogRecord])[] = []
   /** The first sample that the handler omitted although it must pass on all. */
   private omittedSample: HandlerSample | undefined
   private currentCall: HandlerCall | undefined
@@ -40,71 +44,76 @@ export class HandlerHarness {
     try {
       this.handler = decorate({ handle: (record) => this.onNext(record) })
     } catch (error) {
-      this.fault(`threw ${nameOf(error)} when it was called with the next handler`)
+      this.addFault(`threw ${describeThrown(error)} when it was called with the next handler`)
     }
   }
 
   /** Whether the decorator returned a handler. */
-  get isHandler(): boolean {
+  get hasHandler(): boolean {
     return typeof (this.handler && member(this.handler, 'handle')) === 'function'
   }
 
   /** Passes a record of this kind to the handler. */
   log(sample: HandlerSample): void {
-    const source = sample.make()
-    this.samples.push([sample, source])
-    const record = new BorrowedRecord(new RecordView(source, this.options.levels), (how) => this.fault(how))
-    const call: HandlerCall = { record, times: 0 }
-    const outer = this.currentCall
+    const logRecord = sample.make()
+    this.loggedSamples.push([sample, logRecord])
+    const view = new RecordView(logRecord, this.options.levels)
+    const record = new BorrowedRecord(view, (misuse) => this.addFault(misuse))
+    const call: HandlerCall = { record, passCount: 0 }
+    const outerCall = this.currentCall
     this.currentCall = call
-    const threw = this.attempt(record)
-    this.currentCall = outer
+    const threw = this.callHandler(record)
+    this.currentCall = outerCall
     BorrowedRecord.takeBack(record)
-    if (call.times > 1) this.fault(`passed on a record ${call.times} times`)
-    if (this.options.passesAll && call.times === 0 && !threw) this.omittedSample ??= sample
+    if (call.passCount > 1) this.addFault(`passed on a record ${call.passCount} times`)
+    if (this.options.mustPassAll && call.passCount === 0 && !threw) this.omittedSample ??= sample
   }
 
   /**
-   * Waits for late actions and checks that the handler has not changed logged values. For each part, only the first changed sample
-   * is reported.
+   * Waits for late actions, and checks that the handler has omitted no record that it must pass on and has not changed logged
+   * values. Only the first omitted sample is reported, and for each part the first changed one.
    */
   async settle(): Promise<void> {
     await pause(this.options.waitMillis)
-    if (this.omittedSample !== undefined) this.fault(`omitted ${this.omittedSample.name}`)
+    if (this.omittedSample !== undefined) this.addFault(`omitted ${this.omittedSample.name}`)
     for (const part of ['attributes', 'body', 'exception'] as const) {
-      const changed = this.samples.find(
-        ([{ isHostile, make }, source]) => !isHostile && !isDeepStrictEqual(source[part], make()[part]),
+      const changed = this.loggedSamples.find(
+        ([{ isHostile, make }, logRecord]) => !isHostile && !isDeepStrictEqual(logRecord[part], make()[part]),
       )
-      if (changed !== undefined) this.fault(`changed the ${part} of ${changed[0].name}`)
+      if (changed !== undefined) this.addFault(`changed the ${part} of ${changed[0].name}`)
     }
   }
 
-  fault(sentence: string): void {
+  /** Adds a sentence to the faults, unless it is one of them. */
+  addFault(sentence: string): void {
     if (!this.faults.includes(sentence)) this.faults.push(sentence)
   }
 
   /** Calls the handler. Returns whether it threw. */
-  private attempt(record: BorrowedRecord): boolean {
+  private callHandler(record: BorrowedRecord): boolean {
     try {
-      const answer: unknown = this.handler!.handle(record)
-      if (isPending(answer)) {
-        this.fault('handle returned a promise, but must be synchronous')
-        void Promise.resolve(answer).catch((error: unknown) => this.fault(`handle rejected with ${nameOf(error)}`))
+      const returned: unknown = this.handler!.handle(record)
+      if (isPromiseLike(returned)) {
+        this.addFault('handle returned a promise, but must be synchronous')
+        void Promise.resolve(returned).catch((error: unknown) =>
+          this.addFault(`handle rejected with ${describeThrown(error)}`),
+        )
       }
       return false
     } catch (error) {
-      if (error !== throwingError) this.fault(`handle threw ${nameOf(error)}`)
+      if (error !== toleratedError) this.addFault(`handle threw ${describeThrown(error)}`)
       return true
     }
   }
 
+  /** Called when the handler passes on a record. */
   private onNext(record: HandledRecord<string>): void {
     const call = this.currentCall
     if (call !== undefined && record === call.record) {
-      call.times++
+      call.passCount++
       return this.encode()
     }
-    this.fault(
+    this.addFault(
       record instanceof BorrowedRecord
         ? 'passed on a record of an earlier call or of another logger'
         : 'passed on another object than the record that it received',

@@ -1,7 +1,7 @@
-import { severityOf, type StandardLevel } from '../record/severity.ts'
+import { standardSeverities, type StandardLevel } from '../record/severity.ts'
 import type { CapturedRecord } from './captured-record.ts'
-import { differencesOf } from './differences.ts'
-import { member, ownCopy } from '../options/own-members.ts'
+import { differencesOf, isA } from './differences.ts'
+import { member, withoutPrototype } from '../options/own-members.ts'
 
 /**
  * The conditions that a record must all fulfill. Text must be equal, a RegExp must match somewhere; a function or an asymmetric
@@ -45,7 +45,7 @@ export interface ErrorQuery {
 export type LogQueryOrMessage = LogQuery | TextQuery
 
 /** The members of a query. */
-const members: readonly (keyof LogQuery)[] = [
+const queryMembers: readonly (keyof LogQuery)[] = [
   'level',
   'minimumLevel',
   'message',
@@ -58,50 +58,53 @@ const members: readonly (keyof LogQuery)[] = [
 ]
 
 /**
- * Returns the complete query.
+ * Returns the query for a query or a condition for the message.
  *
- * @throws TypeError when it has a member that no record has: ignoring it would match by mistake.
+ * @throws TypeError when the query is invalid. Ignoring an unknown member would match too many records.
  */
-export function queryOf(given: LogQueryOrMessage): LogQuery {
-  if (typeof given === 'string' || given instanceof RegExp || typeof given === 'function')
-    return ownCopy({ message: given })
-  if (typeof given !== 'object' || given === null) {
+export function queryOf(queryOrMessage: LogQueryOrMessage): LogQuery {
+  if (isTextQuery(queryOrMessage)) return withoutPrototype({ message: queryOrMessage })
+  // An object of another class, such as a Date, often has no members, so that it would match every record.
+  if (!isA(queryOrMessage, 'Object')) {
     throw new TypeError(
       'a query must be an object such as { level, message, attributes }, or a condition for the message',
     )
   }
-  const unknown = Object.keys(given).find((name) => !(members as readonly string[]).includes(name))
-  if (unknown !== undefined)
-    throw new TypeError(`a query has no member ${unknown}; valid members are ${members.join(', ')}`)
-  const query = ownCopy(given)
+  const unknownName = Object.keys(queryOrMessage).find((name) => !(queryMembers as readonly string[]).includes(name))
+  if (unknownName !== undefined)
+    throw new TypeError(`a query has no member ${unknownName}; valid members are ${queryMembers.join(', ')}`)
+  const query = withoutPrototype(queryOrMessage)
   const { minimumLevel } = query
-  if (minimumLevel !== undefined && !Object.hasOwn(severityOf, minimumLevel)) {
-    throw new TypeError(`minimumLevel must be one of ${Object.keys(severityOf).join(', ')}`)
+  if (minimumLevel !== undefined && !Object.hasOwn(standardSeverities, minimumLevel)) {
+    throw new TypeError(`minimumLevel must be one of ${Object.keys(standardSeverities).join(', ')}`)
   }
   return query
 }
 
 /** Returns the reasons why a record does not match; none when it matches. */
 export function mismatches(record: CapturedRecord, query: LogQuery): string[] {
-  const { minimumLevel, error, ...same } = ownCopy(query)
+  const { minimumLevel, error, ...conditions } = withoutPrototype(query)
   const reasons: string[] = []
-  if (minimumLevel !== undefined && record.severity < severityOf[minimumLevel]) {
+  if (minimumLevel !== undefined && record.severity < standardSeverities[minimumLevel]) {
     reasons.push(`level: expected ${minimumLevel} or more severe, got ${record.level}`)
   }
-  for (const [name, expected] of Object.entries(same)) {
+  for (const [name, expected] of Object.entries(conditions)) {
     if (expected !== undefined)
       reasons.push(...differencesOf(member(record, name as keyof CapturedRecord), expected, name))
   }
-  if (error !== undefined) reasons.push(...reasonsAgainstError(record, error))
+  if (error !== undefined) reasons.push(...errorMismatches(record, error))
   return reasons
 }
 
-function reasonsAgainstError(record: CapturedRecord, expected: NonNullable<LogQuery['error']>): string[] {
+function errorMismatches(record: CapturedRecord, expected: NonNullable<LogQuery['error']>): string[] {
   const error = member(record, 'error')
   if (expected === false)
     return error === undefined ? [] : [`error: expected none, got ${String(member(error, 'message'))}`]
   if (error === undefined) return ['error: expected one, got none']
   if (expected === true) return []
-  const isText = typeof expected !== 'object' || expected instanceof RegExp
-  return differencesOf(error, isText ? { message: expected } : expected, 'error')
+  return differencesOf(error, isTextQuery(expected) ? { message: expected } : expected, 'error')
+}
+
+function isTextQuery(value: unknown): value is TextQuery {
+  return typeof value === 'string' || typeof value === 'function' || isA(value, 'RegExp')
 }

@@ -1,10 +1,10 @@
 import { typeName } from '../options/option-checks.ts'
-import { ownOptions } from '../options/own-options.ts'
+import { copyOptions } from '../options/own-options.ts'
 import type { ConfigurationProblem } from '../options/configuration-error.ts'
 
 /**
  * Limits on the logged data. Each is an integer of 1 or more, or Infinity for no limit. Data over a limit is replaced by a marker that
- * counts it. A child logger may change any limit.
+ * counts it; dropped attributes are counted in a field of the record. A child logger may change any limit.
  */
 export interface Limits {
   /**
@@ -27,7 +27,8 @@ export interface Limits {
    */
   readonly items?: number
   /**
-   * The maximum length of a string, in UTF-16 units.
+   * The maximum length of a string, in UTF-16 units, and of binary data, in bytes. In loggers of `createLogger`, it does not apply to the
+   * exception of a record, for whose stack there is `stackFrames`.
    *
    * @defaultValue Infinity
    */
@@ -52,17 +53,20 @@ export interface Limits {
 /** Limits with all defaults applied. */
 export interface ResolvedLimits extends Required<Limits> {
   /**
-   * Whether the limits are OpenTelemetry's (LIM1): data over a limit is cut without a marker (LIM2), a container that is too deep is an
-   * empty value (LIM4), the attributes of an exception are cut and counted like any other (LIM3), and the body is exempt (LIM7) up to
-   * `bodyDepth`.
+   * Whether data over a limit is handled as OpenTelemetry specifies for attributes: it is cut without a marker; a container that is too
+   * deep becomes an empty value; the attributes of an exception are cut and counted like any other; and the body is exempt, up to the
+   * depth `maxBodyDepth`. Otherwise, markers are written, and the limits also apply to the body.
    */
-  readonly bare: boolean
+  readonly followsOpenTelemetry: boolean
   /** The maximum number of values in a record, including nested ones. If undefined, as many as fit into `recordBytes`. */
   readonly values: number | undefined
-  /** Called when an attribute is dropped because there are too many (LIM6). Must not throw. */
-  readonly surplus: (() => void) | undefined
-  /** Called when a record is cut to `recordBytes`, possibly several times for one record. Must not throw. */
-  readonly truncated: (() => void) | undefined
+  /** Called when an attribute is dropped because there are too many. Must not throw. */
+  readonly onAttributeDropped: (() => void) | undefined
+  /**
+   * Called when a record is cut because of `recordBytes`, `values`, or a depth for which the stack does not suffice; possibly several times
+   * for one record. Must not throw.
+   */
+  readonly onTruncated: (() => void) | undefined
 }
 
 /** The default limits. */
@@ -74,14 +78,14 @@ export const defaultLimits: ResolvedLimits = Object.freeze({
   recordBytes: 262_144,
   stackFrames: Infinity,
   // Own members, so that a value on a polluted Object.prototype is not read.
-  bare: false,
+  followsOpenTelemetry: false,
   values: undefined,
-  surplus: undefined,
-  truncated: undefined,
+  onAttributeDropped: undefined,
+  onTruncated: undefined,
 })
 
-/** The maximum depth of a body that is exempt from the limits of attributes. A larger `depth` raises it. */
-export const bodyDepth = 512
+/** The maximum depth of a body that is exempt from the limits of attributes. A larger `depth` raises it, up to `maxDepthLimit`. */
+export const maxBodyDepth = 512
 
 /**
  * The maximum depth of any value in records with OpenTelemetry's limits, even if `depth` is larger. Each level uses 400 to 700 bytes of the
@@ -94,28 +98,28 @@ export const maxDepthLimit = 1_000
  * `problems`, with paths under `where`, and the default is used for an invalid limit. Unknown names are not checked here.
  */
 export function resolveLimits(
-  given: Limits | undefined,
+  options: Limits | undefined,
   where: string,
   problems: ConfigurationProblem[],
   parent: ResolvedLimits = defaultLimits,
 ): ResolvedLimits {
   // A copy of the defaults, because V8 13 deoptimizes code each time it reads a frozen object of another module.
-  if (given === undefined) return parent === defaultLimits ? { ...parent } : parent
-  const limits = ownOptions(given, where, problems)
+  if (options === undefined) return parent === defaultLimits ? { ...parent } : parent
+  const limits = copyOptions(options, where, problems)
   if (typeof limits !== 'object' || limits === null) {
     problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: `must be an object, not ${typeName(limits)}` })
     return parent
   }
   const resolved: Record<keyof Limits, number> & ResolvedLimits = { ...parent }
-  for (const name of names) {
+  for (const name of limitNames) {
     const value: unknown = limits[name]
     if (value === undefined) continue
     const minimum = name === 'recordBytes' ? 1_024 : 1
     if (isLimit(value, minimum)) {
       resolved[name] = value
     } else {
-      const given = typeof value === 'number' ? value : typeName(value)
-      const message = `must be an integer of ${minimum} or more, or Infinity, not ${given}`
+      const received = typeof value === 'number' ? value : typeName(value)
+      const message = `must be an integer of ${minimum} or more, or Infinity, not ${received}`
       const code = typeof value === 'number' ? 'SLUICE_OPTION_RANGE' : 'SLUICE_OPTION_TYPE'
       problems.push({ code, path: `${where}.${name}`, message })
     }
@@ -124,7 +128,7 @@ export function resolveLimits(
 }
 
 /** The names of the limits, in the order in which errors are reported. */
-const names = (Object.keys(defaultLimits) as (keyof ResolvedLimits)[]).filter(
+const limitNames = (Object.keys(defaultLimits) as (keyof ResolvedLimits)[]).filter(
   (name): name is keyof Limits => typeof defaultLimits[name] === 'number',
 )
 

@@ -29,6 +29,13 @@ const streams: Readonly<Record<string, WriteRecord>> = {
 const secret = 'zqSecret'
 const plain = { host: 'x', accept: '*/*' }
 
+/** A list that JSON does not show. */
+class List extends Array<unknown> {
+  toJSON(): string {
+    return 'list'
+  }
+}
+
 /** Values without anything to redact. */
 const harmless: Readonly<Record<string, unknown>> = {
   'a Map': new Map<unknown, unknown>([['headers', plain], [{}, [1]]]), // prettier-ignore
@@ -42,6 +49,8 @@ const harmless: Readonly<Record<string, unknown>> = {
   'a function': Object.assign(() => {}, { headers: plain }),
   'an object that contains itself': circular(),
   'a Buffer': Buffer.from('x'),
+  'a list with other members': Object.assign([1, 'x'], { headers: plain, [Symbol('headers')]: plain }),
+  'a list of a subclass': List.from([plain]),
 }
 
 /** Values with secrets that are redacted by default. */
@@ -61,6 +70,15 @@ const secrets: Readonly<Record<string, unknown>> = {
   'a symbol key': { [Symbol('kOutHeaders')]: { 'set-cookie': ['Set-Cookie', secret] } },
   'a non-enumerable member': Object.defineProperty({}, 'headers', { value: { cookie: secret } }),
   'a function': Object.assign(() => {}, { headers: { cookie: secret } }),
+  'a list with a symbol member': Object.assign([1], { [Symbol('headers')]: { cookie: secret } }),
+  'a list with a member that is not an item': Object.assign([1], { headers: { cookie: secret } }),
+  'a list with a hole and another member': Object.assign(Array(1), { headers: { cookie: secret } }),
+  'a list with a non-enumerable member': Object.defineProperty([1], 'headers', { value: { cookie: secret } }),
+  'a list of a subclass with toJSON': List.from([{ headers: { cookie: secret } }]),
+  'a Map with another member': Object.assign(new Map(), { headers: { cookie: secret } }),
+  'a Set with another member': Object.assign(new Set(), { headers: { cookie: secret } }),
+  'a URL with another member': Object.assign(new URL('http://x/'), { headers: { cookie: secret } }),
+  'a Buffer with a symbol member': Object.assign(Buffer.from('x'), { [Symbol('headers')]: { cookie: secret } }),
   'an object that is also referenced under another key': shared(),
   'more objects than are searched for secrets': new Map(Array.from({ length: 21_000 }, (_, index) => [index, {}])),
   'a proxy that throws': new Map([[1, new Proxy({}, { ownKeys: () => { throw new Error('no') } })]]), // prettier-ignore

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { Writable } from 'node:stream'
 import { captureConsole } from '../../src/entries/console.ts'
 import { createLogger } from '../../src/create/create-logger.ts'
-import { hooksOf } from '../../src/console/hooks.ts'
+import { interceptorsOf } from '../../src/console/interceptors.ts'
 import { ConfigurationError } from '../../src/options/configuration-error.ts'
 import { createTestConsole, CapturingStream } from '../support/processes/test-console.ts'
 import { capturingExporter } from '../support/files/test-logger.ts'
@@ -95,11 +95,11 @@ test('a capture of a subclass of Console replaces its methods, and release resto
       printed.push(args)
     }
   }
-  const { captureWith } = await import('../../src/create/capture-console.ts')
+  const { captureConsoleWith } = await import('../../src/create/capture-console.ts')
   const target = new Tester({ stdout: new CapturingStream() })
   const before = memberOf(target)
   const stream = new CapturingStream()
-  const capture = captureWith({ stream }, hooksOf(target))
+  const capture = captureConsoleWith({ stream }, interceptorsOf(target))
   target.group('group')
   target.log('%s', 1)
   target.count()
@@ -164,6 +164,36 @@ test('a capture waits for a stream that applies backpressure, and reports and co
   expect(problems).toContain('SLUICE_WRITE_FAILED')
   expect(stream.listenerCount('error')).toBe(0)
 })
+
+test.each(['flush', 'flushSync'] as const)(
+  'an asynchronous write that rejects loses only its lines, with %s()',
+  async (method) => {
+    const kept = createTestConsole()
+    const problems: string[] = []
+    const texts: string[] = []
+    const stream = Object.assign(new CapturingStream(), {
+      write(text: string): unknown {
+        texts.push(text)
+        return text === 'lost\n' ? Promise.reject(new Error('no')) : true
+      },
+    })
+    const capture = kept.capture({
+      stream,
+      write: 'turn',
+      onDiagnostic: ({ message }) => problems.push(message),
+    })
+    kept.console.log('lost')
+    await capture[method]()
+    await new Promise(setImmediate)
+    kept.console.log('next')
+    await capture.release()
+    expect(texts.filter((text) => !text.startsWith('sluice: '))).toEqual(['lost\n', 'next\n'])
+    // Without the event loop, the result of an asynchronous write is unknown.
+    const { unknown, dropped } = capture.stats()
+    expect([unknown, dropped.total]).toEqual(method === 'flush' ? [0, 1] : [1, 0])
+    expect(problems).toEqual(['stream: cannot write (unknown error)'])
+  },
+)
 
 test('an onDiagnostic callback can print to the captured console', async () => {
   const kept = createTestConsole()

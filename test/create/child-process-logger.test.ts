@@ -123,4 +123,5 @@ describe('exit of a process that never calls done()', () => {
 test('invalid options throw a ConfigurationError', () => {
   expect(() => childProcessLogger({ path: 1 } as never)).toThrow(ConfigurationError)
   expect(() => childProcessLogger({}, { exporter: 1 } as never)).toThrow(ConfigurationError)
+  expect(() => childProcessLogger({}, null as never)).toThrow('loggerOptions: must be an object with options, not null')
 })

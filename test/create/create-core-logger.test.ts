@@ -3,7 +3,7 @@ import { createLogger, type CoreLoggerOptions } from '../../src/create/create-co
 import { consoleExporter } from '../../src/exporters/console/console-exporter.ts'
 import { memoryExporter } from '../../src/exporters/memory/memory-exporter.ts'
 import { defineEvent } from '../../src/logger/events.ts'
-import { sdkVersion } from '../../src/record/sdk.ts'
+import { sdkVersion } from '../../src/record/sdk-version.ts'
 
 beforeEach(() => {
   for (const method of ['debug', 'info', 'warn', 'error'] as const)

@@ -59,5 +59,6 @@ function constant(text: string): string {
     .replaceAll(/(?:\\n {4}at [^\\"]*)+/g, '\\n    at …')
     .replaceAll(/(?:\n {8}at .*)+/g, '\n        at …')
     .replaceAll(/\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/g, '…')
+    .replaceAll(/(?<=[ "])(?:\d+\.)?\d+m?s(?=")/g, '0ms')
     .replaceAll(/("(?:server\.port|http\.server\.request\.duration)":)[\d.e-]+/g, '$10')
 }

@@ -15,7 +15,7 @@ afterAll(() => workshop.remove())
 
 beforeAll(() => {
   workshop.add('compare', example('compare-logs'))
-  workshop.add('codemod', example('codemod-pino'))
+  workshop.add('codemod', `import ${JSON.stringify(new URL('../../src/codemod/command.ts', import.meta.url).href)}`)
 })
 
 const compare = (name: string, ...args: readonly string[]): Promise<string> =>

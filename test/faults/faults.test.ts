@@ -92,7 +92,7 @@ describe('checkOutcome', () => {
     const text = dropReport(2) + lines.join('')
     const stats = { ...lossyStats, emitted: 6, accepted: 6, written: 4 }
     expect(checked(text, stats, { ...reported, recovered: true }, { logged: 5 })).toEqual([])
-    const stderr = 'sluice: SLUICE_RECORDS_LOST: 1 records could not be written to x; 1 were lost earlier\n'
+    const stderr = 'sluice: SLUICE_RECORDS_LOST: 1 record could not be written to x; 1 was lost earlier\n'
     expect(checked(lines.join(''), lossyStats, reported, { logged: 5, stderr })).toEqual([])
   })
 

@@ -2,14 +2,14 @@ import { describe, expect, test } from '@jest/globals'
 import { createLogger } from '../../src/create/create-logger.ts'
 import type { Encoding, Format } from '../../src/encode/encoding.ts'
 import { jsonLines } from '../../src/encode/json/json-lines.ts'
-import { pretty } from '../../src/encode/pretty/pretty.ts'
+import { pretty } from '../../src/exporters/pretty-encoding.ts'
 import type { ExporterStats } from '../../src/logger/types.ts'
 import { AcceptingExporter } from '../support/pipeline/exporters.ts'
 
 const encodings = {
   json: () => jsonLines(),
   otel: () => jsonLines('otel'),
-  pretty: () => pretty({ color: false }),
+  pretty: () => pretty({ colors: false }),
 }
 
 function loggerTo(exporters: readonly AcceptingExporter[], options: object = {}) {

@@ -33,6 +33,7 @@ const program = (before: string): string => `
     await Promise.resolve()
     logger.info('by the logger')
     c.var.log.info('by the context')
+    c.var.request.set({ order: 7 })
     return c.text(c.var.requestId)
   })
   const response = await app.request('https://shop.example/orders/7')
@@ -58,4 +59,34 @@ test('the logger of the Hono context adds the request attributes when AsyncLocal
   for (const line of [byContext, end]) {
     expect(JSON.parse(line!)).toMatchObject({ attributes: { 'request.id': id, 'url.path': '/orders/7' } })
   }
+  expect(JSON.parse(end!)).toMatchObject({ attributes: { order: 7 } })
+})
+
+test('`requestOf` returns the request of a fetch handler when AsyncLocalStorage is not available', async () => {
+  const { stdout, stderr } = await runModule(
+    `process.getBuiltinModule = undefined
+     const { createLogger, consoleExporter } = await import(${JSON.stringify(new URL('../../src/entries/core.ts', import.meta.url).href)})
+     const { currentRequest, requestLog } = await import(${JSON.stringify(new URL('../../src/entries/http.ts', import.meta.url).href)})
+     const log = requestLog({ logger: createLogger({ exporter: consoleExporter() }) })
+     const handler = log(async (request) => {
+       await Promise.resolve()
+       currentRequest().set({ lost: true })
+       log.requestOf(request).set({ order: 7 })
+       return new Response('done')
+     })
+     const request = new Request('https://shop.example/orders/7')
+     await handler(request)
+     log.requestOf({}).set({ lost: true })
+     log.requestOf(undefined).set({ lost: true })
+     log.requestOf(request).set({ late: 1 })
+     await Promise.resolve()`,
+    { cwd },
+  )
+  expect(stderr).toBe('')
+  const records = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as object)
+  expect(records).toMatchObject([{ attributes: { order: 7 } }, { attributes: { late: 1, 'request_log.late': true } }])
+  expect(stdout).not.toContain('lost')
 })

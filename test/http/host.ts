@@ -55,6 +55,8 @@ export interface Control {
   pendingCount(): number
   /** Resumes pending and later requests. */
   release(): void
+  /** Called in each handler, after it was suspended; undefined for nothing. */
+  inHandler: (() => void) | undefined
 }
 
 /** Creates the handlers, which log with a logger that is not passed with the request. */
@@ -66,22 +68,27 @@ export function controlledHandlers(logger: Logger): Control {
     async order(id) {
       await Promise.resolve()
       logger.info('inside', { id })
+      control.inHandler?.()
       return `order ${id}`
     },
     async place(body) {
       await Promise.resolve()
       logger.info('inside', { body })
+      control.inHandler?.()
       return 'placed'
     },
     async fail() {
       await Promise.resolve()
+      control.inHandler?.()
       throw new RangeError('no such order')
     },
     async refuse() {
       await Promise.resolve()
+      control.inHandler?.()
       throw new Refusal('not like this')
     },
     async slow() {
+      control.inHandler?.()
       waiting++
       await gate.promise
       logger.info('inside')
@@ -99,5 +106,11 @@ export function controlledHandlers(logger: Logger): Control {
       logger.info('inside')
     },
   }
-  return { handlers, pendingCount: () => waiting, release: () => gate.resolve() }
+  const control: Control = {
+    handlers,
+    pendingCount: () => waiting,
+    release: () => gate.resolve(),
+    inHandler: undefined,
+  }
+  return control
 }

@@ -51,7 +51,7 @@ test.each<[string, unknown, number]>([
   expect(logs.records).toMatchObject([
     {
       level: 'info',
-      message: 'request completed',
+      message: expect.stringMatching(new RegExp(`^GET /a ${status} `)),
       attributes: { 'http.response.status_code': status },
     },
   ])

@@ -49,7 +49,7 @@ describe('aborted responses', () => {
         .on('response', (response) => response.on('error', () => {}).resume())
         .end()
       const end = await oneEnd(logs)
-      expect(end).toMatchObject({ level: 'warn', message: 'request aborted' })
+      expect(end).toMatchObject({ level: 'warn', message: expect.stringMatching(/ aborted /) })
       expect(end.attributes).toMatchObject({ 'error.type': 'aborted', ...attributes })
     })
   })
@@ -101,7 +101,7 @@ describe('a request log after asynchronous middleware', () => {
   test('a request whose client disconnected before the request log runs has one record', async () => {
     expect(await late('/left')).toMatchObject({
       level: 'warn',
-      message: 'request aborted',
+      message: expect.stringMatching(/ aborted /),
       attributes: { 'error.type': 'aborted' },
     })
   })
@@ -109,7 +109,7 @@ describe('a request log after asynchronous middleware', () => {
   test('a request that was answered before the request log runs has one record', async () => {
     expect(await late('/answered')).toMatchObject({
       level: 'info',
-      message: 'request completed',
+      message: expect.stringMatching(/ 200 /),
       attributes: { 'http.response.status_code': 200 },
     })
   })
@@ -216,7 +216,7 @@ test('a request with `Expect: 100-continue` has one record', async () => {
 describe('HTTP/2', () => {
   test('a completed HTTP/2 request has one record', async () => {
     const { end, port } = await overHttp2('/a?b=c', (response) => response.end('done'), false)
-    expect(end).toMatchObject({ level: 'info', message: 'request completed' })
+    expect(end).toMatchObject({ level: 'info', message: expect.stringMatching(/ 200 /) })
     expect(end.attributes).toMatchObject({
       'url.path': '/a',
       'url.query': 'b=c',

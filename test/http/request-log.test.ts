@@ -57,7 +57,7 @@ describe('validation of options', () => {
     expect(
       problemsOf({
         logger,
-        logStart: 'yes',
+        logStart: 1,
         level: 'info',
         requestIdHeader: 'x id',
         sample: 2,
@@ -155,6 +155,15 @@ test.each([
   expect([attributes['server.address'], attributes['server.port']]).toEqual([address, port])
 })
 
+test.each([[[]], [undefined], [null]])('the attribute of a header is omitted when `header` returns %j', (value) => {
+  const { attributes } = recordOf(get('/', { header: () => value as unknown as undefined }), undefined, {
+    requestHeaders: ['accept'],
+  })
+  for (const name of ['user_agent.original', 'server.address', 'server.port'])
+    expect(attributes).not.toHaveProperty([name])
+  expect(attributes['http.request.header.accept'] ?? []).toEqual([])
+})
+
 test('listed headers are logged, with credentials redacted', () => {
   const header = headersOf({ accept: 'text/html', 'set-cookie': ['a=canary', 'b=canary'], via: ['one', 'two'] })
   const { attributes } = recordOf(
@@ -223,24 +232,25 @@ test.each([
 
 describe('the level of the completion record', () => {
   test.each([
-    [{ statusCode: 200 }, undefined, 'info', 'request completed', undefined],
-    [{ statusCode: 404 }, undefined, 'info', 'request completed', undefined],
-    [{ statusCode: 503 }, undefined, 'error', 'request failed', '503'],
-    [{ statusCode: 503 }, new TypeError('t'), 'error', 'request failed', 'TypeError'],
-    [{ statusCode: 400 }, new TypeError('t'), 'info', 'request completed', undefined],
-    [{ unfinished: 'aborted' }, undefined, 'warn', 'request aborted', 'aborted'],
-    [{ unfinished: 'aborted', statusCode: 200 }, undefined, 'warn', 'request aborted', 'aborted'],
-    [{ unfinished: 'process_exit' }, new TypeError('t'), 'error', 'request aborted', 'TypeError'],
-    [{}, 'thrown text', 'error', 'request failed', 'string'],
-    [{ statusCode: 500 }, undefined, 'error', 'request failed', '500'],
+    [{ statusCode: 200 }, undefined, 'info', 'GET / 200', undefined],
+    [{ statusCode: 404 }, undefined, 'info', 'GET / 404', undefined],
+    [{ statusCode: 503 }, undefined, 'error', 'GET / 503', '503'],
+    [{ statusCode: 503 }, new TypeError('t'), 'error', 'GET / 503', 'TypeError'],
+    [{ statusCode: 400 }, new TypeError('t'), 'info', 'GET / 400', undefined],
+    [{ unfinished: 'aborted' }, undefined, 'warn', 'GET / aborted', 'aborted'],
+    [{ unfinished: 'aborted', statusCode: 200 }, undefined, 'warn', 'GET / 200 aborted', 'aborted'],
+    [{ unfinished: 'process_exit' }, new TypeError('t'), 'error', 'GET / aborted by exit', 'TypeError'],
+    [{}, 'thrown text', 'error', 'GET / failed', 'string'],
+    [{ statusCode: 500 }, undefined, 'error', 'GET / 500', '500'],
   ] as const)(
     'the response %p with the error %p sets level, message and error type',
     (response, thrown, level, message, type) => {
       using logs = captureLogs()
       const scope = createRequestLog({ logger: logs.logger }).begin(get('/'))
-      if (thrown !== undefined) scope.failed(thrown)
+      if (thrown !== undefined) scope.reportError(thrown)
       scope.end({ ...noResponse, ...response })
-      expect(logs.records[0]).toMatchObject({ level, message })
+      expect(logs.records[0]).toMatchObject({ level })
+      expect(logs.records[0]!.message?.replace(/ [\d.]+ms$/, '')).toBe(message)
       expect(logs.records[0]!.attributes['error.type']).toBe(type)
     },
   )
@@ -264,6 +274,7 @@ describe('the level of the completion record', () => {
         response: { statusCode: 404, route: '/:a' },
         error: undefined,
         durationSeconds: expect.any(Number),
+        isSlow: false,
       },
     ])
   })
@@ -278,7 +289,7 @@ test('error.type is the class of the logged exception', () => {
   class NoSuchShelf extends Error {}
   using logs = captureLogs()
   const scope = createRequestLog({ logger: logs.logger }).begin(get('/'))
-  scope.failed(new NoSuchShelf('7'))
+  scope.reportError(new NoSuchShelf('7'))
   scope.end({ ...noResponse, statusCode: 500 })
   expect(logs.records[0]).toMatchObject({ attributes: { 'error.type': 'NoSuchShelf' }, error: { type: 'NoSuchShelf' } })
 })
@@ -298,7 +309,7 @@ test('only the first call of `end` logs a record', () => {
   const scope = log.begin(get('/'))
   scope.end({ ...noResponse, statusCode: 200 })
   scope.end({ ...noResponse, statusCode: 500 })
-  scope.failed(new Error('late'))
+  scope.reportError(new Error('late'))
   expect(logs.records).toHaveLength(1)
   expect(log.stats()).toEqual({ requests: 1, open: 0, ignored: 0, sampledOut: 0 })
 })
@@ -419,7 +430,7 @@ describe('custom values in a request', () => {
     scope.run(() =>
       logger.child({ a: 1 }, { redact: ['more'] }).info('inside', { user: { pin: 'canary' }, more: 'canary' }),
     )
-    scope.failed(new Error('plain'))
+    scope.reportError(new Error('plain'))
     scope.end({ ...noResponse, statusCode: 500 })
     expect(logs.records).toHaveLength(3)
     expect(JSON.stringify(logs.records)).not.toContain('canary')
@@ -455,7 +466,7 @@ describe('trace context', () => {
     scope.end({ ...noResponse, statusCode: 200 })
     without.end({ ...noResponse, statusCode: 200 })
     const [, untraced] = logs.filter('request received')
-    expect(logs.filter({ message: /^request/ }).filter(({ traceId }) => traceId === ids.traceId)).toHaveLength(2)
+    expect(logs.filter({ message: /^GET|^request/ }).filter(({ traceId }) => traceId === ids.traceId)).toHaveLength(2)
     expect(untraced!.traceId).toBeUndefined()
   })
 })

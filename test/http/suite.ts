@@ -42,5 +42,5 @@ export async function serving<T>(
 }
 
 export function endsOf(logs: Captured): readonly CapturedRecord[] {
-  return logs.filter({ message: /^request (?:completed|failed|aborted)$/ })
+  return logs.records.filter(({ attributes }) => 'http.server.request.duration' in attributes)
 }

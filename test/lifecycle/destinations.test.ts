@@ -6,7 +6,7 @@ import { createLogger } from '../../src/create/create-logger.ts'
 import { fileExporter } from '../../src/exporters/file/file-exporter.ts'
 import type { RootLogger } from '../../src/logger/types.ts'
 import { ConfigurationError } from '../../src/options/configuration-error.ts'
-import { sdkVersion } from '../../src/record/sdk.ts'
+import { sdkVersion } from '../../src/record/sdk-version.ts'
 import { runModule } from '../support/processes/child.ts'
 import { StallingExporter, AcceptingExporter } from '../support/pipeline/exporters.ts'
 import { temporaryDirectory, type TemporaryDirectory } from '../support/files/pipes.ts'
@@ -271,7 +271,7 @@ test.each([
   const other = directory.path('other-version')
   cpSync(new URL('../../src', import.meta.url), join(other, 'src'), { recursive: true })
   writeFileSync(join(other, 'package.json'), JSON.stringify({ type: 'module', version: '99.0.0' }))
-  const versionFile = join(other, 'src/record/sdk.ts')
+  const versionFile = join(other, 'src/record/sdk-version.ts')
   writeFileSync(versionFile, readFileSync(versionFile, 'utf8').replace(sdkVersion, '99.0.0'))
   const path = directory.path(`versions${end.length}.log`)
   const versions = [new URL('../..', import.meta.url).href, `${pathToFileURL(other).href}/`]

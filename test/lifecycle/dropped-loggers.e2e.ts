@@ -103,7 +103,7 @@ test('records that are queued when their logger is collected and the process exi
     createLogger({ exporter: slow(true) }).info('late')
     await collect()
     process.exit()`)
-  expect(stderr).toContain('SLUICE_RECORDS_LOST: 1 records could not be written to slow')
+  expect(stderr).toContain('SLUICE_RECORDS_LOST: 1 record could not be written to slow')
 })
 
 test('a destination stays open for a logger when another logger that shares it is collected', async () => {

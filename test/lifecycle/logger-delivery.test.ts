@@ -19,7 +19,7 @@ function deliveryTo<E extends Exporter>(exporter: E) {
     owner: producer.owner,
     encoding: exporter.encoding,
     threshold: 0,
-    activeCapture: undefined,
+    recordCapture: undefined,
   }
   const attached = { name: exporter.name, producer, target: output }
   return { ...pipeline, delivery: loggerDelivery(host as never, [attached], profiles.service.exitTimeoutMillis) }

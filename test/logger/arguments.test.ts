@@ -155,6 +155,12 @@ describe('message templates', () => {
       { s: 'a b', n: 1, o: { x: 1 }, l: ['y'] },
     ],
     ['{name:json}', () => log.info('{s:json} {n:json}', { s: 'a "b"', n: -0 }), '"a \\"b\\"" 0', { s: 'a "b"', n: 0 }],
+    [
+      '{name:duration}, a number of seconds',
+      () => log.info('{a:duration} {b:duration} {c:duration} {d:duration}', { a: 0.00042, b: 0.0141, c: 1.24, d: 'x' }),
+      '0.4ms 14ms 1.2s x',
+      { a: 0.00042, b: 0.0141, c: 1.24, d: 'x' },
+    ],
     ['null, but not undefined', () => log.info('{a} {b}', { a: null, b: undefined }), 'null {b}', { a: null }],
     ['the exception', () => log.info('got {err}', { err: caught }), 'got TypeError: broken', exception],
     ['escaped braces', () => log.info('{{a}} {a}', { a: 1 }), '{a} 1', { a: 1 }],

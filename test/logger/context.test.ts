@@ -150,3 +150,13 @@ describe('trace context of the active span', () => {
     expect(inSpan(1, () => captureLine(() => log.info('m')))).not.toHaveProperty('trace_id')
   })
 })
+
+test.each([
+  [[() => 5], 'attributes: must be an object, not a function'],
+  [[{ a: 1 }], 'fn: must be a function'],
+  [[], 'fn: must be a function'],
+])('withContext throws a ConfigurationError if its second argument is not a function: %p', (args, problem) => {
+  expect(() => (withContext as (...given: unknown[]) => unknown)(...args)).toThrow(
+    `SLUICE_CONFIG: withContext: ${problem}; write withContext({ requestId }, fn) (SLUICE_OPTION_TYPE)`,
+  )
+})

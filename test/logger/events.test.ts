@@ -103,6 +103,26 @@ describe('an event', () => {
   })
 })
 
+test("a rejection of another library's asynchronous log method is handled", async () => {
+  const rejections: unknown[] = []
+  const listener = (reason: unknown) => void rejections.push(reason)
+  process.on('unhandledRejection', listener)
+  const foreign = { info: () => Promise.reject(new Error('no disk')) } as unknown as Logger
+  orderPlaced(foreign, { orderId: 'o', total: 1 })
+  await new Promise((resolve) => setImmediate(resolve))
+  process.off('unhandledRejection', listener)
+  expect(rejections).toEqual([])
+})
+
+test.each(['off', 'none', 'silent'])(
+  'defineEvent does not suggest `silent`, which it rejects, for the level %s',
+  (level) => {
+    expect(() => defineEvent('order.placed', { level: level as never })).toThrow(
+      expect.objectContaining({ message: expect.not.stringMatching(/did you mean|; silent/) }),
+    )
+  },
+)
+
 test('an event definition exposes its name and level', () => {
   expect({ ...orderPlaced }).toEqual({ eventName: 'order.placed', level: 'info' })
 })

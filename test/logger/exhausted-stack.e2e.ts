@@ -5,6 +5,9 @@ import { join } from 'node:path'
 import { createLogger } from '../../src/create/create-logger.ts'
 import { jsonLines } from '../../src/encode/json/json-lines.ts'
 import { fileExporter } from '../../src/exporters/file/file-exporter.ts'
+import { eventKey, type EmitEvent, type EventDefinition } from '../../src/logger/events.ts'
+import { emitCallKey, logCallOf, type EmitCall } from '../../src/logger/log-call.ts'
+import { stateKey, type HasState } from '../../src/logger/logger-members.ts'
 import { memoryExporter } from '../../src/exporters/memory/memory-exporter.ts'
 import type { LoggerOptions, RootLogger, Stats } from '../../src/logger/types.ts'
 import { capturingExporter } from '../support/files/test-logger.ts'
@@ -62,6 +65,20 @@ const calls: readonly ((log: RootLogger) => void)[] = [
   (log) => log.warn({ secret: 1, list: new Set([1]) }, 'redacted'),
 ]
 
+const died: EventDefinition = { name: 'process.died', level: 'fatal', severity: 21, message: undefined }
+
+/** Calls that also write the queue before they return. */
+const fatalCalls: readonly (readonly [string, (log: InternalMembers) => void])[] = [
+  ['the method `fatal`', (log) => log.fatal('m')],
+  ['a fatal event', (log) => log[eventKey](died, undefined, undefined)],
+  ['a fatal call of a compat API', (log) => log[emitCallKey]('fatal', logCallOf('m'))],
+]
+
+interface InternalMembers extends RootLogger, HasState {
+  readonly [eventKey]: EmitEvent
+  readonly [emitCallKey]: EmitCall
+}
+
 const options: LoggerOptions = {
   redact: { paths: ['secret'], censor: () => '***' },
   serializers: { a: (any) => any },
@@ -98,6 +115,23 @@ describe('logging on an exhausted stack', () => {
       expect(log.stats().exporters[0]!.written).toBe(before + 1)
     }
   })
+
+  test.each(fatalCalls)(
+    'a record is counted once if the stack is exhausted while the queue is flushed, for %s',
+    (_, call) => {
+      const log = createLogger({ ...options, exporter: capturingExporter() }) as InternalMembers
+      // Replaced, because a recursion rarely exhausts the stack exactly there.
+      Object.assign((log.child({}) as InternalMembers)[stateKey].settings.core, {
+        flushSync: () => {
+          throw new RangeError('Maximum call stack size exceeded')
+        },
+      })
+      call(log)
+      const stats = log.stats()
+      expectBalanced(stats)
+      expect(stats).toMatchObject({ emitted: 1, written: 1, dropped: { total: 0 } })
+    },
+  )
 
   test('the record after a stack overflow is complete, and user hooks run again', () => {
     const keeper = capturingExporter()

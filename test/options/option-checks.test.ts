@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { nearest } from '../../src/options/nearest-name.ts'
+import { nearestName } from '../../src/options/nearest-name.ts'
 import * as check from '../../src/options/option-checks.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../../src/options/configuration-error.ts'
 import { createLogger, defineEvent } from '../../src/entries/index.ts'
@@ -75,7 +75,7 @@ describe('validation problems', () => {
       { timeoutMillis: '5' },
       'SLUICE_OPTION_TYPE',
       'timeoutMillis',
-      'must be an integer from 0 to 60000, not a string',
+      'must be an integer from 0 to 60000, not a string; write 5',
     ],
     [
       'too small',
@@ -105,7 +105,7 @@ describe('validation problems', () => {
       'maxQueueSize',
       'must be an integer of 1 or more, or Infinity, not NaN',
     ],
-    ['a list', { paths: 'a' }, 'SLUICE_OPTION_TYPE', 'paths', 'must be an array, not a string'],
+    ['a list', { paths: 'a' }, 'SLUICE_OPTION_TYPE', 'paths', 'must be an array, not a string; write ["a"]'],
     ['an item', { paths: ['a', 5] }, 'SLUICE_OPTION_TYPE', 'paths[1]', 'must be a string, not a number'],
     ['a table', { levels: 5 }, 'SLUICE_OPTION_TYPE', 'levels', 'must be an object, not a number'],
     [
@@ -142,17 +142,11 @@ describe('validation problems', () => {
       { limits: { breadth: 1 } },
       'SLUICE_OPTION_UNKNOWN',
       'limits.breadth',
-      'unknown option; valid options are depth',
+      'unknown option',
     ],
-    [
-      'the name of an inherited member',
-      { toString: 1 },
-      'SLUICE_OPTION_UNKNOWN',
-      'toString',
-      expect.stringContaining('valid options are name,') as unknown as string,
-    ],
+    ['the name of an inherited member', { toString: 1 }, 'SLUICE_OPTION_UNKNOWN', 'toString', 'unknown option'],
   ])('an invalid value is reported with its code and path: %s', (_, options, code, path, message) => {
-    expect(problemsOf(options)).toEqual([{ code, path, message }])
+    expect(problemsOf(options)).toMatchObject([{ code, path, message }])
   })
 
   test('a hole in an array is reported as an invalid item', () => {
@@ -194,6 +188,22 @@ test.each<[unknown, string]>([
   expect(check.typeName(value)).toBe(name)
 })
 
+test.each([
+  ['70s', check.integer(0, 60_000), 'timeoutMillis'],
+  ['0', check.integer(1), 'maxQueueSize'],
+  ['1', check.integer(100), 'rotate.size'],
+])('a number that the option does not accept is not suggested for %j', (value, integer, where) => {
+  const problems: ConfigurationProblem[] = []
+  integer(value, where, problems)
+  expect(problems).toMatchObject([{ message: expect.stringMatching(/not a string$/) }])
+})
+
+test('an octal number is suggested for the permissions of a file', () => {
+  const problems: ConfigurationProblem[] = []
+  check.integer(0, 0o7777)('0644', 'mode', problems)
+  expect(problems).toMatchObject([{ message: 'must be an integer from 0 to 4095, not a string; write 0o644' }])
+})
+
 test('typeName returns "an object" for a revoked proxy', () => {
   const { proxy, revoke } = Proxy.revocable([], {})
   revoke()
@@ -205,8 +215,8 @@ test.each<[unknown, string]>([
   ['loud', 'unknown level "loud"; valid levels are info, warn'],
   ['a secret 1', 'unknown level; valid levels are info, warn'],
   [5, 'unknown level; valid levels are info, warn'],
-])('unknownName describes %p without a value that could be a secret', (name, message) => {
-  expect(check.unknownName('level', name, ['info', 'warn'])).toBe(message)
+])('unknownNameMessage describes %p without a value that could be a secret', (name, message) => {
+  expect(check.unknownNameMessage('level', name, ['info', 'warn'])).toBe(message)
 })
 
 test('a problem with an unknown option lists at most 120 characters of valid options', () => {
@@ -214,7 +224,9 @@ test('a problem with an unknown option lists at most 120 characters of valid opt
   const problems: ConfigurationProblem[] = []
   check.checkOptions({ z: 1 }, Object.fromEntries(names.map((name) => [name, check.anything])), '', problems)
   const listed = names.slice(0, 12).join(', ')
-  expect(problems.map(({ message }) => message)).toEqual([`unknown option; valid options are ${listed}, …`])
+  expect(new ConfigurationError(problems).message).toBe(
+    `SLUICE_CONFIG: z: unknown option; valid options are ${listed}, … (SLUICE_OPTION_UNKNOWN)`,
+  )
 })
 
 test('the message of a ConfigurationError names the function that was called', () => {
@@ -247,6 +259,6 @@ describe('nearest', () => {
     ['transport', undefined],
     ['', undefined],
   ])('nearest returns, for %j, the known name %j', (word, meant) => {
-    expect(nearest(word, known)).toBe(meant)
+    expect(nearestName(word, known)).toBe(meant)
   })
 })

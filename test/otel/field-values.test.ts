@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { droppedCount } from '../../src/otel/api/field-values.ts'
+import { validDroppedCount } from '../../src/otel/api/field-values.ts'
 import { importOf, runChild } from '../support/processes/child.ts'
 import { decodeRequest } from '../support/otlp/messages.ts'
 
@@ -23,7 +23,7 @@ test.each<[unknown, number]>([
   [null, 0],
   [Symbol('3'), 0],
 ])('a dropped attributes count of %p is %p in OTLP', (given, count) => {
-  expect(droppedCount(given)).toBe(count)
+  expect(validDroppedCount(given)).toBe(count)
 })
 
 /** Counts as source text. They are encoded in a child process, because an invalid count could hang the encoder. */

@@ -5,7 +5,7 @@ import { otlpJsonLines } from '../../src/encode/otlp/otlp-json.ts'
 import { otlpEncoding } from '../../src/encode/otlp/otlp-request.ts'
 import { createLogger } from '../../src/create/create-logger.ts'
 import { EncodingLogRecordExporter } from '../../src/otel/sdk/encoding-exporter.ts'
-import { readableLimits, recordLimits } from '../../src/otel/api/limits.ts'
+import { sdkRecordLimits, recordLimits } from '../../src/otel/api/limits.ts'
 import { PipelineLogRecordProcessor } from '../../src/otel/sdk/processor.ts'
 import { createLoggerProvider } from '../../src/otel/provider/provider.ts'
 import type { ReadableLogRecord } from '../../src/otel/api/types.ts'
@@ -231,5 +231,5 @@ function limitsIn(env: Record<string, string>, given?: Limits) {
   const codes: string[] = []
   const onDiagnostic = ({ code }: Diagnostic) => codes.push(code)
   const ours = recordLimits(given, onDiagnostic, [], env)
-  return { bytes: [ours.recordBytes, readableLimits(given, 'x', onDiagnostic, [], env).recordBytes], codes }
+  return { bytes: [ours.recordBytes, sdkRecordLimits(given, 'x', onDiagnostic, [], env).recordBytes], codes }
 }

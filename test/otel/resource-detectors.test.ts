@@ -6,7 +6,7 @@ import {
   processDetector,
   type ResourceDetector,
 } from '@opentelemetry/resources'
-import { builtInDetector, type DetectorName } from '../../src/otel/provider/resource-detectors.ts'
+import { createBuiltInDetector, type DetectorName } from '../../src/otel/provider/resource-detectors.ts'
 import { importOf, runChild } from '../support/processes/child.ts'
 
 async function officialAttributes(detector: ResourceDetector): Promise<Record<string, unknown>> {
@@ -15,8 +15,11 @@ async function officialAttributes(detector: ResourceDetector): Promise<Record<st
   return resource.attributes
 }
 
-async function ownAttributes(name: DetectorName, options?: { commandArgs: boolean }): Promise<Record<string, unknown>> {
-  const { attributes } = builtInDetector(name, options).detect() as { attributes: Record<string, unknown> }
+async function ownAttributes(
+  name: DetectorName,
+  options?: { includesCommandArgs: boolean },
+): Promise<Record<string, unknown>> {
+  const { attributes } = createBuiltInDetector(name, options).detect() as { attributes: Record<string, unknown> }
   const settled = Object.entries(attributes).map(async ([key, value]) => [key, await value] as const)
   return Object.fromEntries((await Promise.all(settled)).filter(([, value]) => value !== undefined))
 }
@@ -27,9 +30,9 @@ describe('attributes of built-in resource detectors', () => {
     expect(await ownAttributes('os')).toEqual(await officialAttributes(osDetector))
   })
 
-  test('the process detector returns the official attributes, and arguments only with commandArgs', async () => {
+  test('the process detector returns the official attributes, and arguments only with includesCommandArgs', async () => {
     const official = await officialAttributes(processDetector)
-    expect(await ownAttributes('process', { commandArgs: true })).toEqual(official)
+    expect(await ownAttributes('process', { includesCommandArgs: true })).toEqual(official)
     const { 'process.command_args': args, ...withoutArguments } = official
     expect(args).toEqual(expect.arrayContaining([process.argv[0]]))
     expect(await ownAttributes('process')).toEqual(withoutArguments)
@@ -46,8 +49,8 @@ test('the service instance ID is a random UUID that is the same in the whole pro
 
 test('the process detector does not return an argument of an --eval program as the command', async () => {
   const program =
-    importOf('{ builtInDetector }', 'src/otel/provider/resource-detectors.ts') +
-    `console.log(JSON.stringify([process.argv.at(-1), builtInDetector('process').detect()]))`
+    importOf('{ createBuiltInDetector }', 'src/otel/provider/resource-detectors.ts') +
+    `console.log(JSON.stringify([process.argv.at(-1), createBuiltInDetector('process').detect()]))`
   const { stdout } = await runChild({ args: ['--input-type=module', '--eval', program, 'SECRET'] })
   expect(JSON.parse(stdout)[0]).toBe('SECRET')
   expect(JSON.parse(stdout)[1]).toMatchObject({ attributes: { 'process.runtime.name': 'nodejs' } })

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { fromLogRecordExporter } from '../../src/otel/sdk/foreign-exporter.ts'
 import { createLoggerProvider } from '../../src/otel/provider/provider.ts'
 import { nanosText } from '../../src/encode/otlp/otlp-time.ts'
-import { hrTimeOf, recordTimes } from '../../src/otel/api/times.ts'
+import { toHrTime, recordTimes } from '../../src/otel/api/times.ts'
 import { sdks } from './processor/sdks.ts'
 
 const now = 1_800_000_000_000
@@ -10,25 +10,31 @@ const nowNanos = '1800000000000000000'
 
 /** Returns the time in milliseconds, and the additional nanoseconds if they are known. */
 const timeOf = (time: unknown): [number, number | undefined] => {
-  const { time: millis, exact } = recordTimes(time, undefined, now)
-  return [millis, exact?.nanos]
+  const { time: millis, exactTimes } = recordTimes(time, undefined, now)
+  return [millis, exactTimes?.nanos]
 }
 
 // Requirements: SDK11
 test('a record without a time and an observed time has the current time', () => {
-  expect(recordTimes(undefined, undefined, now)).toEqual({ time: now, exact: undefined })
-  expect(recordTimes(null, null, now + 0.5)).toEqual({ time: now + 0.5, exact: undefined })
+  expect(recordTimes(undefined, undefined, now)).toEqual({ time: now, exactTimes: undefined })
+  expect(recordTimes(null, null, now + 0.5)).toEqual({ time: now + 0.5, exactTimes: undefined })
 })
 
 // Requirements: SDK11
 test('a record with a time and without an observed time is observed now', () => {
-  expect(recordTimes(5e11, undefined, now)).toEqual({ time: 5e11, exact: { nanos: undefined, observed: nowNanos } })
-  expect(recordTimes(new Date(1), undefined, now)).toEqual({ time: 1, exact: { nanos: undefined, observed: nowNanos } })
+  expect(recordTimes(5e11, undefined, now)).toEqual({
+    time: 5e11,
+    exactTimes: { nanos: undefined, observedNanos: nowNanos },
+  })
+  expect(recordTimes(new Date(1), undefined, now)).toEqual({
+    time: 1,
+    exactTimes: { nanos: undefined, observedNanos: nowNanos },
+  })
 })
 
 test('a record with only an observed time uses it as its time', () => {
-  const { time, exact } = recordTimes(undefined, [1_700_000_000, 123_456_789], now)
-  expect([time, exact]).toEqual([1_700_000_000_123, { nanos: 456_789, observed: '1700000000123456789' }])
+  const { time, exactTimes } = recordTimes(undefined, [1_700_000_000, 123_456_789], now)
+  expect([time, exactTimes]).toEqual([1_700_000_000_123, { nanos: 456_789, observedNanos: '1700000000123456789' }])
 })
 
 // Requirements: D23
@@ -36,7 +42,7 @@ test('a time keeps its nanoseconds, while the official SDK keeps only millisecon
   expect(timeOf([1_700_000_000, 1])).toEqual([1_700_000_000_000, 1])
   expect(timeOf([1_700_000_000, 999_999_999])).toEqual([1_700_000_000_999, 999_999])
   expect(timeOf(1_700_000_000_123_456_789n)).toEqual([1_700_000_000_123, 456_789])
-  expect(recordTimes(now, 1_700_000_000_123_456_789n, now).exact?.observed).toBe('1700000000123456789')
+  expect(recordTimes(now, 1_700_000_000_123_456_789n, now).exactTimes?.observedNanos).toBe('1700000000123456789')
 })
 
 test('a time may have fractional seconds, negative seconds, or more than 1e9 nanoseconds', () => {
@@ -107,15 +113,15 @@ test.each<[string, unknown]>([
   ['an object', {}],
   ['a revoked proxy', revoked()],
 ])('an invalid time (%s) is replaced with the current time', (_, time) => {
-  expect(recordTimes(time, time, now)).toEqual({ time: now, exact: undefined })
-  expect(hrTimeOf(time as number)).toBeUndefined()
+  expect(recordTimes(time, time, now)).toEqual({ time: now, exactTimes: undefined })
+  expect(toHrTime(time as number)).toBeUndefined()
 })
 
 test('an SDK time has whole seconds and nanoseconds below 1e9', () => {
-  expect(hrTimeOf([1_700_000_000, 123_456_789])).toEqual([1_700_000_000, 123_456_789])
-  expect(hrTimeOf(1_700_000_000_999.5)).toEqual([1_700_000_000, 999_500_000])
-  expect(hrTimeOf(1_700_000_000_999 + 0.9999)).toEqual([1_700_000_001, 0])
-  expect(hrTimeOf(new Date(-1))).toEqual([-1, 999_000_000])
+  expect(toHrTime([1_700_000_000, 123_456_789])).toEqual([1_700_000_000, 123_456_789])
+  expect(toHrTime(1_700_000_000_999.5)).toEqual([1_700_000_000, 999_500_000])
+  expect(toHrTime(1_700_000_000_999 + 0.9999)).toEqual([1_700_000_001, 0])
+  expect(toHrTime(new Date(-1))).toEqual([-1, 999_000_000])
 })
 
 function revoked(): unknown {
@@ -128,7 +134,7 @@ function revoked(): unknown {
 test('a time that does not fit in 64 bits of nanoseconds is replaced with the current time', () => {
   const now = 1_795_254_963_123
   for (const wrong of [[now, 0], new Date('2600-01-01'), [18_446_744_073.709, 999_999_999]] as never[]) {
-    expect(recordTimes(wrong, undefined, now)).toEqual({ time: now, exact: undefined })
+    expect(recordTimes(wrong, undefined, now)).toEqual({ time: now, exactTimes: undefined })
   }
   expect(nanosText(18_446_744_073_708)).toBe('18446744073708000000')
   expect(nanosText(18_446_744_073_709.9)).toBeUndefined()

@@ -57,7 +57,7 @@ describe.each(Object.entries(alphabets))('batch buffers with %s', (_, characters
       fc.property(fc.array(text, { minLength: 1, maxLength: 12 }), fc.nat(60), (texts, bytes) => {
         const buffer = bufferOf(texts)
         const evicted: number[] = []
-        const freed = buffer.shift(bytes, (_owner, severity) => evicted.push(severity))
+        const freed = buffer.dropFromFront(bytes, (_owner, severity) => evicted.push(severity))
         const ends = bytesOf(texts)
         const evictedCount = bytes === 0 ? 0 : 1 + ends.findIndex((end) => end >= Math.min(bytes, ends.at(-1)!))
         expect(evicted).toHaveLength(evictedCount)
@@ -91,7 +91,7 @@ test('a batch buffer grows beyond its initial capacity of records', () => {
 
 function runsOf(buffer: BatchBuffer, from: number, to: number): [RecordOwner, number][] {
   const runs: [RecordOwner, number][] = []
-  buffer.eachOwnerRun(from, to, (each, records) => runs.push([each, records]))
+  buffer.forEachOwnerRun(from, to, (each, records) => runs.push([each, records]))
   return runs
 }
 
@@ -103,7 +103,7 @@ describe('record owners in a batch buffer', () => {
     buffer.close()
     return buffer
   }
-  test('eachOwnerRun calls back once for each run of records of the same owner, for any range', () => {
+  test('forEachOwnerRun calls back once for each run of records of the same owner, for any range', () => {
     expect(runsOf(mixed(), 0, 6)).toEqual([
       [a, 2],
       [b, 1],
@@ -121,13 +121,13 @@ describe('record owners in a batch buffer', () => {
 
   test('the method each calls back with the owner of each record, for any range', () => {
     const seen: RecordOwner[] = []
-    mixed().each(1, 5, (each) => seen.push(each))
+    mixed().forEachRecord(1, 5, (each) => seen.push(each))
     expect(seen).toEqual([a, b, a, c])
   })
 
   test('a shift leaves the owners of the remaining records', () => {
     const buffer = mixed()
-    buffer.shift(5, () => {})
+    buffer.dropFromFront(5, () => {})
     expect(runsOf(buffer, 0, buffer.count)).toEqual([
       [a, 1],
       [c, 2],
@@ -145,7 +145,7 @@ describe('record owners in a batch buffer', () => {
       buffer.add(`${severity}\n`, severity, each)
     buffer.close()
     const evicted: RecordOwner[] = []
-    const kept = buffer.without(9, (each) => evicted.push(each))
+    const kept = buffer.copyWithout(9, (each) => evicted.push(each))
     kept.close()
     expect(evicted).toEqual([a, a])
     expect(runsOf(kept, 0, 2)).toEqual([

@@ -20,7 +20,7 @@ function bufferOf(form: 'utf8' | 'latin1', records: readonly SliceRecord[], shif
   const buffer = new BatchBuffer(1, buffers[form])
   for (const { text, from } of records) buffer.add(text, 9, owners[from]!)
   buffer.close()
-  if (shifted > 0) buffer.shift(Buffer.byteLength(records[0]!.text, form), () => {})
+  if (shifted > 0) buffer.dropFromFront(Buffer.byteLength(records[0]!.text, form), () => {})
   return buffer
 }
 

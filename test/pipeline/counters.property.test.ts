@@ -119,7 +119,7 @@ test('delivery statistics match the records that the destination received after 
 
       if (end === 'exit') {
         processor.drain(host.now + 100, true)
-        processor.writeThrough()
+        processor.startWriteThrough()
       } else {
         if (end === 'shutdown') exporter.behavior = 'open'
         if (end === 'shutdown') exporter.wake()

@@ -77,7 +77,7 @@ describe('reasons of dropped records', () => {
     expect(pipeline.host.diagnostics).toEqual([
       {
         code: 'SLUICE_RECORDS_LOST',
-        message: '6 records could not be written to double before the logger was shut down; 1 were lost earlier',
+        message: '6 records could not be written to double before the logger was shut down; 1 was lost earlier',
       },
     ])
   })
@@ -107,7 +107,7 @@ describe('reasons of dropped records', () => {
     expect(pipeline.host.diagnostics).toEqual([
       {
         code: 'SLUICE_RECORDS_LOST',
-        message: '1 records could not be written to double before the process exited; 5 were lost earlier',
+        message: '1 record could not be written to double before the process exited; 5 were lost earlier',
       },
     ])
   })

@@ -128,12 +128,12 @@ describe('flush', () => {
 
   test('flush does not reject and keeps the records when their bytes cannot be allocated', async () => {
     const host = new ManualHost()
-    const { buffers } = host
-    host.buffers = { ...buffers, encode: outOfMemory, append: outOfMemory }
+    const { textBuffers: buffers } = host
+    host.textBuffers = { ...buffers, encode: outOfMemory, append: outOfMemory }
     const pipeline = createPipeline(new AcceptingExporter(), host)
     pipeline.logAll(texts(500, 300))
     expect(await pipeline.processor.flush(100)).toEqual({ ok: false, pending: 500 })
-    Object.assign(host.buffers, buffers)
+    Object.assign(host.textBuffers, buffers)
     expect(await pipeline.processor.flush(100)).toEqual({ ok: true, pending: 0 })
     expect(pipeline.exporter.accepted).toEqual(texts(500, 300))
   })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { withRetry } from '../../src/exporters/retry/retrying.ts'
+import { withRetry } from '../../src/exporters/retry/with-retry.ts'
 import type { EncodedBatch, Exporter } from '../../src/pipeline/exporter.ts'
 import { ScriptedExporter, StallingExporter, AcceptingExporter } from '../support/pipeline/exporters.ts'
 import { ManualHost, settlePromises } from '../support/pipeline/manual-host.ts'
@@ -343,8 +343,8 @@ describe('export timeouts', () => {
 function recordingHost() {
   const host = new ManualHost()
   const released: Uint8Array[] = []
-  const { buffers } = host
-  host.buffers = {
+  const { textBuffers: buffers } = host
+  host.textBuffers = {
     ...buffers,
     release: (bytes) => void released.push(bytes),
   }

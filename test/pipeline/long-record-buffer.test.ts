@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
 import { createLogger } from '../../src/create/create-logger.ts'
 import { jsonLines } from '../../src/encode/json/json-lines.ts'
-import { pretty } from '../../src/encode/pretty/pretty.ts'
+import { pretty } from '../../src/exporters/pretty-encoding.ts'
 import { memoryExporter } from '../../src/exporters/memory/memory-exporter.ts'
-import { BoundedQueue } from '../../src/pipeline/bounded-queue.ts'
+import { RecordQueue } from '../../src/pipeline/record-queue.ts'
 import type { EncodedBatch, Exporter } from '../../src/pipeline/exporter.ts'
 import { RecordOwner } from '../../src/pipeline/batch-buffer.ts'
 import { Counters } from '../../src/pipeline/counters.ts'
@@ -79,7 +79,7 @@ test('exporters of the same and of different formats each receive a long record'
     capturingExporter(jsonLines()),
     capturingExporter(jsonLines()),
     capturingExporter(jsonLines('otel')),
-    capturingExporter(pretty({ color: false })),
+    capturingExporter(pretty({ multiline: false, only: ['*'] })),
   ] as const
   const log = createLogger({ exporter: [one, two, otel, human], limits })
   log.info('{text}!', { text })
@@ -129,7 +129,7 @@ describe('long records in a queue', () => {
   })
 
   test('a long record is a separate batch, after the records that were logged before it', () => {
-    const queue = new BoundedQueue(byteBuffers(), Infinity, 4 * length)
+    const queue = new RecordQueue(byteBuffers(), Infinity, 4 * length)
     const owner = new RecordOwner(new Counters(), source)
     expect(['a\n', longLine(), longLine(), 'b\n', 'c\n'].map((each) => queue.add(each, 9, owner))).toEqual([
       false,
@@ -139,12 +139,12 @@ describe('long records in a queue', () => {
       false,
     ])
     const lengths: number[] = []
-    for (let batch = queue.take(true); batch !== undefined; batch = queue.take(true)) {
+    for (let batch = queue.selectHead(); batch !== undefined; batch = queue.selectHead()) {
       lengths.push(batch.text().length)
-      queue.settle(true)
+      queue.removeHead().release()
     }
     expect(lengths).toEqual([2, length, length, 4])
-    expect([queue.bytes, queue.records]).toEqual([0, 0])
+    expect([queue.heldBytes, queue.recordCount]).toEqual([0, 0])
   })
 
   test('a long record that exceeds the limit of the queue is dropped with reason too_large', async () => {
@@ -176,10 +176,10 @@ describe('long records in a queue', () => {
   })
 
   test('the queue counts no bytes and no records after its only long record is evicted', () => {
-    const queue = new BoundedQueue(byteBuffers(), Infinity)
+    const queue = new RecordQueue(byteBuffers(), Infinity)
     queue.add(longLine(), 9, new RecordOwner(new Counters(), source))
     expect(queue.evictLowest(17, () => {})).toBe(true)
-    expect({ bytes: queue.bytes, records: queue.records }).toEqual({ bytes: 0, records: 0 })
+    expect({ bytes: queue.heldBytes, records: queue.recordCount }).toEqual({ bytes: 0, records: 0 })
   })
 
   test('dropLowest evicts the least severe short records to accept a long record', async () => {
@@ -227,9 +227,9 @@ test('a record that is written in pieces leaves the buffer pool unchanged', () =
   }
   const before = pooled()
   const pipeline = longLine()
-  const queue = new BoundedQueue(buffers, Infinity)
+  const queue = new RecordQueue(buffers, Infinity)
   queue.add(pipeline, 9, new RecordOwner(new Counters(), source))
-  for (const piece of (queue.take(false) as LongRecordBuffer).pieces()) expect(piece.length).toBeGreaterThan(0)
-  queue.settle(true)
+  for (const piece of (queue.selectClosedHead() as LongRecordBuffer).pieces()) expect(piece.length).toBeGreaterThan(0)
+  queue.removeHead().release()
   expect(pooled()).toBe(before)
 })

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { BatchBuffer, RecordOwner } from '../../src/pipeline/batch-buffer.ts'
 import type { ExportResult } from '../../src/pipeline/exporter.ts'
 import { Counters } from '../../src/pipeline/counters.ts'
-import { countOutcome, resultOf } from '../../src/pipeline/outcome.ts'
+import { countOutcome, parseResult } from '../../src/pipeline/outcome.ts'
 import { byteBuffers } from '../../src/platform/node/byte-buffers.ts'
 import { source } from '../support/pipeline/batch.ts'
 
@@ -74,5 +74,5 @@ test.each([
   [{ status: 'accepted', refused: [{ records: -1, reason: 'rejected' }] }],
   [{ status: 'accepted', refused: [null] }],
 ])('%j is not a valid export result', (result) => {
-  expect(resultOf(result)).toBeUndefined()
+  expect(parseResult(result)).toBeUndefined()
 })

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import { OverflowPolicy } from '../../src/pipeline/overflow-policy.ts'
-import { BoundedQueue } from '../../src/pipeline/bounded-queue.ts'
+import { RecordQueue } from '../../src/pipeline/record-queue.ts'
 import { RecordOwner } from '../../src/pipeline/batch-buffer.ts'
 import type { OnFull } from '../../src/pipeline/exporter.ts'
 import { Counters } from '../../src/pipeline/counters.ts'
@@ -16,20 +16,20 @@ interface Item {
 }
 
 const WARN = 13
-const noBackpressure = { now: () => {}, wait: () => false }
+const noBackpressure = { writeWithoutBlocking: () => {}, blockAndWrite: () => false }
 
 /** A queue with its overflow policy, and a model of its contents as plain lists. */
 class Subject {
   head: Item[] = []
   waiting: Item[] = []
-  readonly queue: BoundedQueue
+  readonly queue: RecordQueue
   readonly maxBytes: number
   readonly maxRecords: number
   readonly onFull: OnFull
   private readonly policy: OverflowPolicy
 
   constructor(onFull: OnFull, maxBytes: number, maxRecords: number, maxBatch: number) {
-    this.queue = new BoundedQueue(byteBuffers(), maxBatch)
+    this.queue = new RecordQueue(byteBuffers(), maxBatch)
     this.policy = new OverflowPolicy(this.queue, { maxBytes, maxRecords, onFull })
     this.onFull = onFull
     this.maxBytes = maxBytes
@@ -39,19 +39,19 @@ class Subject {
   /** Passes a batch to the exporter, unless one is in flight. */
   take(): void {
     if (this.head.length > 0) return
-    const count = this.queue.take(true)?.count ?? 0
+    const count = this.queue.selectHead()?.count ?? 0
     this.head = this.waiting.splice(0, count)
   }
 
   /** Settles the batch in flight. */
   settle(): void {
-    if (this.head.length > 0) this.queue.settle(true)
+    if (this.head.length > 0) this.queue.removeHead().release()
     this.head = []
   }
 
   log(item: Item): void {
     const { policy, waiting: before } = this
-    const easy = policy.fitsWithoutReserve(item.length)
+    const easy = policy.fitsUnreservedPart(item.length)
     const evicted: Item[] = []
     const isAdmitted =
       easy || policy.admit(item.length, item.severity, noBackpressure, (owner) => this.evict(owner, evicted))
@@ -59,14 +59,14 @@ class Subject {
     else this.checkOtherPolicies(item, before, evicted, isAdmitted)
     if (!isAdmitted) return
     this.waiting.push(item)
-    if (this.queue.add('x'.repeat(item.length), item.severity, item.owner)) this.queue.cut()
+    if (this.queue.add('x'.repeat(item.length), item.severity, item.owner)) this.queue.closeOpenBatch()
   }
 
   /** The size of the queue: as counted by the queue, then by the model. */
   get counts(): { bytes: number; records: number }[] {
     const all = [...this.head, ...this.waiting]
     return [
-      { bytes: this.queue.bytes, records: this.queue.records },
+      { bytes: this.queue.heldBytes, records: this.queue.recordCount },
       { bytes: bytesOf(all), records: all.length },
     ]
   }

@@ -60,10 +60,10 @@ describe('schedule at the end of the turn', () => {
 
   test('records that queue up while a batch is in flight are encoded between turns and not in log calls', () => {
     const host = new ManualHost()
-    const { append, encode } = host.buffers
+    const { append, encode } = host.textBuffers
     let encoded = 0
-    host.buffers.append = (open, text) => (encoded++, append(open, text))
-    host.buffers.encode = (text) => (encoded++, encode(text))
+    host.textBuffers.append = (open, text) => (encoded++, append(open, text))
+    host.textBuffers.encode = (text) => (encoded++, encode(text))
     const pipeline = createPipeline(new StallingExporter(), host)
     pipeline.logAll(texts(1))
     host.endTurn()
@@ -83,18 +83,18 @@ describe('schedule at the end of the turn', () => {
 
   test('records that cannot be encoded between turns for lack of memory are encoded and exported later', async () => {
     const host = new ManualHost()
-    const working = { ...host.buffers }
+    const working = { ...host.textBuffers }
     const pipeline = createPipeline(new StallingExporter(), host)
     pipeline.logAll(texts(1))
     host.endTurn()
-    host.buffers.append = host.buffers.encode = () => {
+    host.textBuffers.append = host.textBuffers.encode = () => {
       throw new RangeError('Array buffer allocation failed')
     }
     pipeline.logAll(texts(600, 150))
     host.endTurn()
     pipeline.logAll(texts(600, 150))
     host.endTurn()
-    Object.assign(host.buffers, working)
+    Object.assign(host.textBuffers, working)
     for (let round = 0; round < 2; round++) {
       pipeline.exporter.complete()
       await settlePromises()
@@ -359,7 +359,7 @@ describe('records after the drain at process exit', () => {
     const pipeline = createPipeline(new AcceptingExporter())
     pipeline.log('a\n')
     pipeline.processor.drain(pipeline.host.now + 100, true)
-    pipeline.processor.writeThrough()
+    pipeline.processor.startWriteThrough()
     pipeline.logAll(texts(2))
     expect(pipeline.exporter.batches).toEqual([1, 1, 1])
   })
@@ -368,7 +368,7 @@ describe('records after the drain at process exit', () => {
     const pipeline = createPipeline(new AcceptingExporter())
     pipeline.processor.drain(pipeline.host.now + 100, true)
     pipeline.log('in an exit listener before ours\n')
-    pipeline.processor.writeThrough()
+    pipeline.processor.startWriteThrough()
     pipeline.log('in one behind ours\n')
     expect(pipeline.stats()).toMatchObject({ written: 2, queued: 0 })
   })
@@ -376,7 +376,7 @@ describe('records after the drain at process exit', () => {
   test('a stalled destination delays the process for the exit timeout once, not for each record', () => {
     const pipeline = createPipeline(new LimitedExporter())
     pipeline.exporter.onWait = (deadline) => (pipeline.host.now = Math.max(pipeline.host.now, deadline))
-    pipeline.processor.writeThrough()
+    pipeline.processor.startWriteThrough()
     const start = pipeline.host.now
     pipeline.logAll(texts(20))
     expect(pipeline.host.now - start).toBe(pipeline.host.exitTimeoutMillis)

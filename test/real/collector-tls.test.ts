@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, describe, expect } from '@jest/globals'
 import { writeFileSync } from 'node:fs'
 import type { OtlpTls } from '../../src/exporters/otlp/tls.ts'
 import { authorityIn, hasOpenssl, type Authority } from '../exporters/otlp/certificates.ts'
@@ -7,7 +7,7 @@ import { type Collector, hasCollector, startCollector } from '../support/otlp/co
 import { needs } from '../support/needs.ts'
 import { temporaryDirectory } from '../support/files/pipes.ts'
 
-const testTls = hasCollector ? needs('openssl', hasOpenssl()) : test.skip
+const testTls = needs('openssl or the Collector (`npm run real-parts`)', hasCollector && hasOpenssl())
 const directory = temporaryDirectory()
 let authority: Authority
 let collector: Collector

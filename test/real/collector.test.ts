@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from '@jest/globals'
+import { afterAll, expect } from '@jest/globals'
 import { OTLPLogExporter } from '@opentelemetry/exporter-logs-otlp-grpc'
 import { LoggerProvider, SimpleLogRecordProcessor } from '@opentelemetry/sdk-logs'
 import { execFileSync, spawnSync } from 'node:child_process'
@@ -9,7 +9,10 @@ import { needs } from '../support/needs.ts'
 import { temporaryDirectory } from '../support/files/pipes.ts'
 
 const testCollector = needs('the Collector (`npm run real-parts`)', hasCollector)
-const testTls = hasCollector ? needs('openssl', spawnSync('openssl', ['version']).status === 0) : test.skip
+const testTls = needs(
+  'openssl or the Collector (`npm run real-parts`)',
+  hasCollector && spawnSync('openssl', ['version']).status === 0,
+)
 const directory = temporaryDirectory()
 
 afterAll(() => directory.remove())

@@ -1,5 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals'
-import { replacedState, type Redact } from '../../src/redact/redact.ts'
+import { stateOfReplacement, type Redact } from '../../src/redact/redact.ts'
 import { applyRedaction } from '../support/redaction/redact-walker.ts'
 import { compileRules, applyRules } from '../support/redaction/rules.ts'
 
@@ -62,7 +62,7 @@ describe('the censor', () => {
     const censor = jest.fn((value: unknown) => ({ was: value, again: { secret: 1 } }))
     const redaction = compileRules({ keys: ['secret'], paths: ['secret.*.token'], censor })
     const data = { secret: { token: 1, headers: { cookie: 2 } } }
-    expect(applyRedaction(redaction, data, replacedState)).toEqual({
+    expect(applyRedaction(redaction, data, stateOfReplacement)).toEqual({
       secret: { was: { token: X, headers: { cookie: X } }, again: { secret: X } },
     })
     expect(censor).toHaveBeenCalledTimes(1)
@@ -74,7 +74,7 @@ describe('the censor', () => {
       censor: (value) => (typeof value === 'string' ? `${value.length} characters` : value),
     })
     const data = { user: { name: 'ann', password: 'hunter2', user: { password: 'x' } } }
-    expect(applyRedaction(redaction, data, replacedState)).toEqual({
+    expect(applyRedaction(redaction, data, stateOfReplacement)).toEqual({
       user: { name: 'ann', password: '7 characters', user: { password: '1 characters' } },
     })
   })

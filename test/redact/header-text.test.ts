@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
-import { headerTextCensor, withoutCredentials } from '../../src/redact/header-text.ts'
+import { headerTextCensor, redactHeaderText } from '../../src/redact/header-text.ts'
 import { credentialHeaders } from '../../src/redact/headers.ts'
+import { revoked, thrower, traps } from '../support/values/hostile.ts'
 
 const X = '[REDACTED]'
 
@@ -8,7 +9,7 @@ describe('redaction of header text', () => {
   test.each([...credentialHeaders])('the value of the header %s is redacted in lower and upper case', (name) => {
     for (const written of [name, name.toUpperCase()]) {
       const text = `HTTP/1.1 200 OK\r\nHost: x\r\n${written}: secret value\r\nVary: ${name}\r\n\r\n`
-      expect(withoutCredentials(text)).toBe(text.replace('secret value', X))
+      expect(redactHeaderText(text)).toBe(text.replace('secret value', X))
     }
   })
 
@@ -23,7 +24,7 @@ describe('redaction of header text', () => {
     ['a header value with a Unicode line separator', 'Cookie: a\u2028b\nX: c', `Cookie: ${X}\nX: c`],
     ['several headers with the same name', 'set-cookie: a\nset-cookie: b', `set-cookie: ${X}\nset-cookie: ${X}`],
   ])('%s is redacted up to the end of its value', (_, text, expected) => {
-    expect(withoutCredentials(text)).toBe(expected)
+    expect(redactHeaderText(text)).toBe(expected)
   })
 
   test.each([
@@ -36,7 +37,7 @@ describe('redaction of header text', () => {
     ['a command line', 'curl -H "Authorization: a"'],
     ['a header in a sentence', 'sent Host: x, Cookie: a'],
   ])('a text is redacted as a whole when it contains a credential header in another form: %s', (_, text) => {
-    expect(withoutCredentials(text)).toBe(X)
+    expect(redactHeaderText(text)).toBe(X)
   })
 
   test.each([
@@ -47,12 +48,12 @@ describe('redaction of header text', () => {
     'a cookie and an authorization',
     '',
   ])('text without a credential header is not changed: %j', (text) => {
-    expect(withoutCredentials(text)).toBe(text)
+    expect(redactHeaderText(text)).toBe(text)
   })
 
   test('long texts are redacted up to their end', () => {
     for (const part of ['cookie', 'cookie: ', '\r\n ', ' ', 'cookie:a\n', '"cookie"', 'a'])
-      expect(withoutCredentials(`${part.repeat(50_000)}\ncookie: secret`)).not.toContain('secret')
+      expect(redactHeaderText(`${part.repeat(50_000)}\ncookie: secret`)).not.toContain('secret')
   })
 })
 
@@ -76,6 +77,21 @@ describe('redaction of header bytes', () => {
     expect(headerTextCensor.replace(other, [])).toBe(other)
   })
 
+  test.each<[string, () => object]>([
+    ['an object of bytes with a getter', () => withGetter({ 0: 72 }, 1)],
+    ['an array of bytes with a getter', () => withGetter([72, 72], 1)],
+    ['an array whose first item has a getter', () => withGetter([72, 72], 0)],
+    ['an object whose tag has a getter', () => withGetter({}, Symbol.toStringTag)],
+    ['an object whose JSON data has a getter', () => ({ type: 'Buffer', data: withGetter([72, 72], 1) })],
+    ['a proxy whose traps throw', () => new Proxy({}, traps)],
+    ['a revoked proxy', () => revoked()],
+    ['a revoked array', () => revoked([])],
+    ['a sparse array with four billion items', () => Object.assign([72], { length: 4e9 })],
+  ])('a value that is not bytes is not changed, and none of its getters is called: %s', (_, make) => {
+    const value = make()
+    expect(headerTextCensor.replace(value, []) === value).toBe(true)
+  })
+
   test('other values are not changed, and their getters are not called', () => {
     const value = {
       get type(): string {
@@ -89,6 +105,10 @@ describe('redaction of header bytes', () => {
       expect(headerTextCensor.replace(each, [])).toBe(each)
   })
 })
+
+function withGetter(object: object, key: PropertyKey): object {
+  return Object.defineProperty(object, key, { get: thrower, enumerable: true, configurable: true })
+}
 
 function shared(from: Buffer): SharedArrayBuffer {
   const buffer = new SharedArrayBuffer(from.length)

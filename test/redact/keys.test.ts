@@ -14,6 +14,17 @@ describe('keys', () => {
     })
   })
 
+  test('key strings match names regardless of spaces around either of them', () => {
+    expect(applyRules({ keys: [' password', 'pin'] }, { password: 1, ' Password ': 2, 'pin\t': 3, 'p in': 4 })).toEqual(
+      {
+        password: X,
+        ' Password ': X,
+        'pin\t': X,
+        'p in': 4,
+      },
+    )
+  })
+
   test('key expressions match the unmodified name', () => {
     expect(applyRules({ keys: [/^pass/i, /Token$/] }, { Password: 1, a: { aToken: 2, token: 3 } })).toEqual({
       Password: X,

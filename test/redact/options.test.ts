@@ -17,9 +17,9 @@ describe('validation of redact options', () => {
       pattern: ['jwt'],
     }
     expect(problemsOf(redact)).toMatchObject([
+      { code: 'SLUICE_OPTION_TYPE', path: 'redact.remove' },
       { code: 'SLUICE_OPTION_UNKNOWN', path: 'redact.serialize' },
       { code: 'SLUICE_OPTION_UNKNOWN', path: 'redact.strict' },
-      { code: 'SLUICE_OPTION_TYPE', path: 'redact.remove' },
       { code: 'SLUICE_OPTION_UNKNOWN', path: 'redact.pattern' },
       { code: 'SLUICE_PATH_SYNTAX', path: 'redact.paths[1]', position: 2 },
       { code: 'SLUICE_OPTION_TYPE', path: 'redact.paths[2]' },
@@ -58,8 +58,33 @@ describe('validation of redact options', () => {
     [[/a/], 'use keys for regular expressions'],
     [{ keys: ['__'] }, '**["__"]'],
     [{ keys: ['12'] }, '**[12]'],
+    [{ keys: ['*token'] }, '/token$/i'],
+    [{ keys: ['pass*'] }, '/^pass/i'],
+    [{ keys: ['*pass*'] }, '/pass/i'],
+    [{ keys: ['user.*'] }, "paths: ['user.*']"],
+    [{ keys: ['/pin/i'] }, 'write /pin/i'],
+    [{ keys: ['  '] }, '**["  "]'],
+    [{ keys: ['user*name'] }, 'write /^user.*name$/i'],
+    [{ keys: ['*pass*word*'] }, 'write /pass.*word/i'],
+    [{ keys: ['$.pin'] }, "paths: ['pin']"],
+    [{ keys: ['$..pin'] }, "paths: ['**.pin']"],
+    [{ keys: ['/user/id'] }, "paths: ['user.id']"],
+    [[['user', 'pin']], "write 'user.pin'"],
+    [{ patterns: ['/pin/'] }, 'without quotes'],
   ])('the message for %p names the remedy', (redact, remedy) => {
     expect(problemsOf(redact)).toMatchObject([{ message: expect.stringContaining(remedy) }])
+  })
+
+  test.each([
+    [{ keys: ['a.b*'] }],
+    [{ keys: ['/user(/i'] }],
+    [{ keys: [`/${'a'.repeat(70)}/`] }],
+    [{ keys: '__' }],
+    [{ keys: '12' }],
+    [{ paths: 'a..b' }],
+    ['pass*'],
+  ])('the message for %p contains no remedy that would be rejected', (redact) => {
+    expect(problemsOf(redact)).toMatchObject([{ message: expect.not.stringContaining('write') }])
   })
 
   test('valid rules are compiled even if others are invalid', () => {

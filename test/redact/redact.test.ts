@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import type { ConfigurationProblem } from '../../src/options/configuration-error.ts'
-import { compileRedaction, replacedState } from '../../src/redact/redact.ts'
+import { compileRedaction, stateOfReplacement } from '../../src/redact/redact.ts'
 import { applyRedaction } from '../support/redaction/redact-walker.ts'
 import { compileRules, applyRules } from '../support/redaction/rules.ts'
 
@@ -141,11 +141,13 @@ describe('redaction rules of child loggers', () => {
     const child = compileRules({ paths: ['a', 'c', '**.cookie'], censor: (value) => value }, parent)
     const grandchild = compileRules({ paths: ['a', 'c'], remove: true }, child)
     const data = { a: 1, c: { p: 2, headers: { cookie: 3 } } }
-    expect(applyRedaction(child, data, replacedState)).toEqual({
+    expect(applyRedaction(child, data, stateOfReplacement)).toEqual({
       a: 'parent',
       c: { p: 'parent', headers: { cookie: X } },
     })
-    expect(applyRedaction(grandchild, data, replacedState)).toEqual(applyRedaction(child, data, replacedState))
+    expect(applyRedaction(grandchild, data, stateOfReplacement)).toEqual(
+      applyRedaction(child, data, stateOfReplacement),
+    )
   })
 
   test('a child cannot relax a rule through the result of its censor function', () => {
@@ -153,6 +155,6 @@ describe('redaction rules of child loggers', () => {
       { paths: ['c'], censor: (value) => ({ ...(value as object) }) },
       compileRules({ keys: ['p'] }),
     )
-    expect(applyRedaction(child, { c: { p: 1, q: 2 } }, replacedState)).toEqual({ c: { p: X, q: 2 } })
+    expect(applyRedaction(child, { c: { p: 1, q: 2 } }, stateOfReplacement)).toEqual({ c: { p: X, q: 2 } })
   })
 })

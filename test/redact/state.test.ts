@@ -1,7 +1,13 @@
 import { describe, expect, jest, test } from '@jest/globals'
 import * as fc from 'fast-check'
-import { retainedStates } from '../../src/redact/automaton.ts'
-import { compileRedaction, replacedState, unionState, type Redact, type RedactState } from '../../src/redact/redact.ts'
+import { maxCachedStates } from '../../src/redact/automaton.ts'
+import {
+  compileRedaction,
+  stateOfReplacement,
+  mergeStates,
+  type Redact,
+  type RedactState,
+} from '../../src/redact/redact.ts'
 
 function rootOf(redact?: Redact): RedactState {
   return compileRedaction(redact, 'redact', []).root
@@ -21,7 +27,7 @@ describe('states of the default rules', () => {
   test('names other than headers, and array items, stay in the root state', () => {
     expect(root.step('a')).toBe(root)
     expect(stateAt(root, 'a', 'cookie', '0', '__proto__', '')).toBe(root)
-    expect(root.item).toBe(root)
+    expect(root.itemState).toBe(root)
     expect(root.censor).toBeUndefined()
   })
 
@@ -31,7 +37,7 @@ describe('states of the default rules', () => {
     expect(stateAt(root, 'x', 'HEADERS', 'y', 'headers')).toBe(headers.step('headers'))
     const below = headers.step('a')
     expect(stateAt(below, 'b', 'c')).toBe(below)
-    expect(below.item).toBe(below)
+    expect(below.itemState).toBe(below)
     expect(below.censor).toBeUndefined()
     expect(headers.step('cookie')).toBe(stateAt(headers, 'a', 'Authorization'))
     expect(headers.step('cookie').censor?.replace(1, [])).toBe('[REDACTED]')
@@ -39,7 +45,7 @@ describe('states of the default rules', () => {
 
   test('header text is redacted at a headers member and at the items of a list there', () => {
     const headers = root.step('headers')
-    for (const state of [headers, headers.item!]) {
+    for (const state of [headers, headers.itemState!]) {
       expect(state.censor?.replace('Cookie: a=1\r\nHost: x', [])).toBe('Cookie: [REDACTED]\r\nHost: x')
       expect(state.censor?.replace('Host: x', [])).toBe('Host: x')
     }
@@ -54,9 +60,9 @@ describe('NFA states', () => {
     expect(stateAt(root, 'a')).toBe(stateAt(root, 'b'))
     expect(stateAt(root, 'c')).toBe(stateAt(root, 'd'))
     expect(stateAt(root, 'c')).not.toBe(stateAt(root, 'a'))
-    stateAt(root, 'a').cache = 'kept'
-    expect(stateAt(root, 'b').cache).toBe('kept')
-    expect(stateAt(root, 'c').cache).toBeUndefined()
+    stateAt(root, 'a').walkCache = 'kept'
+    expect(stateAt(root, 'b').walkCache).toBe('kept')
+    expect(stateAt(root, 'c').walkCache).toBeUndefined()
   })
 
   test('names that occur in no rule add no states and no cached transitions', () => {
@@ -80,16 +86,16 @@ describe('NFA states', () => {
 
   test('a state depends on an array index only if a path names an index', () => {
     const root = rootOf(['a[1].x', 'b[*].x', '**.y'])
-    expect(stateAt(root, 'a').item).toBeUndefined()
+    expect(stateAt(root, 'a').itemState).toBeUndefined()
     expect(stateAt(root, 'a', '0')).not.toBe(stateAt(root, 'a', '1'))
-    expect(stateAt(root, 'b').item).toBe(stateAt(root, 'b', '7'))
+    expect(stateAt(root, 'b').itemState).toBe(stateAt(root, 'b', '7'))
     expect(stateAt(root, 'b', '7', 'x').censor).toBeDefined()
-    expect(rootOf(['**[0]']).item).toBeUndefined()
-    expect(rootOf(['a["01"]']).step('a').item).toBeDefined()
+    expect(rootOf(['**[0]']).itemState).toBeUndefined()
+    expect(rootOf(['a["01"]']).step('a').itemState).toBeDefined()
   })
 
   test('states are not inert while the default rules apply', () => {
-    expect(stateAt(rootOf(['a.b']), 'a', 'b', 'c').inert).toBe(false)
+    expect(stateAt(rootOf(['a.b']), 'a', 'b', 'c').hasNoRules).toBe(false)
   })
 
   test('the number of retained states is limited, and redaction is correct over the limit', () => {
@@ -106,9 +112,9 @@ describe('NFA states', () => {
       // The last 14 names are the path and `end`, so `a` must be the first name.
       expect(state.step('0').step('end').censor !== undefined).toBe(path[0] === 'a')
     }
-    expect(states.size).toBeGreaterThan(retainedStates)
+    expect(states.size).toBeGreaterThan(maxCachedStates)
     const again = new Set(paths.map((path) => stateAt(root, ...path)))
-    expect([...again].filter((state) => states.has(state)).length).toBeLessThanOrEqual(retainedStates)
+    expect([...again].filter((state) => states.has(state)).length).toBeLessThanOrEqual(maxCachedStates)
   })
 })
 
@@ -116,7 +122,7 @@ describe('union of two states', () => {
   const root = rootOf({ paths: ['err.message', 'error.code', 'error.a', 'err.b'], censor: (value) => value })
 
   test('the union of two states redacts what either state redacts', () => {
-    const union = unionState(root.step('err'), root.step('error'))
+    const union = mergeStates(root.step('err'), root.step('error'))
     expect(['message', 'code', 'a', 'b', 'c', 'x'].map((key) => union.step(key).censor !== undefined)).toEqual([
       true,
       true,
@@ -129,16 +135,16 @@ describe('union of two states', () => {
 
   test('the union of two states is the same object in either order and on each call', () => {
     const [a, b] = [root.step('err'), root.step('error')]
-    expect(unionState(a, b)).toBe(unionState(b, a))
-    expect(unionState(a, b)).toBe(unionState(a, b))
-    expect(unionState(a, a)).toBe(a)
-    expect(unionState(a, root.step('other'))).toBe(a)
+    expect(mergeStates(a, b)).toBe(mergeStates(b, a))
+    expect(mergeStates(a, b)).toBe(mergeStates(a, b))
+    expect(mergeStates(a, a)).toBe(a)
+    expect(mergeStates(a, root.step('other'))).toBe(a)
   })
 
   test('the union of two states has the censor that takes precedence', () => {
     const parent = compileRedaction({ paths: ['a'], censor: 'parent' }, 'redact', [])
     const both = compileRedaction({ paths: ['b'], censor: 'child' }, 'redact', [], parent).root
-    expect(unionState(both.step('b'), both.step('a')).censor?.replace(1, [])).toBe('parent')
+    expect(mergeStates(both.step('b'), both.step('a')).censor?.replace(1, [])).toBe('parent')
   })
 
   test('the union of two states redacts what either state redacts, for random rules and keys', () => {
@@ -151,7 +157,7 @@ describe('union of two states', () => {
         const start = rootOf(paths)
         const [a, b] = [stateAt(start, ...left), stateAt(start, ...right)]
         const either = isRedacting(stateAt(a, ...below)) || isRedacting(stateAt(b, ...below))
-        expect(isRedacting(stateAt(unionState(a, b), ...below))).toBe(either)
+        expect(isRedacting(stateAt(mergeStates(a, b), ...below))).toBe(either)
       }),
       { numRuns: 1000 },
     )
@@ -162,7 +168,7 @@ describe('states inside the result of a censor function', () => {
   const root = rootOf({ paths: ['a', 'a.b'], censor: () => 'asked' })
 
   test('the state inside a censor result has the same rules with the default censor', () => {
-    const inside = replacedState(root.step('a'), {}, {})
+    const inside = stateOfReplacement(root.step('a'), {}, {})
     expect(inside.censor).toBeUndefined()
     expect(inside.step('b').censor?.replace(1, [])).toBe('[REDACTED]')
     expect(inside.step('c').censor).toBeUndefined()
@@ -171,7 +177,7 @@ describe('states inside the result of a censor function', () => {
   test('the state inside a censor result does not change when the function returned its input', () => {
     const value = {}
     const a = root.step('a')
-    expect(replacedState(a, value, value)).toBe(a)
+    expect(stateOfReplacement(a, value, value)).toBe(a)
     expect(a.step('b').censor?.replace(1, [])).toBe('asked')
   })
 })

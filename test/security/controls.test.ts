@@ -179,7 +179,7 @@ describe('escaping of control characters', () => {
   })
 
   test('pretty output contains no raw control or bidirectional formatting character', () => {
-    for (const line of logTo(pretty({ color: false }), allControls)) expect(rawInText.exec(line)).toBeNull()
+    for (const line of logTo(pretty({ colors: false }), allControls)) expect(rawInText.exec(line)).toBeNull()
   })
 })
 
@@ -246,10 +246,78 @@ describe('formatted text of the winston API', () => {
     ])
   })
 
+  test.each([
+    ['bold that a double underline follows', '1m\u001b[21', true],
+    ['a double underline', '21', true],
+    ['a double underline that is reset', '21m\u001b[24', false],
+    ['bold that is reset', '1m\u001b[22', false],
+    ['bold before a parameter of an underline', '1;4:0', true],
+    ['a curly underline', '4:3', true],
+    ['a curly underline that is reset', '4:3m\u001b[4:0', false],
+    ['a color with colons', '38:2::1:22:39', true],
+    ['a color with colons that is reset', '38:2::1:2:3m\u001b[39', false],
+    ['bold before a color with colons', '1;48:5:0;49', true],
+    ['another font', '11', true],
+    ['superscript', '73', true],
+    ['a frame that is reset', '51m\u001b[54', false],
+    ['an empty parameter, which resets all styles', '1m\u001b[', false],
+  ])('formatted text resets the styles that are open at its end: %s', (_, codes, isOpen) => {
+    const { lines, stream } = keeper()
+    const log = winston.createLogger({
+      format: simple(),
+      transports: new winston.transports.Stream({ stream, eol: '\n' }),
+    })
+    log.info(`\u001b[${codes}mtext`)
+    log.flushSync()
+    expect(lines.join('').trimEnd()).toBe(`info: \u001b[${codes}mtext${isOpen ? '\u001b[0m' : ''}`)
+  })
+
   test('formatted text is not escaped with `escapeControls: false`', () => {
     const { lines, stream } = keeper()
     logToWinston(simple(), stream, 'a\u009bb', { escapeControls: false })
     expect(lines.join('')).toContain('info: a\u009bb')
+  })
+
+  test.each<[string, (log: winston.Logger) => unknown]>([
+    [
+      'a transport of this package',
+      (log) => log.add(new winston.transports.Stream({ stream: keeper().stream, handleExceptions: true })),
+    ],
+    ['another stream', (log) => log.add(new Writable({ objectMode: true, write: (_, __, next) => next() }))],
+    [
+      'a handler of exceptions',
+      (log) => log.exceptions.handle(new winston.transports.Stream({ stream: keeper().stream })),
+    ],
+  ])('text that is escaped for %s is not escaped for other transports and listeners', (_, addEscaping) => {
+    const { lines, stream } = keeper()
+    const log = winston.createLogger({ format: winston.format.printf((info) => String(info.message)) })
+    addEscaping(log)
+    log.add(new winston.transports.Stream({ stream, eol: '\n', escapeControls: false, handleExceptions: true }))
+    const listened: unknown[] = []
+    log.on('data', (info: { [key: symbol]: unknown }) => listened.push(info[Symbol.for('message')]))
+    log.info({ message: 'a\u009bb', exception: true })
+    log.flushSync()
+    log.exceptions.unhandle()
+    expect([lines, listened]).toEqual([['a\u009bb\n'], ['a\u009bb']])
+  })
+
+  test('text that is escaped for a transport is not escaped for other transports of a logger of winston', () => {
+    const { lines, stream } = keeper()
+    originalWinston
+      .createLogger({
+        format: originalWinston.format.simple(),
+        transports: [true, false].map(
+          (escapeControls) => new winston.transports.Stream({ stream, eol: '\n', escapeControls }),
+        ),
+      })
+      .info('a\u009bb')
+    expect(lines).toEqual(['info: a\\u009bb\n', 'info: a\u009bb\n'])
+  })
+
+  test('escaped text is written for an info that a format has frozen', () => {
+    const { lines, stream } = keeper()
+    logToWinston({ transform: (info) => Object.freeze(simple().transform(info)) }, stream, 'a\u009bb')
+    expect(lines.join('')).toContain('info: a\\u009bb')
   })
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import { maxStepsPerUnit, patternCostProblem } from '../../src/redact/pattern-cost.ts'
-import { testedKeyLength } from '../../src/redact/key-test.ts'
+import { maxTestedKeyLength } from '../../src/redact/key-test.ts'
 import { countedMatches } from '../support/redaction/backtracking-matcher.ts'
 import { attacks } from '../support/redaction/expressions.ts'
 import { createTestLogger } from '../support/files/test-logger.ts'
@@ -61,10 +61,10 @@ describe('cost of regular expressions for keys', () => {
     fc.assert(
       fc.property(attacks, ({ source, flags, text }) => {
         const expression = new RegExp(source, flags)
-        if (patternCostProblem(expression, testedKeyLength) !== undefined) return
+        if (patternCostProblem(expression, maxTestedKeyLength) !== undefined) return
         accepted++
-        const name = text.repeat(Math.ceil(testedKeyLength / text.length)).slice(0, testedKeyLength)
-        const most = maxStepsPerUnit * (testedKeyLength + 1)
+        const name = text.repeat(Math.ceil(maxTestedKeyLength / text.length)).slice(0, maxTestedKeyLength)
+        const most = maxStepsPerUnit * (maxTestedKeyLength + 1)
         expect(countedMatches(expression, name, most + 1).steps).toBeLessThanOrEqual(most)
       }),
       { numRuns: 400 },

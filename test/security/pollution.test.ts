@@ -55,7 +55,7 @@ const names =
   maxQueueBytes maxExportBatchSize scheduledDelayMillis exportTimeoutMillis onFull format layout write sharedPipe
   maxRecords mkdir mode fsync rotate reopenOn size interval keep compress windowBytes restart drainMillis writerFile
   directory maxBytes maxAgeMillis supportsPolling url protocol compression timeoutMillis headers tls agent retry maxRequestBytes
-  initialDelayMillis maxDelayMillis maxElapsedMillis base keys time constants paths censor remove patterns pattern project delivery providerSink expression find anchors least longest numbers depth
+  initialDelayMillis maxDelayMillis maxElapsedMillis base keys time constants paths censor remove patterns pattern project delivery createProviderSink wrapDelivery createDefaultExporter expression find anchors least longest numbers depth
   items stringLength recordBytes stackFrames context message err cause errors stack code body severityNumber
   severityText exception eventName timestamp observedTimestamp exportSync start flush shutdown keepAlive batchBytes
   destination component schedule delivery status accepted reason refused maybeDuplicated retryAfterMillis records

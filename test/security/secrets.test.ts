@@ -154,7 +154,7 @@ describe('secrets in output, files and diagnostics of a process', () => {
     server.close()
     expect(problems).toEqual([
       expect.stringMatching(/^SLUICE_OTLP_REJECTED: .*bad token/),
-      expect.stringMatching(/^SLUICE_RECORDS_LOST: 1 records /),
+      expect.stringMatching(/^SLUICE_RECORDS_LOST: 1 record /),
     ])
     expectNoCanary(problems.join(), 'a problem')
     expect(problems.join()).not.toMatch(/\p{Cc}/u)

@@ -20,10 +20,20 @@ const layers = [
   ['exporters'],
   ['testing'],
   ['console', 'http', 'compat', 'otel'],
-  ['create'],
+  ['codemod', 'create'],
   ['entries'],
 ]
-const mayUseNode = ['platform/node', 'exporters', 'console', 'http', 'compat', 'testing', 'otel', 'entries/register.ts']
+const mayUseNode = [
+  'platform/node',
+  'exporters',
+  'console',
+  'http',
+  'compat',
+  'codemod',
+  'testing',
+  'otel',
+  'entries/register.ts',
+]
 const nodeGlobals: unknown[] = ['Buffer', 'process']
 
 /**

@@ -37,6 +37,20 @@ test('`text({ stacks: true })` includes function and file names but no frames of
   expect(text).not.toMatch(/node:|node_modules|jest|\.ts:\d+|\//)
 })
 
+test.each(['\n', '\r', '\r\n', '\u2028', '\u2029'])('`text()` escapes or normalizes the line end %j', (lineEnd) => {
+  const logs = captureLogs({ clock: Date.now })
+  logs.logger.info({ a: `b${lineEnd}c` }, `d${lineEnd}e`)
+  const error = new RangeError(`f${lineEnd}g`)
+  error.stack = `RangeError: f${lineEnd}g${lineEnd}    at charge (/a/b.ts:1:2)${lineEnd}    at last (/a/c.ts:1:2)`
+  logs.logger.error(error, 'failed')
+  const escaped = lineEnd.replaceAll(/./gsu, (end) =>
+    end === '\n' ? '\\n' : end === '\r' ? '\\r' : `\\u${end.charCodeAt(0).toString(16)}`,
+  )
+  const lines = `info d${escaped}e {"a":"b${escaped}c"}\nerror failed\n  RangeError: f\n  g\n`
+  expect(logs.text()).toBe(lines)
+  expect(logs.text({ stacks: true })).toBe(`${lines}      at charge (b.ts)\n      at last (c.ts)\n`)
+})
+
 test.each([
   ['    at /home/a/b.ts:1:2', '    at b.ts'],
   ['    at f (C:\\a\\b.ts:1:2)', '    at f (b.ts)'],

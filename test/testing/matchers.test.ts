@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
+import { runInNewContext } from 'node:vm'
 import { captureLogs } from '../../src/create/capture-logs.ts'
 import type { LogQuery } from '../../src/testing/log-query.ts'
 import { matchers } from '../../src/testing/matchers.ts'
@@ -10,6 +11,11 @@ function captured() {
   logs.logger.info('order 7 placed', { orderId: 7, items: [{ sku: 'a', at: new Date(0) }], big: 12n, none: null })
   logs.logger.error('could not charge', new RangeError('card declined'), { orderId: 7 })
   return logs
+}
+
+/** Returns a regular expression of another realm. */
+function expression(source: string): RegExp {
+  return runInNewContext(source) as RegExp
 }
 
 describe('log queries', () => {
@@ -33,6 +39,14 @@ describe('log queries', () => {
     expect(logs.find(query)).toBe(logs.records[0])
     expect(logs).toHaveLogged(query)
     expect(logs).not.toHaveLoggedNothing(query)
+  })
+
+  test('a regular expression of another realm is a condition for text', () => {
+    const logs = captured()
+    expect(logs.filter(expression('/no such message/'))).toEqual([])
+    expect(logs.filter(expression('/order \\d/'))).toEqual([logs.records[0]])
+    expect(logs.filter({ error: expression('/no such error/') })).toEqual([])
+    expect(logs.filter({ error: expression('/declined/') })).toEqual([logs.records[1]])
   })
 
   test.each<[string, LogQuery]>([
@@ -152,6 +166,9 @@ describe('invalid arguments of queries and matchers', () => {
     ],
     ['an unknown level', () => captured().find({ minimumLevel: 'loud' as never }), 'minimumLevel must be one of trace'],
     ['a missing query', () => captured().filter(undefined as never), 'a query must be an object'],
+    ['an empty array as the query', () => captured().filter([] as never), 'a query must be an object'],
+    ['a Date as the query', () => captured().filter(new Date(0) as never), 'a query must be an object'],
+    ['a Map as the query', () => captured().filter(new Map() as never), 'a query must be an object'],
     [
       'an array in place of captured logs',
       () => matchers.toHaveLogged(captured().records, 'a'),
@@ -161,7 +178,7 @@ describe('invalid arguments of queries and matchers', () => {
     [
       'a count that is not a number',
       () => matchers.toHaveLoggedTimes(captured(), 'x' as never),
-      'toHaveLoggedTimes: the first argument must be a count',
+      'toHaveLoggedTimes: times must be a count',
     ],
   ])('a TypeError is thrown for %s', (_, mistake, message) => {
     expect(mistake).toThrow(TypeError)

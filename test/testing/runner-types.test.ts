@@ -1,23 +1,37 @@
-import { afterAll, beforeAll, expect } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { blocksOf } from '../docs/blocks.ts'
 import { needs } from '../support/needs.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const installed = join(root, 'node_modules')
-const vitest = join(root, 'test/vitest/node_modules')
+const vitestOf = (version: string): string => join(root, 'test/vitest', version, 'node_modules/vitest')
 const folders = mkdtempSync(join(realpathSync(tmpdir()), 'sluice-types-'))
 
 const withBuild = needs('a build (npm run build)', existsSync(join(root, 'dist/esm/testing.d.ts')))
-const withVitest = needs('Vitest (npm --prefix test/vitest ci)', existsSync(vitest))
 
 beforeAll(() => mkdirSync(join(folders, 'programs')))
 
 afterAll(() => rmSync(folders, { recursive: true }))
 
+const nodeTypes = {
+  '@types/node': join(installed, '@types/node'),
+  'undici-types': join(installed, 'undici-types'),
+}
 const capture = `import { captureLogs, matchers } from 'sluice/testing'
 const logs = captureLogs()
 `
@@ -57,9 +71,52 @@ withBuild('importing the matchers extends the types of @types/jest', () => {
   expect(compileErrors('types-jest', program, {})).toBe('')
 })
 
-withVitest('importing the matchers extends the types of Vitest', () => {
-  const program = `import { expect } from 'vitest'\n${capture}${expectations}`
-  expect(compileErrors('vitest', program, { vitest: join(vitest, 'vitest') })).toBe('')
+test.each(['4', '5'])('a version of Vitest is tested: %s', (version) => {
+  expect(readFileSync(join(root, 'test/vitest', version, 'package.json'), 'utf8')).toContain(`"vitest": "${version}.`)
+})
+
+describe.each(['4', '5'])('Vitest %s', (version) => {
+  const withVitest = needs(`Vitest (npm --prefix test/vitest/${version} ci)`, existsSync(vitestOf(version)))
+  const packages = { vitest: vitestOf(version) }
+
+  withVitest('importing the matchers extends the types of Vitest', () => {
+    const program = `import { expect } from 'vitest'\n${capture}${expectations}`
+    expect(compileErrors(`vitest-${version}`, program, packages)).toBe('')
+  })
+
+  withVitest('the program of the guide compiles', () => {
+    const program = guideProgram('@jest/globals').replace('@jest/globals', 'vitest')
+    expect(compileErrors(`guide-vitest-${version}`, program, packages)).toBe('')
+  })
+})
+
+withBuild('the program of the guide compiles with @jest/globals', () => {
+  const packages = { '@jest/globals': join(installed, '@jest/globals'), expect: join(installed, 'expect') }
+  expect(compileErrors('guide-jest', guideProgram('@jest/globals'), packages)).toBe('')
+})
+
+withBuild('the program of the guide compiles with node:test', () => {
+  expect(compileErrors('guide-node', guideProgram('node:test'), nodeTypes, 'node')).toBe('')
+})
+
+withBuild('importing the assertions extends the types of `t.assert`', () => {
+  const program = `import { test } from 'node:test'
+import { assertions, captureLogs } from 'sluice/testing'
+const logs = captureLogs({ levels: { notice: 10 } })
+test('', (t) => {
+  t.assert.logged(logs, { level: 'warn', error: { type: 'Error' } })
+  t.assert.loggedTimes(logs, 2, 'a')
+  t.assert.loggedNothing(logs)
+  assertions.logged(logs, { message: /a/ })
+  // @ts-expect-error a query has no such member
+  t.assert.logged(logs, { mesage: 'a' })
+  // @ts-expect-error the query is missing
+  assertions.logged(logs)
+  // @ts-expect-error these are no captured logs
+  assertions.loggedNothing({})
+})
+`
+  expect(compileErrors('assertions', program, nodeTypes, 'node')).toBe('')
 })
 
 withBuild('the types of the runner are not extended without importing the matchers', () => {
@@ -68,8 +125,14 @@ withBuild('the types of the runner are not extended without importing the matche
   expect(compileErrors('without', program, packages)).toContain("'toHaveLogged' does not exist")
 })
 
+/** Returns the program of the guide that imports a runner. */
+function guideProgram(runner: string): string {
+  const page = readFileSync(join(root, 'docs/guides/testing.md'), 'utf8')
+  return blocksOf(page).find(({ language, text }) => language === 'js' && text.includes(runner))!.text
+}
+
 /** Returns the errors of a program compiled in a separate project that checks the package's declarations strictly. */
-function compileErrors(name: string, program: string, packages: Readonly<Record<string, string>>): string {
+function compileErrors(name: string, program: string, packages: Readonly<Record<string, string>>, types = ''): string {
   const folder = join(folders, name)
   mkdirSync(join(folder, 'programs'), { recursive: true })
   for (const path of ['package.json', 'dist'])
@@ -80,7 +143,7 @@ function compileErrors(name: string, program: string, packages: Readonly<Record<
   }
   cpSync(join(folders, 'programs'), join(folder, 'programs'), { recursive: true })
   writeFileSync(join(folder, 'programs/program.mts'), program)
-  const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--types', '']
+  const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--types', types]
   try {
     return execFileSync(process.execPath, [join(installed, 'typescript/bin/tsc'), ...options, 'programs/program.mts'], {
       cwd: folder,

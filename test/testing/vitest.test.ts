@@ -1,4 +1,4 @@
-import { afterAll, expect } from '@jest/globals'
+import { afterAll, describe, expect } from '@jest/globals'
 import { execFile } from 'node:child_process'
 import {
   existsSync,
@@ -17,12 +17,9 @@ import { blocksOf } from '../docs/blocks.ts'
 import { needs } from '../support/needs.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const vitest = join(root, 'test/vitest/node_modules/vitest')
-const project = mkdtempSync(join(realpathSync(tmpdir()), 'sluice-vitest-'))
+const projects = mkdtempSync(join(realpathSync(tmpdir()), 'sluice-vitest-'))
 
-afterAll(() => rmSync(project, { recursive: true }))
-
-const withVitest = needs('Vitest (npm --prefix test/vitest ci)', existsSync(vitest))
+afterAll(() => rmSync(projects, { recursive: true }))
 
 const program = `import { afterEach, expect, test, vi } from 'vitest'
 import { createLogger, logger } from 'sluice'
@@ -55,24 +52,35 @@ test('the capture is empty after clear, and fake timers do not change record tim
 })
 `
 
-withVitest('the matchers and `captureLogs` work in Vitest', async () => {
-  mkdirSync(join(project, 'node_modules'))
-  symlinkSync(root, join(project, 'node_modules/sluice'), 'junction')
-  symlinkSync(vitest, join(project, 'node_modules/vitest'), 'junction')
-  writeFileSync(join(project, 'package.json'), JSON.stringify({ type: 'module' }))
-  writeFileSync(join(project, 'logs.test.ts'), program)
-  const page = readFileSync(join(root, 'docs/guides/testing.md'), 'utf8')
-  const guide = blocksOf(page).find(({ language }) => language === 'js')
-  writeFileSync(join(project, 'guide.test.js'), guide!.text.replace('@jest/globals', 'vitest'))
-  const { code, output } = await run([join(vitest, 'vitest.mjs'), 'run', '--no-color', '--reporter', 'verbose'])
-  expect(output).toMatch(/Tests +4 passed \(4\)/)
-  expect(code).toBe(0)
+describe.each(['4', '5'])('Vitest %s', (version) => {
+  const vitest = join(root, 'test/vitest', version, 'node_modules/vitest')
+  const withVitest = needs(`Vitest (npm --prefix test/vitest/${version} ci)`, existsSync(vitest))
+
+  withVitest('the matchers and `captureLogs` work in Vitest', async () => {
+    const project = join(projects, version)
+    mkdirSync(join(project, 'node_modules'), { recursive: true })
+    symlinkSync(root, join(project, 'node_modules/sluice'), 'junction')
+    symlinkSync(vitest, join(project, 'node_modules/vitest'), 'junction')
+    writeFileSync(join(project, 'package.json'), JSON.stringify({ type: 'module' }))
+    writeFileSync(join(project, 'logs.test.ts'), program)
+    writeFileSync(join(project, 'guide.test.js'), guideProgram().replace('@jest/globals', 'vitest'))
+    const args = [join(vitest, 'vitest.mjs'), 'run', '--no-color', '--reporter', 'verbose']
+    const { code, output } = await run(project, args)
+    expect(output).toMatch(/Tests +4 passed \(4\)/)
+    expect(output).toContain(`v${version}.`)
+    expect(code).toBe(0)
+  })
 })
 
-function run(args: readonly string[]): Promise<{ code: unknown; output: string }> {
+function guideProgram(): string {
+  const page = readFileSync(join(root, 'docs/guides/testing.md'), 'utf8')
+  return blocksOf(page).find(({ language, text }) => language === 'js' && text.includes('@jest/globals'))!.text
+}
+
+function run(cwd: string, args: readonly string[]): Promise<{ code: unknown; output: string }> {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(JEST_|NODE_|SLUICE_)/.test(name)))
   return new Promise((resolve) => {
-    execFile(process.execPath, args, { cwd: project, env, timeout: 50_000 }, (error, stdout, stderr) =>
+    execFile(process.execPath, args, { cwd, env, timeout: 50_000 }, (error, stdout, stderr) =>
       resolve({ code: error?.code ?? 0, output: stdout + stderr }),
     )
   })

@@ -26,6 +26,10 @@ placed(log, { orderId: 'o', total: '1' })
 // @ts-expect-error: unknown attribute
 placed(log, { orderId: 'o', ordrId: 'o' })
 
+// Loggers with required attributes
+declare const tenants: RootLogger<{ tenant: string }>
+placed(tenants, { orderId: 'o' })
+
 const open = defineEvent('anything', { level: 'debug' })
 open(log, { whatever: 1 })
 open(log)

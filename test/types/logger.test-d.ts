@@ -1,15 +1,16 @@
 // Checked by the compiler only (npm run types): each line compiles, or is expected not to compile.
 import { expectTypeOf } from 'expect-type'
 import type { IncomingMessage } from 'node:http'
+import { createLogger } from '../../src/create/create-logger.ts'
+import { captureConsole } from '../../src/entries/console.ts'
+import { requestLog } from '../../src/entries/http.ts'
+import { nestLogger } from '../../src/entries/nest.ts'
+import { captureLogs } from '../../src/entries/testing.ts'
 import type { Handler } from '../../src/handler/handler.ts'
 import type { LogMethod } from '../../src/logger/log-method.ts'
 import type { FlushResult, Logger, LoggerOptions, RootLogger } from '../../src/logger/types.ts'
 import type { AnyValue } from '../../src/record/any-value.ts'
 import type { StandardLevel } from '../../src/record/severity.ts'
-
-declare function createLogger<A extends object = object, L extends string = never>(
-  options?: LoggerOptions<A, L>,
-): RootLogger<A, L>
 
 interface Order {
   orderId?: string
@@ -45,6 +46,11 @@ plain.notice('x')
 plain.level = 'notice'
 // @ts-expect-error unknown level
 plain.isLevelEnabled('notice')
+createLogger({ level: process.env['LOG_LEVEL'] ?? 'info' }) // checked at run time
+createLogger({ level: process.env['LOG_LEVEL'] ?? 'notice', levels: { notice: 10 } })
+plain.isLevelEnabled(process.env['LOG_LEVEL'] ?? 'info')
+const options: LoggerOptions = { level: process.env['LOG_LEVEL'] ?? 'info' }
+expectTypeOf(createLogger(options)).toEqualTypeOf<RootLogger>()
 // @ts-expect-error unknown level
 createLogger({ level: 'notice' })
 // @ts-expect-error unknown level
@@ -110,6 +116,46 @@ takesPlain(both)
 takesPlain(plain.child({ a: 1 }))
 takesTyped(typed)
 takesTyped(plain)
+
+// The attributes that a logger adds to each record do not have to be repeated for the message
+const bound = createLogger({ attributes: { service: 'shop' }, levels: { notice: 10 } })
+bound.notice('{service} sold {count}', { count: 1 })
+plain.child({ orderId: 7 }).info('order {orderId} took {ms}', { ms: 3 })
+plain.child({ a: 1 }).child({ b: 2 }).info('{a} {b} {c}', { c: 3 })
+// @ts-expect-error c is missing
+plain.child({ a: 1 }).child({ b: 2 }).info('{a} {b} {c}', { d: 3 })
+declare const optional: { a?: number }
+declare const record: Record<string, number>
+// @ts-expect-error an optional attribute may be missing
+plain.child(optional).info('{a} {b}', { b: 3 })
+// @ts-expect-error the names of a record are not known
+plain.child(record).info('{a} {b}', { b: 3 })
+
+// A logger with bound attributes is a plain logger
+const choice = Math.random() > 0.5 ? plain : plain.child({ user: 1 })
+choice.info('x {user}', { user: 1 })
+const children = Math.random() > 0.5 ? plain.child({ tenant: 1 }) : plain.child({ user: 1 })
+children.info('x', { a: 1 })
+for (const one of [plain, plain.child({ user: 1 })]) one.info('x', { a: 1 })
+let reassigned: Logger = plain.child({ user: 1 })
+reassigned = plain.child({ a: 1 }).child({ b: 1 })
+reassigned.info('x')
+takesPlain(plain.child({ a: 1 }).child({ b: 2 }))
+const withUser = (user?: string) => (user === undefined ? plain : plain.child({ user }))
+withUser().info('x', { a: 1 })
+
+// Required attributes
+declare const tenantTypes: { attributes: { tenant: string; count?: number } }
+const tenants = createLogger({ types: tenantTypes })
+takesPlain(tenants)
+takesPlain(tenants.child({ tenant: 'a' }))
+tenants.child({ tenant: 'a' }).info('{tenant} {count}', { count: 1 })
+// @ts-expect-error count is a number
+tenants.child({ tenant: 'a' }).info('{tenant} {count}', { count: '1' })
+requestLog({ logger: tenants })
+nestLogger(tenants)
+captureConsole({ logger: tenants })
+captureLogs({ from: tenants })
 // @ts-expect-error a child logger is not a root logger
 void plain.child({}).shutdown()
 

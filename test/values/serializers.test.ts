@@ -8,7 +8,9 @@ import {
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { headerFields, isRequestLike, isResponseLike, standardSerializers } from '../../src/values/serializers.ts'
-import { maskPassword } from '../../src/redact/url-password.ts'
+import { createTestLogger } from '../support/files/test-logger.ts'
+import { thrower } from '../support/values/hostile.ts'
+import { maskUrlPassword } from '../../src/redact/url-password.ts'
 
 const serialize = (key: string, value: unknown) => standardSerializers.get(key)!(value)
 
@@ -189,7 +191,43 @@ test('a request that is already plain data keeps its members, and the password i
   expect(serialize('req', other)).toBe(other)
 })
 
-describe('maskPassword', () => {
+describe('requests and responses whose members have getters', () => {
+  test.each([1, 2, 3, 4, 5])('the password in a URL is redacted if a getter returns it from read %i on', (first) => {
+    const { log, exporter } = createTestLogger()
+    let reads = 0
+    const req = {
+      method: 'GET',
+      more: 1,
+      get url() {
+        return ++reads < first ? 'http://host/' : 'http://user:secret@host/'
+      },
+    }
+    log.info('m', { req })
+    expect(exporter.text()).toMatch(/"req":{"method":"GET","more":1,"url":"http:\/\/(user:\[REDACTED\]@)?host\/"}/)
+  })
+
+  test.each<[string, string, object]>([
+    ['a request', 'req', { id: 1, method: 'GET', url: '/', headers: {}, socket: { remoteAddress: '::1' }, path: '/' }],
+    ['plain data of a request', 'req', { method: 'GET', url: '/' }],
+    ['a response', 'res', { statusCode: 200, getHeaders: () => ({}), headersSent: true, headers: {} }],
+  ])('the serializer reads each member of %s once', (_, key, members) => {
+    const reads: string[] = []
+    const value = {}
+    for (const [name, member] of Object.entries(members))
+      Object.defineProperty(value, name, { enumerable: true, get: () => (reads.push(name), member) })
+    serialize(key, value)
+    expect(reads).toEqual([...new Set(reads)])
+    expect(reads).toContain(key === 'req' ? 'url' : 'statusCode')
+  })
+
+  test('a request with a member that throws is plain data, whose password is redacted', () => {
+    const data = { method: 'GET', url: 'http://user:secret@host/' }
+    const req = Object.defineProperty({ ...data }, 'socket', { get: thrower })
+    expect(serialize('req', req)).toEqual({ ...data, url: 'http://user:[REDACTED]@host/' })
+  })
+})
+
+describe('maskUrlPassword', () => {
   test.each([
     ['https://user:secret@host/a', 'https://user:[REDACTED]@host/a'],
     ['postgres://user:se@cret@host:5432/db?x=@', 'postgres://user:[REDACTED]@host:5432/db?x=@'],
@@ -199,7 +237,7 @@ describe('maskPassword', () => {
     ['https://host:80/?q=a:b@c', 'https://host:80/?q=a:b@c'],
     ['/path?mail=a:b@c', '/path?mail=a:b@c'],
     ['', ''],
-  ])('maskPassword converts %s to %s', (url, masked) => {
-    expect(maskPassword(url)).toBe(masked)
+  ])('maskUrlPassword converts %s to %s', (url, masked) => {
+    expect(maskUrlPassword(url)).toBe(masked)
   })
 })

@@ -2,10 +2,10 @@ import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import { exceptionOf } from '../../src/values/exception.ts'
 import {
-  redactParts,
+  replaceRedactedTexts,
   redactedStack,
   stacktraceWithCauses,
-  unlimited,
+  unlimitedStacktraceOptions,
   type StacktraceOptions,
 } from '../../src/values/stacktrace.ts'
 
@@ -19,12 +19,15 @@ function failure(message: string, options?: ErrorOptions, type = 'Error'): Error
 }
 
 function textOf(error: object, options?: Partial<StacktraceOptions>): string | undefined {
-  return stacktraceWithCauses(error, exceptionOf(error), { ...unlimited, ...options }).text
+  return stacktraceWithCauses(error, exceptionOf(error), { ...unlimitedStacktraceOptions, ...options }).text
 }
 
 /** Options that redact these paths, such as `cause.message`. */
 function redacting(...paths: string[]): StacktraceOptions {
-  return { ...unlimited, redact: (path) => (paths.includes(path.join('.')) ? '[REDACTED]' : undefined) }
+  return {
+    ...unlimitedStacktraceOptions,
+    redact: (path) => (paths.includes(path.join('.')) ? '[REDACTED]' : undefined),
+  }
 }
 
 // Requirements: EXC3
@@ -135,7 +138,7 @@ describe('limits of the stacktrace', () => {
 
   test('frames over the limit are counted', () => {
     const error = failure('a\n    at nowhere', { cause: failure('b') })
-    expect(textOf(error, { frames: 1 })).toBe(
+    expect(textOf(error, { maxFrames: 1 })).toBe(
       [
         'Error: a',
         '    at nowhere',
@@ -146,8 +149,8 @@ describe('limits of the stacktrace', () => {
         '    ... 1 more frames',
       ].join('\n'),
     )
-    expect(textOf(error, { frames: 2 })).toBe(textOf(error))
-    expect(textOf(Object.assign(failure('c'), { stack: 'no frames' }), { frames: 1 })).toBe('Error: c\nno frames')
+    expect(textOf(error, { maxFrames: 2 })).toBe(textOf(error))
+    expect(textOf(Object.assign(failure('c'), { stack: 'no frames' }), { maxFrames: 1 })).toBe('Error: c\nno frames')
   })
 })
 
@@ -158,7 +161,7 @@ describe('redaction of the stacktrace', () => {
     })
     const { text, redactedTexts } = stacktraceWithCauses(error, exceptionOf(error), redacting('message'))
     expect(text).toBe('TypeError [E]: [REDACTED]\n    at [REDACTED] (/[REDACTED].js)\n    at b')
-    expect(redactParts('failed: s3cret', redactedTexts)).toBe('failed: [REDACTED]')
+    expect(replaceRedactedTexts('failed: s3cret', redactedTexts)).toBe('failed: [REDACTED]')
   })
 
   test('the redacted message of a cause is also removed from the message that includes it', () => {
@@ -241,13 +244,13 @@ describe('redactedStack', () => {
   })
 })
 
-describe('redactParts', () => {
-  test('redactParts replaces the longest text first and does not replace inside replacements', () => {
+describe('replaceRedactedTexts', () => {
+  test('replaceRedactedTexts replaces the longest text first and does not replace inside replacements', () => {
     const parts = ['E', 'RED', '[', 'secret', 'secret key'].map((text) => ({ text, replacement: '[REDACTED]' }))
-    expect(redactParts('a secret key, a secret', parts)).toBe('a [REDACTED], a [REDACTED]')
+    expect(replaceRedactedTexts('a secret key, a secret', parts)).toBe('a [REDACTED], a [REDACTED]')
   })
-  test('redactParts ignores an empty text', () => {
-    expect(redactParts('abc', [{ text: '', replacement: 'x' }])).toBe('abc')
+  test('replaceRedactedTexts ignores an empty text', () => {
+    expect(replaceRedactedTexts('abc', [{ text: '', replacement: 'x' }])).toBe('abc')
   })
 })
 

@@ -1,14 +1,14 @@
 /** The source location of a log call. */
-export interface Source {
+export interface SourceLocation {
   file?: string | null | undefined
   line?: number | null
   func?: string
 }
 
 /** Returns the source location of the call to `method`. Captures a stack trace, which is slow. */
-export function callerOf(method: (...args: never[]) => unknown): Source {
+export function callerOf(method: (...args: never[]) => unknown): SourceLocation {
   const { stackTraceLimit, prepareStackTrace } = Error
-  let source: Source = {}
+  let source: SourceLocation = {}
   try {
     Error.stackTraceLimit = 1
     Error.prepareStackTrace = (_, [site]) => {

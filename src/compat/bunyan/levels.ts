@@ -15,7 +15,7 @@ export const nameFromLevel: Readonly<Record<number, string>> = Object.fromEntrie
 /**
  * Returns the number of a level.
  *
- * @throws Error for an unknown name; TypeError for a value that is neither a name nor a valid number.
+ * @throws Error for an unknown name; TypeError for a value that is neither a name nor an integer of 0 or more.
  */
 export function resolveLevel(level: LogLevel): number {
   if (typeof level === 'string') {

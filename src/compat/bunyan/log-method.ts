@@ -1,4 +1,4 @@
-import { stderrLine } from '../../exporters/stderr.ts'
+import { writeStderrLine } from '../../exporters/stderr.ts'
 import type { Instance } from './instance.ts'
 import { nameFromLevel } from './levels.ts'
 import { minimalRecord, makeRecord } from './record.ts'
@@ -15,8 +15,8 @@ export interface LogMethod {
   (format: unknown, ...params: unknown[]): void
 }
 
-/** Creates the log method of a level. It must be called on a logger, and never throws. */
-export function logMethod(level: number): LogMethod {
+/** Creates the log method of a level. It never throws. Without a logger as `this`, it logs nothing and reports that once. */
+export function createLogMethod(level: number): LogMethod {
   const method = function (this: Instance | undefined, ...args: unknown[]): boolean | void {
     if (this === undefined || typeof this?._emit !== 'function') return reportUnbound()
     if (args.length === 0) return this._level <= level
@@ -25,7 +25,7 @@ export function logMethod(level: number): LogMethod {
       const { record, attributes } = makeRecord(this, level, args, method)
       this._emit(record, false, level)
       if (attributes !== undefined) {
-        this.parts.records!.emit(
+        this.parts.recordEmitter!.emit(
           nameFromLevel[level]!,
           { ...this.attributes(), ...attributes },
           record.msg || undefined,
@@ -33,19 +33,19 @@ export function logMethod(level: number): LogMethod {
       }
     } catch (error) {
       // The stack overflowed, for example.
-      this._emit(minimalRecord(level, this.parts.hookFailures.threw('a log call', error)), false, level)
+      this._emit(minimalRecord(level, this.parts.hookFailures.reportThrow('a log call', error)), false, level)
     }
     return undefined
   }
   return method as LogMethod
 }
 
-let isReported = false
+let isUnboundReported = false
 
 function reportUnbound(): void {
-  if (isReported) return
-  isReported = true
+  if (isUnboundReported) return
+  isUnboundReported = true
   const message =
     'a log method was called without its logger, so nothing is logged: call log.info(), or bind the method'
-  stderrLine(`sluice: SLUICE_BUNYAN_UNBOUND: ${message}\n`, 'warn')
+  writeStderrLine(`sluice: SLUICE_BUNYAN_UNBOUND: ${message}\n`, 'warn')
 }

@@ -1,34 +1,35 @@
 import { EventEmitter } from 'node:events'
 import { hostname } from 'node:os'
 import { define } from '../../options/define-member.ts'
-import { member, ownCopy } from '../../options/own-members.ts'
+import { member, withoutPrototype } from '../../options/own-members.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../../options/configuration-error.ts'
 import { Destination } from '../shared/destination/destination.ts'
-import { lineStream, standardOutput } from '../shared/destination/standard-destination.ts'
-import { markSeen } from '../shared/cycles.ts'
-import { JsonText } from '../shared/json-text.ts'
-import type { LogRecords } from '../shared/log-records.ts'
-import { copyMembers } from '../shared/set-own.ts'
-import { rulesOf } from '../shared/rules.ts'
-import { acceptsSeverity } from '../shared/severity-stream.ts'
-import { hookFailureReporter } from '../shared/hook-failures.ts'
-import type { Instance, Parts } from './instance.ts'
-import { listenForErrors, type Emitter } from '../../options/listen-for-errors.ts'
+import { standardDestinationOrSelf, standardOutput } from '../shared/destination/standard-destination.ts'
+import { createRepetitionReplacer } from '../shared/cycles.ts'
+import { JsonWriter } from '../shared/json-text.ts'
+import type { ClosableRecordEmitter } from '../shared/log-records.ts'
+import { copyMembers } from '../shared/copy-members.ts'
+import { compileRedactOption } from '../shared/rules.ts'
+import { isStreamOfThisPackage } from '../shared/severity-stream.ts'
+import { createHookFailureReporter } from '../shared/hook-failures.ts'
+import type { Instance, SharedState } from './instance.ts'
+import { listenForErrors, type ErrorEmitter } from '../../options/listen-for-errors.ts'
 import { levelFromName, resolveLevel, type LogLevel } from './levels.ts'
-import { logMethod, type LogMethod } from './log-method.ts'
+import { createLogMethod, type LogMethod } from './log-method.ts'
 import { openStream, type AnyStream, type OpenStream } from './open-stream.ts'
-import { optionProblems, streamProblems } from './option-problems.ts'
+import { optionProblems, addStreamProblems } from './option-problems.ts'
 import { serialize } from './record.ts'
 import type { BunyanRecord } from './instance.ts'
 import type { Serializers } from './std-serializers.ts'
 import type { ChildOptions, LoggerOptions, Stream } from './types.ts'
 import { lineOf, writeRecord } from './write.ts'
 
-/** Options that configure a logger, and are not fields of its records. */
-const settings = ['stream', 'level', 'streams', 'serializers', 'src']
-const ownSettings = ['redact', 'exporter', 'onDiagnostic']
+/** Options of bunyan that configure a logger, and are not fields of its records. */
+const settingNames = ['stream', 'level', 'streams', 'serializers', 'src']
+/** Options that this package adds. Children do not have them, so there they are fields. */
+const addedSettingNames = ['redact', 'exporter', 'onDiagnostic']
 /** Fields that become part of the scope and resource of exported records, rather than attributes. */
-const identity = ['name', 'hostname', 'pid']
+const identityFields = ['name', 'hostname', 'pid']
 
 /** Returns bunyan's marker for a thrown error. */
 function thrownMarker(error: unknown): string {
@@ -42,7 +43,7 @@ function thrownMarker(error: unknown): string {
 /** A logger with bunyan's interface, without exporters. */
 export class Logger extends EventEmitter implements Instance {
   /** Internal state that is shared with its children. */
-  declare readonly parts: Parts
+  declare readonly parts: SharedState
   /** Logs at level 10. */
   declare trace: LogMethod
   /** Logs at level 20. */
@@ -55,7 +56,10 @@ export class Logger extends EventEmitter implements Instance {
   declare error: LogMethod
   /** Logs at level 60. */
   declare fatal: LogMethod
-  /** The lowest level of its streams. */
+  /**
+   * Records below this level are skipped. It is the lowest level of the streams; for a logger with only exporters, it is the option `level`.
+   * As in bunyan, it does not rise when `levels()` raises the level of a stream.
+   */
   _level: number = Infinity
   /** Its streams. */
   streams: OpenStream[] = []
@@ -65,19 +69,25 @@ export class Logger extends EventEmitter implements Instance {
   src: boolean = false
   /** Fields of every record. */
   fields: Record<string, unknown> = {}
+  /** The result of `attributes()`, after the first call. */
   private exportedFields: Record<string, unknown> | undefined
 
-  /** @throws ConfigurationError for invalid options, with all problems at once. */
+  /**
+   * Creates a root logger from options, or a child from its parent and `childOptions`.
+   *
+   * @param simple - whether `childOptions` contains only fields
+   * @throws ConfigurationError for invalid options, with all problems at once.
+   */
   constructor(options: LoggerOptions | Logger, childOptions?: ChildOptions, simple?: boolean) {
     super()
     if (childOptions === undefined) this.initializeRoot(options as LoggerOptions)
-    else if (!(options instanceof Logger)) throwIfInvalid([twoArguments], 'createLogger')
+    else if (!(options instanceof Logger)) throwIfInvalid([unexpectedArgument], 'createLogger')
     else if (simple === true) this.inherit(options, childOptions)
     else this.initializeChild(options, childOptions)
   }
 
-  /** Creates the emitter of records for exporters. */
-  protected openRecords(_options: LoggerOptions): LogRecords | undefined {
+  /** Creates the emitter that passes records to exporters; undefined without exporters, which this base class does not support. */
+  protected openRecords(_options: LoggerOptions): ClosableRecordEmitter | undefined {
     return undefined
   }
 
@@ -92,21 +102,22 @@ export class Logger extends EventEmitter implements Instance {
    *
    * @param defaultLevel - level of a stream that sets none; default: info
    */
-  addStream(given: Stream, defaultLevel?: LogLevel): void {
+  addStream(streamOptions: Stream, defaultLevel?: LogLevel): void {
     const problems: ConfigurationProblem[] = []
-    const stream = ownCopy(given)
-    streamProblems(stream, 'stream', problems)
+    const copiedOptions = withoutPrototype(streamOptions)
+    addStreamProblems(copiedOptions, 'stream', problems)
     throwIfInvalid(problems, 'addStream')
-    this.open(stream, defaultLevel)
+    this.open(copiedOptions, defaultLevel)
   }
 
   /** Adds serializers, or replaces those for the same fields. */
   addSerializers(serializers: Serializers): void {
-    throwIfInvalid(optionProblems(ownCopy({ name: 'any', serializers }), false), 'addSerializers')
+    // A name, because `optionProblems` requires one.
+    throwIfInvalid(optionProblems(withoutPrototype({ name: 'any', serializers }), false), 'addSerializers')
     this.serializers = { ...this.serializers, ...serializers }
   }
 
-  /** Returns the lowest level of its streams. */
+  /** Returns the level below which records are skipped. */
   level(): number
   /** Sets the minimum level of all its streams. */
   level(value: LogLevel): void
@@ -153,22 +164,26 @@ export class Logger extends EventEmitter implements Instance {
       else if (each.path !== undefined) {
         member(each.stream, 'end')?.call(each.stream)
         each.stream = new Destination({ dest: each.path })
-        this.reemit(each)
+        this.reemitErrors(each)
       }
     }
   }
 
-  /** Waits until logged records are written to standard output, files and exporters. Streams passed by the user are not awaited. */
+  /** Waits until logged records are written to standard output, files and exporters. Streams of other code are not awaited. */
   async flush(): Promise<void> {
-    const streams = this.streams.map(({ stream }) => lineStream<AnyStream>(stream)).filter(acceptsSeverity)
+    const streams = this.streams
+      .map(({ stream }) => standardDestinationOrSelf<AnyStream>(stream))
+      .filter(isStreamOfThisPackage)
     await Promise.all(streams.map((stream) => new Promise<void>((done) => stream.flush!(() => done()))))
-    await this.parts.records?.flush()
+    await this.parts.recordEmitter?.flush()
   }
 
   /**
-   * Writes a record to the streams that accept its level, and returns the line.
+   * Writes a record to the streams that accept its level. Returns the line; undefined if it was not needed, because all streams are raw
+   * and there are no redaction rules.
    *
-   * @param noemit - returns the line without writing it
+   * @param noemit - whether only the line is returned, and nothing is written
+   * @param level - the level of the log method, which a field of the call can replace in the record. A stream that accepts either gets it
    */
   _emit(record: BunyanRecord, noemit = false, level: number = Number(record.level)): string | undefined {
     return noemit ? lineOf(this, record) : writeRecord(this, record, level)
@@ -177,30 +192,32 @@ export class Logger extends EventEmitter implements Instance {
   /** Returns the logger's fields that exporters receive with each record. */
   attributes(): Record<string, unknown> {
     return (this.exportedFields ??= Object.fromEntries(
-      Object.entries(this.fields).filter(([key]) => !identity.includes(key)),
+      Object.entries(this.fields).filter(([key]) => !identityFields.includes(key)),
     ))
   }
 
-  private initializeRoot(given: LoggerOptions): void {
+  private initializeRoot(givenOptions: LoggerOptions): void {
     // Copied, so that each option is read once and members of Object.prototype are ignored.
-    const options = withOwnStreams(ownCopy(given))
+    const options = withCopiedStreams(withoutPrototype(givenOptions))
     const problems = optionProblems(options, false)
-    const rules = problems.length > 0 && !options ? undefined : rulesOf(options.redact, 'redact', problems)
+    const redaction =
+      problems.length > 0 && !options ? undefined : compileRedactOption(options.redact, 'redact', problems)
     throwIfInvalid(problems, 'createLogger')
-    const hookFailures = hookFailureReporter(options.onDiagnostic, 'SLUICE_BUNYAN_HOOK_THREW').redactedBy(
-      rules?.patterns,
+    const hookFailures = createHookFailureReporter(options.onDiagnostic, 'SLUICE_BUNYAN_HOOK_THREW').withPatterns(
+      redaction?.patterns,
     )
-    const json = new JsonText(rules, { cycles: markSeen, thrownMarker })
+    const json = new JsonWriter(redaction, { createReplacer: createRepetitionReplacer, thrownMarker })
+    const parts: SharedState = { json, hookFailures, recordEmitter: this.openRecords(options) }
     // Not enumerable, because users inspect loggers.
-    define(this, 'parts', { value: { json, hookFailures, records: this.openRecords(options) } })
+    define(this, 'parts', { value: parts })
     const { stream, streams, level } = options
     if (stream === undefined && streams === undefined) this.open({ stream: standardOutput() }, level)
-    this.configure(options, [...settings, ...ownSettings])
-    // Without a stream, records go only to exporters.
-    if (this.parts.records !== undefined && this.streams.length === 0) this._level = resolveLevel(level ?? 'info')
+    this.configure(options, [...settingNames, ...addedSettingNames])
+    // With `streams: []`, records go only to exporters, and the option `level` is their minimum level.
+    if (this.parts.recordEmitter !== undefined && this.streams.length === 0) this._level = resolveLevel(level ?? 'info')
   }
 
-  /** Initializes a child that differs from its parent only in fields. */
+  /** Copies the state of the parent, and adds fields. */
   private inherit(parent: Logger, fields: object): void {
     define(this, 'parts', { value: parent.parts })
     this._level = parent._level
@@ -210,56 +227,64 @@ export class Logger extends EventEmitter implements Instance {
     this.fields = copyMembers({ ...parent.fields }, fields, parent.parts.hookFailures)
   }
 
-  private initializeChild(parent: Logger, given: ChildOptions): void {
-    // The getter of a field may throw.
-    const options = withOwnStreams(copyMembers(ownCopy({}), given, parent.parts.hookFailures) as ChildOptions)
+  private initializeChild(parent: Logger, givenOptions: ChildOptions): void {
+    // The options are copied with `copyMembers`, because the getter of a field may throw.
+    const options = withCopiedStreams(
+      copyMembers(withoutPrototype({}), givenOptions, parent.parts.hookFailures) as ChildOptions,
+    )
     throwIfInvalid(optionProblems(options, true), 'child')
     this.inherit(parent, {})
-    this.streams = parent.streams.map((each) => ownCopy({ ...each, closeOnExit: false }))
+    this.streams = parent.streams.map((each) => withoutPrototype({ ...each, closeOnExit: false }))
     this.serializers = parent.serializers === null ? null : { ...parent.serializers }
     if (options.level) this.level(options.level)
-    this.configure(options, settings)
+    this.configure(options, settingNames)
   }
 
-  private configure(options: object, hidden: readonly string[]): void {
+  /**
+   * Applies the options that root loggers and children have in common.
+   *
+   * @param excludedNames - names of the members that are not fields
+   */
+  private configure(options: object, excludedNames: readonly string[]): void {
     const { stream, streams, level, serializers, src } = options as Partial<LoggerOptions>
     if (stream !== undefined) this.open({ type: 'stream', stream }, level)
     for (const each of streams ?? []) this.open(each, level)
     if (serializers) this.serializers = { ...this.serializers, ...serializers }
     if (src) this.src = true
-    const fields: Record<string, unknown> = ownCopy(
-      Object.fromEntries(Object.entries(options).filter(([key]) => !hidden.includes(key))),
+    const fields: Record<string, unknown> = withoutPrototype(
+      Object.fromEntries(Object.entries(options).filter(([key]) => !excludedNames.includes(key))),
     )
     if (this.serializers !== null) serialize(this, fields)
-    if (!fields['hostname'] && !ownCopy(this.fields)['hostname']) fields['hostname'] = hostname()
+    if (!fields['hostname'] && !withoutPrototype(this.fields)['hostname']) fields['hostname'] = hostname()
     if (!fields['pid']) fields['pid'] = process.pid
     this.fields = { ...this.fields, ...fields }
   }
 
-  private open(given: Stream, defaultLevel: LogLevel | undefined): void {
-    const stream = openStream(given, defaultLevel)
+  private open(streamOptions: Stream, defaultLevel: LogLevel | undefined): void {
+    const stream = openStream(streamOptions, defaultLevel)
     this._level = Math.min(this._level, stream.level)
-    if (stream.reemitErrorEvents === true) this.reemit(stream)
+    if (stream.reemitErrorEvents === true) this.reemitErrors(stream)
     this.streams.push(stream)
   }
 
-  private reemit(each: OpenStream): void {
-    const stream = lineStream<AnyStream>(each.stream)
+  /** Emits the errors of a stream from this logger. Without a listener, they are reported. */
+  private reemitErrors(openStream: OpenStream): void {
+    const stream = standardDestinationOrSelf<AnyStream>(openStream.stream)
     if (typeof member(stream, 'on') !== 'function') return
-    listenForErrors(stream as Emitter, (error) => {
-      if (this.listenerCount('error') > 0) this.emit('error', error, each)
+    listenForErrors(stream as ErrorEmitter, (error) => {
+      if (this.listenerCount('error') > 0) this.emit('error', error, openStream)
       else this.parts.hookFailures.reportDiagnostic({ code: 'SLUICE_WRITE_FAILED', message: error.message })
     })
   }
 }
 
-/** Copies the options of each stream too, so that they are read once. */
-function withOwnStreams<T extends Partial<LoggerOptions>>(options: T): T {
-  if (Array.isArray(options?.streams)) options.streams = options.streams.map((stream) => ownCopy(stream))
+/** Copies the options of each stream too, so that each is read once and members of Object.prototype are ignored. */
+function withCopiedStreams<T extends Partial<LoggerOptions>>(options: T): T {
+  if (Array.isArray(options?.streams)) options.streams = options.streams.map((stream) => withoutPrototype(stream))
   return options
 }
 
-const twoArguments: ConfigurationProblem = {
+const unexpectedArgument: ConfigurationProblem = {
   code: 'SLUICE_OPTION_TYPE',
   path: '',
   message: 'invalid Logger creation: do not pass a second arg',
@@ -270,5 +295,5 @@ function throwIfInvalid(problems: readonly ConfigurationProblem[], caller: strin
 }
 
 for (const [name, level] of Object.entries(levelFromName)) {
-  define(Logger.prototype, name, { value: logMethod(level), writable: true, configurable: true })
+  define(Logger.prototype, name, { value: createLogMethod(level), writable: true, configurable: true })
 }

@@ -1,6 +1,6 @@
-import { ownCopy } from '../../options/own-members.ts'
+import { withoutPrototype } from '../../options/own-members.ts'
 import { Destination } from '../shared/destination/destination.ts'
-import { openLineStream } from '../shared/destination/standard-destination.ts'
+import { openStandardDestinationOrSelf } from '../shared/destination/standard-destination.ts'
 import { resolveLevel, type LogLevel } from './levels.ts'
 import { RotatingFileStream } from './rotating-file.ts'
 import type { Stream } from './types.ts'
@@ -25,32 +25,34 @@ export interface OpenStream extends Omit<Stream, 'stream' | 'level'> {
   closeOnExit: boolean
 }
 
-const info = 30
+const infoLevel = 30
 
-/** Returns the type of a stream, or the default type for its options. */
-export function typeOf({ type, stream, path }: Stream): string | undefined {
+/** Returns the type of a stream, or the default type for its options; undefined if they have neither stream nor path. */
+export function streamTypeOf({ type, stream, path }: Stream): string | undefined {
   return type || (stream ? 'stream' : path ? 'file' : undefined)
 }
 
 /** Opens a stream for options that were checked. */
 export function openStream(options: Stream, defaultLevel: LogLevel | undefined): OpenStream {
-  const given = ownCopy(options)
-  const type = typeOf(given)!
+  const copiedOptions = withoutPrototype(options)
+  const type = streamTypeOf(copiedOptions)!
   const isFile = type === 'file'
-  const stream = streamOf(given, type)
-  // A raw stream receives objects rather than lines.
-  if (type !== 'raw') openLineStream(stream)
-  return addMembers(given, {
+  const stream = createStream(copiedOptions, type)
+  // For `process.stdout` and `process.stderr`, this opens the destination with the queue, which `standardDestinationOrSelf` returns when a
+  // line is written. A raw stream receives records, which that queue cannot hold.
+  if (type !== 'raw') openStandardDestinationOrSelf(stream)
+  return addMembers(copiedOptions, {
     type,
     raw: type === 'raw',
-    level: resolveLevel(given.level ?? defaultLevel ?? info),
+    level: resolveLevel(copiedOptions.level ?? defaultLevel ?? infoLevel),
     stream,
-    closeOnExit: given.closeOnExit || (given.stream === undefined && (isFile || type === 'rotating-file')),
-    ...(isFile && given.reemitErrorEvents === undefined ? { reemitErrorEvents: true } : {}),
+    closeOnExit:
+      copiedOptions.closeOnExit || (copiedOptions.stream === undefined && (isFile || type === 'rotating-file')),
+    ...(isFile && copiedOptions.reemitErrorEvents === undefined ? { reemitErrorEvents: true } : {}),
   })
 }
 
-function streamOf({ stream, path, period, count }: Stream, type: string): AnyStream {
+function createStream({ stream, path, period, count }: Stream, type: string): AnyStream {
   if (type === 'rotating-file') return new RotatingFileStream({ path: path!, period, count })
   return stream === undefined ? new Destination({ dest: path }) : stream
 }

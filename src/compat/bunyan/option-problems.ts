@@ -1,14 +1,15 @@
-import { callback, unknownName } from '../../options/option-checks.ts'
-import { member, ownCopy } from '../../options/own-members.ts'
+import { unknownLevel } from '../../record/level-names.ts'
+import { callback } from '../../options/option-checks.ts'
+import { member, withoutPrototype } from '../../options/own-members.ts'
 import type { ConfigurationProblem } from '../../options/configuration-error.ts'
 import { levelFromName } from './levels.ts'
-import { typeOf } from './open-stream.ts'
+import { streamTypeOf } from './open-stream.ts'
 import { parsePeriod } from './period.ts'
 import type { Stream } from './types.ts'
 
-const types = ['stream', 'file', 'rotating-file', 'raw']
-/** Options of packages that add file rotation to bunyan. */
-const unsupported = [
+const streamTypes = ['stream', 'file', 'rotating-file', 'raw']
+/** Options of other packages that add file rotation to bunyan. They are not supported here. */
+const unsupportedOptions = [
   'rotateExisting',
   'threshold',
   'totalSize',
@@ -24,28 +25,28 @@ type UnknownOptions = Readonly<Record<string, unknown>>
 /** Returns everything that is invalid in the options of a logger or a child. */
 export function optionProblems(options: unknown, isChild: boolean): ConfigurationProblem[] {
   if (!options || typeof options !== 'object') return [wrongType('', 'options (object) is required')]
-  const given = options as UnknownOptions
+  const loggerOptions = options as UnknownOptions
   const problems: ConfigurationProblem[] = []
-  if (isChild) childProblems(given, problems)
-  else if (!given['name']) problems.push(wrongType('name', 'options.name (string) is required'))
-  const { stream, streams, serializers, onDiagnostic } = given
+  if (isChild) addChildProblems(loggerOptions, problems)
+  else if (!loggerOptions['name']) problems.push(wrongType('name', 'options.name (string) is required'))
+  const { stream, streams, serializers, onDiagnostic } = loggerOptions
   if (stream && streams) problems.push(wrongType('streams', 'cannot mix "streams" and "stream" options'))
-  levelProblem(given['level'], 'level', problems)
-  if (stream) streamProblems(ownCopy({ type: 'stream', stream } as Stream), 'stream', problems)
+  addLevelProblem(loggerOptions['level'], 'level', problems)
+  if (stream) addStreamProblems(withoutPrototype({ type: 'stream', stream } as Stream), 'stream', problems)
   if (streams && !Array.isArray(streams)) {
     problems.push(wrongType('streams', 'invalid options.streams: must be an array'))
   } else {
     for (const [index, each] of ((streams as Stream[] | undefined) ?? []).entries()) {
-      streamProblems(each, `streams[${index}]`, problems)
+      addStreamProblems(each, `streams[${index}]`, problems)
     }
   }
-  serializerProblems(serializers, problems)
+  addSerializerProblems(serializers, problems)
   // For a child, `onDiagnostic` is an ordinary field.
   if (!isChild && onDiagnostic !== undefined) callback(onDiagnostic, 'onDiagnostic', problems)
   return problems
 }
 
-function childProblems({ name, redact }: UnknownOptions, problems: ConfigurationProblem[]): void {
+function addChildProblems({ name, redact }: UnknownOptions, problems: ConfigurationProblem[]): void {
   if (name) problems.push(wrongType('name', 'invalid options.name: child cannot set logger name'))
   if (typeof redact === 'object' && redact !== null) {
     problems.push(
@@ -54,7 +55,7 @@ function childProblems({ name, redact }: UnknownOptions, problems: Configuration
   }
 }
 
-function serializerProblems(serializers: unknown, problems: ConfigurationProblem[]): void {
+function addSerializerProblems(serializers: unknown, problems: ConfigurationProblem[]): void {
   if (!serializers) return
   if (typeof serializers !== 'object' || Array.isArray(serializers)) {
     problems.push(wrongType('serializers', 'invalid options.serializers: must be an object'))
@@ -68,19 +69,21 @@ function serializerProblems(serializers: unknown, problems: ConfigurationProblem
 }
 
 /** Adds everything that is invalid in the options of a stream to `problems`. */
-export function streamProblems(given: Stream, where: string, problems: ConfigurationProblem[]): void {
-  if (typeof given !== 'object' || given === null) {
+export function addStreamProblems(streamOptions: Stream, where: string, problems: ConfigurationProblem[]): void {
+  if (typeof streamOptions !== 'object' || streamOptions === null) {
     problems.push(wrongType(where, 'must be an object'))
     return
   }
-  levelProblem(given.level, `${where}.level`, problems)
-  const type = typeOf(given)
-  if (type === undefined || !types.includes(type)) {
-    problems.push(outOfRange(`${where}.type`, `unknown stream type "${type}"; valid types are ${types.join(', ')}`))
+  addLevelProblem(streamOptions.level, `${where}.level`, problems)
+  const type = streamTypeOf(streamOptions)
+  if (type === undefined || !streamTypes.includes(type)) {
+    problems.push(
+      outOfRange(`${where}.type`, `unknown stream type "${type}"; valid types are ${streamTypes.join(', ')}`),
+    )
     return
   }
-  const { stream, path } = given
-  if (type === 'rotating-file') rotationProblems(given, where, problems)
+  const { stream, path } = streamOptions
+  if (type === 'rotating-file') addRotationProblems(streamOptions, where, problems)
   else if (type === 'file' && stream === undefined) {
     if (typeof path !== 'string' || path === '') problems.push(wrongType(`${where}.path`, 'must be the path of a file'))
   } else if (typeof member(Object(stream) as { write?: unknown }, 'write') !== 'function') {
@@ -88,8 +91,8 @@ export function streamProblems(given: Stream, where: string, problems: Configura
   }
 }
 
-function rotationProblems(given: Stream, where: string, problems: ConfigurationProblem[]): void {
-  const { stream, path, period, count } = given
+function addRotationProblems(streamOptions: Stream, where: string, problems: ConfigurationProblem[]): void {
+  const { stream, path, period, count } = streamOptions
   if (stream) problems.push(wrongType(`${where}.stream`, '"rotating-file" stream should not give a "stream"'))
   if (typeof path !== 'string' || path === '') problems.push(wrongType(`${where}.path`, 'must be the path of a file'))
   if (period !== undefined && (typeof period !== 'string' || parsePeriod(period) === undefined)) {
@@ -100,24 +103,24 @@ function rotationProblems(given: Stream, where: string, problems: ConfigurationP
   if (count !== undefined && !(Number.isInteger(count) && count >= 0)) {
     problems.push(outOfRange(`${where}.count`, '"count" must be an integer of 0 or more'))
   }
-  for (const name of unsupported.filter((each) => Object.hasOwn(given, each))) {
+  for (const name of unsupportedOptions.filter((each) => Object.hasOwn(streamOptions, each))) {
     const message = 'is not supported: set exporter to fileExporter({ path, rotate: { size, keep, compress } })'
     problems.push({ code: 'SLUICE_OPTION_UNKNOWN', path: `${where}.${name}`, message })
   }
 }
 
-function levelProblem(level: unknown, where: string, problems: ConfigurationProblem[]): void {
-  const isKnown =
+function addLevelProblem(level: unknown, where: string, problems: ConfigurationProblem[]): void {
+  const isValid =
     level === undefined ||
     level === null ||
     (typeof level === 'number' && level >= 0 && Number.isInteger(level)) ||
     (typeof level === 'string' && Object.hasOwn(levelFromName, level.toLowerCase()))
-  if (!isKnown) problems.push(outOfRange(where, levelRule(level)))
+  if (!isValid) problems.push(outOfRange(where, levelMessage(level)))
 }
 
-function levelRule(level: unknown): string {
+function levelMessage(level: unknown): string {
   const names = Object.keys(levelFromName)
-  if (typeof level === 'string') return unknownName('level', level, names)
+  if (typeof level === 'string') return unknownLevel(level, names)
   return `must be one of ${names.join(', ')}, or an integer of 0 or more`
 }
 

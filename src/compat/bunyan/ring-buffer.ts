@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import { ownCopy } from '../../options/own-members.ts'
+import { withoutPrototype } from '../../options/own-members.ts'
 
 /** Keeps the latest records in memory. Use it as a stream of type `raw`. */
 export class RingBuffer extends EventEmitter {
@@ -13,7 +13,7 @@ export class RingBuffer extends EventEmitter {
   /** @param options - `limit`: maximum number of records; default: 100 */
   constructor(options: { readonly limit?: number } = {}) {
     super()
-    this.limit = ownCopy(options)?.limit || 100
+    this.limit = withoutPrototype(options)?.limit || 100
   }
 
   /**

@@ -1,14 +1,14 @@
 import { EventEmitter } from 'node:events'
 import { statSync } from 'node:fs'
-import { atLogPath } from '../../exporters/file/log-path.ts'
-import { ownCopy } from '../../options/own-members.ts'
+import { withLogLocation } from '../../exporters/file/log-path.ts'
+import { withoutPrototype } from '../../options/own-members.ts'
 import { whenCollected } from '../../lifecycle/dropped-loggers.ts'
 import { Destination } from '../shared/destination/destination.ts'
-import { hookFailureReporter } from '../shared/hook-failures.ts'
-import { nextRotation, parsePeriod, periodStart } from './period.ts'
+import { createHookFailureReporter } from '../shared/hook-failures.ts'
+import { nextRotationTime, parsePeriod, startOfCurrentPeriod } from './period.ts'
 import { shiftFiles } from './shift-files.ts'
 
-const { reportDiagnostic } = hookFailureReporter(undefined, 'SLUICE_ROTATION_FAILED')
+const { reportDiagnostic } = createHookFailureReporter(undefined, 'SLUICE_ROTATION_FAILED')
 
 /** Options of a rotating file. */
 export interface RotatingFileStreamOptions {
@@ -28,10 +28,11 @@ export interface RotatingFileStreamOptions {
   readonly count?: number | undefined
 }
 
-const longestTimer = 2 ** 31 - 1
+/** The longest delay that `setTimeout` accepts: about 24 days. */
+const maxTimerMillis = 2 ** 31 - 1
 const defaultCount = 10
 
-/** Writes lines to a file and rotates it periodically, in UTC. Failures are emitted as `error` events. */
+/** Writes lines to a file and rotates it periodically, in UTC. Failures are emitted as `error` events, or reported without a listener. */
 export class RotatingFileStream extends EventEmitter {
   /** Path of the current file. */
   readonly path: string
@@ -39,23 +40,24 @@ export class RotatingFileStream extends EventEmitter {
   readonly count: number
   private readonly destination: Destination
   private readonly period
+  /** In milliseconds since the epoch; undefined before the first rotation is scheduled. */
   private nextRotationAt: number | undefined
   /** Held in an object, so that it can be cleared after the stream was garbage collected. */
   private readonly timer: { current: NodeJS.Timeout | undefined } = { current: undefined }
 
   constructor(options: RotatingFileStreamOptions) {
     super()
-    const { path, period = '1d', count = defaultCount } = ownCopy(options)
-    const parsed = parsePeriod(period)
-    if (parsed === undefined) throw new Error(`invalid period: "${period}"`)
+    const { path, period = '1d', count = defaultCount } = withoutPrototype(options)
+    const parsedPeriod = parsePeriod(period)
+    if (parsedPeriod === undefined) throw new Error(`invalid period: "${period}"`)
     this.path = path
     this.count = count
-    this.period = parsed
-    const isOld = changedBefore(path, periodStart(parsed, Date.now()))
+    this.period = parsedPeriod
+    const isFromEarlierPeriod = isModifiedBefore(path, startOfCurrentPeriod(parsedPeriod, Date.now()))
     this.destination = new Destination({ dest: path })
-    this.destination.on('error', (error) => this.failed(error))
+    this.destination.on('error', (error) => this.handleError(error))
     clearWhenDropped(this, this.timer)
-    if (isOld) this.rotate()
+    if (isFromEarlierPeriod) this.rotate()
     else this.scheduleRotation()
   }
 
@@ -73,22 +75,23 @@ export class RotatingFileStream extends EventEmitter {
     return this.destination.writeRecord(line, severity)
   }
 
-  /** Rotates the file, and begins a new one. */
+  /** Rotates the file, and begins a new one. If that fails, the error is emitted, and lines are still written to the same file. */
   rotate(): void {
     clearTimeout(this.timer.current)
     this.destination.flushSync()
     try {
-      atLogPath(this.path, false, (location) => shiftFiles(location, this.count))
+      withLogLocation(this.path, { mkdir: false }, (location) => shiftFiles(location, this.count))
     } catch (error) {
-      this.failed(error as Error)
+      this.handleError(error as Error)
     }
     this.destination.reopen()
+    // As in bunyan: the queue is empty now, so callers that wait for `drain` can continue.
     this.emit('drain')
     this.scheduleRotation()
   }
 
   /** Emits an error, or reports it if there is no listener: an unhandled `error` event would end the process. */
-  private failed(error: Error): void {
+  private handleError(error: Error): void {
     if (this.listenerCount('error') > 0) this.emit('error', error)
     else reportDiagnostic({ code: 'SLUICE_ROTATION_FAILED', message: `a rotating file failed: ${error.message}` })
   }
@@ -116,15 +119,15 @@ export class RotatingFileStream extends EventEmitter {
   }
 
   private scheduleRotation(): void {
-    this.nextRotationAt = nextRotation(this.period, Date.now(), this.nextRotationAt)
+    this.nextRotationAt = nextRotationTime(this.period, Date.now(), this.nextRotationAt)
     this.startTimer()
   }
 
   private startTimer(): void {
     const remaining = this.nextRotationAt! - Date.now()
-    // The delay of a timer is limited to 24 days. A strong reference would keep the stream from being garbage collected.
+    // A strong reference would keep the stream from being garbage collected.
     const weakThis = new WeakRef(this)
-    this.timer.current = setTimeout(() => weakThis.deref()?.handleTimer(), Math.min(remaining, longestTimer)).unref()
+    this.timer.current = setTimeout(() => weakThis.deref()?.handleTimer(), Math.min(remaining, maxTimerMillis)).unref()
   }
 
   private handleTimer(): void {
@@ -138,7 +141,7 @@ function clearWhenDropped(stream: object, timer: { readonly current: NodeJS.Time
   whenCollected(stream, () => clearTimeout(timer.current))
 }
 
-function changedBefore(path: string, time: number): boolean {
+function isModifiedBefore(path: string, time: number): boolean {
   try {
     return statSync(path).mtimeMs < time
   } catch {

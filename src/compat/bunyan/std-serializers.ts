@@ -6,7 +6,7 @@ export type Serializer = (value: never) => unknown
 /** Serializers by field name. */
 export type Serializers = Record<string, Serializer>
 
-interface Request {
+interface RequestLike {
   readonly connection?: { readonly remoteAddress?: unknown; readonly remotePort?: unknown }
   readonly method?: unknown
   readonly originalUrl?: unknown
@@ -16,13 +16,13 @@ interface Request {
 
 /** Serializes a request: method, URL, headers, remote address and port. Other values are returned unchanged. */
 function req(request: unknown): unknown {
-  const from = Object(request || {}) as Request
-  const connection = member(from, 'connection')
+  const source = Object(request || {}) as RequestLike
+  const connection = member(source, 'connection')
   if (!connection) return request
   return {
-    method: member(from, 'method'),
-    url: member(from, 'originalUrl') || member(from, 'url'),
-    headers: member(from, 'headers'),
+    method: member(source, 'method'),
+    url: member(source, 'originalUrl') || member(source, 'url'),
+    headers: member(source, 'headers'),
     remoteAddress: member(connection, 'remoteAddress'),
     remotePort: member(connection, 'remotePort'),
   }
@@ -30,34 +30,34 @@ function req(request: unknown): unknown {
 
 /** Serializes a response: its status code and its header as text. Other values are returned unchanged. */
 function res(response: unknown): unknown {
-  const from = Object(response || {}) as { readonly statusCode?: unknown; readonly _header?: unknown }
-  const statusCode = member(from, 'statusCode')
-  return statusCode ? { statusCode, header: member(from, '_header') } : response
+  const source = Object(response || {}) as { readonly statusCode?: unknown; readonly _header?: unknown }
+  const statusCode = member(source, 'statusCode')
+  return statusCode ? { statusCode, header: member(source, '_header') } : response
 }
 
-/** Serializes an error, with the stacks of its causes. Values without a stack are returned unchanged. */
+/** Serializes an error, with the stacks of causes that a method `cause()` returns. Values without a stack are returned unchanged. */
 function err(error: unknown): unknown {
-  const from = Object(error || {}) as Error & { code?: unknown; signal?: unknown }
-  if (!member(from, 'stack')) return error
-  const { message, name } = from
-  const [code, signal] = [member(from, 'code'), member(from, 'signal')]
-  return { message, name, stack: stackWithCauses(from), code, signal }
+  const source = Object(error || {}) as Error & { code?: unknown; signal?: unknown }
+  if (!member(source, 'stack')) return error
+  const { message, name } = source
+  const [code, signal] = [member(source, 'code'), member(source, 'signal')]
+  return { message, name, stack: stackWithCauses(source), code, signal }
 }
 
-/** A limit that no intended chain of causes reaches. */
+/** Maximum number of causes that are read, so that an endless chain of causes ends. */
 const maxCauses = 100
 
 /** Returns the stack of an error, followed by those of its causes where `cause` is a function, as in VError. */
 export function stackWithCauses(error: Error): string {
   let text = String(member(error, 'stack'))
-  let next: unknown = error
+  let current: unknown = error
   for (let count = 0; count < maxCauses; count++) {
-    const cause: unknown = member(Object(next) as { cause?: unknown }, 'cause')
-    next = typeof cause === 'function' ? cause.call(next) : undefined
-    if (!next) break
-    const stack = member(Object(next) as Error, 'stack')
+    const cause: unknown = member(Object(current) as { cause?: unknown }, 'cause')
+    current = typeof cause === 'function' ? cause.call(current) : undefined
+    if (!current) break
+    const stack = member(Object(current) as Error, 'stack')
     // oxlint-disable-next-line typescript/no-base-to-string
-    text += `\nCaused by: ${stack || String(next)}`
+    text += `\nCaused by: ${stack || String(current)}`
   }
   return text
 }
@@ -68,6 +68,6 @@ export const stdSerializers: {
   req(request: unknown): unknown
   /** Serializes a response: its status code and its header as text. Other values are returned unchanged. */
   res(response: unknown): unknown
-  /** Serializes an error, with the stacks of its causes. Values without a stack are returned unchanged. */
+  /** Serializes an error, with the stacks of causes that a method `cause()` returns. Values without a stack are returned unchanged. */
   err(error: unknown): unknown
 } = { req, res, err }

@@ -10,7 +10,7 @@ export interface WritableLike {
   write(chunk: never): unknown
 }
 
-/** A stream of a logger. */
+/** Options of a stream of a logger. */
 export interface Stream {
   /**
    * `stream`, `file`, `rotating-file` or `raw`. A `raw` stream receives records instead of lines.
@@ -39,7 +39,7 @@ export interface Stream {
    */
   reemitErrorEvents?: boolean | undefined
   /**
-   * How often a rotating file is rotated.
+   * How often a rotating file is rotated: a number and `h`, `d`, `w`, `m` or `y`, or `hourly`, `daily`, `weekly`, `monthly` or `yearly`.
    *
    * @defaultValue `1d`
    */
@@ -107,7 +107,7 @@ export interface LoggerOptions {
 /** Options of a child logger: additional streams and serializers, a level, and fields. */
 export interface ChildOptions {
   /**
-   * Minimum level of all its streams.
+   * Minimum level of the parent's streams in this child, and of its own streams that set none.
    *
    * @defaultValue the levels of the parent
    */

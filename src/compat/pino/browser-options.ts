@@ -29,7 +29,7 @@ export interface BrowserOptions {
    */
   asObject?: boolean
   /**
-   * Whether such an object contains only the bindings, followed by the arguments.
+   * Whether the object contains only the level, time and bindings, and the arguments of the call follow it.
    *
    * @defaultValue false
    */
@@ -58,13 +58,13 @@ export interface BrowserOptions {
    */
   write?: WriteFn | { [level: string]: WriteFn }
   /**
-   * Whether serializers are applied, or which of them.
+   * Whether serializers are applied, or the names of those that are.
    *
    * @defaultValue false
    */
   serialize?: boolean | string[]
   /**
-   * Sends what is logged from a minimum level.
+   * Function `send` that receives each log call, and the minimum level of these calls.
    *
    * @defaultValue nothing is sent
    */

@@ -1,49 +1,58 @@
 import * as os from 'node:os'
-import { member, ownCopy } from '../../options/own-members.ts'
-import { noBindings, rendered } from './bindings.ts'
+import { member, withoutPrototype } from '../../options/own-members.ts'
+import { noBindings, renderBindings } from './bindings.ts'
 import type { Diagnostic } from '../../options/configuration-error.ts'
 import { ignoreRejection } from '../../options/observe-promise.ts'
-import { hookFailureReporter, type HookFailures } from '../shared/hook-failures.ts'
-import { emptyPrefix, partsSym, type AnyStream, type Instance, type Parts, type RecordSink } from './instance.ts'
-import { checkDefaultLevel, comparison, levelName, mappings } from './levels.ts'
+import { createHookFailureReporter, type HookFailureReporter } from '../shared/hook-failures.ts'
+import {
+  emptyLineStart,
+  stateSym,
+  type AnyStream,
+  type Instance,
+  type LoggerState,
+  type RecordSink,
+} from './instance.ts'
+import { checkDefaultLevel, resolveLevelComparison, canonicalLevel, createLevelMapping } from './levels.ts'
 import { noop } from './log-method.ts'
 import { resolveOptions, type GivenOptions, type ResolvedOptions } from './options.ts'
 import { emptyInstance } from './prototype.ts'
 import { boundAttributes } from './record-members.ts'
-import { pinoRedaction } from './redaction.ts'
-import { levelKeys, renderLevels } from './set-level.ts'
+import { compilePinoRedaction } from './redaction.ts'
+import { levelMemberNames, renderLevels } from './set-level.ts'
 import * as symbols from './symbols.ts'
-import { epochTime, standardTimes } from './time.ts'
-import { Values } from './values.ts'
+import { epochTime, standardTimeFunctions } from './time.ts'
+import { ValueWriter } from './value-writer.ts'
 import { addMembers } from '../../options/define-member.ts'
 
 /**
  * Creates a logger that writes to `stream`.
  *
- * @param records - creates the sink for the logger's exported records
+ * @param openRecordSink - creates the sink that exports the logger's records; undefined, or returns undefined, without exporters
  */
 export function createInstance(
-  given: GivenOptions,
+  givenOptions: GivenOptions,
   stream: AnyStream,
-  records?: (options: ResolvedOptions, attributes: object) => RecordSink | undefined,
+  openRecordSink?: (options: ResolvedOptions, attributes: object) => RecordSink | undefined,
 ): Instance {
-  const options = resolveOptions(given, os.hostname())
-  const level = levelName(options.level)
+  const options = resolveOptions(givenOptions, os.hostname())
+  const level = canonicalLevel(options.level)
   const { customLevels, useOnlyCustomLevels, messageKey } = options
-  const values = new Values(pinoRedaction(options.redact, 'pino'), options, limitsOf(options))
-  const hookFailures = hookFailureReporter(options.onDiagnostic, 'SLUICE_PINO_HOOK_THREW').redactedBy(values.patterns)
-  const time = sampleTime(options, hookFailures)
+  const valueWriter = new ValueWriter(compilePinoRedaction(options.redact, 'pino'), options, limitsOf(options))
+  const hookFailures = createHookFailureReporter(options.onDiagnostic, 'SLUICE_PINO_HOOK_THREW').withPatterns(
+    valueWriter.patterns,
+  )
+  const timeText = sampleTime(options, hookFailures)
   checkDefaultLevel(level, customLevels, useOnlyCustomLevels)
   const instance = emptyInstance()
   addMembers(instance, {
-    levels: mappings(customLevels, useOnlyCustomLevels),
+    levels: createLevelMapping(customLevels, useOnlyCustomLevels),
     silent: noop,
     onChild: options.onChild,
-    [symbols.levelCompSym]: comparison(options.levelComparison),
+    [symbols.levelCompSym]: resolveLevelComparison(options.levelComparison),
     [symbols.useOnlyCustomLevelsSym]: useOnlyCustomLevels,
     [symbols.streamSym]: stream,
     [symbols.timeSym]: options.time,
-    [symbols.timeSliceIndexSym]: time.indexOf(':') + 1,
+    [symbols.timeSliceIndexSym]: timeText.indexOf(':') + 1,
     [symbols.endSym]: '}' + (options.crlf ? '\r\n' : '\n'),
     [symbols.messageKeySym]: messageKey,
     [symbols.errorKeySym]: options.errorKey,
@@ -57,49 +66,55 @@ export function createInstance(
   })
   renderLevels(instance)
   const bindings = rootBindings(options)
-  const parts = rootParts(options, bindings, {
-    values,
+  const state = rootState(options, bindings, {
+    valueWriter,
     hookFailures,
-    core: new Set([...levelKeys(instance), ...timeKeys(time)]),
+    namesBeforeBindings: new Set([...levelMemberNames(instance), ...timeKeys(timeText)]),
   })
-  if (given.useLevelLabels) parts.hookFailures.reportDiagnostic(levelLabels)
-  const attributes = records === undefined ? bindings : boundAttributes(bindings, options, parts.hookFailures)
-  instance[partsSym] = { ...parts, records: records?.(options, attributes) }
-  instance[symbols.chindingsSym] = parts.bindings.text
-  warnOfLevels(instance, stream, level)
+  if (givenOptions.useLevelLabels) hookFailures.reportDiagnostic(levelLabelsUnsupported)
+  const recordSink = openRecordSink?.(options, boundAttributes(bindings, options, hookFailures))
+  instance[stateSym] = { ...state, recordSink }
+  instance[symbols.chindingsSym] = state.bindings.text
+  warnOfMissingLevels(instance, stream, level)
   sendConfig(instance, stream)
   instance[symbols.setLevelSym](level)
   return instance
 }
 
-/** Reported rather than rejected, because pino's own tests set this option. */
-const levelLabels: Diagnostic = {
+/** The diagnostic for `useLevelLabels`, which is reported rather than rejected, because pino's own tests set this option. */
+const levelLabelsUnsupported: Diagnostic = {
   code: 'SLUICE_OPTION_UNSUPPORTED',
   message: 'useLevelLabels is an option of earlier versions of pino; use formatters: { level: (level) => ({ level }) }',
 }
 
-function rootParts(
+/** Returns the state of a root logger, without exporters. */
+function rootState(
   options: ResolvedOptions,
   bindings: object,
-  { values, hookFailures, core }: Pick<Parts, 'values' | 'hookFailures' | 'core'>,
-): Parts {
-  const members = rendered(bindings, options.serializers, values, core, hookFailures)
-  return {
-    values,
+  {
+    valueWriter,
     hookFailures,
-    core,
-    limits: limitsOf(options),
-    bindings: members.length === 0 ? noBindings : noBindings.with(members),
-    onlyStandardTime: standardTimes.has(options.time),
-    records: undefined,
-    lead: emptyPrefix(),
+    namesBeforeBindings,
+  }: Pick<LoggerState, 'valueWriter' | 'hookFailures' | 'namesBeforeBindings'>,
+): LoggerState {
+  const members = renderBindings(bindings, options.serializers, valueWriter, namesBeforeBindings, hookFailures)
+  return {
+    valueWriter,
+    hookFailures,
+    namesBeforeBindings,
+    bindings: noBindings.with(members),
+    hasStandardTime: standardTimeFunctions.has(options.time),
+    recordSink: undefined,
+    cachedLineStart: emptyLineStart(),
   }
 }
 
-function limitsOf({ depthLimit, edgeLimit }: ResolvedOptions): Parts['limits'] {
+/** Returns the limits for values that `JSON.stringify` cannot serialize. */
+function limitsOf({ depthLimit, edgeLimit }: ResolvedOptions): { depth: number; breadth: number } {
   return { depth: depthLimit, breadth: edgeLimit }
 }
 
+/** Returns `base` and `name`, formatted by `formatters.bindings`; no bindings if `base` is null. */
 function rootBindings({ base, name, formatters }: ResolvedOptions): object {
   if (base === null) return {}
   const members = Object.entries(base ?? {})
@@ -109,28 +124,32 @@ function rootBindings({ base, name, formatters }: ResolvedOptions): object {
   return bindings
 }
 
-/** Returns the time of a line that is logged now. Never throws. */
-function sampleTime({ time }: ResolvedOptions, hookFailures: HookFailures): string {
-  const cost = 'the default timestamp is used'
+/** Calls the option `timestamp` once, to find the names of the members that it writes. Never throws. */
+function sampleTime({ time }: ResolvedOptions, hookFailures: HookFailureReporter): string {
+  const consequence = 'the default timestamp is used'
   try {
     const text: unknown = time()
-    hookFailures.observe('timestamp', text, cost)
+    hookFailures.observeIfPromise('timestamp', text, consequence)
     if (typeof text === 'string') return text // other values are reported by each log call
   } catch (error) {
-    hookFailures.threw('timestamp', error, cost)
+    hookFailures.reportThrow('timestamp', error, consequence)
   }
   return epochTime()
 }
 
-function timeKeys(time: string): string[] {
+/** Returns the names of the members in the text of a time. */
+function timeKeys(timeText: string): string[] {
   try {
-    return Object.keys(JSON.parse(`{${time.slice(1)}}`) as object)
+    return Object.keys(JSON.parse(`{${timeText.slice(1)}}`) as object)
   } catch {
-    return ['time']
+    return ['time'] // The text is invalid, so each log call reports it and writes the default timestamp.
   }
 }
 
-/** Sends the levels and key names of lines to streams that support it. */
+/**
+ * Emits the levels and the keys of the message and the error as a `message` event, if the stream emits events. Transports pass it to
+ * their thread.
+ */
 function sendConfig(instance: Instance, stream: AnyStream): void {
   const emit = member(stream, 'emit')
   if (typeof emit !== 'function') return
@@ -139,8 +158,8 @@ function sendConfig(instance: Instance, stream: AnyStream): void {
   emit.call(stream, 'message', { code: 'PINO_CONFIG', config })
 }
 
-/** Warns if several targets select lines by level, but lines do not contain a numeric level. */
-function warnOfLevels(instance: Instance, stream: AnyStream, level: string | number): void {
+/** Warns if the targets of a transport select lines by level, but the lines do not contain a numeric level. */
+function warnOfMissingLevels(instance: Instance, stream: AnyStream, level: string | number): void {
   if (stream[symbols.transportUsesMultistreamSym] !== true) return
   const { values } = instance.levels
   const label = typeof level === 'string' && Object.hasOwn(values, level) ? level : Object.keys(values)[0]!
@@ -148,10 +167,10 @@ function warnOfLevels(instance: Instance, stream: AnyStream, level: string | num
     const levelMembers = instance[symbols.formattersSym].level(label, values[label]!) as { level?: unknown }
     if (member(levelMembers, 'level') === values[label]) return
   } catch {
-    // A formatter that throws writes no level.
+    // A formatter that throws is treated like one that writes no level.
   }
   process.emitWarning(
     'custom formatters.level detected with multiple transport targets/pipelines; ensure logs include a numeric "level" field or they may be dropped',
-    ownCopy({ code: 'PINO_TRANSPORT_MULTI_TARGETS_LEVEL_FORMATTER' }),
+    withoutPrototype({ code: 'PINO_TRANSPORT_MULTI_TARGETS_LEVEL_FORMATTER' }),
   )
 }

@@ -1,30 +1,31 @@
-import { ownCopy } from '../../options/own-members.ts'
-import { isFault, parseRedactPath, type RedactSegment } from '../../redact/path.ts'
+import { withoutPrototype } from '../../options/own-members.ts'
+import { isPathFault, parseRedactPath, type RedactSegment } from '../../redact/path.ts'
 import type { Redact, RedactOptions } from '../../redact/redact.ts'
 
-/** Copies rules for `errorKey` to `err`, the name of the error in OpenTelemetry log records. */
+/** Returns rules that also redact `err`, the name of the error in exported records, where they redact the member `errorKey` of a line. */
 export function withErrorRules(redact: Redact, errorKey: string): Redact {
   if (errorKey === 'err') return redact
-  if (Array.isArray(redact)) return withPaths(redact as readonly string[], errorKey)
-  const options = ownCopy(redact as RedactOptions)
+  if (Array.isArray(redact)) return withErrPaths(redact as readonly string[], errorKey)
+  const options = withoutPrototype(redact as RedactOptions)
   const { paths, keys } = options
   return {
     ...options,
-    ...(paths === undefined ? {} : { paths: withPaths(paths, errorKey) }),
+    ...(paths === undefined ? {} : { paths: withErrPaths(paths, errorKey) }),
     ...(typeof keys === 'object' && keys.includes(errorKey) ? { keys: [...keys, 'err'] } : {}),
   }
 }
 
-function withPaths(paths: readonly string[], errorKey: string): readonly string[] {
+function withErrPaths(paths: readonly string[], errorKey: string): readonly string[] {
   return paths.flatMap((path) => {
     const segments = parseRedactPath(path)
-    if (isFault(segments)) return [path]
-    const [first, ...others] = segments
+    if (isPathFault(segments)) return [path]
+    const [first, ...otherSegments] = segments
     if (first?.kind !== 'name' || first.name !== errorKey) return [path]
-    return [path, `err${others.map(segmentText).join('')}`]
+    return [path, `err${otherSegments.map(segmentText).join('')}`]
   })
 }
 
+/** Returns a segment of a path in the syntax of redaction paths. */
 function segmentText(segment: RedactSegment): string {
   if (segment.kind === 'any') return '[*]'
   if (segment.kind === 'deep') return '.**'

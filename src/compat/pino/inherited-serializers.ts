@@ -32,6 +32,7 @@ function withOwnSerializers(options: ChildOptions): ChildOptions {
 /** The maximum length of the prototype chain, because a proxy can report any number of prototypes. */
 const maxChainLength = 100
 
+/** Returns whether a value is an object, but not the `Object.prototype` of any realm, which has the own member `hasOwnProperty`. */
 function isUserObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Object.hasOwn(value, 'hasOwnProperty')
 }

@@ -1,12 +1,12 @@
 import type { EventEmitter } from 'node:events'
-import type { Bindings } from './bindings.ts'
-import type { HookFailures } from '../shared/hook-failures.ts'
+import type { RenderedBindings } from './bindings.ts'
+import type { HookFailureReporter } from '../shared/hook-failures.ts'
 import type { LevelComparison, LevelMapping } from './levels.ts'
 import type { RecordMembers } from './record-members.ts'
-import type { Serializers } from './serialized.ts'
+import type { Serializers } from './serializers.ts'
 import type * as symbols from './symbols.ts'
 import type { TimeFn } from './time.ts'
-import type { Values } from './values.ts'
+import type { ValueWriter } from './value-writer.ts'
 
 /** A destination of lines. */
 export interface DestinationStream {
@@ -20,7 +20,9 @@ export interface AnyStream extends DestinationStream {
   emit?(event: string, ...args: unknown[]): unknown
   /** Writes a line with its OpenTelemetry severity number. */
   writeRecord?(line: string, severity: number): unknown
+  /** Whether the metadata of each line is set on the stream (`lastLevel` and so on) before the line is written. */
   [symbols.needsMetadataGsym]?: boolean
+  /** Whether it is a transport whose targets select lines by level. */
   [symbols.transportUsesMultistreamSym]?: boolean
   lastLevel?: unknown
   lastObj?: unknown
@@ -42,52 +44,64 @@ export interface Hooks {
   readonly streamWrite?: ((line: string) => string) | undefined
 }
 
-/** The content of a line, from which a record for exporters is created. */
-export interface LogCall extends RecordMembers {
+/** The message and members of a line, from which a record for exporters is created. */
+export interface RecordContent extends RecordMembers {
   message: string | undefined
 }
 
 /** Emits the calls of a logger as OpenTelemetry log records, in addition to its lines. */
 export interface RecordSink {
-  emit(level: number, label: string | undefined, call: LogCall): void
-  /** @param redact - rules that the child overrides */
+  /**
+   * Emits a record.
+   *
+   * @param label - the name of the level; undefined if the logger has no level with this number
+   */
+  emit(level: number, label: string | undefined, content: RecordContent): void
+  /**
+   * Creates the sink of a child logger.
+   *
+   * @param attributes - what the child adds to each record
+   * @param redact - the option `redact` of the child, if any
+   */
   child(attributes: object, redact: unknown): RecordSink
   flush(): Promise<unknown>
   flushSync(): unknown
 }
 
-/** Internal state of a logger that has no equivalent in pino. Children inherit it by prototype. */
-export interface Parts {
-  readonly values: Values
-  readonly bindings: Bindings
-  readonly hookFailures: HookFailures
-  /** Names of the fields that precede the bindings. */
-  readonly core: ReadonlySet<string>
-  readonly onlyStandardTime: boolean
-  readonly records: RecordSink | undefined
-  readonly limits: { readonly depth: number; readonly breadth: number }
-  /** Cached beginning of the last line. It stays valid for lines of the same level within the same millisecond. */
-  readonly lead: CachedPrefix
+/** The internal state of a logger that has no equivalent in pino. Each child has its own. */
+export interface LoggerState {
+  readonly valueWriter: ValueWriter
+  readonly bindings: RenderedBindings
+  readonly hookFailures: HookFailureReporter
+  /** Names of the level and time members, which precede the bindings in a line. */
+  readonly namesBeforeBindings: ReadonlySet<string>
+  /** Whether `timestamp` is a function of this package, whose results need no check. */
+  readonly hasStandardTime: boolean
+  /** Exports the records; undefined without exporters. */
+  readonly recordSink: RecordSink | undefined
+  /** The beginning of the last line. It is used again for lines with the same level and time. */
+  readonly cachedLineStart: CachedLineStart
 }
 
-/** The level, time and bindings at the beginning of a line. */
-export interface CachedPrefix {
+/** The text of the level, time and bindings at the beginning of a line, and the level and time for which it was built. */
+export interface CachedLineStart {
   level: number
   time: string
   text: string
-  /** Whether a formatter writes nothing for the level. */
-  isBare: boolean
+  /** Whether the level formatter returned no members, so that a comma follows the opening brace of the line and must be removed. */
+  omitsLevel: boolean
 }
 
-export function emptyPrefix(): CachedPrefix {
-  return { level: NaN, time: '', text: '', isBare: false }
+/** Returns a line start that is rebuilt for the first line: NaN is equal to no level. */
+export function emptyLineStart(): CachedLineStart {
+  return { level: NaN, time: '', text: '', omitsLevel: false }
 }
 
-export const partsSym: unique symbol = Symbol.for('sluice/v1/pino-parts')
+export const stateSym: unique symbol = Symbol.for('sluice/v1/pino-parts')
 
-/** The internal interface of a logger. */
+/** The internal interface of a logger. The symbols have pino's names. */
 export interface Instance extends EventEmitter {
-  [partsSym]: Parts
+  [stateSym]: LoggerState
   levels: LevelMapping
   onChild(child: Instance): void
   level: string
@@ -97,17 +111,22 @@ export interface Instance extends EventEmitter {
   [symbols.levelCompSym]: LevelComparison
   [symbols.levelValSym]: number
   [symbols.useOnlyCustomLevelsSym]: boolean
+  /** The beginnings of lines, such as `{"level":30`, by level number. */
   [symbols.lsCacheSym]: Record<number, string>
   [symbols.streamSym]: AnyStream
   [symbols.timeSym]: TimeFn
+  /** Index of the value in the text that `timeSym` returns. */
   [symbols.timeSliceIndexSym]: number
+  /** The end of each line: a brace and the line terminator. */
   [symbols.endSym]: string
   [symbols.messageKeySym]: string
   [symbols.errorKeySym]: string
+  /** Name of the member that contains the logged object; if it is not set, the object's members are top-level members of the line. */
   [symbols.nestedKeySym]: string | null | undefined
   [symbols.serializersSym]: Serializers
   [symbols.mixinSym]: ((object: object, level: number, logger: Instance) => object) | undefined
   [symbols.mixinMergeStrategySym]: ((object: object, mixin: object) => object) | undefined
+  /** The text of the logger's bindings, including those of its parents: each as `,"name":value`. */
   [symbols.chindingsSym]: string
   [symbols.formattersSym]: Formatters
   [symbols.hooksSym]: Hooks

@@ -10,17 +10,18 @@ export interface LevelMapping {
   labels: { [level: number]: string }
 }
 
+/** The numbers of pino's levels by name. */
 export const standardLevels = { trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60 } as const
 
 export type StandardLevel = keyof typeof standardLevels
 
-/** Returns whether a record of level `current` is logged by a logger of level `expected`. */
-export type LevelComparison = (current: number, expected: number) => boolean
+/** Returns whether a logger logs a record of this level. */
+export type LevelComparison = (recordLevel: number, loggerLevel: number) => boolean
 
 type CustomLevels = Readonly<Record<string, number>> | null | undefined
 
 /** Returns the levels of a logger. `silent` is included, but not enumerable. */
-export function mappings(customLevels?: CustomLevels, onlyCustom = false): LevelMapping {
+export function createLevelMapping(customLevels?: CustomLevels, onlyCustom = false): LevelMapping {
   const values: Record<string, number> = {}
   define(values, 'silent', { value: Infinity })
   addMembers(values, onlyCustom ? null : standardLevels, customLevels)
@@ -31,12 +32,12 @@ export function mappings(customLevels?: CustomLevels, onlyCustom = false): Level
 }
 
 /** Returns the number of a level by its name. */
-export function valueOf({ values }: LevelMapping, label: string): number | undefined {
+export function levelNumber({ values }: LevelMapping, label: string): number | undefined {
   return Object.hasOwn(values, label) ? values[label] : undefined
 }
 
 /** Returns the name of a level by its number. */
-export function labelOf({ labels }: LevelMapping, value: number): string | undefined {
+export function levelLabel({ labels }: LevelMapping, value: number): string | undefined {
   return Object.hasOwn(labels, value) ? labels[value] : undefined
 }
 
@@ -44,18 +45,19 @@ export function isStandardLevel(level: string): level is StandardLevel {
   return Object.hasOwn(standardLevels, level)
 }
 
-/** Returns the canonical name of a level: standard levels may be written in upper case. */
-export function levelName(level: string | number): string | number {
+/** Returns the name of a standard level, which may be written in any case, in lower case. Returns other levels and numbers unchanged. */
+export function canonicalLevel(level: string | number): string | number {
   if (typeof level !== 'string') return level
   const name = level.toLowerCase()
   return isStandardLevel(name) ? name : level
 }
 
+/** Throws if the option `level` is not one of the logger's levels. */
 export function checkDefaultLevel(level: string | number, customLevels: CustomLevels, onlyCustom: boolean): void {
-  const { values } = mappings(customLevels, onlyCustom)
-  const known =
+  const { values } = createLevelMapping(customLevels, onlyCustom)
+  const isKnown =
     typeof level === 'number' ? [...Object.values(values), Infinity].includes(level) : Object.hasOwn(values, level)
-  if (!known) throw optionError('level', `default level:${level} must be included in custom levels`)
+  if (!isKnown) throw optionError('level', `default level:${level} must be included in custom levels`)
 }
 
 /** Throws if a child's custom levels reuse existing names or numbers. */
@@ -69,13 +71,14 @@ export function checkCollisions({ labels, values }: LevelMapping, customLevels: 
 
 /** Returns the OpenTelemetry severity number (1 to 24) of a level: 10 is TRACE (1), 20 DEBUG (5), 30 INFO (9), and so on. */
 export function severityOf(level: number): number {
-  return severityOfPinoLevel(level) || 1
+  return severityOfPinoLevel(level) || 1 // a level of at most 0 has no severity, and is treated as the lowest one
 }
 
-export function comparison(given: unknown): LevelComparison {
-  if (typeof given === 'function') return given as LevelComparison
-  if (given === 'ASC') return (current, expected) => current >= expected
-  if (given === 'DESC') return (current, expected) => current <= expected
+/** Returns the function for the option `levelComparison`. */
+export function resolveLevelComparison(option: unknown): LevelComparison {
+  if (typeof option === 'function') return option as LevelComparison
+  if (option === 'ASC') return (recordLevel, loggerLevel) => recordLevel >= loggerLevel
+  if (option === 'DESC') return (recordLevel, loggerLevel) => recordLevel <= loggerLevel
   throw optionError('levelComparison', 'Levels comparison should be one of "ASC", "DESC" or "function" type')
 }
 

@@ -1,7 +1,7 @@
 import type { AnyStream } from './instance.ts'
-import { member, ownCopy } from '../../options/own-members.ts'
-import { lineStream, openLineStream } from '../shared/destination/standard-destination.ts'
-import { acceptsSeverity } from '../shared/severity-stream.ts'
+import { member, withoutPrototype } from '../../options/own-members.ts'
+import { standardDestinationOrSelf, openStandardDestinationOrSelf } from '../shared/destination/standard-destination.ts'
+import { isStreamOfThisPackage } from '../shared/severity-stream.ts'
 import { ignoreRejection } from '../../options/observe-promise.ts'
 import { optionError } from '../shared/option-error.ts'
 import { severityOf, standardLevels } from './levels.ts'
@@ -11,38 +11,48 @@ import { addMembers } from '../../options/define-member.ts'
 /** A stream with its minimum level. */
 export interface Entry {
   readonly stream: AnyStream
+  /** Minimum level number. */
   readonly level: number
+  /** Exists only because pino's entries have it: always undefined. */
   readonly levelVal: number | undefined
+  /** The argument with which `remove` removes the stream. */
   readonly id: number
 }
 
+/** Options of `multistream()`. */
 export interface MultistreamOptions {
-  /** Numbers of custom levels. */
+  /** Numbers of custom levels, by name. */
   readonly levels?: Readonly<Record<string, number>> | undefined
-  /** Whether a line is written only to the streams with the highest level that accept it. Default false. */
+  /** Whether a line is written only to those streams, among all that accept it, that have the highest minimum level. Default false. */
   readonly dedupe?: boolean | undefined
 }
 
 /** Several streams combined into one, ordered by level. */
 export interface Multistream extends AnyStream {
+  /** The lowest level number that any stream accepts; 0 before the first stream is added, -1 after the last one was removed. */
   minLevel: number
+  /** The id of the stream that was added last. */
   lastId: number
   streams: Entry[]
+  /** Numbers of the standard and custom levels, and of `silent`, by name. */
   readonly streamLevels: Readonly<Record<string, number>>
   add(this: Multistream, stream: unknown): Multistream
   remove(this: Multistream, id: number): Multistream
+  /** Returns a multistream of the same streams, all with the given level. */
   clone(this: Multistream, level: number): Multistream
   end(this: Multistream): void
 }
 
-export function multistream(given?: unknown, options?: MultistreamOptions | null): Multistream {
-  const { dedupe: isDeduping, levels } = ownCopy(options ?? {})
-  const dedupe = isDeduping === true
-  const streamLevels: Record<string, number> = ownCopy({ ...standardLevels, silent: Infinity, ...levels })
+/** Combines several streams into one. */
+export function multistream(streamOrStreams?: unknown, options?: MultistreamOptions | null): Multistream {
+  const { dedupe: dedupeOption, levels } = withoutPrototype(options ?? {})
+  const isDeduping = dedupeOption === true
+  const streamLevels: Record<string, number> = withoutPrototype({ ...standardLevels, silent: Infinity, ...levels })
   let lastId = 0
-  const all = create([], 0)
-  for (const stream of Array.isArray(given) ? (given as unknown[]) : [given]) all.add(stream)
-  return all
+  const combined = create([], 0)
+  for (const stream of Array.isArray(streamOrStreams) ? (streamOrStreams as unknown[]) : [streamOrStreams])
+    combined.add(stream)
+  return combined
 
   function create(streams: Entry[], minLevel: number): Multistream {
     return {
@@ -66,9 +76,9 @@ export function multistream(given?: unknown, options?: MultistreamOptions | null
     }
   }
 
-  function add(this: Multistream, given: unknown): Multistream {
-    if (!given) return this
-    const entry = Object(given) as Partial<Record<string, unknown>>
+  function add(this: Multistream, streamOrEntry: unknown): Multistream {
+    if (!streamOrEntry) return this
+    const entry = Object(streamOrEntry) as Partial<Record<string, unknown>>
     const write = member(entry, 'write')
     const stream = member(entry, 'stream')
     const level = member(entry, 'level')
@@ -76,11 +86,11 @@ export function multistream(given?: unknown, options?: MultistreamOptions | null
     if (typeof write !== 'function' && !stream) {
       throw optionError('streams', 'stream object needs to implement either StreamEntry or DestinationStream interface')
     }
-    const own = (write ? given : stream) as AnyStream
-    openLineStream(own)
+    const addedStream = (write ? streamOrEntry : stream) as AnyStream
+    openStandardDestinationOrSelf(addedStream)
     this.lastId = ++lastId
-    this.streams.unshift({ stream: own, level: levelOf(level, levelVal), levelVal: undefined, id: lastId })
-    sort(this)
+    this.streams.unshift({ stream: addedStream, level: levelOf(level, levelVal), levelVal: undefined, id: lastId })
+    sortByLevel(this)
     return this
   }
 
@@ -103,66 +113,88 @@ export function multistream(given?: unknown, options?: MultistreamOptions | null
   }
 
   function write(this: Multistream, line: string): unknown {
-    // Relayed lines may contain the name of their level instead of its number.
+    // In the thread of a transport, `lastLevel` is the member `level` of the line, which may be a name.
     const level = (typeof this.lastLevel === 'string' ? streamLevels[this.lastLevel] : this.lastLevel) as number
     const accepting = this.streams.filter((entry) => entry.level <= level)
     const highest = accepting.at(-1)?.level
-    const chosen = dedupe ? accepting.filter((entry) => entry.level === highest).toReversed() : accepting
+    const selected = isDeduping ? accepting.filter((entry) => entry.level === highest).toReversed() : accepting
     let failed: { readonly error: unknown } | undefined
-    let isGood = true
+    let acceptsMore = true
     let pending: Promise<unknown> | undefined
-    for (const { stream } of chosen) {
+    for (const { stream } of selected) {
       try {
-        const result = deliver(this, stream, level, line)
-        if (result === false) isGood = false
-        // The logger reports the first promise that rejects. The others must not end the process.
-        else if (ignoreRejection(result)) pending ??= result
+        const result = writeToStream(this, stream, level, line)
+        if (result === false) acceptsMore = false
+        else {
+          // The logger observes the first promise. Rejections of the others are ignored, so that they do not end the process.
+          const isPromise = ignoreRejection(result)
+          if (isPromise) pending ??= result
+        }
       } catch (error) {
         failed = { error } // thrown after the other streams received the line
       }
     }
     if (failed !== undefined) throw failed.error
-    return pending === undefined ? isGood : pending
+    return pending === undefined ? acceptsMore : pending
   }
 }
 
-function deliver(from: AnyStream, stream: AnyStream, level: number, line: string): unknown {
+/** Writes a line to a stream, after setting its metadata if the stream requests it. */
+function writeToStream(combined: AnyStream, stream: AnyStream, level: number, line: string): unknown {
   if (stream[metadata]) {
-    const { lastTime, lastMsg, lastObj, lastLogger } = from
+    const { lastTime, lastMsg, lastObj, lastLogger } = combined
     addMembers(stream, { lastLevel: level, lastTime, lastMsg, lastObj, lastLogger })
   }
-  const target = lineStream(stream)
-  return acceptsSeverity(target) ? target.writeRecord(line, severityOf(level)) : target.write(line)
+  const target = standardDestinationOrSelf(stream)
+  return isStreamOfThisPackage(target) ? target.writeRecord(line, severityOf(level)) : target.write(line)
 }
 
 function remove(this: Multistream, id: number): Multistream {
   const index = this.streams.findIndex((entry) => entry.id === id)
   if (index >= 0) this.streams.splice(index, 1)
-  sort(this)
+  sortByLevel(this)
   return this
 }
 
-function sort(all: Multistream): void {
-  all.streams.sort((one, other) => one.level - other.level)
-  all.minLevel = all.streams[0]?.level ?? -1
+/** Sorts the streams by level, and updates `minLevel`. */
+function sortByLevel(combined: Multistream): void {
+  combined.streams.sort((one, other) => one.level - other.level)
+  combined.minLevel = combined.streams[0]?.level ?? -1
 }
 
+/** Emits an event on each stream that emits events. */
 function emit(this: Multistream, event: string, ...args: unknown[]): void {
   for (const { stream } of this.streams) member(stream, 'emit')?.call(stream, event, ...args)
 }
 
 function flushSync(this: Multistream): void {
-  for (const { stream } of this.streams) flushStream(stream)
+  forEachStream(this, flushStream)
+}
+
+/** Calls a function for each stream, also if it throws for one of them. Throws the last error after all calls. */
+function forEachStream({ streams }: Multistream, call: (stream: AnyStream) => void): void {
+  let failed: { readonly error: unknown } | undefined
+  for (const { stream } of streams) {
+    try {
+      call(stream)
+    } catch (error) {
+      failed = { error }
+    }
+  }
+  if (failed !== undefined) throw failed.error
 }
 
 function flushStream(stream: AnyStream): void {
-  const target = lineStream<AnyStream>(stream)
+  const target = standardDestinationOrSelf<AnyStream>(stream)
   ignoreRejection(member(target, 'flushSync')?.call(target))
 }
 
 function end(this: Multistream): void {
-  for (const { stream } of this.streams) {
-    flushStream(stream)
-    ignoreRejection(member(stream as { end?(): void }, 'end')?.call(stream))
-  }
+  forEachStream(this, (stream) => {
+    try {
+      flushStream(stream)
+    } finally {
+      ignoreRejection(member(stream as { end?(): void }, 'end')?.call(stream))
+    }
+  })
 }

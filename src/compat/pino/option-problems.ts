@@ -14,7 +14,7 @@ import { ConfigurationError, type ConfigurationProblem } from '../../options/con
 import { optionError } from '../shared/option-error.ts'
 import type { GivenOptions } from './options.ts'
 
-/** Treats falsy values as not set, as pino does: `logMethod: isTraced && trace`. */
+/** Treats falsy values as not set, as pino does, so that `logMethod: isTraced && trace` is valid. */
 function unlessFalsy(check: Check): Check {
   return (value, where, problems) => {
     if (value) check(value, where, problems)
@@ -40,15 +40,18 @@ const level: Check = (value, where, problems) => {
   })
 }
 
-/** Options whose values are checked here. Others are checked on use, or are only tested for truthiness. */
-const checks: Readonly<Record<string, Check>> = {
+/**
+ * Checks of options that pino does not check itself. `findPinoProblems` checks those for which pino has an error message. Others are
+ * checked on use, or are only tested for truthiness.
+ */
+const optionChecks: Readonly<Record<string, Check>> = {
   base: unlessFalsy(object),
   customLevels: unlessFalsy(table(level)),
   depthLimit: limit,
   edgeLimit: limit,
   errorKey: key,
-  formatters: unlessFalsy(members({ bindings: hook, level: hook, log: hook })),
-  hooks: unlessFalsy(members({ logMethod: hook, streamWrite: hook })),
+  formatters: unlessFalsy(knownMembers({ bindings: hook, level: hook, log: hook })),
+  hooks: unlessFalsy(knownMembers({ logMethod: hook, streamWrite: hook })),
   messageKey: key,
   mixinMergeStrategy: hook,
   nestedKey: unlessFalsy(text()),
@@ -61,11 +64,11 @@ const checks: Readonly<Record<string, Check>> = {
 }
 
 /** Checks known members of an object. Other members are ignored, as in pino. */
-function members(schema: Readonly<Record<string, Check>>): Check {
+function knownMembers(schema: Readonly<Record<string, Check>>): Check {
   return (value, where, problems) => {
-    const before = problems.length
+    const problemCount = problems.length
     object(value, where, problems)
-    if (problems.length > before) return
+    if (problems.length > problemCount) return
     const known = Object.entries(value as object).filter(([name]) => Object.hasOwn(schema, name))
     options(schema)(Object.fromEntries(known), where, problems)
   }
@@ -84,29 +87,30 @@ const removedOptions: Readonly<Record<string, string>> = {
 }
 
 /**
- * Throws one error that lists everything that is invalid, including the problems in `found`. A problem that pino rejects too has pino's
- * message if it is the only one.
+ * Throws one error that lists everything that is invalid, including `otherProblems`. If the only problem is one that pino also rejects,
+ * the error has pino's message.
  */
-export function rejectWrongOptions(given: GivenOptions, found: readonly ConfigurationProblem[]): void {
-  const pinoErrors = pinoProblems(given)
-  const problems = [...found, ...pinoErrors]
-  for (const [name, instead] of Object.entries(removedOptions)) {
-    if (!given[name]) continue
-    const message = `is an option of earlier versions of pino; use ${instead}`
+export function rejectWrongOptions(givenOptions: GivenOptions, otherProblems: readonly ConfigurationProblem[]): void {
+  const pinoProblems = findPinoProblems(givenOptions)
+  const problems = [...otherProblems, ...pinoProblems]
+  for (const [name, replacement] of Object.entries(removedOptions)) {
+    if (!givenOptions[name]) continue
+    const message = `is an option of earlier versions of pino; use ${replacement}`
     problems.push({ code: 'SLUICE_OPTION_UNSUPPORTED', path: name, message })
   }
-  // Other options are ignored: fastify and pino-http pass objects that also contain their own options.
-  const known = Object.entries(given).filter(([name]) => Object.hasOwn(checks, name))
-  options(checks)(Object.fromEntries(known), '', problems)
-  const [only] = pinoErrors
+  // Options that are not in `optionChecks` are not rejected: fastify and pino-http pass objects that also contain their own options.
+  const known = Object.entries(givenOptions).filter(([name]) => Object.hasOwn(optionChecks, name))
+  options(optionChecks)(Object.fromEntries(known), '', problems)
+  const [only] = pinoProblems
   if (only !== undefined && problems.length === 1) throw optionError(only.path, only.message)
   if (problems.length > 0) throw new ConfigurationError(problems, undefined, 'pino')
 }
 
-const noPretty =
+const prettyPrintRemoved =
   'prettyPrint option is no longer supported, see the pino-pretty package (https://github.com/pinojs/pino-pretty)'
 
-function pinoProblems({
+/** Returns the problems that pino also rejects, with its messages. */
+function findPinoProblems({
   prettyPrint,
   useOnlyCustomLevels,
   customLevels,
@@ -116,7 +120,7 @@ function pinoProblems({
   const problems: ConfigurationProblem[] = []
   const add = (path: string, message: string): void =>
     void problems.push({ code: 'SLUICE_OPTION_RANGE', path, message })
-  if (prettyPrint) add('prettyPrint', noPretty)
+  if (prettyPrint) add('prettyPrint', prettyPrintRemoved)
   if (useOnlyCustomLevels && !customLevels) {
     add('useOnlyCustomLevels', 'customLevels is required if useOnlyCustomLevels is set true')
   }

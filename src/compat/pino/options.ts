@@ -1,7 +1,7 @@
 import type { OnDiagnostic } from '../../options/configuration-error.ts'
-import { member, ownCopy } from '../../options/own-members.ts'
+import { member, withoutPrototype } from '../../options/own-members.ts'
 import type { Formatters, Hooks, Instance } from './instance.ts'
-import { mergedSerializers, type Serializers } from './serialized.ts'
+import { mergeSerializers, type Serializers } from './serializers.ts'
 import { stdSerializers } from './std-serializers.ts'
 import { epochTime, nullTime, type TimeFn } from './time.ts'
 
@@ -10,7 +10,7 @@ export interface GivenOptions {
   readonly [name: string]: unknown
 }
 
-/** Options with all defaults applied. */
+/** Options with defaults for those that are not set. The public `LoggerOptions` describes them. */
 export interface ResolvedOptions {
   readonly level: string | number
   readonly levelComparison: unknown
@@ -24,6 +24,7 @@ export interface ResolvedOptions {
   readonly serializers: Serializers
   readonly formatters: Formatters
   readonly hooks: Hooks
+  /** The function for the option `timestamp`. */
   readonly time: TimeFn
   readonly redact: unknown
   readonly depthLimit: number
@@ -46,16 +47,16 @@ const defaultFormatters: Formatters = {
  *
  * @param hostname - name of this machine
  */
-export function resolveOptions(given: GivenOptions, hostname: string): ResolvedOptions {
-  // Copied without a prototype, so that options that are not set are not read from Object.prototype.
-  const options = ownCopy({ ...defaults(hostname), ...given }) as unknown as ResolvedOptions
-  return ownCopy({
+export function resolveOptions(givenOptions: GivenOptions, hostname: string): ResolvedOptions {
+  // Copied without a prototype, so that an option that is not set is not read from Object.prototype.
+  const options = withoutPrototype({ ...defaults(hostname), ...givenOptions }) as unknown as ResolvedOptions
+  return withoutPrototype({
     ...options,
-    level: given.enabled === false ? 'silent' : options.level,
-    serializers: mergedSerializers({ err: stdSerializers.err }, given.serializers as object | undefined),
-    formatters: formattersOf(given.formatters || {}),
-    hooks: hooksOf(given.hooks || {}),
-    time: timeOf(given),
+    level: givenOptions.enabled === false ? 'silent' : options.level,
+    serializers: mergeSerializers({ err: stdSerializers.err }, givenOptions.serializers as object | undefined),
+    formatters: formattersOf(givenOptions.formatters || {}),
+    hooks: hooksOf(givenOptions.hooks || {}),
+    time: timeFunctionOf(givenOptions),
     onChild: options.onChild || (() => {}),
   })
 }
@@ -74,20 +75,27 @@ function defaults(hostname: string): GivenOptions {
   }
 }
 
-function formattersOf(given: Partial<Formatters>): Formatters {
+function formattersOf(givenFormatters: Partial<Formatters>): Formatters {
   return {
-    bindings: member(given, 'bindings') || defaultFormatters.bindings,
-    level: member(given, 'level') || defaultFormatters.level,
-    log: member(given, 'log') || undefined,
+    bindings: member(givenFormatters, 'bindings') || defaultFormatters.bindings,
+    level: member(givenFormatters, 'level') || defaultFormatters.level,
+    log: member(givenFormatters, 'log') || undefined,
   }
 }
 
-function hooksOf(given: Hooks): Hooks {
-  return { logMethod: member(given, 'logMethod') || undefined, streamWrite: member(given, 'streamWrite') || undefined }
+function hooksOf(givenHooks: Hooks): Hooks {
+  return {
+    logMethod: member(givenHooks, 'logMethod') || undefined,
+    streamWrite: member(givenHooks, 'streamWrite') || undefined,
+  }
 }
 
-function timeOf(given: GivenOptions): TimeFn {
-  const { timestamp } = given
+/**
+ * Returns the function for the option `timestamp`: if it is not set, and for `true`, milliseconds since the Unix epoch. With `false`, lines
+ * have no time.
+ */
+function timeFunctionOf(givenOptions: GivenOptions): TimeFn {
+  const { timestamp } = givenOptions
   if (typeof timestamp === 'function') return timestamp as TimeFn
-  return timestamp || !Object.hasOwn(given, 'timestamp') ? epochTime : nullTime
+  return timestamp || !Object.hasOwn(givenOptions, 'timestamp') ? epochTime : nullTime
 }

@@ -1,13 +1,14 @@
 // The program of a transport's thread. It loads the targets and passes received lines to them.
 import { setTimeout } from 'node:timers/promises'
 import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from 'node:worker_threads'
-import { drained, openTargets, type TargetStream } from './transport-target.ts'
-import { done, ended, type Message, type ThreadData } from './transport-messages.ts'
+import { waitForDrain, openTargets, type TargetStream } from './transport-target.ts'
+import { writtenPiecesIndex, endedIndex, type ThreadMessage, type ThreadData } from './transport-messages.ts'
 import { hasOwn, member } from '../../options/own-members.ts'
 
-const { memory, job } = workerData as ThreadData
-const port = await linesPort()
-const state = new Int32Array(memory)
+const { memory, transportTargets } = workerData as ThreadData
+const port = await receiveLinesPort()
+/** The memory shared with the thread of the logger: see `ThreadData`. */
+const sharedState = new Int32Array(memory)
 
 function post(message: object): void {
   parentPort!.postMessage(message)
@@ -21,25 +22,25 @@ function fail(err: unknown): void {
 process.on('unhandledRejection', fail)
 process.on('uncaughtException', fail)
 process.on('exit', () => {
-  Atomics.store(state, ended, 1)
-  Atomics.notify(state, done)
+  Atomics.store(sharedState, endedIndex, 1)
+  Atomics.notify(sharedState, writtenPiecesIndex)
 })
 
-const stream = await openTargets(job)
+const stream = await openTargets(transportTargets)
 stream.on('error', (err: unknown) => {
-  Atomics.store(state, ended, 1)
-  Atomics.notify(state, done)
+  Atomics.store(sharedState, endedIndex, 1)
+  Atomics.notify(sharedState, writtenPiecesIndex)
   post({ code: 'ERROR', err })
 })
 stream.on('close', () => {
-  Atomics.store(state, ended, 1)
-  Atomics.notify(state, done)
+  Atomics.store(sharedState, endedIndex, 1)
+  Atomics.notify(sharedState, writtenPiecesIndex)
   setImmediate(() => process.exit(0))
 })
 
-let queue: Message[] = []
+let queue: ThreadMessage[] = []
 let isProcessing = false
-port.on('message', (message: Message) => {
+port.on('message', (message: ThreadMessage) => {
   queue.push(message)
   if (!isProcessing) void processQueue()
 })
@@ -47,10 +48,10 @@ post({ code: 'READY' })
 
 async function processQueue(): Promise<void> {
   isProcessing = true
-  // Combine everything received so far into one write.
+  // Write all text received so far at once, except that a flush or the end separates two writes.
   for (;;) {
     for (let more = receiveMessageOnPort(port); more !== undefined; more = receiveMessageOnPort(port)) {
-      queue.push(more.message as Message)
+      queue.push(more.message as ThreadMessage)
     }
     if (queue.length === 0) break
     const messages = queue
@@ -60,35 +61,35 @@ async function processQueue(): Promise<void> {
   isProcessing = false
 }
 
-async function processMessages(messages: readonly Message[]): Promise<void> {
+async function processMessages(messages: readonly ThreadMessage[]): Promise<void> {
   let text = ''
-  let pieces = 0
+  let pieceCount = 0
   for (const message of messages) {
     if (hasOwn(message, 'text')) {
       text += message.text
-      pieces++
+      pieceCount++
       continue
     }
-    await writeText(text, pieces)
+    await writeText(text, pieceCount)
     text = ''
-    pieces = 0
+    pieceCount = 0
     if (hasOwn(message, 'end')) stream.end()
     else {
       await flushTarget(stream)
       post({ code: 'FLUSHED', id: message.flush })
     }
   }
-  await writeText(text, pieces)
+  await writeText(text, pieceCount)
 }
 
-async function writeText(text: string, pieces: number): Promise<void> {
-  if (pieces === 0) return
-  if (stream.write(text) === false) await drained(stream)
-  Atomics.add(state, done, pieces)
-  Atomics.notify(state, done)
+async function writeText(text: string, pieceCount: number): Promise<void> {
+  if (pieceCount === 0) return
+  if (stream.write(text) === false) await waitForDrain(stream)
+  Atomics.add(sharedState, writtenPiecesIndex, pieceCount)
+  Atomics.notify(sharedState, writtenPiecesIndex)
 }
 
-/** Flushes a target with the method that it implements. */
+/** Calls `flush` of a target. If it has none, calls `flushSync`, if there is one, and waits until the target accepts more data. */
 function flushTarget(target: TargetStream): Promise<unknown> {
   const flush = member(target, 'flush')
   if (typeof flush === 'function') {
@@ -96,11 +97,11 @@ function flushTarget(target: TargetStream): Promise<unknown> {
     return new Promise((resolve) => void flush.call(target, resolve))
   }
   member(target, 'flushSync')?.call(target)
-  return drained(target)
+  return waitForDrain(target)
 }
 
-/** Receives the port for lines without adding a listener, because later messages are for the targets. */
-async function linesPort(): Promise<MessagePort> {
+/** Receives the port for lines. It adds no listener to `parentPort`, because all later messages are for the targets. */
+async function receiveLinesPort(): Promise<MessagePort> {
   for (;;) {
     const received = receiveMessageOnPort(parentPort!)
     if (received !== undefined) return received.message as MessagePort

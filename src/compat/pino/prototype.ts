@@ -1,10 +1,10 @@
 import { EventEmitter } from 'node:events'
-import { callBack } from '../../options/observe-promise.ts'
-import { member, ownCopy } from '../../options/own-members.ts'
-import { flushCallback } from '../shared/flush-callback.ts'
+import { callUserCallback } from '../../options/observe-promise.ts'
+import { member, withoutPrototype } from '../../options/own-members.ts'
+import { wrapFlushCallback } from '../shared/flush-callback.ts'
 import { bindings, child, setBindings } from './child.ts'
-import { partsSym, type AnyStream, type Instance } from './instance.ts'
-import { lineStream } from '../shared/destination/standard-destination.ts'
+import { stateSym, type AnyStream, type Instance } from './instance.ts'
+import { standardDestinationOrSelf } from '../shared/destination/standard-destination.ts'
 import { asJson } from './line.ts'
 import { getLevel, isLevelEnabled, setLevel } from './set-level.ts'
 import * as symbols from './symbols.ts'
@@ -14,7 +14,8 @@ import { write } from './write.ts'
 /** The constructor, whose name is displayed when a logger is inspected. */
 function Pino(): void {}
 
-const methods = {
+/** The members that all loggers inherit. */
+const loggerPrototype = {
   constructor: Pino,
   child,
   bindings,
@@ -45,50 +46,54 @@ const methods = {
   [symbols.getLevelSym]: getLevel,
   [symbols.setLevelSym]: setLevel,
   [symbols.stringifySym](this: Instance, value: unknown): string | undefined {
-    return this[partsSym].values.json(value)
+    return this[stateSym].valueWriter.unredactedJson(value)
   },
 }
 
 // Without a prototype, so that members of Object.prototype are not used as traps.
-const traps: ProxyHandler<EventEmitter> = ownCopy({
+const traps: ProxyHandler<EventEmitter> = withoutPrototype({
   get(target, key, receiver): unknown {
     if (typeof key === 'symbol' && key.description?.startsWith('pino.') === true) {
-      const own = Symbol.for(key.description)
-      if (own !== key) return Reflect.get(receiver as object, own, receiver)
+      const registered = Symbol.for(key.description)
+      if (registered !== key) return Reflect.get(receiver as object, registered, receiver)
     }
     return Reflect.get(target, key, receiver)
   },
 } satisfies ProxyHandler<EventEmitter>)
 
 /**
- * Resolves members by the descriptions of symbols. Libraries built on pino use the symbols of the copy of pino that they have loaded.
+ * The prototype of `loggerPrototype`. Libraries built on pino use the symbols of the copy of pino that they have loaded, which registers
+ * only some of them. A read with an unregistered symbol therefore returns the member under the registered symbol of the same description.
  */
 const fallbackPrototype = new Proxy(EventEmitter.prototype, traps)
 
-Object.setPrototypeOf(methods, fallbackPrototype)
+Object.setPrototypeOf(loggerPrototype, fallbackPrototype)
 
-/** Creates a logger without members of its own. */
+/** Creates a logger that has no own members yet. */
 export function emptyInstance(): Instance {
-  return Object.create(methods) as Instance
+  return Object.create(loggerPrototype) as Instance
 }
 
-/** Flushes the stream. The callback is called when that is done or has failed. */
+/**
+ * Flushes the exporters, then the stream. The callback is called when that is done or has failed.
+ *
+ * @throws Error for a callback that is not a function.
+ */
 function flush(this: Instance, callback?: (error?: Error) => void): void {
   if (callback !== undefined && callback !== null && typeof callback !== 'function') {
     throw Error('callback must be a function')
   }
-  const stream = lineStream<AnyStream>(this[symbols.streamSym])
-  const { records } = this[partsSym]
-  const { hookFailures } = this[partsSym]
-  const done = flushCallback(callback, hookFailures.reportDiagnostic)
+  const stream = standardDestinationOrSelf<AnyStream>(this[symbols.streamSym])
+  const { recordSink, hookFailures } = this[stateSym]
+  const done = wrapFlushCallback(callback, hookFailures.reportDiagnostic)
   const flushStream = (): void => {
-    const flush = member(stream, 'flush')
-    if (typeof flush !== 'function') return done()
-    callBack(flush.bind(stream), [done], (thrown) => {
-      hookFailures.threw('stream.flush', thrown, 'lines may not be written yet')
+    const method = member(stream, 'flush')
+    if (typeof method !== 'function') return done()
+    callUserCallback(method.bind(stream), [done], (thrown) => {
+      hookFailures.reportThrow('stream.flush', thrown, 'lines may not be written yet')
       done(new Error('the stream could not be flushed'))
     })
   }
-  if (records === undefined) flushStream()
-  else void records.flush().then(flushStream)
+  if (recordSink === undefined) flushStream()
+  else void recordSink.flush().then(flushStream)
 }

@@ -1,62 +1,79 @@
 import { isError } from '../../values/is-error.ts'
-import { hostileKeys, setOwn } from '../shared/set-own.ts'
-import type { HookFailures } from '../shared/hook-failures.ts'
-import { serialized, serializerOf, type Serializers } from './serialized.ts'
+import { safeKeys, setRecordMember } from '../shared/copy-members.ts'
+import type { HookFailureReporter } from '../shared/hook-failures.ts'
+import { serializeMember, serializerOf, type Serializers } from './serializers.ts'
 import { stdSerializers } from './std-serializers.ts'
 import { define, setMember } from '../../options/define-member.ts'
 import { membersOf } from '../../options/own-members.ts'
 
-/** Members of a line as an OpenTelemetry log record contains them: after serializers, but with Errors as they are. */
+/** Members of a line as an OpenTelemetry log record contains them: after serializers, but an Error under `errorKey` or `err` stays one. */
 export interface RecordMembers {
   readonly attributes: Record<string, unknown>
-  /** The member named by `errorKey`, if it is an Error. */
+  /** The member named by `errorKey`, as an Error: see `errorOf`. Undefined if it is not one. */
   error: object | undefined
 }
 
 /** The serializers and the error key of a logger. */
-export interface MemberRules {
+export interface SerializerOptions {
   readonly serializers: Serializers
   readonly errorKey: string
 }
 
 /**
- * Adds a member of `source`.
+ * Adds the member `key` of `source`: as `error` if `key` is `errorKey` and `errorOf` returns an Error, otherwise as an attribute. Under
+ * `err`, an Error from `errorOf` is the value of the attribute.
  *
  * @param value - the value after its serializer
  */
-export function addMember(to: RecordMembers, key: string, value: unknown, source: object, rules: MemberRules): void {
-  const error = key === rules.errorKey || key === 'err' ? errorOf(source, key, value, rules) : undefined
-  if (error !== undefined && key === rules.errorKey) to.error = error
-  else setOwn(to.attributes, key, error ?? value)
+export function addRecordMember(
+  target: RecordMembers,
+  key: string,
+  value: unknown,
+  source: object,
+  options: SerializerOptions,
+): void {
+  const error = key === options.errorKey || key === 'err' ? errorOf(source, key, value, options) : undefined
+  if (error !== undefined && key === options.errorKey) target.error = error
+  else setRecordMember(target.attributes, key, error ?? value)
 }
 
-/** Returns bindings as attributes. An error is named `err`, unless another binding has that name. */
-export function boundAttributes(bindings: object, rules: MemberRules, hookFailures: HookFailures): object {
+/** Returns bindings as attributes. An Error under `errorKey` is named `err`, unless another binding has that name. */
+export function boundAttributes(
+  bindings: object,
+  options: SerializerOptions,
+  hookFailures: HookFailureReporter,
+): object {
   const members: RecordMembers = { attributes: {}, error: undefined }
-  for (const key of hostileKeys(bindings)) {
-    const value = serialized(bindings, key, rules.serializers, rules.errorKey, hookFailures)
-    if (value !== undefined) addMember(members, key, value, bindings, rules)
+  for (const key of safeKeys(bindings)) {
+    const value = serializeMember(bindings, key, options.serializers, options.errorKey, hookFailures)
+    if (value !== undefined) addRecordMember(members, key, value, bindings, options)
   }
   const { attributes, error } = members
-  if (error !== undefined) setMember(attributes, Object.hasOwn(attributes, 'err') ? rules.errorKey : 'err', error)
+  if (error !== undefined) setMember(attributes, Object.hasOwn(attributes, 'err') ? options.errorKey : 'err', error)
   return attributes
 }
 
-const standardSerializers: readonly unknown[] = [undefined, stdSerializers.err, stdSerializers.errWithCause]
+/** For a member with one of these serializers, or without one (undefined), the Error itself is exported instead of the serialized one. */
+const serializersNotExported: readonly unknown[] = [undefined, stdSerializers.err, stdSerializers.errWithCause]
 
-/** Returns the Error that a member contains, or the result of a custom serializer as an Error; undefined if there is none. */
+/**
+ * Returns the Error that a member was before its serializer, or, with a custom serializer, the result as an Error. Returns undefined if the
+ * member was not an Error, or if the result cannot be converted.
+ */
 function errorOf(
   source: object,
   key: string,
   value: unknown,
-  { serializers, errorKey }: MemberRules,
+  { serializers, errorKey }: SerializerOptions,
 ): object | undefined {
-  const given = read(source, key)
-  if (!isError(given)) return undefined
-  return standardSerializers.includes(serializerOf(key, serializers, errorKey)) ? given : errorLike(value)
+  const original = readMember(source, key)
+  if (!isError(original)) return undefined
+  return serializersNotExported.includes(serializerOf(key, serializers, errorKey))
+    ? original
+    : errorFromSerialized(value)
 }
 
-function read(source: object, key: string): unknown {
+function readMember(source: object, key: string): unknown {
   try {
     return (source as Record<string, unknown>)[key]
   } catch {
@@ -64,13 +81,16 @@ function read(source: object, key: string): unknown {
   }
 }
 
-/** Returns an Error with only the members that a serializer returned. */
-function errorLike(value: unknown): object | undefined {
+/**
+ * Returns the result of a serializer as an Error with only its name, message and stack, or unchanged if it is an Error. Returns undefined
+ * if it has neither a message nor a stack.
+ */
+function errorFromSerialized(value: unknown): object | undefined {
   if (isError(value)) return value
-  const given = Object(typeof value === 'string' ? { message: value } : (value ?? {})) as Partial<
+  const serialized = Object(typeof value === 'string' ? { message: value } : (value ?? {})) as Partial<
     Record<string, unknown>
   >
-  const { type, name, message, stack } = membersOf(given, ['type', 'name', 'message', 'stack'])
+  const { type, name, message, stack } = membersOf(serialized, ['type', 'name', 'message', 'stack'])
   if (typeof message !== 'string' && typeof stack !== 'string') return undefined
   const error = Object.create(Error.prototype) as object
   for (const [key, text] of Object.entries({ name: type ?? name, message, stack })) {

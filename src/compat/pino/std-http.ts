@@ -23,7 +23,7 @@ export interface SerializedRequest {
   raw: unknown
 }
 
-/** A serialized response. `statusCode` is null until the headers are sent. */
+/** A serialized response. The original response is `raw`, which is not enumerable and so not written to lines. */
 export interface SerializedResponse {
   /** The status code; null until the headers are sent. */
   statusCode: number | null
@@ -63,31 +63,32 @@ const requestMembers = [
 const connectionMembers = ['id', 'remoteAddress', 'remotePort'] as const
 const responseMembers = ['headersSent', 'statusCode', 'getHeaders', '_headers'] as const
 
-/** Reads members of an object or its class into an object without a prototype. */
-function members<T extends object>(object: T, names: readonly (keyof T)[]): T {
-  const read = Object.create(null) as T
-  for (const name of names) read[name] = member(object, name) as T[keyof T]
-  return read
+/** Copies members of an object or its class to an object without a prototype. */
+function readMembers<T extends object>(object: T, names: readonly (keyof T)[]): T {
+  const result = Object.create(null) as T
+  for (const name of names) result[name] = member(object, name) as T[keyof T]
+  return result
 }
 
 /** Serializes a request of node:http, Express (`originalUrl`), hapi (`info`, `path`) or Fastify (`raw`). */
 export function req(request: object): SerializedRequest {
-  const from = members(request as AnyRequest, requestMembers)
-  const info = from.info && members(from.info, connectionMembers)
-  const connection = info ?? (from.socket && members(from.socket, connectionMembers))
+  const source = readMembers(request as AnyRequest, requestMembers)
+  const info = source.info && readMembers(source.info, connectionMembers)
+  const connection = info ?? (source.socket && readMembers(source.socket, connectionMembers))
   const data = {
-    id: typeof from.id === 'function' ? (request as { id(): unknown }).id() : from.id || info?.id,
-    method: from.method,
-    url: from.originalUrl || urlOf(from),
-    ...(from.query ? { query: from.query } : {}),
-    ...(from.params ? { params: from.params } : {}),
-    headers: from.headers,
+    id: typeof source.id === 'function' ? (request as { id(): unknown }).id() : source.id || info?.id,
+    method: source.method,
+    url: source.originalUrl || urlOf(source),
+    ...(source.query ? { query: source.query } : {}),
+    ...(source.params ? { params: source.params } : {}),
+    headers: source.headers,
     remoteAddress: connection?.remoteAddress,
     remotePort: connection?.remotePort,
   }
-  return withRaw(data, from.raw || request) as unknown as SerializedRequest
+  return withRaw(data, source.raw || request) as unknown as SerializedRequest
 }
 
+/** Returns `path` if it is a string, as in hapi, otherwise the path of a parsed URL, or the URL itself. */
 function urlOf({ path, url }: AnyRequest): unknown {
   if (typeof path === 'string') return path
   return url ? member(Object(url) as { path?: unknown }, 'path') || url : undefined
@@ -102,26 +103,27 @@ interface AnyResponse {
 
 /** Serializes a response of node:http, and of frameworks built on it. */
 export function res(response: object): SerializedResponse {
-  const from = members(response as AnyResponse, responseMembers)
+  const source = readMembers(response as AnyResponse, responseMembers)
   const data = {
-    statusCode: from.headersSent === true ? from.statusCode : null,
+    statusCode: source.headersSent === true ? source.statusCode : null,
     headers:
-      typeof from.getHeaders === 'function' ? (response as { getHeaders(): unknown }).getHeaders() : from._headers,
+      typeof source.getHeaders === 'function' ? (response as { getHeaders(): unknown }).getHeaders() : source._headers,
   }
   return withRaw(data, response) as unknown as SerializedResponse
 }
 
+/** Adds the original object as the member `raw`, which is not enumerable. */
 function withRaw(data: object, raw: unknown): object {
   define(data, 'raw', { value: raw, writable: true, enumerable: false, configurable: true })
   return data
 }
 
-/** Returns `{ req }`, as a request passed alone is logged. */
+/** Returns `{ req }`: a request that is passed to a log method is logged as this object. */
 export function mapHttpRequest(request: object): { req: SerializedRequest } {
   return { req: req(request) }
 }
 
-/** Returns `{ res }`, as a response passed alone is logged. */
+/** Returns `{ res }`: a response that is passed to a log method is logged as this object. */
 export function mapHttpResponse(response: object): { res: SerializedResponse } {
   return { res: res(response) }
 }

@@ -7,7 +7,7 @@ import {
   type SerializedRequest,
   type SerializedResponse,
 } from './std-http.ts'
-import { ownCopy } from '../../options/own-members.ts'
+import { withoutPrototype } from '../../options/own-members.ts'
 
 /** Standard serializers, and functions that combine them with custom serializers. */
 export type StdSerializers = {
@@ -31,12 +31,15 @@ export type StdSerializers = {
   wrapResponseSerializer(serializer: (response: SerializedResponse) => unknown): (response: object) => unknown
 }
 
-/** Composes a serializer with a standard one. The standard one itself is not applied twice. */
+/**
+ * Returns a function that creates a serializer from a custom one. The created serializer passes the result of the standard serializer to
+ * the custom one. If the custom one is the standard serializer itself, it is returned, so that it is not applied twice.
+ */
 function wrap<T, S>(standard: (value: T) => S): (serializer: (value: S) => unknown) => (value: T) => unknown {
   return (serializer) => ((serializer as unknown) === standard ? standard : (value) => serializer(standard(value)))
 }
 
-export const stdSerializers: StdSerializers = ownCopy({
+export const stdSerializers: StdSerializers = withoutPrototype({
   err,
   errWithCause,
   mapHttpRequest,

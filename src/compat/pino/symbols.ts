@@ -1,6 +1,7 @@
 /**
- * Symbols of the internal members of a logger. pino registers only some of them globally. Here all are registered, so that several copies
- * of this package in a process recognize each other's loggers.
+ * Symbols of the internal members of a logger, which `Instance` describes, and (the last two) of a stream. Those that neither has exist
+ * only because pino exports them. The names are pino's. pino registers only some of the symbols globally. Here all are registered, so that
+ * several copies of this package in a process recognize each other's loggers.
  */
 export const setLevelSym: unique symbol = Symbol.for('pino.setLevel')
 export const getLevelSym: unique symbol = Symbol.for('pino.getLevel')

@@ -11,9 +11,9 @@ export interface TransportTargetOptions<Options = Record<string, unknown>> {
    */
   options?: Options
   /**
-   * Minimum level of lines that the target receives, by name.
+   * Name of the minimum level of lines that the target receives.
    *
-   * @defaultValue `info`; for a single target, all levels
+   * @defaultValue `info`; if it is the only target, all levels
    */
   level?: string
 }
@@ -21,12 +21,15 @@ export interface TransportTargetOptions<Options = Record<string, unknown>> {
 /** Options of all kinds of transports. */
 export interface TransportBaseOptions<Options = Record<string, unknown>> {
   /**
-   * Argument of the module's function.
+   * Argument of the function of `target`. In `targets` and `pipeline`, each module has its own `options`.
    *
    * @defaultValue none
    */
   options?: Options
-  /** Options of the worker thread. With `autoEnd: false`, the thread is not ended when the process exits. */
+  /**
+   * Options of the worker thread. With `autoEnd: false`, the thread is not ended when the process exits, and the exit does not wait for
+   * queued lines.
+   */
   worker?: WorkerOptions & { autoEnd?: boolean }
   /**
    * Files from which targets are resolved.
@@ -53,21 +56,21 @@ export interface TransportPipelineOptions<Options = Record<string, unknown>> ext
   /** The modules in order: each reads the output of the previous one. */
   pipeline: TransportSingleOptions<Options>[]
   /**
-   * Minimum level of lines that the pipeline receives, by name, if it is one of `targets`.
+   * Name of the minimum level of lines that the pipeline receives, if it is one of `targets`.
    *
-   * @defaultValue `info`
+   * @defaultValue `info`; if it is the only target, all levels
    */
   level?: string
 }
 
 /** A transport with several targets, each with its level. */
 export interface TransportMultiOptions<Options = Record<string, unknown>> extends TransportBaseOptions<Options> {
-  /** Targets and pipelines. Each receives the lines of its level. */
+  /** Targets and pipelines. Each receives the lines of at least its level. */
   targets: readonly (TransportTargetOptions<Options> | TransportPipelineOptions<Options>)[]
-  /** Numbers of custom levels, by name. In `pino({ transport })`, the logger's `customLevels` are used. */
+  /** Numbers of custom levels, by name. In `pino({ transport })`, the logger's `customLevels` are added. */
   levels?: Record<string, number>
   /**
-   * Whether a line is written only to the targets with the highest level that accept it, instead of all that accept it.
+   * Whether a line is written only to those targets, among all that accept it, that have the highest minimum level.
    *
    * @defaultValue false
    */

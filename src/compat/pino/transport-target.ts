@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { multistream } from './multistream.ts'
 import { pinoFile } from './pino-file.ts'
 import { fileTarget, type TransportTargets, type Target } from './transport-messages.ts'
-import { member, ownCopy } from '../../options/own-members.ts'
+import { member, withoutPrototype } from '../../options/own-members.ts'
 import { addMembers } from '../../options/define-member.ts'
 import { errorCode } from '../../exporters/fd/write-errors.ts'
 
@@ -19,60 +19,62 @@ export interface TargetStream {
   readonly writableNeedDrain?: boolean
 }
 
-/** Loads the targets of a job, and combines them into one stream. */
-export async function openTargets(job: TransportTargets): Promise<TargetStream> {
-  const { target, targets, pipelines, options, levels, dedupe } = job
+/** Loads the targets of a transport, and combines them into one stream. */
+export async function openTargets(transportTargets: TransportTargets): Promise<TargetStream> {
+  const { target, targets, pipelines, options, levels, dedupe } = transportTargets
   if (target !== undefined) {
-    const build = await load(target)
-    return (await build({ ...options, pinoWillSendConfig: true })) as TargetStream
+    const createStream = await loadStreamFactory(target)
+    // As in pino, the module can wait for the message `PINO_CONFIG`, which a logger sends.
+    return (await createStream({ ...options, pinoWillSendConfig: true })) as TargetStream
   }
   const entries = await Promise.all([
-    ...targets.map(async ({ level, ...each }) => ({ level, stream: await open(each) })),
+    ...targets.map(async ({ level, ...each }) => ({ level, stream: await openTarget(each) })),
     ...pipelines.map(async (each) => ({ level: each.at(-1)?.level, stream: await openPipeline(each) })),
   ])
   const [only] = entries
   if (entries.length === 1 && (only!.level === undefined || only!.level === null)) return only!.stream
-  return byLevel(entries, { levels, dedupe })
+  return createLevelSelector(entries, { levels, dedupe })
 }
 
-async function open({ target, options }: Target): Promise<TargetStream> {
-  const build = await load(target)
-  return (await build(options)) as TargetStream
+async function openTarget({ target, options }: Target): Promise<TargetStream> {
+  const createStream = await loadStreamFactory(target)
+  return (await createStream(options)) as TargetStream
 }
 
 async function openPipeline(targets: readonly Target[]): Promise<TargetStream> {
-  const streams = await Promise.all(targets.map((target) => open(target)))
-  const settled: ((error?: Error | null) => void)[] = []
+  const streams = await Promise.all(targets.map((target) => openTarget(target)))
+  const destroyCallbacks: ((error?: Error | null) => void)[] = []
   const first = new PassThrough(
-    ownCopy<TransformOptions>({
+    withoutPrototype<TransformOptions>({
       autoDestroy: true,
-      // The first stream is closed when the last one is.
-      destroy: (_error, callback) => void settled.push(callback),
+      // The first stream is closed when the whole pipeline has ended or failed.
+      destroy: (_error, callback) => void destroyCallbacks.push(callback),
     }),
   )
   pipeline([first, ...(streams as unknown as Duplex[])], (error) => {
+    // A stream that is closed before it has ended is not an error.
     const reported = errorCode(error) === 'ERR_STREAM_PREMATURE_CLOSE' ? undefined : error
-    for (const callback of settled) callback(reported)
+    for (const callback of destroyCallbacks) callback(reported)
   })
   return first
 }
 
-type Entry = { readonly level: string | undefined; readonly stream: TargetStream }
+type TargetEntry = { readonly level: string | undefined; readonly stream: TargetStream }
 
 /** Creates a stream that writes each line to the targets that accept its level. */
-function byLevel(
-  entries: readonly Entry[],
+function createLevelSelector(
+  entries: readonly TargetEntry[],
   options: { levels: TransportTargets['levels']; dedupe: TransportTargets['dedupe'] },
 ): TargetStream {
-  const all = multistream(entries, options)
-  let rest = ''
-  const writing: WritableOptions = {
+  const combined = multistream(entries, options)
+  let incompleteLine = ''
+  const writableOptions: WritableOptions = {
     decodeStrings: false,
     write(chunk: string, _encoding, callback) {
-      const lines = (rest + chunk).split('\n')
-      rest = lines.pop()!
-      for (const line of lines) deliver(all, line)
-      void Promise.all(entries.map(({ stream }) => drained(stream))).then(() => callback())
+      const lines = (incompleteLine + chunk).split('\n')
+      incompleteLine = lines.pop()!
+      for (const line of lines) writeRecordLine(combined, line)
+      void Promise.all(entries.map(({ stream }) => waitForDrain(stream))).then(() => callback())
     },
     final(callback) {
       const closed = entries.map(({ stream }) => new Promise((resolve) => stream.once('close', resolve)))
@@ -80,11 +82,11 @@ function byLevel(
       void Promise.all(closed).then(() => callback())
     },
   }
-  return new Writable(ownCopy(writing))
+  return new Writable(withoutPrototype(writableOptions))
 }
 
-/** Waits until a stream accepts more data. */
-export function drained(stream: TargetStream): Promise<void> {
+/** Waits until a stream accepts more data, or is closed. */
+export function waitForDrain(stream: TargetStream): Promise<void> {
   if (member(stream, 'writableNeedDrain') !== true) return Promise.resolve()
   return new Promise((resolve) => {
     stream.once('drain', resolve)
@@ -92,28 +94,30 @@ export function drained(stream: TargetStream): Promise<void> {
   })
 }
 
-function deliver(all: ReturnType<typeof multistream>, line: string): void {
+/** Writes a line with the metadata by which a multistream selects its streams. A line that is not JSON is dropped. */
+function writeRecordLine(combined: ReturnType<typeof multistream>, line: string): void {
   try {
     const record = JSON.parse(line) as { level?: unknown; time?: unknown; msg?: unknown }
-    const { level, time, msg } = ownCopy(record)
-    addMembers(all, { lastLevel: level, lastTime: time, lastObj: record, lastMsg: msg })
+    const { level, time, msg } = withoutPrototype(record)
+    addMembers(combined, { lastLevel: level, lastTime: time, lastObj: record, lastMsg: msg })
   } catch {
     return // not a JSON line, so its level is unknown
   }
-  all.write(line + '\n')
+  combined.write(line + '\n')
 }
 
-/** Loads the function that a module exports: directly, as its default, or as the default of that. */
-async function load(target: string): Promise<(options: unknown) => unknown> {
-  let found = target === fileTarget ? pinoFile : await module(target)
-  for (let nested = 0; nested < 2 && typeof found === 'object' && found !== null; nested++) {
-    found = member(found as { default?: unknown }, 'default')
+/** Loads the function that a module exports: as the module itself, its default export, or the default export of that. */
+async function loadStreamFactory(target: string): Promise<(options: unknown) => unknown> {
+  let exported = target === fileTarget ? pinoFile : await importModule(target)
+  for (let nested = 0; nested < 2 && typeof exported === 'object' && exported !== null; nested++) {
+    exported = member(exported as { default?: unknown }, 'default')
   }
-  if (typeof found !== 'function') throw Error('exported worker is not a function')
-  return found as (options: unknown) => unknown
+  if (typeof exported !== 'function') throw Error('exported worker is not a function')
+  return exported as (options: unknown) => unknown
 }
 
-async function module(target: string): Promise<unknown> {
+/** Imports a module. `require` also loads some files that `import` rejects, such as those with an unknown extension. */
+async function importModule(target: string): Promise<unknown> {
   const url = target.startsWith('file://') ? target : pathToFileURL(target).href
   try {
     return await import(url)

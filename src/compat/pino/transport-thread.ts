@@ -1,15 +1,19 @@
+import { counted, isOrAre } from '../../options/counted.ts'
 import { EventEmitter } from 'node:events'
 import type { MessagePort, Worker } from 'node:worker_threads'
 import { diagnosticReporter } from '../../lifecycle/diagnostic-reporter.ts'
-import { stderrLine } from '../../exporters/stderr.ts'
+import { writeStderrLine } from '../../exporters/stderr.ts'
 import { monotonic } from '../../platform/node/end-of-turn.ts'
-import { exitMillis, guardFeed, LineFeed } from './line-feed.ts'
-import { flushCallback } from '../shared/flush-callback.ts'
+import { threadTimeoutMillis, guardLineQueue, ThreadLineQueue } from './thread-line-queue.ts'
+import { wrapFlushCallback } from '../shared/flush-callback.ts'
 import { PendingFlushes } from './pending-flushes.ts'
 import { startThread, type ThreadOptions } from './start-thread.ts'
 import { member } from '../../options/own-members.ts'
+import { typeName } from '../../options/option-checks.ts'
+import { isError } from '../../values/is-error.ts'
+import { primitiveText } from '../../values/thrown-marker.ts'
 
-const reportDiagnostic = diagnosticReporter(undefined, stderrLine, monotonic)
+const reportDiagnostic = diagnosticReporter(undefined, writeStderrLine, monotonic)
 
 /**
  * A stream whose lines are written by a worker thread. Events: `ready`, `drain`, `drop` (a line), `finish`, `close`, `error`, events that
@@ -18,35 +22,38 @@ const reportDiagnostic = diagnosticReporter(undefined, stderrLine, monotonic)
 export class TransportThread extends EventEmitter {
   /** The worker thread. */
   readonly worker: Worker
-  /** Number of lost lines: the thread accepted none, was ending, or had exited. */
+  /** Number of lines that were lost, because the queue was full, or because the thread was ending or had exited. */
   dropped = 0
   /** Whether the thread accepts no more lines, because it failed or exited. */
   destroyed = false
   /** Whether the thread has exited. */
   closed = false
   private readonly port: MessagePort
-  private readonly feed: LineFeed
+  private readonly lineQueue: ThreadLineQueue
   private readonly sync: boolean
+  /** Whether a `drain` event will be emitted. */
   private isDrainPending = false
+  /** Whether `end` was called. */
   private isEnding = false
   private isReady = false
+  /** Whether the thread keeps the process running, even without a pending flush. */
   private isReferenced = true
-  private readonly flushes = new PendingFlushes()
-  private readonly unguard: () => void
+  private readonly pendingFlushes = new PendingFlushes()
+  private readonly removeExitGuard: () => void
 
   constructor(options: ThreadOptions) {
     super()
-    const { worker, port, state } = startThread(options)
+    const { worker, port, sharedState } = startThread(options)
     const { autoEnd = true } = options.worker
     this.worker = worker
     this.port = port
-    this.feed = new LineFeed(port, state)
+    this.lineQueue = new ThreadLineQueue(port, sharedState)
     this.sync = options.sync
     this.worker.on('message', (message: unknown) => this.onMessage(message, autoEnd))
     this.worker.on('error', (error) => this.fail(error))
     this.worker.on('exit', (code) => this.handleExit(code))
     this.on('message', (message: unknown) => this.worker.postMessage(message))
-    this.unguard = guardFeed(this.feed, () => this.end())
+    this.removeExitGuard = guardLineQueue(this.lineQueue, () => this.end())
   }
 
   /** Whether the thread has loaded its modules. */
@@ -78,28 +85,28 @@ export class TransportThread extends EventEmitter {
       this.emit('drop', line)
       // Reported now, because the process may exit before the error is emitted.
       this.reportLost()
-      setImmediate(() => this.fail(error, false))
+      setImmediate(() => this.emitOrReportError(error))
       return false
     }
-    if (!this.feed.add(line)) {
+    if (!this.lineQueue.add(line)) {
       this.drop(line)
       return false
     }
-    if (this.sync) this.feed.post()
-    if (this.feed.isHigh) this.drainLater()
+    if (this.sync) this.lineQueue.sendBuffered()
+    if (this.lineQueue.hasReachedHighWaterMark) this.emitDrainLater()
     return !this.isDrainPending
   }
 
-  /** Calls back when the thread has flushed everything written so far. */
+  /** Calls back when the thread has flushed everything written so far, or has exited. */
   flush(callback?: (error?: Error) => void): void {
-    const done = flushCallback(callback, reportDiagnostic)
+    const done = wrapFlushCallback(callback, reportDiagnostic)
     if (this.destroyed) {
       process.nextTick(done, new Error('the worker has exited'))
       return
     }
-    this.feed.post()
+    this.lineQueue.sendBuffered()
     this.worker.ref()
-    this.feed.send({ flush: this.flushes.add(done) })
+    this.lineQueue.send({ flush: this.pendingFlushes.add(done) })
   }
 
   /**
@@ -107,19 +114,19 @@ export class TransportThread extends EventEmitter {
    *
    * @param millis - maximum time in milliseconds; default: 10,000
    */
-  flushSync(millis: number = exitMillis): void {
+  flushSync(millis: number = threadTimeoutMillis): void {
     if (this.destroyed) return
-    this.feed.post()
-    this.feed.waitWritten(monotonic() + millis)
+    this.lineQueue.sendBuffered()
+    this.lineQueue.waitUntilWritten(monotonic() + millis)
   }
 
-  /** Writes everything that is queued, then ends the thread. */
+  /** Makes the thread write everything that is queued, then end. Does not wait for it. */
   end(): void {
     if (this.destroyed || this.isEnding) return
-    this.feed.post()
+    this.lineQueue.sendBuffered()
     this.isEnding = true
     this.worker.ref()
-    this.feed.send({ end: true })
+    this.lineQueue.send({ end: true })
   }
 
   /** Makes the thread keep the process running, as it does until it is ready. */
@@ -128,12 +135,17 @@ export class TransportThread extends EventEmitter {
     this.worker.ref()
   }
 
-  /** Allows the process to exit while the thread runs. */
+  /** Allows the process to exit while the thread runs, except during a flush and after `end`. */
   unref(): void {
     this.isReferenced = false
-    if (this.flushes.isEmpty) this.worker.unref()
+    this.unrefIfIdle()
   }
 
+  private unrefIfIdle(): void {
+    if (this.pendingFlushes.isEmpty && !this.isEnding && !this.isReferenced) this.worker.unref()
+  }
+
+  /** Counts and reports a line for which the queue has no space, and emits `drop`. */
   private drop(line: string): void {
     this.dropped++
     this.emit('drop', line)
@@ -141,12 +153,13 @@ export class TransportThread extends EventEmitter {
     reportDiagnostic({ code: 'SLUICE_QUEUE_FULL', message })
   }
 
-  private drainLater(): void {
+  /** Emits `drain` when less than the high-water mark is queued, or when the thread has failed. */
+  private emitDrainLater(): void {
     if (this.isDrainPending) return
     this.isDrainPending = true
     const checkDrained = (): void => {
-      this.feed.post()
-      if (this.feed.isHigh && !this.destroyed) {
+      this.lineQueue.sendBuffered()
+      if (this.lineQueue.hasReachedHighWaterMark && !this.destroyed) {
         setTimeout(checkDrained, 5)
         return
       }
@@ -156,66 +169,83 @@ export class TransportThread extends EventEmitter {
     setImmediate(checkDrained)
   }
 
-  private onMessage(given: unknown, autoEnd: boolean): void {
-    if (given === null) return
-    const message = given as { code?: string; err?: Error; name?: string; args?: unknown; id?: number }
+  private onMessage(received: unknown, autoEnd: boolean): void {
+    // Transport modules can send other messages, of any type.
+    if (typeof received !== 'object' || received === null) return
+    const message = received as { code?: string; err?: unknown; name?: string; args?: unknown; id?: number }
     switch (member(message, 'code')) {
       case 'READY':
         this.isReady = true
         this.isReferenced = false
-        if (this.flushes.isEmpty && !this.isEnding) this.worker.unref()
-        if (!autoEnd) this.unguard()
+        this.unrefIfIdle()
+        if (!autoEnd) this.removeExitGuard()
         this.emit('ready')
         break
       case 'ERROR':
-        this.fail(message.err!)
+        this.fail(message.err)
         break
       case 'WARNING':
-        process.emitWarning(message.err!)
+        process.emitWarning(errorOf(message.err))
         break
-      case 'EVENT':
-        this.emit(message.name!, ...(Array.isArray(message.args) ? (message.args as unknown[]) : [message.args]))
+      case 'EVENT': {
+        const args = Array.isArray(message.args) ? (message.args as unknown[]) : [message.args]
+        if (message.name === 'error') this.emitOrReportError(errorOf(args[0]))
+        else this.emit(message.name!, ...args)
         break
+      }
       case 'FLUSHED':
-        this.flushes.done(message.id!)
-        if (this.flushes.isEmpty && !this.isReferenced) this.worker.unref()
+        this.pendingFlushes.confirm(message.id!)
+        this.unrefIfIdle()
         break
       default:
-      // Other libraries send messages to threads too.
     }
   }
 
-  /** Emits or reports an error. `closes` also terminates the thread. */
-  private fail(error: Error, closes = true): void {
-    if (closes && !this.destroyed) {
+  /** Terminates the thread, and emits or reports the error. */
+  private fail(reason: unknown): void {
+    const error = errorOf(reason)
+    if (!this.destroyed) {
       this.destroyed = true
-      this.feed.close()
+      this.lineQueue.close()
       void this.worker.terminate()
     }
+    this.emitOrReportError(error)
+  }
+
+  /** Emits an error, or reports it if there is no listener. */
+  private emitOrReportError(error: Error): void {
     if (this.listenerCount('error') > 0) this.emit('error', error)
     else reportDiagnostic({ code: 'SLUICE_WRITE_FAILED', message: `a transport failed: ${error.message}` })
   }
 
   private handleExit(code: number): void {
-    const ended = !this.destroyed && this.isEnding && code === 0
-    const failed = !this.destroyed && !ended
+    const hasEnded = !this.destroyed && this.isEnding && code === 0
+    const hasFailed = !this.destroyed && !hasEnded
     this.destroyed = true
-    this.feed.close()
-    this.dropped += this.feed.unwritten
+    this.lineQueue.close()
+    this.dropped += this.lineQueue.unwrittenLines
     if (this.dropped > 0) this.reportLost()
     this.closed = true
-    this.unguard()
+    this.removeExitGuard()
     this.port.close()
-    this.flushes.failAll(new Error('the worker has exited'))
-    if (failed) this.fail(new Error(code === 0 ? 'the worker has exited' : 'the worker thread exited'), false)
-    if (ended) this.emit('finish')
+    this.pendingFlushes.failAll(new Error('the worker has exited'))
+    if (hasFailed) this.emitOrReportError(new Error(code === 0 ? 'the worker has exited' : 'the worker thread exited'))
+    if (hasEnded) this.emit('finish')
     this.emit('close')
   }
 
   private reportLost(): void {
     reportDiagnostic({
       code: 'SLUICE_RECORDS_LOST',
-      message: `the thread of a transport exited: ${this.dropped} lines are lost`,
+      message: `the thread of a transport exited: ${counted(this.dropped, 'line')} ${isOrAre(this.dropped)} lost`,
     })
   }
+}
+
+/** Returns what a transport threw, which can be any value, as an Error. */
+function errorOf(reason: unknown): Error {
+  if (isError(reason)) return reason
+  const isObject = typeof reason === 'object' && reason !== null
+  const text = primitiveText(isObject ? member(reason as Partial<Error>, 'message') : reason)
+  return new Error(text || `the transport threw ${typeName(reason)}`, { cause: reason })
 }

@@ -8,28 +8,30 @@ import type { LevelMapping, Level, LevelOrString, LevelWithSilentOrString } from
 import type { TimeFn } from './time.ts'
 import type { TransportMultiOptions, TransportPipelineOptions, TransportSingleOptions } from './transport-options.ts'
 import type { needsMetadataGsym } from './symbols.ts'
-/** Returns members that are added to each record. */
+/** Returns members that are added to each record. `mergeObject` is the logged object. */
 export type MixinFn<CustomLevels extends string = never> = (
   mergeObject: object,
   level: number,
   logger: Logger<CustomLevels>,
 ) => object
-/** Merges the logged object with the object that the mixin returned. */
+/** Merges the logged object, `mergeObject`, with the object that the mixin returned. */
 export type MixinMergeStrategyFn = (mergeObject: object, mixinObject: object) => object
 /** Called with each child logger that is created. */
 export type OnChildCallback<CustomLevels extends string = never> = (child: Logger<CustomLevels>) => void
 
+/** The placeholders that require an argument of a type. As in pino's types, they do not include `%i` and `%f`. */
 type Placeholder = 'd' | 's' | 'j' | 'o' | 'O'
-type Inserted<P extends Placeholder> = P extends 'd' ? number : P extends 's' ? unknown : {} | null
+type PlaceholderArgument<P extends Placeholder> = P extends 'd' ? number : P extends 's' ? unknown : {} | null
 
 /** Types of the arguments for the placeholders of a literal message. */
 export type ParseLogFnArgs<T, Found extends unknown[] = []> = T extends `${string}%${infer P}${infer Rest}`
   ? P extends Placeholder
-    ? ParseLogFnArgs<Rest, [...Found, Inserted<P>]>
+    ? ParseLogFnArgs<Rest, [...Found, PlaceholderArgument<P>]>
     : ParseLogFnArgs<Rest, Found>
   : Found
 
-/** Allowed members of logged objects. Interfaces that users augment in the entry are merged into this one. */
+/** Allowed members of logged objects: those of `LogFnFields`, which users can augment. */
+// Empty here: `entries/pino.ts` declares it again, with `extends LogFnFields`.
 // oxlint-disable-next-line typescript/no-empty-object-type -- exists to be merged with
 export interface AnyLogFnFields {}
 
@@ -54,12 +56,12 @@ export interface LogFn {
 /** Members that every logger has. */
 export interface BaseLogger {
   /**
-   * The minimum level that is logged. Setting it changes this logger, and children without a level of their own.
+   * The minimum level that is logged. Setting it changes this logger, and the children that inherit it.
    *
    * @throws Error if it is set to an unknown level.
    */
   level: LevelWithSilentOrString
-  /** Logs at level 60 and flushes the stream synchronously before it returns. It does not end the process. */
+  /** Logs at level 60, and flushes the stream and the exporters synchronously before it returns. It does not end the process. */
   fatal: LogFn
   /** Logs at level 50. */
   error: LogFn
@@ -100,12 +102,13 @@ export interface LoggerExtras<
   levels: LevelMapping
   /** Exists only for compatibility with pino's type. Neither loggers of pino 10 nor this logger have it. */
   useLevelLabels: boolean
-  /** The number of the current level. */
+  /** The number of `level`. */
   readonly levelVal: number
   /**
    * Creates a logger that adds `bindings` to each record. Settings that it does not override are inherited from this logger.
    *
-   * @throws Error without bindings; ConfigurationError for levels that conflict.
+   * @throws Error without bindings, or for an unknown level; ConfigurationError for custom levels that conflict with existing ones, or
+   * invalid redaction rules.
    */
   child<ChildCustomLevels extends string = never>(
     bindings: Bindings,
@@ -138,7 +141,7 @@ export interface LoggerExtras<
   flush(callback?: (error?: Error) => void): void
 }
 
-// The first two members exist only in pino's type, like `useLevelLabels`: compilers infer the levels of a logger from them.
+// The first two members exist only in pino's type, like `useLevelLabels`. TypeScript infers the custom levels of a logger from them.
 type CustomLevelLogger<CustomLevels extends string, UseOnlyCustomLevels extends boolean> = {
   customLevels: { [level in CustomLevels]: number }
   useOnlyCustomLevels: UseOnlyCustomLevels
@@ -182,14 +185,15 @@ export type redactOptions = Omit<RedactOptions, 'paths'> & { paths?: readonly st
 /** Functions that format parts of a line. */
 export interface FormatterOptions {
   /**
-   * Returns the members that represent a level. Called once per level when the logger is created.
+   * Returns the members that represent a level. Called for each level when the logger is created, and when a child with `customLevels` is
+   * created.
    *
    * @defaultValue the number, as `level`
    */
   level?: (label: string, number: number) => object
   /**
-   * Returns the members that represent bindings. A logger calls it with `base` and `name`; a child for which it is set, with the child's
-   * bindings.
+   * Returns the members that represent bindings. A logger that `pino()` creates calls it with `base` and `name`. A child calls it with its
+   * own bindings if it is an option of the child.
    *
    * @defaultValue the bindings unchanged
    */
@@ -223,7 +227,7 @@ export interface LoggerOptions<CustomLevels extends string = never, UseOnlyCusto
    */
   serializers?: { [key: string | symbol]: SerializerFn }
   /**
-   * Function that writes the time of each line; `false` for no time.
+   * Function that returns the time of each line, as a member; `false` for no time.
    *
    * @defaultValue `stdTimeFunctions.epochTime`, in milliseconds since the Unix epoch
    */
@@ -252,7 +256,7 @@ export interface LoggerOptions<CustomLevels extends string = never, UseOnlyCusto
    *
    * @defaultValue `ASC`
    */
-  levelComparison?: 'ASC' | 'DESC' | ((current: number, expected: number) => boolean)
+  levelComparison?: 'ASC' | 'DESC' | ((recordLevel: number, loggerLevel: number) => boolean)
   /**
    * Returns members that are added to each record. If it throws, the failure is reported and the record is logged without them.
    *
@@ -268,7 +272,7 @@ export interface LoggerOptions<CustomLevels extends string = never, UseOnlyCusto
   /**
    * Paths or rules of redaction, which apply to lines and to exported records.
    *
-   * @defaultValue none
+   * @defaultValue only the values of credential headers and passwords in URLs are redacted
    */
   redact?: readonly string[] | redactOptions
   /**
@@ -325,7 +329,7 @@ export interface LoggerOptions<CustomLevels extends string = never, UseOnlyCusto
   hooks?: {
     /** Called instead of a log method, which it calls itself. If it throws before that, the original call is logged. */
     logMethod?: (this: Logger, args: Parameters<LogFn>, method: LogFn, level: number) => void
-    /** Returns the text that is written instead of a line. If it throws, only the level and time of the line are written. */
+    /** Returns the text that is written instead of a line. If it throws, only the level, the time and a marker of the error are written. */
     streamWrite?: (s: string) => string
   }
   /**
@@ -335,7 +339,7 @@ export interface LoggerOptions<CustomLevels extends string = never, UseOnlyCusto
    */
   depthLimit?: number
   /**
-   * Maximum number of members or items per container in such values.
+   * Maximum number of members or items per container in values that `JSON.stringify` cannot serialize.
    *
    * @defaultValue 100
    */
@@ -372,7 +376,8 @@ export interface ChildLoggerOptions<CustomLevels extends string = never> {
   /**
    * Minimum level that the child logs.
    *
-   * @defaultValue the level of the parent, including later changes
+   * @defaultValue the level of the parent, including later changes unless `customLevels` is set. The parent's current level has the same
+   * effect.
    */
   level?: LevelOrString
   /**
@@ -394,7 +399,8 @@ export interface ChildLoggerOptions<CustomLevels extends string = never> {
    */
   formatters?: FormatterOptions
   /**
-   * Redaction rules instead of those of the parent. Bindings of the parent were already redacted with the parent's rules.
+   * Redaction rules instead of those of the parent. In exported records, they apply in addition to those of the parent. Bindings of the
+   * parent were already redacted with the parent's rules.
    *
    * @defaultValue those of the parent
    */
@@ -428,7 +434,7 @@ export interface MultiStreamOptions {
    */
   levels?: Record<string, number>
   /**
-   * Whether a line is written only to the streams with the highest level that accept it, instead of all that accept it.
+   * Whether a line is written only to those streams, among all that accept it, that have the highest minimum level.
    *
    * @defaultValue false
    */
@@ -438,7 +444,7 @@ export interface MultiStreamOptions {
 /** Several streams combined into one. */
 export interface MultiStreamRes<TOriginLevel = Level> {
   /**
-   * Writes a line to each stream that accepts its level, which the logger sets before the call.
+   * Writes a line to each stream that accepts its level. The logger sets the level on the multistream before the call.
    *
    * @throws the error of a stream, after the line was written to all others.
    */

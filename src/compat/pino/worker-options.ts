@@ -2,38 +2,44 @@ import { existsSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { WorkerOptions } from 'node:worker_threads'
-import { member, ownCopy } from '../../options/own-members.ts'
+import { member, withoutPrototype } from '../../options/own-members.ts'
 
-type Given = WorkerOptions & { readonly autoEnd?: boolean }
+type TransportWorkerOptions = WorkerOptions & { readonly autoEnd?: boolean }
 
-/** Returns options of a thread with which it preloads no modules that could create another transport, or that are missing. */
-export function workerOptions(options: Given): Given {
-  const given = ownCopy(options)
+/**
+ * Returns the options of a transport's thread. Two kinds of preloaded modules (`--import`, `--require`) are omitted: those in the arguments
+ * of this process that could create another transport, unless the options set `execArgv`, and files in NODE_OPTIONS that no longer exist,
+ * unless the options set `env`.
+ */
+export function resolveWorkerOptions(options: TransportWorkerOptions): TransportWorkerOptions {
+  const copiedOptions = withoutPrototype(options)
   const nodeOptions = member(process.env, 'NODE_OPTIONS')
   // A preloaded module may be the one that creates the transport, so each thread would create another one.
-  const execArgv = given.execArgv === undefined && isPreloading() ? { execArgv: [] } : {}
-  const usable = nodeOptions === undefined || given.env !== undefined ? nodeOptions : withoutMissing(nodeOptions)
-  const env = usable === nodeOptions ? {} : { env: { ...process.env, NODE_OPTIONS: usable } }
-  return ownCopy({ ...given, ...execArgv, ...env })
+  const execArgv = copiedOptions.execArgv === undefined && isPreloading() ? { execArgv: [] } : {}
+  const usableNodeOptions =
+    nodeOptions === undefined || copiedOptions.env !== undefined ? nodeOptions : withoutMissingPreloads(nodeOptions)
+  const env = usableNodeOptions === nodeOptions ? {} : { env: { ...process.env, NODE_OPTIONS: usableNodeOptions } }
+  return withoutPrototype({ ...copiedOptions, ...execArgv, ...env })
 }
 
-const preload = /^(?:--import|--require|-r)(?:=|$)/
+const preloadFlag = /^(?:--import|--require|-r)(?:=|$)/
 
+/** Returns whether this process preloads modules and has no CommonJS main module yet, so that a preloaded module may be running. */
 function isPreloading(): boolean {
-  return process.execArgv.some((argument) => preload.test(argument)) && member(process, 'mainModule') === undefined
+  return process.execArgv.some((argument) => preloadFlag.test(argument)) && member(process, 'mainModule') === undefined
 }
 
-/** Returns NODE_OPTIONS without preloaded files that no longer exist. */
-function withoutMissing(nodeOptions: string): string {
+/** Returns NODE_OPTIONS without preloaded files that no longer exist. Only absolute paths and file URLs are checked. */
+function withoutMissingPreloads(nodeOptions: string): string {
   const tokens = nodeOptions.match(/(?:[^\s"']+|"[^"]*"|'[^']*')+/g) ?? []
   const remaining: string[] = []
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at]!
     const [flag] = token.split('=')
-    const isPair = preload.test(token) && !token.includes('=')
-    const file = isPair ? tokens[at + 1] : token.slice(flag!.length + 1)
-    if (preload.test(token) && file !== undefined && isMissing(file)) {
-      if (isPair) at++
+    const hasSeparateValue = preloadFlag.test(token) && !token.includes('=')
+    const file = hasSeparateValue ? tokens[at + 1] : token.slice(flag!.length + 1)
+    if (preloadFlag.test(token) && file !== undefined && isMissing(file)) {
+      if (hasSeparateValue) at++
     } else remaining.push(token)
   }
   return remaining.length === tokens.length ? nodeOptions : remaining.join(' ')

@@ -1,124 +1,141 @@
 import { member } from '../../options/own-members.ts'
 import { quote } from '../../encode/json/quote.ts'
-import { redactByteLists } from '../shared/listed-bytes.ts'
-import { copyMembers } from '../shared/set-own.ts'
-import { lineStream } from '../shared/destination/standard-destination.ts'
-import { acceptsSeverity } from '../shared/severity-stream.ts'
+import { redactIfByteList } from '../shared/listed-bytes.ts'
+import { copyMembers } from '../shared/copy-members.ts'
+import { standardDestinationOrSelf } from '../shared/destination/standard-destination.ts'
+import { isStreamOfThisPackage } from '../shared/severity-stream.ts'
 import { lineNotWritten } from '../shared/hook-failures.ts'
-import { isAnyError } from './std-error.ts'
-import { partsSym, type AnyStream, type Instance, type RecordSink } from './instance.ts'
+import { isErrorFast } from './std-error.ts'
+import { stateSym, type AnyStream, type Instance, type RecordSink } from './instance.ts'
 import { severityOf } from './levels.ts'
-import { lineAndCall } from './log-call.ts'
+import { buildLineAndContent } from './record-content.ts'
 import * as symbols from './symbols.ts'
-import { checkedTime, epochTime } from './time.ts'
+import { checkTime, epochTime } from './time.ts'
 import { addMembers } from '../../options/define-member.ts'
 
-/** Logs a call: writes its line to the stream, and emits a record for exporters. Never throws. */
-export function write(this: Instance, given: unknown, message: unknown, level: number): void {
+/** Logs a call: writes its line to the stream, and exports its record if the logger has exporters. */
+export function write(this: Instance, loggedValue: unknown, givenMessage: unknown, level: number): void {
   const time = timeOf(this)
-  const text = message === undefined ? impliedMessage(this, given) : message
-  const object = applyMixin(this, objectOf(this, given), level)
-  const { records } = this[partsSym]
-  if (records === undefined) {
-    deliver(this, lineOf(this, object, text, level, time), object, text, level, time)
+  const message = givenMessage === undefined ? impliedMessage(this, loggedValue) : givenMessage
+  const object = applyMixin(this, objectOf(this, loggedValue), level)
+  const { recordSink } = this[stateSym]
+  if (recordSink === undefined) {
+    writeToStream(this, lineOf(this, object, message, level, time), object, message, level, time)
     return
   }
-  writeBoth(this, records, object, text, level, time)
+  writeAndExport(this, recordSink, object, message, level, time)
 }
 
-/** Separate, so that calls without exporters do not create a closure. */
-function writeBoth(
+/** Writes the line of a call and exports its record. A separate function, so that calls without exporters do not create a closure. */
+function writeAndExport(
   logger: Instance,
-  records: RecordSink,
+  recordSink: RecordSink,
   object: object,
-  text: unknown,
+  message: unknown,
   level: number,
   time: string,
 ): void {
-  const { line, call } = lineAndCall(logger, () => lineOf(logger, object, text, level, time))
-  deliver(logger, line, object, text, level, time)
+  const { line, content } = buildLineAndContent(logger, () => lineOf(logger, object, message, level, time))
+  writeToStream(logger, line, object, message, level, time)
   try {
-    records.emit(level, logger.levels.labels[level], call)
+    recordSink.emit(level, logger.levels.labels[level], content)
   } catch (error) {
-    logger[partsSym].hookFailures.threw('a logged value', error, 'the record was not exported')
+    logger[stateSym].hookFailures.reportThrow('a logged value', error, 'the record was not exported')
   }
 }
 
-function lineOf(logger: Instance, object: object, text: unknown, level: number, time: string): string {
+/** Builds a line. If that fails, returns a line with the level, the time and a marker. */
+function lineOf(logger: Instance, object: object, message: unknown, level: number, time: string): string {
   try {
-    return logger[symbols.asJsonSym](object, text, level, time)
+    return logger[symbols.asJsonSym](object, message, level, time)
   } catch (error) {
-    // A subscriber of the diagnostics channel threw, or the stack overflowed.
-    const marker = quote(logger[partsSym].hookFailures.threw('building the line', error, onlyLevelAndTime))
+    // The stack overflowed, or another library replaced `asJson` and its function threw.
+    const marker = quote(logger[stateSym].hookFailures.reportThrow('building the line', error, onlyLevelAndTime))
     return `{"level":${level}${time},"msg":${marker}${logger[symbols.endSym]}`
   }
 }
 
 const onlyLevelAndTime = 'only the level and the time of the record were logged'
 
-function deliver(logger: Instance, line: string, object: object, text: unknown, level: number, time: string): void {
+/** Writes a line to the logger's stream. Failures are reported. Never throws. */
+function writeToStream(
+  logger: Instance,
+  line: string,
+  object: object,
+  message: unknown,
+  level: number,
+  time: string,
+): void {
   try {
     const stream = logger[symbols.streamSym]
-    if (stream[symbols.needsMetadataGsym] === true) setMetadata(logger, stream, object, text, level, time)
+    if (stream[symbols.needsMetadataGsym] === true) setMetadata(logger, stream, object, message, level, time)
     const hook = logger[symbols.hooksSym].streamWrite
-    const out = hook === undefined ? line : applyStreamWrite(logger, hook, line, level, time)
-    const target = lineStream(stream)
-    const result = acceptsSeverity(target) ? target.writeRecord(out, severityOf(level)) : target.write(out)
-    if (typeof result === 'object') logger[partsSym].hookFailures.observe('stream.write', result, lineNotWritten)
+    const outputLine = hook === undefined ? line : applyStreamWrite(logger, hook, line, level, time)
+    const target = standardDestinationOrSelf(stream)
+    const result = isStreamOfThisPackage(target)
+      ? target.writeRecord(outputLine, severityOf(level))
+      : target.write(outputLine)
+    if (typeof result === 'object')
+      logger[stateSym].hookFailures.observeIfPromise('stream.write', result, lineNotWritten)
   } catch (error) {
-    logger[partsSym].hookFailures.threw('stream.write', error, lineNotWritten)
+    logger[stateSym].hookFailures.reportThrow('stream.write', error, lineNotWritten)
   }
 }
 
 /** Returns the object whose members are logged. An Error is logged as a member named by `errorKey`. */
-function objectOf(logger: Instance, given: unknown): object {
-  if (given === undefined || given === null) return {}
-  if (isAnyError(given)) return { [logger[symbols.errorKeySym]]: given }
-  return redactByteLists(given, logger[partsSym].values.patterns)
+function objectOf(logger: Instance, loggedValue: unknown): object {
+  if (loggedValue === undefined || loggedValue === null) return {}
+  if (isErrorFast(loggedValue)) return { [logger[symbols.errorKeySym]]: loggedValue }
+  return redactIfByteList(loggedValue, logger[stateSym].valueWriter.patterns)
 }
 
-/** Returns the message of a call without one: that of its Error, unless the object has a message itself. */
-function impliedMessage(logger: Instance, given: unknown): unknown {
-  if (given === undefined || given === null) return undefined
+/**
+ * Returns the message of a call without one: that of the logged Error, or of the error under `errorKey` of the logged object, unless the
+ * object has a message itself.
+ */
+function impliedMessage(logger: Instance, loggedValue: unknown): unknown {
+  if (loggedValue === undefined || loggedValue === null) return undefined
   try {
-    if (isAnyError(given)) return (given as Error).message
-    const object = given as Record<string, unknown>
+    if (isErrorFast(loggedValue)) return (loggedValue as Error).message
+    const object = loggedValue as Record<string, unknown>
     if (member(object, logger[symbols.messageKeySym]) !== undefined) return undefined
     const error = member(object, logger[symbols.errorKeySym])
     return error ? member(Object(error) as Error, 'message') : undefined
   } catch {
-    return undefined // a getter threw; the thrown marker is written with the member
+    return undefined // a getter threw; a marker of the error is written instead of the member
   }
 }
 
+/** Returns the logged object merged with the result of the mixin; unchanged without a mixin, or if it throws or returns a promise. */
 function applyMixin(logger: Instance, object: object, level: number): object {
   const mixin = logger[symbols.mixinSym]
   if (mixin === undefined || mixin === null) return object
-  const { hookFailures } = logger[partsSym]
+  const { hookFailures } = logger[stateSym]
   try {
-    const more = mixin(object, level, logger)
-    if (hookFailures.observe('mixin', more)) return object
+    const mixinObject = mixin(object, level, logger)
+    if (hookFailures.observeIfPromise('mixin', mixinObject)) return object
     const merge = logger[symbols.mixinMergeStrategySym]
     // Merge into a copy, because a mixin may return the same object each time.
-    if (!merge) return copyMembers(copyMembers({}, more, hookFailures), object, hookFailures)
-    const merged = merge(object, more)
-    return hookFailures.observe('mixinMergeStrategy', merged) ? object : merged
+    if (!merge) return copyMembers(copyMembers({}, mixinObject, hookFailures), object, hookFailures)
+    const merged = merge(object, mixinObject)
+    return hookFailures.observeIfPromise('mixinMergeStrategy', merged) ? object : merged
   } catch (error) {
-    hookFailures.threw('mixin', error)
+    hookFailures.reportThrow('mixin', error)
     return object
   }
 }
 
+/** Returns the text of the time member. A result of a user's function is checked. */
 function timeOf(logger: Instance): string {
   const time = logger[symbols.timeSym]
-  const { onlyStandardTime, hookFailures, values } = logger[partsSym]
-  if (onlyStandardTime) return time()
+  const { hasStandardTime, hookFailures, valueWriter } = logger[stateSym]
+  if (hasStandardTime) return time()
   try {
     const text: unknown = time()
-    hookFailures.observe('timestamp', text)
-    return checkedTime(text, values.patterns)
+    hookFailures.observeIfPromise('timestamp', text)
+    return checkTime(text, valueWriter.patterns)
   } catch (error) {
-    hookFailures.threw('timestamp', error)
+    hookFailures.reportThrow('timestamp', error)
     return epochTime()
   }
 }
@@ -128,30 +145,31 @@ function setMetadata(
   logger: Instance,
   stream: AnyStream,
   object: object,
-  text: unknown,
+  message: unknown,
   level: number,
   time: string,
 ): void {
   const lastTime = time.slice(logger[symbols.timeSliceIndexSym])
-  if (isMetadataPolluted()) {
-    addMembers(stream, { lastLevel: level, lastObj: object, lastMsg: text, lastTime, lastLogger: logger })
+  if (isPrototypePolluted()) {
+    addMembers(stream, { lastLevel: level, lastObj: object, lastMsg: message, lastTime, lastLogger: logger })
     return
   }
   stream.lastLevel = level
   stream.lastObj = object
-  stream.lastMsg = text
+  stream.lastMsg = message
   stream.lastTime = lastTime
   stream.lastLogger = logger
 }
 
-const empty = {}
+const plainObject = {}
 
-/** Returns whether assigning these members would call a setter of a polluted `Object.prototype`, or fail. */
-function isMetadataPolluted(): boolean {
-  const hasOne = 'lastLevel' in empty || 'lastObj' in empty || 'lastMsg' in empty
-  return hasOne || 'lastTime' in empty || 'lastLogger' in empty
+/** Returns whether `Object.prototype` has a member with the name of a metadata member: assigning it could fail, or call a setter. */
+function isPrototypePolluted(): boolean {
+  const hasOne = 'lastLevel' in plainObject || 'lastObj' in plainObject || 'lastMsg' in plainObject
+  return hasOne || 'lastTime' in plainObject || 'lastLogger' in plainObject
 }
 
+/** Returns the text that `hooks.streamWrite` returns for a line. If it fails, returns a line with the level, the time and a marker. */
 function applyStreamWrite(
   logger: Instance,
   hook: (line: string) => string,
@@ -160,13 +178,13 @@ function applyStreamWrite(
   time: string,
 ): string {
   try {
-    const out = hook(line)
-    if (logger[partsSym].hookFailures.observe('hooks.streamWrite', out, onlyLevelAndTime))
+    const outputLine = hook(line)
+    if (logger[stateSym].hookFailures.observeIfPromise('hooks.streamWrite', outputLine, onlyLevelAndTime))
       throw new TypeError('a promise is no line')
-    return out
+    return outputLine
   } catch (error) {
     // The hook may redact the line, so the line is not written without it.
-    const marker = logger[partsSym].hookFailures.threw('hooks.streamWrite', error, onlyLevelAndTime)
+    const marker = logger[stateSym].hookFailures.reportThrow('hooks.streamWrite', error, onlyLevelAndTime)
     return `{"level":${level}${time},"msg":${quote(marker)}${logger[symbols.endSym]}`
   }
 }

@@ -1,8 +1,8 @@
-/** Second argument of `JSON.stringify`. */
+/** A replacer function: the second argument of `JSON.stringify`. */
 export type Replacer = (this: unknown, key: string, value: unknown) => unknown
 
-/** Returns a replacer that marks objects nested inside themselves. */
-export function markAncestors(): Replacer {
+/** Returns a replacer that writes `[Circular]` for an object nested inside itself. */
+export function createCycleReplacer(): Replacer {
   const ancestors: unknown[] = []
   return function (_, value) {
     if (typeof value !== 'object' || value === null) return value
@@ -13,8 +13,8 @@ export function markAncestors(): Replacer {
   }
 }
 
-/** Returns a replacer that marks every repeated occurrence of an object, as bunyan does. */
-export function markSeen(): Replacer {
+/** Returns a replacer that writes `[Circular]` for every repeated occurrence of an object, as bunyan does. */
+export function createRepetitionReplacer(): Replacer {
   const seen = new Set<unknown>()
   return (_, value) => {
     if (typeof value !== 'object' || value === null) return value

@@ -1,19 +1,21 @@
-import { callBack } from '../../options/observe-promise.ts'
+import { callUserCallback } from '../../options/observe-promise.ts'
 import type { OnDiagnostic } from '../../options/configuration-error.ts'
 
 /** Callback of `flush()`. It receives an error if not everything could be written. */
 export type FlushCallback = (error?: Error) => void
 
-/** Returns a function that calls the user's callback once. It never throws; a throw or rejection of the callback is reported. */
-export function flushCallback(
+/** Returns a function that calls the user's callback once. It never throws: a throw or a rejection of the callback is reported. */
+export function wrapFlushCallback(
   callback: FlushCallback | null | undefined,
   reportDiagnostic: OnDiagnostic,
 ): FlushCallback {
-  let isDone = false
+  let isCalled = false
   return (error) => {
-    if (isDone || !callback) return
-    isDone = true
-    callBack(callback, error === undefined || error === null ? [] : [error], () => reportDiagnostic(callbackFailed))
+    if (isCalled || !callback) return
+    isCalled = true
+    callUserCallback(callback, error === undefined || error === null ? [] : [error], () =>
+      reportDiagnostic(callbackFailed),
+    )
   }
 }
 

@@ -1,78 +1,110 @@
 import { types } from 'node:util'
-import { valueOf } from '../../record/value-of.ts'
-import { redacted } from '../../redact/censor.ts'
+import { ownDataValue } from '../../record/own-data-value.ts'
+import { defaultReplacement } from '../../redact/censor.ts'
 import { isCredentialHeader } from '../../redact/headers.ts'
-import { unionState, type Redaction, type RedactState } from '../../redact/redact.ts'
-import { isUrl, maskMember, maskPassword } from '../../redact/url-password.ts'
-import type { JsonText } from './json-text.ts'
+import { mergeStates, type Redaction, type RedactState } from '../../redact/redact.ts'
+import { isUrl, maskPasswordIfUrlMember, maskUrlPassword } from '../../redact/url-password.ts'
+import type { JsonWriter } from './json-text.ts'
 
 /** Maximum number of objects of a record that are searched. */
 const maxObjects = 20_000
 
 /**
- * Returns whether a stream must not receive a record unchanged: a rule changes its line or may change it, or matches something in the
- * record that the line does not contain.
+ * Returns whether a record must be redacted before a stream receives it as an object: a rule may have changed its line, or matches
+ * something in the record that the line does not contain.
  *
- * @param line - the line of the record
+ * @param line - the redacted line of the record
  */
-export function isRedacted(record: object, line: string, json: JsonText): boolean {
+export function needsRedaction(record: object, line: string, json: JsonWriter): boolean {
   const { redaction } = json
   if (redaction === undefined) return false
-  const isChanged = !json.hasNoCustomRules || (json.holdsSecrets(line) && line.includes(redacted))
-  return isChanged || holdsHiddenSecrets(record, redaction)
+  const mayChangeLine = !json.hasNoCustomRules || (json.mayMatchDefaultRules(line) && line.includes(defaultReplacement))
+  return mayChangeLine || holdsHiddenSecrets(record, redaction)
 }
 
 /**
  * Returns whether a record contains a credential header, or a URL with a password, where JSON does not show it: in fetch's `Headers`,
- * `Request` or `Response`, in a Map or a Set, under a symbol, or in a non-enumerable member. Calls no user getters. Returns true if the
- * record cannot be searched.
+ * `Request` or `Response`, in a Map or a Set, under a symbol, in a non-enumerable member, or in a member of an array that is not an item.
+ * Calls no getters of logged objects but `Symbol.toStringTag`, and those of URL, `Request` and `Response`. Returns true if the record
+ * cannot be searched.
  */
 function holdsHiddenSecrets(record: object, { root }: Redaction): boolean {
   try {
-    const room = { objects: maxPlain }
+    const remaining = { objects: maxQuickObjects }
     const members = record as Readonly<Record<string, unknown>>
-    return !Object.keys(record).every((key) => isShown(members[key], room)) && new Search().finds(record, root)
+    return (
+      !Object.keys(record).every((key) => isFullyShownInJson(members[key], remaining)) &&
+      new SecretSearch().finds(record, root)
+    )
   } catch {
     return true // a proxy, or too many objects
   }
 }
 
-/** Maximum number of objects checked before the slower search, which tracks visited objects, is used. */
-const maxPlain = 1_000
+/** Maximum number of objects that `isFullyShownInJson` checks. Larger records are searched with `SecretSearch`, which is slower. */
+const maxQuickObjects = 1_000
 
-/** Returns whether JSON shows everything a value contains, as for plain objects, lists and Dates, which most records consist of. */
-function isShown(value: unknown, room: { objects: number }): boolean {
+/**
+ * Returns whether JSON shows everything a value contains, as for plain objects, lists and Dates, which most records consist of. Returns
+ * false once the value and those before it contained more objects than `remaining` allows.
+ */
+function isFullyShownInJson(value: unknown, remaining: { objects: number }): boolean {
   if (typeof value !== 'object' || value === null) return typeof value !== 'function'
-  if (room.objects-- <= 0) return false
-  if (Array.isArray(value)) return value.every((item) => isShown(item, room))
+  if (remaining.objects-- <= 0) return false
   const prototype: unknown = Object.getPrototypeOf(value)
+  if (Array.isArray(value)) {
+    // The keys of items are before `length`, and all others after it.
+    const hasOnlyItems = prototype === Array.prototype && Reflect.ownKeys(value).at(-1) === 'length'
+    return hasOnlyItems && value.every((item) => isFullyShownInJson(item, remaining))
+  }
   const keys = Reflect.ownKeys(value)
   if (prototype !== Object.prototype && prototype !== null) return prototype === Date.prototype && keys.length === 0
   for (const key of keys) {
     if (typeof key !== 'string' || !Object.prototype.propertyIsEnumerable.call(value, key)) return false
-    if (!isShown(valueOf(value, key), room)) return false
+    if (!isFullyShownInJson(ownDataValue(value, key), remaining)) return false
   }
   return true
 }
 
-class Search {
+/** Returns the keys of an object's own members, without the items and the length of an array or the items of a typed array. */
+function keysExceptItems(value: object): readonly (string | symbol)[] {
+  // A Buffer may have millions of items, and their keys cannot be skipped, so its members with string keys are not searched.
+  if (ArrayBuffer.isView(value)) return Object.getOwnPropertySymbols(value)
+  const keys = Reflect.ownKeys(value)
+  // The keys of items are before `length`, and all others after it.
+  return Array.isArray(value) ? keys.slice(keys.indexOf('length') + 1) : keys
+}
+
+/** Searches one record for values to which redaction rules apply. */
+class SecretSearch {
   /** The rules with which each object was already searched. */
   private readonly seen = new Map<object, Set<RedactState>>()
 
-  /** `named` is the state for the values of a list that also contains their names. */
-  finds(value: unknown, state: RedactState, named?: RedactState): boolean {
+  /** @param namedValueState - the rules for the values of a list that alternates names and values; undefined for other values */
+  finds(value: unknown, state: RedactState, namedValueState?: RedactState): boolean {
     if (value === undefined || value === null) return false
     if (state.censor !== undefined && state.censor.replace(value, []) !== value) return true
     if (typeof value !== 'object' && typeof value !== 'function') return false
-    if (ArrayBuffer.isView(value) || this.isVisited(value, state)) return false
+    if (this.markVisited(value, state)) return false
+    return this.findsInContents(value, state, namedValueState) || this.findsInMembers(value, state)
+  }
+
+  /** Searches what an object contains in addition to its members; of an array, the items. */
+  private findsInContents(value: object, state: RedactState, namedValueState: RedactState | undefined): boolean {
     if (isUrl(value)) return holdsPassword((value as URL).href)
     if (types.isMap(value)) return this.findsInEntries(Map.prototype.entries.call(value), state)
     if (types.isSet(value)) return this.findsInItems([...Set.prototype.values.call(value)], state, undefined)
-    if (Array.isArray(value) && this.findsInItems(value, state, named ?? this.pairsOf(value, state))) return true
-    return findsInFetch(value) || this.findsInMembers(value, state)
+    if (Array.isArray(value))
+      return this.findsInItems(value, state, namedValueState ?? this.namedValueStateOf(value, state))
+    return findsInFetch(value)
   }
 
-  private isVisited(value: object, state: RedactState): boolean {
+  /**
+   * Marks an object as searched with these rules. Returns whether it was marked before.
+   *
+   * @throws RangeError if the record contains more than `maxObjects` objects
+   */
+  private markVisited(value: object, state: RedactState): boolean {
     const states = this.seen.get(value) ?? new Set()
     if (states.has(state)) return true
     this.seen.set(value, states.add(state))
@@ -80,17 +112,21 @@ class Search {
     return false
   }
 
-  /** Returns the rules for the values of a list of two, which can be a name and a value, as in `Object.entries(…)`. */
-  private pairsOf({ length }: readonly unknown[], state: RedactState): RedactState | undefined {
+  /** Returns the rules for the value in a list of two items, which can be a name and a value; undefined for other lists. */
+  private namedValueStateOf({ length }: readonly unknown[], state: RedactState): RedactState | undefined {
     return length === 2 ? state : undefined
   }
 
-  private findsInItems(items: readonly unknown[], state: RedactState, named: RedactState | undefined): boolean {
+  private findsInItems(
+    items: readonly unknown[],
+    state: RedactState,
+    namedValueState: RedactState | undefined,
+  ): boolean {
     return items.some((item, index) => {
-      const own = state.item ?? state.step(String(index))
+      const itemState = state.itemState ?? state.step(String(index))
       const name: unknown = index % 2 === 1 ? items[index - 1] : undefined
-      const isNamed = named !== undefined && typeof name === 'string'
-      return this.finds(item, isNamed ? unionState(own, named.step(name)) : own)
+      const isNamed = namedValueState !== undefined && typeof name === 'string'
+      return this.finds(item, isNamed ? mergeStates(itemState, namedValueState.step(name)) : itemState)
     })
   }
 
@@ -103,22 +139,22 @@ class Search {
   }
 
   private findsInMembers(value: object, state: RedactState): boolean {
-    const isList = Array.isArray(value)
-    const names = Object.keys(value)
-    for (const key of Reflect.ownKeys(value)) {
-      if (isList && typeof key === 'string') continue
+    const keys = keysExceptItems(value)
+    const names = keys.filter((key) => typeof key === 'string')
+    for (const key of keys) {
       const name = typeof key === 'string' ? key : (key.description ?? '')
-      const member = valueOf(value, key)
-      if (typeof member === 'string' && maskMember(name, member, names) !== member) return true
+      const member = ownDataValue(value, key)
+      if (typeof member === 'string' && maskPasswordIfUrlMember(name, member, names) !== member) return true
       if (this.findsMember(name, member, state)) return true
     }
     return false
   }
 
   private findsMember(name: string, value: unknown, state: RedactState): boolean {
-    const own = state.step(name)
-    // A flat list in a header container alternates names and values.
-    return this.finds(value, own, own === state ? undefined : own)
+    const memberState = state.step(name)
+    // With only the default rules, a name changes the state only if the member is a credential or contains headers. Headers can be a flat
+    // list that alternates names and values.
+    return this.finds(value, memberState, memberState === state ? undefined : memberState)
   }
 }
 
@@ -138,5 +174,5 @@ function findsInFetch(value: object): boolean {
 }
 
 function holdsPassword(url: string): boolean {
-  return maskPassword(url) !== url
+  return maskUrlPassword(url) !== url
 }

@@ -1,8 +1,10 @@
 import type { Logger, RootLogger } from '../../logger/types.ts'
 
 /** Emits the calls of a compatible logger as OpenTelemetry log records, in addition to its lines. */
-export interface RecordsOfLogger {
+export interface RecordEmitter {
   /**
+   * Emits a record.
+   *
    * @param level - the name of one of the logger's levels
    * @param error - the exception, unless an attribute contains it
    */
@@ -11,23 +13,23 @@ export interface RecordsOfLogger {
   flushSync(): unknown
 }
 
-/** The same for a logger that is used for nothing else, and so can be shut down. */
-export interface LogRecords extends RecordsOfLogger {
+/** A `RecordEmitter` whose logger is used for nothing else, so it can be shut down. */
+export interface ClosableRecordEmitter extends RecordEmitter {
   /** Closes the exporters after they have written everything, or after 30 seconds. Never rejects. */
   shutdown(): Promise<unknown>
 }
 
-const maxMillis = 30_000
+const shutdownTimeoutMillis = 30_000
 
 type Method = (...args: unknown[]) => void
 
-/** Returns an object that emits each record through `logger`. */
-export function recordsOfLogger(logger: Logger): RecordsOfLogger {
+/** Creates an emitter that logs each record with `logger`. */
+export function createRecordEmitter(logger: Logger): RecordEmitter {
   const methods = logger as unknown as Readonly<Record<string, Method>>
   return {
     emit(level, attributes, message, error) {
       const log = methods[level]!
-      // Passed as an argument, so that placeholders in the text are not interpreted.
+      // The message is inserted into `%s`, so that placeholders in it are not interpreted.
       const messageArguments = message === undefined ? [] : ['%s', message]
       if (error === undefined) log(attributes, ...messageArguments)
       else log(error, ...messageArguments, attributes)
@@ -37,7 +39,7 @@ export function recordsOfLogger(logger: Logger): RecordsOfLogger {
   }
 }
 
-/** Returns an object that emits each record through `logger`, and shuts it down. */
-export function logRecords(logger: RootLogger): LogRecords {
-  return { ...recordsOfLogger(logger), shutdown: () => logger.shutdown({ timeoutMillis: maxMillis }) }
+/** Creates an emitter that logs each record with `logger`, and whose `shutdown` shuts down this logger. */
+export function createClosableRecordEmitter(logger: RootLogger): ClosableRecordEmitter {
+  return { ...createRecordEmitter(logger), shutdown: () => logger.shutdown({ timeoutMillis: shutdownTimeoutMillis }) }
 }

@@ -7,15 +7,15 @@ import type { TextPatterns } from '../../redact/patterns/text-patterns.ts'
  *
  * @param taken - names of other members of the same object
  */
-export function memberNames(
+export function uniqueRedactedNames(
   keys: readonly string[],
   patterns: TextPatterns | undefined,
   taken: Iterable<string> = [],
 ): readonly string[] {
   if (patterns === undefined) return keys
-  const names = keys.map((key) => patterns.redacted(key))
-  const isOwn = (name: string, index: number) => name === keys[index]
-  if (names.every(isOwn)) return keys
-  const unique = new UniqueNames([...taken, ...names.filter(isOwn)])
-  return names.map((name, index) => (isOwn(name, index) ? name : unique.add(name)))
+  const names = keys.map((key) => patterns.redact(key))
+  const isUnchanged = (name: string, index: number) => name === keys[index]
+  if (names.every(isUnchanged)) return keys
+  const unique = new UniqueNames([...taken, ...names.filter(isUnchanged)])
+  return names.map((name, index) => (isUnchanged(name, index) ? name : unique.add(name)))
 }

@@ -1,4 +1,4 @@
-import { ownCopy } from '../../options/own-members.ts'
+import { withoutPrototype } from '../../options/own-members.ts'
 import { createLogger } from './create-logger.ts'
 import type { LoggerOptions } from './logger-options.ts'
 import type { LeveledLogger } from './types.ts'
@@ -17,11 +17,11 @@ export class Container {
 
   /** Returns the logger with a name. It is created if it does not exist; only then are `options` used. */
   add(id: string, options?: LoggerOptions): LeveledLogger {
-    const known = this.loggers.get(id)
-    if (known !== undefined) return known
-    const given = ownCopy(options ?? this.options)
-    const transports = given.transports ?? ownCopy(this.options).transports
-    const logger = createLogger({ ...given, ...(transports === undefined ? {} : { transports }) })
+    const existing = this.loggers.get(id)
+    if (existing !== undefined) return existing
+    const loggerOptions = withoutPrototype(options ?? this.options)
+    const transports = loggerOptions.transports ?? withoutPrototype(this.options).transports
+    const logger = createLogger({ ...loggerOptions, ...(transports === undefined ? {} : { transports }) })
     logger.on('close', () => this.loggers.delete(id))
     this.loggers.set(id, logger)
     return logger

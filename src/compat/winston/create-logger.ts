@@ -1,5 +1,5 @@
 import { member } from '../../options/own-members.ts'
-import { infoOfMethod } from './call-info.ts'
+import { infoOfMethodCall } from './call-info.ts'
 import { Logger } from './logger.ts'
 import type { LoggerOptions } from './logger-options.ts'
 import { ConfigurationError } from '../../options/configuration-error.ts'
@@ -14,16 +14,17 @@ import { objectPrototypeNames } from '../../record/object-prototype-names.ts'
  * @throws ConfigurationError with all problems of the options. For winston options that are not supported, it names the alternative.
  */
 export function createLogger<L extends string = never>(options: LoggerOptions<L> = {}): LeveledLogger<L> {
+  // A class for this logger only, because its prototype gets the methods of the logger's levels.
   class OwnLogger extends Logger {}
   const logger = new OwnLogger(options)
   const names = Object.keys(logger.levels)
-  const taken = names.filter(
+  const takenNames = names.filter(
     (name) => objectPrototypeNames.has(name) || member(Logger.prototype, name as never) !== undefined,
   )
-  if (taken.length > 0) {
+  if (takenNames.length > 0) {
     logger.clear()
     throw new ConfigurationError(
-      taken.map((name) => ({
+      takenNames.map((name) => ({
         code: 'SLUICE_LEVEL_NAME',
         path: `levels.${name}`,
         message: `${JSON.stringify(name)} cannot be the name of a level: a logger has another member of this name`,
@@ -34,7 +35,7 @@ export function createLogger<L extends string = never>(options: LoggerOptions<L>
   }
   for (const name of names) {
     addMembers(OwnLogger.prototype, {
-      // Not an arrow function: a child logger inherits it. Detached, it logs with the first logger.
+      // `this` can be a child logger, which inherits the method. A detached method logs with the logger that is created here.
       [name](this: unknown, ...args: unknown[]) {
         return logAt(this instanceof Logger ? this : logger, name, args)
       },
@@ -48,7 +49,7 @@ export function createLogger<L extends string = never>(options: LoggerOptions<L>
 
 function logAt(logger: Logger, level: string, args: readonly unknown[]): Logger {
   try {
-    if (logger.wants(level)) logger.pass(infoOfMethod(level, args, logger))
+    if (logger.wants(level)) logger.pass(infoOfMethodCall(level, args, logger))
   } catch (error) {
     logger.lost(error)
   }

@@ -2,9 +2,9 @@ import { createLogger } from './create-logger.ts'
 import type { Logger } from './logger.ts'
 import type { LeveledLogger, LeveledLogMethod } from './types.ts'
 
+// The default logger of the module, which has no transports until some are added. The exports are its methods, which need no `this`.
 const logger: LeveledLogger = createLogger()
 
-// The default logger of the module, which has no transports until some are added. Its methods work without the logger.
 /** Logs at the level `error` with the module's default logger, which has no transports until some are added. */
 export const error: LeveledLogMethod = logger.error
 /** Logs at the level `warn` with the module's default logger. */
@@ -23,12 +23,12 @@ export const silly: LeveledLogMethod = logger.silly
 export const log: Logger['log'] = logger.log.bind(logger)
 /** Adds a transport to the module's default logger. */
 export const add: Logger['add'] = logger.add.bind(logger)
-/** Removes a transport of the module's default logger. The transport writes everything that is queued, and closes. */
+/** Removes a transport of the module's default logger. A transport of this package still writes everything that is queued. */
 export const remove: Logger['remove'] = logger.remove.bind(logger)
 /** Removes all transports of the module's default logger. */
 export const clear: Logger['clear'] = logger.clear.bind(logger)
 /**
- * Sets all options of the module's default logger again.
+ * Sets the options of the module's default logger again. Existing transports are removed.
  *
  * @throws ConfigurationError with everything that is invalid.
  */

@@ -5,15 +5,23 @@ export const MESSAGE: unique symbol = Symbol.for('message')
 /** The arguments that follow the message of a call. */
 export const SPLAT: unique symbol = Symbol.for('splat')
 
-/** The Error whose texts were copied to members of the info, so that rules for it apply to them. Removed before formats run. */
-export const SOURCE: unique symbol = Symbol('error')
+/**
+ * The Error from which the members `message`, `stack` and `cause` of the info were copied. The redaction rules for the Error apply to these
+ * copies too. Removed before formats run.
+ */
+export const ERROR_SOURCE: unique symbol = Symbol('error')
 
-/** The message before `format.splat()` replaced its placeholders, which can truncate arguments, and the result. */
-export const TEMPLATE: unique symbol = Symbol('template')
+/**
+ * A `FilledMessage`. A transport with redaction rules writes it instead of the message: the rules need the complete arguments, and
+ * `format.splat()` may have truncated them in the message.
+ */
+export const FILLED_MESSAGE: unique symbol = Symbol('template')
 
 /** A message whose placeholders were replaced by `format.splat()`. */
-export interface Template {
+export interface FilledMessage {
+  /** The message with its placeholders. */
   readonly message: string
+  /** The arguments that replace the placeholders. */
   readonly args: readonly unknown[]
   /** The message after its placeholders were replaced. */
   readonly filled: string
@@ -35,7 +43,7 @@ export interface TransformableInfo {
   [key: string | symbol]: unknown
 }
 
-/** A step of a format. It changes the info and returns it, or returns a falsy value to omit the record. */
+/** A format, or one of several that are combined. It changes the info and returns it, or returns a falsy value to omit the record. */
 export interface Format {
   /** Changes the info and returns it, or returns a falsy value to omit the record. */
   transform(info: TransformableInfo, options?: unknown): TransformableInfo | boolean
@@ -43,7 +51,7 @@ export interface Format {
   options?: object | undefined
 }
 
-/** Converts a value to text. Never throws, because a custom format may have set it. */
+/** Converts a value to text. A custom format may have set any value, so this never throws. */
 export function textOf(value: unknown): string {
   if (typeof value === 'string') return value
   try {

@@ -12,9 +12,9 @@ export interface LevelConfig<L extends string = string> {
   readonly colors: Readonly<Record<string, string | readonly string[]>>
 }
 
-const npm = numbered('error', 'warn', 'info', 'http', 'verbose', 'debug', 'silly')
-const syslog = numbered('emerg', 'alert', 'crit', 'error', 'warning', 'notice', 'info', 'debug')
-const cli = numbered('error', 'warn', 'help', 'data', 'info', 'debug', 'prompt', 'verbose', 'input', 'silly')
+const npm = numberLevels('error', 'warn', 'info', 'http', 'verbose', 'debug', 'silly')
+const syslog = numberLevels('emerg', 'alert', 'crit', 'error', 'warning', 'notice', 'info', 'debug')
+const cli = numberLevels('error', 'warn', 'help', 'data', 'info', 'debug', 'prompt', 'verbose', 'input', 'silly')
 
 /** The predefined sets of levels of winston. */
 export interface LevelConfigs {
@@ -72,30 +72,31 @@ export const levelConfigs: LevelConfigs = {
   },
 }
 
-/** Severities of levels that cli has in addition to those of npm. Like their numbers, they are less severe than warn. */
-const ofCli: SeverityMap = { help: 10, data: 10, prompt: 5, input: 5 }
-const known: SeverityMap = {
+/** Severities of levels that `cli` has in addition to those of `npm`. */
+const cliSeverities: SeverityMap = { help: 10, data: 10, prompt: 5, input: 5 }
+/** Severities of the known level names. */
+const severities: SeverityMap = {
   trace: 1,
   fatal: 21,
-  ...ofCli,
+  ...cliSeverities,
   ...severityMaps.syslog,
   ...severityMaps.winston,
 }
-/** The first severity number of each range, from ERROR down. */
-const ranges: readonly SeverityNumber[] = [17, 13, 9, 5, 1]
+/** The first severity number of each range in OpenTelemetry's data model: ERROR, WARN, INFO, DEBUG and TRACE. */
+const rangeStarts: readonly SeverityNumber[] = [17, 13, 9, 5, 1]
 
 /**
- * Returns the severity number of a level: by its name, if the data model or `severityMaps` define it; otherwise by its position among the
- * levels of its logger, from ERROR for the most severe to TRACE for the least severe.
+ * Returns the severity number of a level: by its name, if it is a known one; otherwise by its position among the levels of its logger,
+ * from ERROR for the most severe to TRACE for the least severe; 0 if the logger does not have the level.
  */
 export function severityOfLevel(level: string, levels: LevelNumbers): SeverityNumber {
-  const named = severityIn(known, level)
-  if (named !== 0) return named
-  const own = levelNumber(levels, level)
-  if (own === undefined) return 0
+  const knownSeverity = severityIn(severities, level)
+  if (knownSeverity !== 0) return knownSeverity
+  const number = levelNumber(levels, level)
+  if (number === undefined) return 0
   const numbers = [...new Set(Object.values(levels))].toSorted((a, b) => a - b)
-  const place = numbers.indexOf(own)
-  return ranges[Math.round((place * (ranges.length - 1)) / Math.max(1, numbers.length - 1))] ?? 0
+  const position = numbers.indexOf(number)
+  return rangeStarts[Math.round((position * (rangeStarts.length - 1)) / Math.max(1, numbers.length - 1))] ?? 0
 }
 
 /** Returns the number of a level; undefined for an unknown level. */
@@ -105,6 +106,7 @@ export function levelNumber(levels: LevelNumbers, level: unknown): number | unde
   return typeof number === 'number' ? number : undefined
 }
 
-function numbered<L extends string>(...names: readonly L[]): Readonly<Record<L, number>> {
+/** Returns levels with the numbers 0, 1, 2 and so on. */
+function numberLevels<L extends string>(...names: readonly L[]): Readonly<Record<L, number>> {
   return Object.fromEntries(names.map((name, index) => [name, index])) as Record<L, number>
 }

@@ -1,3 +1,4 @@
+import { unknownLevel } from '../../record/level-names.ts'
 import {
   anything,
   callback,
@@ -5,23 +6,22 @@ import {
   either,
   flag,
   object,
-  options as bag,
-  unknownName,
+  options as nested,
   table,
   text,
   type Check,
 } from '../../options/option-checks.ts'
 import { member } from '../../options/own-members.ts'
-import { ownOptions } from '../../options/own-options.ts'
+import { copyOptions } from '../../options/own-options.ts'
 import { ConfigurationError, type ConfigurationProblem, type OnDiagnostic } from '../../options/configuration-error.ts'
 import { resolveLimits, type Limits } from '../../values/limits.ts'
 import { compileRedaction, type Redact } from '../../redact/redact.ts'
 import type { Rules } from '../../values/record-rules.ts'
-import { isFormat } from './formats/format.ts'
+import { checkFormat } from './formats/format.ts'
 import { rejectUnsupported } from './formats/format-options.ts'
 import type { Format } from './info.ts'
 import type { LevelNumbers } from './levels.ts'
-import { plainLimits } from './plain-walk.ts'
+import { defaultInfoLimits } from './plain-walk.ts'
 import { isTransport, type AnyTransport } from './targets.ts'
 
 /** Options of `createLogger`: those of winston, and redaction, limits and diagnostics in addition. */
@@ -53,7 +53,8 @@ export interface LoggerOptions<L extends string = never> {
    */
   readonly transports?: AnyTransport | readonly AnyTransport[]
   /**
-   * Whether an uncaught exception ends the process after it is written. A function decides for each error.
+   * Whether an uncaught exception or unhandled rejection that the logger handles ends the process after it is written. A function
+   * decides for each error.
    *
    * @defaultValue true
    */
@@ -79,7 +80,7 @@ export interface LoggerOptions<L extends string = never> {
   /**
    * Callback for diagnostics, such as lost records and formats that throw.
    *
-   * @defaultValue lines on standard error, once per minute and code
+   * @defaultValue the event `warn` of the logger if it has listeners, otherwise lines on standard error
    */
   readonly onDiagnostic?: OnDiagnostic
 }
@@ -88,95 +89,98 @@ export interface LoggerOptions<L extends string = never> {
 export interface LoggerSettings {
   readonly options: LoggerOptions
   readonly rules: Rules
-  readonly hasRules: boolean
+  /** Whether the option `redact` is set. Without it, only credential headers and passwords in URLs are redacted. */
+  readonly hasCustomRules: boolean
 }
 
-const transports: Check = (value, where, problems) => {
-  eachTransport(value, where, (transport, path) => {
+const checkTransports: Check = (value, where, problems) => {
+  forEachTransport(value, where, (transport, path) => {
     if (isTransport(transport)) return
     const message = 'must be a transport: a stream in object mode, such as new transports.Console()'
     problems.push({ code: 'SLUICE_OPTION_TYPE', path, message })
   })
 }
 
-const number: Check = (value, where, problems) => {
+const checkNumber: Check = (value, where, problems) => {
   if (typeof value !== 'number') problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be a number' })
 }
 
 const schema: Readonly<Record<keyof LoggerOptions, Check>> = {
   level: text(),
-  levels: table(number),
-  format: isFormat,
+  levels: table(checkNumber),
+  format: checkFormat,
   defaultMeta: either('an object or null', object, (value, where, problems) => {
     if (value !== null) object(value, where, problems)
   }),
-  transports,
+  transports: checkTransports,
   exitOnError: either('true, false or a function', flag, callback),
   silent: flag,
-  exceptionHandlers: transports,
-  rejectionHandlers: transports,
+  exceptionHandlers: checkTransports,
+  rejectionHandlers: checkTransports,
   redact: anything,
-  limits: bag({ depth: anything, items: anything, stringLength: anything, stackFrames: anything }),
+  limits: nested({ depth: anything, items: anything, stringLength: anything, stackFrames: anything }),
   onDiagnostic: callback,
 }
 
-const ofTransports = 'set it on a transport'
-const removed = 'winston 3 does not support it either: write a format'
-const unsupported = {
-  handleExceptions: ofTransports,
-  handleRejections: ofTransports,
+// What to do instead of setting an unsupported option of winston.
+const setOnTransport = 'set it on a transport'
+const notInWinston3 = 'winston 3 does not support it either: write a format'
+const unsupportedOptions = {
+  handleExceptions: setOnTransport,
+  handleRejections: setOnTransport,
   colors: 'use addColors() or format.colorize({ colors })',
-  emitErrs: removed,
-  formatters: removed,
+  emitErrs: notInWinston3,
+  formatters: notInWinston3,
   padLevels: 'use format.padLevels()',
-  rewriters: removed,
+  rewriters: notInWinston3,
   stripColors: 'use format.uncolorize()',
 }
 
 /**
  * Checks the options of a logger.
  *
- * @param known - default levels
+ * @param defaultLevels - used if the options have no `levels`
  * @param caller - name of the function that was called, for the error
  * @throws ConfigurationError with everything that is invalid.
  */
-export function loggerSettings(given: LoggerOptions, known: LevelNumbers, caller: string): LoggerSettings {
+export function loggerSettings(given: LoggerOptions, defaultLevels: LevelNumbers, caller: string): LoggerSettings {
   const problems: ConfigurationProblem[] = []
-  const own = ownOptions(given, '', problems, ['levels', 'limits']) ?? {}
-  rejectUnsupported(own, unsupported, '', problems)
-  const rejected = Object.fromEntries(Object.keys(unsupported).map((option) => [option, () => {}]))
-  checkOptions(own, { ...schema, ...rejected }, '', problems)
-  checkLevels(own, known, problems)
+  const options = copyOptions(given, '', problems, ['levels', 'limits']) ?? {}
+  rejectUnsupported(options, unsupportedOptions, '', problems)
+  // Checks that accept any value, so that `checkOptions` does not report these options again as unknown.
+  const alreadyReported = Object.fromEntries(Object.keys(unsupportedOptions).map((option) => [option, () => {}]))
+  checkOptions(options, { ...schema, ...alreadyReported }, '', problems)
+  checkLevels(options, defaultLevels, problems)
   const rules: Rules = {
-    redaction: compileRedaction(own.redact, 'redact', problems),
+    redaction: compileRedaction(options.redact, 'redact', problems),
     serializers: new Map(),
-    limits: resolveLimits(own.limits, 'limits', problems, plainLimits),
+    limits: resolveLimits(options.limits, 'limits', problems, defaultInfoLimits),
   }
   if (problems.length > 0) throw new ConfigurationError(problems, undefined, caller)
-  return { options: own, rules, hasRules: own.redact !== undefined }
+  return { options, rules, hasCustomRules: options.redact !== undefined }
 }
 
-/** Checks level names: with an unknown level, nothing would be logged. */
-function checkLevels(own: LoggerOptions, known: LevelNumbers, problems: ConfigurationProblem[]): void {
-  const { levels } = own
-  const all = typeof levels === 'object' && levels !== null ? levels : known
+/** Checks the level names of the logger and its transports, because nothing would be logged with an unknown one. */
+function checkLevels(options: LoggerOptions, defaultLevels: LevelNumbers, problems: ConfigurationProblem[]): void {
+  const { levels } = options
+  const validLevels = typeof levels === 'object' && levels !== null ? levels : defaultLevels
   const check = (level: unknown, path: string): void => {
-    if (typeof level !== 'string' || Object.hasOwn(all, level)) return
-    const message = unknownName('level', level, Object.keys(all))
+    if (typeof level !== 'string' || Object.hasOwn(validLevels, level)) return
+    const message = unknownLevel(level, Object.keys(validLevels))
     problems.push({ code: 'SLUICE_LEVEL_UNKNOWN', path, message })
   }
-  check(own.level, 'level')
+  check(options.level, 'level')
   for (const option of ['transports', 'exceptionHandlers', 'rejectionHandlers'] as const) {
-    eachTransport(own[option], option, (transport, path) => {
-      // An empty level means the level of the logger.
+    forEachTransport(options[option], option, (transport, path) => {
       if (!isTransport(transport)) return
+      // An empty level means the level of the logger.
       const level = member(transport, 'level')
       if (level) check(level, `${path}.level`)
     })
   }
 }
 
-function eachTransport(value: unknown, where: string, check: (transport: unknown, path: string) => void): void {
+function forEachTransport(value: unknown, where: string, check: (transport: unknown, path: string) => void): void {
   if (Array.isArray(value)) value.forEach((transport: unknown, index) => check(transport, `${where}[${index}]`))
   else check(value, where)
 }

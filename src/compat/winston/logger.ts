@@ -1,22 +1,22 @@
 import { Writable } from 'node:stream'
 import { define } from '../../options/define-member.ts'
-import { member, ownCopy } from '../../options/own-members.ts'
+import { member, withoutPrototype } from '../../options/own-members.ts'
 import type { FlushOptions, FlushResult } from '../../logger/types.ts'
 import type { OnDiagnostic } from '../../options/configuration-error.ts'
-import { ErrorInfo, infoOfLog, infoOfObject, type MetaMembers } from './call-info.ts'
+import { ErrorInfo, infoOfLogCall, infoOfObject, type MetaMembers } from './call-info.ts'
 import { UncaughtHandler } from './uncaught-handler.ts'
 import { json } from './formats/json.ts'
 import { LEVEL, type Format, type TransformableInfo } from './info.ts'
 import { levelConfigs, levelNumber, type LevelNumbers } from './levels.ts'
 import { loggerSettings, type LoggerOptions } from './logger-options.ts'
 import { Profiler, Timers } from './profiler.ts'
-import { InfoCopier, readMember } from './safe-info.ts'
+import { InfoCopier, memberOrThrownMarker } from './safe-info.ts'
 import { TargetList } from './target-list.ts'
 import type { AnyTransport } from './targets.ts'
-import { callWhenSettled, formattedBy } from './transports/transport.ts'
+import { callWhenSettled, applyFormat } from './transports/transport.ts'
 import { LoggerDiagnostics } from './logger-diagnostics.ts'
 
-/** A logger with winston's API, whose transports write through the queues of this package. */
+/** A logger with winston's API. Its transports can be those of this package, which have bounded queues, and winston's. */
 export class Logger extends Writable {
   /** The minimum level that is logged, for transports without a level of their own. It may be set at any time. */
   level!: string
@@ -28,7 +28,10 @@ export class Logger extends Writable {
   defaultMeta!: object | null
   /** Whether logging is disabled. */
   silent!: boolean
-  /** Whether an uncaught exception ends the process after it is written. A function decides for each error. */
+  /**
+   * Whether an uncaught exception or unhandled rejection that is handled ends the process after it is written. A function decides for
+   * each error.
+   */
   exitOnError!: boolean | ((error: unknown) => boolean)
   /** Handles uncaught exceptions. */
   readonly exceptions: UncaughtHandler
@@ -41,41 +44,42 @@ export class Logger extends Writable {
   /** Members that child loggers add, outermost first. */
   readonly childMetas: readonly object[] = []
   /** Returns whether an object is a list of bytes that must be redacted. */
-  readonly hidesBytes = (value: object): boolean => this.copier.hides(value)
+  readonly hidesBytes = (value: object): boolean => this.copier.isSecretByteList(value)
   private readonly timers = new Timers()
   private copier!: InfoCopier
 
   /** @throws ConfigurationError with everything that is invalid in the options. */
   constructor(options: LoggerOptions = {}) {
-    super(ownCopy({ objectMode: true, autoDestroy: false }))
+    super(withoutPrototype({ objectMode: true, autoDestroy: false }))
     this.diagnostics = new LoggerDiagnostics(this)
     this.reportDiagnostic = this.diagnostics.reportDiagnostic
-    this.targets = new TargetList(this, (error) => this.diagnostics.transportFailed(error))
+    this.targets = new TargetList(this, (error) => this.diagnostics.reportTransportError(error))
     this.exceptions = new UncaughtHandler(this, this.targets, 'exception')
     this.rejections = new UncaughtHandler(this, this.targets, 'rejection')
     this.configure(options)
   }
 
   /**
-   * Sets all options again. Existing transports are removed.
+   * Sets the options again. Existing transports are removed. Omitted options get their defaults, except `format` and `levels`, which are
+   * kept.
    *
    * @throws ConfigurationError with everything that is invalid. In that case nothing is changed.
    */
   configure(given: LoggerOptions = {}): void {
-    const known = this.levels ?? levelConfigs.npm.levels
+    const currentLevels = this.levels ?? levelConfigs.npm.levels
     const caller = this.levels === undefined ? 'createLogger' : 'configure'
-    const { options, rules, hasRules } = loggerSettings(given, known, caller)
+    const { options, rules, hasCustomRules } = loggerSettings(given, currentLevels, caller)
     this.clear()
     this.exceptions.unhandle()
     this.rejections.unhandle()
     this.silent = options.silent ?? false
     this.format = options.format ?? this.format ?? json()
     this.defaultMeta = options.defaultMeta ?? null
-    this.levels = options.levels ?? known
+    this.levels = options.levels ?? currentLevels
     this.level = options.level ?? 'info'
     this.exitOnError = options.exitOnError ?? true
     this.diagnostics.onDiagnostic = options.onDiagnostic
-    this.copier = new InfoCopier(rules, hasRules)
+    this.copier = new InfoCopier(rules, hasCustomRules)
     for (const transport of listOf(options.transports)) this.add(transport)
     if (options.exceptionHandlers !== undefined) this.exceptions.handle(...listOf(options.exceptionHandlers))
     if (options.rejectionHandlers !== undefined) this.rejections.handle(...listOf(options.rejectionHandlers))
@@ -94,7 +98,7 @@ export class Logger extends Writable {
     try {
       const [first, ...rest] = args
       if (args.length === 1) this.logInfo(first, this)
-      else if (typeof first === 'string' && this.wants(first)) this.pass(infoOfLog(first, rest, this))
+      else if (typeof first === 'string' && this.wants(first)) this.pass(infoOfLogCall(first, rest, this))
     } catch (error) {
       this.lost(error)
     }
@@ -118,12 +122,12 @@ export class Logger extends Writable {
     next()
   }
 
-  /** Ends all transports, and waits until everything logged so far is written. */
+  /** Ends the transports that receive all records, and waits until everything logged so far is written. */
   override _final(done: (error?: Error | null) => void): void {
     void callWhenSettled(this.targets.end(), done)
   }
 
-  /** Adds a transport. */
+  /** Adds a transport. With `handleExceptions` or `handleRejections`, the logger also starts to handle these errors. */
   add(transport: AnyTransport): this {
     if (!this.targets.add(transport)) return this
     if (member(transport, 'handleExceptions')) this.exceptions.handle()
@@ -131,7 +135,7 @@ export class Logger extends Writable {
     return this
   }
 
-  /** Removes a transport, which writes everything that is queued, and closes. */
+  /** Removes a transport. One of this package still writes everything that is queued. */
   remove(transport: AnyTransport): this {
     this.targets.remove((target) => target.transport === transport)
     return this
@@ -163,10 +167,10 @@ export class Logger extends Writable {
   /**
    * Writes everything logged so far without the event loop.
    *
-   * @param deadlineMillis - maximum time in milliseconds
+   * @param timeoutMillis - maximum time for each transport in milliseconds; default: `exitTimeoutMillis` of the profile
    */
-  flushSync(deadlineMillis?: number): FlushResult {
-    return this.targets.flushSync(deadlineMillis)
+  flushSync(timeoutMillis?: number): FlushResult {
+    return this.targets.flushSync(timeoutMillis)
   }
 
   /** Creates a logger that adds `meta` to each record, and shares everything else with this one, including transports and level. */
@@ -176,13 +180,18 @@ export class Logger extends Writable {
     return child
   }
 
-  /** Returns whether any transport writes records of a level. */
+  /**
+   * Returns whether the minimum level of any transport includes a level. The level of the logger is used for transports without a level,
+   * and if there are no transports. As in winston, `silent` is ignored.
+   */
   isLevelEnabled(level: string): boolean {
     const number = levelNumber(this.levels, level)
-    const own = levelNumber(this.levels, this.level)
-    if (number === undefined || own === undefined) return false
-    if (this.targets.isEmpty) return own >= number
-    return this.targets.all.some((transport) => (levelNumber(this.levels, member(transport, 'level')) ?? own) >= number)
+    const loggerLevel = levelNumber(this.levels, this.level)
+    if (number === undefined || loggerLevel === undefined) return false
+    if (this.targets.isEmpty) return loggerLevel >= number
+    return this.targets.allTransports.some(
+      (transport) => (levelNumber(this.levels, member(transport, 'level')) ?? loggerLevel) >= number,
+    )
   }
 
   /** Starts a timer. Its method `done({ message })` logs the elapsed time as `durationMs`. */
@@ -196,40 +205,47 @@ export class Logger extends Writable {
     return this
   }
 
-  /** Returns whether a transport or a listener would receive a record of this level. */
+  /**
+   * Returns whether a transport or a listener of `data` may receive a record of this level. If no transport does, a missing transport
+   * or an unknown level is reported.
+   */
   wants(level: string): boolean {
     if (this.silent) return false
     const { targets } = this
-    if (targets.takes(level, this.level, this.levels)) return true
-    if (targets.isEmpty) this.diagnostics.transportMissing()
-    else if (levelNumber(this.levels, level) === undefined) this.diagnostics.levelUnknown(level, this.levels)
-    return this.listenerCount('data') > 0 || targets.hasHandlers
+    if (targets.acceptsLevel(level, this.level, this.levels)) return true
+    if (targets.isEmpty) this.diagnostics.reportMissingTransport()
+    else if (levelNumber(this.levels, level) === undefined) this.diagnostics.reportUnknownLevel(level, this.levels)
+    return this.listenerCount('data') > 0 || targets.hasUncaughtTargets
   }
 
   private logInfo(info: unknown, metas: MetaMembers): void {
     if (typeof info !== 'object' || info === null) return
-    const level = readMember(info, 'level') ?? readMember(info, LEVEL)
+    const level = memberOrThrownMarker(info, 'level') ?? memberOrThrownMarker(info, LEVEL)
     const name = typeof level === 'string' ? level : String(level)
     if (this.wants(name)) this.pass(infoOfObject(name, info, metas))
   }
 
-  /** Copies and formats the info of a call, and passes it to the transports. `done` is called after all of them accepted it. */
+  /**
+   * Copies and formats the info of a call, and passes it to the transports. `done` is called after each of them has accepted it or
+   * failed. It is called at once if the logger has no transports or a format omits the info.
+   */
   pass(call: TransformableInfo | ErrorInfo, done?: () => void): void {
     const { copier, targets } = this
     const copy = call instanceof ErrorInfo ? copier.copyError(call.error, call.over) : copier.copy(call)
-    const info = formattedBy(this.format, copy, this.reportDiagnostic)
+    const info = applyFormat(this.format, copy, this.reportDiagnostic)
     if (info === undefined) return done?.()
-    targets.give(info, this.reportDiagnostic, done)
+    targets.passToAll(info, this.reportDiagnostic, done)
     if (this.listenerCount('data') > 0) this.emit('data', info)
     if (targets.isEmpty) done?.()
   }
 
-  /** Reports a record that could not be processed, because the stack or the memory was exhausted. Never throws. */
+  /** Reports a record that could not be processed, for example because the stack was exhausted. Never throws. */
   lost(error: unknown): void {
-    this.diagnostics.lost(error)
+    this.diagnostics.reportLostRecord(error)
   }
 }
 
+/** Returns the value of an option that is one transport or several as an array. */
 function listOf<T>(given: T | readonly T[] | undefined): readonly T[] {
   return given === undefined ? [] : Array.isArray(given) ? (given as readonly T[]) : [given as T]
 }

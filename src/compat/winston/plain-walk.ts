@@ -5,23 +5,26 @@ import { defaultLimits, type ResolvedLimits } from '../../values/limits.ts'
 import { inspect } from 'node:util'
 import { base64 } from '../../encode/json/base64.ts'
 
-/** Default limits, but records have no size limit, because winston does not truncate text. Nested values are limited, so that all end. */
-export const plainLimits: ResolvedLimits = { ...defaultLimits, recordBytes: Infinity, values: 1_000_000 }
+/**
+ * Default limits, but records have no size limit, because winston does not truncate text. Instead the number of values is limited, so
+ * that the walk of an object with endless members ends.
+ */
+export const defaultInfoLimits: ResolvedLimits = { ...defaultLimits, recordBytes: Infinity, values: 1_000_000 }
 
-type Plain = Record<string, unknown>
+type PlainObject = Record<string, unknown>
 
 /** Builds plain objects and arrays, as custom formats expect them. No user code is reachable from them. */
-export class PlainWalk extends DataWalk<unknown, Plain> {
+export class PlainWalk extends DataWalk<unknown, PlainObject> {
   override ofNumber(value: number): unknown {
     return Number.isFinite(value) ? value : String(value)
   }
   override ofBytes(value: Bytes): unknown {
     return new InfoBytes(value.bytes)
   }
-  override object(): Plain {
+  override newObject(): PlainObject {
     return {}
   }
-  override with(object: Plain, key: string, part: unknown): Plain {
+  override withKey(object: PlainObject, key: string, part: unknown): PlainObject {
     setMember(object, key, part)
     return object
   }

@@ -1,5 +1,5 @@
-import { member, ownCopy } from '../../options/own-members.ts'
-import { assignRead } from './safe-info.ts'
+import { member, withoutPrototype } from '../../options/own-members.ts'
+import { copyContent } from './safe-info.ts'
 
 /** Receives the measured durations of timers. */
 export interface InfoWriter {
@@ -16,7 +16,7 @@ export class Profiler {
     this.logger = logger
   }
 
-  /** Logs the elapsed time in milliseconds as `durationMs`, with the members of `info`, at level `info` unless it has another. */
+  /** Logs the elapsed time in milliseconds as `durationMs`, with the members of `info`. If these do not include a `level`, it is "info". */
   done(info?: object): boolean {
     return this.logger.write(withDuration(info, Date.now() - this.start))
   }
@@ -24,14 +24,14 @@ export class Profiler {
 
 /** Running timers by name. */
 export class Timers {
-  private readonly starts = new Map<unknown, number>()
+  private readonly startTimes = new Map<unknown, number>()
 
-  /** Starts a timer, or logs the one that was started under this name. */
+  /** Starts a timer, or stops the one that was started under this name and logs its elapsed time. */
   toggle(logger: InfoWriter, id: unknown, meta: object | undefined): void {
     const now = Date.now()
-    const start = this.starts.get(id)
-    if (start === undefined) return void this.starts.set(id, now)
-    this.starts.delete(id)
+    const start = this.startTimes.get(id)
+    if (start === undefined) return void this.startTimes.set(id, now)
+    this.startTimes.delete(id)
     const info = withDuration(meta, now - start)
     logger.write({ ...info, message: member(info, 'message') || id })
   }
@@ -39,7 +39,7 @@ export class Timers {
 
 /** Copies an object and adds the duration, so that the caller's object is not changed. */
 function withDuration(meta: object | undefined, durationMs: number): Record<string, unknown> {
-  const info: Record<string, unknown> = ownCopy({})
-  assignRead(info, meta)
+  const info: Record<string, unknown> = withoutPrototype({})
+  copyContent(info, meta)
   return { ...info, level: info['level'] || 'info', durationMs }
 }

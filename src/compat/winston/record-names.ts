@@ -8,7 +8,7 @@ import type { TextPatterns } from '../../redact/patterns/text-patterns.ts'
 export class RecordNames {
   private readonly patterns: TextPatterns
   private readonly unique = new UniqueNames()
-  private readonly byKey = new Map<string, string>()
+  private readonly nameByKey = new Map<string, string>()
 
   constructor(patterns: TextPatterns) {
     this.patterns = patterns
@@ -16,14 +16,14 @@ export class RecordNames {
 
   /** Returns the name of a key, which is the same in all arguments. */
   of(key: string): string {
-    let name = this.byKey.get(key)
-    if (name === undefined) this.byKey.set(key, (name = this.unique.add(this.patterns.redacted(key))))
+    let name = this.nameByKey.get(key)
+    if (name === undefined) this.nameByKey.set(key, (name = this.unique.add(this.patterns.redact(key))))
     return name
   }
 
-  /** Returns for each key of an object its name when the object is redacted separately, and its name in the record. */
-  ofObject(keys: readonly string[]): (readonly [key: string, own: string, name: string])[] {
+  /** Returns for each key of an object the name under which a walk of this object returns the member, and its name in the record. */
+  ofObject(keys: readonly string[]): (readonly [key: string, walkedName: string, recordName: string])[] {
     const unique = new UniqueNames()
-    return keys.map((key) => [key, unique.add(this.patterns.redacted(key)), this.of(key)])
+    return keys.map((key) => [key, unique.add(this.patterns.redact(key)), this.of(key)])
   }
 }

@@ -1,17 +1,17 @@
 import { types } from 'node:util'
-import { isOnEveryObject, member, ownCopy } from '../../options/own-members.ts'
+import { isOnEveryObject, member, withoutPrototype } from '../../options/own-members.ts'
 import { addMembers, define, setMember } from '../../options/define-member.ts'
-import { holdsAsBytes } from '../../encode/walk/listed-bytes.ts'
+import { isMatchingByteList } from '../shared/listed-bytes.ts'
 import { isError } from '../../values/is-error.ts'
 import type { Rules } from '../../values/record-rules.ts'
-import { mayBeOfHeaders } from '../../redact/headers.ts'
-import { listState, unionState, type RedactState } from '../../redact/redact.ts'
-import { redactParts } from '../../values/stacktrace.ts'
+import { mayContainHeaders } from '../../redact/headers.ts'
+import { withItemsAsAttributes, mergeStates, type RedactState } from '../../redact/redact.ts'
+import { replaceRedactedTexts } from '../../values/stacktrace.ts'
 import { thrownMarker } from '../../values/thrown-marker.ts'
-import { maskMember } from '../../redact/url-password.ts'
-import { redactedTexts } from '../shared/redacted-error.ts'
+import { maskPasswordIfUrlMember } from '../../redact/url-password.ts'
+import { errorMessageReplacements } from '../shared/redacted-error.ts'
 import { InfoText } from './info-text.ts'
-import { LEVEL, SOURCE, SPLAT, type TransformableInfo } from './info.ts'
+import { LEVEL, ERROR_SOURCE, SPLAT, type TransformableInfo } from './info.ts'
 import { RecordNames } from './record-names.ts'
 import { PlainWalk } from './plain-walk.ts'
 
@@ -22,127 +22,136 @@ import { PlainWalk } from './plain-walk.ts'
 export class InfoCopier {
   private readonly rules: Rules
   private readonly walk: PlainWalk
-  /** Whether values of all types must be walked; otherwise values that are not objects are used unchanged. */
-  private readonly hasRules: boolean
-  /** Rules for an Error that is logged by itself: those for its members at the top level, and those for `err`. */
+  /** Whether the option `redact` is set. Without it, arguments that are scalars and infos with only safe scalars are not walked. */
+  private readonly hasCustomRules: boolean
+  /** Rules for an Error that is an argument or the message: those for `err`, and those for attributes, which apply to its members. */
   private readonly errorState: RedactState
-  /** Rules for an object that is the message: those for the members of a record, and those for `message`. */
+  /**
+   * Rules for a message that is another object: those for `message`, and those for attributes, which apply to the members of the object or,
+   * if it is an array, of each item.
+   */
   private readonly messageState: RedactState
   /** The names of the current record's members; undefined if names are not redacted. */
   private names: RecordNames | undefined
-  private busy = false
+  private isCopying = false
 
-  constructor(rules: Rules, hasRules: boolean) {
+  constructor(rules: Rules, hasCustomRules: boolean) {
     this.rules = rules
     this.walk = new PlainWalk(rules)
-    this.hasRules = hasRules
+    this.hasCustomRules = hasCustomRules
     const { root } = rules.redaction
-    this.errorState = unionState(root, root.step('err'))
-    this.messageState = unionState(listState(root), root.step('message'))
+    this.errorState = mergeStates(root, root.step('err'))
+    this.messageState = mergeStates(withItemsAsAttributes(root), root.step('message'))
   }
 
   /** Returns whether an object is a list of bytes in which patterns match. */
-  readonly hides = (value: object): boolean => {
+  readonly isSecretByteList = (value: object): boolean => {
     const { patterns } = this.walk
-    if (patterns === undefined || !Array.isArray(value)) return false
-    return holdsAsBytes(value, value.length, value.length, patterns)
+    return patterns !== undefined && isMatchingByteList(value, patterns)
   }
 
   /** Returns the info for formats. The members of `given` were already read once, so none is a getter. */
   copy(given: TransformableInfo): TransformableInfo {
     // A getter or toJSON may log, and a nested call needs its own copier.
-    if (this.busy) return new InfoCopier(this.rules, this.hasRules).copy(given)
-    this.busy = true
+    if (this.isCopying) return new InfoCopier(this.rules, this.hasCustomRules).copy(given)
+    this.isCopying = true
     const { patterns } = this.walk
     this.names = patterns && new RecordNames(patterns)
     try {
       const splat = given[SPLAT]
       const level = given[LEVEL]
-      const info = this.members(given)
+      const info = this.copyMembers(given)
       // Restore the level: the walk treats it like any text, but rules must not change it, because it decides where the record goes.
       setMember(info, 'level', given.level)
       info[LEVEL] = level
-      if (Array.isArray(splat)) info[SPLAT] = splat.map((item: unknown) => this.argument(item))
-      delete info[SOURCE]
-      if (this.hasRules) this.redactCopies(info, given)
+      if (Array.isArray(splat)) info[SPLAT] = splat.map((item: unknown) => this.copyArgument(item))
+      delete info[ERROR_SOURCE]
+      if (this.hasCustomRules) this.redactMessageAndErrorCopies(info, given)
       return info
     } finally {
-      this.busy = false
+      this.isCopying = false
     }
   }
 
-  /** Copies an Error that was logged by itself. The result is an Error, with the members of `over` on top of its own. */
-  copyError(error: Error, over: TransformableInfo): TransformableInfo {
-    const info = Object(this.argument(error)) as TransformableInfo
-    const { [LEVEL]: level, ...members } = this.copy(over)
+  /** Copies an Error that was logged by itself. The result is an Error, whose members are overridden by those of `overrides`. */
+  copyError(error: Error, overrides: TransformableInfo): TransformableInfo {
+    // `Object`, because a rule may have replaced the Error by a text.
+    const info = Object(this.copyArgument(error)) as TransformableInfo
+    const { [LEVEL]: level, ...members } = this.copy(overrides)
     return addMembers(info, members, { [LEVEL]: level })
   }
 
-  /** Redacts copies of an error's texts under other names, by the rules for the members of a record and for `err`. */
-  private redactCopies(info: TransformableInfo, given: TransformableInfo): void {
-    const { message, cause, [SOURCE]: error } = ownCopy(given)
+  /**
+   * Redacts what needs other rules than those for the members of an info. A message that is an object is redacted by `messageState`, or by
+   * `errorState` if it is an Error. The members `message`, `stack`, `cause` and `error` that come from a logged error are also
+   * redacted by the rules for these parts of `err`.
+   */
+  private redactMessageAndErrorCopies(info: TransformableInfo, given: TransformableInfo): void {
+    const { message, cause, [ERROR_SOURCE]: error } = withoutPrototype(given)
     // If a rule redacts the whole message, that is already done.
     const isRedacted = this.messageState.censor !== undefined
-    if (isError(message) && !isRedacted) setMember(info, 'message', this.argument(message))
+    if (isError(message) && !isRedacted) setMember(info, 'message', this.copyArgument(message))
     else if (typeof message === 'object' && message !== null && !isRedacted)
-      setMember(info, 'message', revive(message, this.walkValue(message, this.messageState)))
+      setMember(info, 'message', restoreClass(message, this.walkValue(message, this.messageState)))
     if (!isError(error)) return
-    const err = this.rules.redaction.root.step('err')
-    if (isError(cause)) setMember(info, 'cause', this.member('cause', cause, err.step('cause')))
-    if (isError(member(info, 'error'))) setMember(info, 'error', this.member('error', error, err))
-    const redactedParts = redactedTexts(error, err, 'err')
-    if (redactedParts === undefined) return
+    const errState = this.rules.redaction.root.step('err')
+    if (isError(cause)) setMember(info, 'cause', this.copyMember('cause', cause, errState.step('cause')))
+    if (isError(member(info, 'error'))) setMember(info, 'error', this.copyMember('error', error, errState))
+    const replacements = errorMessageReplacements(error, errState, 'err')
+    if (replacements === undefined) return
     for (const key of ['message', 'stack']) {
       const text = member(info, key)
-      if (typeof text === 'string') setMember(info, key, redactParts(text, redactedParts))
+      if (typeof text === 'string') setMember(info, key, replaceRedactedTexts(text, replacements))
     }
   }
 
-  /** Walks a member to which additional rules apply. */
-  private member(key: string, value: object, state: RedactState): unknown {
-    const both = unionState(this.rules.redaction.root.step(key), state)
+  /** Copies a member to which additional rules apply. */
+  private copyMember(key: string, value: object, state: RedactState): unknown {
+    const combinedState = mergeStates(this.rules.redaction.root.step(key), state)
     this.walk.begin()
-    return revive(value, this.walk.place(value, both, 1, key))
+    return restoreClass(value, this.walk.redactedValue(value, combinedState, 1, key))
   }
 
-  private members(given: TransformableInfo, depth = 0): TransformableInfo {
-    if (!this.hasRules && isFlat(given)) return { ...given }
+  private copyMembers(given: TransformableInfo): TransformableInfo {
+    if (!this.hasCustomRules && hasOnlySafeScalars(given)) return { ...given }
     const { walk } = this
     walk.begin()
-    const data = walk.value(given, this.rules.redaction.root, depth, '') as TransformableInfo
+    const data = walk.value(given, this.rules.redaction.root, 0, '') as TransformableInfo
     return restoreNames(given, data, this.names)
   }
 
-  private argument(value: unknown): unknown {
+  private copyArgument(value: unknown): unknown {
     if (value === undefined) return value
-    if (typeof value === 'symbol') return this.symbol(value)
+    if (typeof value === 'symbol') return this.copySymbol(value)
     if (typeof value === 'function') return this.walkValue(value)
-    if (typeof value !== 'object' || value === null) return this.hasRules ? this.walkValue(value) : value
+    if (typeof value !== 'object' || value === null) return this.hasCustomRules ? this.walkValue(value) : value
     if (!isPlain(value)) {
-      const data = revive(value, this.walkValue(value, isError(value) ? this.errorState : undefined))
+      const data = restoreClass(value, this.walkValue(value, isError(value) ? this.errorState : undefined))
       return typeof data === 'string' ? new InfoText(data) : data
     }
-    const own = {} as TransformableInfo
-    assignRead(own, value)
-    return this.members(own)
+    const members = {} as TransformableInfo
+    copyContent(members, value)
+    return this.copyMembers(members)
   }
 
   /** Returns a symbol unchanged, unless its description contains a pattern match. */
-  private symbol(value: symbol): unknown {
+  private copySymbol(value: symbol): unknown {
     const text = String(value)
-    const clean = this.walk.clean(text)
-    return clean === text ? value : clean
+    const redacted = this.walk.redactText(text)
+    return redacted === text ? value : redacted
   }
 
   private walkValue(value: unknown, state = this.rules.redaction.root): unknown {
     this.walk.begin()
+    // Depth 1, because the value is part of the info, whose depth is 0.
     return this.walk.value(value, state, 1, '')
   }
 }
 
 /**
- * Restores the order and the names in the record of members that were walked. Undefined members, which the walk omits, are added again if
- * names are not redacted.
+ * Returns the walked members of an object in their original order, under their names in the record. These can differ from the names that
+ * the walk returns, which are unique only within this object. Members that are undefined, which the walk omits, are added again if names
+ * are not redacted.
  */
 function restoreNames(
   given: TransformableInfo,
@@ -152,10 +161,14 @@ function restoreNames(
   const info = {} as TransformableInfo
   const keys = Object.keys(given)
   const remaining = new Set(Object.keys(data))
-  for (const [key, own, name] of names?.ofObject(keys) ?? keys.map((same) => [same, same, same] as const)) {
+  for (const [key, walkedName, name] of names?.ofObject(keys) ?? keys.map((same) => [same, same, same] as const)) {
     const value = given[key]
-    if (remaining.delete(own)) {
-      setMember(info, name, typeof value === 'object' && value !== null ? revive(value, data[own]) : data[own])
+    if (remaining.delete(walkedName)) {
+      setMember(
+        info,
+        name,
+        typeof value === 'object' && value !== null ? restoreClass(value, data[walkedName]) : data[walkedName],
+      )
     } else if (value === undefined && names === undefined) setMember(info, name, undefined)
   }
   for (const key of remaining) if (!Object.hasOwn(info, key)) setMember(info, key, data[key])
@@ -175,10 +188,10 @@ function isPlain(value: object): boolean {
 }
 
 /** Returns whether all members are strings, finite numbers, booleans, null or undefined, and none can be a credential header. */
-function isFlat(info: TransformableInfo): boolean {
+function hasOnlySafeScalars(info: TransformableInfo): boolean {
   for (const key in info) {
     if (isOnEveryObject(key) && !Object.hasOwn(info, key)) continue
-    if (mayBeOfHeaders(key)) return false
+    if (mayContainHeaders(key)) return false
     const value = info[key]
     if (typeof value === 'string' || typeof value === 'boolean' || value === undefined || value === null) continue
     if (typeof value !== 'number' || !Number.isFinite(value)) return false
@@ -186,8 +199,8 @@ function isFlat(info: TransformableInfo): boolean {
   return true
 }
 
-/** Restores the class of Errors and Dates from redacted data. */
-function revive(original: object, data: unknown): unknown {
+/** Returns redacted data, as an Error or Date if the original is one. */
+function restoreClass(original: object, data: unknown): unknown {
   if (isError(original)) return isErrorData(data) ? errorFrom(data, original) : data
   return dateOf(original, data) ?? data
 }
@@ -198,6 +211,7 @@ function dateOf(original: object, data: unknown): Date | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date
 }
 
+/** The snapshot of an Error: the redacted data that a walk returns for it. */
 interface ErrorData {
   readonly type: unknown
   readonly message: unknown
@@ -215,7 +229,7 @@ function isErrorData(data: unknown): data is ErrorData {
  * enumerable.
  */
 export function errorFrom(data: ErrorData, original: object): Error {
-  const { type, message, stacktrace, cause, ...own } = ownCopy(data)
+  const { type, message, stacktrace, cause, ...others } = withoutPrototype(data)
   const enumerableNames = new Set(enumerableNamesOf(original))
   // A real Error, so that util.inspect displays it as one.
   const error = Object.setPrototypeOf(new Error(''), prototypeOf(original)) as Error
@@ -225,8 +239,8 @@ export function errorFrom(data: ErrorData, original: object): Error {
   setField('stack', stacktrace)
   if (cause !== undefined) setField('cause', cause)
   if (enumerableNames.has('name') || nameOf(error) !== type) setField('name', type)
-  for (const key of Object.keys(own)) {
-    setMember(error, originalName(key, enumerableNames), own[key])
+  for (const key of Object.keys(others)) {
+    setMember(error, originalName(key, enumerableNames), others[key])
   }
   return error
 }
@@ -264,7 +278,7 @@ function nameOf(error: Error): unknown {
 }
 
 /** Reads a member of the caller's object. If that throws, a marker is returned. */
-export function readMember(object: object, key: PropertyKey): unknown {
+export function memberOrThrownMarker(object: object, key: PropertyKey): unknown {
   try {
     return member(object as Record<PropertyKey, unknown>, key)
   } catch (error) {
@@ -273,25 +287,27 @@ export function readMember(object: object, key: PropertyKey): unknown {
 }
 
 /**
- * Copies the content of an object to `target`, reading each member once: its own members, the entries of a Map, or the result of its own
- * `toJSON`. Bytes become the member `value`, because as separate numbers they could not be redacted. Never throws.
+ * Copies the content of an object to `target`, reading each member once: its own enumerable members, those of the result of its own
+ * `toJSON`, or the entries of a Map whose keys are strings. Other values than objects have no content. Bytes become the member `value`,
+ * because as separate numbers they could not be redacted. Passwords in the URLs of requests and in results of `url.parse` are redacted.
+ * Never throws: if `toJSON`, or reading the list of members throws, the member `threw` contains a marker.
  *
- * @param hides - returns whether an object is a list of bytes that must be redacted, which also becomes the member `value`
+ * @param isSecretByteList - returns whether an object is a list of bytes that must be redacted, which also becomes the member `value`
  */
-export function assignRead(
+export function copyContent(
   target: Record<string, unknown>,
   source: unknown,
-  hides?: (source: object) => boolean,
+  isSecretByteList?: (source: object) => boolean,
 ): void {
   if (typeof source !== 'object' || source === null) return
   try {
-    if (ArrayBuffer.isView(source) || hides?.(source) === true) return setMember(target, 'value', source)
-    if (source instanceof Map) return assignEntries(target, source)
+    if (ArrayBuffer.isView(source) || isSecretByteList?.(source) === true) return setMember(target, 'value', source)
+    if (source instanceof Map) return copyEntries(target, source)
     const data = Object.hasOwn(source, 'toJSON') ? resultOfToJSON(source) : source
     const names = Object.keys(data)
     for (const key of names) {
-      const value = readMember(data, key)
-      setMember(target, key, typeof value === 'string' ? maskMember(key, value, names) : value)
+      const value = memberOrThrownMarker(data, key)
+      setMember(target, key, typeof value === 'string' ? maskPasswordIfUrlMember(key, value, names) : value)
     }
   } catch (error) {
     setMember(target, 'threw', thrownMarker(error))
@@ -299,13 +315,13 @@ export function assignRead(
 }
 
 function resultOfToJSON(source: object): object {
-  const { toJSON: hook } = source as { toJSON?: unknown }
-  if (typeof hook !== 'function') return source
-  const result: unknown = hook.call(source, '')
+  const { toJSON } = source as { toJSON?: unknown }
+  if (typeof toJSON !== 'function') return source
+  const result: unknown = toJSON.call(source, '')
   return typeof result === 'object' && result !== null ? result : { toJSON: result }
 }
 
-function assignEntries(target: Record<string, unknown>, source: Map<unknown, unknown>): void {
+function copyEntries(target: Record<string, unknown>, source: Map<unknown, unknown>): void {
   // The built-in method, because a subclass may override it.
   Map.prototype.forEach.call(source, (value: unknown, key: unknown) => {
     if (typeof key === 'string') setMember(target, key, value)

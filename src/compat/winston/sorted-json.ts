@@ -2,10 +2,10 @@ import { quote } from '../../encode/json/quote.ts'
 import { define, setMember } from '../../options/define-member.ts'
 import { isOnEveryObject, member } from '../../options/own-members.ts'
 
-/** How BigInts are written: as text, or as digits, as winston does where it uses no replacer. */
+/** How BigInts are written: as strings (`text`), or as numbers (`digits`). Formats for which winston uses no replacer write digits. */
 export type BigIntForm = 'text' | 'digits'
 
-/** Maximum depth. It exceeds that of copied data, but custom formats can add cycles. */
+/** Maximum depth. Custom formats can add cycles, which would be endless. Greater than 64, the default depth limit of logged values. */
 const maxDepth = 200
 
 /** How JSON is written. */
@@ -18,8 +18,10 @@ export interface JsonStyle {
 const oneLine: JsonStyle = { bigints: 'text', indent: '' }
 
 /**
- * Returns JSON with the keys of every object sorted, as winston writes it. Numbers that are not finite are null. Throws on cycles, and
- * the errors of getters and `toJSON`; copied data has none of these.
+ * Returns JSON with the keys of every object sorted, as winston writes it. Numbers that are not finite are null.
+ * Returns undefined for a value that JSON omits, such as a function.
+ *
+ * @throws RangeError for a value that is too deep or has a cycle, and the errors of getters and `toJSON`
  */
 export function sortedJson(value: unknown, style: JsonStyle = oneLine, depth = 0, key = ''): string | undefined {
   switch (typeof value) {
@@ -40,19 +42,19 @@ export function sortedJson(value: unknown, style: JsonStyle = oneLine, depth = 0
 
 function objectJson(object: object, style: JsonStyle, depth: number, key: string): string | undefined {
   if (depth > maxDepth) throw new RangeError('too deep')
-  const hook: unknown = member(object as { toJSON?: unknown }, 'toJSON')
-  const data: unknown = typeof hook === 'function' ? hook.call(object, key) : object
+  const toJSON: unknown = member(object as { toJSON?: unknown }, 'toJSON')
+  const data: unknown = typeof toJSON === 'function' ? toJSON.call(object, key) : object
   if (typeof data !== 'object' || data === null) return sortedJson(data, style, depth, key)
   return Array.isArray(data) ? itemsJson(data as unknown[], style, depth) : membersJson(data, style, depth)
 }
 
 function itemsJson(items: readonly unknown[], style: JsonStyle, depth: number): string {
   const parts = items.map((item, index) => sortedJson(item, style, depth + 1, String(index)) ?? 'null')
-  return enclosed('[', parts.join(between(style, depth)), ']', style, depth)
+  return enclose('[', parts.join(separator(style, depth)), ']', style, depth)
 }
 
 function membersJson(object: object, style: JsonStyle, depth: number): string {
-  const comma = between(style, depth)
+  const comma = separator(style, depth)
   const colon = style.indent === '' ? ':' : ': '
   let text = ''
   for (const key of sortedKeys(object)) {
@@ -60,14 +62,15 @@ function membersJson(object: object, style: JsonStyle, depth: number): string {
     if (part === undefined) continue
     text += (text === '' ? '' : comma) + quote(key) + colon + part
   }
-  return enclosed('{', text, '}', style, depth)
+  return enclose('{', text, '}', style, depth)
 }
 
-function between({ indent }: JsonStyle, depth: number): string {
+/** Returns the comma between members, with a line break and indentation if there is an indentation. */
+function separator({ indent }: JsonStyle, depth: number): string {
   return indent === '' ? ',' : `,\n${indent.repeat(depth + 1)}`
 }
 
-function enclosed(open: string, text: string, close: string, { indent }: JsonStyle, depth: number): string {
+function enclose(open: string, text: string, close: string, { indent }: JsonStyle, depth: number): string {
   if (indent === '' || text === '') return open + text + close
   return `${open}\n${indent.repeat(depth + 1)}${text}\n${indent.repeat(depth)}${close}`
 }
@@ -78,28 +81,32 @@ function sortedKeys(object: object): string[] {
   if (keys.length > 32) return keys.toSorted(byCodeUnits)
   for (let i = 1; i < keys.length; i++) {
     const key = keys[i]!
-    let at = i
-    for (; at > 0 && keys[at - 1]! > key; at--) keys[at] = keys[at - 1]!
-    keys[at] = key
+    let index = i
+    for (; index > 0 && keys[index - 1]! > key; index--) keys[index] = keys[index - 1]!
+    keys[index] = key
   }
   return keys
 }
 
-/** Returns a copy, optionally with sorted keys, for `JSON.stringify` with a replacer or indentation. */
-export function sortedCopy(value: unknown, isSorted: boolean, depth = 0): unknown {
+/**
+ * Returns a copy for `JSON.stringify`, optionally with sorted keys. BigInts become text; objects with `toJSON` are not copied.
+ *
+ * @throws RangeError for a value that is too deep or has a cycle, and the errors of getters
+ */
+export function jsonCopy(value: unknown, sortsKeys: boolean, depth = 0): unknown {
   if (typeof value === 'bigint') return String(value)
   if (typeof value !== 'object' || value === null) return value
   if (depth > maxDepth) throw new RangeError('too deep')
   if (typeof member(value as { toJSON?: unknown }, 'toJSON') === 'function') return value
-  if (Array.isArray(value)) return withoutHook(value.map((item) => sortedCopy(item, isSorted, depth + 1)))
+  if (Array.isArray(value)) return hideInheritedToJson(value.map((item) => jsonCopy(item, sortsKeys, depth + 1)))
   const copy: Record<string, unknown> = {}
-  for (const key of isSorted ? sortedKeys(value) : Object.keys(value))
-    setMember(copy, key, sortedCopy((value as Record<string, unknown>)[key], isSorted, depth + 1))
-  return withoutHook(copy)
+  for (const key of sortsKeys ? sortedKeys(value) : Object.keys(value))
+    setMember(copy, key, jsonCopy((value as Record<string, unknown>)[key], sortsKeys, depth + 1))
+  return hideInheritedToJson(copy)
 }
 
 /** Hides a `toJSON` of Object.prototype from `JSON.stringify`. */
-function withoutHook<T extends object>(copy: T): T {
+function hideInheritedToJson<T extends object>(copy: T): T {
   if (isOnEveryObject('toJSON') && !Object.hasOwn(copy, 'toJSON')) define(copy, 'toJSON', { value: undefined })
   return copy
 }

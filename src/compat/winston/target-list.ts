@@ -6,23 +6,23 @@ import type { TransformableInfo } from './info.ts'
 import type { LevelNumbers } from './levels.ts'
 import { passToTransport, acceptsLevel, type AnyTransport, type Target } from './targets.ts'
 import { Transport } from './transports/transport.ts'
-import type { Uncaught } from './uncaught.ts'
+import type { UncaughtKind } from './uncaught.ts'
 
-/** A transport of this package. */
+/** A transport of this package, whose queue can be flushed. */
 interface Flushable extends AnyTransport {
   flush(options?: FlushOptions): Promise<FlushResult>
-  flushSync(deadlineMillis?: number): FlushResult
+  flushSync(timeoutMillis?: number): FlushResult
 }
 
 /** The transports of a logger, in the order in which they were added. */
 export class TargetList {
   private readonly targets: Target[] = []
   private readonly logger: Writable
-  private readonly failed: (error: unknown) => void
+  private readonly onError: (error: unknown) => void
 
-  constructor(logger: Writable, failed: (error: unknown) => void) {
+  constructor(logger: Writable, onError: (error: unknown) => void) {
     this.logger = logger
-    this.failed = failed
+    this.onError = onError
   }
 
   get isEmpty(): boolean {
@@ -30,68 +30,73 @@ export class TargetList {
   }
 
   /** Whether any transport receives only uncaught exceptions or unhandled rejections. */
-  get hasHandlers(): boolean {
-    return this.targets.some(({ only }) => only !== undefined)
+  get hasUncaughtTargets(): boolean {
+    return this.targets.some(({ uncaughtKind }) => uncaughtKind !== undefined)
   }
 
   /** The transports that receive all records. */
   get transports(): AnyTransport[] {
-    return this.targets.filter(({ only }) => only === undefined).map(({ transport }) => transport)
+    return this.targets.filter(({ uncaughtKind }) => uncaughtKind === undefined).map(({ transport }) => transport)
   }
 
   /** All transports without duplicates, including those that receive only uncaught exceptions or unhandled rejections. */
-  get all(): AnyTransport[] {
+  get allTransports(): AnyTransport[] {
     return [...new Set(this.targets.map(({ transport }) => transport))]
   }
 
-  /** Adds a transport. Returns false if it was already added. */
-  add(transport: AnyTransport, only?: Uncaught): boolean {
-    const same = this.targets.filter((target) => target.transport === transport)
-    if (same.some((target) => target.only === only)) return false
-    this.targets.push({ transport, only })
-    if (same.length > 0) return true
-    transport.on('error', this.failed)
+  /** Adds a transport. Returns false if it was already added for the same records. */
+  add(transport: AnyTransport, uncaughtKind?: UncaughtKind): boolean {
+    const sameTransport = this.targets.filter((target) => target.transport === transport)
+    if (sameTransport.some((target) => target.uncaughtKind === uncaughtKind)) return false
+    this.targets.push({ transport, uncaughtKind })
+    if (sameTransport.length > 0) return true
+    transport.on('error', this.onError)
     transport.emit('pipe', this.logger)
     return true
   }
 
-  /** Removes the targets that match. Their transports write everything that is queued, and close. */
+  /**
+   * Removes the targets that match. A transport without another target in this logger is disconnected (`unpipe`). If it is one of
+   * this package and no other logger uses it, its `close()` is called, which still writes everything that is queued.
+   */
   remove(matches: (target: Target) => boolean): void {
     for (const target of this.targets.filter(matches).toReversed()) {
       this.targets.splice(this.targets.indexOf(target), 1)
       const { transport } = target
       if (this.targets.some((other) => other.transport === transport)) continue
-      transport.removeListener('error', this.failed)
+      transport.removeListener('error', this.onError)
       transport.emit('unpipe', this.logger)
     }
   }
 
-  /** Returns whether any transport writes records of a level, where `own` is the level of the logger. */
-  takes(level: string, own: string, levels: LevelNumbers): boolean {
+  /** Returns whether any transport writes records of a level. */
+  acceptsLevel(level: string, loggerLevel: string, levels: LevelNumbers): boolean {
     const { targets } = this
-    for (let i = 0; i < targets.length; i++) if (acceptsLevel(targets[i]!, level, own, levels)) return true
+    for (let i = 0; i < targets.length; i++) if (acceptsLevel(targets[i]!, level, loggerLevel, levels)) return true
     return false
   }
 
-  /** Passes a record to all transports. `done` is called after all of them accepted it. */
-  give(info: TransformableInfo, reportDiagnostic: OnDiagnostic, done?: () => void): void {
+  /** Passes a record to all transports. `done` is called after each has accepted it or failed; never if there are no transports. */
+  passToAll(info: TransformableInfo, reportDiagnostic: OnDiagnostic, done?: () => void): void {
     const { targets } = this
     let remaining = targets.length
-    const handleAccepted = done && (() => void (--remaining === 0 && done()))
-    for (let i = 0; i < targets.length; i++) passToTransport(targets[i]!, info, reportDiagnostic, handleAccepted)
+    const countAccepted = done && (() => void (--remaining === 0 && done()))
+    for (let i = 0; i < targets.length; i++) passToTransport(targets[i]!, info, reportDiagnostic, countAccepted)
   }
 
   /** Waits until all transports of this package have written their queues. Never rejects. */
   async flush(options: FlushOptions | undefined): Promise<FlushResult> {
-    return sumResults(await Promise.all(this.all.filter(isFlushable).map((transport) => transport.flush(options))))
+    return sumResults(
+      await Promise.all(this.allTransports.filter(isFlushable).map((transport) => transport.flush(options))),
+    )
   }
 
-  /** Flushes the same transports without the event loop, for at most `deadlineMillis`. */
-  flushSync(deadlineMillis: number | undefined): FlushResult {
-    return sumResults(this.all.filter(isFlushable).map((transport) => transport.flushSync(deadlineMillis)))
+  /** Flushes the same transports one after the other, without the event loop, each for at most `timeoutMillis`. */
+  flushSync(timeoutMillis: number | undefined): FlushResult {
+    return sumResults(this.allTransports.filter(isFlushable).map((transport) => transport.flushSync(timeoutMillis)))
   }
 
-  /** Ends the transports that receive all records, and waits until they have written everything. */
+  /** Ends the transports that receive all records, and waits until they have written everything or failed. */
   async end(): Promise<void> {
     await Promise.all(this.transports.map(endTransport))
   }

@@ -3,11 +3,11 @@ import { member } from '../../options/own-members.ts'
 import type { OnDiagnostic } from '../../options/configuration-error.ts'
 import { thrownName } from '../../values/thrown-marker.ts'
 import type { TransformableInfo } from './info.ts'
-import { withTerminalText } from './terminal-text.ts'
+import { withEscapedControls } from './terminal-text.ts'
 import { levelNumber, type LevelNumbers } from './levels.ts'
 import { boundedWrite } from './transports/bounded-write.ts'
 import { observeLog, Transport } from './transports/transport.ts'
-import type { Uncaught } from './uncaught.ts'
+import type { UncaughtKind } from './uncaught.ts'
 
 /** A transport: one of this package, one based on winston-transport, or any writable stream in object mode. */
 export interface AnyTransport extends Writable {
@@ -30,7 +30,7 @@ export interface AnyTransport extends Writable {
    */
   handleExceptions?: boolean | undefined
   /**
-   * Whether it receives unhandled rejections.
+   * Whether the logger handles unhandled rejections. As in winston, all of its transports then receive them.
    *
    * @defaultValue false
    */
@@ -43,12 +43,12 @@ export interface AnyTransport extends Writable {
   name?: string
 }
 
-/** A transport of a logger. */
+/** A transport of a logger, and which records of the logger it receives. */
 export interface Target {
   /** The transport itself. */
   readonly transport: AnyTransport
-  /** Set if it receives only uncaught exceptions or unhandled rejections. */
-  readonly only: Uncaught | undefined
+  /** The only errors that the transport receives: uncaught exceptions or unhandled rejections. If undefined, it receives all records. */
+  readonly uncaughtKind: UncaughtKind | undefined
 }
 
 /** Returns whether a value can be a transport. */
@@ -62,17 +62,29 @@ export function isTransport(value: unknown): value is AnyTransport {
   )
 }
 
-/** Returns whether a transport writes records of a level. A stream without a level uses `own`, the level of the logger. */
-export function acceptsLevel({ transport, only }: Target, level: string, own: string, levels: LevelNumbers): boolean {
-  if (only !== undefined) return false
+/**
+ * Returns whether a transport writes records of a level. A stream without a level uses `loggerLevel`. Returns false for a target that
+ * receives only uncaught exceptions or unhandled rejections.
+ */
+export function acceptsLevel(
+  { transport, uncaughtKind }: Target,
+  level: string,
+  loggerLevel: string,
+  levels: LevelNumbers,
+): boolean {
+  if (uncaughtKind !== undefined) return false
   if (transport instanceof Transport) return transport.takes(level)
   if (member(transport, 'silent')) return false
-  const most = levelNumber(levels, member(transport, 'level') || own)
+  // Lower numbers are more severe, so the minimum level is the highest number.
+  const maxNumber = levelNumber(levels, member(transport, 'level') || loggerLevel)
   const number = levelNumber(levels, level)
-  return most !== undefined && number !== undefined && most >= number
+  return maxNumber !== undefined && number !== undefined && maxNumber >= number
 }
 
-/** Passes a record to a transport. `done` is called when it has accepted the record or failed. Never throws. */
+/**
+ * Passes a record to a transport, unless the target receives only other records. `done` is called when the transport has accepted the
+ * record, failed, or does not receive it. Never throws.
+ */
 export function passToTransport(
   target: Target,
   info: TransformableInfo,
@@ -92,24 +104,25 @@ export function passToTransport(
 }
 
 function deliver(
-  { transport, only }: Target,
+  { transport, uncaughtKind }: Target,
   info: TransformableInfo,
   reportDiagnostic: OnDiagnostic,
   done?: () => void,
 ): void {
-  if (only !== undefined && member(info, only) !== true) return done?.()
+  if (uncaughtKind !== undefined && member(info, uncaughtKind) !== true) return done?.()
   const name = member(transport, 'name') ?? 'transport'
-  const log = only === undefined ? undefined : member(transport as { log?: unknown }, 'log')
+  // An uncaught error is passed to `log` directly, so that it is written whatever the level of the transport.
+  const log = uncaughtKind === undefined ? undefined : member(transport as { log?: unknown }, 'log')
   if (typeof log === 'function') {
-    const isOurs = transport instanceof Transport
-    const shown = isOurs && !transport.escapeControls ? info : withTerminalText(info)
+    const isOfThisPackage = transport instanceof Transport
+    const safeInfo = isOfThisPackage && !transport.escapeControls ? info : withEscapedControls(info)
     observeLog(
-      log.call(transport, shown, () => done?.()),
+      log.call(transport, safeInfo, () => done?.()),
       name,
       reportDiagnostic,
       () => done?.(),
     )
   } else if (transport instanceof Transport) {
     transport.accept(info, () => done?.())
-  } else boundedWrite(transport, withTerminalText(info), name, reportDiagnostic, done)
+  } else boundedWrite(transport, withEscapedControls(info), name, reportDiagnostic, done)
 }

@@ -1,11 +1,11 @@
 import { loadavg, uptime } from 'node:os'
 import { ignoreRejection } from '../../options/observe-promise.ts'
 import { infoOfObject, type MetaMembers } from './call-info.ts'
-import { SOURCE, textOf } from './info.ts'
-import { readMember } from './safe-info.ts'
+import { ERROR_SOURCE, textOf } from './info.ts'
+import { memberOrThrownMarker } from './safe-info.ts'
 import type { TargetList } from './target-list.ts'
 import type { AnyTransport } from './targets.ts'
-import { events, onUncaughtException, type Uncaught } from './uncaught.ts'
+import { uncaughtEvents, onUncaught, type UncaughtKind } from './uncaught.ts'
 import { member } from '../../options/own-members.ts'
 import { setMember } from '../../options/define-member.ts'
 
@@ -24,10 +24,10 @@ interface UncaughtLogger extends MetaMembers {
 export class UncaughtHandler {
   private readonly logger: UncaughtLogger
   private readonly targets: TargetList
-  private readonly kind: Uncaught
+  private readonly kind: UncaughtKind
   private stopListening: (() => void) | undefined
 
-  constructor(logger: UncaughtLogger, targets: TargetList, kind: Uncaught) {
+  constructor(logger: UncaughtLogger, targets: TargetList, kind: UncaughtKind) {
     this.logger = logger
     this.targets = targets
     this.kind = kind
@@ -36,7 +36,7 @@ export class UncaughtHandler {
   /** Starts handling, and adds transports that receive nothing else. */
   handle(...transports: readonly (AnyTransport | readonly AnyTransport[])[]): void {
     for (const transport of transports.flat()) this.addHandler(transport)
-    this.stopListening ??= onUncaughtException(this.kind, this.handleUncaught)
+    this.stopListening ??= onUncaught(this.kind, this.handleUncaught)
   }
 
   /** Stops handling, and removes the transports that receive nothing else. */
@@ -44,7 +44,7 @@ export class UncaughtHandler {
     if (this.stopListening === undefined) return
     this.stopListening()
     this.stopListening = undefined
-    this.targets.remove(({ only }) => only === this.kind)
+    this.targets.remove(({ uncaughtKind }) => uncaughtKind === this.kind)
   }
 
   /** Returns the info that is logged for an error. */
@@ -52,10 +52,10 @@ export class UncaughtHandler {
     const message = typeof error === 'string' ? error : memberOf(error, 'message')
     const stack = memberOf(error, 'stack')
     return {
-      [SOURCE]: error,
+      [ERROR_SOURCE]: error,
       error,
       level: 'error',
-      message: `${events[this.kind]}: ${textOf(message ?? '') || '(no error message)'}\n${textOf(stack ?? '  No stack trace')}`,
+      message: `${uncaughtEvents[this.kind]}: ${textOf(message ?? '') || '(no error message)'}\n${textOf(stack ?? '  No stack trace')}`,
       stack,
       [this.kind]: true,
       date: new Date().toString(),
@@ -74,27 +74,29 @@ export class UncaughtHandler {
     const { logger } = this
     const shouldExit = this.shouldExit(error)
     let isDone = false
-    const end = () => {
+    const finish = () => {
       if (isDone) return
       isDone = true
       logger.flushSync()
       if (shouldExit) process.exit(1)
     }
-    if (shouldExit) setTimeout(end, maxWaitMillis)
+    if (shouldExit) setTimeout(finish, maxWaitMillis)
     try {
-      logger.pass(infoOfObject('error', this.getAllInfo(error), logger), end)
+      logger.pass(infoOfObject('error', this.getAllInfo(error), logger), finish)
     } catch (failure) {
       logger.lost(failure)
-      end()
+      finish()
     }
   }
 
+  /** Returns whether the process ends. It does if the user's function throws or returns a promise. */
   private shouldExit(error: unknown): boolean {
     const { exitOnError } = this.logger
     try {
       if (typeof exitOnError !== 'function') return exitOnError
       const shouldExit: unknown = exitOnError(error)
-      return ignoreRejection(shouldExit) || Boolean(shouldExit)
+      const isPromise = ignoreRejection(shouldExit)
+      return isPromise || Boolean(shouldExit)
     } catch {
       return true
     }
@@ -102,7 +104,7 @@ export class UncaughtHandler {
 }
 
 function memberOf(error: unknown, key: string): unknown {
-  return typeof error === 'object' && error !== null ? readMember(error, key) : undefined
+  return typeof error === 'object' && error !== null ? memberOrThrownMarker(error, key) : undefined
 }
 
 function processInfo(): object {

@@ -1,46 +1,52 @@
 import { ignoreRejection } from '../../options/observe-promise.ts'
 import { member } from '../../options/own-members.ts'
-import { redacted } from '../../redact/censor.ts'
+import { defaultReplacement } from '../../redact/censor.ts'
 import { thrownMarker } from '../../values/thrown-marker.ts'
-import { isUrl, maskMember, maskPassword } from '../../redact/url-password.ts'
+import { isUrl, maskPasswordIfUrlMember, maskUrlPassword } from '../../redact/url-password.ts'
 
-/** How `jsonData` reads values: exactly as `JSON.stringify` does, or with limits and markers. */
-export interface JsonReading {
+/** How `jsonData` reads values: as `JSON.stringify` does, or leniently, with limits and markers. */
+export interface JsonReadOptions {
   /** The maximum nesting depth of containers. */
   readonly depth: number
   /** The maximum number of members or items that are read from each container. */
   readonly breadth: number
-  /** Whether members are sorted by name, and cycles and errors replaced by markers. If false, a cycle or an error stops the read. */
+  /**
+   * Whether members are sorted by name (see `keepsOrder`), cycles and errors are replaced by markers, a BigInt stays a BigInt, and wrapper
+   * objects are read as objects. If false, a cycle, a BigInt or an error stops the read.
+   */
   readonly isLenient: boolean
-  /** If `careful`, whether members keep their own order. */
-  readonly inOrder: boolean
-  /** If `careful`, returns the marker for a value whose read threw. */
+  /** If `isLenient`, whether members keep their own order. */
+  readonly keepsOrder: boolean
+  /** If `isLenient`, returns the marker for a member or item whose read threw. */
   readonly thrownMarker: (error: unknown) => string
   /** Returns whether bytes contain a secret. As JSON they would be numbers, which patterns do not match. */
-  readonly hasSecret: ((view: ArrayBufferView) => boolean) | undefined
-  /** Returns whether a list of numbers contains a secret, if only `read` items are read: those could contain a part of it. */
-  readonly listHasSecret: ((list: readonly unknown[], read: number) => boolean) | undefined
+  readonly bytesContainSecret: ((view: ArrayBufferView) => boolean) | undefined
+  /**
+   * Called for an array of which only the first `readCount` items are read. Returns whether these items, as bytes,
+   * contain a secret or the beginning of one.
+   */
+  readonly firstItemsContainSecret: ((list: readonly unknown[], readCount: number) => boolean) | undefined
   /** Whether the passwords of URL objects, and of the URLs of requests, are redacted. */
-  readonly masksUrls: boolean
-  /** If `careful`, how many more containers are read; undefined for all. Each read needs a new object, because the count decreases. */
-  readonly room: { containers: number } | undefined
+  readonly masksUrlPasswords: boolean
+  /** How many more containers are read; undefined for all. Each call of `jsonData` needs a new object, because the count decreases. */
+  readonly remaining: { containers: number } | undefined
 }
 
 /** Reads what `JSON.stringify` reads, or throws a TypeError as it does. */
-export const plainReading: JsonReading = {
+export const strictReadOptions: JsonReadOptions = {
   depth: Infinity,
   breadth: Infinity,
   isLenient: false,
-  inOrder: false,
+  keepsOrder: false,
   thrownMarker,
-  hasSecret: undefined,
-  listHasSecret: undefined,
-  masksUrls: false,
-  room: undefined,
+  bytesContainSecret: undefined,
+  firstItemsContainSecret: undefined,
+  masksUrlPasswords: false,
+  remaining: undefined,
 }
 
 const { toString: tagOf } = Object.prototype
-const boxes: Readonly<Record<string, (new (...value: never[]) => object) | undefined>> = {
+const wrapperClasses: Readonly<Record<string, (new (...value: never[]) => object) | undefined>> = {
   __proto__: null as never,
   '[object Number]': Number,
   '[object String]': String,
@@ -49,109 +55,115 @@ const boxes: Readonly<Record<string, (new (...value: never[]) => object) | undef
 }
 
 /**
- * Returns a value as data: `toJSON` is called, wrapper objects are unwrapped, functions and symbols become undefined. A member that is
- * undefined stays, so that a rule can redact it.
+ * Returns a value as data: `toJSON` is called, functions and symbols become undefined, and wrapper objects are unwrapped unless `isLenient`
+ * is set. A member that is undefined stays, so that a rule can redact it.
  *
  * @param ancestors - the containers around the value
- * @throws what user code throws, and a TypeError for a cycle or a BigInt, unless the reading is careful.
+ * @throws what user code throws, and a TypeError for a cycle or a BigInt. With `isLenient`, throws only what reading the value itself
+ *   throws, such as its `toJSON`, not what its members throw.
  */
-export function jsonData(value: unknown, key: string, reading: JsonReading, ancestors: object[] = []): unknown {
-  const { isLenient, hasSecret } = reading
-  if (hasSecret !== undefined && ArrayBuffer.isView(value) && hasSecret(value)) return redacted
-  const own = isLenient && typeof value === 'bigint' ? value : fromHook(value, key, reading)
-  switch (typeof own) {
+export function jsonData(value: unknown, key: string, options: JsonReadOptions, ancestors: object[] = []): unknown {
+  const { isLenient, bytesContainSecret } = options
+  if (bytesContainSecret !== undefined && ArrayBuffer.isView(value) && bytesContainSecret(value))
+    return defaultReplacement
+  const data = isLenient && typeof value === 'bigint' ? value : resultOfToJSON(value, key, options)
+  switch (typeof data) {
     case 'bigint':
       if (!isLenient) throw new TypeError('JSON cannot represent a BigInt')
-      return own
+      return data
     case 'function':
     case 'symbol':
       return undefined
     case 'object':
       break
     default:
-      return own
+      return data
   }
-  if (own === null) return null
-  const box = isLenient ? undefined : boxes[tagOf.call(own)]
-  if (box !== undefined && own instanceof box) return own.valueOf()
-  if (ancestors.includes(own)) {
+  if (data === null) return null
+  const wrapperClass = isLenient ? undefined : wrapperClasses[tagOf.call(data)]
+  if (wrapperClass !== undefined && data instanceof wrapperClass) return data.valueOf()
+  if (ancestors.includes(data)) {
     if (isLenient) return '[Circular]'
     throw new TypeError('circular structure')
   }
-  if (reading.room !== undefined && reading.room.containers-- <= 0) return '[Object]'
-  if (Array.isArray(own)) return items(own, reading, ancestors)
-  return members(own as Record<string, unknown>, reading, ancestors)
+  if (options.remaining !== undefined && options.remaining.containers-- <= 0) return '[Object]'
+  if (Array.isArray(data)) return items(data, options, ancestors)
+  return members(data as Record<string, unknown>, options, ancestors)
 }
 
-function fromHook(value: unknown, key: string, { masksUrls }: JsonReading): unknown {
+function resultOfToJSON(value: unknown, key: string, { masksUrlPasswords }: JsonReadOptions): unknown {
   if ((typeof value !== 'object' && typeof value !== 'bigint') || value === null) return value
-  const hook: unknown = member(Object(value) as { toJSON?: unknown }, 'toJSON')
-  if (typeof hook !== 'function') return value
-  const data: unknown = hook.call(value, key)
+  const toJSON: unknown = member(Object(value) as { toJSON?: unknown }, 'toJSON')
+  if (typeof toJSON !== 'function') return value
+  const data: unknown = toJSON.call(value, key)
   ignoreRejection(data)
-  return masksUrls && typeof data === 'string' && isUrl(value) ? maskPassword(data) : data
+  return masksUrlPasswords && typeof data === 'string' && isUrl(value) ? maskUrlPassword(data) : data
 }
 
-function items(source: readonly unknown[], reading: JsonReading, ancestors: object[]): unknown {
-  const { depth, breadth } = reading
+function items(source: readonly unknown[], options: JsonReadOptions, ancestors: object[]): unknown {
+  const { depth, breadth } = options
   const { length } = source
   if (length === 0) return []
   if (ancestors.length >= depth) return '[Array]'
-  const shown = Math.min(length, breadth)
-  if (shown < length && reading.listHasSecret?.(source, shown) === true) return redacted
+  const readCount = Math.min(length, breadth)
+  if (readCount < length && options.firstItemsContainSecret?.(source, readCount) === true) return defaultReplacement
   ancestors.push(source)
   const data: unknown[] = []
-  for (let index = 0; index < shown; index++) {
-    data.push(part(() => source[index], String(index), reading, ancestors))
+  for (let index = 0; index < readCount; index++) {
+    data.push(readPart(() => source[index], String(index), options, ancestors))
   }
   // A single item over the limit is not reported, as in safe-stable-stringify.
-  if (length - 1 > breadth) data.push(`... ${counted(length - breadth - 1)} not stringified`)
+  if (length - 1 > breadth) data.push(`... ${countText(length - breadth - 1)} not stringified`)
   ancestors.pop()
   return data
 }
 
-function members(source: Record<string, unknown>, reading: JsonReading, ancestors: object[]): unknown {
-  const { depth, breadth } = reading
-  const sorted = reading.isLenient && !reading.inOrder
+function members(source: Record<string, unknown>, options: JsonReadOptions, ancestors: object[]): unknown {
+  const { depth, breadth } = options
+  const isSorted = options.isLenient && !options.keepsOrder
   let keys = Object.keys(source)
   const { length } = keys
-  if (length === 0) return empty()
+  if (length === 0) return emptyObject()
   if (ancestors.length >= depth) return '[Object]'
-  if (sorted && !ArrayBuffer.isView(source)) keys = keys.toSorted(byUnits)
+  if (isSorted && !ArrayBuffer.isView(source)) keys = keys.toSorted(compareCodeUnits)
   ancestors.push(source)
   const entries = keys.slice(0, breadth).map((key): [string, unknown] => {
-    const data = part(() => source[key], key, reading, ancestors)
-    return [key, reading.masksUrls && typeof data === 'string' ? maskMember(key, data, keys) : data]
+    const data = readPart(() => source[key], key, options, ancestors)
+    return [
+      key,
+      options.masksUrlPasswords && typeof data === 'string' ? maskPasswordIfUrlMember(key, data, keys) : data,
+    ]
   })
   ancestors.pop()
-  if (length > breadth) entries.push(['...', `${counted(length - breadth)} not stringified`])
-  // An object would put integer keys first.
-  if (sorted && keys.some((key) => /^\d+$/.test(key))) return new Map(entries)
-  const data = empty()
+  if (length > breadth) entries.push(['...', `${countText(length - breadth)} not stringified`])
+  // An object would put integer keys first, which is not the sorted order.
+  if (isSorted && keys.some((key) => /^\d+$/.test(key))) return new Map(entries)
+  const data = emptyObject()
   for (const [key, value] of entries) data[key] = value
   return data
 }
 
-/** Creates an object without a prototype, because a member may be named `__proto__`. */
-function empty(): Record<string, unknown> {
+/** Returns a new object without a prototype, because a member may be named `__proto__`. */
+function emptyObject(): Record<string, unknown> {
   return Object.create(null) as Record<string, unknown>
 }
 
-function part(read: () => unknown, key: string, reading: JsonReading, ancestors: object[]): unknown {
-  if (!reading.isLenient) return jsonData(read(), key, reading, ancestors)
-  const depth = ancestors.length
+/** Reads a member or an item. With `isLenient`, replaces it by a marker if this throws. */
+function readPart(read: () => unknown, key: string, options: JsonReadOptions, ancestors: object[]): unknown {
+  if (!options.isLenient) return jsonData(read(), key, options, ancestors)
+  const ancestorCount = ancestors.length
   try {
-    return jsonData(read(), key, reading, ancestors)
+    return jsonData(read(), key, options, ancestors)
   } catch (error) {
-    ancestors.length = depth
-    return reading.thrownMarker(error)
+    ancestors.length = ancestorCount
+    return options.thrownMarker(error)
   }
 }
 
-function byUnits(a: string, b: string): number {
+function compareCodeUnits(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-function counted(items: number): string {
+function countText(items: number): string {
   return items === 1 ? '1 item' : `${items} items`
 }

@@ -4,13 +4,13 @@ import type { BoundState } from '../../record/bound.ts'
 import type { LogRecord } from '../../record/record.ts'
 import type { Rules } from '../../values/record-rules.ts'
 import type { EncodedRecord, Encoding, RecordTarget } from '../encoding.ts'
-import { boundAttributesFor, clashes } from '../bound-attributes.ts'
+import { boundAttributesFor, clashesWithBound } from '../bound-attributes.ts'
 import { fitLine } from './fit-line.ts'
 import type { LayoutName } from './layout-bases.ts'
 import { resolveLayout, type Layout, type ResolvedLayout } from './layout.ts'
 import { LineFields } from './line-fields.ts'
 import { LongStrings, type LongLine } from './long-line.ts'
-import { segmentsOf, memberOf, type CachedSegments } from './prefix.ts'
+import { segmentsOf, memberText, type CachedSegments } from './cached-segments.ts'
 import { escape } from './quote.ts'
 import { TextWalk } from '../walk/text-walk.ts'
 import { walkFormat } from '../walk-encoder.ts'
@@ -26,15 +26,26 @@ export function jsonLines(layout: LayoutName | Layout = 'sluice'): Encoding {
   const problems: ConfigurationProblem[] = []
   const resolved = resolveLayout(layout, 'layout', problems)
   if (problems.length > 0) throw new ConfigurationError(problems, undefined, 'jsonLines')
-  return walkFormat({ key: 'json:' + keyOf(resolved) }, (rules) => new LineTarget(resolved, rules))
+  return walkFormat({ key: 'json:' + layoutKey(resolved) }, (rules) => new LineTarget(resolved, rules))
 }
 
 /**
- * Returns a key that is the same for layouts that write the same text. It is not the JSON of the whole layout, because a `toJSON` on
- * Object.prototype could change that.
+ * Returns a key that is the same for layouts that write the same text. Only strings are passed to
+ * `JSON.stringify`, because a `toJSON` on Object.prototype could change the JSON of an object or array.
  */
-function keyOf(layout: ResolvedLayout): string {
-  const { fields, omitted, level, time, trace, attributes, reserved, constants, severityNumber, project } = layout
+function layoutKey(layout: ResolvedLayout): string {
+  const {
+    fields,
+    omittedExceptionFields,
+    level,
+    time,
+    trace,
+    attributes,
+    reservedNames,
+    constants,
+    severityNumber,
+    project,
+  } = layout
   const members = [...fields.map(({ field, key }) => [field, key] as const), ...constants]
   return [
     level,
@@ -44,22 +55,23 @@ function keyOf(layout: ResolvedLayout): string {
     JSON.stringify(project),
     attributes,
     // Reserved names have no effect if attributes are nested.
-    ...(attributes === 'flat' ? reserved : []),
-    ...omitted,
+    ...(attributes === 'flat' ? reservedNames : []),
+    ...omittedExceptionFields,
     ...members.map((pair) => pair.map((part) => JSON.stringify(part)).join(':')),
   ].join()
 }
 
+/** Writes walked records as JSON lines. */
 class LineTarget implements RecordTarget<string> {
   readonly walk: TextWalk
   private readonly rules: Rules
-  private readonly later: LongStrings
+  private readonly deferredStrings: LongStrings
   private readonly fields: LineFields
 
   constructor(layout: ResolvedLayout, rules: Rules) {
     this.rules = rules
-    this.later = new LongStrings(rules.limits.recordBytes)
-    this.walk = new TextWalk(rules.limits, this.later, rules.redaction.patterns)
+    this.deferredStrings = new LongStrings(rules.limits.recordBytes)
+    this.walk = new TextWalk(rules.limits, this.deferredStrings, rules.redaction.patterns)
     this.fields = new LineFields(layout)
   }
 
@@ -68,80 +80,113 @@ class LineTarget implements RecordTarget<string> {
   }
 
   release(): void {
-    if (!this.later.isEmpty) this.later.clear()
+    if (!this.deferredStrings.isEmpty) this.deferredStrings.clear()
   }
 
-  /** Creates the fixed text around the bound attributes. It is cached on the bound state. */
-  leadOf(bound: BoundState, members: string): CachedSegments {
-    return this.fields.lead(this, bound, members)
+  /** Creates the segments of a bound state, which `segmentsOf` caches. */
+  createSegments(bound: BoundState, members: string): CachedSegments {
+    return this.fields.createSegments(this, bound, members)
   }
 
   private line(record: LogRecord, walked: WalkedRecord<string>): string | LongLine {
     const { attributes, message } = walked
     const { bound } = record
-    const dropped = attributes.dropped + record.droppedAttributes
-    const lead = segmentsOf(bound, this)
+    const droppedCount = attributes.droppedCount + record.droppedAttributes
+    const segments = segmentsOf(bound, this)
     const { recordBytes } = this.rules.limits
-    const isComplete = attributes.omitted === undefined && (lead.members === '' || !clashes(bound, attributes.leaf))
-    const isOrdinary = this.fields.places === undefined || this.isOrdinary(walked, lead)
-    const isUsual = isComplete && isOrdinary && dropped === 0 && record.eventName === undefined && this.fields.isUsual
-    if (isUsual && message !== undefined && message.length <= this.later.usual && this.later.isEmpty) {
-      const line = this.fields.usualLine(record, message, lead, attributes.object)
-      // A UTF-16 unit takes at most three bytes.
+    const canReuseBoundText =
+      attributes.omittedKeys === undefined &&
+      (segments.members === '' || !clashesWithBound(bound, attributes.shapeLeaf))
+    const areMembersInPlace = this.fields.places === undefined || this.areMembersInPlace(walked, segments)
+    const canUseFastPath =
+      canReuseBoundText &&
+      areMembersInPlace &&
+      droppedCount === 0 &&
+      record.eventName === undefined &&
+      this.fields.hasUsualOrder
+    if (
+      canUseFastPath &&
+      message !== undefined &&
+      message.length <= this.deferredStrings.maxImmediateLength &&
+      this.deferredStrings.isEmpty
+    ) {
+      const line = this.fields.fastPathLine(record, message, segments, attributes.builtObject)
+      // A UTF-16 unit takes at most three bytes, so a line of this length need not be measured.
       if (line.length * 3 <= recordBytes) return line
     }
-    const before = isComplete
-      ? lead.members
+    const boundMembers = canReuseBoundText
+      ? segments.members
       : boundAttributesFor(bound, attributes)
-          .map(([name, value]) => memberOf(name, value))
+          .map(([name, value]) => memberText(name, value))
           .join()
-    return this.anyLine(record, walked, joined(before, attributes.object), dropped, isOrdinary)
+    return this.generalLine(
+      record,
+      walked,
+      joinMembers(boundMembers, attributes.builtObject),
+      droppedCount,
+      areMembersInPlace,
+    )
   }
 
-  private anyLine(
+  /** Returns the line of any record: members may belong in several places of the line, strings may be long, and the line may be cut. */
+  private generalLine(
     record: LogRecord,
     { exceptionParts, message }: WalkedRecord<string>,
-    all: string,
-    dropped: number,
-    isOrdinary: boolean,
+    members: string,
+    droppedCount: number,
+    areMembersInPlace: boolean,
   ): string | LongLine {
-    const text = message === undefined ? undefined : '"' + this.escaped(message) + '"'
-    const make = (cut: string | undefined, members: string) =>
-      this.fields.line(record, cut, members, dropped, exceptionParts, isOrdinary)
-    const line = make(text, all)
-    if (!this.later.isEmpty) return this.longLine(line, text, all, make)
-    return line.length * 3 <= this.rules.limits.recordBytes ? line : this.fitted(line, text, all, make)
+    const messageJson = message === undefined ? undefined : '"' + this.escaped(message) + '"'
+    const buildLine = (currentMessage: string | undefined, currentMembers: string) =>
+      this.fields.line(record, currentMessage, currentMembers, droppedCount, exceptionParts, areMembersInPlace)
+    const line = buildLine(messageJson, members)
+    if (!this.deferredStrings.isEmpty) return this.longLine(line, messageJson, members, buildLine)
+    return line.length * 3 <= this.rules.limits.recordBytes ? line : this.fit(line, messageJson, members, buildLine)
   }
 
-  private fitted(line: string, text: string | undefined, all: string, make: MakeLine): string {
-    const { recordBytes, truncated } = this.rules.limits
-    const fitted = fitLine(line, recordBytes, text, all, make, this.fields.places?.slack)
-    if (fitted !== line) truncated?.()
+  private fit(line: string, messageJson: string | undefined, members: string, buildLine: BuildLine): string {
+    const { recordBytes, onTruncated } = this.rules.limits
+    const fitted = fitLine(line, recordBytes, messageJson, members, buildLine, this.fields.places?.maxAddedBytes)
+    if (fitted !== line) onTruncated?.()
     return fitted
   }
 
-  /** Returns whether all members of the record belong where the layout places attributes. */
-  private isOrdinary({ attributes, exceptionParts }: WalkedRecord<string>, lead: CachedSegments): boolean {
-    if (exceptionParts !== undefined || lead.clashes) return false
-    return !this.fields.places!.clashes(attributes.leaf)
+  /** Returns whether all members of the record, bound ones included, are written where the layout writes attributes. */
+  private areMembersInPlace({ attributes, exceptionParts }: WalkedRecord<string>, segments: CachedSegments): boolean {
+    if (exceptionParts !== undefined || segments.hasReservedName) return false
+    return !this.fields.places!.hasReservedName(attributes.shapeLeaf)
   }
 
   private escaped(message: string): string {
-    return message.length > this.later.usual ? this.later.keep(message) : escape(message)
+    return message.length > this.deferredStrings.maxImmediateLength
+      ? this.deferredStrings.add(message)
+      : escape(message)
   }
 
   /** Returns the line for text in which placeholders represent long strings. */
-  private longLine(line: string, text: string | undefined, all: string, make: MakeLine): string | LongLine {
-    const { later } = this
+  private longLine(
+    line: string,
+    messageJson: string | undefined,
+    members: string,
+    buildLine: BuildLine,
+  ): string | LongLine {
+    const { deferredStrings } = this
     return (
-      later.line(line, this.rules.limits.recordBytes) ??
-      this.fitted(later.expand(line), text && later.expand(text), later.expand(all), make)
+      deferredStrings.line(line, this.rules.limits.recordBytes) ??
+      this.fit(
+        deferredStrings.expand(line),
+        messageJson && deferredStrings.expand(messageJson),
+        deferredStrings.expand(members),
+        buildLine,
+      )
     )
   }
 }
 
-type MakeLine = (message: string | undefined, members: string) => string
+/** Builds a line from a message, as JSON or undefined, and members. */
+type BuildLine = (message: string | undefined, members: string) => string
 
-function joined(before: string, own: string): string {
-  return own === '' || before === '' ? before + own : before + ',' + own
+/** Returns the bound members and those of the call, joined by a comma if there are both. */
+function joinMembers(boundMembers: string, callMembers: string): string {
+  return callMembers === '' || boundMembers === '' ? boundMembers + callMembers : boundMembers + ',' + callMembers
 }

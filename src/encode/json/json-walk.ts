@@ -7,7 +7,7 @@ import { quote } from './quote.ts'
 import type { ShapeNode } from '../walk/shapes.ts'
 import { TextWalk } from '../walk/text-walk.ts'
 
-const unlimited: ResolvedLimits = {
+const noLimits: ResolvedLimits = {
   ...defaultLimits,
   depth: Infinity,
   attributes: Infinity,
@@ -16,32 +16,34 @@ const unlimited: ResolvedLimits = {
 }
 
 /**
- * The walk over the data of `jsonData`. It writes what `JSON.stringify` writes, and also escapes DEL and C1 controls. NaN is null, a BigInt
- * is written as digits, and there are no limits. A rule also redacts null and undefined, so that the text does not show whether a secret
- * is set.
+ * The walk over the data of `jsonData`. It writes what `JSON.stringify` writes, and also escapes DEL and C1 controls. NaN and the
+ * infinities are null, a BigInt is written as digits, and there are no limits. A rule also redacts null and undefined, so that the text
+ * does not show whether a secret is set.
  */
 export class JsonWalk extends TextWalk {
   constructor(patterns?: TextPatterns) {
-    super(unlimited, undefined, patterns, plainJson)
+    super(noLimits, undefined, patterns, plainJson)
   }
 
   /** Returns data as JSON, without applying rules. */
   json(data: unknown): string | undefined {
     this.begin()
-    return this.place(data, noRules, 1, '')
+    return this.redactedValue(data, noRules, 1, '')
   }
 
-  override place(value: unknown, state: RedactState, depth: number, key: string): string | undefined {
+  override redactedValue(value: unknown, state: RedactState, depth: number, key: string): string | undefined {
     const { censor } = state
-    return censor === undefined ? this.value(value, state, depth, key) : this.censored(value, censor, state, depth, key)
+    return censor === undefined
+      ? this.value(value, state, depth, key)
+      : this.censoredValue(value, censor, state, depth, key)
   }
   override ofString(value: string): string {
     return quote(value)
   }
-  override ofLines(value: string): string {
+  override ofMultilineString(value: string): string {
     return quote(value)
   }
-  override ofLong(value: string): string {
+  override ofLongString(value: string): string {
     return quote(value)
   }
   override ofNumber(value: number): string {
@@ -53,15 +55,15 @@ export class JsonWalk extends TextWalk {
   override withText(object: string, node: ShapeNode, value: string): string {
     return super.withMember(object, node, quote(value), false)
   }
-  /** Adds a member and never leaves a text open. */
-  override withMember(object: string, node: ShapeNode, part: string): string {
-    return super.withMember(object, node, part, false)
+  /** Adds a member. In this walk, the closing quote is always written. */
+  override withMember(object: string, node: ShapeNode, builtValue: string): string {
+    return super.withMember(object, node, builtValue, false)
   }
-  override settled(object: string): string {
+  override withQuoteClosed(object: string): string {
     return object
   }
-  override withEntry(object: string, key: string, part: string): string {
-    return (object === '' ? '{' : object + ',') + quote(key) + ':' + part
+  override withEntry(object: string, key: string, builtValue: string): string {
+    return (object === '' ? '{' : object + ',') + quote(key) + ':' + builtValue
   }
   override closeObject(object: string): string {
     return object === '' ? '{}' : object + '}'

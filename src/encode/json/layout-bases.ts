@@ -25,16 +25,19 @@ export type CoreField =
 /** The name of a built-in layout. */
 export type LayoutName = 'sluice' | 'otel' | 'pino' | 'gcp' | 'ecs' | 'datadog'
 
-/** The form in which a level is written. */
+/** The form in which a level is written; `Layout.level` describes each. */
 export type LevelForm = 'name' | 'NAME' | 'standard' | 'severityNumber' | 'pino' | 'gcp'
 
-/** The form in which a time is written. */
+/** The form in which a time is written; `Layout.time` describes each. */
 export type TimeForm = 'isoMillis' | 'isoMicros' | 'epochMillis' | 'epochNanos'
 
-/** The form in which span and trace ids are written: hexadecimal, as required by Google's LogEntry, or the decimal numbers of Datadog. */
+/** The form in which a span is written. `hex`: hexadecimal ids; `gcp`: as Google's LogEntry requires; `datadog`: decimal ids. */
 export type TraceForm = 'hex' | 'gcp' | 'datadog'
 
-/** The key of each field. With `false` the field is omitted; with `undefined` that part of an exception stays an attribute. */
+/**
+ * The key of each field. A field with `false` is omitted. Only parts of an exception can be undefined: such a part is written in the object
+ * `exception` if the layout has that field, otherwise as an attribute.
+ */
 export type LayoutKeys = Readonly<Record<CoreField, string | false | undefined>>
 
 /** A built-in layout, as data. */
@@ -45,14 +48,15 @@ export interface LayoutBase {
   readonly severityNumber: 'always' | 'custom'
   readonly time: TimeForm
   readonly trace: TraceForm
+  /** Whether attributes are written in an object (`nested`) or at the top level (`flat`). */
   readonly attributes: 'nested' | 'flat'
   /** Whether the level is written before the time. */
-  readonly levelFirst: boolean
+  readonly isLevelFirst: boolean
   /** Names at the top level to which the consumer of these lines gives its own meaning, whether or not a line contains them. */
-  readonly reserved: readonly string[]
+  readonly reservedNames: readonly string[]
 }
 
-/** The fields in the order in which they are written: core fields, then the user's attributes. */
+/** The fields in the order in which they are written, except that a layout with `isLevelFirst` begins with the level. */
 export const fieldOrder: readonly CoreField[] = [
   'timestamp',
   'level',
@@ -77,8 +81,9 @@ export const fieldOrder: readonly CoreField[] = [
   'attributes',
 ]
 
-// The trace keys and the otel.* keys of the scope come from the OpenTelemetry compatibility page for non-OTLP logs.
-const shared: LayoutKeys = {
+// The trace keys are those of OpenTelemetry's "Trace Context in non-OTLP Log Formats"; the otel.* keys of the scope and of dropped
+// attributes are those of its "Mapping to non-OTLP Formats".
+const sharedKeys: LayoutKeys = {
   timestamp: 'timestamp',
   level: 'level',
   severityNumber: false,
@@ -102,26 +107,26 @@ const shared: LayoutKeys = {
   attributes: 'attributes',
 }
 
-const usual = {
+const sharedSettings = {
   severityNumber: 'custom',
   time: 'isoMillis',
   trace: 'hex',
   attributes: 'nested',
-  reserved: [],
-  levelFirst: false,
+  reservedNames: [],
+  isLevelFirst: false,
 } as const
 
 const sluice: LayoutBase = {
-  ...usual,
-  // A line contains `severity_number` only for custom levels, whose names do not determine it.
-  keys: { ...shared, severityNumber: 'severity_number', serviceName: 'service.name' },
+  ...sharedSettings,
+  // A line contains `severity_number` only if the name of the level does not determine it.
+  keys: { ...sharedKeys, severityNumber: 'severity_number', serviceName: 'service.name' },
   level: 'name',
 }
 
 const otel: LayoutBase = {
-  ...usual,
+  ...sharedSettings,
   keys: {
-    ...shared,
+    ...sharedKeys,
     level: 'severity_text',
     severityNumber: 'severity_number',
     message: 'body',
@@ -133,9 +138,9 @@ const otel: LayoutBase = {
 
 /** The fields that pino and its error serializer write, with span ids as OpenTelemetry's pino instrumentation adds them. */
 const pino: LayoutBase = {
-  ...usual,
+  ...sharedSettings,
   keys: {
-    ...shared,
+    ...sharedKeys,
     timestamp: 'time',
     message: 'msg',
     scopeName: 'name',
@@ -145,15 +150,15 @@ const pino: LayoutBase = {
   level: 'pino',
   time: 'epochMillis',
   attributes: 'flat',
-  levelFirst: true,
-  reserved: ['pid', 'hostname'],
+  isLevelFirst: true,
+  reservedNames: ['pid', 'hostname'],
 }
 
 /** The special fields of Cloud Logging's structured logs, and the fields that Error Reporting reads. */
 const gcp: LayoutBase = {
-  ...usual,
+  ...sharedSettings,
   keys: {
-    ...shared,
+    ...sharedKeys,
     timestamp: 'time',
     level: 'severity',
     severityNumber: 'severity_number',
@@ -166,7 +171,7 @@ const gcp: LayoutBase = {
   level: 'gcp',
   trace: 'gcp',
   // `httpRequest` is not reserved, because an attribute with that name may be intended when attributes are flat.
-  reserved: [
+  reservedNames: [
     '@type',
     'context',
     'exception',
@@ -191,9 +196,9 @@ const gcp: LayoutBase = {
 
 /** The fields of Elastic Common Schema. The first three are in the order that the ECS logging specification requires. */
 const ecs: LayoutBase = {
-  ...usual,
+  ...sharedSettings,
   keys: {
-    ...shared,
+    ...sharedKeys,
     timestamp: '@timestamp',
     level: 'log.level',
     traceId: 'trace.id',
@@ -210,11 +215,11 @@ const ecs: LayoutBase = {
   level: 'name',
 }
 
-/** The reserved and standard attributes of Datadog. `reserved` lists the names that its preprocessing of JSON logs reads. */
+/** The reserved and standard attributes of Datadog. `reservedNames` lists the names that its preprocessing of JSON logs reads. */
 const datadog: LayoutBase = {
-  ...usual,
+  ...sharedSettings,
   keys: {
-    ...shared,
+    ...sharedKeys,
     level: 'status',
     severityNumber: 'otel.severity_number',
     traceId: 'dd.trace_id',
@@ -230,7 +235,7 @@ const datadog: LayoutBase = {
   level: 'standard',
   trace: 'datadog',
   attributes: 'flat',
-  reserved: [
+  reservedNames: [
     '@timestamp',
     '_timestamp',
     'Timestamp',

@@ -1,16 +1,19 @@
+import { foreignLayoutOptionNames } from '../../options/foreign-exporter-names.ts'
+import { foreignLayoutWords } from '../../options/foreign-values.ts'
 import {
   anything,
   checkOptions,
   choice,
   either,
   flag,
+  object,
   options,
   table,
   text,
-  unknownName,
+  unknownNameMessage,
   type Check,
 } from '../../options/option-checks.ts'
-import { ownOptions } from '../../options/own-options.ts'
+import { copyOptions } from '../../options/own-options.ts'
 import type { ConfigurationProblem } from '../../options/configuration-error.ts'
 import {
   fieldOrder,
@@ -62,8 +65,8 @@ export interface Layout {
    */
   readonly attributes?: 'nested' | 'flat'
   /**
-   * How much of the resource is written. `service`: the service fields of the base, or `service.name` if it has none, where set; `all`: the
-   * resource attributes, as an object.
+   * How much of the resource is written. `service`: the service fields of the base that have a value, or `service.name` if the base has no
+   * service fields; `all`: the resource attributes, as an object.
    *
    * @defaultValue the choice of the base
    */
@@ -79,17 +82,18 @@ export interface Layout {
 }
 
 /** A layout with all defaults applied: the fields in the order in which they are written, with their keys. */
-export interface ResolvedLayout extends Omit<LayoutBase, 'keys' | 'levelFirst'> {
+export interface ResolvedLayout extends Omit<LayoutBase, 'keys' | 'isLevelFirst'> {
   readonly fields: readonly { readonly field: CoreField; readonly key: string }[]
   /** Parts of an exception that are omitted. */
-  readonly omitted: readonly CoreField[]
+  readonly omittedExceptionFields: readonly CoreField[]
   readonly constants: readonly (readonly [string, string | number | boolean])[]
   readonly project: string | undefined
 }
 
-const bags = ['keys', 'constants'] as const
+/** The options that are objects, whose own members are read. */
+const objectOptions = ['keys', 'constants'] as const
 const serviceFields = ['serviceName', 'serviceVersion', 'serviceContext'] as const
-const exceptionParts: readonly CoreField[] = ['exceptionType', 'exceptionMessage', 'exceptionStacktrace']
+const exceptionPartFields: readonly CoreField[] = ['exceptionType', 'exceptionMessage', 'exceptionStacktrace']
 
 /** Applies the defaults of a layout. Errors in the layout are added to `problems`, with paths under `where`. */
 export function resolveLayout(
@@ -97,33 +101,39 @@ export function resolveLayout(
   where: string,
   problems: ConfigurationProblem[],
 ): ResolvedLayout {
-  const before = problems.length
-  const given = ownOptions<Layout>(typeof layout === 'string' ? { base: layout } : layout, where, problems, bags)
-  checkOptions(given, schema, where, problems)
-  if (problems.length > before) return resolveLayout('sluice', where, problems)
-  const base = baseOf(given.base ?? 'sluice', typeof layout === 'string' ? where : `${where}.base`, problems)
-  const keys = keysOf(base, given)
-  const constants = Object.entries(given.constants ?? {})
-  refuseDuplicates(keys, constants, where, problems)
-  if (given.project !== undefined && base.trace !== 'gcp') {
+  const problemCount = problems.length
+  const layoutOptions = copyOptions<Layout>(
+    typeof layout === 'string' ? { base: layout } : layout,
+    where,
+    problems,
+    objectOptions,
+  )
+  checkOptions(layoutOptions, schema, where, problems, foreignLayoutOptionNames)
+  if (problems.length > problemCount) return resolveLayout('sluice', where, problems)
+  const base = baseOf(layoutOptions.base ?? 'sluice', typeof layout === 'string' ? where : `${where}.base`, problems)
+  const keys = keysOf(base, layoutOptions)
+  const constants = Object.entries(layoutOptions.constants ?? {})
+  reportDuplicates(keys, constants, where, problems)
+  if (layoutOptions.project !== undefined && base.trace !== 'gcp') {
     problems.push({
       code: 'SLUICE_OPTION_RANGE',
       path: `${where}.project`,
       message: "requires base: 'gcp'; set it, or remove project",
     })
   }
-  const order = base.levelFirst ? [...levelAndTime, ...fieldOrder.slice(2)] : fieldOrder
+  // The first two fields of `fieldOrder` are the time and the level.
+  const order = base.isLevelFirst ? [...levelAndTime, ...fieldOrder.slice(2)] : fieldOrder
   return {
     fields: order.flatMap((field) => (typeof keys[field] === 'string' ? [{ field, key: keys[field] }] : [])),
-    omitted: exceptionParts.filter((part) => keys[part] === false),
-    level: given.level ?? base.level,
+    omittedExceptionFields: exceptionPartFields.filter((part) => keys[part] === false),
+    level: layoutOptions.level ?? base.level,
     severityNumber: base.severityNumber,
-    time: given.time ?? base.time,
+    time: layoutOptions.time ?? base.time,
     trace: base.trace,
-    attributes: given.attributes ?? base.attributes,
-    reserved: base.reserved,
+    attributes: layoutOptions.attributes ?? base.attributes,
+    reservedNames: base.reservedNames,
     constants,
-    project: given.project,
+    project: layoutOptions.project,
   }
 }
 
@@ -131,15 +141,15 @@ const levelAndTime: readonly CoreField[] = ['level', 'timestamp']
 
 function baseOf(name: LayoutName, path: string, problems: ConfigurationProblem[]): LayoutBase {
   if (Object.hasOwn(layoutBases, name)) return layoutBases[name]
-  const message = unknownName('layout', name, layoutNames)
+  const message = unknownNameMessage('layout', name, layoutNames, foreignLayoutWords)
   problems.push({ code: 'SLUICE_LAYOUT_UNKNOWN', path, message })
   return layoutBases.sluice
 }
 
-function keysOf(base: LayoutBase, given: Layout): LayoutKeys {
-  const named = Object.entries(given.keys ?? {}).filter(([, key]) => key !== undefined)
-  const keys = { ...base.keys, ...Object.fromEntries(named) } as Record<CoreField, string | false | undefined>
-  const { resource } = given
+function keysOf(base: LayoutBase, layoutOptions: Layout): LayoutKeys {
+  const overrides = Object.entries(layoutOptions.keys ?? {}).filter(([, key]) => key !== undefined)
+  const keys = { ...base.keys, ...Object.fromEntries(overrides) } as Record<CoreField, string | false | undefined>
+  const { resource } = layoutOptions
   if (resource !== undefined) keys.resource = resource === 'all' ? keys.resource || 'resource' : false
   if (resource === 'service') {
     if (serviceFields.every((field) => keys[field] === false)) keys.serviceName = 'service.name'
@@ -149,34 +159,42 @@ function keysOf(base: LayoutBase, given: Layout): LayoutKeys {
   return keys
 }
 
-const not: Check = (value, where, problems) => {
+const mustBeFalse: Check = (value, where, problems) => {
   if (value !== false) problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be false' })
 }
 
-const finite: Check = (value, where, problems) => {
+const mustBeFinite: Check = (value, where, problems) => {
   if (Number.isFinite(value)) return
   problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: 'must be a finite number' })
 }
 
+/** Checks a layout or the name of one. */
+export const layoutCheck: Check = (value, where, problems) => {
+  if (typeof value === 'string' || (typeof value === 'object' && value !== null && !Array.isArray(value)))
+    resolveLayout(value as LayoutName | Layout, where, problems)
+  else either('a layout or the name of one', text(), object)(value, where, problems)
+}
+
 const schema: Readonly<Record<keyof Layout, Check>> = {
   base: anything,
-  keys: options(Object.fromEntries(fieldOrder.map((field) => [field, either('a key, or false', text(), not)]))),
+  keys: options(Object.fromEntries(fieldOrder.map((field) => [field, either('a key, or false', text(), mustBeFalse)]))),
   level: choice(['name', 'NAME', 'standard', 'severityNumber', 'pino', 'gcp']),
   time: choice(['isoMillis', 'isoMicros', 'epochMillis', 'epochNanos']),
   attributes: choice(['nested', 'flat']),
   resource: choice(['none', 'service', 'all']),
-  constants: table(either('a string, a finite number or a boolean', text(), flag, finite)),
+  constants: table(either('a string, a finite number or a boolean', text(), flag, mustBeFinite)),
   project: text(/^[^\s/]+$/, 'be a Google Cloud project ID, without spaces or slashes'),
 }
 
-function refuseDuplicates(
+/** Reports each key that two fields, or a field and a constant, have in common. */
+function reportDuplicates(
   keys: LayoutKeys,
   constants: readonly (readonly [string, unknown])[],
   where: string,
   problems: ConfigurationProblem[],
 ): void {
   const seen = new Set<string>()
-  for (const [place, key] of [
+  for (const [optionPath, key] of [
     ...Object.entries(keys).map(([field, key]) => [`keys.${field}`, key] as const),
     ...constants.map(([key]) => [`constants.${key}`, key] as const),
   ]) {
@@ -184,7 +202,7 @@ function refuseDuplicates(
     if (seen.has(key))
       problems.push({
         code: 'SLUICE_LAYOUT_DUPLICATE_KEY',
-        path: `${where}.${place}`,
+        path: `${where}.${optionPath}`,
         message: `duplicate key ${JSON.stringify(key)}; rename one of the two fields, or omit it with false`,
       })
     seen.add(key)

@@ -9,12 +9,15 @@ import type { CoreField } from './layout-bases.ts'
 import type { ResolvedLayout } from './layout.ts'
 import { MemberPlaces } from '../walk/member-places.ts'
 import { originValue } from './origin-fields.ts'
-import { CachedSegments, type SegmentFrame } from './prefix.ts'
-import { escape, flat, quote } from './quote.ts'
+import { CachedSegments, type SegmentFrame } from './cached-segments.ts'
+import { escape, flattenString, quote } from './quote.ts'
 import { RecurringMessages } from './recurring-messages.ts'
 import { traceValue } from './trace-fields.ts'
 
-/** A group of adjacent fields that come from the same source and are written together. */
+/**
+ * A step of a line: a group of fields that have the same source. Adjacent fields of one group are written together. The fields of `origin`
+ * describe the scope, the resource and the event.
+ */
 type Step = 'head' | 'message' | 'trace' | 'origin' | 'dropped' | 'exception' | 'attributes'
 
 const stepOf: Readonly<Record<CoreField, Step>> = {
@@ -44,10 +47,11 @@ const stepOf: Readonly<Record<CoreField, Step>> = {
 /** The steps of a record without an exception, in the usual order. */
 const usualSteps = 'head,message,trace,origin,dropped,attributes'
 
-/** The text before the message, without and with the message's key and opening quote. */
+/** The first fields of a line: those before the message, and the constants. */
 interface Head {
   readonly severity: number
-  readonly text: string
+  readonly withoutMessage: string
+  /** The same text, with the key of the message and the opening quote of its value. */
   readonly toMessage: string
 }
 
@@ -60,51 +64,57 @@ interface StepFields {
 }
 
 /**
- * Writer of lines from the finished fragments of a record, in the layout's order. It caches text that is the same for many records: the
- * head of each level for one millisecond, the ids of a span, and the fields of the scope and the resource. Each fragment begins with a
- * comma, so that any fragment may be absent.
+ * Writes lines from the finished message and members of a record, in the order of the layout. It caches text that is the same for many
+ * records: the head of each level for one millisecond, the ids of a span, and the fields of the scope and the resource. The text of each
+ * field begins with a comma, so that any field may be absent; `line` replaces the first comma by the opening brace, unless the head
+ * includes that.
  */
 export class LineFields {
   /** The places of members; undefined if all of them are in one object. */
   readonly places: MemberPlaces | undefined
   private readonly layout: ResolvedLayout
   /** `,"key":` for each field of the layout; '' for other fields. */
-  private readonly open: Record<CoreField, string>
+  private readonly prefixes: Record<CoreField, string>
   private readonly steps: readonly StepFields[]
   private readonly constants: string
-  /** Whether the layout has the field order that `usualLine` writes. */
-  readonly isUsual: boolean
-  /** Whether each line begins with a head that is not empty. If so, the head includes the opening brace. */
-  private readonly headFirst: boolean
+  /** Whether the layout has the field order that `fastPathLine` writes. */
+  readonly hasUsualOrder: boolean
+  /** Whether each line begins with a head that contains the level or the time. If so, the head includes the opening brace. */
+  private readonly beginsWithLevelOrTime: boolean
   // The text before and after the attributes.
-  private readonly attributesOpen: string
-  private readonly attributesEnd: string
+  private readonly beforeAttributes: string
+  private readonly afterAttributes: string
   private readonly headFields: HeadFields
   /** Whether heads can differ within a millisecond. If so, none is cached. */
-  private readonly isFine: boolean
+  private readonly isFinerThanMillis: boolean
+  /** The time of the cached heads. */
   private headTime = NaN
   private readonly heads = new Map<string, Head>()
-  // The last head, with its level and severity: a lookup in `heads` takes 8 ns.
+  // The last head, with its level and severity, which avoids a lookup in `heads` (8 ns).
   private lastHead: Head | undefined
   private lastLevel = ''
   private lastSeverity = 0
   private readonly messages = new RecurringMessages(escape)
+  // The last span, and its fields.
   private span: SpanContext | undefined
   private spanText = ''
+  // The scope and the resource for which the steps have `originText`.
   private scope: Scope | undefined
   private resource: Resource | undefined
-  private leadFrame: SegmentFrame | undefined
-  private leadScope: Scope | undefined
-  private leadResource: Resource | undefined
-  private leadNames: BoundNames | undefined
-  private leadClashes = false
+  // The text after a message as far as it depends only on the scope and the resource, and these two.
+  private segmentFrame: SegmentFrame | undefined
+  private frameScope: Scope | undefined
+  private frameResource: Resource | undefined
+  // The last bound names, and whether they contain a name that the layout reserves.
+  private checkedNames: BoundNames | undefined
+  private isAnyCheckedNameReserved = false
 
   constructor(layout: ResolvedLayout) {
     this.layout = layout
     this.places = MemberPlaces.of(layout)
     this.headFields = new HeadFields(layout)
-    this.isFine = layout.time === 'isoMicros' || layout.time === 'epochNanos'
-    this.open = openings(layout)
+    this.isFinerThanMillis = layout.time === 'isoMicros' || layout.time === 'epochNanos'
+    this.prefixes = fieldPrefixes(layout)
     const steps: StepFields[] = []
     for (const { field } of layout.fields) {
       const step = stepOf[field]
@@ -115,58 +125,82 @@ export class LineFields {
     if (layout.constants.length > 0 && steps[0]?.step !== 'head')
       steps.unshift({ step: 'head', fields: [], originText: '' })
     this.steps = steps
-    this.headFirst = steps[0]?.step === 'head' && /level|timestamp/.test(steps[0].fields.join())
-    const without = steps.filter(({ step }) => step !== 'exception').map(({ step }) => step)
-    this.isUsual = this.headFirst && without.join() === usualSteps
+    this.beginsWithLevelOrTime = steps[0]?.step === 'head' && /level|timestamp/.test(steps[0].fields.join())
+    const stepsWithoutException = steps.filter(({ step }) => step !== 'exception').map(({ step }) => step)
+    this.hasUsualOrder = this.beginsWithLevelOrTime && stepsWithoutException.join() === usualSteps
     this.constants = layout.constants.map(([key, value]) => ',' + quote(key) + ':' + JSON.stringify(value)).join('')
     const isFlat = layout.attributes === 'flat'
-    this.attributesOpen = isFlat ? ',' : this.open.attributes + '{'
-    this.attributesEnd = isFlat ? '}\n' : '}}\n'
+    this.beforeAttributes = isFlat ? ',' : this.prefixes.attributes + '{'
+    this.afterAttributes = isFlat ? '}\n' : '}}\n'
   }
 
   /**
-   * Returns the line of a common record: a message, optionally a span, and no exception, event name or dropped attributes. The result is
-   * the same as that of `line`, but is built from fewer and larger pieces, because each concatenation costs about 15 ns.
+   * Returns the line of a record with a message, optionally a span, and no event name or dropped attributes, if the layout has the usual
+   * order, all members are where the layout writes attributes, and no bound attribute is overridden. The result is the same as that of
+   * `line`, but is built from fewer and larger pieces, because each concatenation costs about 15 ns.
+   *
+   * @param attributes - the attributes that are not bound, as JSON members
    */
-  usualLine(record: LogRecord, message: string, lead: CachedSegments, attributes: string): string {
-    const { attributesEnd } = this
+  fastPathLine(record: LogRecord, message: string, segments: CachedSegments, attributes: string): string {
+    const { afterAttributes } = this
     if (record.span === undefined) {
-      if (attributes === '') return this.start(record, message, lead.quotedAlone, lead.recurs())
-      return this.start(record, message, lead.quotedOpen, lead.recurs()) + attributes + attributesEnd
+      if (attributes === '')
+        return this.startOfLine(record, message, segments.fromQuoteToEnd, segments.countUseAndTestRecurrence())
+      return (
+        this.startOfLine(record, message, segments.fromQuoteToAttributes, segments.countUseAndTestRecurrence()) +
+        attributes +
+        afterAttributes
+      )
     }
-    const traced = this.start(record, message, '"', true) + this.trace(record.span, this.steps[2]!.fields)
-    return attributes === '' ? traced + lead.alone : traced + lead.open + attributes + attributesEnd
+    // In `usualSteps`, the fields of the trace are at position 2.
+    const traced = this.startOfLine(record, message, '"', true) + this.trace(record.span, this.steps[2]!.fields)
+    return attributes === ''
+      ? traced + segments.afterQuoteToEnd
+      : traced + segments.afterQuoteToAttributes + attributes + afterAttributes
   }
 
-  /** Returns the head, the message and the text that follows it. */
-  private start(record: LogRecord, message: string, following: string, recurs: boolean): string {
+  /**
+   * Returns the head, the message and the text that follows it.
+   *
+   * @param isFollowingRecurring - whether `following` occurs in many lines, so that its text together with the message is worth caching
+   */
+  private startOfLine(record: LogRecord, message: string, following: string, isFollowingRecurring: boolean): string {
     const { toMessage } = this.head(record, this.steps[0]!.fields)
     const recurring = this.messages.get(message)
     if (recurring === undefined) return toMessage + escape(message) + following
-    return recurs ? recurring.between(toMessage, following) : recurring.after(toMessage) + following
+    return isFollowingRecurring
+      ? recurring.surroundedBy(toMessage, following)
+      : recurring.withPrefix(toMessage) + following
   }
 
-  /** Creates the fixed text between the message and the attributes of a call, for `usualLine`. */
-  lead(owner: object, bound: BoundState, members: string): CachedSegments {
+  /**
+   * Creates the cached text that follows the message in lines with these bound attributes, for `fastPathLine`.
+   *
+   * @param cacheKey - the encoder that uses them
+   * @param members - the bound attributes as JSON members
+   */
+  createSegments(cacheKey: object, bound: BoundState, members: string): CachedSegments {
     const { names } = bound
-    if (this.places !== undefined && names !== this.leadNames) {
-      this.leadNames = names
-      this.leadClashes = this.places.clashesWith(names.written())
+    if (this.places !== undefined && names !== this.checkedNames) {
+      this.checkedNames = names
+      this.isAnyCheckedNameReserved = this.places.includesReservedName(names.allNames())
     }
-    if (this.leadFrame === undefined || bound.scope !== this.leadScope || bound.resource !== this.leadResource) {
-      this.leadFrame = this.newLeadFrame(bound)
-      this.leadScope = bound.scope
-      this.leadResource = bound.resource
+    if (this.segmentFrame === undefined || bound.scope !== this.frameScope || bound.resource !== this.frameResource) {
+      this.segmentFrame = this.newSegmentFrame(bound)
+      this.frameScope = bound.scope
+      this.frameResource = bound.resource
     }
-    return new CachedSegments(owner, this.leadFrame, members, this.leadClashes)
+    return new CachedSegments(cacheKey, this.segmentFrame, members, this.isAnyCheckedNameReserved)
   }
 
-  private newLeadFrame(bound: BoundState): SegmentFrame {
-    const origin = this.isUsual ? this.originFields(bound, undefined, this.steps[3]!.fields) : ''
+  /** Creates the text of the segments that depends only on the scope and the resource. */
+  private newSegmentFrame(bound: BoundState): SegmentFrame {
+    // In `usualSteps`, the fields of the scope and the resource are at position 3.
+    const origin = this.hasUsualOrder ? this.originFields(bound, undefined, this.steps[3]!.fields) : ''
     return {
-      quotedOpen: flat('"' + origin + this.attributesOpen),
-      quotedNone: flat('"' + origin + '}\n'),
-      end: this.attributesEnd,
+      fromQuoteToAttributes: flattenString('"' + origin + this.beforeAttributes),
+      fromQuoteToEnd: flattenString('"' + origin + '}\n'),
+      fromAttributesToEnd: this.afterAttributes,
     }
   }
 
@@ -176,35 +210,35 @@ export class LineFields {
    * @param message - a JSON value
    * @param members - JSON members without braces
    * @param parts - which members came from the exception
-   * @param isOrdinary - whether all members belong where the layout places attributes
+   * @param areMembersInPlace - whether all members belong where the layout places attributes
    */
   line(
     record: LogRecord,
     message: string | undefined,
     members: string,
-    dropped: number,
+    droppedCount: number,
     parts: ExceptionParts | undefined,
-    isOrdinary: boolean,
+    areMembersInPlace: boolean,
   ): string {
-    const placed = isOrdinary ? undefined : this.places?.place(members, parts)
+    const placed = areMembersInPlace ? undefined : this.places?.place(members, parts)
     let line = ''
-    for (const part of this.steps) {
-      const { fields } = part
-      switch (part.step) {
+    for (const stepFields of this.steps) {
+      const { fields } = stepFields
+      switch (stepFields.step) {
         case 'head':
-          line += this.head(record, fields).text
+          line += this.head(record, fields).withoutMessage
           break
         case 'message':
-          if (message !== undefined) line += this.open.message + message
+          if (message !== undefined) line += this.prefixes.message + message
           break
         case 'trace':
           if (record.span !== undefined) line += this.trace(record.span, fields)
           break
         case 'origin':
-          line += this.origin(record, part)
+          line += this.origin(record, stepFields)
           break
         case 'dropped':
-          if (dropped > 0) line += this.open.droppedAttributes + dropped
+          if (droppedCount > 0) line += this.prefixes.droppedAttributes + droppedCount
           break
         case 'exception':
           if (placed !== undefined) line += placed.exception
@@ -213,12 +247,12 @@ export class LineFields {
           line += this.attributes(placed?.attributes ?? members, placed?.clashing ?? '')
       }
     }
-    return (this.headFirst ? line : '{' + line.slice(1)) + '}\n'
+    return (this.beginsWithLevelOrTime ? line : '{' + line.slice(1)) + '}\n'
   }
 
   private attributes(attributes: string, clashing: string): string {
     const inObject = this.layout.attributes === 'nested' ? attributes : clashing
-    const object = inObject === '' ? '' : this.open.attributes + '{' + inObject + '}'
+    const object = inObject === '' ? '' : this.prefixes.attributes + '{' + inObject + '}'
     return this.layout.attributes === 'nested' || attributes === '' ? object : object + ',' + attributes
   }
 
@@ -228,7 +262,8 @@ export class LineFields {
       this.headTime = record.time
       this.lastHead = undefined
     }
-    // Within a logger the name of a level determines its number. Records from other sources may use one name, or none, for several numbers.
+    // Within a logger, the name of a level determines its number. Records from other sources may use one name, or an empty one, for several
+    // numbers.
     const { level, severity } = record
     if (level === this.lastLevel && severity === this.lastSeverity && this.lastHead !== undefined) return this.lastHead
     this.lastLevel = level
@@ -241,13 +276,17 @@ export class LineFields {
     let text = ''
     for (const field of fields) {
       const value = this.headField(record, field)
-      if (value !== undefined) text += this.open[field] + value
+      if (value !== undefined) text += this.prefixes[field] + value
     }
     text += this.constants
-    if (this.headFirst) text = '{' + text.slice(1)
-    const head = { severity: record.severity, text: flat(text), toMessage: flat(text + this.open.message + '"') }
+    if (this.beginsWithLevelOrTime) text = '{' + text.slice(1)
+    const head = {
+      severity: record.severity,
+      withoutMessage: flattenString(text),
+      toMessage: flattenString(text + this.prefixes.message + '"'),
+    }
     this.heads.set(record.level, head)
-    if (this.isFine) this.headTime = NaN
+    if (this.isFinerThanMillis) this.headTime = NaN
     return head
   }
 
@@ -258,34 +297,38 @@ export class LineFields {
 
   private trace(span: SpanContext, fields: readonly CoreField[]): string {
     if (span === this.span) return this.spanText
-    const text = flat(fields.map((field) => this.open[field] + traceValue(field, span, this.layout)).join(''))
+    const text = flattenString(
+      fields.map((field) => this.prefixes[field] + traceValue(field, span, this.layout)).join(''),
+    )
     this.span = span
     return (this.spanText = text)
   }
 
-  private origin(record: LogRecord, part: StepFields): string {
+  private origin(record: LogRecord, stepFields: StepFields): string {
     const { scope, resource } = record.bound
-    if (record.eventName !== undefined) return this.originFields(record.bound, record.eventName, part.fields)
+    if (record.eventName !== undefined) return this.originFields(record.bound, record.eventName, stepFields.fields)
     if (scope !== this.scope || resource !== this.resource) {
-      for (const step of this.steps) step.originText = flat(this.originFields(record.bound, undefined, step.fields))
+      for (const step of this.steps)
+        step.originText = flattenString(this.originFields(record.bound, undefined, step.fields))
       this.scope = scope
       this.resource = resource
     }
-    return part.originText
+    return stepFields.originText
   }
 
   private originFields(bound: BoundState, eventName: string | undefined, fields: readonly CoreField[]): string {
     let text = ''
     for (const field of fields) {
       const value = stepOf[field] === 'origin' ? originValue(field, bound, eventName) : undefined
-      if (value !== undefined) text += this.open[field] + value
+      if (value !== undefined) text += this.prefixes[field] + value
     }
     return text
   }
 }
 
-function openings(layout: ResolvedLayout): Record<CoreField, string> {
-  const none = (Object.keys(stepOf) as CoreField[]).map((field) => [field, ''] as const)
-  const named = layout.fields.map(({ field, key }) => [field, ',' + quote(key) + ':'] as const)
-  return Object.fromEntries([...none, ...named]) as Record<CoreField, string>
+/** Returns the text before the value of each field: `,"key":`, or '' if the layout does not have the field. */
+function fieldPrefixes(layout: ResolvedLayout): Record<CoreField, string> {
+  const emptyPrefixes = (Object.keys(stepOf) as CoreField[]).map((field) => [field, ''] as const)
+  const layoutPrefixes = layout.fields.map(({ field, key }) => [field, ',' + quote(key) + ':'] as const)
+  return Object.fromEntries([...emptyPrefixes, ...layoutPrefixes]) as Record<CoreField, string>
 }

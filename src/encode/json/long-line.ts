@@ -1,14 +1,16 @@
-import { cutMarker, longestMarker, markerOf } from '../walk/markers.ts'
+import { cutMarker, maxMarkerLength, markerOf } from '../walk/markers.ts'
 import { escape, utf8Length } from './quote.ts'
 
 /**
- * The length in UTF-16 units above which a string is not escaped during the log call. V8 and Node allocate larger pieces of memory from
- * the system, which doubles the cost per character.
+ * The maximum length, in UTF-16 units, of a string that is escaped during the log call. For longer strings, V8 and Node allocate memory
+ * from the system, which doubles the cost per character.
  */
-export const longString: number = 1 << 17
+export const maxImmediateLength: number = 1 << 17
 
-/** With a smaller limit of a record's bytes, all strings are escaped at once, because cutting whole pieces would remove too much. */
-const leastRecord = 1 << 20
+/**
+ * With a lower limit of a record's bytes, all strings are escaped during the log call, because cutting whole pieces would remove too much.
+ */
+const minRecordBytes = 1 << 20
 
 /** How many UTF-16 units are escaped at a time. */
 const pieceLength = 1 << 16
@@ -23,35 +25,40 @@ interface LongString {
  * have already been applied to the whole strings, and strings are immutable, so the content cannot change in between.
  */
 export class LongLine {
-  /** The text that the line keeps in memory, in UTF-16 units. */
+  /** The length of the text that the line keeps in memory, in UTF-16 units. */
   readonly length: number
   private readonly parts: readonly (string | LongString)[]
-  private readonly room: number
-  private readonly level: number
+  private readonly maxStringBytes: number
+  private readonly maxReservedBytes: number
 
   /**
-   * @param room - the maximum number of bytes of all strings together
-   * @param level - how much of `room` is reserved for each string, at most its length
+   * @param maxStringBytes - the maximum number of bytes of all escaped strings together
+   * @param maxReservedBytes - the maximum number of these bytes that are reserved for one string. A string with fewer UTF-16 units has
+   *   one byte reserved for each.
    */
-  constructor(parts: readonly (string | LongString)[], room: number = Infinity, level: number = Infinity) {
+  constructor(
+    parts: readonly (string | LongString)[],
+    maxStringBytes: number = Infinity,
+    maxReservedBytes: number = Infinity,
+  ) {
     this.parts = parts
-    this.room = room
-    this.level = level
+    this.maxStringBytes = maxStringBytes
+    this.maxReservedBytes = maxReservedBytes
     this.length = parts.reduce((sum, part) => sum + unitsOf(part), 0)
   }
 
   /** Yields the line from its start, in pieces that are not empty. */
   *pieces(): Generator<string, void> {
-    let left = this.room
-    let kept = this.parts.reduce((sum, part) => sum + this.keptFor(part), 0)
+    let remaining = this.maxStringBytes
+    let reserved = this.parts.reduce((sum, part) => sum + this.reservedFor(part), 0)
     for (const part of this.parts) {
       if (typeof part === 'string') {
         if (part !== '') yield part
         continue
       }
-      kept -= this.keptFor(part)
-      const used = yield* piecesOf(part.value, left - kept)
-      left -= used
+      reserved -= this.reservedFor(part)
+      const used = yield* piecesOf(part.value, remaining - reserved)
+      remaining -= used
     }
   }
 
@@ -60,9 +67,9 @@ export class LongLine {
     return [...this.pieces()].join('')
   }
 
-  /** Returns how much room is reserved for a part. An escaped string has at least as many bytes as UTF-16 units. */
-  private keptFor(part: string | LongString): number {
-    return typeof part === 'string' ? 0 : Math.min(part.value.length, this.level)
+  /** Returns how many bytes are reserved for a part. An escaped string has at least as many bytes as UTF-16 units. */
+  private reservedFor(part: string | LongString): number {
+    return typeof part === 'string' ? 0 : Math.min(part.value.length, this.maxReservedBytes)
   }
 }
 
@@ -70,7 +77,7 @@ function unitsOf(part: string | LongString): number {
   return typeof part === 'string' ? part.length : part.value.length
 }
 
-/** Yields the escaped pieces of a string, up to `maxBytes`. Returns how many bytes they had. */
+/** Yields the escaped pieces of a string, up to `maxBytes`, and a marker if there are more. Returns the bytes of the pieces. */
 function* piecesOf(value: string, maxBytes: number): Generator<string, number> {
   const end = value.length - markerOf(value)[0].length
   let used = 0
@@ -97,26 +104,31 @@ function pieceEnd(value: string, from: number, end: number): number {
   return to < end && last >= 0xd800 && last <= 0xdbff ? to - 1 : to
 }
 
-/** Returns the maximum length of each string so that all of them fit into `room`. The longest strings are cut first. */
-function waterLevel(lengths: readonly number[], room: number): number {
-  let left = room
-  const rising = lengths.toSorted((one, other) => one - other)
-  for (const [index, length] of rising.entries()) {
-    const share = left / (rising.length - index)
+/**
+ * Returns the greatest length to which strings of these lengths can be limited so that their sum is at most `total`; Infinity if they fit
+ * unlimited. Only the longest strings are cut.
+ */
+function fairLength(lengths: readonly number[], total: number): number {
+  let remaining = total
+  const ascending = lengths.toSorted((one, other) => one - other)
+  for (const [index, length] of ascending.entries()) {
+    const share = remaining / (ascending.length - index)
     if (length > share) return share
-    left -= length
+    remaining -= length
   }
   return Infinity
 }
 
-/** The long strings of one record. Finished text contains a placeholder for each, with a character that is always escaped elsewhere. */
+/**
+ * The long strings of one record. The text of the record contains a placeholder for each, with U+0000, which is escaped in all other text.
+ */
 export class LongStrings {
   private readonly values: string[] = []
-  /** The length in UTF-16 units above which a string is escaped later. */
-  readonly usual: number
+  /** The maximum length, in UTF-16 units, of a string that is escaped during the log call. */
+  readonly maxImmediateLength: number
 
   constructor(recordBytes: number) {
-    this.usual = recordBytes < leastRecord ? Infinity : longString
+    this.maxImmediateLength = recordBytes < minRecordBytes ? Infinity : maxImmediateLength
   }
 
   get isEmpty(): boolean {
@@ -128,32 +140,34 @@ export class LongStrings {
   }
 
   /** Keeps a string for later. Returns its placeholder. */
-  keep(value: string): string {
+  add(value: string): string {
     this.values.push(value)
     return `\0${this.values.length - 1}\0`
   }
 
   /** Returns the text with the placeholders replaced by the escaped strings. */
   expand(text: string): string {
-    return text.replace(mark, (_, index: string) => escape(this.values[Number(index)]!))
+    return text.replace(placeholder, (_, index: string) => escape(this.values[Number(index)]!))
   }
 
   /**
-   * Returns the line with its unescaped strings; undefined if so little room is left that the strings must be cut short, or if together
-   * they exceed `maxBytes`, because a queued line keeps them whole.
+   * Returns the line with its unescaped strings. Returns undefined if strings would have to be cut to less than `maxImmediateLength`,
+   * or if the strings together are longer than `maxBytes` plus the size of their markers, because a queued line keeps them whole.
    */
   line(text: string, maxBytes: number): LongLine | undefined {
-    const parts = text.split(mark)
-    const rest = parts.reduce((sum, part, index) => (index % 2 === 0 ? sum + utf8Length(part) : sum), 0)
+    const parts = text.split(placeholder)
+    const otherBytes = parts.reduce((sum, part, index) => (index % 2 === 0 ? sum + utf8Length(part) : sum), 0)
     const lineParts = parts.map((part, index) => (index % 2 === 0 ? part : { value: this.values[Number(part)]! }))
     const lengths = lineParts.flatMap((part) => (typeof part === 'string' ? [] : [part.value.length]))
-    const markers = lengths.length * longestMarker
-    const room = maxBytes - rest - markers
-    const level = waterLevel(lengths, room)
+    const markerBytes = lengths.length * maxMarkerLength
+    const maxStringBytes = maxBytes - otherBytes - markerBytes
+    const maxReservedBytes = fairLength(lengths, maxStringBytes)
     const total = lengths.reduce((sum, length) => sum + length, 0)
-    return level < this.usual || total > maxBytes + markers ? undefined : new LongLine(lineParts, room, level)
+    return maxReservedBytes < this.maxImmediateLength || total > maxBytes + markerBytes
+      ? undefined
+      : new LongLine(lineParts, maxStringBytes, maxReservedBytes)
   }
 }
 
 // oxlint-disable-next-line no-control-regex
-const mark = /\0(\d+)\0/g
+const placeholder = /\0(\d+)\0/g

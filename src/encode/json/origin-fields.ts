@@ -2,12 +2,12 @@ import type { AnyValue } from '../../record/any-value.ts'
 import type { BoundState } from '../../record/bound.ts'
 import type { Resource } from '../../record/instrumentation-source.ts'
 import type { CoreField } from './layout-bases.ts'
-import { plainText } from '../plain.ts'
+import { dataToJson } from '../plain-data.ts'
 
 /** Returns the value of a field that describes the scope, the resource or the event, as JSON; undefined if it has no value. */
 export function originValue(field: CoreField, bound: BoundState, eventName: string | undefined): string | undefined {
   const value = valueOf(field, bound, eventName)
-  return value === undefined ? undefined : plainText(value, true)
+  return value === undefined ? undefined : dataToJson(value)
 }
 
 /** The version of the Elastic Common Schema that defines the field names of `ecs`. */

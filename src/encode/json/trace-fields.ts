@@ -16,7 +16,7 @@ export function traceValue(field: CoreField, span: SpanContext, { trace, project
   return quote(field === 'traceId' && project !== undefined ? `projects/${project}/traces/${id}` : id)
 }
 
-/** Returns the low 64 bits as a decimal number, which is the form of Datadog. An id that is not hexadecimal stays unchanged. */
+/** Returns the low 64 bits of an id as a decimal number, which is the form of Datadog. An id that is not hexadecimal stays unchanged. */
 function decimal(id: string): string {
   return /^[0-9a-f]{1,32}$/i.test(id) ? '' + BigInt('0x' + id.slice(-16)) : id
 }

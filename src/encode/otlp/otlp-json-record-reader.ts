@@ -1,10 +1,19 @@
-import { countOf, damaged, integerText, itemsOf, memberOf, maxUint32, objectOf, textOf } from './otlp-json-members.ts'
+import {
+  countOf,
+  invalidOtlpJson,
+  integerText,
+  itemsOf,
+  memberOf,
+  maxUint32,
+  objectOf,
+  textOf,
+} from './otlp-json-members.ts'
 import type { JsonObject } from './otlp-json-members.ts'
 import { quoteWellFormed } from '../json/quote.ts'
 
-/** Rewrites an OTLP/JSON LogRecord as an item of a list. Throws if it is damaged. */
-export function readRecord(record: JsonObject): { readonly text: string; readonly severity: number } {
-  const severity = countOf(record, 'severityNumber', maxSevere)
+/** Rewrites an OTLP/JSON LogRecord as an item of a list, with a comma at the end. Throws if it is damaged. */
+export function rewriteRecord(record: JsonObject): { readonly text: string; readonly severity: number } {
+  const severity = countOf(record, 'severityNumber', maxSeverity)
   const fields: string[] = []
   const add = (name: string, text: string | number | undefined): void => {
     if (text !== undefined) fields.push(`"${name}":${text}`)
@@ -19,17 +28,17 @@ export function readRecord(record: JsonObject): { readonly text: string; readonl
   if (attributes.length > 0) add('attributes', `[${attributes.map(keyValueText).join()}]`)
   add('droppedAttributesCount', countOf(record, 'droppedAttributesCount', maxUint32))
   add('flags', countOf(record, 'flags', maxUint32))
-  add('traceId', idOf(record, 'traceId', traceId))
-  add('spanId', idOf(record, 'spanId', spanId))
+  add('traceId', idOf(record, 'traceId', traceIdPattern))
+  add('spanId', idOf(record, 'spanId', spanIdPattern))
   add('eventName', quotedOf(record, 'eventName'))
   return { text: `{${fields.join()}},`, severity: severity ?? 0 }
 }
 
 /** The highest severity number. */
-const maxSevere = 24
-const traceId = /^[0-9a-f]{32}$/i
-const spanId = /^[0-9a-f]{16}$/i
-const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
+const maxSeverity = 24
+const traceIdPattern = /^[0-9a-f]{32}$/i
+const spanIdPattern = /^[0-9a-f]{16}$/i
+const base64Pattern = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 
 function timeOf(record: JsonObject, name: string): string | undefined {
   const time = memberOf(record, name)
@@ -41,10 +50,10 @@ function quotedOf(record: JsonObject, name: string): string | undefined {
   return text === '' ? undefined : quoteWellFormed(text)
 }
 
-/** Returns an id; undefined if it is empty, which means missing (FIL4). */
-function idOf(record: JsonObject, name: string, form: RegExp): string | undefined {
+/** Returns an id as JSON; undefined if it is missing or empty, which means the same in the JSON form of protobuf. */
+function idOf(record: JsonObject, name: string, pattern: RegExp): string | undefined {
   const id = textOf(record, name)
-  if (id !== '' && !form.test(id)) throw damaged
+  if (id !== '' && !pattern.test(id)) throw invalidOtlpJson
   return id === '' ? undefined : `"${id}"`
 }
 
@@ -53,24 +62,25 @@ function keyValueText(item: unknown): string {
   return `{"key":${quoteWellFormed(textOf(keyValue, 'key'))},"value":${valueText(memberOf(keyValue, 'value') ?? {})}}`
 }
 
-/** Rewrites an AnyValue. Only its first known member is used, because at most one is allowed. */
+/** Rewrites an AnyValue. Uses only one of its members, because at most one is allowed. */
 function valueText(item: unknown): string {
   const value = objectOf(item)
-  const kind = kinds.find((name) => memberOf(value, name) !== undefined)
+  const kind = valueKinds.find((name) => memberOf(value, name) !== undefined)
   if (kind === undefined) return '{}'
-  return `{"${kind}":${contents[kind](memberOf(value, kind))}}`
+  return `{"${kind}":${valueRewriters[kind](memberOf(value, kind))}}`
 }
 
-const contents = {
-  stringValue: (text: unknown): string => quoteWellFormed(typed(text, 'string') as string),
-  boolValue: (flag: unknown): string => String(typed(flag, 'boolean')),
+/** For each kind of AnyValue, a function that returns its content as JSON, and throws if it is damaged. */
+const valueRewriters = {
+  stringValue: (text: unknown): string => quoteWellFormed(checkType(text, 'string') as string),
+  boolValue: (flag: unknown): string => String(checkType(flag, 'boolean')),
   intValue: (integer: unknown): string => `"${integerText(integer, -(2n ** 63n), 2n ** 63n - 1n)}"`,
   doubleValue: (number: unknown): string => {
     if (number === 'NaN' || number === 'Infinity' || number === '-Infinity') return `"${number}"`
-    return String(Number(typed(number, 'number')))
+    return String(Number(checkType(number, 'number')))
   },
   bytesValue: (bytes: unknown): string => {
-    if (!base64.test(typed(bytes, 'string') as string)) throw damaged
+    if (!base64Pattern.test(checkType(bytes, 'string') as string)) throw invalidOtlpJson
     return `"${bytes as string}"`
   },
   arrayValue: (array: unknown): string =>
@@ -80,10 +90,11 @@ const contents = {
   kvlistValue: (list: unknown): string => `{"values":[${itemsOf(objectOf(list), 'values').map(keyValueText).join()}]}`,
 }
 
-const kinds = Object.keys(contents) as (keyof typeof contents)[]
+const valueKinds = Object.keys(valueRewriters) as (keyof typeof valueRewriters)[]
 
-function typed(value: unknown, type: 'string' | 'boolean' | 'number'): unknown {
+/** Returns the value if it has the type, and is finite if it is a number. Throws otherwise. */
+function checkType(value: unknown, type: 'string' | 'boolean' | 'number'): unknown {
   // JSON.parse returns Infinity for 1e999.
-  if (typeof value !== type || (type === 'number' && !Number.isFinite(value))) throw damaged
+  if (typeof value !== type || (type === 'number' && !Number.isFinite(value))) throw invalidOtlpJson
   return value
 }

@@ -1,6 +1,15 @@
 import type { AnyValue, AnyValueMap } from '../../record/any-value.ts'
 import type { Resource, Scope } from '../../record/instrumentation-source.ts'
-import { countOf, damaged, integerText, itemsOf, memberOf, maxUint32, objectOf, textOf } from './otlp-json-members.ts'
+import {
+  countOf,
+  invalidOtlpJson,
+  integerText,
+  itemsOf,
+  memberOf,
+  maxUint32,
+  objectOf,
+  textOf,
+} from './otlp-json-members.ts'
 import type { JsonObject } from './otlp-json-members.ts'
 
 /** Reads the scope of an OTLP/JSON ScopeLogs. Throws if it is damaged. */
@@ -23,6 +32,7 @@ export function readResource(resourceLogs: JsonObject): Resource {
   const name = attributes.get('service.name')
   return {
     attributes,
+    // `unknown_service` is OpenTelemetry's default for a service without a name.
     serviceName: typeof name === 'string' && !name.startsWith('unknown_service') ? name : undefined,
     schemaUrl: schemaUrlOf(resourceLogs),
   }
@@ -61,8 +71,8 @@ function integerOf(value: unknown): number | bigint {
 }
 
 function doubleOf(value: unknown): number {
-  const isNamed = value === 'NaN' || value === 'Infinity' || value === '-Infinity'
-  return isNamed || typeof value === 'number' ? Number(value) : fail()
+  const isNonFiniteName = value === 'NaN' || value === 'Infinity' || value === '-Infinity'
+  return isNonFiniteName || typeof value === 'number' ? Number(value) : fail()
 }
 
 /** Decodes standard base64 (RFC 4648 section 4). Does not use Node's Buffer, because this layer runs on any platform. */
@@ -71,5 +81,5 @@ function bytesOf(text: string): Uint8Array {
 }
 
 function fail(): never {
-  throw damaged
+  throw invalidOtlpJson
 }

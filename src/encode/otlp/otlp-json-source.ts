@@ -5,7 +5,7 @@ import { quoteWellFormed } from '../json/quote.ts'
 import { wellFormedMembers } from '../well-formed-members.ts'
 
 /** Returns the members `"scope":{…},"schemaUrl":"…"` of a ScopeLogs, without empty fields. */
-export function otlpJsonScope({ name, version, schemaUrl, attributes, droppedAttributes = 0 }: Scope): string {
+export function otlpJsonScopeMembers({ name, version, schemaUrl, attributes, droppedAttributes = 0 }: Scope): string {
   const fields: string[] = []
   if (name !== undefined && name !== '') fields.push('"name":' + quoteWellFormed(name))
   if (version !== undefined && version !== '') fields.push('"version":' + quoteWellFormed(version))
@@ -15,7 +15,7 @@ export function otlpJsonScope({ name, version, schemaUrl, attributes, droppedAtt
 }
 
 /** Returns the members `"resource":{…},"schemaUrl":"…"` of a ResourceLogs, without empty fields. */
-export function otlpJsonResource({ attributes, schemaUrl }: Resource): string {
+export function otlpJsonResourceMembers({ attributes, schemaUrl }: Resource): string {
   return `"resource":{${attributes.size === 0 ? '' : attributesText(attributes)}}${schemaText(schemaUrl)}`
 }
 

@@ -1,15 +1,16 @@
 import type { Resource, Scope, InstrumentationSource } from '../../record/instrumentation-source.ts'
 import type { Encoding } from '../encoding.ts'
-import { otlpJsonResource, otlpJsonScope } from './otlp-json-source.ts'
+import { otlpJsonResourceMembers, otlpJsonScopeMembers } from './otlp-json-source.ts'
 import { OtlpJsonWriter, type OtlpFrame } from './otlp-json-writer.ts'
 import { OtlpTarget } from './otlp-target.ts'
-import { flat } from '../json/quote.ts'
+import { flattenString } from '../json/quote.ts'
 import { walkFormat } from '../walk-encoder.ts'
 
 /**
- * Creates an encoding that writes the lines of the OpenTelemetry File Exporter (FIL1). Each line is a complete `{"resourceLogs":[…]}` with
- * one record, so that lines are as short as possible (FIL6, FIL7). The record comes first, because readers identify a file by its first
- * bytes (FIL6).
+ * Creates an encoding that writes the lines of the OpenTelemetry File Exporter. Each line is a complete `{"resourceLogs":[…]}` with one
+ * record, so that lines are as short as possible: container runtimes split lines at 16 KiB, and the Collector's receiver splits them at 1
+ * MiB. The record precedes the scope and the resource, because the receiver identifies a file by its first 1,000 bytes, which must
+ * therefore differ from those of other files.
  */
 export function otlpJsonLines(): Encoding {
   return walkFormat({ key: 'otlpJson' }, (rules) => new OtlpTarget(rules, new OtlpJsonWriter(new LineFrame())))
@@ -26,7 +27,7 @@ class LineFrame implements OtlpFrame {
     if (scope !== this.scope || resource !== this.resource) {
       this.scope = scope
       this.resource = resource
-      this.text = flat(`}],${otlpJsonScope(scope)}}],${otlpJsonResource(resource)}}]}\n`)
+      this.text = flattenString(`}],${otlpJsonScopeMembers(scope)}}],${otlpJsonResourceMembers(resource)}}]}\n`)
     }
     return this.text
   }

@@ -1,5 +1,5 @@
-import { cutText, type Cuttable } from '../json/cut-record.ts'
-import { longestMarker, stringText } from '../walk/markers.ts'
+import { cutValueMarker, type Cuttable } from '../json/cut-record.ts'
+import { maxMarkerLength, cutWithMarker } from '../walk/markers.ts'
 
 /** A value of a finished OTLP record, in JSON or protobuf. */
 export interface OtlpPart {
@@ -12,17 +12,17 @@ export interface OtlpPart {
 }
 
 /**
- * Creates a cuttable part for a value. A string keeps its beginning; any other value is replaced by a marker. The result depends only on
- * sizes, so formats that measure in the same way cut in the same way.
+ * Creates a cuttable part for a value. A string keeps its beginning; any other value is replaced by a marker. A value that would not become
+ * smaller is kept. Where a string is cut depends only on sizes, so formats that measure in the same way cut in the same way.
  *
- * @param sizeOf - returns the bytes of a value that is the given string
+ * @param sizeOf - returns the size, in bytes, of an AnyValue that is the string `text`
  */
-export function cuttable(part: OtlpPart, sizeOf: (text: string) => number): Cuttable {
+export function cuttablePart(part: OtlpPart, sizeOf: (text: string) => number): Cuttable {
   const { bytes } = part
   return {
     bytes,
     cut(excess) {
-      const cut = shorter(part, excess, sizeOf)
+      const cut = shortened(part, excess, sizeOf)
       const saved = bytes - sizeOf(cut)
       if (saved <= 0) return 0
       part.replace(cut)
@@ -31,13 +31,13 @@ export function cuttable(part: OtlpPart, sizeOf: (text: string) => number): Cutt
   }
 }
 
-/** Returns a string that has `excess` bytes fewer than the value, or as few as possible. */
-function shorter({ bytes, text }: OtlpPart, excess: number, sizeOf: (text: string) => number): string {
-  if (text === undefined) return cutText(bytes)
+/** Returns the marker of a value that is not a string; otherwise the string cut by at least `excess` bytes, or by as many as possible. */
+function shortened({ bytes, text }: OtlpPart, excess: number, sizeOf: (text: string) => number): string {
+  if (text === undefined) return cutValueMarker(bytes)
   // The bytes per character are not uniform, so the string is shortened in proportion, then halved until it fits.
-  const share = Math.max(0, 1 - (excess + longestMarker) / bytes)
+  const share = Math.max(0, 1 - (excess + maxMarkerLength) / bytes)
   for (let length = Math.floor(text.length * share); ; length >>= 1) {
-    const cut = stringText(text, length)
+    const cut = cutWithMarker(text, length)
     if (sizeOf(cut) <= bytes - excess || length === 0) return cut
   }
 }

@@ -3,22 +3,34 @@ import type { ResolvedLimits } from '../../values/limits.ts'
 import type { TextPatterns } from '../../redact/patterns/text-patterns.ts'
 import type { Dialect } from '../walk/dialect.ts'
 import type { Bytes } from '../walk/members.ts'
-import { plainRules } from '../plain.ts'
-import { binary, bytesField, double, prefixes, utf8, varint, varint64, varintLength } from './protobuf.ts'
-import { flat } from '../json/quote.ts'
+import { plainRules } from '../plain-data.ts'
+import {
+  binaryText,
+  bytesField,
+  double,
+  prefixesByLength,
+  encodeUtf8,
+  varint,
+  varint64,
+  varintLength,
+} from './protobuf.ts'
+import { flattenString } from '../json/quote.ts'
 import type { ShapeNode } from '../walk/shapes.ts'
 import { noRules, Walk } from '../walk/walk.ts'
 
-/** The fields of a KeyValue: the whole key, and the tag of the value. The text before them depends on the value. */
-const protobuf: Dialect = {
-  slot: 2,
+/**
+ * The syntax of members in protobuf. `memberPrefix` returns the beginning of a KeyValue: the whole key, and the tag of the value. The tag
+ * of the KeyValue and its length, which depends on the value, precede that.
+ */
+const protobufDialect: Dialect = {
+  sharedShapesIndex: 2,
   opening: '\x0a',
-  member: (key) => bytesField('\x0a', utf8(key)) + '\x12',
+  memberPrefix: (key) => bytesField('\x0a', encodeUtf8(key)) + '\x12',
   comma: '',
-  text: '',
+  openText: '',
   closeText: '',
-  wellFormed: true,
-  pair: undefined,
+  requiresWellFormed: true,
+  dialectsOfPair: undefined,
 }
 
 // The tags of KeyValues as fields of a KeyValueList and as fields of a LogRecord.
@@ -26,22 +38,24 @@ const listTag = '\x0a'
 const attributesTag = '\x32'
 
 /**
- * Builds the fields of an AnyValue message, in binary text (opentelemetry-proto, common.proto). Attributes are fields of a LogRecord. A
- * message follows its length, so inner messages are finished before outer ones begin.
+ * Builds the fields of an AnyValue message, as text with one byte in each character (opentelemetry-proto, common.proto). Attributes are
+ * fields of a LogRecord. A message follows its length, so inner messages are finished before outer ones begin.
+ *
+ * The tags of an AnyValue: `\x0a` string, `\x10` boolean, `\x18` integer, `\x21` double, `\x2a` array, `\x32` map, `\x3a` bytes.
  */
 export class OtlpProtobufWalk extends Walk<string, string, string> {
   constructor(limits: ResolvedLimits, patterns?: TextPatterns) {
-    super(limits, protobuf, patterns)
+    super(limits, protobufDialect, patterns)
   }
 
   override ofString(value: string): string {
-    return textValue(utf8(value))
+    return textValue(encodeUtf8(value))
   }
-  override ofLines(value: string): string {
-    return textValue(utf8(value))
+  override ofMultilineString(value: string): string {
+    return textValue(encodeUtf8(value))
   }
   override ofNumber(value: number): string {
-    // A number that fits into a 64-bit integer is one (JS6).
+    // A whole number that fits into 64 bits is an integer.
     return Number.isInteger(value) && value >= -two63 && value < two63
       ? '\x18' + varint64(value)
       : '\x21' + double(value)
@@ -56,113 +70,131 @@ export class OtlpProtobufWalk extends Walk<string, string, string> {
     return ''
   }
   override ofBytes(value: Bytes): string {
-    return bytesField('\x3a', binary(value.bytes))
+    return bytesField('\x3a', binaryText(value.bytes))
   }
-  override object(): string {
+  override newObject(): string {
     return ''
   }
-  override withMember(object: string, node: ShapeNode, part: string): string {
+  override withMember(object: string, node: ShapeNode, builtValue: string): string {
     // The text before a short value is cached on the member, by the length of the value, because each concatenation costs about 15 ns.
-    return part.length < keptValues
-      ? object + (node.forms?.[part.length] ?? keep(node, part.length, part.length)) + part
-      : object + tagOf(node) + keyValue(node.next, part)
+    return builtValue.length < cachedValueLimit
+      ? object +
+          (node.cachedTexts?.[builtValue.length] ?? cachePrefix(node, builtValue.length, builtValue.length)) +
+          builtValue
+      : object + tagOf(node) + keyValue(node.nextPrefix, builtValue)
   }
   override withText(object: string, node: ShapeNode, value: string): string {
-    const text = utf8(value)
+    const text = encodeUtf8(value)
     const { length } = text
-    return length < keptTexts
+    return length < cachedTextLimit
       ? object +
-          (node.forms?.[keptValues + length] ?? keep(node, keptValues + length, length + 2, textTags[length])) +
+          (node.cachedTexts?.[cachedValueLimit + length] ??
+            cachePrefix(node, cachedValueLimit + length, length + 2, textPrefixes[length])) +
           text
-      : object + tagOf(node) + keyValue(node.next, textValue(text))
+      : object + tagOf(node) + keyValue(node.nextPrefix, textValue(text))
   }
-  override readonly hasScalars: boolean = true
+  override readonly supportsWithScalar: boolean = true
   override withScalar(object: string, node: ShapeNode, value: number | boolean): string | undefined {
     if (typeof value === 'boolean') {
-      const index = value ? scalarForms : scalarForms + 1
-      return object + (node.forms?.[index] ?? keep(node, index, 2, value ? '\x10\x01' : '\x10\x00'))
+      const index = value ? trueIndex : trueIndex + 1
+      return object + (node.cachedTexts?.[index] ?? cachePrefix(node, index, 2, value ? '\x10\x01' : '\x10\x00'))
     }
     if (Number.isSafeInteger(value) && value >= 0) {
       const text = varint(value)
-      const index = integerForms + text.length
-      return object + (node.forms?.[index] ?? keep(node, index, text.length + 1, '\x18')) + text
+      const index = integerBaseIndex + text.length
+      return object + (node.cachedTexts?.[index] ?? cachePrefix(node, index, text.length + 1, '\x18')) + text
     }
-    // Other whole numbers may be 64-bit integers (JS6).
+    // `ofNumber` builds other whole numbers, which may be 64-bit integers.
     if (Math.floor(value) === value) return undefined
-    return object + (node.forms?.[doubleForm] ?? keep(node, doubleForm, 9, '\x21')) + double(value)
+    return object + (node.cachedTexts?.[doubleIndex] ?? cachePrefix(node, doubleIndex, 9, '\x21')) + double(value)
   }
-  override settled(object: string): string {
+  override withQuoteClosed(object: string): string {
     return object
   }
-  override withEntry(object: string, key: string, part: string): string {
-    return object + listTag + keyValue(protobuf.member(key), part)
+  override withEntry(object: string, key: string, builtValue: string): string {
+    return object + listTag + keyValue(protobufDialect.memberPrefix(key), builtValue)
   }
   override closeObject(object: string): string {
     return bytesField('\x32', object)
   }
-  override array(): string {
+  override newArray(): string {
     return ''
   }
-  override withItem(array: string, part: string): string {
-    return array + bytesField('\x0a', part)
+  override withItem(array: string, builtValue: string): string {
+    return array + bytesField('\x0a', builtValue)
   }
   override closeArray(array: string): string {
     return bytesField('\x2a', array)
   }
-  /** A message contains values as plain JSON, so another walk inserts them. */
-  override readonly canInsert: boolean = false
-  override inserted(): string {
+  /** False, because a message contains values as plain JSON, which another walk builds. */
+  override readonly canInsertIntoMessages: boolean = false
+  override textForMessage(): string {
     return ''
   }
 }
 
 const two63 = 2 ** 63
 
-/** A length below this limit takes one byte. */
-const short = 128
-// The text before values and texts shorter than these limits is cached. Numbers have at most eleven bytes.
-const keptValues = 12
-const keptTexts = 52
+/** The varint of a length below this limit has one byte. */
+const oneByteLengthLimit = 128
+// The text before values, and before strings, with fewer bytes than these limits is cached. A number has at most eleven bytes.
+const cachedValueLimit = 12
+const cachedTextLimit = 52
 
-// The following cache slots: the whole text of true and false, and the text before integers of 1 to 8 bytes and before doubles.
-const scalarForms = keptValues + keptTexts
-const integerForms = scalarForms + 1
-const doubleForm = integerForms + 9
+// Further indexes in `cachedTexts`: of the whole member with true and, after it, with false; of the text before integers of 1 to 8 bytes,
+// to whose base that length is added; and of the text before doubles.
+const trueIndex = cachedValueLimit + cachedTextLimit
+const integerBaseIndex = trueIndex + 1
+const doubleIndex = integerBaseIndex + 9
 
-/** Returns the text before a value of `length` bytes, including its `tag`, and caches it on the member. */
-function keep(node: ShapeNode, index: number, length: number, tag = ''): string {
-  const { next } = node
-  const total = next.length + varintLength(length) + length
-  const form = flat(tagOf(node) + varint(total) + next + varint(length) + tag)
-  node.forms ??= Array<string | undefined>(doubleForm + 1).fill(undefined)
-  node.forms[index] = form
-  return form
+/**
+ * Returns the text before a value, with the beginning of the value, and caches it on the member.
+ *
+ * @param index - the index in `node.cachedTexts`
+ * @param length - the size of the value in bytes, including `opening`
+ * @param opening - the text that begins the value; for a boolean, the whole value
+ */
+function cachePrefix(node: ShapeNode, index: number, length: number, opening = ''): string {
+  const { nextPrefix } = node
+  const total = nextPrefix.length + varintLength(length) + length
+  const prefix = flattenString(tagOf(node) + varint(total) + nextPrefix + varint(length) + opening)
+  node.cachedTexts ??= Array<string | undefined>(doubleIndex + 1).fill(undefined)
+  node.cachedTexts[index] = prefix
+  return prefix
 }
 
 /** Returns the field of an AnyValue that is a string. */
 export function textValue(text: string): string {
   const { length } = text
-  return length < short ? textTags[length]! + text : bytesField('\x0a', text)
+  return length < oneByteLengthLimit ? textPrefixes[length]! + text : bytesField('\x0a', text)
 }
 
-const textTags = prefixes((length) => '\x0a' + varint(length))
+const textPrefixes = prefixesByLength((length) => '\x0a' + varint(length))
 
-/** Returns the tag of a member. For attributes, the text before the first member is the same as before any other member. */
+/**
+ * Returns the tag of a KeyValue: that of an attribute of a record, or that of a member of a nested object. The two prefixes of an attribute
+ * have the same length, because the first attribute has no opening text; the first member of a nested object has one.
+ */
 function tagOf(node: ShapeNode): string {
-  return node.first.length === node.next.length ? attributesTag : listTag
+  return node.firstPrefix.length === node.nextPrefix.length ? attributesTag : listTag
 }
 
-/** Returns a KeyValue message after its length. `member` is the message without the value and the length of the value. */
+/**
+ * Returns a KeyValue message with its length before it.
+ *
+ * @param member - the message up to the tag of the value
+ * @param value - the AnyValue, without its length
+ */
 function keyValue(member: string, value: string): string {
   const { length } = value
   return varint(member.length + varintLength(length) + length) + member + varint(length) + value
 }
 
-let writer: OtlpProtobufWalk | undefined
+let dataWalk: OtlpProtobufWalk | undefined
 
-/** Returns a KeyValue of data that rules were already applied to, as a field of a LogRecord, a resource or a scope. */
+/** Returns the KeyValue of data to which rules were already applied, as a field of a LogRecord, a resource or a scope. */
 export function protobufMember(key: string, value: AnyValue, tag: string = attributesTag): string {
-  writer ??= new OtlpProtobufWalk({ ...plainRules.limits, recordBytes: Infinity })
-  writer.begin()
-  return tag + keyValue(protobuf.member(key), writer.value(value, noRules, 1, '') ?? '')
+  dataWalk ??= new OtlpProtobufWalk({ ...plainRules.limits, recordBytes: Infinity })
+  dataWalk.begin()
+  return tag + keyValue(protobufDialect.memberPrefix(key), dataWalk.value(value, noRules, 1, '') ?? '')
 }

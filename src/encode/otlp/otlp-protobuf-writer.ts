@@ -3,11 +3,11 @@ import type { LogRecord } from '../../record/record.ts'
 import type { SpanContext } from '../../record/span.ts'
 import type { Rules } from '../../values/record-rules.ts'
 import { fitOtlpProtobuf } from './fit-otlp-protobuf.ts'
-import type { OtlpParts, OtlpWriter } from './otlp-target.ts'
+import type { OtlpFragments, OtlpWriter } from './otlp-target.ts'
 import { OtlpProtobufWalk, protobufMember, textValue } from './otlp-protobuf-walk.ts'
 import { nanosText } from './otlp-time.ts'
-import { bytesField, prefixes, fixed32, fixed64, hexBytes, utf8, varint } from './protobuf.ts'
-import { flat } from '../json/quote.ts'
+import { bytesField, prefixesByLength, fixed32, fixed64, hexBytes, encodeUtf8, varint } from './protobuf.ts'
+import { flattenString } from '../json/quote.ts'
 import { RecurringMessages } from '../json/recurring-messages.ts'
 import type { Walk } from '../walk/walk.ts'
 
@@ -28,51 +28,55 @@ const tag = {
 /** The tag of a LogRecord as a field of a ScopeLogs. */
 export const recordTag = '\x12'
 
-/** Returns a body that is a string. The tags and lengths of a short one are read from a table. */
-function bodyOf(message: string): string {
-  const text = utf8(message)
-  return text.length < shortText ? textTags[text.length]! + text : bytesField(tag.body, textValue(text))
+/** Returns the field of a body that is a string. The tags and lengths before a short text are read from a table. */
+function bodyField(message: string): string {
+  const text = encodeUtf8(message)
+  return text.length < tableLength ? textBodyPrefixes[text.length]! + text : bytesField(tag.body, textValue(text))
 }
 
-const shortText = 125
-const textTags = prefixes((length) => tag.body + varint(length + 2) + '\x0a' + varint(length))
-const bodyTags = prefixes((length) => tag.body + varint(length))
+/**
+ * The table has the prefixes of texts with fewer bytes. The AnyValue of such a text is two bytes longer than the text, and its length is a
+ * varint of one byte.
+ */
+const tableLength = 125
+const textBodyPrefixes = prefixesByLength((length) => tag.body + varint(length + 2) + '\x0a' + varint(length))
+const bodyPrefixes = prefixesByLength((length) => tag.body + varint(length))
 
-const openings: (string | undefined)[] = Array<undefined>(1_024).fill(undefined)
+const cachedOpenings: (string | undefined)[] = Array<undefined>(1_024).fill(undefined)
 
 /** Returns the tag and the length of a record. Those of short records are cached. */
 function recordOpening(length: number): string {
-  if (length >= openings.length) return recordTag + varint(length)
-  return (openings[length] ??= flat(recordTag + varint(length)))
+  if (length >= cachedOpenings.length) return recordTag + varint(length)
+  return (cachedOpenings[length] ??= flattenString(recordTag + varint(length)))
 }
 
 /** Writes records as fields of a ScopeLogs message. */
 export class OtlpProtobufWriter implements OtlpWriter {
-  readonly comma = ''
+  readonly separator = ''
   private headTime = NaN
   private headLevel = ''
   private headSeverity = 0
   private headText = ''
-  private readonly messages = new RecurringMessages(bodyOf)
+  private readonly messages = new RecurringMessages(bodyField)
   private span: SpanContext | undefined
   private spanText = ''
 
-  walk({ limits, redaction }: Rules): Walk<string, string, string> {
+  createWalk({ limits, redaction }: Rules): Walk<string, string, string> {
     return new OtlpProtobufWalk(limits, redaction.patterns)
   }
 
-  member(key: string, value: AnyValue): string {
+  keyValue(key: string, value: AnyValue): string {
     return protobufMember(key, value)
   }
 
-  write(record: LogRecord, { message, body, attributes, droppedAttributes }: OtlpParts): string {
+  write(record: LogRecord, { message, body, attributes, droppedAttributes }: OtlpFragments): string {
     const head = this.head(record)
     let text = message === undefined ? head : this.withMessage(head, message)
-    if (body !== undefined) text += body.length < 128 ? bodyTags[body.length]! + body : bytesField(tag.body, body)
+    if (body !== undefined) text += body.length < 128 ? bodyPrefixes[body.length]! + body : bytesField(tag.body, body)
     text += attributes
     if (droppedAttributes > 0) text += tag.droppedAttributes + varint(droppedAttributes)
     if (record.span !== undefined) text += this.trace(record.span)
-    if (record.eventName !== undefined) text += bytesField(tag.eventName, utf8(record.eventName))
+    if (record.eventName !== undefined) text += bytesField(tag.eventName, encodeUtf8(record.eventName))
     return recordOpening(text.length) + text
   }
 
@@ -82,23 +86,23 @@ export class OtlpProtobufWriter implements OtlpWriter {
 
   private withMessage(head: string, message: string): string {
     const known = this.messages.get(message)
-    return known === undefined ? head + bodyOf(message) : known.after(head)
+    return known === undefined ? head + bodyField(message) : known.withPrefix(head)
   }
 
   /** Returns the times and the severity, which are the same for many consecutive records. */
   private head(record: LogRecord): string {
-    const { time, level, severity, exact } = record
+    const { time, level, severity, exactTimes } = record
     const isKnown = time === this.headTime && level === this.headLevel && severity === this.headSeverity
-    if (isKnown && exact === undefined) return this.headText
-    const nanos = nanosText(time, exact?.nanos)
-    const observed = exact?.observed ?? nanos
+    if (isKnown && exactTimes === undefined) return this.headText
+    const nanos = nanosText(time, exactTimes?.nanos)
+    const observed = exactTimes?.observedNanos ?? nanos
     let text = ''
     if (nanos !== undefined) text += tag.time + fixed64(nanos)
     if (severity !== 0) text += tag.severityNumber + varint(severity)
-    if (level !== '') text += bytesField(tag.severityText, utf8(level))
+    if (level !== '') text += bytesField(tag.severityText, encodeUtf8(level))
     if (observed !== undefined) text += tag.observedTime + fixed64(observed)
-    text = flat(text)
-    if (exact === undefined) {
+    text = flattenString(text)
+    if (exactTimes === undefined) {
       this.headTime = time
       this.headLevel = level
       this.headSeverity = severity
@@ -110,7 +114,7 @@ export class OtlpProtobufWriter implements OtlpWriter {
   private trace(span: SpanContext): string {
     if (span === this.span) return this.spanText
     this.span = span
-    this.spanText = flat(
+    this.spanText = flattenString(
       tag.flags +
         fixed32(span.traceFlags & 0xff) +
         bytesField(tag.traceId, hexBytes(span.traceId)) +

@@ -1,14 +1,14 @@
-import { ownCopy } from '../../options/own-members.ts'
+import { withoutPrototype } from '../../options/own-members.ts'
 import type { JsonKeyValue, JsonRecord, JsonValue } from './otlp-json-types.ts'
 import { varint64, varintLength } from './protobuf.ts'
 import { utf8Length } from '../json/quote.ts'
 
 /**
- * Returns the size in bytes of an OTLP/JSON record as a field of a ScopeLogs in protobuf. Records of both protocols are measured in this
- * way, so that a limit means the same for both.
+ * Returns the size in bytes that an OTLP/JSON record would have as a field of a ScopeLogs in protobuf. The limit for records in JSON
+ * requests applies to this size, so that it means the same in both protocols.
  */
-export function recordSize(given: JsonRecord): number {
-  const record = ownCopy(given)
+export function recordSize(jsonRecord: JsonRecord): number {
+  const record = withoutPrototype(jsonRecord)
   const {
     severityNumber = 0,
     severityText,
@@ -18,6 +18,8 @@ export function recordSize(given: JsonRecord): number {
     flags,
     eventName,
   } = record
+  // The tags of these fields have one byte each. Times and doubles have 8 bytes, flags 4, a trace id 16 and a span id 8 (after their
+  // lengths).
   let size = record.timeUnixNano === undefined ? 0 : 9
   if (record.observedTimeUnixNano !== undefined) size += 9
   if (severityNumber !== 0) size += 2
@@ -33,13 +35,13 @@ export function recordSize(given: JsonRecord): number {
 }
 
 /** Returns the size of an AnyValue in bytes. */
-export function valueSize(given: JsonValue): number {
-  const value = ownCopy(given)
+export function valueSize(jsonValue: JsonValue): number {
+  const value = withoutPrototype(jsonValue)
   if (value.stringValue !== undefined) return textSize(value.stringValue)
   if (value.boolValue !== undefined) return 2
   if (value.intValue !== undefined) return 1 + varint64(BigInt(value.intValue)).length
   if (value.doubleValue !== undefined) return 9
-  if (value.bytesValue !== undefined) return fieldSize(base64Size(value.bytesValue))
+  if (value.bytesValue !== undefined) return fieldSize(decodedLength(value.bytesValue))
   let size = 0
   if (value.arrayValue !== undefined) {
     for (const item of value.arrayValue.values) size += fieldSize(valueSize(item))
@@ -64,7 +66,8 @@ function fieldSize(length: number): number {
   return 1 + varintLength(length) + length
 }
 
-function base64Size(text: string): number {
+/** Returns the number of bytes that a base64 text represents. */
+function decodedLength(text: string): number {
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
   return (text.length / 4) * 3 - padding
 }

@@ -1,10 +1,11 @@
-import { RecentCache } from '../recent.ts'
+import { RecentCache } from '../recent-cache.ts'
+import { scalarOf } from '../walk/scalars.ts'
 
 /** The type of a placeholder: `s` text, `d i f` a number, `j` JSON, `o O` an inspected value, `c` CSS, which writes nothing. */
 export type PlaceholderKind = 's' | 'd' | 'i' | 'f' | 'j' | 'o' | 'O' | 'c'
 
 /** A parsed message with placeholders. */
-export interface Format {
+export interface PrintfFormat {
   /** The original message, which is written unchanged if there are no arguments. */
   readonly source: string
   /** Texts and placeholders, in order. A text contains `%` for `%%`. */
@@ -14,38 +15,38 @@ export interface Format {
 }
 
 /** A formatted message, and the number of arguments that it used. */
-export interface Formatted {
+export interface FormattedMessage {
   readonly text: string
-  readonly used: number
+  readonly usedArgCount: number
 }
 
-/** Renders a redacted value that is not plain text or a number: every value of `%j %o %O`, and objects and functions of `%s`. */
+/** Returns the redacted text of an argument that may contain other values: any argument of `%j %o %O`, an object or function of `%s`. */
 export type InsertValue = (value: unknown, kind: 's' | 'j' | 'o' | 'O') => string
 
 /**
  * Parses `%s %d %i %f %j %o %O %c %%`. Returns undefined if the message contains none of them and so uses no arguments. Results are cached
  * for several hundred messages.
  */
-export function parsePrintf(message: string): Format | undefined {
+export function parsePrintf(message: string): PrintfFormat | undefined {
   if (!message.includes('%')) return undefined
-  let format = parsed.get(message)
+  let format = parsedFormats.get(message)
   if (format === undefined) {
-    format = parse(message) ?? plain
-    parsed.keep(message, format)
+    format = parse(message) ?? noPlaceholders
+    parsedFormats.set(message, format)
   }
-  return format === plain ? undefined : format
+  return format === noPlaceholders ? undefined : format
 }
 
-const plain: Format = { source: '', parts: [], kinds: [] }
-const parsed = new RecentCache<Format>()
+const noPlaceholders: PrintfFormat = { source: '', parts: [], kinds: [] }
+const parsedFormats = new RecentCache<PrintfFormat>()
 
-function parse(message: string): Format | undefined {
-  const parts: Format['parts'][number][] = []
+function parse(message: string): PrintfFormat | undefined {
+  const parts: PrintfFormat['parts'][number][] = []
   let text = ''
   let from = 0
   for (let at = message.indexOf('%'); at >= 0 && at < message.length - 1; at = message.indexOf('%', at)) {
     const letter = message.charAt(at + 1)
-    const kind = kinds.get(letter)
+    const kind = placeholderByLetter.get(letter)
     if (kind !== undefined || letter === '%') {
       text += message.slice(from, at)
       from = at + 2
@@ -71,23 +72,23 @@ function parse(message: string): Format | undefined {
  * are not in the text. A placeholder without an argument stays unchanged; without any arguments the whole message does, including `%%`.
  * No value makes it throw.
  */
-export function formatPrintf(format: Format, args: readonly unknown[], insert: InsertValue): Formatted {
-  if (args.length === 0) return { text: format.source, used: 0 }
+export function formatPrintf(format: PrintfFormat, args: readonly unknown[], insert: InsertValue): FormattedMessage {
+  if (args.length === 0) return { text: format.source, usedArgCount: 0 }
   let text = ''
-  let used = 0
+  let usedArgCount = 0
   for (const part of format.parts) {
     if (typeof part === 'string') text += part
-    else if (used === args.length) text += `%${part.kind}`
-    else text += inserted(args[used++], part.kind, insert)
+    else if (usedArgCount === args.length) text += `%${part.kind}`
+    else text += insertedText(args[usedArgCount++], part.kind, insert)
   }
-  return { text, used }
+  return { text, usedArgCount }
 }
 
-const kinds = new Map(
+const placeholderByLetter = new Map(
   (['s', 'd', 'i', 'f', 'j', 'o', 'O', 'c'] as const).map((kind) => [kind as string, { kind }] as const),
 )
 
-function inserted(value: unknown, kind: PlaceholderKind, insert: InsertValue): string {
+function insertedText(value: unknown, kind: PlaceholderKind, insert: InsertValue): string {
   switch (kind) {
     case 'c':
       return ''
@@ -98,32 +99,41 @@ function inserted(value: unknown, kind: PlaceholderKind, insert: InsertValue): s
     case 'd':
     case 'i':
     case 'f':
-      return numberText(value, kind)
+      return convertedNumber(value, kind)
     default:
       return insert(value, kind)
   }
 }
 
-function numberText(value: unknown, kind: 'd' | 'i' | 'f'): string {
+/** Returns the text of an argument for a placeholder of a number. */
+function convertedNumber(value: unknown, kind: 'd' | 'i' | 'f'): string {
   if (typeof value === 'bigint' && kind !== 'f') return String(value)
-  if (typeof value === 'object' && value !== null && !isOneValue(value)) return 'NaN'
+  const scalar =
+    (typeof value === 'object' && value !== null) || typeof value === 'function' ? numericValueOf(value, kind) : value
   try {
-    return String(kind === 'd' ? Number(value) : kind === 'i' ? parseInt(value as string) : parseFloat(value as string))
+    return String(
+      kind === 'd' ? Number(scalar) : kind === 'i' ? parseInt(scalar as string) : parseFloat(scalar as string),
+    )
   } catch {
-    return 'NaN' // a symbol, or an object whose conversion throws
+    return 'NaN' // a symbol
   }
 }
+
+const { getTime } = Date.prototype
 
 /**
- * Returns whether an object represents a single number or text. Other objects are not converted: that would run user code, and an array can
- * be a proxy with an arbitrarily large length, so that a join would never finish.
+ * Returns the value of a Date or wrapper object, and NaN for any other object: converting that would run user code, and an array can be a
+ * proxy with an arbitrarily large length, so that converting it would never finish.
  */
-function isOneValue(value: object): boolean {
+function numericValueOf(value: object, kind: 'd' | 'i' | 'f'): unknown {
   try {
-    return single.has(Object.prototype.toString.call(value))
+    const tag = Object.prototype.toString.call(value).slice('[object '.length, -1)
+    // `%i` and `%f` convert the text of a Date, which does not begin with a number.
+    if (tag === 'Date') return kind === 'd' ? getTime.call(value as Date) : NaN
+    return wrapperTags.has(tag) ? scalarOf(value, tag) : NaN
   } catch {
-    return false // a revoked proxy
+    return NaN // a revoked proxy, or an object with only the tag of a Date
   }
 }
 
-const single: ReadonlySet<string> = new Set(['[object Date]', '[object Number]', '[object String]', '[object Boolean]'])
+const wrapperTags: ReadonlySet<string> = new Set(['Number', 'String', 'Boolean'])

@@ -1,11 +1,11 @@
 import { BoundNames } from '../../record/bound-names.ts'
 import { isToJSONPolluted, member } from '../../options/own-members.ts'
-import { redacted } from '../../redact/censor.ts'
+import { defaultReplacement } from '../../redact/censor.ts'
 import { isCredentialHeader } from '../../redact/headers.ts'
 import type { Rules } from '../../values/record-rules.ts'
 import { thrownMarker } from '../../values/thrown-marker.ts'
 import type { ExceptionFields } from './exception-fields.ts'
-import { ErrorMembers, withExceptionKeys } from './error-attributes.ts'
+import { PendingErrors, withExceptionKeys } from './error-attributes.ts'
 import type { InsertedAttributes } from './inserted-attributes.ts'
 import { Bytes, Items, Members } from './members.ts'
 import { unwrapValue } from './unwrap-value.ts'
@@ -14,126 +14,134 @@ import type { Walk } from './walk.ts'
 
 const hasOwn = Object.prototype.hasOwnProperty
 
-/** An object that may have the `toJSON` method of `JSON.stringify`. */
-type Hooked = { readonly toJSON?: unknown }
+/** An object that may have the method `toJSON`, which `JSON.stringify` calls. */
+type MayHaveToJSON = { readonly toJSON?: unknown }
 
-/** Names that count against the attribute limit before the attributes of the call are written. */
-export interface ReservedNames extends Iterable<string> {
+/** Names for each of which a place within the attribute limit is reserved, before the attributes of the call are written. */
+export interface NamesWithPlace extends Iterable<string> {
   readonly size: number
   has(name: string): boolean
 }
 
-const noPath: readonly string[] = ['']
+/** The path of the object of the attributes: its `toJSON` receives '' as the key, as with `JSON.stringify`. */
+const rootPath: readonly string[] = ['']
 
 /**
- * Walks the attributes of one call. At this top level, serializers run, the attribute limit applies, and the exception is found. The result
- * is in the public fields until the next call.
+ * Walks the attributes of one log call at a time. At this top level, serializers run, the attribute limit applies, and the exception is
+ * found. The result is in the public fields until `begin` is called again.
  */
 export class AttributesWalk<T, O extends T, A extends T> {
   /** The object of the attributes, which is not closed yet. */
-  object: O
+  builtObject: O
   /** The node of the last member, which identifies the shape. */
-  leaf: ShapeNode
+  shapeLeaf: ShapeNode
   /** The keys of the shape whose members were not written. */
-  omitted: Set<string> | undefined
-  /** The number of attributes over the limit. */
-  dropped = 0
+  omittedKeys: Set<string> | undefined
+  /** The number of attributes that were dropped because of the limit. */
+  droppedCount = 0
 
   private readonly walk: Walk<T, O, A>
   private readonly rules: Rules
   private readonly root: ShapeNode
-  private reserved: ReservedNames = BoundNames.none
+  private namesWithPlace: NamesWithPlace = BoundNames.none
   /** How many more attributes may be written. */
-  private room = 0
-  /** Whether `room` includes the places of all reserved names that the call has set so far. */
-  private isRoomExact = false
-  /** The number of reserved names whose places were given back to `room`. */
-  private givenBack = 0
-  private inserted: InsertedAttributes<T> | undefined
-  private readonly errors = new ErrorMembers()
+  private remainingAttributes = 0
+  /** Whether no unreserved place remains, so that each further attribute is checked for a place reserved for its name. */
+  private mustCheckEachName = false
+  /** How many reserved places were added to `remainingAttributes` again. */
+  private releasedPlaces = 0
+  private insertedAttributes: InsertedAttributes<T> | undefined
+  private readonly pendingErrors = new PendingErrors()
   /** The key of the Error that became the exception. */
   private exceptionKey: string | undefined
 
   constructor(walk: Walk<T, O, A>, rules: Rules) {
     this.walk = walk
     this.rules = rules
-    this.root = new ShapeSettings(walk.dialect, withExceptionKeys(rules.serializers), walk.patterns).root(
+    this.root = new ShapeSettings(walk.dialect, withExceptionKeys(rules.serializers), walk.patterns).createRoot(
       rules.redaction.root,
     )
-    this.leaf = this.root
-    this.object = walk.attributes()
-    walk.within(rules.redaction.root)
+    this.shapeLeaf = this.root
+    this.builtObject = walk.newAttributes()
+    walk.setTopState(rules.redaction.root)
   }
 
   /**
    * Resets the state for a new record.
    *
-   * @param reserved - names that count against the limit unless the call sets them: bound attributes, or the attributes of an exception
-   *   if the limits are OpenTelemetry's
+   * @param namesWithPlace - names for which places are reserved within the limit: those of bound attributes, or of the attributes of an
+   *   exception if the limits are OpenTelemetry's
+   * @param object - an object without members, to which the attributes are added
    */
-  begin(reserved: ReservedNames = BoundNames.none, object: O = this.walk.attributes()): void {
-    this.leaf = this.root
-    this.object = object
-    this.omitted = undefined
-    this.dropped = 0
+  begin(namesWithPlace: NamesWithPlace = BoundNames.none, object: O = this.walk.newAttributes()): void {
+    this.shapeLeaf = this.root
+    this.builtObject = object
+    this.omittedKeys = undefined
+    this.droppedCount = 0
     this.exceptionKey = undefined
-    this.errors.clear()
-    this.reserved = reserved
-    this.isRoomExact = false
-    this.givenBack = 0
-    this.room = this.rules.limits.attributes - reserved.size
+    this.pendingErrors.clear()
+    this.namesWithPlace = namesWithPlace
+    this.mustCheckEachName = false
+    this.releasedPlaces = 0
+    this.remainingAttributes = this.rules.limits.attributes - namesWithPlace.size
   }
 
   /**
    * Walks `attributes`.
    *
-   * @param inserted - collects the values that the message inserts
-   * @param skip - returns whether an attribute is skipped, because a source of higher precedence has set it
+   * @param insertedAttributes - collects the values that the message inserts
+   * @param isSkipped - returns whether an attribute is skipped, because a source of higher precedence has set it
    */
-  write(attributes: object, inserted?: InsertedAttributes<T>, skip?: (key: string) => boolean): void {
-    this.inserted = inserted
+  write(attributes: object, insertedAttributes?: InsertedAttributes<T>, isSkipped?: (key: string) => boolean): void {
+    this.insertedAttributes = insertedAttributes
     try {
       const prototype: unknown = Object.getPrototypeOf(attributes)
       if (
         (prototype === Object.prototype || prototype === null) &&
-        typeof (isToJSONPolluted() ? member(attributes as Hooked, 'toJSON') : (attributes as Hooked).toJSON) !==
-          'function'
+        typeof (isToJSONPolluted()
+          ? member(attributes as MayHaveToJSON, 'toJSON')
+          : (attributes as MayHaveToJSON).toJSON) !== 'function'
       ) {
-        this.members(attributes as Record<string, unknown>, attributes, skip)
+        this.writeMembers(attributes as Record<string, unknown>, attributes, isSkipped)
       } else {
-        this.walk.inside(attributes)
-        this.unwrapped(attributes, skip)
+        this.walk.setTopObject(attributes)
+        this.writeUnwrapped(attributes, isSkipped)
       }
     } catch (error) {
-      if (!this.has('attributes')) this.add('attributes', () => thrownMarker(error)) // a proxy trap
+      if (!this.hasAttribute('attributes')) this.writeMember('attributes', () => thrownMarker(error)) // a proxy trap
     } finally {
-      this.walk.inside(undefined)
+      this.walk.setTopObject(undefined)
     }
   }
 
   /**
-   * Returns the record's exception: `argument`, or the Error under `err`, or the one under `error`. Other Errors are written as ordinary
-   * attributes. `key` is the name of the exception for rules.
+   * Returns the record's exception: `argument`, or the Error under `err`, or the one under `error`. Writes the other Errors as ordinary
+   * attributes. The returned `key` is the name of the exception for rules.
    *
-   * @param wanted - whether an attribute may become the exception; if false, all Errors are written as ordinary attributes
+   * @param mayBeAttribute - whether an attribute may become the exception; if false, all Errors are written as ordinary attributes
    */
-  exception(argument: unknown, wanted = true): { readonly error: object; readonly key: string } | undefined {
-    // This must precede the attributes of the exception, which have the reserved names.
-    if (argument !== undefined && this.rules.limits.bare) this.giveBack()
-    if (this.errors.isEmpty) return argument === undefined ? undefined : { error: argument as object, key: 'err' }
-    const { chosen, others } = this.errors.take(wanted && argument === undefined)
+  chooseException(
+    argument: unknown,
+    mayBeAttribute = true,
+  ): { readonly error: object; readonly key: string } | undefined {
+    // The reserved places are for the attributes of this exception. Only those for names that the call itself has set are released, so this
+    // must happen before `addException` sets the others.
+    if (argument !== undefined && this.rules.limits.followsOpenTelemetry) this.releaseReservedPlaces()
+    if (this.pendingErrors.isEmpty)
+      return argument === undefined ? undefined : { error: argument as object, key: 'err' }
+    const { chosen, others } = this.pendingErrors.takeAll(mayBeAttribute && argument === undefined)
     for (const { node, error } of others) {
-      if (this.omitted?.has(node.key) === true) this.append(node.key, this.walk.member(error, node, 1))
+      if (this.omittedKeys?.has(node.key) === true) this.appendMember(node.key, this.walk.member(error, node, 1))
     }
     if (chosen === undefined) return argument === undefined ? undefined : { error: argument as object, key: 'err' }
     this.exceptionKey = chosen.node.key
-    // The attributes of the exception replace the Error.
-    this.room++
+    // The Error does not count as an attribute, because those of the exception replace it.
+    this.remainingAttributes++
     return { error: chosen.error, key: chosen.node.key }
   }
 
-  /** Returns whether a rule or a serializer applies to attributes with this key. */
-  changes(key: string): boolean {
+  /** Returns whether a rule or a serializer applies to attributes with this key, so that it may change their values. */
+  mayChangeValueOf(key: string): boolean {
     const { isRedacted, serializer } = this.root.follow(key)
     return isRedacted || serializer !== undefined
   }
@@ -143,242 +151,278 @@ export class AttributesWalk<T, O extends T, A extends T> {
    *
    * @param leaf - the shape of the record in one of several targets
    */
-  hasKey(key: string, leaf: ShapeNode = this.leaf): boolean {
-    return key === this.exceptionKey || this.has(key, leaf)
+  hasKey(key: string, leaf: ShapeNode = this.shapeLeaf): boolean {
+    return key === this.exceptionKey || this.hasAttribute(key, leaf)
   }
 
   /** Returns whether an attribute with this key was written, or will be once the exception is chosen from the Errors. */
-  has(key: string, leaf: ShapeNode = this.leaf): boolean {
-    if (this.omitted?.has(key) === true) return this.errors.has(key)
+  hasAttribute(key: string, leaf: ShapeNode = this.shapeLeaf): boolean {
+    if (this.omittedKeys?.has(key) === true) return this.pendingErrors.has(key)
     for (let node = leaf; node.parent !== undefined; node = node.parent) {
       if (node.key === key) return true
     }
     return false
   }
 
-  /** Adds an attribute that is not part of the call, unless the call has set the same key. */
-  addField(key: string, part: T | undefined): void {
-    if (part !== undefined && this.mayAdd(key)) this.append(key, part)
+  /** Adds an attribute that is not part of the call, unless the call has set the same key or OpenTelemetry's limit is reached. */
+  addUnlessSet(key: string, builtValue: T | undefined): void {
+    if (builtValue !== undefined && this.mayAdd(key)) this.appendMember(key, builtValue)
   }
 
-  /** Adds the type, message and stack trace of an exception (EXC1), except those that the call has set. Returns which were added. */
+  /**
+   * Adds the attributes `exception.type`, `exception.message` and `exception.stacktrace`, except those that the call has set or
+   * that are over OpenTelemetry's limit. Returns which of them were added.
+   */
   addException(fields: ExceptionFields): Record<'type' | 'message' | 'stacktrace', boolean> {
-    const { type, message, stacktrace } = this.textsOf(fields)
+    const { type, message, stacktrace } = this.limitedTexts(fields)
     const added = {
       type: type !== undefined && this.mayAdd('exception.type'),
       message: message !== undefined && this.mayAdd('exception.message'),
       stacktrace: stacktrace !== undefined && this.mayAdd('exception.stacktrace'),
     }
-    let object = this.object
-    let inText = false
+    let object = this.builtObject
+    let isQuoteOpen = false
     if (added.type) {
-      object = this.walk.withText(object, this.enter('exception.type'), type!, inText)
-      inText = true
+      object = this.walk.withText(object, this.advanceTo('exception.type'), type!, isQuoteOpen)
+      isQuoteOpen = true
     }
     if (added.message) {
-      object = this.walk.withText(object, this.enter('exception.message'), message!, inText)
-      inText = true
+      object = this.walk.withText(object, this.advanceTo('exception.message'), message!, isQuoteOpen)
+      isQuoteOpen = true
     }
     if (added.stacktrace) {
-      const node = this.enter('exception.stacktrace')
-      object = this.walk.withMember(object, node, this.walk.ofLines(stacktrace!), inText)
-      inText = false
+      const node = this.advanceTo('exception.stacktrace')
+      object = this.walk.withMember(object, node, this.walk.ofMultilineString(stacktrace!), isQuoteOpen)
+      isQuoteOpen = false
     }
-    this.object = this.walk.settled(object, inText)
+    this.builtObject = this.walk.withQuoteClosed(object, isQuoteOpen)
     return added
   }
 
-  private textsOf(fields: ExceptionFields): Pick<ExceptionFields, 'type' | 'message' | 'stacktrace'> {
+  /**
+   * Returns the texts of an exception with pattern matches redacted. Only OpenTelemetry's limits of strings apply to them: the others are
+   * `stackFrames`, which was applied before, and `recordBytes`, which is applied to the whole record.
+   */
+  private limitedTexts(fields: ExceptionFields): Pick<ExceptionFields, 'type' | 'message' | 'stacktrace'> {
     const { walk, rules } = this
-    if (!rules.limits.bare && walk.patterns === undefined) return fields
+    const { patterns } = walk
+    const { followsOpenTelemetry } = rules.limits
+    if (!followsOpenTelemetry && patterns === undefined) return fields
     const { type, message, stacktrace } = fields
-    const text = (text: string | undefined) =>
-      text === undefined ? undefined : rules.limits.bare ? walk.cut(text) : walk.clean(text)
-    return { type: text(type), message: text(message), stacktrace: text(stacktrace) }
+    const limited = (text: string | undefined) => {
+      if (text === undefined) return undefined
+      return followsOpenTelemetry ? walk.redactAndCut(text) : patterns!.redact(text)
+    }
+    return { type: limited(type), message: limited(message), stacktrace: limited(stacktrace) }
   }
 
-  private append(key: string, part: T | undefined): void {
-    if (part !== undefined) this.object = this.walk.withMember(this.object, this.enter(key), part, false)
+  private appendMember(key: string, builtValue: T | undefined): void {
+    if (builtValue !== undefined)
+      this.builtObject = this.walk.withMember(this.builtObject, this.advanceTo(key), builtValue, false)
   }
 
-  /** Returns whether an attribute that is not part of the call may be added. OpenTelemetry's limits count it as any other (LIM3). */
+  /**
+   * Returns whether an attribute that is not part of the call may be added, and counts it. Only OpenTelemetry's limits count such an
+   * attribute.
+   */
   private mayAdd(key: string): boolean {
-    if (this.has(key)) return false
-    if (!this.rules.limits.bare || this.reserved.has(key)) return true
-    if (this.room > 0) {
-      this.room--
+    if (this.hasAttribute(key)) return false
+    if (!this.rules.limits.followsOpenTelemetry || this.namesWithPlace.has(key)) return true
+    if (this.remainingAttributes > 0) {
+      this.remainingAttributes--
       return true
     }
-    this.drop()
+    this.countDropped()
     return false
   }
 
   /** Counts an attribute over the limit. */
-  private drop(): void {
-    this.dropped++
-    this.rules.limits.surplus?.()
+  private countDropped(): void {
+    this.droppedCount++
+    this.rules.limits.onAttributeDropped?.()
   }
 
-  /** Returns the node of an attribute that is about to be added. */
-  private enter(key: string): ShapeNode {
-    const { nextShape } = this.leaf
-    this.leaf = nextShape !== undefined && nextShape.key === key ? nextShape : this.leaf.follow(key)
-    this.omitted?.delete(key)
-    return this.leaf
+  /** Moves to the node of an attribute that is about to be added, and returns it. */
+  private advanceTo(key: string): ShapeNode {
+    const { recentNextNode } = this.shapeLeaf
+    this.shapeLeaf =
+      recentNextNode !== undefined && recentNextNode.key === key ? recentNextNode : this.shapeLeaf.follow(key)
+    this.omittedKeys?.delete(key)
+    return this.shapeLeaf
   }
 
   /**
    * Writes the members of `source`.
    *
-   * @param root - the logged object, of which `source` has the members
+   * @param root - the logged object; `source` is this object or the result of unwrapping it
    */
-  private members(source: Record<string, unknown>, root: object, skip: ((key: string) => boolean) | undefined): void {
-    // A local variable instead of the field: storing a young value in an old object triggers V8's write barrier, which takes about 5 ns.
-    let object = this.object
-    let node = this.leaf
-    let inText = false
+  private writeMembers(
+    source: Record<string, unknown>,
+    root: object,
+    isSkipped: ((key: string) => boolean) | undefined,
+  ): void {
+    // A local variable instead of the field: storing a new object in an old one triggers V8's write barrier, which takes about 5 ns.
+    let object = this.builtObject
+    let node = this.shapeLeaf
+    let isQuoteOpen = false
     try {
       for (const key in source) {
-        if (!hasOwn.call(source, key) || (skip !== undefined && skip(key))) continue
-        if ((--this.room < 0 || this.isRoomExact) && this.isFull(key)) {
-          this.drop()
+        if (!hasOwn.call(source, key) || (isSkipped !== undefined && isSkipped(key))) continue
+        if ((--this.remainingAttributes < 0 || this.mustCheckEachName) && this.lacksPlaceFor(key)) {
+          this.countDropped()
           continue
         }
-        const follower = node.nextShape
-        node = follower !== undefined && follower.key === key ? follower : node.follow(key)
-        this.leaf = node
-        let part: T | undefined
+        const recentNextNode = node.recentNextNode
+        node = recentNextNode !== undefined && recentNextNode.key === key ? recentNextNode : node.follow(key)
+        this.shapeLeaf = node
+        let builtValue: T | undefined
         try {
           const value = source[key]
-          if (typeof value === 'string' && value.length <= this.walk.usual && this.isPlain(node)) {
-            const text = this.walk.clean(value)
-            object = this.walk.withText(object, node, text, inText)
-            inText = true
-            if (this.inserted !== undefined) this.inserted.setScalar(key, text)
+          if (typeof value === 'string' && value.length <= this.walk.maxShortLength && this.canUseFastPath(node)) {
+            const text = this.walk.redactText(value)
+            object = this.walk.withText(object, node, text, isQuoteOpen)
+            isQuoteOpen = true
+            if (this.insertedAttributes !== undefined) this.insertedAttributes.setScalar(key, text)
             continue
           }
-          if (this.walk.hasScalars && this.walk.isShort(value) && this.isPlain(node)) {
-            const added = this.walk.withScalar(object, node, value, inText)
+          if (this.walk.supportsWithScalar && this.walk.isPlainScalar(value) && this.canUseFastPath(node)) {
+            const added = this.walk.withScalar(object, node, value, isQuoteOpen)
             if (added !== undefined) {
               object = added
-              inText = this.walk.leavesOpen(value)
-              if (this.inserted !== undefined) this.inserted.setScalar(key, value)
+              isQuoteOpen = this.walk.leavesQuoteOpen(value)
+              if (this.insertedAttributes !== undefined) this.insertedAttributes.setScalar(key, value)
               continue
             }
           }
-          if (typeof value !== 'number') this.walk.inside(root)
-          part = this.walk.member(node.serializer === undefined ? value : this.errors.serialized(value, node), node, 1)
+          // The walk compares containers with the logged object to find cycles. A number contains none.
+          if (typeof value !== 'number') this.walk.setTopObject(root)
+          builtValue = this.walk.member(
+            node.serializer === undefined ? value : this.pendingErrors.serializeOrKeep(value, node),
+            node,
+            1,
+          )
         } catch (error) {
-          part = this.walk.unread(error, node, 1)
+          builtValue = this.walk.unreadableMember(error, node, 1)
         }
-        if (part === undefined) {
-          this.omit(key)
+        if (builtValue === undefined) {
+          this.omitMember(key)
           continue
         }
-        object = this.walk.withMember(object, node, part, inText)
-        inText = false
+        object = this.walk.withMember(object, node, builtValue, isQuoteOpen)
+        isQuoteOpen = false
         // `enrich` may set an attribute that is undefined in the call.
-        if (this.omitted !== undefined) this.omitted.delete(key)
-        if (this.inserted !== undefined) this.inserted.set(key, part)
+        if (this.omittedKeys !== undefined) this.omittedKeys.delete(key)
+        if (this.insertedAttributes !== undefined) this.insertedAttributes.set(key, builtValue)
       }
     } finally {
       // Also after an error, because a proxy may throw at its second key.
-      this.object = this.walk.settled(object, inText)
+      this.builtObject = this.walk.withQuoteClosed(object, isQuoteOpen)
     }
   }
 
-  /** Returns whether no rule or serializer changes a member, and no member was omitted before. */
-  private isPlain(node: ShapeNode): boolean {
-    return !node.isRedacted && node.serializer === undefined && this.omitted === undefined
+  /** Returns whether no rule or serializer changes a member, and no member was omitted before, so that the fast paths can write it. */
+  private canUseFastPath(node: ShapeNode): boolean {
+    return !node.isRedacted && node.serializer === undefined && this.omittedKeys === undefined
   }
 
   /** Writes one member that does not come from a plain object. */
-  private add(key: string, read: () => unknown): void {
-    if ((--this.room < 0 || this.isRoomExact) && this.isFull(key)) {
-      this.drop()
+  private writeMember(key: string, read: () => unknown): void {
+    if ((--this.remainingAttributes < 0 || this.mustCheckEachName) && this.lacksPlaceFor(key)) {
+      this.countDropped()
       return
     }
-    const node = (this.leaf = this.leaf.follow(key))
-    let part: T | undefined
+    const node = (this.shapeLeaf = this.shapeLeaf.follow(key))
+    let builtValue: T | undefined
     try {
       const value = read()
-      part = this.walk.member(node.serializer === undefined ? value : this.errors.serialized(value, node), node, 1)
+      builtValue = this.walk.member(
+        node.serializer === undefined ? value : this.pendingErrors.serializeOrKeep(value, node),
+        node,
+        1,
+      )
     } catch (error) {
-      part = this.walk.unread(error, node, 1)
+      builtValue = this.walk.unreadableMember(error, node, 1)
     }
-    if (part === undefined) return this.omit(key)
-    this.object = this.walk.withMember(this.object, node, part, false)
-    this.omitted?.delete(key)
-    this.inserted?.set(key, part)
+    if (builtValue === undefined) return this.omitMember(key)
+    this.builtObject = this.walk.withMember(this.builtObject, node, builtValue, false)
+    this.omittedKeys?.delete(key)
+    this.insertedAttributes?.set(key, builtValue)
   }
 
-  /** Returns whether the limit is reached, when `room` seems used up. An attribute with a reserved name uses the place of that name. */
-  private isFull(key: string): boolean {
-    this.giveBack()
-    if (this.reserved.has(key)) {
-      this.room++
-      this.givenBack++
+  /**
+   * Returns whether there is no place for an attribute that was just counted. First releases the places reserved for names that the call
+   * has set. An attribute for whose name a place is still reserved uses that place. Called only if no place seems to remain.
+   */
+  private lacksPlaceFor(key: string): boolean {
+    this.releaseReservedPlaces()
+    if (this.namesWithPlace.has(key)) {
+      this.remainingAttributes++
+      this.releasedPlaces++
     }
-    this.isRoomExact = this.room <= 0
-    if (this.room >= 0) return false
-    // A dropped attribute uses no room, because a reserved name may follow.
-    this.room++
+    this.mustCheckEachName = this.remainingAttributes <= 0
+    if (this.remainingAttributes >= 0) return false
+    // Undo the count of the dropped attribute, because one for whose name a place is reserved may follow.
+    this.remainingAttributes++
     return true
   }
 
-  /** Gives back the room of reserved names that the call has set, because those attributes are already counted. */
-  private giveBack(): void {
-    if (this.isRoomExact) return
-    let set = 0
-    for (const name of this.reserved) if (this.has(name)) set++
-    this.room += set - this.givenBack
-    this.givenBack = set
-    // While there is room, reserved names that the call sets use it and are not checked.
-    this.isRoomExact = this.room <= 0
+  /** Releases the places reserved for names that the call has set, because those attributes were counted when they were written. */
+  private releaseReservedPlaces(): void {
+    // If each name is checked, `lacksPlaceFor` releases the reserved places one by one.
+    if (this.mustCheckEachName) return
+    let setCount = 0
+    for (const name of this.namesWithPlace) if (this.hasAttribute(name)) setCount++
+    this.remainingAttributes += setCount - this.releasedPlaces
+    this.releasedPlaces = setCount
+    // While places remain, an attribute is counted without a check whether a place is reserved for its name.
+    this.mustCheckEachName = this.remainingAttributes <= 0
   }
 
-  /** Omits a member that has no value, which uses no room (JS9). An Error may become an attribute later. */
-  private omit(key: string): void {
-    this.omitted ??= new Set()
-    this.omitted.add(key)
-    if (this.errors.has(key)) return
-    this.room++
-    this.isRoomExact = false
-    // A reserved name that is not set after all already has its room.
-    if (this.givenBack > 0) this.giveBack()
+  /**
+   * Omits a member that has no value, so that it does not count. A pending Error still counts, because it may become an attribute later.
+   */
+  private omitMember(key: string): void {
+    this.omittedKeys ??= new Set()
+    this.omittedKeys.add(key)
+    if (this.pendingErrors.has(key)) return
+    this.remainingAttributes++
+    this.mustCheckEachName = false
+    // If the place of this name was released, it is reserved again, because the name is not set after all.
+    if (this.releasedPlaces > 0) this.releaseReservedPlaces()
   }
 
   /** Writes attributes that are a class instance, a Map, or the result of `toJSON`. */
-  private unwrapped(source: object, skip: ((key: string) => boolean) | undefined): void {
+  private writeUnwrapped(source: object, isSkipped: ((key: string) => boolean) | undefined): void {
     const { redaction, limits } = this.rules
-    let value = unwrapValue(source, redaction.root, true, noPath, 0, limits)
+    let value = unwrapValue(source, redaction.root, true, rootPath, 0, limits)
     // The result of `toJSON` may be such an object too, but its own `toJSON` is not called.
-    if (value !== source && isForeign(value)) value = unwrapValue(value, redaction.root, false, noPath, 0, limits)
+    if (value !== source && needsUnwrapping(value))
+      value = unwrapValue(value, redaction.root, false, rootPath, 0, limits)
     if (value instanceof Members) {
       for (const { key, value: entry } of value.entries) {
-        // No member named headers contains these, so its rules do not redact their credentials.
-        const isCredential = value.areHeaders && redaction.credentialHeaders && isCredentialHeader(key)
-        if (skip?.(key) !== true) this.add(key, () => (isCredential ? redacted : entry))
+        // These header fields are attributes, not members of an object named `headers`, whose rules would redact credentials.
+        const isCredential = value.areHeaders && redaction.redactsCredentialHeaders && isCredentialHeader(key)
+        if (isSkipped?.(key) !== true) this.writeMember(key, () => (isCredential ? defaultReplacement : entry))
       }
-      this.dropped += value.size - value.entries.length
+      this.droppedCount += value.size - value.entries.length
     } else if (value instanceof Bytes || value instanceof Items) {
-      this.single(source)
+      this.writeSingle(source)
     } else if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      this.members(value as Record<string, unknown>, source, skip)
+      this.writeMembers(value as Record<string, unknown>, source, isSkipped)
     } else if (value !== undefined && value !== null) {
-      this.single(value)
+      this.writeSingle(value)
     }
   }
 
   /** Writes a value without members as the attribute `value`. */
-  private single(value: unknown): void {
-    this.walk.inside(undefined)
-    this.add('value', () => value)
+  private writeSingle(value: unknown): void {
+    this.walk.setTopObject(undefined)
+    this.writeMember('value', () => value)
   }
 }
 
-/** Returns whether a value is an object that is neither plain, nor an array, nor already unwrapped. */
-function isForeign(value: unknown): value is object {
+/** Returns whether a value is an object that `unwrapValue` must convert: neither plain, nor an array, nor already unwrapped. */
+function needsUnwrapping(value: unknown): value is object {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   if (value instanceof Members || value instanceof Items || value instanceof Bytes) return false
   const prototype: unknown = Object.getPrototypeOf(value)

@@ -1,19 +1,19 @@
 import type { AnyValue } from '../../record/any-value.ts'
 import type { Rules } from '../../values/record-rules.ts'
-import { plainText } from '../plain.ts'
+import { plainText } from '../plain-data.ts'
 import type { ShapeNode } from './shapes.ts'
 import { Walk } from './walk.ts'
 
-/** Base of the walks that build data instead of text: values are `V`, objects are `O`. */
+/** The base of the walks that build data instead of text: values are `V`, objects are `O`, arrays are JavaScript arrays. */
 export abstract class DataWalk<V, O extends V> extends Walk<V, O, V & V[]> {
   constructor({ limits, redaction }: Pick<Rules, 'limits' | 'redaction'>) {
     super(limits, undefined, redaction.patterns)
   }
 
-  /** Adds a member with any name. */
-  protected abstract with(object: O, key: string, part: V): O
+  /** Adds a member under a key, which may be any text. */
+  protected abstract withKey(object: O, key: string, builtValue: V): O
 
-  override ofLines(value: string): V {
+  override ofMultilineString(value: string): V {
     return value as V
   }
   override ofString(value: string): V {
@@ -31,32 +31,32 @@ export abstract class DataWalk<V, O extends V> extends Walk<V, O, V & V[]> {
   override ofNull(): V {
     return null as V
   }
-  override withMember(object: O, node: ShapeNode, part: V): O {
-    return this.with(object, node.name, part)
+  override withMember(object: O, node: ShapeNode, builtValue: V): O {
+    return this.withKey(object, node.name, builtValue)
   }
   override withText(object: O, node: ShapeNode, value: string): O {
-    return this.with(object, node.name, value as V)
+    return this.withKey(object, node.name, value as V)
   }
-  override settled(object: O): O {
+  override withQuoteClosed(object: O): O {
     return object
   }
-  override withEntry(object: O, key: string, part: V): O {
-    return this.with(object, key, part)
+  override withEntry(object: O, key: string, builtValue: V): O {
+    return this.withKey(object, key, builtValue)
   }
   override closeObject(object: O): V {
     return object
   }
-  override array(): V & V[] {
+  override newArray(): V & V[] {
     return [] as V[] as V & V[]
   }
-  override withItem(array: V & V[], part: V): V & V[] {
-    array.push(part)
+  override withItem(array: V & V[], builtValue: V): V & V[] {
+    array.push(builtValue)
     return array
   }
   override closeArray(array: V & V[]): V {
     return array
   }
-  override inserted(part: V, json: boolean): string {
-    return typeof part === 'string' && !json ? part : plainText(part as AnyValue, json)
+  override textForMessage(builtValue: V, asJson: boolean): string {
+    return typeof builtValue === 'string' && !asJson ? builtValue : plainText(builtValue as AnyValue, asJson)
   }
 }

@@ -1,33 +1,33 @@
 import { quote } from '../json/quote.ts'
 
-/** How a target writes the members of an object: the text before each member, and the text that closes an open string. */
+/** The syntax in which a target writes the members of an object: the text before each member, and the text around a string value. */
 export interface Dialect {
-  /** The cache slot of the dialect's shapes; undefined if each walk has its own shapes. */
-  readonly slot: number | undefined
+  /** The index in `RedactState.walkCache` of the shapes that all walks of the dialect share; undefined if each walk has its own shapes. */
+  readonly sharedShapesIndex: number | undefined
   /** The text before the first member of a nested object. */
   readonly opening: string
   /** Returns the text before a member's value. */
-  member(key: string): string
+  memberPrefix(key: string): string
   /** The text between two members. */
   readonly comma: string
   /** The text that begins a string value. */
-  readonly text: string
-  /** The text that closes a string value and its member. */
+  readonly openText: string
+  /** The closing quote of a string value, with the text that closes its member if the format has one. */
   readonly closeText: string
   /** Whether names must be well-formed. If so, keys that differ only in lone surrogates get different names. */
-  readonly wellFormed: boolean
+  readonly requiresWellFormed: boolean
   /** The dialects of the two targets of a `PairWalk`; undefined for a single target. */
-  readonly pair: readonly [Dialect, Dialect] | undefined
+  readonly dialectsOfPair: readonly [Dialect, Dialect] | undefined
 }
 
-/** `{"key":"text","key":1}` */
+/** JSON objects: `{"key":"text","key":1}`. */
 export const plainJson: Dialect = {
-  slot: 0,
+  sharedShapesIndex: 0,
   opening: '{',
-  member: (key) => quote(key) + ':',
+  memberPrefix: (key) => quote(key) + ':',
   comma: ',',
-  text: '"',
+  openText: '"',
   closeText: '"',
-  wellFormed: false,
-  pair: undefined,
+  requiresWellFormed: false,
+  dialectsOfPair: undefined,
 }

@@ -1,48 +1,49 @@
 import { exceptionOf, type Exception } from '../../values/exception.ts'
 import { isError } from '../../values/is-error.ts'
 import type { ResolvedLimits } from '../../values/limits.ts'
-import { unionState, type Censor, type RedactState } from '../../redact/redact.ts'
+import { mergeStates, type Censor, type RedactState } from '../../redact/redact.ts'
 import {
-  redactParts,
-  ownStack,
+  replaceRedactedTexts,
+  stackWithoutCauses,
   stacktraceWithCauses,
-  type RedactedParts,
+  type RedactedText,
   type Stacktrace,
 } from '../../values/stacktrace.ts'
-import { censorText, redactWith } from './error-members.ts'
+import { censorText, createRedactor } from './error-members.ts'
 import { Members } from './members.ts'
 import { noRules } from './walk.ts'
 
-/** The logged exception, read and redacted: three texts (EXC1) and the other members of the Error. */
+/** The logged exception, read and redacted: the texts of the attributes `exception.*`, and the other members of the Error. */
 export interface ExceptionFields {
   readonly type: string | undefined
   readonly message: string | undefined
   /** The stack, followed by the stacks of the causes. */
   readonly stacktrace: string | undefined
-  /** Own members of the Error, still to be walked under `state`; undefined if it has none. */
+  /** Other members of the Error, and the data of its cause, not redacted yet; undefined if there are none. */
   readonly properties: Members | undefined
-  readonly state: RedactState
+  /** The redaction state of the object that has `properties` as its members. */
+  readonly propertiesRedactState: RedactState
   /** Texts that the rules redact, and their replacements, for a body that contains a copy of the message. */
-  readonly redactedTexts: readonly RedactedParts[]
+  readonly redactedTexts: readonly RedactedText[]
 }
 
 /** The redaction rules for the logged exception, which are the same for every record. */
 export interface ExceptionRules {
-  /** The rules for the exception itself. The rules for `err` and those for `error` both apply, however the exception was passed. */
-  readonly state: RedactState
-  /** Whether a rule redacts a member that becomes one of the texts. */
-  readonly coversText: boolean
-  /** The rules for the fields under their names in the line. Text that they redact must not stay in the stack or the message either. */
-  readonly fields: Readonly<Record<'type' | 'message' | 'stacktrace', Censor | undefined>>
+  /** The redaction state of the exception. The rules for `err` and those for `error` both apply, however the exception was passed. */
+  readonly redactState: RedactState
+  /** Whether a rule redacts a member that becomes one of the texts, or the type or the message as an attribute. */
+  readonly redactsText: boolean
+  /** The rules for the attributes `exception.*`. A type or message that they redact must not stay in the stack or the body either. */
+  readonly fieldCensors: Readonly<Record<'type' | 'message' | 'stacktrace', Censor | undefined>>
 }
 
-/** Returns the names of the attributes of an exception, at most `most` of them. */
-export function exceptionNames({ type, message, stacktrace }: ExceptionFields, most: number): ReadonlySet<string> {
+/** Returns the names of the attributes of an exception, at most `maxCount` of them. */
+export function exceptionNames({ type, message, stacktrace }: ExceptionFields, maxCount: number): ReadonlySet<string> {
   const names: string[] = []
   if (type !== undefined) names.push('exception.type')
   if (message !== undefined) names.push('exception.message')
   if (stacktrace !== undefined) names.push('exception.stacktrace')
-  return new Set(names.slice(0, most))
+  return new Set(names.slice(0, maxCount))
 }
 
 /** The members of an Error that become texts. */
@@ -50,17 +51,25 @@ const textMembers = ['type', 'name', 'message', 'stack', 'stacktrace']
 
 /** Returns the rules for the logged exception. */
 export function exceptionRules(root: RedactState): ExceptionRules {
-  const state = unionState(root.step('err'), root.step('error'))
-  const fields = {
+  const redactState = mergeStates(root.step('err'), root.step('error'))
+  const fieldCensors = {
     type: root.step('exception.type').censor,
     message: root.step('exception.message').censor,
     stacktrace: root.step('exception.stacktrace').censor,
   }
-  const coversMember = textMembers.some((member) => state.step(member).censor !== undefined)
-  return { state, coversText: coversMember || fields.type !== undefined || fields.message !== undefined, fields }
+  const redactsMember = textMembers.some((member) => redactState.step(member).censor !== undefined)
+  return {
+    redactState,
+    redactsText: redactsMember || fieldCensors.type !== undefined || fieldCensors.message !== undefined,
+    fieldCensors,
+  }
 }
 
-/** Reads and redacts the logged exception, each member once. Never throws. */
+/**
+ * Reads and redacts the logged exception, each member once. Never throws.
+ *
+ * @param key - the key of the exception for rules: `err` or `error`
+ */
 export function exceptionFields(
   error: object,
   rules: ExceptionRules,
@@ -68,14 +77,14 @@ export function exceptionFields(
   limits: ResolvedLimits,
 ): ExceptionFields {
   const exception = exceptionOf(error)
-  // Fast path: most errors have no cause, and most rules do not apply to errors. It takes a third of the time of the general case.
-  if (hasNoCauses(exception) && !rules.coversText)
-    return fieldsOf(exception, ownStack(exception, limits.stackFrames), rules, limits)
-  const redact = redactorOf(rules, key)
-  const read = readOnce(error, exception)
-  const stack = stacktraceWithCauses(error, exception, { frames: limits.stackFrames, redact: redact, read })
+  // Fast path: most errors have no cause, and most rules do not apply to errors. This takes a third of the time of the general case.
+  if (hasNoCauses(exception) && !rules.redactsText)
+    return fieldsOf(exception, stackWithoutCauses(exception, limits.stackFrames), rules, limits)
+  const redact = createTextRedactor(rules, key)
+  const read = createCachedReader(error, exception)
+  const stack = stacktraceWithCauses(error, exception, { maxFrames: limits.stackFrames, redact, read })
   const type = redact(['type'], exception.type) ?? redact(['name'], exception.type) ?? exception.type
-  const message = redact(['message'], exception.message) ?? redactParts(exception.message, stack.redactedTexts)
+  const message = redact(['message'], exception.message) ?? replaceRedactedTexts(exception.message, stack.redactedTexts)
   const cause = causeData(exception.cause, read, 0)
   return fieldsOf({ ...exception, type, message }, stack, rules, limits, cause)
 }
@@ -87,16 +96,16 @@ function hasNoCauses({ cause, errors }: Exception): boolean {
 function fieldsOf(
   exception: Exception,
   stack: Stacktrace,
-  { state, fields }: ExceptionRules,
+  { redactState, fieldCensors }: ExceptionRules,
   limits: ResolvedLimits,
   cause?: object,
 ): ExceptionFields {
   return {
     type: exception.type || undefined,
     message: exception.message || undefined,
-    stacktrace: stacktraceField(fields.stacktrace, stack.text),
+    stacktrace: stacktraceField(fieldCensors.stacktrace, stack.text),
     properties: propertiesOf(exception, cause, limits),
-    state,
+    propertiesRedactState: redactState,
     redactedTexts: stack.redactedTexts,
   }
 }
@@ -108,26 +117,27 @@ function propertiesOf(
   limits: ResolvedLimits,
 ): Members | undefined {
   if (properties.length === 0 && cause === undefined) return undefined
-  const members = properties.slice(0, limits.items).map(([name, value]) => ({ key: name, rule: name, value }))
-  if (cause !== undefined) members.push({ key: 'cause', rule: 'cause', value: cause })
+  const members = properties.slice(0, limits.items).map(([name, value]) => ({ key: name, ruleKey: name, value }))
+  if (cause !== undefined) members.push({ key: 'cause', ruleKey: 'cause', value: cause })
   return new Members(members, Math.max(members.length, properties.length))
 }
 
-/** Creates a function that reads each Error only once. The `first` one has already been read. */
-function readOnce(first: object, exception: Exception): (error: object) => Exception {
-  const known = new Map([[first, exception]])
+/** Creates a function that reads each Error only once. `first` was already read as `exception`. */
+function createCachedReader(first: object, exception: Exception): (error: object) => Exception {
+  const exceptions = new Map([[first, exception]])
   return (error) => {
-    const exception = known.get(error) ?? exceptionOf(error)
-    known.set(error, exception)
+    const exception = exceptions.get(error) ?? exceptionOf(error)
+    exceptions.set(error, exception)
     return exception
   }
 }
 
-const deepestCause = 16
+/** The maximum number of nested causes whose data is written: about as many as the stack trace contains. */
+const maxCauseDepth = 16
 
 /** Returns the data of a cause that the stack trace does not contain: its own members, or the whole cause if it is not an Error. */
 function causeData(cause: unknown, read: (error: object) => Exception, depth: number): object | undefined {
-  if (typeof cause !== 'object' || cause === null || depth === deepestCause) return undefined
+  if (typeof cause !== 'object' || cause === null || depth === maxCauseDepth) return undefined
   if (!isError(cause)) return cause
   const exception = read(cause)
   const members = [...exception.properties]
@@ -136,7 +146,10 @@ function causeData(cause: unknown, read: (error: object) => Exception, depth: nu
   return members.length === 0 ? undefined : new Map(members)
 }
 
-/** Returns the fields of an exception that a rule redacts entirely: none, and its message is redacted in the body too. */
+/**
+ * Returns the fields of an exception that a rule redacts as a whole. They are all undefined; only `redactedTexts` has the message, so that
+ * it is redacted in the body too.
+ */
 export function redactedExceptionFields(error: object, censor: Censor, key: string): ExceptionFields {
   const { message } = exceptionOf(error)
   return {
@@ -144,26 +157,29 @@ export function redactedExceptionFields(error: object, censor: Censor, key: stri
     message: undefined,
     stacktrace: undefined,
     properties: undefined,
-    state: noRules,
+    propertiesRedactState: noRules,
     redactedTexts: [{ text: message, replacement: censorText(censor, message, [key, 'message']) }],
   }
 }
 
 /**
- * Creates the function that redacts the texts of the exception. Rules may name a text as a member of the Error or as a field of the line.
+ * Creates the function that redacts the texts of the exception. A rule may name a text as a member of the Error or as an attribute.
  */
-function redactorOf({ state, fields }: ExceptionRules, key: string): ReturnType<typeof redactWith> {
-  const redact = redactWith(state, [key])
+function createTextRedactor(
+  { redactState, fieldCensors }: ExceptionRules,
+  key: string,
+): ReturnType<typeof createRedactor> {
+  const redact = createRedactor(redactState, [key])
   return (path, value) => {
     const replacement = redact(path, value)
     const [name] = path
     if (replacement !== undefined || path.length > 1 || (name !== 'type' && name !== 'message')) return replacement
-    const censor = fields[name]
+    const censor = fieldCensors[name]
     return censor === undefined ? undefined : censorText(censor, value, [`exception.${name}`])
   }
 }
 
-/** Returns the stack trace with all causes; undefined if it is empty. */
+/** Returns the text of the attribute `exception.stacktrace`, or what its censor replaces it with; undefined if that is empty. */
 function stacktraceField(censor: Censor | undefined, text: string | undefined): string | undefined {
   if (text === undefined || text === '') return undefined
   return censor === undefined ? text : censorText(censor, text, ['exception.stacktrace']) || undefined

@@ -1,19 +1,19 @@
 import type { AnyValue } from '../../record/any-value.ts'
 import { ValueWalk } from './value-walk.ts'
 
-type Members = Map<string, AnyValue>
+type ValueMap = Map<string, AnyValue>
 
 /**
- * Builds the values that a message inserts, next to a target that cannot insert its own values. The object of attributes is not built,
- * because a message inserts single attributes.
+ * Builds only the values that a message inserts. A `PairWalk` combines it with the walks of targets whose own values cannot be inserted.
+ * The object of all attributes is not built, because a message inserts single attributes.
  */
 export class InsertedWalk extends ValueWalk {
-  override attributes(): Members {
-    return nothing
+  override newAttributes(): ValueMap {
+    return ignoredAttributes
   }
-  override with(object: Members, key: string, part: AnyValue): Members {
-    return object === nothing ? object : super.with(object, key, part)
+  override withKey(object: ValueMap, key: string, builtValue: AnyValue): ValueMap {
+    return object === ignoredAttributes ? object : super.withKey(object, key, builtValue)
   }
 }
 
-const nothing: Members = new Map()
+const ignoredAttributes: ValueMap = new Map()

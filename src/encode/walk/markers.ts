@@ -10,25 +10,27 @@ export function functionText(value: unknown): string {
   }
 }
 
-/** The maximum length of the marker of a string, in UTF-16 units. */
-export const longestMarker = 40
+/** The maximum length of the marker at the end of a string that was cut, in UTF-16 units. */
+export const maxMarkerLength = 40
 
 /** Returns a string cut to the limit, with a marker that counts the missing UTF-16 units, including those that were cut before. */
-export function stringText(value: string, limit: number): string {
+export function cutWithMarker(value: string, limit: number): string {
   const kept = truncate(value, limit)
   return kept + cutMarker(value, kept.length)
 }
 
-/** Returns the marker after the first `kept` units of a string that is cut there. */
-export function cutMarker(value: string, kept: number): string {
-  const [marker, before] = markerOf(value)
-  return `…[+${value.length - marker.length - kept + before} characters]`
+/** Returns the marker after the first `keptLength` units of a string that is cut there. */
+export function cutMarker(value: string, keptLength: number): string {
+  const [marker, countedBefore] = markerOf(value)
+  return `…[+${value.length - marker.length - keptLength + countedBefore} characters]`
 }
 
-/** Returns the marker at the end of a string that was cut before, and the number of characters that it counts. */
+/**
+ * Returns the marker at the end of a string that was cut before, and the number of characters that it counts; '' and 0 for other strings.
+ */
 export function markerOf(value: string): readonly [marker: string, characters: number] {
-  const [marker = '', before = 0] = /…\[\+(\d+) characters\]$/.exec(value.slice(-longestMarker)) ?? []
-  return [marker, Number(before)]
+  const [marker = '', count = 0] = /…\[\+(\d+) characters\]$/.exec(value.slice(-maxMarkerLength)) ?? []
+  return [marker, Number(count)]
 }
 
 /** Returns the text of a container over the depth limit, with the number of its items or keys. */

@@ -16,48 +16,54 @@ export interface PlacedMembers {
 
 /**
  * The places of members in a layout that does not write all of them in one object: attributes at the top level, or an exception in separate
- * fields. It sorts finished text, so redaction and reading are the same as in other layouts.
+ * fields. It sorts finished JSON text, so reading and redacting values does not depend on the layout.
  */
 export class MemberPlaces {
-  /** The number of bytes by which a line can grow when the members of an exception are cut. */
-  readonly slack: number
+  /**
+   * The number of bytes by which a line can grow when a limit cuts the members of an exception, because they are then text in an
+   * additional member `properties`.
+   */
+  readonly maxAddedBytes: number
   /** Names that no attribute may have at the top level; undefined if attributes are not at the top level. */
-  private readonly reserved: ReadonlySet<string> | undefined
-  private readonly fields: ResolvedLayout['fields']
-  private readonly omittedFields: readonly CoreField[]
+  private readonly reservedNames: ReadonlySet<string> | undefined
+  private readonly exceptionFields: ResolvedLayout['fields']
+  private readonly omittedExceptionFields: readonly CoreField[]
 
   /** Returns the places of a layout; undefined if all members are in one object. */
   static of(layout: ResolvedLayout): MemberPlaces | undefined {
     const places = new MemberPlaces(layout)
-    return places.reserved === undefined && places.fields.length + places.omittedFields.length === 0
+    return places.reservedNames === undefined &&
+      places.exceptionFields.length + places.omittedExceptionFields.length === 0
       ? undefined
       : places
   }
 
   private constructor(layout: ResolvedLayout) {
-    const { fields, omitted, attributes } = layout
-    this.reserved = attributes === 'flat' ? reservedNames(layout) : undefined
-    this.fields = fields.filter(({ field }) => field.startsWith('exception'))
-    this.omittedFields = omitted
-    this.slack = this.fields.some(({ field }) => field === 'exception') ? 32 : 0
+    const { fields, omittedExceptionFields, attributes } = layout
+    this.reservedNames = attributes === 'flat' ? reservedNamesOf(layout) : undefined
+    this.exceptionFields = fields.filter(({ field }) => field.startsWith('exception'))
+    this.omittedExceptionFields = omittedExceptionFields
+    // `"properties":` has 13 bytes; 32 leaves a margin.
+    this.maxAddedBytes = this.exceptionFields.some(({ field }) => field === 'exception') ? 32 : 0
   }
 
   /** Returns whether one of the names is reserved. */
-  clashesWith(names: Iterable<string>): boolean {
-    if (this.reserved === undefined) return false
-    for (const name of names) if (this.reserved.has(name)) return true
+  includesReservedName(names: Iterable<string>): boolean {
+    if (this.reservedNames === undefined) return false
+    for (const name of names) if (this.reservedNames.has(name)) return true
     return false
   }
 
   /** Returns whether a name of the shape that ends at `leaf` is reserved. The result is cached on the shape. */
-  clashes(leaf: ShapeNode): boolean {
-    if (this.reserved === undefined) return false
-    return (leaf.reserved ??= this.clashesWith(namesOf(leaf)))
+  hasReservedName(leaf: ShapeNode): boolean {
+    if (this.reservedNames === undefined) return false
+    return (leaf.hasReservedName ??= this.includesReservedName(namesOf(leaf)))
   }
 
   /**
    * Sorts members by their place.
    *
+   * @param members - JSON members, joined by commas
    * @param parts - which members came from the exception
    */
   place(members: string, parts: ExceptionParts | undefined): PlacedMembers {
@@ -71,44 +77,48 @@ export class MemberPlaces {
       start = end + 1
       const part = parts?.partAt(key)
       if (part !== undefined && this.isMoved(part)) found[part] = valueOf(member)
-      else if (this.reserved?.has(key) === true) clashing = joined(clashing, member)
-      else attributes = joined(attributes, member)
+      else if (this.reservedNames?.has(key) === true) clashing = joinMembers(clashing, member)
+      else attributes = joinMembers(attributes, member)
     }
     return { exception: parts === undefined ? '' : this.exceptionText(found), attributes, clashing }
   }
 
+  /** Returns whether a part of the exception is not written among the attributes. */
   private isMoved(part: Part): boolean {
-    return this.isSeparate(part) || this.fields.some(({ field }) => field === 'exception')
+    return this.isSeparate(part) || this.exceptionFields.some(({ field }) => field === 'exception')
   }
 
   private exceptionText(found: Found): string {
     let text = ''
-    for (const { field, key } of this.fields) {
-      const part = parts.find((each) => fieldOf[each] === field)!
-      const value = part === 'members' ? this.wholeException(found) : found[part]
+    for (const { field, key } of this.exceptionFields) {
+      const part = partNames.find((each) => fieldOf[each] === field)!
+      const value = part === 'members' ? this.restOfException(found) : found[part]
       if (value !== undefined) text += ',' + quote(key) + ':' + value
     }
     return text
   }
 
-  /** Returns an object with the parts that have no separate field. */
-  private wholeException(found: Found): string | undefined {
+  /** Returns the JSON object of the parts that have no separate field; undefined if there are none. */
+  private restOfException(found: Found): string | undefined {
     let text = ''
     for (const part of ['type', 'message', 'stacktrace'] as const) {
       const value = found[part]
-      if (value !== undefined && !this.isSeparate(part)) text = joined(text, nameInWhole[part] + value)
+      if (value !== undefined && !this.isSeparate(part)) text = joinMembers(text, keyText[part] + value)
     }
-    const own = found.members
+    const { members } = found
     // They are text if a limit has cut them.
-    if (own !== undefined && own !== '{}')
-      text = joined(text, own.startsWith('{') ? own.slice(1, -1) : '"properties":' + own)
+    if (members !== undefined && members !== '{}')
+      text = joinMembers(text, members.startsWith('{') ? members.slice(1, -1) : '"properties":' + members)
     return text === '' ? undefined : '{' + text + '}'
   }
 
   /** Returns whether a part has a separate field or is omitted. */
   private isSeparate(part: Part): boolean {
-    const own = fieldOf[part]
-    return own !== 'exception' && (this.omittedFields.includes(own) || this.fields.some(({ field }) => field === own))
+    const separate = fieldOf[part]
+    if (separate === 'exception') return false
+    return (
+      this.omittedExceptionFields.includes(separate) || this.exceptionFields.some(({ field }) => field === separate)
+    )
   }
 }
 
@@ -117,8 +127,12 @@ type Part = 'type' | 'message' | 'stacktrace' | 'members'
 /** The parts of an exception that the layout writes elsewhere, as JSON. */
 type Found = Record<Part, string | undefined>
 
-const parts: readonly Part[] = ['type', 'message', 'stacktrace', 'members']
+const partNames: readonly Part[] = ['type', 'message', 'stacktrace', 'members']
 
+/**
+ * The separate field of each part. `members` has none: it is written in `exception`, together with every other part whose
+ * separate field is not in the layout.
+ */
 const fieldOf = {
   type: 'exceptionType',
   message: 'exceptionMessage',
@@ -126,10 +140,13 @@ const fieldOf = {
   members: 'exception',
 } as const satisfies Readonly<Record<Part, CoreField>>
 
-/** The names that pino's error serializer uses. No own member of an Error has one of these names. */
-const nameInWhole = { type: '"type":', message: '"message":', stacktrace: '"stack":' } as const
+/**
+ * The keys of parts in `exception`, as in pino's error serializer. They are unique, because `exceptionOf` omits the own members
+ * `message` and `stack`, and renames `type`.
+ */
+const keyText = { type: '"type":', message: '"message":', stacktrace: '"stack":' } as const
 
-function joined(members: string, member: string): string {
+function joinMembers(members: string, member: string): string {
   return members === '' ? member : members + ',' + member
 }
 
@@ -137,8 +154,8 @@ function joined(members: string, member: string): string {
  * Returns the names that attributes must not have: those of fields and constants, whether or not a line contains them; those that the
  * consumer reserves; and those that are a prefix of one of them if a dot means nesting, such as `error` of `error.type`.
  */
-function reservedNames({ fields, constants, reserved }: ResolvedLayout): ReadonlySet<string> {
-  const names = new Set([...fields.map(({ key }) => key), ...constants.map(([key]) => key), ...reserved])
+function reservedNamesOf({ fields, constants, reservedNames }: ResolvedLayout): ReadonlySet<string> {
+  const names = new Set([...fields.map(({ key }) => key), ...constants.map(([key]) => key), ...reservedNames])
   // Iterating a set also yields values that are added during the iteration.
   for (const name of names) {
     for (let dot = name.indexOf('.'); dot > 0; dot = name.indexOf('.', dot + 1)) names.add(name.slice(0, dot))

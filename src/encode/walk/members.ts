@@ -1,19 +1,21 @@
 import { base64 } from '../json/base64.ts'
 
-/** A member: its name in the line, its name for redaction rules, and its value. */
+/** A member of an object. */
 export interface Member {
+  /** The key that is written. */
   readonly key: string
-  readonly rule: string
+  /** The key that redaction rules apply to. */
+  readonly ruleKey: string
   readonly value: unknown
 }
 
-/** The members of an object that are not its own properties: those of a Map, an Error or Headers. */
+/** The members of an object that are not read as its own properties: those of a Map, an Error or Headers. */
 export class Members {
   /** The first members, up to the number that may be written. */
   readonly entries: readonly Member[]
   /** The number of all members. */
   readonly size: number
-  /** Whether they are header fields, so that the rules for credential headers apply wherever the object is. */
+  /** Whether the members are header fields. If so, the rules for members of `headers` apply to them, whatever the key of the object is. */
   readonly areHeaders: boolean
   constructor(entries: readonly Member[], size: number = entries.length, areHeaders = false) {
     this.entries = entries
@@ -25,11 +27,11 @@ export class Members {
 /** The items of a list that is not an array: those of a Set or a typed array, or the entries of a Map. */
 export class Items {
   /** The first items, up to the number that may be written. */
-  readonly first: readonly unknown[]
+  readonly firstItems: readonly unknown[]
   /** The number of all items. */
   readonly size: number
-  constructor(first: readonly unknown[], size: number) {
-    this.first = first
+  constructor(firstItems: readonly unknown[], size: number) {
+    this.firstItems = firstItems
     this.size = size
   }
 }
@@ -40,7 +42,7 @@ export class Bytes {
   constructor(bytes: Uint8Array) {
     this.bytes = bytes
   }
-  text(): string {
+  toBase64(): string {
     return base64(this.bytes)
   }
 }

@@ -5,28 +5,28 @@ import type { Bytes, Members } from './members.ts'
 import type { ShapeNode } from './shapes.ts'
 import { Walk, type EntryWriter } from './walk.ts'
 
-/** A value, or an array that is not closed yet, in the forms that two targets build. */
+/** A value, or an array that is not closed yet, as each of two targets builds it. */
 export class Pair {
-  left: unknown
-  right: unknown
+  forFirstTarget: unknown
+  forSecondTarget: unknown
 
-  constructor(left: unknown, right: unknown) {
-    this.left = left
-    this.right = right
+  constructor(first: unknown, second: unknown) {
+    this.forFirstTarget = first
+    this.forSecondTarget = second
   }
 }
 
-/** An object that is not closed yet, and whether its last member is open in each target. */
+/** An object that is not closed yet, and for each target whether the closing quote of its last member's value is not written yet. */
 export class PairObject extends Pair {
-  leftInText = false
-  rightInText = false
+  isQuoteOpenForFirstTarget = false
+  isQuoteOpenForSecondTarget = false
 }
 
-/** The target of one side of a pair. Its own limits and rules are not used. */
-type Target = Walk<unknown, unknown, unknown>
+/** The walk of one of the two targets. It builds values and redacts the names of entries; its limits and other rules are not used. */
+type TargetWalk = Walk<unknown, unknown, unknown>
 
-function pairOf(left: Dialect, right: Dialect): Dialect {
-  return { ...plainJson, slot: undefined, pair: [left, right] }
+function pairDialect(first: Dialect, second: Dialect): Dialect {
+  return { ...plainJson, sharedShapesIndex: undefined, dialectsOfPair: [first, second] }
 }
 
 /**
@@ -34,125 +34,165 @@ function pairOf(left: Dialect, right: Dialect): Dialect {
  * object is computed for both targets before the object changes, so that a stack overflow cannot leave a member in only one of them.
  */
 export class PairWalk extends Walk<unknown, Pair, Pair> {
-  private readonly left: Target
-  private readonly right: Target
-  override readonly hasScalars: boolean = true
-  override readonly canInsert: boolean
+  private readonly firstWalk: TargetWalk
+  private readonly secondWalk: TargetWalk
+  override readonly supportsWithScalar: boolean = true
+  override readonly canInsertIntoMessages: boolean
 
-  constructor(left: Target, right: Target, limits: ResolvedLimits, patterns?: TextPatterns) {
-    super(limits, pairOf(left.dialect, right.dialect), patterns)
-    this.left = left
-    this.right = right
-    this.canInsert = left.canInsert || right.canInsert
+  constructor(first: TargetWalk, second: TargetWalk, limits: ResolvedLimits, patterns?: TextPatterns) {
+    super(limits, pairDialect(first.dialect, second.dialect), patterns)
+    this.firstWalk = first
+    this.secondWalk = second
+    this.canInsertIntoMessages = first.canInsertIntoMessages || second.canInsertIntoMessages
   }
 
   override ofString(value: string): Pair {
-    return new Pair(this.left.ofString(value), this.right.ofString(value))
+    return new Pair(this.firstWalk.ofString(value), this.secondWalk.ofString(value))
   }
-  override ofLong(value: string): Pair {
-    return new Pair(this.left.ofLong(value), this.right.ofLong(value))
+  override ofLongString(value: string): Pair {
+    return new Pair(this.firstWalk.ofLongString(value), this.secondWalk.ofLongString(value))
   }
-  override ofLines(value: string): Pair {
-    return new Pair(this.left.ofLines(value), this.right.ofLines(value))
+  override ofMultilineString(value: string): Pair {
+    return new Pair(this.firstWalk.ofMultilineString(value), this.secondWalk.ofMultilineString(value))
   }
   override ofNumber(value: number): Pair {
-    return new Pair(this.left.ofNumber(value), this.right.ofNumber(value))
+    return new Pair(this.firstWalk.ofNumber(value), this.secondWalk.ofNumber(value))
   }
   override ofBoolean(value: boolean): Pair {
-    return new Pair(this.left.ofBoolean(value), this.right.ofBoolean(value))
+    return new Pair(this.firstWalk.ofBoolean(value), this.secondWalk.ofBoolean(value))
   }
   override ofBigInt(value: bigint): Pair {
-    return new Pair(this.left.ofBigInt(value), this.right.ofBigInt(value))
+    return new Pair(this.firstWalk.ofBigInt(value), this.secondWalk.ofBigInt(value))
   }
   override ofNull(): Pair {
-    return new Pair(this.left.ofNull(), this.right.ofNull())
+    return new Pair(this.firstWalk.ofNull(), this.secondWalk.ofNull())
   }
   override ofBytes(value: Bytes): Pair {
-    return new Pair(this.left.ofBytes(value), this.right.ofBytes(value))
+    return new Pair(this.firstWalk.ofBytes(value), this.secondWalk.ofBytes(value))
   }
-  override attributes(): Pair {
-    return new PairObject(this.left.attributes(), this.right.attributes())
+  override newAttributes(): Pair {
+    return new PairObject(this.firstWalk.newAttributes(), this.secondWalk.newAttributes())
   }
-  override object(): Pair {
-    return new PairObject(this.left.object(), this.right.object())
+  override newObject(): Pair {
+    return new PairObject(this.firstWalk.newObject(), this.secondWalk.newObject())
   }
-  override withMember(object: PairObject, node: ShapeNode, part: Pair): Pair {
-    const left = this.left.withMember(object.left, node.left!, part.left, object.leftInText)
-    const right = this.right.withMember(object.right, node.right!, part.right, object.rightInText)
-    return changed(object, left, right, false, false)
+  override withMember(object: PairObject, node: ShapeNode, builtValue: Pair): Pair {
+    const first = this.firstWalk.withMember(
+      object.forFirstTarget,
+      node.forFirstTarget!,
+      builtValue.forFirstTarget,
+      object.isQuoteOpenForFirstTarget,
+    )
+    const second = this.secondWalk.withMember(
+      object.forSecondTarget,
+      node.forSecondTarget!,
+      builtValue.forSecondTarget,
+      object.isQuoteOpenForSecondTarget,
+    )
+    return setBoth(object, first, second, false, false)
   }
   override withText(object: PairObject, node: ShapeNode, value: string): Pair {
-    const left = this.left.withText(object.left, node.left!, value, object.leftInText)
-    const right = this.right.withText(object.right, node.right!, value, object.rightInText)
-    return changed(object, left, right, true, true)
+    const first = this.firstWalk.withText(
+      object.forFirstTarget,
+      node.forFirstTarget!,
+      value,
+      object.isQuoteOpenForFirstTarget,
+    )
+    const second = this.secondWalk.withText(
+      object.forSecondTarget,
+      node.forSecondTarget!,
+      value,
+      object.isQuoteOpenForSecondTarget,
+    )
+    return setBoth(object, first, second, true, true)
   }
   override withScalar(object: PairObject, node: ShapeNode, value: number | boolean): Pair {
-    const left = scalarMember(this.left, object.left, node.left!, value, object.leftInText)
-    const right = scalarMember(this.right, object.right, node.right!, value, object.rightInText)
-    return changed(object, left, right, this.left.leavesOpen(value), this.right.leavesOpen(value))
+    const first = scalarMember(
+      this.firstWalk,
+      object.forFirstTarget,
+      node.forFirstTarget!,
+      value,
+      object.isQuoteOpenForFirstTarget,
+    )
+    const second = scalarMember(
+      this.secondWalk,
+      object.forSecondTarget,
+      node.forSecondTarget!,
+      value,
+      object.isQuoteOpenForSecondTarget,
+    )
+    return setBoth(object, first, second, this.firstWalk.leavesQuoteOpen(value), this.secondWalk.leavesQuoteOpen(value))
   }
-  override settled(object: PairObject): Pair {
-    const left = this.left.settled(object.left, object.leftInText)
-    const right = this.right.settled(object.right, object.rightInText)
-    return changed(object, left, right, false, false)
+  override withQuoteClosed(object: PairObject): Pair {
+    const first = this.firstWalk.withQuoteClosed(object.forFirstTarget, object.isQuoteOpenForFirstTarget)
+    const second = this.secondWalk.withQuoteClosed(object.forSecondTarget, object.isQuoteOpenForSecondTarget)
+    return setBoth(object, first, second, false, false)
   }
-  override withEntry(object: PairObject, key: string, part: Pair): Pair {
-    const left = this.left.withEntry(object.left, key, part.left)
-    const right = this.right.withEntry(object.right, key, part.right)
-    return changed(object, left, right, false, false)
+  override withEntry(object: PairObject, key: string, builtValue: Pair): Pair {
+    const first = this.firstWalk.withEntry(object.forFirstTarget, key, builtValue.forFirstTarget)
+    const second = this.secondWalk.withEntry(object.forSecondTarget, key, builtValue.forSecondTarget)
+    return setBoth(object, first, second, false, false)
   }
   override entryWriter(members: Members): EntryWriter<Pair, Pair> {
-    const left = this.left.entryWriter(members)
-    const right = this.right.entryWriter(members)
+    const first = this.firstWalk.entryWriter(members)
+    const second = this.secondWalk.entryWriter(members)
     return {
-      add: (object: PairObject, key, part) => {
-        const nextLeft = left.add(object.left, key, part.left)
-        const nextRight = right.add(object.right, key, part.right)
-        return changed(object, nextLeft, nextRight, false, false)
+      add: (object: PairObject, key, builtValue) => {
+        const nextFirst = first.add(object.forFirstTarget, key, builtValue.forFirstTarget)
+        const nextSecond = second.add(object.forSecondTarget, key, builtValue.forSecondTarget)
+        return setBoth(object, nextFirst, nextSecond, false, false)
       },
     }
   }
   override closeObject(object: PairObject): Pair {
     return new Pair(
-      this.left.closeObject(object.left, object.leftInText),
-      this.right.closeObject(object.right, object.rightInText),
+      this.firstWalk.closeObject(object.forFirstTarget, object.isQuoteOpenForFirstTarget),
+      this.secondWalk.closeObject(object.forSecondTarget, object.isQuoteOpenForSecondTarget),
     )
   }
-  override array(): Pair {
-    return new Pair(this.left.array(), this.right.array())
+  override newArray(): Pair {
+    return new Pair(this.firstWalk.newArray(), this.secondWalk.newArray())
   }
-  override withItem(array: Pair, part: Pair): Pair {
-    const left = this.left.withItem(array.left, part.left)
-    const right = this.right.withItem(array.right, part.right)
-    array.left = left
-    array.right = right
+  override withItem(array: Pair, builtValue: Pair): Pair {
+    const first = this.firstWalk.withItem(array.forFirstTarget, builtValue.forFirstTarget)
+    const second = this.secondWalk.withItem(array.forSecondTarget, builtValue.forSecondTarget)
+    array.forFirstTarget = first
+    array.forSecondTarget = second
     return array
   }
   override closeArray(array: Pair): Pair {
-    return new Pair(this.left.closeArray(array.left), this.right.closeArray(array.right))
+    return new Pair(this.firstWalk.closeArray(array.forFirstTarget), this.secondWalk.closeArray(array.forSecondTarget))
   }
-  override inserted(part: Pair, json: boolean): string {
-    return this.left.canInsert ? this.left.inserted(part.left, json) : this.right.inserted(part.right, json)
+  override textForMessage(builtValue: Pair, asJson: boolean): string {
+    return this.firstWalk.canInsertIntoMessages
+      ? this.firstWalk.textForMessage(builtValue.forFirstTarget, asJson)
+      : this.secondWalk.textForMessage(builtValue.forSecondTarget, asJson)
   }
 }
 
-function changed(object: PairObject, left: unknown, right: unknown, leftInText: boolean, rightInText: boolean): Pair {
-  object.left = left
-  object.right = right
-  object.leftInText = leftInText
-  object.rightInText = rightInText
+function setBoth(
+  object: PairObject,
+  first: unknown,
+  second: unknown,
+  isFirstQuoteOpen: boolean,
+  isSecondQuoteOpen: boolean,
+): Pair {
+  object.forFirstTarget = first
+  object.forSecondTarget = second
+  object.isQuoteOpenForFirstTarget = isFirstQuoteOpen
+  object.isQuoteOpenForSecondTarget = isSecondQuoteOpen
   return object
 }
 
 function scalarMember(
-  target: Target,
+  target: TargetWalk,
   object: unknown,
   node: ShapeNode,
   value: number | boolean,
-  inText: boolean,
+  isQuoteOpen: boolean,
 ): unknown {
-  const added = target.hasScalars ? target.withScalar(object, node, value, inText) : undefined
+  const added = target.supportsWithScalar ? target.withScalar(object, node, value, isQuoteOpen) : undefined
   if (added !== undefined) return added
-  const part = typeof value === 'number' ? target.ofNumber(value) : target.ofBoolean(value)
-  return target.withMember(object, node, part, inText)
+  const builtValue = typeof value === 'number' ? target.ofNumber(value) : target.ofBoolean(value)
+  return target.withMember(object, node, builtValue, isQuoteOpen)
 }

@@ -2,9 +2,9 @@ import type { BoundState } from '../../record/bound.ts'
 import type { LogRecord } from '../../record/record.ts'
 import { isError } from '../../values/is-error.ts'
 import type { TextPatterns } from '../../redact/patterns/text-patterns.ts'
-import { listState, unionState, type RedactState } from '../../redact/redact.ts'
+import { withItemsAsAttributes, mergeStates, type RedactState } from '../../redact/redact.ts'
 import type { Rules } from '../../values/record-rules.ts'
-import { redactParts } from '../../values/stacktrace.ts'
+import { replaceRedactedTexts } from '../../values/stacktrace.ts'
 import { AttributesWalk } from './attributes.ts'
 import {
   redactedExceptionFields,
@@ -16,36 +16,42 @@ import {
 } from './exception-fields.ts'
 import { ExceptionParts } from './exception-parts.ts'
 import { InsertedAttributes } from './inserted-attributes.ts'
-import { cutMarker, longestMarker, stringText } from './markers.ts'
-import { plainText } from '../plain.ts'
-import { formatPrintf, parsePrintf, type Formatted, type InsertValue } from '../template/printf.ts'
+import { cutMarker, maxMarkerLength, cutWithMarker } from './markers.ts'
+import { plainText } from '../plain-data.ts'
+import { formatPrintf, parsePrintf, type FormattedMessage, type InsertValue } from '../template/printf.ts'
 import { parseTemplate, renderTemplate, type Template } from '../template/template.ts'
 import { ValueWalk } from './value-walk.ts'
 import type { Walk } from './walk.ts'
 
 /**
- * Reads a whole record: attributes, exception and message, each of the caller's objects once. Every encoder uses it; encoders differ in the
- * target of the walk and in how they write the parts.
+ * Reads a whole record: attributes, exception and message, each of the caller's objects once. All formats that walk records share this
+ * class; they differ in the target of the walk and in how they write its results.
  */
 export class RecordWalk<T, O extends T, A extends T> {
   /** The attributes of the call, with those of the exception and of `enrich`. */
   readonly attributes: AttributesWalk<T, O, A>
-  /** The redacted and rendered message; undefined if the record has none. */
+  /** The redacted and rendered message; undefined if the record has no message. */
   message: string | undefined
-  /** The body if it is neither text nor absent. A format with typed values writes it as a value. */
-  structured: T | undefined
-  /** Which attributes came from the exception; undefined if the record has none. */
+  /**
+   * The body if it is neither text nor absent; undefined if the logger adds a prefix. A format with typed values writes it instead of
+   * `message`.
+   */
+  structuredBody: T | undefined
+  /** Which attributes came from the exception; undefined if the record has none, or if a rule redacts it as a whole. */
   exceptionParts: ExceptionParts | undefined
 
-  private readonly inserted = new InsertedAttributes<T>()
+  private readonly insertedAttributes = new InsertedAttributes<T>()
   private readonly walk: Walk<T, O, A>
   /** Builds the arguments that a message inserts if `walk` cannot insert its own values. */
-  private values: ValueWalk | undefined
+  private argumentWalk: ValueWalk | undefined
   private readonly rules: Rules
-  /** The rules for a body and for inserted values. Their members, and those of the items of a list, are redacted like attributes. */
+  /**
+   * The state of the redaction automaton at a body and at inserted arguments. Their members, and those of the items of a list, are redacted
+   * like attributes.
+   */
   private readonly bodyState: RedactState
-  /** The rules for surplus arguments, by the name of the attribute that contains them. */
-  private readonly extraStates: Readonly<Record<'args' | '_args', RedactState>>
+  /** The state of the redaction automaton at `extraArguments`, by the name of the attribute that contains them. */
+  private readonly extraArgumentStates: Readonly<Record<'args' | '_args', RedactState>>
   private readonly exceptionRules: ExceptionRules
   private readonly errorTypeState: RedactState
   private readonly insertArgument: InsertValue = (value, kind) => this.insertedArgument(value, kind !== 's')
@@ -57,63 +63,77 @@ export class RecordWalk<T, O extends T, A extends T> {
     const { root } = rules.redaction
     this.exceptionRules = exceptionRules(root)
     this.errorTypeState = root.step('error.type')
-    this.bodyState = listState(root)
-    this.extraStates = { args: listState(root.step('args')), _args: listState(root.step('_args')) }
+    this.bodyState = withItemsAsAttributes(root)
+    this.extraArgumentStates = {
+      args: withItemsAsAttributes(root.step('args')),
+      _args: withItemsAsAttributes(root.step('_args')),
+    }
   }
 
   /**
    * Walks a record.
    *
-   * @param showsNone - whether the caller has checked that the message contains no values (`showsValues`), so that it need not be parsed
-   *   again
+   * @param insertsNoValues - whether the caller has checked that no values are inserted into the message (`insertsValues`), so that it need
+   *   not be parsed again
    */
-  read(record: LogRecord, showsNone = false): void {
+  read(record: LogRecord, insertsNoValues = false): void {
     const { body, bound } = record
     const attributes = this.attributes
     this.walk.begin()
-    if (this.walk.patterns !== undefined) cleanNames(record, this.walk.patterns)
-    if (this.structured !== undefined) this.structured = undefined
+    if (this.walk.patterns !== undefined) redactNames(record, this.walk.patterns)
+    if (this.structuredBody !== undefined) this.structuredBody = undefined
     if (this.exceptionParts !== undefined) this.exceptionParts = undefined
-    const argument = this.exceptionOf(record)
+    const exceptionArgument = this.exceptionArgumentOf(record)
     // OpenTelemetry's limits count the attributes of an exception, and those are dropped last.
-    const known =
-      argument !== undefined && this.rules.limits.bare ? this.fieldsOf(argument as object, 'err') : undefined
-    attributes.begin(known === undefined ? bound.names : exceptionNames(known, this.rules.limits.attributes))
-    const template = showsNone || record.literal || typeof body !== 'string' ? undefined : templateOf(body, record)
-    const inserted = template === undefined ? undefined : this.inserted.begin(template.names)
+    const argumentFields =
+      exceptionArgument !== undefined && this.rules.limits.followsOpenTelemetry
+        ? this.exceptionFieldsOf(exceptionArgument as object, 'err')
+        : undefined
+    attributes.begin(
+      argumentFields === undefined ? bound.names : exceptionNames(argumentFields, this.rules.limits.attributes),
+    )
+    const template =
+      insertsNoValues || record.keepsBraces || typeof body !== 'string' ? undefined : templateOf(body, record)
+    const inserted = template === undefined ? undefined : this.insertedAttributes.begin(template.names)
     if (record.attributes !== undefined) attributes.write(record.attributes, inserted)
-    if (record.enriched !== undefined) this.addEnriched(record.enriched, bound, inserted)
-    if (record.extra !== undefined) {
-      const key = attributes.has('args') ? '_args' : 'args'
-      attributes.addField(key, this.walk.place(record.extra, this.extraStates[key], 1, key))
+    if (record.enrichedAttributes !== undefined) this.addEnriched(record.enrichedAttributes, bound, inserted)
+    if (record.extraArguments !== undefined) {
+      const key = attributes.hasAttribute('args') ? '_args' : 'args'
+      attributes.addUnlessSet(
+        key,
+        this.walk.redactedValue(record.extraArguments, this.extraArgumentStates[key], 1, key),
+      )
     }
-    const exception = attributes.exception(argument)
+    const exception = attributes.chooseException(exceptionArgument)
     const fields =
       exception === undefined
         ? undefined
-        : this.addException(exception.error, exception.key, record.eventName !== undefined, known)
+        : this.addException(exception.error, exception.key, record.eventName !== undefined, argumentFields)
     this.message =
-      template === undefined && fields === undefined && record.args === undefined
+      template === undefined && fields === undefined && record.printfArguments === undefined
         ? this.plainMessage(record)
         : this.composedMessage(record, template, fields)
   }
 
-  // A separate function, like `composedMessage`: a function that contains closures allocates their context in each call, even if it creates
+  // A separate function, like `composedMessage`: V8 allocates the context of a function's closures in each call, even if the call creates
   // none of them.
   private addEnriched(enriched: object, bound: BoundState, inserted: InsertedAttributes<T> | undefined): void {
     const { attributes } = this
-    attributes.write(enriched, inserted, (key) => bound.names.has(key) || attributes.has(key))
+    attributes.write(enriched, inserted, (key) => bound.names.has(key) || attributes.hasAttribute(key))
   }
 
-  /** Returns the Error that was an argument. A record of data has `ExceptionParts` instead, which are kept. */
-  private exceptionOf({ exception }: LogRecord): unknown {
+  /**
+   * Returns the Error that was an argument, if any. A record of `resolveRecord` has `ExceptionParts` instead, which become
+   * `this.exceptionParts`.
+   */
+  private exceptionArgumentOf({ exception }: LogRecord): unknown {
     if (exception === undefined || !ExceptionParts.is(exception)) return exception
     this.exceptionParts = exception
     return undefined
   }
 
-  private fieldsOf(error: object, key: string): ExceptionFields {
-    const { censor } = this.exceptionRules.state
+  private exceptionFieldsOf(error: object, key: string): ExceptionFields {
+    const { censor } = this.exceptionRules.redactState
     if (censor !== undefined) return redactedExceptionFields(error, censor, key)
     return exceptionFields(error, this.exceptionRules, key, this.rules.limits)
   }
@@ -122,23 +142,24 @@ export class RecordWalk<T, O extends T, A extends T> {
     error: object,
     key: string,
     isEvent: boolean,
-    fields: ExceptionFields = this.fieldsOf(error, key),
+    fields: ExceptionFields = this.exceptionFieldsOf(error, key),
   ): ExceptionFields {
     const { attributes, walk } = this
-    const { state } = this.exceptionRules
-    if (state.censor !== undefined) {
-      attributes.addField(key, walk.place(error, state, 1, key))
+    const { redactState } = this.exceptionRules
+    if (redactState.censor !== undefined) {
+      attributes.addUnlessSet(key, walk.redactedValue(error, redactState, 1, key))
       return fields
     }
     const { type, message, stacktrace } = attributes.addException(fields)
-    // All events identify an error by `error.type` (EVT1).
+    // OpenTelemetry's conventions identify the error of an event by `error.type`.
     if (isEvent && fields.type !== undefined)
-      attributes.addField('error.type', walk.place(fields.type, this.errorTypeState, 1, 'error.type'))
-    // Another Error may be under `err` if this one was an argument.
-    const free = attributes.has(key) ? 'error' : key
-    const hasMembers = fields.properties !== undefined && !attributes.has(free)
-    if (hasMembers) attributes.addField(free, walk.topMembers(fields.properties, error, key, fields.state))
-    this.exceptionParts = new ExceptionParts(type, message, stacktrace, hasMembers ? free : undefined)
+      attributes.addUnlessSet('error.type', walk.redactedValue(fields.type, this.errorTypeState, 1, 'error.type'))
+    // If the exception was an argument, another Error may be under `err`.
+    const membersKey = attributes.hasAttribute(key) ? 'error' : key
+    const hasMembers = fields.properties !== undefined && !attributes.hasAttribute(membersKey)
+    if (hasMembers)
+      attributes.addUnlessSet(membersKey, walk.topMembers(fields.properties, error, key, fields.propertiesRedactState))
+    this.exceptionParts = new ExceptionParts(type, message, stacktrace, hasMembers ? membersKey : undefined)
     return fields
   }
 
@@ -146,76 +167,77 @@ export class RecordWalk<T, O extends T, A extends T> {
   private plainMessage({ body, bound }: LogRecord): string | undefined {
     const text = this.bodyText(body)
     if (text === undefined) return undefined
-    if (bound.messagePrefix === '') return this.cut(text)
-    this.structured = undefined
-    return this.cut(bound.messagePrefix + text)
+    if (bound.messagePrefix === '') return this.redactAndCut(text)
+    this.structuredBody = undefined
+    return this.redactAndCut(bound.messagePrefix + text)
   }
 
   private composedMessage(
     record: LogRecord,
     template: Template | undefined,
-    exception: ExceptionFields | undefined,
+    fields: ExceptionFields | undefined,
   ): string | undefined {
-    const { args, bound } = record
+    const { printfArguments: args, bound } = record
     let text = this.bodyText(record.body)
     if (text === undefined) {
-      if (exception?.message === undefined) return undefined
-      return this.cut(bound.messagePrefix + exception.message)
+      if (fields?.message === undefined) return undefined
+      return this.redactAndCut(bound.messagePrefix + fields.message)
     }
     // Only placeholders in the original message count, not those in inserted values.
     if (template !== undefined) {
       const print = args === undefined ? undefined : this.printer(args)
       const insert = (name: string, format: string) =>
-        this.insertedAttribute(record, name, format === 'json', exception)
+        (format === 'duration' ? this.insertedAttributes.duration(name, this.walk) : undefined) ??
+        this.insertedAttribute(record, name, format === 'json', fields)
       text = renderTemplate(template, insert, print)
     } else if (args !== undefined && typeof record.body === 'string') text = this.print(text, args).text
-    if (exception !== undefined && exception.redactedTexts.length > 0) text = redactParts(text, exception.redactedTexts)
+    if (fields !== undefined && fields.redactedTexts.length > 0) text = replaceRedactedTexts(text, fields.redactedTexts)
     if (bound.messagePrefix !== '') {
-      this.structured = undefined
+      this.structuredBody = undefined
       text = bound.messagePrefix + text
     }
-    return this.cut(text)
+    return this.redactAndCut(text)
   }
 
-  /** Redacts a text, then cuts it: a pattern would not match a secret that was cut in two. */
-  private cut(text: string): string {
+  /** Returns a text, redacted before it is cut, because a pattern would not match a secret that was cut in two. */
+  private redactAndCut(text: string): string {
     const { patterns } = this.walk
-    const { recordBytes, truncated } = this.rules.limits
-    if (text.length <= recordBytes + longestMarker) return patterns === undefined ? text : patterns.redacted(text)
-    truncated?.()
+    const { recordBytes, onTruncated } = this.rules.limits
+    if (text.length <= recordBytes + maxMarkerLength) return patterns === undefined ? text : patterns.redact(text)
+    onTruncated?.()
     return patterns === undefined
-      ? stringText(text, recordBytes)
-      : patterns.upTo(text, recordBytes) + cutMarker(text, recordBytes)
+      ? cutWithMarker(text, recordBytes)
+      : patterns.redactBeginning(text, recordBytes) + cutMarker(text, recordBytes)
   }
 
-  /** Creates a function that fills the placeholders of successive texts while there are arguments. */
+  /** Creates a function that replaces the placeholders in the texts of one message, each with the next argument. */
   private printer(args: readonly unknown[]): (text: string) => string {
-    let left = args
+    let remainingArgs = args
     return (text) => {
-      const printed = this.print(text, left)
-      left = left.slice(printed.used)
+      const printed = this.print(text, remainingArgs)
+      remainingArgs = remainingArgs.slice(printed.usedArgCount)
       return printed.text
     }
   }
 
-  private print(text: string, args: readonly unknown[]): Formatted {
+  private print(text: string, args: readonly unknown[]): FormattedMessage {
     const format = parsePrintf(text)
-    return format === undefined ? { text, used: 0 } : formatPrintf(format, args, this.insertArgument)
+    return format === undefined ? { text, usedArgCount: 0 } : formatPrintf(format, args, this.insertArgument)
   }
 
-  /** Returns a body as text: a string unchanged, other values as they are inserted into a message. */
+  /** Returns a body as text: a string unchanged, other values as they are inserted into a message and in `structuredBody`. */
   private bodyText(body: unknown): string | undefined {
     if (typeof body === 'string' || body === undefined) return body
-    const part = this.walk.body(body, this.bodyRules(body))
-    this.structured = part
-    return part === undefined ? undefined : this.walk.inserted(part, false)
+    const builtValue = this.walk.body(body, this.bodyStateOf(body))
+    this.structuredBody = builtValue
+    return builtValue === undefined ? undefined : this.walk.textForMessage(builtValue, false)
   }
 
-  /** Returns the rules for a body: those of the attributes, so that its members are redacted like attributes. */
-  private bodyRules(body: unknown): RedactState {
+  /** Returns the redaction state of a body: that of the attributes, combined for an Error with that of the exception. */
+  private bodyStateOf(body: unknown): RedactState {
     const { bodyState } = this
     try {
-      return isError(body) ? unionState(bodyState, this.exceptionRules.state) : bodyState
+      return isError(body) ? mergeStates(bodyState, this.exceptionRules.redactState) : bodyState
     } catch {
       return bodyState // a revoked proxy
     }
@@ -224,61 +246,65 @@ export class RecordWalk<T, O extends T, A extends T> {
   private insertedAttribute(
     record: LogRecord,
     name: string,
-    json: boolean,
-    exception: ExceptionFields | undefined,
+    asJson: boolean,
+    fields: ExceptionFields | undefined,
   ): string | undefined {
-    const text = this.inserted.text(name, json, this.walk)
+    const text = this.insertedAttributes.text(name, asJson, this.walk)
     if (text !== undefined) return text
-    if (exception !== undefined && (name === 'err' || name === 'error')) return errorText(exception)
+    if (fields !== undefined && (name === 'err' || name === 'error')) return errorText(fields)
     const { attributes, names } = record.bound
     const bound = attributes.get(names.nameOf(name) ?? name)
-    return bound === undefined ? undefined : plainText(bound, json)
+    return bound === undefined ? undefined : plainText(bound, asJson)
   }
 
-  private insertedArgument(value: unknown, json: boolean): string {
+  private insertedArgument(value: unknown, asJson: boolean): string {
     let state = this.bodyState
     if (isError(value)) {
       // The rules for `err` apply to every Error that is an argument.
-      state = unionState(state, this.rules.redaction.root.step('err'))
-      if (!json && state.censor === undefined)
+      state = mergeStates(state, this.rules.redaction.root.step('err'))
+      if (!asJson && state.censor === undefined)
         return errorText(exceptionFields(value, this.exceptionRules, 'err', this.rules.limits))
     }
     const { walk } = this
-    if (walk.canInsert) {
-      const part = walk.place(value, state, 1, '')
-      return part === undefined ? 'undefined' : walk.inserted(part, json)
+    if (walk.canInsertIntoMessages) {
+      const builtValue = walk.redactedValue(value, state, 1, '')
+      return builtValue === undefined ? 'undefined' : walk.textForMessage(builtValue, asJson)
     }
-    const values = (this.values ??= new ValueWalk(this.rules))
-    values.continue(walk)
-    const data = values.place(value, state, 1, '')
-    walk.continue(values)
-    return data === undefined ? 'undefined' : values.inserted(data, json)
+    const argumentWalk = (this.argumentWalk ??= new ValueWalk(this.rules))
+    argumentWalk.takeBudgetOf(walk)
+    const data = argumentWalk.redactedValue(value, state, 1, '')
+    walk.takeBudgetOf(argumentWalk)
+    return data === undefined ? 'undefined' : argumentWalk.textForMessage(data, asJson)
   }
 }
 
-/** Redacts the names of the event and the level, which callers of the Logs API choose. */
-function cleanNames(record: LogRecord, patterns: TextPatterns): void {
-  if (record.eventName !== undefined) record.eventName = patterns.redacted(record.eventName)
-  record.level = patterns.redacted(record.level)
+/** Redacts the names of the event and the level, because callers of OpenTelemetry's Logs API can choose any text. */
+function redactNames(record: LogRecord, patterns: TextPatterns): void {
+  if (record.eventName !== undefined) record.eventName = patterns.redact(record.eventName)
+  record.level = patterns.redact(record.level)
 }
 
-/** Returns whether the message contains values of the record: because it names attributes, or because it is not text and has a prefix. */
-export function showsValues(record: LogRecord): boolean {
-  const { body, literal, bound } = record
+/**
+ * Returns whether values are inserted into the message: those of attributes that it names, or, after a prefix, a body that is not text.
+ * Printf arguments do not count, because `RecordWalk` can insert them without the target.
+ */
+export function insertsValues(record: LogRecord): boolean {
+  const { body, keepsBraces, bound } = record
   if (typeof body !== 'string') return body !== undefined && bound.messagePrefix !== ''
-  return !literal && templateOf(body, record) !== undefined
+  return !keepsBraces && templateOf(body, record) !== undefined
 }
 
-/** The longest message that is parsed for names of attributes, in UTF-16 units. A longer one is data. */
-const longestTemplate = 65_536
+/** The length, in UTF-16 units, of the longest message that is parsed for names of attributes. A longer one is probably data. */
+const maxTemplateLength = 65_536
 
 /** Returns the parsed message if it names attributes and the record has any. */
 function templateOf(body: string, record: LogRecord): Template | undefined {
-  if (record.attributes === undefined && record.bound.names.size === 0 && record.enriched === undefined)
+  if (record.attributes === undefined && record.bound.names.size === 0 && record.enrichedAttributes === undefined)
     return undefined
-  return body.length > longestTemplate ? undefined : parseTemplate(body)
+  return body.length > maxTemplateLength ? undefined : parseTemplate(body)
 }
 
+/** Returns the text of an Error in a message: its type and message. */
 function errorText({ type, message }: ExceptionFields): string {
   return type === undefined || message === undefined ? (message ?? type ?? '') : `${type}: ${message}`
 }

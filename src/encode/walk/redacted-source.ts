@@ -1,7 +1,7 @@
 import type { AnyValueMap } from '../../record/any-value.ts'
 import type { Resource, Scope } from '../../record/instrumentation-source.ts'
 import type { TextPatterns } from '../../redact/patterns/text-patterns.ts'
-import { plainRules } from '../plain.ts'
+import { plainRules } from '../plain-data.ts'
 import { Resolver } from './resolve.ts'
 import { noRules } from './walk.ts'
 
@@ -11,9 +11,9 @@ export function redactedScope(scope: Scope, patterns: TextPatterns | undefined):
   const { name, version, schemaUrl, attributes } = scope
   return {
     ...scope,
-    name: name && patterns.redacted(name),
-    version: version && patterns.redacted(version),
-    schemaUrl: schemaUrl && patterns.redacted(schemaUrl),
+    name: name && patterns.redact(name),
+    version: version && patterns.redact(version),
+    schemaUrl: schemaUrl && patterns.redact(schemaUrl),
     attributes: attributes && redactedAttributes(attributes, patterns),
   }
 }
@@ -24,14 +24,14 @@ export function redactedResource(resource: Resource, patterns: TextPatterns | un
   const { serviceName, schemaUrl, attributes } = resource
   return {
     ...resource,
-    serviceName: serviceName && patterns.redacted(serviceName),
-    schemaUrl: schemaUrl && patterns.redacted(schemaUrl),
+    serviceName: serviceName && patterns.redact(serviceName),
+    schemaUrl: schemaUrl && patterns.redact(schemaUrl),
     attributes: redactedAttributes(attributes, patterns),
   }
 }
 
 /** Returns the attributes of a scope or a resource with pattern matches redacted. */
 export function redactedAttributes(attributes: object, patterns: TextPatterns | undefined): AnyValueMap {
-  const redaction = { root: noRules, patterns, credentialHeaders: false }
+  const redaction = { root: noRules, patterns, redactsCredentialHeaders: false }
   return new Resolver({ ...plainRules, redaction }).resolve(attributes).attributes
 }

@@ -6,83 +6,89 @@ import type { Rules } from '../../values/record-rules.ts'
 import { AttributesWalk } from './attributes.ts'
 import { boundAttributesFor } from '../bound-attributes.ts'
 import { exceptionKeys } from './error-attributes.ts'
-import { plainRules } from '../plain.ts'
+import { plainRules } from '../plain-data.ts'
 import { RecordWalk } from './record-walk.ts'
 import type { ShapeNode } from './shapes.ts'
 import { ValueWalk } from './value-walk.ts'
 
 /**
- * Walks a record into redacted data, for a consumer that is not an encoding of this package. With `plainRules`, the result encodes to the
- * same text as the record itself.
+ * Returns a copy of a record in which all values are data that does not refer to the caller's objects, with redaction, limits and
+ * serializers applied, for a consumer that is not an encoding of this package. Encoding the copy with `plainRules` gives the same text as
+ * encoding the record with `rules`.
  */
 export function resolveRecord(record: LogRecord, rules: Rules): LogRecord {
   const walk = new RecordWalk(new ValueWalk(rules), rules)
   walk.read(record)
-  const { object, dropped } = walk.attributes
+  const { builtObject, droppedCount } = walk.attributes
   return {
     ...record,
-    body: walk.structured ?? walk.message,
+    body: walk.structuredBody ?? walk.message,
     bound: resolvedBound(record.bound, walk.attributes),
-    literal: true,
-    args: undefined,
-    extra: undefined,
-    attributes: object,
+    keepsBraces: true,
+    printfArguments: undefined,
+    extraArguments: undefined,
+    attributes: builtObject,
     exception: walk.exceptionParts,
-    enriched: undefined,
-    droppedAttributes: record.droppedAttributes + dropped,
+    enrichedAttributes: undefined,
+    droppedAttributes: record.droppedAttributes + droppedCount,
   }
 }
 
-/** Returns a bound state for attributes that are read by their names. The message already contains the message prefix. */
+/**
+ * Returns the bound state of the resolved record, for a consumer that merges attributes by name: without attributes that the call
+ * overrides, and with numbers where names would be equal. It has no message prefix, because the message already contains that.
+ */
 function resolvedBound(bound: BoundState, attributes: AttributesWalk<AnyValue, AnyValueMap, AnyValue[]>): BoundState {
   const { unprefixed, names } = bound
-  // An Error that became the exception is in exception.*, but it still overrides the bound attribute with its key.
-  const isOverridden = (name: string) => {
-    const { key } = names.originOf(name)
-    return attributes.hasKey(key) && (key !== name || !attributes.object.has(name))
+  // The call overrides these attributes, but a merge by name would keep them: they have another name than their key, or the call has an
+  // Error with their key, which is written as exception.*.
+  const survivesMerge = (name: string) => {
+    const { key } = names.keyAndBaseOf(name)
+    return attributes.hasKey(key) && (key !== name || !attributes.builtObject.has(name))
   }
-  const isTaken = (name: string) => attributes.object.has(name) && !attributes.hasKey(names.originOf(name).key)
-  const differs = [...bound.attributes.keys()].some((name) => isOverridden(name) || isTaken(name))
-  return differs ? BoundState.of(unprefixed.origin, new Map(boundAttributesFor(bound, attributes))) : unprefixed
+  const isTaken = (name: string) => attributes.builtObject.has(name) && !attributes.hasKey(names.keyAndBaseOf(name).key)
+  const mustReplace = [...bound.attributes.keys()].some((name) => survivesMerge(name) || isTaken(name))
+  return mustReplace ? BoundState.of(unprefixed.origin, new Map(boundAttributesFor(bound, attributes))) : unprefixed
 }
 
-/** A snapshot of attributes, and the number of attributes over the limit. */
-export interface ResolvedValue {
+/** A snapshot of attributes. */
+export interface ResolvedAttributes {
   readonly attributes: AnyValueMap
-  readonly dropped: number
+  /** The number of attributes over the limit. */
+  readonly droppedCount: number
 }
 
-/** Captured attributes as names and values. */
-export interface CapturedParts extends NamedValues {
-  /** Identifies the names: captures with the same shape have the same names in the same order. Undefined if no shape identifies them. */
+/** A snapshot of attributes as names and values. */
+export interface NamedValuesSnapshot extends NamedValues {
+  /** Identifies the names: snapshots with the same shape have the same names in the same order. Undefined if no shape identifies them. */
   readonly shape: object | undefined
   /** The number of attributes over the limit. */
-  readonly dropped: number
+  readonly droppedCount: number
 }
 
-/** The result of the last capture. Its getters copy, so read each only once. */
-class CapturedAttributes implements CapturedParts {
+/** The object that `Resolver.snapshot` returns, and reuses for the next snapshot. Its getters copy, so read each only once. */
+class AttributesSnapshot implements NamedValuesSnapshot {
   private readonly allNames: string[] = []
   private readonly allValues: AnyValue[] = []
   private count = 0
   shape: object | undefined
   /** The nodes by name, if some names differ from their keys. */
-  nodes: ReadonlyMap<string, ShapeNode> | undefined
+  nodeByName: ReadonlyMap<string, ShapeNode> | undefined
   patterns: TextPatterns | undefined
-  dropped = 0
+  droppedCount = 0
 
   get keys(): readonly string[] | undefined {
-    const { nodes } = this
-    return nodes && this.written.map((name) => nodes.get(name)!.key)
+    const { nodeByName } = this
+    return nodeByName && this.writtenNames.map((name) => nodeByName.get(name)!.key)
   }
 
-  /** The names without the numbers that make them unique, because those depend on the names of a parent. */
+  /** The names without the numbers that make them unique, because the numbers depend on the names of a parent. */
   get names(): readonly string[] {
-    const { keys, patterns, written } = this
-    return keys === undefined || patterns === undefined ? written : keys.map((key) => patterns.redacted(key))
+    const { keys, patterns, writtenNames } = this
+    return keys === undefined || patterns === undefined ? writtenNames : keys.map((key) => patterns.redact(key))
   }
 
-  private get written(): readonly string[] {
+  private get writtenNames(): readonly string[] {
     return this.allNames.slice(0, this.count)
   }
 
@@ -103,98 +109,106 @@ class CapturedAttributes implements CapturedParts {
   }
 }
 
-/** Takes snapshots of attributes by one set of rules: redacted data that is independent of later changes to the caller's objects. */
+/**
+ * Takes snapshots of attributes with one set of rules: data that does not refer to the caller's objects, so that later changes to them have
+ * no effect, with redaction, limits and serializers applied.
+ */
 export class Resolver {
   private readonly rules: Rules
   private readonly walk: ValueWalk
-  private readonly top: AttributesWalk<AnyValue, Map<string, AnyValue>, AnyValue[]>
-  private readonly captured = new CapturedAttributes()
-  private busy = false
+  private readonly attributesWalk: AttributesWalk<AnyValue, Map<string, AnyValue>, AnyValue[]>
+  private readonly lastSnapshot = new AttributesSnapshot()
+  private isBusy = false
 
   constructor(rules: Rules) {
     this.rules = rules
     this.walk = new ValueWalk(rules)
-    this.top = new AttributesWalk(this.walk, rules)
-    this.captured.patterns = rules.redaction.patterns
+    this.attributesWalk = new AttributesWalk(this.walk, rules)
+    this.lastSnapshot.patterns = rules.redaction.patterns
   }
 
-  resolve(attributes: object): ResolvedValue {
+  /** Returns a snapshot of attributes as a map. */
+  resolve(attributes: object): ResolvedAttributes {
     // User code inside the walk may create a child logger.
-    if (this.busy) return new Resolver(this.rules).resolve(attributes)
-    this.busy = true
+    if (this.isBusy) return new Resolver(this.rules).resolve(attributes)
+    this.isBusy = true
     try {
-      const { top } = this
+      const { attributesWalk } = this
       this.walk.begin()
-      top.begin()
-      top.write(attributes)
+      attributesWalk.begin()
+      attributesWalk.write(attributes)
       // There is no call and so no exception: a bound Error stays an attribute.
-      top.exception(undefined, false)
-      return { attributes: top.object, dropped: top.dropped }
+      attributesWalk.chooseException(undefined, false)
+      return { attributes: attributesWalk.builtObject, droppedCount: attributesWalk.droppedCount }
     } finally {
-      this.busy = false
+      this.isBusy = false
     }
   }
 
-  /** Captures attributes as names and values, without a map. */
-  capture(attributes: object): CapturedParts {
+  /** Returns a snapshot of attributes as names and values, without a map. It is valid until the next call. */
+  snapshot(attributes: object): NamedValuesSnapshot {
     // User code inside the walk may create a child logger.
-    if (this.busy) return new Resolver(this.rules).capture(attributes)
-    this.busy = true
-    const { captured, top } = this
+    if (this.isBusy) return new Resolver(this.rules).snapshot(attributes)
+    this.isBusy = true
+    const { lastSnapshot, attributesWalk } = this
     try {
-      captured.clear()
+      lastSnapshot.clear()
       this.walk.begin()
       // The walk only adds members to the object that is passed to it.
-      top.begin(undefined, captured as unknown as Map<string, AnyValue>)
-      top.write(attributes)
-      top.exception(undefined, false)
-      captured.shape = top.omitted === undefined ? top.leaf : undefined
-      captured.nodes = top.leaf.names === undefined ? undefined : nodesByName(top.leaf)
-      captured.dropped = top.dropped
-      return captured
+      attributesWalk.begin(undefined, lastSnapshot as unknown as Map<string, AnyValue>)
+      attributesWalk.write(attributes)
+      attributesWalk.chooseException(undefined, false)
+      lastSnapshot.shape = attributesWalk.omittedKeys === undefined ? attributesWalk.shapeLeaf : undefined
+      lastSnapshot.nodeByName =
+        attributesWalk.shapeLeaf.names === undefined ? undefined : nodesByName(attributesWalk.shapeLeaf)
+      lastSnapshot.droppedCount = attributesWalk.droppedCount
+      return lastSnapshot
     } finally {
-      this.busy = false
+      this.isBusy = false
     }
   }
 
-  /** Captures attributes that were already captured by other rules. They keep their keys. */
-  captureBound({ attributes, names: before, droppedAttributes }: BoundState): CapturedParts {
-    const { names, keys = names, values, dropped } = this.capture(this.asGiven(attributes))
+  /** Returns a snapshot of bound attributes, which are already a snapshot by other rules. They keep their keys. */
+  snapshotBound({ attributes, names: boundNames, droppedAttributes }: BoundState): NamedValuesSnapshot {
+    const { names, keys = names, values, droppedCount } = this.snapshot(this.withPlainObjects(attributes))
     return {
       names,
-      keys: keys === names && !before.areRenamed ? undefined : keys.map((name) => before.originOf(name).key),
+      keys:
+        keys === names && !boundNames.mayDifferFromKeys
+          ? undefined
+          : keys.map((name) => boundNames.keyAndBaseOf(name).key),
       values,
       shape: undefined,
-      dropped: dropped + droppedAttributes,
+      droppedCount: droppedCount + droppedAttributes,
     }
   }
 
-  /** Returns whether these rules can change attributes that were captured by other rules, so that they must be captured again. */
-  changes({ parent, names, values }: BoundState): boolean {
-    if (names.checkedBy !== this) {
-      names.checkedBy = this
-      names.isChanged =
+  /** Returns whether these rules can change bound attributes, which are a snapshot by other rules, so that `snapshotBound` is needed. */
+  mayChangeBound({ parent, names, values }: BoundState): boolean {
+    if (names.lastResolver !== this) {
+      names.lastResolver = this
+      names.isChangedByLastResolver =
         this.walk.patterns !== undefined ||
         names.size > this.rules.limits.attributes ||
-        names.own.some((name) => this.top.changes(name))
+        names.ownNames.some((name) => this.attributesWalk.mayChangeValueOf(name))
     }
-    if (names.isChanged) return true
-    for (const value of values) if (!this.isUsual(value)) return true
-    return parent !== undefined && parent.names.size > 0 && this.changes(parent)
+    if (names.isChangedByLastResolver) return true
+    for (const value of values) if (!this.isWithinLimits(value)) return true
+    return parent !== undefined && parent.names.size > 0 && this.mayChangeBound(parent)
   }
 
-  /** Returns whether no limit applies to a value. */
-  private isUsual(value: AnyValue): boolean {
-    if (typeof value === 'string') return value.length <= this.walk.usual
+  /** Returns whether a value is certainly within the limits. */
+  private isWithinLimits(value: AnyValue): boolean {
+    if (typeof value === 'string') return value.length <= this.walk.maxShortLength
     return typeof value !== 'object' && typeof value !== 'bigint'
   }
 
-  /** Converts maps to plain objects for serializers, which expect those. The data of an Error stays unchanged. */
-  private asGiven(data: AnyValueMap): ReadonlyMap<string, unknown> {
+  /** Returns attributes in which maps are plain objects if a serializer receives them. The data of an Error stays a map. */
+  private withPlainObjects(data: AnyValueMap): ReadonlyMap<string, unknown> {
     const { serializers } = this.rules
-    const isPlain = (key: string) => serializers.has(key) && !exceptionKeys.includes(key)
-    if (![...data.keys()].some(isPlain)) return data
-    return new Map(Array.from(data, ([key, value]) => [key, isPlain(key) ? plainValue(value) : value]))
+    const needsPlainObject = (key: string) => serializers.has(key) && !exceptionKeys.includes(key)
+    if (![...data.keys()].some(needsPlainObject)) return data
+    return new Map(Array.from(data, ([key, value]) => [key, needsPlainObject(key) ? plainObjectsOf(value) : value]))
   }
 }
 
@@ -207,7 +221,7 @@ function nodesByName(leaf: ShapeNode): ReadonlyMap<string, ShapeNode> {
 
 /** Redacts bound attributes by additional rules. Serializers and limits were applied when they were bound. */
 export function redactedBound(bound: BoundState, rules: Rules): NamedValues {
-  return new Resolver({ ...plainRules, redaction: rules.redaction }).captureBound(bound)
+  return new Resolver({ ...plainRules, redaction: rules.redaction }).snapshotBound(bound)
 }
 
 /** Redacts a snapshot by additional rules. Serializers and limits were applied when it was taken. */
@@ -215,8 +229,9 @@ export function redactedData(data: AnyValueMap, rules: Rules): AnyValueMap {
   return new Resolver({ ...plainRules, redaction: rules.redaction }).resolve(data).attributes
 }
 
-function plainValue(value: AnyValue): unknown {
+/** Returns a value with plain objects in place of maps. */
+export function plainObjectsOf(value: AnyValue): unknown {
   if (value instanceof Map)
-    return Object.fromEntries(Array.from(value, ([key, item]) => [key, plainValue(item as AnyValue)]))
-  return Array.isArray(value) ? value.map(plainValue) : value
+    return Object.fromEntries(Array.from(value, ([key, item]) => [key, plainObjectsOf(item as AnyValue)]))
+  return Array.isArray(value) ? value.map(plainObjectsOf) : value
 }

@@ -1,46 +1,50 @@
 import type { ResolvedLimits } from '../../values/limits.ts'
 import type { TextPatterns } from '../../redact/patterns/text-patterns.ts'
-import { cutMarker, longestMarker, stringText } from './markers.ts'
+import { cutMarker, maxMarkerLength, cutWithMarker } from './markers.ts'
 import { truncate } from '../json/quote.ts'
 
 /** The limits and the redaction patterns for the texts of a walk. All lengths are in UTF-16 units. */
 export class TextLimits {
-  /** A longer text is cut before it is escaped, because it would not fit into a line. */
-  readonly longest: number
-  private readonly most: number
-  private readonly isMarked: boolean
+  /** A longer text is cut before it is escaped. */
+  readonly maxUncutLength: number
+  /** The length to which a text is cut, without its marker. */
+  private readonly maxLength: number
+  private readonly addsMarker: boolean
   private readonly patterns: TextPatterns | undefined
-  /** Called when the limit of the record cuts a text. */
-  private readonly truncated: (() => void) | undefined
+  /** Called when the limit of the record cuts a text; undefined if the limit of strings is lower. */
+  private readonly onTruncated: (() => void) | undefined
 
   /** @param stringLength - the maximum length of a string, in addition to the limit of the record */
   constructor(limits: ResolvedLimits, stringLength: number, patterns: TextPatterns | undefined) {
-    const { recordBytes, bare } = limits
-    this.most = Math.min(stringLength, recordBytes)
-    // A string that was cut before is longer by its marker.
-    this.longest = Math.min(stringLength, recordBytes + longestMarker)
+    const { recordBytes, followsOpenTelemetry } = limits
+    this.maxLength = Math.min(stringLength, recordBytes)
+    // A string that was cut to `recordBytes` before is longer by its marker, and is not cut again.
+    this.maxUncutLength = Math.min(stringLength, recordBytes + maxMarkerLength)
     // Text cut by the limit of the record always gets a marker. OpenTelemetry's limits do not forbid that.
-    this.isMarked = !bare || this.most >= recordBytes
+    this.addsMarker = !followsOpenTelemetry || this.maxLength >= recordBytes
     this.patterns = patterns
-    this.truncated = this.most >= recordBytes ? limits.truncated : undefined
+    this.onTruncated = this.maxLength >= recordBytes ? limits.onTruncated : undefined
   }
 
   /** Returns a string with pattern matches redacted, cut to the maximum length. */
-  cut(value: string): string {
-    if (value.length <= this.longest) return this.clean(value)
-    this.truncated?.()
-    if (this.patterns === undefined) return this.isMarked ? stringText(value, this.most) : truncate(value, this.most)
+  redactAndCut(value: string): string {
+    if (value.length <= this.maxUncutLength) return this.redactText(value)
+    this.onTruncated?.()
+    if (this.patterns === undefined)
+      return this.addsMarker ? cutWithMarker(value, this.maxLength) : truncate(value, this.maxLength)
     // Text after the cut is not searched in full, but a match that crosses the cut is redacted as a whole.
-    const found = this.patterns.upTo(value, this.most)
-    const kept = truncate(found, found.length)
-    return this.isMarked ? kept + cutMarker(value, this.most) : kept
+    const redactedStart = this.patterns.redactBeginning(value, this.maxLength)
+    // This removes half of a surrogate pair at the end.
+    const kept = truncate(redactedStart, redactedStart.length)
+    return this.addsMarker ? kept + cutMarker(value, this.maxLength) : kept
   }
 
-  /** Returns a string of at most the maximum length with pattern matches redacted. */
-  clean(value: string): string {
+  /** Returns a string that is within the limits, with pattern matches redacted. If that makes it too long, it is cut. */
+  redactText(value: string): string {
     if (this.patterns === undefined) return value
-    const text = this.patterns.redacted(value)
-    // A replacement may be longer than the text that it replaces.
-    return text.length <= this.longest || text === value ? text : truncate(text, this.most)
+    const text = this.patterns.redact(value)
+    if (text.length <= this.maxUncutLength || text === value) return text
+    this.onTruncated?.()
+    return this.addsMarker ? cutWithMarker(text, this.maxLength) : truncate(text, this.maxLength)
   }
 }

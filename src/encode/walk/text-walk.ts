@@ -3,7 +3,7 @@ import type { TextPatterns } from '../../redact/patterns/text-patterns.ts'
 import type { Dialect } from './dialect.ts'
 import type { LongStrings } from '../json/long-line.ts'
 import type { Bytes } from './members.ts'
-import { escape, literal, quote, quoteNumber } from '../json/quote.ts'
+import { escape, quoteTextNeedingEscapes, quote, numberToJson } from '../json/quote.ts'
 import type { ShapeNode } from './shapes.ts'
 import { Walk } from './walk.ts'
 
@@ -12,26 +12,28 @@ import { Walk } from './walk.ts'
  * are part of its own key and of the text that follows. Attributes are members without braces.
  */
 export class TextWalk extends Walk<string, string, string> {
-  /** Strings that are escaped later; undefined if all strings are escaped at once. */
-  private readonly later: LongStrings | undefined
+  /** Long strings that are escaped when the line is written; undefined if all strings are escaped immediately. */
+  private readonly deferredStrings: LongStrings | undefined
 
-  constructor(limits: ResolvedLimits, later?: LongStrings, patterns?: TextPatterns, dialect?: Dialect) {
+  constructor(limits: ResolvedLimits, deferredStrings?: LongStrings, patterns?: TextPatterns, dialect?: Dialect) {
     super(limits, dialect, patterns)
-    this.later = later
+    this.deferredStrings = deferredStrings
   }
 
   override ofString(value: string): string {
     return quote(value)
   }
-  override ofLong(value: string): string {
-    const { later } = this
-    return later === undefined || value.length <= later.usual ? quote(value) : '"' + later.keep(value) + '"'
+  override ofLongString(value: string): string {
+    const { deferredStrings } = this
+    return deferredStrings === undefined || value.length <= deferredStrings.maxImmediateLength
+      ? quote(value)
+      : '"' + deferredStrings.add(value) + '"'
   }
-  override ofLines(value: string): string {
-    return literal(value)
+  override ofMultilineString(value: string): string {
+    return quoteTextNeedingEscapes(value)
   }
   override ofNumber(value: number): string {
-    return quoteNumber(value)
+    return numberToJson(value)
   }
   override ofBoolean(value: boolean): string {
     return value ? 'true' : 'false'
@@ -43,38 +45,45 @@ export class TextWalk extends Walk<string, string, string> {
     return 'null'
   }
   override ofBytes(value: Bytes): string {
-    return '"' + value.text() + '"'
+    return '"' + value.toBase64() + '"'
   }
-  override object(): string {
+  override newObject(): string {
     return ''
   }
-  override withMember(object: string, node: ShapeNode, part: string, inText: boolean): string {
-    return object === '' ? node.first + part : object + (inText ? node.after : node.next) + part
+  override withMember(object: string, node: ShapeNode, builtValue: string, isQuoteOpen: boolean): string {
+    return object === ''
+      ? node.firstPrefix + builtValue
+      : object + (isQuoteOpen ? node.closingPrefix : node.nextPrefix) + builtValue
   }
-  override withText(object: string, node: ShapeNode, value: string, inText: boolean): string {
+  override withText(object: string, node: ShapeNode, value: string, isQuoteOpen: boolean): string {
     const text = escape(value)
-    return object === '' ? node.firstText + text : object + (inText ? node.afterText : node.nextText) + text
+    return object === ''
+      ? node.firstTextPrefix + text
+      : object + (isQuoteOpen ? node.closingTextPrefix : node.nextTextPrefix) + text
   }
-  override settled(object: string, inText: boolean): string {
-    return inText ? object + '"' : object
+  override withQuoteClosed(object: string, isQuoteOpen: boolean): string {
+    return isQuoteOpen ? object + '"' : object
   }
-  override withEntry(object: string, key: string, part: string): string {
-    return (object === '' ? '{' : object + ',') + quote(key) + ':' + part
+  override withEntry(object: string, key: string, builtValue: string): string {
+    return (object === '' ? '{' : object + ',') + quote(key) + ':' + builtValue
   }
-  override closeObject(object: string, inText: boolean): string {
-    return object === '' ? '{}' : object + (inText ? '"}' : '}')
+  override closeObject(object: string, isQuoteOpen: boolean): string {
+    return object === '' ? '{}' : object + (isQuoteOpen ? '"}' : '}')
   }
-  override array(): string {
+  override newArray(): string {
     return '['
   }
-  override withItem(array: string, part: string): string {
-    return array === '[' ? '[' + part : array + ',' + part
+  override withItem(array: string, builtValue: string): string {
+    return array === '[' ? '[' + builtValue : array + ',' + builtValue
   }
   override closeArray(array: string): string {
     return array + ']'
   }
-  override inserted(part: string, json: boolean): string {
-    const text = this.later === undefined || this.later.isEmpty ? part : this.later.expand(part)
-    return !json && text.startsWith('"') ? (JSON.parse(text) as string) : text
+  override textForMessage(builtValue: string, asJson: boolean): string {
+    const text =
+      this.deferredStrings === undefined || this.deferredStrings.isEmpty
+        ? builtValue
+        : this.deferredStrings.expand(builtValue)
+    return !asJson && text.startsWith('"') ? (JSON.parse(text) as string) : text
   }
 }

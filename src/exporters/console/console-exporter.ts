@@ -1,12 +1,12 @@
 import { jsonLines } from '../../encode/json/json-lines.ts'
 import type { LayoutName } from '../../encode/json/layout-bases.ts'
-import type { Layout } from '../../encode/json/layout.ts'
+import { layoutCheck, type Layout } from '../../encode/json/layout.ts'
 import type { Delivery, EncodedBatch, Exporter, ExportResult } from '../../pipeline/exporter.ts'
 import { ignoreRejection } from '../../options/observe-promise.ts'
-import { choice, either, object, text, type OptionSchema } from '../../options/option-checks.ts'
-import { ConfigurationError, type ConfigurationProblem } from '../../options/configuration-error.ts'
-import type { Encoding } from '../../encode/encoding.ts'
-import { checkedOptions, pickDeliveryOptions, deliverySchema, throwIfInvalid } from '../exporter-options.ts'
+import { choice, type OptionSchema } from '../../options/option-checks.ts'
+import { foreignConsoleOptionNames } from '../../options/foreign-exporter-names.ts'
+import { foreignNames } from '../../options/foreign-names.ts'
+import { copyAndCheckOptions, pickDeliveryOptions, deliverySchema, throwIfInvalid } from '../exporter-options.ts'
 
 /** Options of `consoleExporter`. */
 export interface ConsoleExporterOptions extends Delivery {
@@ -25,35 +25,47 @@ export interface ConsoleExporterOptions extends Delivery {
   readonly layout?: LayoutName | Layout
 }
 
+/** Values of `format` that other exporters accept, such as `pretty`, with the value to write here, for the error message. */
+const formatWords = foreignNames([['pretty text human raw', 'object']])
+
 const schema: OptionSchema = {
   ...deliverySchema,
-  format: choice(['json', 'object']),
-  layout: either('a layout or the name of one', text(), object),
+  format: choice(['json', 'object'], formatWords),
+  layout: layoutCheck,
 }
 
 /**
  * Creates an exporter that writes each record to the console during the log call: TRACE and DEBUG with `console.debug`, INFO
- * with `console.info`, WARN with `console.warn`, and more severe records with `console.error`. It uses these methods as they
- * are now, so a later replacement that logs through this exporter does not cause an infinite loop.
+ * with `console.info`, WARN with `console.warn`, and more severe records with `console.error`. It uses the methods that the console
+ * has when the exporter is created, so a later replacement that logs through this exporter does not cause an infinite loop.
  *
  * @throws ConfigurationError if the options are invalid.
  */
 export function consoleExporter(options: ConsoleExporterOptions = {}): Exporter {
-  const { own, problems } = checkedOptions('consoleExporter', options, schema)
+  const { checkedOptions, problems } = copyAndCheckOptions(
+    'consoleExporter',
+    options,
+    schema,
+    [],
+    foreignConsoleOptionNames,
+    { 'a string': "consoleExporter({ format: 'json' })" },
+  )
   throwIfInvalid(problems)
-  const encoding = encodingOf(own.layout, problems)
-  throwIfInvalid(problems)
+  const encoding = jsonLines(checkedOptions.layout)
   const methods = consoleMethods()
-  let closed = false
+  let isClosed = false
 
   function write(batch: EncodedBatch): ExportResult {
-    // A closed exporter rejects every batch (EXP2).
-    if (closed) return { status: 'rejected', accepted: 0, reason: 'rejected' }
+    // OpenTelemetry specification: an export after the shutdown should fail.
+    if (isClosed) return { status: 'rejected', accepted: 0, reason: 'rejected' }
     let accepted = 0
     for (const { text: line, severity } of batch.records()) {
       const json = line.trimEnd()
       try {
-        const returned: unknown = methodFor(severity, methods)(own.format === 'object' ? JSON.parse(json) : json)
+        const returned: unknown = methodFor(
+          severity,
+          methods,
+        )(checkedOptions.format === 'object' ? JSON.parse(json) : json)
         if (returned !== undefined) ignoreRejection(returned)
       } catch {
         // A replaced console method may throw.
@@ -67,21 +79,22 @@ export function consoleExporter(options: ConsoleExporterOptions = {}): Exporter 
   return {
     name: 'console',
     component: { type: 'consoleExporter' },
-    encoding: encoding!,
+    encoding,
     schedule: 'sync',
-    delivery: pickDeliveryOptions(own),
+    delivery: pickDeliveryOptions(checkedOptions),
     export: write,
     exportSync: write,
     async shutdown() {
-      closed = true
+      isClosed = true
     },
   }
 }
 
-type Method = (data: unknown) => void
-type Methods = Readonly<Record<'debug' | 'info' | 'warn' | 'error', Method>>
+type ConsoleFunction = (data: unknown) => void
+type ConsoleFunctions = Readonly<Record<'debug' | 'info' | 'warn' | 'error', ConsoleFunction>>
 
-function consoleMethods(): Methods {
+/** Returns the methods that the console has now, bound to it. */
+function consoleMethods(): ConsoleFunctions {
   const { console } = globalThis
   return {
     debug: console.debug.bind(console),
@@ -91,18 +104,9 @@ function consoleMethods(): Methods {
   }
 }
 
-function methodFor(severity: number, { debug, info, warn, error }: Methods): Method {
+/** Severity numbers: INFO starts at 9, WARN at 13 and ERROR at 17. */
+function methodFor(severity: number, { debug, info, warn, error }: ConsoleFunctions): ConsoleFunction {
   if (severity < 9) return debug
   if (severity < 13) return info
   return severity < 17 ? warn : error
-}
-
-function encodingOf(layout: Layout | LayoutName | undefined, problems: ConfigurationProblem[]): Encoding | undefined {
-  try {
-    return jsonLines(layout)
-  } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error
-    problems.push(...error.problems)
-    return undefined
-  }
 }

@@ -1,27 +1,28 @@
-/** Delays that double from a first value up to a longest one. Call `reset` after progress to start from the first value again. */
+/** A sequence of delays that double, from a first delay up to a maximum. */
 export class Backoff {
-  private readonly first: number
-  private readonly longest: number
-  private current: number
+  private readonly firstDelay: number
+  private readonly maxDelay: number
+  private nextDelay: number
 
   /**
-   * @param first - The first delay, in ms.
-   * @param longest - The longest delay, in ms.
+   * @param firstDelay - The first delay, in ms.
+   * @param maxDelay - The longest delay, in ms.
    */
-  constructor(first: number, longest: number) {
-    this.first = first
-    this.longest = longest
-    this.current = first
+  constructor(firstDelay: number, maxDelay: number) {
+    this.firstDelay = firstDelay
+    this.maxDelay = maxDelay
+    this.nextDelay = firstDelay
   }
 
-  /** Returns the next delay in ms, and doubles the one after it. */
+  /** Returns the next delay in ms. The one after it is twice as long, up to the maximum. */
   next(): number {
-    const wait = this.current
-    this.current = Math.min(wait * 2, this.longest)
-    return wait
+    const delay = this.nextDelay
+    this.nextDelay = Math.min(delay * 2, this.maxDelay)
+    return delay
   }
 
+  /** Starts again from the first delay. Call it after progress. */
   reset(): void {
-    this.current = this.first
+    this.nextDelay = this.firstDelay
   }
 }

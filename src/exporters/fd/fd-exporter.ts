@@ -1,15 +1,23 @@
+import type { Usages } from '../../options/bare-value.ts'
+import { foreignFdOptionNames } from '../../options/foreign-exporter-names.ts'
+import { foreignWriteWords } from '../../options/foreign-values.ts'
 import { isMainThread } from '../../platform/node/main-thread.ts'
-import type { Exporter, ExporterHost } from '../../pipeline/exporter.ts'
+import type { Encoding } from '../../encode/encoding.ts'
+import { isPretty } from '../../encode/pretty/pretty.ts'
+import { withoutPrototype } from '../../options/own-members.ts'
+import { terminalDevice } from '../../platform/node/terminal.ts'
+import type { Delivery, Exporter, ExporterHost } from '../../pipeline/exporter.ts'
 import { choice, flag, integer, type OptionSchema } from '../../options/option-checks.ts'
-import { identify, bytesPerWrite, writableDescriptor, type DescriptorKind } from './descriptor.ts'
+import { identify, bytesPerWrite, nonBlockingDescriptor, type DescriptorKind } from './descriptor.ts'
 import { FdWriter } from './fd-writer.ts'
+import { copyAndCheckOptions, pickDeliveryOptions, definedOptions, throwIfInvalid } from '../exporter-options.ts'
 import {
-  checkedOptions,
-  pickDeliveryOptions,
-  definedOptions as withValue,
-  throwIfInvalid,
-} from '../exporter-options.ts'
-import { scheduleOf, lineExporterSchema, lineEncoding, type LineExporterOptions } from '../line-exporter-options.ts'
+  scheduleOf,
+  lineExporterSchema,
+  lineEncoding,
+  nestedLineOptions,
+  type LineExporterOptions,
+} from '../line-exporter-options.ts'
 
 /** Options of `fdExporter`. */
 export interface FdExporterOptions extends LineExporterOptions {
@@ -21,10 +29,12 @@ export interface FdExporterOptions extends LineExporterOptions {
   readonly fd?: number
   /**
    * When records are written: at the end of the event-loop turn, in a microtask, or during the log call. `sync` does not wait
-   * for a slow reader either, unless `onFull` is `block`.
+   * for a slow reader either, unless `onFull` is `block`. With both, a terminal that accepts nothing, for example because its user
+   * has pressed Ctrl+S, pauses the program until it accepts the record.
    *
-   * @defaultValue `microtask` in the `lambda` profile, `sync` in the `cli` profile; otherwise the end of the turn or, in a
-   *   process that logs in many turns, up to 1 ms later (see `scheduledDelayMillis`)
+   * @defaultValue `sync` for `pretty` on a terminal if `scheduledDelayMillis` is not set, and then `block` for `onFull`; `microtask` in the
+   *   `lambda` profile, `sync` in the `cli` profile; otherwise the end of the turn or, in a process that logs in many turns, up to 1 ms
+   *   later (see `scheduledDelayMillis`)
    */
   readonly write?: 'turn' | 'microtask' | 'sync'
   /**
@@ -43,19 +53,26 @@ export interface FdExporterOptions extends LineExporterOptions {
 const schema: OptionSchema = {
   ...lineExporterSchema,
   fd: integer(0, 2_147_483_647),
-  write: choice(['turn', 'microtask', 'sync']),
+  write: choice(['turn', 'microtask', 'sync'], foreignWriteWords),
   sharedPipe: flag,
 }
-// The main thread may write to the same standard output.
+/** What to write in place of a value that is not options. */
+const usages: Usages = {
+  'a number': 'fdExporter({ fd: 2 })',
+  'a string': "fileExporter({ path: 'app.log' })",
+  'a stream': 'fdExporter({ fd: 1 })',
+}
+// The main thread may write to the same standard output as a worker thread.
 const sharedPipeDefault = isMainThread ? undefined : true
 // The options that all exporters of one destination must set to the same values.
 const sharedSettings = ['maxQueueSize', 'maxQueueBytes', 'onFull', 'write', 'sharedPipe'] as const
 
 /**
- * Creates an exporter that writes lines to an open file descriptor without blocking the event loop. If a pipe, terminal or
- * socket is full, the write is retried on a timer while records are queued up to the queue limit. The descriptor is never
- * closed and, except for sockets, its flags are never changed. A descriptor that cannot be written to is reported once as a
- * diagnostic; no error is thrown.
+ * Creates an exporter that writes lines to an open file descriptor without blocking the event loop, except for the format `pretty` on
+ * a terminal, which is written as `console.log` writes (see `write`). If a pipe or socket is full, the write is retried on a timer
+ * while records are queued up to the queue limit. The descriptor is never
+ * closed. Its flags are changed (O_NONBLOCK) only for a socket, and for a pipe that cannot be reopened through `/proc`. A descriptor
+ * that cannot be written to is reported once as a diagnostic; no error is thrown.
  *
  * A regular file without O_APPEND (`node app.js > file`) is always written on the event loop, since its position is shared. A
  * file with O_APPEND (`>> file`) is written in the thread pool while the disk is slow.
@@ -63,26 +80,34 @@ const sharedSettings = ['maxQueueSize', 'maxQueueBytes', 'onFull', 'write', 'sha
  * @throws ConfigurationError if the options are invalid.
  */
 export function fdExporter(options: FdExporterOptions = {}): Exporter {
-  const { own, problems } = checkedOptions('fdExporter', options, schema)
+  const { checkedOptions, problems } = copyAndCheckOptions(
+    'fdExporter',
+    options,
+    schema,
+    nestedLineOptions,
+    foreignFdOptionNames,
+    usages,
+  )
   throwIfInvalid(problems)
-  const fd = own.fd ?? 1
-  const { kind, key } = identity(fd)
-  const encoding = lineEncoding(own, kind === 'tty', problems)
-  throwIfInvalid(problems)
+  const fd = checkedOptions.fd ?? 1
+  const { kind, key } = identifyIfOpen(fd)
+  const encoding = lineEncoding(checkedOptions, kind === 'tty' ? terminalDevice(fd) : undefined)
+  const { write, delivery } = withTerminalDefaults(checkedOptions, kind, encoding)
   const name = `fd:${fd}`
   const writer = new FdWriter({
     name,
-    open: () => writableDescriptor(fd),
-    sharedPipe: own.sharedPipe ?? sharedPipeDefault,
+    open: () => nonBlockingDescriptor(fd),
+    sharedPipe: checkedOptions.sharedPipe ?? sharedPipeDefault,
+    blocksUntilAccepted: kind === 'tty' && write === 'sync' && delivery.onFull === 'block',
   })
   return {
     name,
     component: { type: 'fdExporter' },
-    encoding: encoding!,
-    schedule: scheduleOf(own.write, own),
-    delivery: pickDeliveryOptions(own),
+    encoding,
+    schedule: scheduleOf(write, checkedOptions),
+    delivery,
     batchBytes: bytesPerWrite(kind),
-    destination: { key, options: withValue(own, sharedSettings) },
+    destination: { key, options: definedOptions(checkedOptions, sharedSettings) },
     start(host: ExporterHost) {
       writer.start(host)
     },
@@ -93,8 +118,23 @@ export function fdExporter(options: FdExporterOptions = {}): Exporter {
   }
 }
 
-/** Falls back to a generic identity if the descriptor is not open: the first write reports that. */
-function identity(fd: number): { readonly kind: DescriptorKind; readonly key: string } {
+/**
+ * Returns when records are written, and the delivery options. Pretty records on a terminal are the output of a program that is being
+ * developed: as with `console.log`, they are written before the log call returns, in order with the other output.
+ */
+function withTerminalDefaults(
+  options: FdExporterOptions,
+  kind: DescriptorKind,
+  encoding: Encoding,
+): { readonly write: FdExporterOptions['write']; readonly delivery: Delivery } {
+  const delivery = pickDeliveryOptions(options)
+  if (kind !== 'tty' || !isPretty(encoding)) return { write: options.write, delivery }
+  const write = options.write ?? (options.scheduledDelayMillis === undefined ? 'sync' : undefined)
+  return { write, delivery: write === 'sync' ? withoutPrototype({ onFull: 'block' as const, ...delivery }) : delivery }
+}
+
+/** Returns the kind of a descriptor and the key of its destination. One that is not open is treated as a device; the first write fails. */
+function identifyIfOpen(fd: number): { readonly kind: DescriptorKind; readonly key: string } {
   try {
     return identify(fd)
   } catch {

@@ -8,15 +8,15 @@ const NEWLINE = 10
 
 /**
  * Returns where a chunk that starts at `offset` must end so that a shared pipe accepts it atomically: after the last line that
- * ends within PIPE_BUF bytes. A longer line is a chunk of its own, with which other writers can interleave.
+ * ends within PIPE_BUF bytes. A longer line is a separate chunk, and other writers can interleave with it.
  */
 export function chunkEnd(bytes: Uint8Array, offset: number): number {
   return bytes.length - offset <= PIPE_BUF ? bytes.length : wholeLinesEnd(bytes, offset, PIPE_BUF)
 }
 
-/** Returns the end of the last line that ends within `most` bytes from `offset`, or the end of the first line if it is longer. */
-export function wholeLinesEnd(bytes: Uint8Array, offset: number, most: number): number {
-  const end = most < 1 ? 0 : bytes.lastIndexOf(NEWLINE, offset + most - 1) + 1
+/** Returns the end of the last line that ends within `maxBytes` bytes from `offset`, or of the first line if that is longer. */
+export function wholeLinesEnd(bytes: Uint8Array, offset: number, maxBytes: number): number {
+  const end = maxBytes < 1 ? 0 : bytes.lastIndexOf(NEWLINE, offset + maxBytes - 1) + 1
   return end > offset ? end : lineEnd(bytes, offset)
 }
 
@@ -27,6 +27,6 @@ export function lineEnd(bytes: Uint8Array, offset: number): number {
 }
 
 /** Returns whether the byte at `offset` is the first of a line. */
-export function startsLine(bytes: Uint8Array, offset: number): boolean {
+export function isLineStart(bytes: Uint8Array, offset: number): boolean {
   return offset === 0 || bytes[offset - 1] === NEWLINE
 }

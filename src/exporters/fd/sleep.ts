@@ -1,6 +1,6 @@
-const cell = new Int32Array(new SharedArrayBuffer(4))
+const waitCell = new Int32Array(new SharedArrayBuffer(4))
 
-/** Blocks this thread. Use it only when the event loop no longer runs. */
+/** Blocks this thread and its event loop. */
 export function sleepSync(milliseconds: number): void {
-  Atomics.wait(cell, 0, 0, milliseconds)
+  Atomics.wait(waitCell, 0, 0, milliseconds)
 }

@@ -2,21 +2,21 @@ import { member } from '../../options/own-members.ts'
 import { UntrustedPathError } from '../../platform/node/path-trust.ts'
 
 /**
- * The kind of a write failure. `busy`: the destination accepts no more at the moment (EAGAIN). `passing`: the same bytes may be
- * accepted later, for example on a full or failing disk. `permanent`: this descriptor will never accept another byte.
+ * The kind of a write failure. `busy`: the destination accepts no more at the moment (EAGAIN). `temporary`: the destination may accept
+ * the same bytes later, for example when a disk is no longer full. `permanent`: this descriptor will never accept another byte.
  */
-export type WriteFailureKind = 'busy' | 'passing' | 'permanent'
+export type WriteFailureKind = 'busy' | 'temporary' | 'permanent'
 
 // POSIX write(2): there is no reader or peer, or the descriptor is not open for writing. ERR_ACCESS_DENIED is from Node's
 // permission model.
-const permanent = new Set(['EPIPE', 'ECONNRESET', 'EBADF', 'ERR_ACCESS_DENIED'])
+const permanentCodes = new Set(['EPIPE', 'ECONNRESET', 'EBADF', 'ERR_ACCESS_DENIED'])
 // macOS and the BSDs return ENOBUFS for a full local socket.
-const busy = new Set(['EAGAIN', 'EWOULDBLOCK', 'EINTR', 'ENOBUFS'])
+const busyCodes = new Set(['EAGAIN', 'EWOULDBLOCK', 'EINTR', 'ENOBUFS'])
 
-/** Returns the kind of a write error. An unrecognized error counts as passing: the queue that waits for it is bounded. */
+/** Returns the kind of a write error. An unrecognized error counts as temporary, because the queue is limited while writes are retried. */
 export function writeFailureKind(error: unknown): WriteFailureKind {
   const code = errorCode(error)
-  return busy.has(code) ? 'busy' : permanent.has(code) ? 'permanent' : 'passing'
+  return busyCodes.has(code) ? 'busy' : permanentCodes.has(code) ? 'permanent' : 'temporary'
 }
 
 /** Returns whether a write failed because the destination no longer has a reader. */
@@ -25,20 +25,20 @@ export function isReaderGone(error: unknown): boolean {
   return code === 'EPIPE' || code === 'ECONNRESET'
 }
 
-/** Returns the system's code of an error, such as `ENOSPC`. It never contains a path or a value. */
+/** Returns the code of an error, such as `ENOSPC` of the system, or `unknown error` if it has none. */
 export function errorCode(error: unknown): string {
-  // Avoid `instanceof`: a test runner's realm has its own Error class.
+  // Do not use `instanceof`: the error can be of another realm, such as a test runner's, which has its own Error class.
   const code = member(Object(error) as { readonly code?: unknown }, 'code')
   return typeof code === 'string' ? code : 'unknown error'
 }
 
 /**
- * Returns the diagnostic code and the reason of a failure. The reason is only the system's error code, because the error's
- * message may contain more than the destination's name. For a path that another user controls, it is that path and how to fix
- * it.
+ * Returns the diagnostic code and the reason of a failure. For an `UntrustedPathError`, the reason is its message, which contains the
+ * path and how to fix it. For any other error, the reason is only the system's error code, because the message of the error may
+ * contain more than the destination's name.
  */
-export function failureReport(error: unknown, usualCode: string): { readonly code: string; readonly reason: string } {
+export function failureReport(error: unknown, defaultCode: string): { readonly code: string; readonly reason: string } {
   return error instanceof UntrustedPathError
     ? { code: error.code, reason: `: ${error.message}` }
-    : { code: usualCode, reason: ` (${errorCode(error)})` }
+    : { code: defaultCode, reason: ` (${errorCode(error)})` }
 }

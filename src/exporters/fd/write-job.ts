@@ -2,25 +2,25 @@ import { member } from '../../options/own-members.ts'
 import type { EncodedBatch, ExportResult } from '../../pipeline/exporter.ts'
 
 const NO_BYTES = new Uint8Array(0)
-/** The room in a file that is reserved for a record of unknown length, in bytes. Most records need less. */
-const LONG_RECORD = 1_048_576
-const ACCEPTED: ExportResult = Object.freeze({ status: 'accepted' })
+/** The length that is assumed for a record written in pieces, in bytes. The real one is unknown, but it is less for most such records. */
+const ASSUMED_LONG_RECORD_BYTES = 1_048_576
+const acceptedResult: ExportResult = Object.freeze({ status: 'accepted' })
 
 /** The write progress of one batch. */
 export class WriteJob {
   readonly batch: EncodedBatch
-  /** The bytes of the batch, or of its current piece. Valid only until the batch is answered. */
+  /** The bytes of the batch, or of its current piece. Valid only until the batch has a result. */
   bytes: Uint8Array
   /** How many of these bytes have been written. */
   offset = 0
   /** Whether the line at `offset` has been written partially. */
-  insideLine = false
+  isInsideLine = false
   /** Whether creating a piece failed, so the rest of the batch cannot be written. */
-  isBroken = false
+  hasPieceFailed = false
   /** Resolves the pending `export`; undefined if none is pending. */
   resolve: ((result: ExportResult) => void) | undefined
 
-  /** The remaining pieces. */
+  /** The remaining pieces of a batch that is written in pieces. */
   private readonly pieces: Iterator<Uint8Array, void> | undefined
 
   constructor(batch: EncodedBatch) {
@@ -30,58 +30,60 @@ export class WriteJob {
     if (this.pieces !== undefined) this.nextPiece()
   }
 
-  /** Whether the batch is written in pieces, with event-loop turns between them. */
-  get isLong(): boolean {
+  /** Whether the batch is written in pieces; see `EncodedBatch.pieces`. */
+  get isInPieces(): boolean {
     return this.pieces !== undefined
   }
 
-  /** The minimum room that a line needs, in bytes. */
-  get lineRoom(): number {
-    return this.isLong ? LONG_RECORD : 0
+  /** The minimum length to assume for a line, in bytes: more than 0 only if `bytes` is a piece of it. */
+  get assumedLineBytes(): number {
+    return this.isInPieces ? ASSUMED_LONG_RECORD_BYTES : 0
   }
 
+  /** Whether all bytes of the batch have been written. */
   get isDone(): boolean {
-    return this.offset === this.bytes.length && !this.isBroken
+    return this.offset === this.bytes.length && !this.hasPieceFailed
   }
 
+  /** Adds the number of bytes that were written. After the last byte of a piece, reads the next piece. */
   advance(written: number): void {
     this.offset += written
-    this.insideLine = this.bytes[this.offset - 1] !== 10
+    this.isInsideLine = this.bytes[this.offset - 1] !== 10
     if (this.isDone && this.pieces !== undefined) this.nextPiece()
   }
 
-  /** Reads the bytes again: when the same batch is exported again, its buffer may have moved. */
+  /** Reads the bytes of the batch again. When the same batch is exported again, its buffer may have moved. */
   refresh(): void {
     if (this.pieces === undefined) this.bytes = this.batch.bytes()
   }
 
-  accepted(): ExportResult {
-    return ACCEPTED
+  acceptedResult(): ExportResult {
+    return acceptedResult
   }
 
-  /** Returns a result that allows an immediate retry, because the writer itself does the waiting. */
-  retryable(): ExportResult {
-    return { status: 'retryable', accepted: this.writtenRecords(), retryAfterMillis: 0 }
+  /** Returns a result that allows an immediate retry, because the writer itself delays its attempts. */
+  retryableResult(): ExportResult {
+    return { status: 'retryable', accepted: this.countWrittenRecords(), retryAfterMillis: 0 }
   }
 
-  rejected(): ExportResult {
-    return { status: 'rejected', accepted: this.writtenRecords(), reason: 'io_error' }
+  rejectedResult(): ExportResult {
+    return { status: 'rejected', accepted: this.countWrittenRecords(), reason: 'io_error' }
   }
 
-  unknown(): ExportResult {
-    return { status: 'unknown', accepted: this.writtenRecords() }
+  unknownResult(): ExportResult {
+    return { status: 'unknown', accepted: this.countWrittenRecords() }
   }
 
-  private writtenRecords(): number {
+  private countWrittenRecords(): number {
     if (this.pieces === undefined) return this.batch.recordsIn(this.offset)
     return this.isDone ? this.batch.count : 0
   }
 
   private nextPiece(): void {
-    // Set first: if the next line throws, there are no more pieces.
-    this.isBroken = true
+    // If `next` throws, the generator is finished, and its remaining pieces are lost.
+    this.hasPieceFailed = true
     const { value, done } = this.pieces!.next()
-    this.isBroken = false
+    this.hasPieceFailed = false
     if (done === true) return
     this.bytes = value
     this.offset = 0

@@ -4,11 +4,11 @@ import type { FileFollower } from '../file/file-follower.ts'
 import { lineEnd, chunkEnd, wholeLinesEnd } from './line-chunks.ts'
 import { FilePace } from '../file/slow-file.ts'
 
-/** How many times a line may change files: once to leave a file that was renamed, and again if the next one is full too. */
-const MAX_MOVES = 3
+/** How many times the file may change before one line: for example once because it was renamed, and again because the new one is full. */
+const MAX_FILE_CHANGES = 3
 const newline = new Uint8Array([10])
 
-/** The destination of a target, and how it is written. */
+/** The destination of a target, and how the target writes to it. */
 export interface WriteTargetOptions {
   /** Opens the destination. May throw the system's error; it is then called again at the next attempt. */
   readonly open: () => Descriptor
@@ -22,14 +22,14 @@ export interface WriteTargetOptions {
   readonly retire: (descriptor: Descriptor) => void
 }
 
-/** The bytes to write, from `offset` on. */
-export interface Writing {
+/** The bytes to write, which start at `offset`. */
+export interface WriteRequest {
   readonly bytes: Uint8Array
   readonly offset: number
   /** Whether the byte before `offset` is not the end of a line. */
-  readonly insideLine: boolean
-  /** The minimum room that a line needs, in bytes, if it is longer than the part in `bytes`. */
-  readonly lineRoom: number
+  readonly isInsideLine: boolean
+  /** The minimum length to assume for a line, in bytes, because `bytes` may contain only a part of it. */
+  readonly assumedLineBytes: number
 }
 
 /**
@@ -40,10 +40,12 @@ export interface Writing {
  */
 export class WriteTarget {
   /** Whether the destination ends with an incomplete line whose rest was abandoned. */
-  torn = false
+  endsInsideLine = false
+  /** Whether the current file is fast enough for synchronous writes. */
   pace: FilePace = new FilePace()
-  private current: Descriptor | undefined
-  private next: Descriptor | undefined
+  private currentDescriptor: Descriptor | undefined
+  /** The descriptor that replaces the current one before the next line, if there is one. */
+  private nextDescriptor: Descriptor | undefined
   private readonly options: WriteTargetOptions
 
   constructor(options: WriteTargetOptions) {
@@ -52,50 +54,50 @@ export class WriteTarget {
 
   /** The current descriptor, or undefined if the destination has not been opened. */
   get descriptor(): Descriptor | undefined {
-    return this.current
+    return this.currentDescriptor
   }
 
   /**
-   * Opens the destination, changes the descriptor and ends an incomplete line, if needed before the next byte.
+   * Does what is needed before the next byte: opens the destination, changes the descriptor, and ends an incomplete line.
    *
    * @param now - Monotonic time in ms, if the caller has it already.
    * @returns The descriptor to write to, and the offset where this write must end.
    * @throws The system's error.
    */
-  prepare(writing: Writing, now?: number): { readonly descriptor: Descriptor; readonly end: number } {
-    if (!writing.insideLine && this.next !== undefined) this.changeDescriptor()
-    this.current ??= this.open()
-    if (!writing.insideLine) this.follow(writing, now)
-    const { current } = this
-    if (this.torn && writeSync(current.fd, newline, 0, 1) === 1) this.torn = false
-    return { descriptor: current, end: this.end(writing, current.kind) }
+  prepare(request: WriteRequest, now?: number): { readonly descriptor: Descriptor; readonly writeEnd: number } {
+    if (!request.isInsideLine && this.nextDescriptor !== undefined) this.changeDescriptor()
+    this.currentDescriptor ??= this.open()
+    if (!request.isInsideLine) this.followPath(request, now)
+    const { currentDescriptor } = this
+    if (this.endsInsideLine && writeSync(currentDescriptor.fd, newline, 0, 1) === 1) this.endsInsideLine = false
+    return { descriptor: currentDescriptor, writeEnd: this.findWriteEnd(request, currentDescriptor.kind) }
   }
 
   /**
-   * Writes what the destination accepts without blocking. `full`: the destination accepted only a part and would refuse the
-   * rest now; trying would cost more than the write.
+   * Writes one chunk, or what the destination accepts of it. `isDestinationFull`: a file accepted nothing, or another destination
+   * only a part. Another attempt now would be refused, and that would cost more than a successful write.
    *
    * @throws The system's error; EAGAIN if it accepts nothing.
    */
-  write(writing: Writing): { readonly written: number; readonly full: boolean } {
-    const { bytes, offset } = writing
+  write(request: WriteRequest): { readonly written: number; readonly isDestinationFull: boolean } {
+    const { bytes, offset } = request
     const { follower, now } = this.options
     const nowBefore = follower === undefined ? undefined : now()
-    const { descriptor, end } = this.prepare(writing, nowBefore)
+    const { descriptor, writeEnd } = this.prepare(request, nowBefore)
     const { fd, kind } = descriptor
     if (kind !== 'file') {
-      const written = withoutStack(() => writeSync(fd, bytes, offset, end - offset))
-      return { written, full: offset + written < end }
+      const written = withoutStackTrace(() => writeSync(fd, bytes, offset, writeEnd - offset))
+      return { written, isDestinationFull: offset + written < writeEnd }
     }
     const start = nowBefore ?? now()
-    const written = writeSync(fd, bytes, offset, end - offset)
-    this.pace.wroteSync(now() - start)
-    return { written, full: written === 0 }
+    const written = writeSync(fd, bytes, offset, writeEnd - offset)
+    this.pace.recordSyncWrite(now() - start)
+    return { written, isDestinationFull: written === 0 }
   }
 
-  /** Whether the next write should use the thread pool: the file is slow, and only this writer moves its position. */
-  get slow(): boolean {
-    return this.pace.slow && this.current?.own === true
+  /** Whether the next write should use the thread pool: the file is slow, and no other code uses its open file description. */
+  get shouldWriteInBackground(): boolean {
+    return this.pace.isSlow && this.currentDescriptor?.isExclusive === true
   }
 
   /**
@@ -104,62 +106,69 @@ export class WriteTarget {
    * @throws The system's error.
    */
   ensureOpen(): Descriptor {
-    return (this.current ??= this.open())
+    return (this.currentDescriptor ??= this.open())
   }
 
   /** Switches to another descriptor: now if no line is partially written, otherwise after that line. */
-  switchTo(descriptor: Descriptor, insideLine: boolean): void {
-    this.next?.close()
-    this.next = descriptor
-    if (!insideLine) this.changeDescriptor()
+  switchTo(descriptor: Descriptor, isInsideLine: boolean): void {
+    this.nextDescriptor?.close()
+    this.nextDescriptor = descriptor
+    if (!isInsideLine) this.changeDescriptor()
   }
 
   /** Closes the descriptors of this target. */
   close(): void {
-    this.next?.close()
-    this.current?.close()
-    this.next = this.current = undefined
+    this.nextDescriptor?.close()
+    this.currentDescriptor?.close()
+    this.nextDescriptor = this.currentDescriptor = undefined
   }
 
   private open(): Descriptor {
     const descriptor = this.options.open()
-    this.torn = descriptor.torn
+    this.endsInsideLine = descriptor.endsInsideLine
     return descriptor
   }
 
-  /** Changes to the file that the next line belongs in, and lets the follower compute how much room it has. */
-  private follow({ bytes, offset, lineRoom }: Writing, nowBefore: number | undefined): void {
+  /** Changes to the file that the follower selects for the next line. The follower also sets how much room that file has. */
+  private followPath({ bytes, offset, assumedLineBytes }: WriteRequest, nowBefore: number | undefined): void {
     const { follower, now } = this.options
     if (follower === undefined) return
-    let time = nowBefore ?? now()
-    for (let moves = 0; moves < MAX_MOVES && time >= follower.nextCheckAt; moves++) {
-      const next = follower.next(this.current!, { bytes, offset, lineRoom, torn: this.torn })
+    let latestTime = nowBefore ?? now()
+    for (let changes = 0; changes < MAX_FILE_CHANGES && latestTime >= follower.nextCheckAt; changes++) {
+      const next = follower.next(this.currentDescriptor!, {
+        bytes,
+        offset,
+        assumedLineBytes,
+        needsNewline: this.endsInsideLine,
+      })
       if (next === undefined) return
       const { pace } = this
-      this.next = next === 'gone' ? undefined : next
+      this.nextDescriptor = next === 'gone' ? undefined : next
       this.changeDescriptor()
-      // The path is the same, so the disk most likely is too.
+      // The path is the same, so the new file is most likely on the same disk, and as fast.
       this.pace = pace
-      this.current ??= this.open()
-      time = now()
+      this.currentDescriptor ??= this.open()
+      latestTime = now()
     }
   }
 
+  /** Retires the current descriptor and replaces it by the next one. Without a next one, the destination must be opened again. */
   private changeDescriptor(): void {
-    if (this.current !== undefined) this.options.retire(this.current)
-    this.current = this.next
-    this.next = undefined
-    this.torn = this.current?.torn ?? false
+    if (this.currentDescriptor !== undefined) this.options.retire(this.currentDescriptor)
+    this.currentDescriptor = this.nextDescriptor
+    this.nextDescriptor = undefined
+    this.endsInsideLine = this.currentDescriptor?.endsInsideLine ?? false
     this.pace = new FilePace()
   }
 
-  private end({ bytes, offset, insideLine }: Writing, kind: Descriptor['kind']): number {
+  /** Returns the offset where the next write must end. */
+  private findWriteEnd({ bytes, offset, isInsideLine }: WriteRequest, kind: Descriptor['kind']): number {
     const { follower, keepsLinesWhole } = this.options
-    if (this.next !== undefined) return lineEnd(bytes, offset)
+    if (this.nextDescriptor !== undefined) return lineEnd(bytes, offset)
     if (keepsLinesWhole && canInterleave(kind)) return chunkEnd(bytes, offset)
     if (follower === undefined || follower.room >= bytes.length - offset) return bytes.length
     // Write the rest of a started line to the same file; the follower is called again at the next line.
-    return insideLine ? lineEnd(bytes, offset) : wholeLinesEnd(bytes, offset, follower.room)
+    return isInsideLine ? lineEnd(bytes, offset) : wholeLinesEnd(bytes, offset, follower.room)
   }
 }
 
@@ -167,8 +176,8 @@ export class WriteTarget {
  * Calls a function with stack traces disabled: the discarded EAGAIN error of a full pipe costs 6 µs with its stack, half
  * without it.
  */
-function withoutStack<T>(call: () => T): T {
-  const limit = Error.stackTraceLimit
+function withoutStackTrace<T>(call: () => T): T {
+  const previousLimit = Error.stackTraceLimit
   try {
     Error.stackTraceLimit = 0
   } catch {
@@ -177,6 +186,6 @@ function withoutStack<T>(call: () => T): T {
   try {
     return call()
   } finally {
-    Error.stackTraceLimit = limit
+    Error.stackTraceLimit = previousLimit
   }
 }

@@ -1,8 +1,8 @@
 import { delay } from '../../platform/edge/timers.ts'
 import { maxResponseBytes, type RequestResult, type HttpResponse } from '../otlp/request-result.ts'
-import { withTracingSuppressed } from '../otlp/untraced.ts'
+import { withTracingSuppressed } from '../otlp/tracing-suppression.ts'
 import { fetchFailure } from './failure.ts'
-import { member, membersOf, ownCopy } from '../../options/own-members.ts'
+import { member, membersOf, withoutPrototype } from '../../options/own-members.ts'
 import { onAbort } from '../../record/on-abort.ts'
 
 /** One POST request with `fetch`. */
@@ -10,6 +10,7 @@ export interface FetchPost {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
+  /** Whether the browser continues the request after the page is left. */
   readonly keepalive: boolean
   /** The time limit in ms until the last byte of the response; 0: no limit. */
   readonly timeoutMillis: number
@@ -18,11 +19,13 @@ export interface FetchPost {
 }
 
 /**
- * Sends one request and reads the response, all within one time limit. Redirects are not followed, because only the user
- * decides where records are sent. Never rejects.
+ * Sends one request and reads the response within one time limit. Redirects are not followed, because only the configured URL
+ * receives records. Never rejects.
+ *
+ * @param fetchFunction - the global `fetch`, or a function that the user configured instead
  */
-export async function exchange(post: FetchPost, send: typeof globalThis.fetch): Promise<RequestResult> {
-  if (post.signals.some((signal) => signal?.aborted === true)) return abortedAnswer(false)
+export async function postWithFetch(post: FetchPost, fetchFunction: typeof globalThis.fetch): Promise<RequestResult> {
+  if (post.signals.some((signal) => signal?.aborted === true)) return abortedResult(false)
   const controller = new AbortController()
   let isTimedOut = false
   const timer =
@@ -36,23 +39,23 @@ export async function exchange(post: FetchPost, send: typeof globalThis.fetch): 
   const abort = (): void => controller.abort()
   for (const signal of post.signals) onAbort(signal, abort)
   // A custom `fetch` may ignore the signal, so enforce the time limit here too.
-  const abortion = new Promise<never>((_, reject) => {
+  const abortPromise = new Promise<never>((_, reject) => {
     onAbort(controller.signal, () => reject(new Error('aborted')))
   })
-  abortion.catch(() => {})
+  abortPromise.catch(() => {})
   let head: Head | undefined
   try {
     const response = await Promise.race([
-      withTracingSuppressed(() => send(post.url, requestOf(post, controller.signal))),
-      abortion,
+      withTracingSuppressed(() => fetchFunction(post.url, requestInit(post, controller.signal))),
+      abortPromise,
     ])
     if (!isResponse(response)) return noResponse
     head = headOf(response)
-    return { ...head, ...(await Promise.race([bodyOf(response), abortion])) }
+    return { ...head, ...(await Promise.race([readBody(response), abortPromise])) }
   } catch (error) {
     if (head !== undefined) return { ...head, ...withoutBody('incomplete') }
     if (isTimedOut) return { status: undefined, why: 'timed out', mayHaveArrived: true }
-    if (controller.signal.aborted) return abortedAnswer(true)
+    if (controller.signal.aborted) return abortedResult(true)
     const { code, mayHaveArrived } = fetchFailure(error)
     return { status: undefined, why: code ?? '', mayHaveArrived }
   } finally {
@@ -61,25 +64,25 @@ export async function exchange(post: FetchPost, send: typeof globalThis.fetch): 
   }
 }
 
-/** Checks the value, because a custom `fetch` may return anything. */
-function isResponse(given: unknown): given is Response {
-  const { status, headers } = membersOf(Object(given) as Partial<Response>, ['status', 'headers'])
+/** Returns whether a value has the members of a Response that are used. A custom `fetch` may return any value. */
+function isResponse(value: unknown): value is Response {
+  const { status, headers } = membersOf(Object(value) as Partial<Response>, ['status', 'headers'])
   return typeof status === 'number' && typeof member(Object(headers) as Partial<Headers>, 'get') === 'function'
 }
 
-const noResponse: RequestResult = ownCopy<RequestResult>({
+const noResponse: RequestResult = withoutPrototype<RequestResult>({
   status: undefined,
   why: 'fetch did not return a Response',
   mayHaveArrived: true,
 })
 
-function abortedAnswer(mayHaveArrived: boolean): RequestResult {
+function abortedResult(mayHaveArrived: boolean): RequestResult {
   return { status: undefined, why: 'aborted', mayHaveArrived }
 }
 
-/** Returns only the members that are needed: some runtimes throw at members they do not support, such as `credentials`. */
-function requestOf({ headers, body, keepalive }: FetchPost, signal: AbortSignal): RequestInit {
-  return ownCopy<RequestInit>({
+/** Returns only the members that are needed: some runtimes throw if there is one that they do not support, such as `credentials`. */
+function requestInit({ headers, body, keepalive }: FetchPost, signal: AbortSignal): RequestInit {
+  return withoutPrototype<RequestInit>({
     method: 'POST',
     headers,
     body: body as Uint8Array<ArrayBuffer>,
@@ -89,7 +92,8 @@ function requestOf({ headers, body, keepalive }: FetchPost, signal: AbortSignal)
   })
 }
 
-async function bodyOf(response: Response): Promise<Body> {
+/** Reads the body of a response, up to `maxResponseBytes`. */
+async function readBody(response: Response): Promise<Body> {
   const chunks: Uint8Array[] = []
   let length = 0
   const reader = (response.body as ReadableStream<Uint8Array> | null)?.getReader()

@@ -1,23 +1,30 @@
-import { runAs } from '../../lifecycle/exit-guard-place.ts'
+import { reportAddedPath } from '../../platform/node/otlp-endpoint.ts'
+import { attributeWorkTo } from '../../lifecycle/shared-exit-guard.ts'
 import { delay } from '../../platform/edge/timers.ts'
 import { otlpEncoding } from '../../encode/otlp/otlp-request.ts'
 import type { Exporter } from '../../pipeline/exporter.ts'
 import { fetchSettings, type FetchExporterOptions } from './options.ts'
 import { FetchSender } from './sender.ts'
-import { withRetry } from '../retry/retrying.ts'
+import { withRetry } from '../retry/with-retry.ts'
 import type { RetryTiming } from '../retry/retry-options.ts'
 
 /**
- * The maximum bytes in a batch of several records. With the request around them, this is less than the 1 MiB limit that proxies
- * commonly have by default.
+ * The maximum size of a batch of several records with ASCII text, in bytes. With what a request adds, it is less than 1 MiB, a common
+ * default limit of proxies. Text that is not ASCII can be up to three times as long, as for any `Exporter.batchBytes`.
  */
 const batchBytes = 512 * 1024
-/** Less than a third of the keepalive limit, because text that is not ASCII takes up to three times the bytes. */
+/**
+ * The maximum size of a batch with `keepalive`, likewise: less than a third of 60 KiB, the longest request that is sent with
+ * `keepalive`, so that a batch with text that is not ASCII fits too.
+ */
 const keepaliveBatchBytes = 17 * 1024
 
-/** On Node, requests that a retry starts during a natural exit are attributed to the exporter. */
+/**
+ * The timers and random numbers of retries. What a retry starts, such as a request, is attributed to exporters: on Node, when the event
+ * loop of a process is empty, the work of exporters keeps the process alive for a limited time.
+ */
 const timing: RetryTiming = {
-  delay: (millis, callback) => delay(millis, () => runAs('exporter', callback)),
+  delay: (millis, callback) => delay(millis, () => attributeWorkTo('exporter', callback)),
   random: Math.random,
 }
 
@@ -49,7 +56,10 @@ export function fetchExporter(options: FetchExporterOptions): Exporter {
     schedule: { delayMillis },
     delivery,
     batchBytes: Math.min(keepalive ? keepaliveBatchBytes : batchBytes, maxRequestBytes),
-    start: (host) => sender.start(host),
+    start(host) {
+      reportAddedPath(host, name, settings)
+      sender.start(host)
+    },
     export: (batch, signal) => sender.export(batch, signal),
     abandon: () => sender.abandon(),
     shutdown: async () => sender.shutdown(),

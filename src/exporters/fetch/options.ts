@@ -1,3 +1,6 @@
+import { foreignFetchOptionNames, foreignRetryOptionNames } from '../../options/foreign-exporter-names.ts'
+import { foreignNames } from '../../options/foreign-names.ts'
+import { foreignProtocolWords } from '../../options/foreign-values.ts'
 import { delay } from '../../platform/edge/timers.ts'
 import { base64 } from '../../encode/json/base64.ts'
 import type { Delivery } from '../../pipeline/exporter.ts'
@@ -11,19 +14,26 @@ import {
   type Check,
   type OptionSchema,
 } from '../../options/option-checks.ts'
-import { endpointOf, isUrl } from '../../platform/node/otlp-endpoint.ts'
-import type { Headers } from '../../platform/node/otlp-header-list.ts'
-import { checkedOptions, pickDeliveryOptions, deliverySchema, throwIfInvalid } from '../exporter-options.ts'
-import { headerOption, HeaderSource, type HeaderOption } from '../otlp/headers.ts'
+import { logsUrlOf, logsUrlProblem } from '../../platform/node/otlp-endpoint.ts'
+import type { HeaderMap } from '../../platform/node/otlp-header-list.ts'
+import {
+  reportMissing,
+  copyAndCheckOptions,
+  pickDeliveryOptions,
+  deliverySchema,
+  throwIfInvalid,
+} from '../exporter-options.ts'
+import { headersCheck, HeaderSource, type HeaderOption } from '../otlp/headers.ts'
 import { urlSecrets } from '../otlp/mask.ts'
 import { retrySchema, type RetryOptions } from '../retry/retry-options.ts'
-import { ownCopy } from '../../options/own-members.ts'
+import { withoutPrototype } from '../../options/own-members.ts'
 
 /** Options of `fetchExporter`. */
 export interface FetchExporterOptions extends Delivery {
   /**
-   * The exact URL that logs are sent to; no path is added. A user name and password in it become a Basic `authorization`
-   * header. In a browser, for a path on the page's own host: `new URL('/v1/logs', location.href).href`.
+   * The URL that logs are sent to. If it has no path, `/v1/logs` is added, which is reported once as a diagnostic; any other path,
+   * also `/`, is used unchanged. A user name and password in it become a Basic `authorization` header. In a browser, use
+   * `new URL('/v1/logs', location.href).href` for a path on the page's own host.
    */
   readonly url: string
   /**
@@ -75,6 +85,8 @@ export interface FetchExporterOptions extends Delivery {
 export interface FetchSettings {
   /** The URL without user name and password, which `fetch` does not accept. */
   readonly url: URL
+  /** Whether the configured URL has no path, and `/v1/logs` was added. */
+  readonly isPathAdded: boolean
   readonly protocol: 'http/protobuf' | 'http/json'
   readonly headers: HeaderSource
   /** Parts of the URL that must not appear in diagnostics. */
@@ -83,8 +95,10 @@ export interface FetchSettings {
   readonly retry: RetryOptions
   readonly maxRequestBytes: number
   readonly keepalive: boolean
+  /** The option `fetch`. Without it, each request reads the global `fetch`. */
   readonly fetch: typeof globalThis.fetch | undefined
   readonly delivery: Delivery
+  /** The option `scheduledDelayMillis`, or its default. */
   readonly delayMillis: number
 }
 
@@ -93,63 +107,74 @@ const defaultBatchSize = 512
 const mebibyte = 1024 * 1024
 
 /**
- * Returns the settings for checked options.
+ * Checks the options and returns the settings.
  *
  * @throws ConfigurationError if the options are invalid.
  */
-export function fetchSettings(given: FetchExporterOptions): FetchSettings {
-  const { own, problems } = checkedOptions('fetchExporter', given, schema, ['headers', 'retry'])
-  if (problems.length === 0 && own?.url === undefined) text()(undefined, 'fetchExporter.url', problems)
+export function fetchSettings(options: FetchExporterOptions): FetchSettings {
+  const { checkedOptions, problems } = copyAndCheckOptions(
+    'fetchExporter',
+    options,
+    schema,
+    ['headers', 'retry'],
+    foreignFetchOptionNames,
+    { 'a string': "fetchExporter({ url: 'https://collector.example/v1/logs' })" },
+  )
+  if (checkedOptions?.url === undefined)
+    reportMissing('fetchExporter', 'url', "url: 'https://collector.example/v1/logs'", problems)
   throwIfInvalid(problems)
-  const { maxQueueSize = defaultQueueSize, maxExportBatchSize = Math.min(defaultBatchSize, maxQueueSize) } = own
-  const configuredUrl = urlOf(own.url)
+  const { maxQueueSize = defaultQueueSize, maxExportBatchSize = Math.min(defaultBatchSize, maxQueueSize) } =
+    checkedOptions
+  const { url: configuredUrl, isPathAdded } = logsUrlOf(checkedOptions.url)
   const url = new URL(configuredUrl)
   url.username = url.password = ''
   return {
     url,
-    protocol: own.protocol ?? 'http/json',
-    headers: new HeaderSource(credentialsOf(configuredUrl), own.headers, delay),
+    isPathAdded,
+    protocol: checkedOptions.protocol ?? 'http/json',
+    headers: new HeaderSource(authorizationHeader(configuredUrl), checkedOptions.headers, delay),
     secrets: urlSecrets(configuredUrl),
-    timeoutMillis: own.timeoutMillis ?? 10_000,
-    retry: ownCopy(own.retry ?? {}),
-    maxRequestBytes: own.maxRequestBytes ?? 4 * mebibyte,
-    keepalive: own.keepalive ?? false,
-    fetch: own.fetch,
+    timeoutMillis: checkedOptions.timeoutMillis ?? 10_000,
+    retry: withoutPrototype(checkedOptions.retry ?? {}),
+    maxRequestBytes: checkedOptions.maxRequestBytes ?? 4 * mebibyte,
+    keepalive: checkedOptions.keepalive ?? false,
+    fetch: checkedOptions.fetch,
     // Do not set `exportTimeoutMillis` by default: it would end the retries of a batch, which `retry` already limits.
-    delivery: ownCopy({ maxQueueBytes: 2 * mebibyte, ...pickDeliveryOptions(own), maxQueueSize, maxExportBatchSize }),
-    delayMillis: own.scheduledDelayMillis ?? 1_000,
+    delivery: withoutPrototype({
+      maxQueueBytes: 2 * mebibyte,
+      ...pickDeliveryOptions(checkedOptions),
+      maxQueueSize,
+      maxExportBatchSize,
+    }),
+    delayMillis: checkedOptions.scheduledDelayMillis ?? 1_000,
   }
 }
 
-const url: Check = (value, where, problems) => {
-  const before = problems.length
+const urlCheck: Check = (value, where, problems) => {
+  const problemsBefore = problems.length
   text(/./, 'be a URL')(value, where, problems)
-  if (problems.length > before) return
-  const found = endpointOf(value as string)
-  if (!isUrl(found)) problems.push({ code: 'SLUICE_OPTION_RANGE', path: where, message: found.problem })
+  if (problems.length > problemsBefore) return
+  const message = logsUrlProblem(value as string)
+  if (message !== undefined) problems.push({ code: 'SLUICE_OPTION_RANGE', path: where, message })
 }
+
+const fetchProtocolWords = foreignNames([['grpc', "fetch cannot send gRPC; write 'http/json'"]], foreignProtocolWords)
 
 const schema: OptionSchema = {
   ...deliverySchema,
-  url,
-  protocol: choice(['http/protobuf', 'http/json']),
-  headers: headerOption,
+  url: urlCheck,
+  protocol: choice(['http/protobuf', 'http/json'], fetchProtocolWords),
+  headers: headersCheck,
   timeoutMillis: integer(0, 2_147_483_647),
-  retry: optionsOf(retrySchema),
+  retry: optionsOf(retrySchema, foreignRetryOptionNames),
   maxRequestBytes: integer(1),
   keepalive: flag,
   fetch: callback,
 }
 
-function urlOf(configuredUrl: string): URL {
-  const found = endpointOf(configuredUrl)
-  if (isUrl(found)) return found.url
-  throw new TypeError(found.problem)
-}
-
-/** Returns the Basic authorization header of a URL (RFC 7617). */
-function credentialsOf({ username, password }: URL): Headers {
+/** Returns headers with the user name and password of a URL as Basic authorization (RFC 7617); none if it has no user name. */
+function authorizationHeader({ username, password }: URL): HeaderMap {
   if (username === '') return new Map()
-  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
-  return new Map([['authorization', `Basic ${base64(new TextEncoder().encode(pair))}`]])
+  const userAndPassword = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  return new Map([['authorization', `Basic ${base64(new TextEncoder().encode(userAndPassword))}`]])
 }

@@ -1,19 +1,34 @@
+import type { Usages } from '../../options/bare-value.ts'
+import { foreignFileOptionNames } from '../../options/foreign-exporter-names.ts'
+import { foreignFsyncWords } from '../../options/foreign-values.ts'
 import { resolve } from 'node:path'
 import type { Exporter, ExporterHost } from '../../pipeline/exporter.ts'
 import { choice, flag, integer, text, type OptionSchema } from '../../options/option-checks.ts'
-import { openForAppending, placeOf, bytesPerWrite } from '../fd/descriptor.ts'
-import { durable } from './durable.ts'
+import { openForAppending, resolvePlace, bytesPerWrite } from '../fd/descriptor.ts'
+import { withFsync } from './durable-writer.ts'
 import { FdWriter } from '../fd/fd-writer.ts'
 import { FileFollower } from './file-follower.ts'
-import { fileSyncs, type FileSyncs } from './file-syncs.ts'
-import { pickDeliveryOptions, definedOptions, checkedOptions, throwIfInvalid } from '../exporter-options.ts'
+import { createFileSyncs, type FileSyncs } from './file-syncs.ts'
+import {
+  pickDeliveryOptions,
+  definedOptions,
+  copyAndCheckOptions,
+  reportMissing,
+  throwIfInvalid,
+} from '../exporter-options.ts'
 import { onReopenSignal, type ReopenSignal } from '../rotation/reopen-signals.ts'
-import { RotatedFiles } from '../rotation/rotated-files.ts'
+import { RotatedFileSweeper } from '../rotation/rotated-file-sweeper.ts'
 import { Rotation } from '../rotation/rotation.ts'
-import { sharedRotationOptions, rotation, type FileRotation } from '../rotation/rotation-options.ts'
-import { scheduleOf, lineExporterSchema, lineEncoding, type LineExporterOptions } from '../line-exporter-options.ts'
+import { sharedRotationOptions, rotationCheck, type FileRotation } from '../rotation/rotation-options.ts'
+import {
+  scheduleOf,
+  lineExporterSchema,
+  lineEncoding,
+  nestedLineOptions,
+  type LineExporterOptions,
+} from '../line-exporter-options.ts'
 import { errorCode, failureReport } from '../fd/write-errors.ts'
-import { ownCopy } from '../../options/own-members.ts'
+import { withoutPrototype } from '../../options/own-members.ts'
 
 /** Options of `fileExporter`. */
 export interface FileExporterOptions extends LineExporterOptions {
@@ -67,17 +82,20 @@ export interface FileExporter extends Exporter {
   reopen(): void
 }
 
-const filePath = text(/^[^\0]+$/, 'be the path of a file')
+const pathCheck = text(/^[^\0]+$/, 'be the path of a file')
 const schema: OptionSchema = {
   ...lineExporterSchema,
-  path: filePath,
+  path: pathCheck,
   mkdir: flag,
   mode: integer(0, 0o7777),
-  fsync: choice(['never', 'batch', 'shutdown']),
-  rotate: rotation,
+  fsync: choice(['never', 'batch', 'shutdown'], foreignFsyncWords),
+  rotate: rotationCheck,
   reopenOn: choice(['SIGHUP', 'SIGUSR2']),
 }
-const sharedSettings = ['maxQueueSize', 'maxQueueBytes', 'onFull', 'fsync', 'reopenOn'] as const
+/** What to write in place of a value that is not options. */
+const usages: Usages = { 'a string': "fileExporter({ path: 'app.log' })", 'a number': 'fdExporter({ fd: 2 })' }
+/** The options that must be equal for all exporters of a file. */
+const sharedOptions = ['maxQueueSize', 'maxQueueBytes', 'onFull', 'fsync', 'reopenOn'] as const
 
 /**
  * Creates an exporter that appends lines to a file. The file is opened immediately (O_APPEND, so that processes can share it),
@@ -91,32 +109,38 @@ const sharedSettings = ['maxQueueSize', 'maxQueueBytes', 'onFull', 'fsync', 'reo
  * @throws ConfigurationError if the options are invalid; never because of the file system.
  */
 export function fileExporter(options: FileExporterOptions): FileExporter {
-  const { own, problems } = checkedOptions('fileExporter', options, schema, ['rotate'])
-  if (problems.length === 0 && own?.path === undefined) filePath(undefined, 'fileExporter.path', problems)
+  const { checkedOptions, problems } = copyAndCheckOptions(
+    'fileExporter',
+    options,
+    schema,
+    ['rotate', ...nestedLineOptions],
+    foreignFileOptionNames,
+    usages,
+  )
+  if (checkedOptions?.path === undefined) reportMissing('fileExporter', 'path', "path: 'app.log'", problems)
   throwIfInvalid(problems)
-  const encoding = lineEncoding(own, false, problems)
-  throwIfInvalid(problems)
-  const { rotate, fsync = 'never' } = own
-  const path = resolve(own.path)
+  const encoding = lineEncoding(checkedOptions, undefined)
+  const { rotate, fsync = 'never' } = checkedOptions
+  const path = resolve(checkedOptions.path)
   const name = `file:${path}`
   let host: ExporterHost | undefined
   let stopListening: (() => void) | undefined
-  const open = () => openForAppending(path, own.mode ?? 0o644, own.mkdir)
+  const open = () => openForAppending(path, checkedOptions.mode ?? 0o644, checkedOptions.mkdir)
   const writer: FdWriter = new FdWriter({
     name,
     open,
-    createFollower(place) {
-      const settings = { path, open, now: place.now, wall: Date.now, turned: () => rotatedFiles?.sweepSoon() }
-      const rotating = rotate && new Rotation({ ...settings, rotate })
-      return new FileFollower({ path, open, ...place }, rotating)
+    createFollower(services) {
+      const settings = { path, open, now: services.now, wallTime: Date.now, onRotated: () => sweeper?.requestSweep() }
+      const rotation = rotate && new Rotation({ ...settings, rotate })
+      return new FileFollower({ path, open, ...services }, rotation)
     },
     retire: (descriptor) => (fsync === 'never' ? descriptor.close() : syncs.retire(descriptor)),
   })
-  const syncs: FileSyncs = fileSyncs(name, writer, () => host)
-  const rotatedFiles =
-    rotate && createRotatedFiles(path, rotate, writer, (code, message) => host?.reportDiagnostic(code, message))
+  const syncs: FileSyncs = createFileSyncs(name, writer, () => host)
+  const sweeper =
+    rotate && createSweeper(path, rotate, writer, (code, message) => host?.reportDiagnostic(code, message))
   writer.open()
-  const synced = durable(writer, syncs, fsync)
+  const durableWriter = withFsync(writer, syncs, fsync)
 
   function reopen(): void {
     try {
@@ -127,14 +151,14 @@ export function fileExporter(options: FileExporterOptions): FileExporter {
     }
   }
 
-  function listen(): void {
-    if (own.reopenOn === undefined) return
+  function listenForSignal(): void {
+    if (checkedOptions.reopenOn === undefined) return
     try {
-      stopListening = onReopenSignal(own.reopenOn, reopen)
+      stopListening = onReopenSignal(checkedOptions.reopenOn, reopen)
     } catch (error) {
       host?.reportDiagnostic(
         'SLUICE_WRITE_FAILED',
-        `${name}: cannot listen for ${own.reopenOn} (${errorCode(error)}); call reopen() instead`,
+        `${name}: cannot listen for ${checkedOptions.reopenOn} (${errorCode(error)}); call reopen() instead`,
       )
     }
   }
@@ -142,44 +166,44 @@ export function fileExporter(options: FileExporterOptions): FileExporter {
   return {
     name,
     component: { type: 'fileExporter' },
-    encoding: encoding!,
-    schedule: scheduleOf(undefined, own),
-    delivery: pickDeliveryOptions(own),
+    encoding,
+    schedule: scheduleOf(undefined, checkedOptions),
+    delivery: pickDeliveryOptions(checkedOptions),
     batchBytes: bytesPerWrite(writer.descriptor?.kind),
     destination: {
       get key() {
         return writer.descriptor?.key ?? name
       },
-      place: placeOf(path),
-      options: { ...definedOptions(own, sharedSettings), ...sharedRotationOptions(rotate) },
+      place: resolvePlace(path),
+      options: { ...definedOptions(checkedOptions, sharedOptions), ...sharedRotationOptions(rotate) },
     },
-    start(given) {
-      host = given
-      synced.start(given)
-      listen()
-      rotatedFiles?.sweepSoon()
+    start(exporterHost) {
+      host = exporterHost
+      durableWriter.start(exporterHost)
+      listenForSignal()
+      sweeper?.requestSweep()
     },
-    export: synced.export,
-    exportSync: synced.exportSync,
-    keepAlive: (alive) => writer.keepAlive(alive),
-    flush: synced.flush,
+    export: durableWriter.export,
+    exportSync: durableWriter.exportSync,
+    keepAlive: (keepsProcessAlive) => writer.keepAlive(keepsProcessAlive),
+    flush: durableWriter.flush,
     async shutdown() {
       stopListening?.()
-      rotatedFiles?.stop()
-      await synced.flush()
+      sweeper?.stop()
+      await durableWriter.flush()
       writer.close()
     },
     reopen,
   }
 }
 
-function createRotatedFiles(
+function createSweeper(
   path: string,
   rotate: FileRotation,
   writer: FdWriter,
   report: (code: string, message: string) => void,
-): RotatedFiles {
-  const { keep = Infinity, compress } = ownCopy(rotate)
-  const current = () => writer.descriptor?.key
-  return new RotatedFiles({ path, keep, compress: compress !== undefined, current, report })
+): RotatedFileSweeper {
+  const { keep = Infinity, compress } = withoutPrototype(rotate)
+  const currentKey = () => writer.descriptor?.key
+  return new RotatedFileSweeper({ path, keep, compress: compress !== undefined, currentKey, report })
 }

@@ -4,11 +4,11 @@ import type { Descriptor } from '../fd/descriptor.ts'
 import { errorCode } from '../fd/write-errors.ts'
 
 /**
- * Creates the fsync calls of a writer's file. Failures are reported to the exporter's host.
+ * Creates the `FileSyncs` of a writer. Failures are reported to the exporter's host.
  *
  * @param name - The file's name in diagnostics.
  */
-export function fileSyncs(
+export function createFileSyncs(
   name: string,
   writer: { readonly descriptor: Descriptor | undefined },
   host: () => ExporterHost | undefined,
@@ -24,22 +24,22 @@ export function fileSyncs(
 }
 
 /**
- * The fsync calls of a file whose descriptor may change. Bytes written before a change are in the old file, so that file is
+ * Makes the fsync calls of a writer whose file may change. Bytes written before a change are in the old file, so that file is
  * synced too, and closed when no fsync call uses it.
  */
 export class FileSyncs {
-  private readonly current: () => Descriptor | undefined
+  private readonly currentDescriptor: () => Descriptor | undefined
   private readonly onFailure: (error: unknown) => void
   /** Old files that are still open, each with the result of its fsync. */
   private readonly retired = new Map<Descriptor, Promise<boolean>>()
   /** The number of fsync calls in progress for each descriptor. */
-  private readonly calls = new Map<Descriptor, number>()
-  /** Whether syncing an old file has failed since this was last returned. */
-  private retiredFailed = false
+  private readonly callsInProgress = new Map<Descriptor, number>()
+  /** Whether syncing an old file has failed since `takeRetiredResult` was called. */
+  private hasRetiredFailed = false
 
-  /** @param current - Returns the descriptor that is written to. Only regular files are synced. */
-  constructor(current: () => Descriptor | undefined, onFailure: (error: unknown) => void) {
-    this.current = current
+  /** @param currentDescriptor - Returns the descriptor that is written to. Only regular files are synced. */
+  constructor(currentDescriptor: () => Descriptor | undefined, onFailure: (error: unknown) => void) {
+    this.currentDescriptor = currentDescriptor
     this.onFailure = onFailure
   }
 
@@ -51,35 +51,36 @@ export class FileSyncs {
 
   /** Syncs all bytes written so far to the disk. Returns whether that succeeded. */
   async sync(): Promise<boolean> {
-    const current = this.current()
+    const current = this.currentDescriptor()
     const pending = [...this.retired.values(), ...(current === undefined ? [] : [this.syncAsync(current)])]
     const results = await Promise.all(pending)
-    return this.succeededSinceLast() && results.every(Boolean)
+    return this.takeRetiredResult() && results.every(Boolean)
   }
 
-  /** Does the same synchronously. */
+  /** As `sync`, but synchronous. */
   syncNow(): boolean {
-    const current = this.current()
-    const open = [...this.retired.keys(), ...(current === undefined ? [] : [current])]
-    const results = open.map((descriptor) => this.syncOne(descriptor))
-    return this.succeededSinceLast() && results.every(Boolean)
+    const current = this.currentDescriptor()
+    const openDescriptors = [...this.retired.keys(), ...(current === undefined ? [] : [current])]
+    const results = openDescriptors.map((descriptor) => this.syncDescriptorNow(descriptor))
+    return this.takeRetiredResult() && results.every(Boolean)
   }
 
   private async syncRetired(descriptor: Descriptor): Promise<boolean> {
-    const ok = await this.syncAsync(descriptor)
-    if (!ok) this.retiredFailed = true
-    return ok
+    const isSynced = await this.syncAsync(descriptor)
+    if (!isSynced) this.hasRetiredFailed = true
+    return isSynced
   }
 
-  private succeededSinceLast(): boolean {
-    const ok = !this.retiredFailed
-    this.retiredFailed = false
-    return ok
+  /** Returns whether no sync of an old file has failed since the last call. */
+  private takeRetiredResult(): boolean {
+    const isSuccessful = !this.hasRetiredFailed
+    this.hasRetiredFailed = false
+    return isSuccessful
   }
 
   private syncAsync(descriptor: Descriptor): Promise<boolean> {
     if (descriptor.kind !== 'file') return Promise.resolve(true)
-    this.calls.set(descriptor, (this.calls.get(descriptor) ?? 0) + 1)
+    this.callsInProgress.set(descriptor, (this.callsInProgress.get(descriptor) ?? 0) + 1)
     return new Promise((resolve) =>
       fsync(descriptor.fd, (error) => {
         this.onSynced(descriptor)
@@ -89,7 +90,7 @@ export class FileSyncs {
     )
   }
 
-  private syncOne({ fd, kind }: Descriptor): boolean {
+  private syncDescriptorNow({ fd, kind }: Descriptor): boolean {
     if (kind !== 'file') return true
     try {
       fsyncSync(fd)
@@ -100,11 +101,11 @@ export class FileSyncs {
     }
   }
 
-  /** Closes an old file after its last fsync. If it were closed during a call, its number could already refer to another file. */
+  /** Closes an old file after its last fsync call. If closed during a call, the descriptor's number could refer to another file. */
   private onSynced(descriptor: Descriptor): void {
-    const left = this.calls.get(descriptor)! - 1
-    if (left > 0) return void this.calls.set(descriptor, left)
-    this.calls.delete(descriptor)
+    const remainingCalls = this.callsInProgress.get(descriptor)! - 1
+    if (remainingCalls > 0) return void this.callsInProgress.set(descriptor, remainingCalls)
+    this.callsInProgress.delete(descriptor)
     if (this.retired.delete(descriptor)) descriptor.close()
   }
 }

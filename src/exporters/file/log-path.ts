@@ -2,7 +2,7 @@ import * as fs from 'node:fs'
 import { join } from 'node:path'
 import type { DirectoryHandle } from '../../platform/node/directory-handle.ts'
 import { openFlags } from '../../platform/node/open-flags.ts'
-import { nameDistrust, UntrustedPathError } from '../../platform/node/path-trust.ts'
+import { reasonToDistrustHardLinks, UntrustedPathError } from '../../platform/node/path-trust.ts'
 import { resolvePath } from '../../platform/node/resolve-path.ts'
 
 /** The mode of missing directories that are created for a log, before the umask. */
@@ -12,7 +12,7 @@ const directoryMode = 0o777
 export class LogLocation {
   readonly directory: DirectoryHandle
   readonly name: string
-  /** Whether the name is a link that only the system can follow, such as /proc/self/fd/1. Its file was opened by the user. */
+  /** Whether the name is a link that only the system can follow, such as /proc/self/fd/1. It refers to a file that is open already. */
   readonly isSystemLink: boolean
 
   /**
@@ -27,17 +27,17 @@ export class LogLocation {
   }
 
   /**
-   * Opens the file without following a link. A file with a second hard link is opened only if no other user can have created
-   * that link. It is truncated after this check.
+   * Opens the file without following a link, except a system link. A file with a second hard link is opened only if no other user
+   * can have created that link. With O_TRUNC, the file is truncated after this check.
    *
    * @throws UntrustedPathError, or the system's error.
    */
   open(flags: number, mode?: number | string): number {
     const { O_TRUNC } = fs.constants
     const noFollow = this.isSystemLink ? 0 : openFlags.O_NOFOLLOW
-    const fd = fs.openSync(this.directory.at(this.name), (flags & ~O_TRUNC) | noFollow, mode)
+    const fd = fs.openSync(this.directory.pathOf(this.name), (flags & ~O_TRUNC) | noFollow, mode)
     try {
-      const stats = this.checked(fs.fstatSync(fd))
+      const stats = this.throwIfUntrusted(fs.fstatSync(fd))
       if ((flags & O_TRUNC) !== 0 && stats.isFile()) fs.ftruncateSync(fd)
       return fd
     } catch (error) {
@@ -47,18 +47,19 @@ export class LogLocation {
   }
 
   /**
-   * Returns the state of the file, if `open` would open it.
+   * Returns the state of the file. Rejects the same files as `open`.
    *
    * @throws UntrustedPathError, or the system's error.
    */
   stats(): fs.Stats {
-    const path = this.directory.at(this.name)
-    return this.checked(this.isSystemLink ? fs.statSync(path) : fs.lstatSync(path))
+    const path = this.directory.pathOf(this.name)
+    return this.throwIfUntrusted(this.isSystemLink ? fs.statSync(path) : fs.lstatSync(path))
   }
 
-  private checked(stats: fs.Stats): fs.Stats {
+  /** Returns `stats`, unless another user may have created the file's name as a link to another file. */
+  private throwIfUntrusted(stats: fs.Stats): fs.Stats {
     const { directory, name } = this
-    const reason = nameDistrust(join(directory.path, name), stats, directory)
+    const reason = reasonToDistrustHardLinks(join(directory.path, name), stats, directory)
     if (reason !== undefined) throw new UntrustedPathError(reason)
     return stats
   }
@@ -70,15 +71,19 @@ export class LogLocation {
 
 /**
  * Resolves the path of a log that the user has configured, and calls `use` with the location. The path may contain links, such
- * as /dev/stdout or /var/log/app.log.
+ * as /dev/stdout or /var/log/app.log. With `mkdir`, missing directories are created.
  *
  * @throws UntrustedPathError, or the system's error.
  */
-export function atLogPath<T>(path: string, mkdir: boolean | undefined, use: (place: LogLocation) => T): T {
-  const place = new LogLocation(path, mkdir)
+export function withLogLocation<T>(
+  path: string,
+  { mkdir }: { readonly mkdir: boolean | undefined },
+  use: (location: LogLocation) => T,
+): T {
+  const location = new LogLocation(path, mkdir)
   try {
-    return use(place)
+    return use(location)
   } finally {
-    place.close()
+    location.close()
   }
 }

@@ -1,7 +1,8 @@
+import { foreignMemoryOptionNames } from '../../options/foreign-exporter-names.ts'
 import { jsonLines } from '../../encode/json/json-lines.ts'
 import type { Delivery, EncodedBatch, Exporter, ExportResult } from '../../pipeline/exporter.ts'
 import { integer } from '../../options/option-checks.ts'
-import { checkedOptions, pickDeliveryOptions, deliverySchema, throwIfInvalid } from '../exporter-options.ts'
+import { copyAndCheckOptions, pickDeliveryOptions, deliverySchema, throwIfInvalid } from '../exporter-options.ts'
 
 /** A record in the default layout, parsed. */
 export interface MemoryRecord {
@@ -14,7 +15,7 @@ export interface MemoryRecord {
   /** The attributes as they are encoded in the line; undefined if the record has none. */
   readonly attributes?: Readonly<Record<string, unknown>>
   /** The other fields of the line, such as `trace_id`, `otel.scope.name` and `exception.type`. */
-  readonly [core: string]: unknown
+  readonly [field: string]: unknown
 }
 
 /** Options of `memoryExporter`. */
@@ -44,16 +45,23 @@ export interface MemoryExporter extends Exporter {
  * @throws ConfigurationError if the options are invalid.
  */
 export function memoryExporter(options: MemoryExporterOptions = {}): MemoryExporter {
-  const { own, problems } = checkedOptions('memoryExporter', options, { ...deliverySchema, maxRecords: integer(1) })
+  const { checkedOptions, problems } = copyAndCheckOptions(
+    'memoryExporter',
+    options,
+    { ...deliverySchema, maxRecords: integer(1) },
+    [],
+    foreignMemoryOptionNames,
+    { 'a number': 'memoryExporter({ maxRecords: 100 })' },
+  )
   throwIfInvalid(problems)
-  const { maxRecords = 10_000 } = own
+  const { maxRecords = 10_000 } = checkedOptions
   const records: MemoryRecord[] = []
   let evicted = 0
-  let closed = false
+  let isClosed = false
 
-  function keep(batch: EncodedBatch): ExportResult {
-    // A closed exporter rejects every batch (EXP2).
-    if (closed) return { status: 'rejected', accepted: 0, reason: 'rejected' }
+  function store(batch: EncodedBatch): ExportResult {
+    // OpenTelemetry specification: an export after the shutdown should fail.
+    if (isClosed) return { status: 'rejected', accepted: 0, reason: 'rejected' }
     for (const { text } of batch.records()) records.push(JSON.parse(text) as MemoryRecord)
     if (records.length > maxRecords) {
       evicted += records.length - maxRecords
@@ -67,15 +75,15 @@ export function memoryExporter(options: MemoryExporterOptions = {}): MemoryExpor
     component: { type: 'memoryExporter' },
     encoding: jsonLines('sluice'),
     schedule: 'sync',
-    delivery: pickDeliveryOptions(own),
+    delivery: pickDeliveryOptions(checkedOptions),
     records,
     get evicted() {
       return evicted
     },
-    export: keep,
-    exportSync: keep,
+    export: store,
+    exportSync: store,
     async shutdown() {
-      closed = true
+      isClosed = true
     },
     clear() {
       records.length = 0

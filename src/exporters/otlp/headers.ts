@@ -1,4 +1,4 @@
-import type { Headers } from '../../platform/node/otlp-header-list.ts'
+import type { HeaderMap } from '../../platform/node/otlp-header-list.ts'
 import { headerProblem } from '../../platform/node/otlp-header-list.ts'
 import type { Platform } from '../../lifecycle/platform.ts'
 import { headerSecrets } from './mask.ts'
@@ -12,7 +12,7 @@ export type HeaderRecord = Readonly<Record<string, string>>
 export type HeaderOption = HeaderRecord | (() => HeaderRecord | PromiseLike<HeaderRecord>)
 
 /** Checks the option `headers`. No message contains a header value. */
-export const headerOption: Check = (value, where, problems) => {
+export const headersCheck: Check = (value, where, problems) => {
   if (typeof value === 'function') return
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     problems.push({
@@ -22,90 +22,92 @@ export const headerOption: Check = (value, where, problems) => {
     })
     return
   }
-  for (const [name, field] of Object.entries(value)) {
-    const problem = field === undefined ? undefined : headerProblem(name, field)
+  for (const [name, headerValue] of Object.entries(value)) {
+    const problem = headerValue === undefined ? undefined : headerProblem(name, headerValue)
     if (problem !== undefined)
       problems.push({ code: 'SLUICE_OPTION_RANGE', path: where, message: `${quoted(name)} ${problem}` })
   }
 }
 
-/** The headers of each request: those of the environment, overridden by those of the option. */
+/** The headers of each request: base headers, such as those of the environment, overridden by those of the option. */
 export class HeaderSource {
-  private readonly fixed: Headers
-  private readonly getHeaders: Exclude<HeaderOption, HeaderRecord> | undefined
-  /** The headers that the function last returned. */
-  private last: Headers | undefined
+  /** The headers that do not change: the base headers, and those of the option if it is an object. */
+  private readonly fixedHeaders: HeaderMap
+  /** The function of the option that returns headers. */
+  private readonly headersFunction: Exclude<HeaderOption, HeaderRecord> | undefined
+  /** The result of the last successful call of `headersFunction`, merged with `fixedHeaders`. */
+  private lastReturned: HeaderMap | undefined
   private readonly delay: Platform['delay']
 
-  constructor(environment: Headers, option: HeaderOption | undefined, delay: Platform['delay']) {
+  constructor(baseHeaders: HeaderMap, option: HeaderOption | undefined, delay: Platform['delay']) {
     this.delay = delay
-    this.getHeaders = typeof option === 'function' ? option : undefined
-    this.fixed = typeof option === 'object' ? merged(environment, option) : environment
+    this.headersFunction = typeof option === 'function' ? option : undefined
+    this.fixedHeaders = typeof option === 'object' ? mergeHeaders(baseHeaders, option) : baseHeaders
   }
 
-  /** Whether a function provides the headers. */
-  get areRequested(): boolean {
-    return this.getHeaders !== undefined
+  /** Whether the option is a function. */
+  get hasFunction(): boolean {
+    return this.headersFunction !== undefined
   }
 
   /**
    * Returns the headers.
    *
    * @param timeoutMillis - The time limit of the function, in ms; 0: no limit.
-   * @throws HeaderError if the function fails or exceeds the time limit.
+   * @throws HeaderError if the function fails, exceeds the time limit or returns invalid headers.
    */
-  async get(timeoutMillis: number): Promise<Headers> {
-    if (this.getHeaders === undefined) return this.fixed
+  async get(timeoutMillis: number): Promise<HeaderMap> {
+    if (this.headersFunction === undefined) return this.fixedHeaders
     try {
-      const returned = await this.withTimeout(timeoutMillis, this.getHeaders())
-      return (this.last = merged(this.fixed, returned))
+      const returned = await this.withTimeout(timeoutMillis, this.headersFunction())
+      return (this.lastReturned = mergeHeaders(this.fixedHeaders, returned))
     } catch (error) {
       throw error instanceof HeaderError ? error : new HeaderError('headers() threw or rejected')
     }
   }
 
   /**
-   * Returns the headers synchronously. If the function returns a promise, its previous result is used.
+   * Returns the headers synchronously. If the function returns a promise or invalid headers, or throws, its previous result is used.
    *
-   * @throws HeaderError if the function fails or has no previous result.
+   * @throws HeaderError if there is no previous result.
    */
-  getSync(): Headers {
-    if (this.getHeaders === undefined) return this.fixed
+  getSync(): HeaderMap {
+    if (this.headersFunction === undefined) return this.fixedHeaders
+    let failure = 'headers() returned a promise'
     try {
-      const returned = this.getHeaders()
-      if (!isPromise(returned)) return (this.last = merged(this.fixed, returned))
+      const returned = this.headersFunction()
+      if (!isPromise(returned)) return (this.lastReturned = mergeHeaders(this.fixedHeaders, returned))
       returned.then(undefined, () => {})
-    } catch {
-      // The user's function failed; use its previous result, if there is one.
+    } catch (error) {
+      failure = error instanceof HeaderError ? error.message : 'headers() threw'
     }
-    if (this.last === undefined)
-      throw new HeaderError('headers() returned a promise, and no earlier result is available')
-    return this.last
+    if (this.lastReturned === undefined) throw new HeaderError(`${failure}, and no earlier result is available`)
+    return this.lastReturned
   }
 
   /**
-   * Calls the function if it has never returned headers, so that `getSync` has a previous result, and keeps the process alive
-   * until it settles, for at most `millis`. Never throws.
+   * Calls the function if it has never returned headers, so that `getSync` has a previous result. Keeps the process alive until the
+   * result is available, for at most `millis`. Never throws.
    */
   prepare(millis: number): void {
-    if (this.last !== undefined) return
-    const holdTimer = this.delay(millis, () => {})
-    holdTimer.keepAlive(true)
+    if (this.lastReturned !== undefined) return
+    const keepAliveTimer = this.delay(millis, () => {})
+    keepAliveTimer.keepAlive(true)
     void this.get(millis)
       .catch(() => {})
-      .finally(() => holdTimer.cancel())
+      .finally(() => keepAliveTimer.cancel())
   }
 
   /** The secret values in the headers, which must not appear in messages. */
   get secrets(): string[] {
-    return headerSecrets(this.last ?? this.fixed)
+    return headerSecrets(this.lastReturned ?? this.fixedHeaders)
   }
 
-  private withTimeout<T>(millis: number, answer: T | PromiseLike<T>): Promise<T> {
+  private withTimeout<T>(millis: number, returned: T | PromiseLike<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const onTimeout = () => reject(new HeaderError('headers() timed out'))
       const timer = millis > 0 ? this.delay(millis, onTimeout) : undefined
-      Promise.resolve(answer)
+      Promise.resolve(returned)
         .then(resolve, reject)
         .finally(() => timer?.cancel())
     })
@@ -115,15 +117,21 @@ export class HeaderSource {
 /** An error in getting the headers. Its message contains no header value. */
 export class HeaderError extends Error {}
 
-function merged(before: Headers, returned: HeaderRecord): Headers {
-  if (typeof returned !== 'object' || returned === null) throw new HeaderError('headers() did not return an object')
-  const all = new Map(before)
-  for (const [name, value] of Object.entries(returned)) {
+/**
+ * Returns the headers in `base` and `overrides`, with names in lower case. If both have a header, that of `overrides` is used.
+ *
+ * @param overrides - What the headers function returned, or the option that was checked by `headersCheck`.
+ * @throws HeaderError if `overrides` is invalid.
+ */
+function mergeHeaders(base: HeaderMap, overrides: HeaderRecord): HeaderMap {
+  if (typeof overrides !== 'object' || overrides === null) throw new HeaderError('headers() did not return an object')
+  const mergedHeaders = new Map(base)
+  for (const [name, value] of Object.entries(overrides)) {
     const problem = value === undefined ? undefined : headerProblem(name, value)
     if (problem !== undefined) throw new HeaderError(`headers() returned ${quoted(name)}, which ${problem}`)
-    if (value !== undefined) all.set(name.toLowerCase(), value)
+    if (value !== undefined) mergedHeaders.set(name.toLowerCase(), value)
   }
-  return all
+  return mergedHeaders
 }
 
 function isPromise(returned: unknown): returned is PromiseLike<unknown> {

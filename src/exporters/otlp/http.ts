@@ -6,15 +6,15 @@ import type { ZlibOptions } from 'node:zlib'
 import type { Delay } from '../../lifecycle/platform.ts'
 import { isOnlyConnecting } from '../../platform/node/connecting.ts'
 import { delay } from '../../platform/node/end-of-turn.ts'
-import { clientCertificateRejected, maxResponseBytes, type RequestResult, type HttpResponse } from './request-result.ts'
-import { withTracingSuppressed } from './untraced.ts'
-import { member, ownCopy } from '../../options/own-members.ts'
+import { clientCertificateAlert, maxResponseBytes, type RequestResult, type HttpResponse } from './request-result.ts'
+import { withTracingSuppressed } from './tracing-suppression.ts'
+import { member, withoutPrototype } from '../../options/own-members.ts'
 
-/** How often a connection attempt is checked that must not keep the process alive, in ms. */
-const attemptCheckMillis = 100
+/** How often `checkConnecting` runs while a connection is being established that must not keep the process alive, in ms. */
+const connectingCheckMillis = 100
 
-/** One POST request. */
-export interface Post {
+/** A POST request to send. */
+export interface PostRequest {
   readonly url: string
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: Uint8Array
@@ -27,72 +27,76 @@ export interface Post {
 /** A POST request in progress. */
 export interface Exchange {
   /** The outcome. Never rejects. */
-  readonly answer: Promise<RequestResult>
+  readonly result: Promise<RequestResult>
   /** Aborts the request and closes its connection. Returns its outcome. */
   cancel(why: string): RequestResult
   /** Sets whether the request keeps the process alive. */
   keepAlive(keepsProcessAlive: boolean): void
 }
 
-// Modules such as https take about 10 ms to load. They are loaded when the first exporter of this kind is created, here and in
-// the neighboring files, so that a program that logs only to files does not load them.
+// Modules such as https take about 10 ms to load. Here and in `sender.ts` they are loaded when they are first used, so that a program
+// that logs only to files does not load them.
 
 /**
- * Sends one request and reads the response, all within one time limit. Redirects are not followed, because only the configured
- * URL receives records. After a failure the connection is closed.
+ * Sends one request and reads the response within one time limit. Redirects are not followed, because only the configured URL
+ * receives records. After a failure the connection is closed.
  */
-export function post(request: Post, agent: http.Agent): Exchange {
+export function post(request: PostRequest, agent: http.Agent): Exchange {
   const { promise, resolve } = Promise.withResolvers<RequestResult>()
-  let settled: RequestResult | undefined
+  let finalResult: RequestResult | undefined
   let keepsProcessAlive = true
-  let client: http.ClientRequest | undefined
+  let clientRequest: http.ClientRequest | undefined
   let connection: Socket | undefined
   let isConnected = false
   let response: http.IncomingMessage | undefined
-  let attemptTimer: Delay | undefined
+  let connectingTimer: Delay | undefined
 
-  const deadline =
-    request.timeoutMillis > 0 ? delay(request.timeoutMillis, () => settle(failedAnswer('timed out'))) : undefined
-  deadline?.keepAlive(true)
+  const timeout =
+    request.timeoutMillis > 0 ? delay(request.timeoutMillis, () => endRequest(failureResult('timed out'))) : undefined
+  timeout?.keepAlive(true)
 
-  function settle(answer: RequestResult, isComplete = false): RequestResult {
-    if (settled !== undefined) return settled
-    settled = answer
-    deadline?.cancel()
-    attemptTimer?.cancel()
-    if (!isComplete) client?.destroy()
-    resolve(answer)
-    return answer
+  /** Ends the request unless it has ended, and closes its connection unless that can be reused. Returns the outcome. */
+  function endRequest(result: RequestResult, canReuseConnection = false): RequestResult {
+    if (finalResult !== undefined) return finalResult
+    finalResult = result
+    timeout?.cancel()
+    connectingTimer?.cancel()
+    if (!canReuseConnection) clientRequest?.destroy()
+    resolve(result)
+    return result
   }
 
   /**
-   * Returns the outcome after a failure. A response that breaks off after its status still counts as a response; only its
-   * details are missing.
+   * Returns the outcome after a failure. If the status was already received, the outcome is that response with an incomplete body.
    */
-  function failedAnswer(why: string): RequestResult {
-    if (response !== undefined) return answered(response, undefined, 'incomplete')
-    // Bytes that are still buffered in this process were not sent, and a partial request is invalid. In TLS 1.3 a server
-    // verifies the client certificate after the client has started sending; a request that it then refuses, it has not read.
-    const wasSent = isConnected && (client?.writableFinished === true || connection?.writableLength === 0)
-    const mayHaveArrived = wasSent && !clientCertificateRejected.test(why)
+  function failureResult(why: string): RequestResult {
+    if (response !== undefined) return responseOf(response, undefined, 'incomplete')
+    // If bytes of the request are still buffered in this process, the server has an incomplete request, which it cannot accept. In
+    // TLS 1.3 a server verifies the client certificate after the client has started sending. If it rejects the certificate, it has
+    // not read the request.
+    const wasSent = isConnected && (clientRequest?.writableFinished === true || connection?.writableLength === 0)
+    const mayHaveArrived = wasSent && !clientCertificateAlert.test(why)
     return { status: undefined, why, mayHaveArrived }
   }
 
-  /** A pending connection attempt keeps the process alive, so it is canceled when nothing else does. */
-  function watchAttempt(): void {
-    attemptTimer?.cancel()
-    attemptTimer = undefined
-    if (keepsProcessAlive || settled !== undefined || connection?.connecting === false) return
-    if (isOnlyConnecting()) settle(failedAnswer('no connection before the process exited'))
-    else attemptTimer = delay(attemptCheckMillis, watchAttempt)
+  /**
+   * Handles a request that must not keep the process alive, while its connection is being established: ends the request if nothing
+   * else keeps the process alive, and otherwise runs again later.
+   */
+  function checkConnecting(): void {
+    connectingTimer?.cancel()
+    connectingTimer = undefined
+    if (keepsProcessAlive || finalResult !== undefined || connection?.connecting === false) return
+    if (isOnlyConnecting()) endRequest(failureResult('no connection before the process exited'))
+    else connectingTimer = delay(connectingCheckMillis, checkConnecting)
   }
 
   function onSocket(socket: Socket, isSecure: boolean): void {
     connection = socket
     if (!keepsProcessAlive) socket.unref()
-    const isOpening =
-      socket.connecting || (isSecure && member(socket as TLSSocket & Opening, 'secureConnecting') === true)
-    if (isOpening) socket.once(isSecure ? 'secureConnect' : 'connect', () => (isConnected = true))
+    const isConnecting =
+      socket.connecting || (isSecure && member(socket as TLSSocket & ConnectingSocket, 'secureConnecting') === true)
+    if (isConnecting) socket.once(isSecure ? 'secureConnect' : 'connect', () => (isConnected = true))
     else isConnected = true
   }
 
@@ -102,16 +106,17 @@ export function post(request: Post, agent: http.Agent): Exchange {
     let length = 0
     message.on('data', (chunk: Buffer) => {
       length += chunk.length
-      if (length > maxResponseBytes) settle(answered(message, undefined, 'too large'))
+      if (length > maxResponseBytes) endRequest(responseOf(message, undefined, 'too large'))
       else chunks.push(chunk)
     })
     message.once('end', () => {
       if (!message.complete) return
-      // The connection can serve the next request regardless of the body.
-      void decompressed(message, Buffer.concat(chunks)).then((answer) => settle(answer, true))
+      // The response is complete, so the connection can serve the next request even if the body cannot be decompressed.
+      void decompress(message, Buffer.concat(chunks)).then((result) => endRequest(result, true))
     })
-    message.on('error', () => settle(failedAnswer('')))
-    message.once('close', () => message.complete || settle(failedAnswer('')))
+    // The status was received, so `failureResult` returns the response and ignores the reason.
+    message.on('error', () => endRequest(failureResult('')))
+    message.once('close', () => message.complete || endRequest(failureResult('')))
   }
 
   try {
@@ -119,57 +124,63 @@ export function post(request: Post, agent: http.Agent): Exchange {
       const url = new URL(request.url)
       const isSecure = url.protocol === 'https:'
       // Always verify the certificate, regardless of NODE_TLS_REJECT_UNAUTHORIZED. Only a custom agent can change that.
-      const safe = { rejectUnauthorized: true, minVersion: 'TLSv1.2', ...request.tls } as const
-      const options = ownCopy({ method: 'POST', agent })
-      const { request: open } = isSecure
+      const tlsOptions = { rejectUnauthorized: true, minVersion: 'TLSv1.2', ...request.tls } as const
+      const options = withoutPrototype({ method: 'POST', agent })
+      const { request: createRequest } = isSecure
         ? process.getBuiltinModule('node:https')
         : process.getBuiltinModule('node:http')
-      client = open(url, isSecure ? ownCopy({ ...options, ...safe }) : options)
-      client.once('socket', (socket) => onSocket(socket, isSecure))
-      client.once('response', onResponse)
-      client.on('error', (error: NodeJS.ErrnoException) => settle(failedAnswer(member(error, 'code') ?? error.name)))
-      client.once('close', () => response === undefined && settle(failedAnswer('the connection was closed')))
-      for (const [name, value] of request.headers) client.setHeader(name, value)
-      client.setHeader('content-length', request.body.length)
-      client.end(request.body)
+      clientRequest = createRequest(url, isSecure ? withoutPrototype({ ...options, ...tlsOptions }) : options)
+      clientRequest.once('socket', (socket) => onSocket(socket, isSecure))
+      clientRequest.once('response', onResponse)
+      clientRequest.on('error', (error: NodeJS.ErrnoException) =>
+        endRequest(failureResult(member(error, 'code') ?? error.name)),
+      )
+      clientRequest.once(
+        'close',
+        () => response === undefined && endRequest(failureResult('the connection was closed')),
+      )
+      for (const [name, value] of request.headers) clientRequest.setHeader(name, value)
+      clientRequest.setHeader('content-length', request.body.length)
+      clientRequest.end(request.body)
     })
   } catch (error) {
-    // For example, the key does not match the certificate, or a custom agent throws.
-    settle(failedAnswer(member(error as NodeJS.ErrnoException, 'code') ?? 'the request could not be created'))
+    // For example, the private key does not match the certificate, or a custom agent throws.
+    endRequest(failureResult(member(error as NodeJS.ErrnoException, 'code') ?? 'the request could not be created'))
   }
 
   return {
-    answer: promise,
-    cancel: (why) => settle(failedAnswer(why)),
+    result: promise,
+    cancel: (why) => endRequest(failureResult(why)),
     keepAlive(alive) {
       keepsProcessAlive = alive
-      deadline?.keepAlive(alive)
-      if (settled !== undefined) return
+      timeout?.keepAlive(alive)
+      if (finalResult !== undefined) return
       if (alive) connection?.ref()
       else connection?.unref()
-      watchAttempt()
+      checkConnecting()
     },
   }
 }
 
-interface Opening {
+interface ConnectingSocket {
+  /** Whether the TLS handshake is in progress. Node's types do not include it. */
   readonly secureConnecting?: boolean
 }
 
-async function decompressed(message: http.IncomingMessage, bytes: Buffer): Promise<RequestResult> {
+async function decompress(message: http.IncomingMessage, bytes: Buffer): Promise<RequestResult> {
   const encoding = member(message.headers, 'content-encoding')?.toLowerCase() ?? 'identity'
-  if (encoding === 'identity' || bytes.length === 0) return answered(message, bytes)
-  if (encoding !== 'gzip') return answered(message, undefined, 'unknown content encoding')
+  if (encoding === 'identity' || bytes.length === 0) return responseOf(message, bytes)
+  if (encoding !== 'gzip') return responseOf(message, undefined, 'unknown content encoding')
   try {
     const unzip = promisify<Buffer, ZlibOptions, Buffer>(process.getBuiltinModule('node:zlib').gunzip)
-    return answered(message, await unzip(bytes, ownCopy({ maxOutputLength: maxResponseBytes })))
+    return responseOf(message, await unzip(bytes, withoutPrototype({ maxOutputLength: maxResponseBytes })))
   } catch (error) {
     const isTooLarge = member(error as NodeJS.ErrnoException, 'code') === 'ERR_BUFFER_TOO_LARGE'
-    return answered(message, undefined, isTooLarge ? 'too large' : 'incomplete')
+    return responseOf(message, undefined, isTooLarge ? 'too large' : 'incomplete')
   }
 }
 
-function answered(
+function responseOf(
   { statusCode, headers }: http.IncomingMessage,
   body: Uint8Array | undefined,
   bodyProblem?: HttpResponse['bodyProblem'],

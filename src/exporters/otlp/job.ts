@@ -1,3 +1,4 @@
+import { lostRecordsText } from '../../options/counted.ts'
 import type { OtlpEncoding } from '../../encode/otlp/otlp-request.ts'
 import type { EncodedBatch, ExportResult, RejectedRecords } from '../../pipeline/exporter.ts'
 import type { Outcome } from './response.ts'
@@ -9,8 +10,8 @@ export interface OtlpDiagnostic {
   readonly message: string
 }
 
-/** A part of a batch that is sent in one request. */
-export interface RequestPart {
+/** The part of a batch that is sent in one request. */
+export interface BatchPart {
   readonly records: number
   /** How many bytes of the batch this part contains. */
   readonly byteLength: number
@@ -18,7 +19,7 @@ export interface RequestPart {
   readonly body: Uint8Array
 }
 
-/** A batch that is sent in as few requests as the limits allow, and the responses so far. */
+/** A batch that is sent in one request, or in several within the size limits of this exporter and the server, and the outcomes so far. */
 export class OtlpJob {
   readonly batch: EncodedBatch
   /** Resolves the pipeline's `export`; undefined if none is pending. */
@@ -27,20 +28,25 @@ export class OtlpJob {
   readonly diagnostics: OtlpDiagnostic[] = []
   private readonly encoding: OtlpEncoding
   private readonly maxBytes: number
-  /** How many records from the front are settled. */
-  private done = 0
-  /** The maximum bytes of records in one request. It is reduced after each request that was too large. */
+  /** How many records from the front are settled: accepted, rejected or too large. */
+  private settledRecords = 0
+  /** The maximum size of the records in one part, in bytes. It is reduced each time the request of a part is too large. */
   private sliceBytes: number
-  private refused = 0
-  private tooLarge = 0
-  private repeated = 0
+  /** How many of the settled records the server has rejected. */
+  private rejectedRecords = 0
+  /** How many of the settled records are too large for a request. */
+  private tooLargeRecords = 0
+  /** How many records were sent again although they may have arrived. */
+  private resentRecords = 0
   /**
-   * Records before this one were sent without an answer and then sent again, so they may have arrived whatever the second
-   * answer is.
+   * The index after the last record that was sent again because its request got no response. Records before it that are not settled
+   * may have arrived, whatever the response to the second request is.
    */
-  private unknownTo = 0
+  private resentEnd = 0
+  /** The status code of the last response. */
   private statusCode: number | undefined
-  private last: Extract<Outcome, { readonly kind: 'later' | 'unanswered' }> | undefined
+  /** The outcome after which no more requests are sent. */
+  private failure: Extract<Outcome, { readonly kind: 'later' | 'unanswered' }> | undefined
 
   constructor(batch: EncodedBatch, encoding: OtlpEncoding, maxBytes: number) {
     this.batch = batch
@@ -49,13 +55,13 @@ export class OtlpJob {
     this.sliceBytes = maxBytes
   }
 
-  /** Returns the next request, or undefined if all records are settled or a request failed. */
-  next(): RequestPart | undefined {
-    while (this.last === undefined && this.done < this.batch.count) {
-      const rest = this.batch.slice(this.done)
+  /** Returns the next part to send, or undefined if all records are settled or a request failed. */
+  nextPart(): BatchPart | undefined {
+    while (this.failure === undefined && this.settledRecords < this.batch.count) {
+      const rest = this.batch.slice(this.settledRecords)
       const slice = rest.slice(0, Math.max(1, rest.recordsIn(this.sliceBytes)))
       const { count: records, byteLength } = slice
-      const body = concatenated(this.encoding.request(slice.bytes(), slice.sources()))
+      const body = concatenate(this.encoding.request(slice.bytes(), slice.sources()))
       if (body.length <= this.maxBytes) return { records, byteLength, body }
       this.splitOrDrop(
         { records, byteLength },
@@ -66,51 +72,52 @@ export class OtlpJob {
   }
 
   /** Adds the outcome of a part. */
-  take(part: RequestPart, outcome: Outcome, statusCode?: number): void {
+  addOutcome(part: BatchPart, outcome: Outcome, statusCode?: number): void {
     this.statusCode = statusCode ?? this.statusCode
     const { message } = outcome
-    if (outcome.kind === 'taken') {
-      this.done += part.records
-      this.refused += outcome.rejected
+    if (outcome.kind === 'accepted') {
+      this.settledRecords += part.records
+      this.rejectedRecords += outcome.rejected
       const code = outcome.rejected > 0 ? 'SLUICE_OTLP_REJECTED' : 'SLUICE_OTLP_RESPONSE'
       if (message !== undefined) this.diagnostics.push({ code, message })
-    } else if (outcome.kind === 'refused') {
-      this.done += part.records
-      this.refused += part.records
-      this.diagnostics.push({ code: 'SLUICE_OTLP_REJECTED', message: `${message}; ${part.records} records are lost` })
+    } else if (outcome.kind === 'rejected') {
+      this.settledRecords += part.records
+      this.rejectedRecords += part.records
+      this.diagnostics.push({ code: 'SLUICE_OTLP_REJECTED', message: `${message}; ${lostRecordsText(part.records)}` })
     } else if (outcome.kind === 'too large') {
       this.splitOrDrop(part, outcome.message)
     } else {
-      this.last = outcome
+      this.failure = outcome
       this.diagnostics.push({ code: 'SLUICE_OTLP_UNAVAILABLE', message: outcome.message })
     }
   }
 
-  /** Stops sending. The remaining records can be retried. */
+  /** Ends the job: the records that are not settled can be retried. */
   stop(): void {
-    if (this.done < this.batch.count) this.last ??= { kind: 'later', message: '', retryAfterMillis: undefined }
+    if (this.settledRecords < this.batch.count)
+      this.failure ??= { kind: 'later', message: '', retryAfterMillis: undefined }
   }
 
-  /** Notes that a part that may have arrived is sent again in another way. */
-  repeat(part: RequestPart): void {
-    this.repeated += part.records
-    this.unknownTo = this.done + part.records
+  /** Notes that a part is sent again although it may have arrived. */
+  markResent(part: BatchPart): void {
+    this.resentRecords += part.records
+    this.resentEnd = this.settledRecords + part.records
   }
 
   /** Returns the result of the batch. */
   result(): ExportResult {
-    const { done, last, repeated } = this
+    const { settledRecords, failure, resentRecords } = this
     const refused: RejectedRecords[] = []
-    if (this.refused > 0) refused.push({ records: this.refused, reason: 'rejected' })
-    if (this.tooLarge > 0) refused.push({ records: this.tooLarge, reason: 'too_large' })
+    if (this.rejectedRecords > 0) refused.push({ records: this.rejectedRecords, reason: 'rejected' })
+    if (this.tooLargeRecords > 0) refused.push({ records: this.tooLargeRecords, reason: 'too_large' })
     const details = {
       ...(refused.length > 0 ? { refused } : {}),
-      ...(repeated > 0 ? { maybeDuplicated: repeated } : {}),
+      ...(resentRecords > 0 ? { maybeDuplicated: resentRecords } : {}),
       ...(this.statusCode === undefined ? {} : { statusCode: this.statusCode }),
     }
-    if (last === undefined) {
-      const isRefused = this.refused === this.batch.count
-      if (!isRefused) return { status: 'accepted', ...details }
+    if (failure === undefined) {
+      const areAllRejected = this.rejectedRecords === this.batch.count
+      if (!areAllRejected) return { status: 'accepted', ...details }
       const { statusCode } = details
       return {
         status: 'rejected',
@@ -119,26 +126,27 @@ export class OtlpJob {
         ...(statusCode === undefined ? {} : { statusCode }),
       }
     }
-    const isOutcomeUnknown = (last.kind === 'unanswered' && last.mayHaveArrived) || this.unknownTo > done
-    if (isOutcomeUnknown) return { status: 'unknown', accepted: done, ...details }
-    const retryAfterMillis = last.kind === 'later' ? last.retryAfterMillis : undefined
+    const isOutcomeUnknown =
+      (failure.kind === 'unanswered' && failure.mayHaveArrived) || this.resentEnd > settledRecords
+    if (isOutcomeUnknown) return { status: 'unknown', accepted: settledRecords, ...details }
+    const retryAfterMillis = failure.kind === 'later' ? failure.retryAfterMillis : undefined
     const retryDelay = retryAfterMillis === undefined ? {} : { retryAfterMillis }
-    return { status: 'retryable', accepted: done, ...retryDelay, ...details }
+    return { status: 'retryable', accepted: settledRecords, ...retryDelay, ...details }
   }
 
-  /** Halves the request size, or counts a single record that is too large as lost. */
-  private splitOrDrop({ records, byteLength }: Omit<RequestPart, 'body'>, message: string): void {
+  /** Limits later parts to half the size of this one. If this part is a single record, settles it as too large instead. */
+  private splitOrDrop({ records, byteLength }: Omit<BatchPart, 'body'>, message: string): void {
     if (records > 1) {
       this.sliceBytes = Math.floor(byteLength / 2)
     } else {
-      this.done++
-      this.tooLarge++
+      this.settledRecords++
+      this.tooLargeRecords++
       this.diagnostics.push({ code: 'SLUICE_OTLP_REJECTED', message })
     }
   }
 }
 
-function concatenated(parts: readonly Uint8Array[]): Uint8Array {
+function concatenate(parts: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
   let offset = 0
   for (const part of parts) {

@@ -1,3 +1,5 @@
+import { foreignOtlpOptionNames, foreignRetryOptionNames } from '../../options/foreign-exporter-names.ts'
+import { foreignCompressionWords, foreignProtocolWords } from '../../options/foreign-values.ts'
 import type { Delivery } from '../../pipeline/exporter.ts'
 import {
   choice,
@@ -12,12 +14,12 @@ import type { ConfigurationProblem } from '../../options/configuration-error.ts'
 import { delay } from '../../platform/node/end-of-turn.ts'
 import type { Environment } from '../../platform/node/env.ts'
 import { readOtlpEnvironment } from '../../platform/node/otel-env.ts'
-import { endpointOf, isUrl } from '../../platform/node/otlp-endpoint.ts'
-import { checkedOptions, pickDeliveryOptions, deliverySchema, throwIfInvalid } from '../exporter-options.ts'
-import { headerOption, HeaderSource, type HeaderOption } from './headers.ts'
-import { tlsOptions, TlsSource, type OtlpTls } from './tls.ts'
+import { endpointOf, isValidEndpoint, logsUrlOf, logsUrlProblem } from '../../platform/node/otlp-endpoint.ts'
+import { copyAndCheckOptions, pickDeliveryOptions, deliverySchema, throwIfInvalid } from '../exporter-options.ts'
+import { headersCheck, HeaderSource, type HeaderOption } from './headers.ts'
+import { tlsCheck, TlsSource, type OtlpTls } from './tls.ts'
 import { retrySchema, type RetryOptions } from '../retry/retry-options.ts'
-import { member, ownCopy } from '../../options/own-members.ts'
+import { member, withoutPrototype } from '../../options/own-members.ts'
 
 /**
  * Options of `otlpExporter`. Options that are not set are read from the environment: `OTEL_EXPORTER_OTLP_LOGS_…`, then
@@ -25,7 +27,8 @@ import { member, ownCopy } from '../../options/own-members.ts'
  */
 export interface OtlpExporterOptions extends Delivery {
   /**
-   * The exact URL that logs are sent to; no path is added.
+   * The URL that logs are sent to. If it has no path, `/v1/logs` is added, which is reported once as a diagnostic; any other path,
+   * also `/`, is used unchanged.
    *
    * @defaultValue `http://localhost:4318/v1/logs`
    */
@@ -72,7 +75,7 @@ export interface OtlpExporterOptions extends Delivery {
    * The maximum size of a request in bytes before compression. A larger batch is sent in several requests; a record that is
    * larger by itself counts as `too_large`.
    *
-   * @defaultValue 16 MiB, which is below the Collector's limit of 20 MiB and not more than the queue holds
+   * @defaultValue 16 MiB, which is below the Collector's limit of 20 MiB
    */
   readonly maxRequestBytes?: number
 }
@@ -80,19 +83,23 @@ export interface OtlpExporterOptions extends Delivery {
 /** The resolved settings of an exporter. */
 export interface OtlpSettings {
   readonly url: URL
+  /** Whether the option `url` has no path, and `/v1/logs` was added. */
+  readonly isPathAdded: boolean
   readonly protocol: 'http/protobuf' | 'http/json'
   readonly compression: 'gzip' | 'none'
   readonly timeoutMillis: number
   readonly headers: HeaderSource
   readonly tls: TlsSource
+  /** The option `agent`. Without it, the exporter creates its own. */
   readonly agent: object | undefined
   readonly retry: RetryOptions
   readonly maxRequestBytes: number
   readonly delivery: Delivery
+  /** The option `scheduledDelayMillis`, or its default. */
   readonly delayMillis: number
 }
 
-/** Limit the number of queued records too: their encoded text is short, but their representation in a collector is not. */
+/** Records are limited in number, not only in bytes, because a collector needs more memory for a record than its encoded text. */
 const defaultQueueSize = 16_384
 const defaultBatchSize = 512
 const mebibyte = 1024 * 1024
@@ -102,44 +109,58 @@ const mebibyte = 1024 * 1024
  *
  * @throws ConfigurationError if the options are invalid.
  */
-export function otlpSettings(given: OtlpExporterOptions, env?: Environment): OtlpSettings {
-  const { own: options, problems } = checkedOptions('otlpExporter', given, schema, ['headers', 'tls', 'retry'])
-  throwIfInvalid(problems)
+export function otlpSettings(options: OtlpExporterOptions, env?: Environment): OtlpSettings {
+  const { checkedOptions, problems } = copyAndCheckOptions(
+    'otlpExporter',
+    options,
+    schema,
+    ['headers', 'tls', 'retry'],
+    foreignOtlpOptionNames,
+    { 'a string': "otlpExporter({ url: 'http://localhost:4318/v1/logs' })" },
+  )
   // Problems in the environment are reported when the exporter starts and has a host.
-  const fromEnv = readOtlpEnvironment(undefined, env)
-  // With a URL from the environment this would be an error of the environment, which never throws: the requests fail, which is
-  // reported.
-  if (options.url !== undefined || fromEnv.url === undefined)
-    throwIfInvalid(agentProblems(options.agent, urlOf(options.url)))
-  const { maxQueueSize = defaultQueueSize, maxExportBatchSize = Math.min(defaultBatchSize, maxQueueSize) } = options
-  // Do not let the profile choose `block`: a log call would wait as long as the collector does not respond.
-  const { onFull = 'dropLowest' } = options
-  const { caFile, certFile, keyFile } = fromEnv
+  const envSettings = readOtlpEnvironment(undefined, env)
+  // An agent that does not match a URL of the environment causes no error here, because the environment never does. The requests then
+  // fail, and that is reported.
+  const configured = typeof checkedOptions?.url === 'string' ? endpointOf(checkedOptions.url) : defaultEndpoint
+  if (isValidEndpoint(configured) && (checkedOptions?.url !== undefined || envSettings.url === undefined))
+    problems.push(...agentProblems(checkedOptions?.agent, configured.url))
+  throwIfInvalid(problems)
+  const { maxQueueSize = defaultQueueSize, maxExportBatchSize = Math.min(defaultBatchSize, maxQueueSize) } =
+    checkedOptions
+  // Do not let the logger's `profile` choose `block`: a log call would wait as long as the collector does not respond.
+  const { onFull = 'dropLowest' } = checkedOptions
+  const { caFile, certFile, keyFile } = envSettings
   return {
-    url: options.url === undefined && fromEnv.url !== undefined ? fromEnv.url : urlOf(options.url),
-    protocol: options.protocol ?? fromEnv.protocol ?? 'http/protobuf',
-    compression: options.compression ?? fromEnv.compression ?? 'none',
-    timeoutMillis: options.timeoutMillis ?? fromEnv.timeoutMillis ?? 10_000,
-    headers: new HeaderSource(fromEnv.headers, options.headers, delay),
-    tls: new TlsSource(ownCopy({ ...withValue({ caFile, certFile, keyFile }), ...withValue(options.tls ?? {}) })),
-    agent: options.agent,
-    retry: ownCopy(options.retry ?? {}),
-    maxRequestBytes: options.maxRequestBytes ?? 16 * mebibyte,
+    ...urlSettings(checkedOptions.url, envSettings.url),
+    protocol: checkedOptions.protocol ?? envSettings.protocol ?? 'http/protobuf',
+    compression: checkedOptions.compression ?? envSettings.compression ?? 'none',
+    timeoutMillis: checkedOptions.timeoutMillis ?? envSettings.timeoutMillis ?? 10_000,
+    headers: new HeaderSource(envSettings.headers, checkedOptions.headers, delay),
+    tls: new TlsSource(
+      withoutPrototype({
+        ...definedMembers({ caFile, certFile, keyFile }),
+        ...definedMembers(checkedOptions.tls ?? {}),
+      }),
+    ),
+    agent: checkedOptions.agent,
+    retry: withoutPrototype(checkedOptions.retry ?? {}),
+    maxRequestBytes: checkedOptions.maxRequestBytes ?? 16 * mebibyte,
     // Do not set `exportTimeoutMillis` by default: it would end the retries of a batch, which `retry` already limits.
-    delivery: ownCopy({ ...pickDeliveryOptions(options), maxQueueSize, maxExportBatchSize, onFull }),
-    delayMillis: options.scheduledDelayMillis ?? 1_000,
+    delivery: withoutPrototype({ ...pickDeliveryOptions(checkedOptions), maxQueueSize, maxExportBatchSize, onFull }),
+    delayMillis: checkedOptions.scheduledDelayMillis ?? 1_000,
   }
 }
 
-const url: Check = (value, where, problems) => {
-  const before = problems.length
+const urlCheck: Check = (value, where, problems) => {
+  const problemsBefore = problems.length
   text(/./, 'be a URL')(value, where, problems)
-  if (problems.length > before) return
-  const found = endpointOf(value as string)
-  if (!isUrl(found)) problems.push({ code: 'SLUICE_OPTION_RANGE', path: where, message: found.problem })
+  if (problems.length > problemsBefore) return
+  const message = logsUrlProblem(value as string)
+  if (message !== undefined) problems.push({ code: 'SLUICE_OPTION_RANGE', path: where, message })
 }
 
-const agent: Check = (value, where, problems) => {
+const agentCheck: Check = (value, where, problems) => {
   if (
     typeof value === 'object' &&
     value !== null &&
@@ -155,20 +176,20 @@ const agent: Check = (value, where, problems) => {
 
 const schema: OptionSchema = {
   ...deliverySchema,
-  url,
-  protocol: choice(['http/protobuf', 'http/json']),
-  compression: choice(['gzip', 'none']),
+  url: urlCheck,
+  protocol: choice(['http/protobuf', 'http/json'], foreignProtocolWords),
+  compression: choice(['gzip', 'none'], foreignCompressionWords),
   timeoutMillis: integer(0, 2_147_483_647),
-  headers: headerOption,
-  tls: tlsOptions,
-  agent,
-  retry: optionsOf(retrySchema),
+  headers: headersCheck,
+  tls: tlsCheck,
+  agent: agentCheck,
+  retry: optionsOf(retrySchema, foreignRetryOptionNames),
   maxRequestBytes: integer(1),
 }
 
 /**
- * Reports an agent for the wrong protocol, for which Node would reject every request. An agent for both protocols has no own
- * member `protocol`; it computes it when Node reads it.
+ * Returns the problem of an agent that is for `http:` while the URL has `https:`, or the reverse: Node would reject every request.
+ * An agent for both protocols inherits a getter instead of having its own member `protocol`.
  */
 function agentProblems(agent: object | undefined, { protocol }: URL): ConfigurationProblem[] {
   const agentProtocol: unknown =
@@ -179,13 +200,15 @@ function agentProblems(agent: object | undefined, { protocol }: URL): Configurat
   return [{ code: 'SLUICE_OPTION_CONFLICT', path: 'otlpExporter.agent', message }]
 }
 
-function urlOf(text = 'http://localhost:4318/v1/logs'): URL {
-  const found = endpointOf(text)
-  if (isUrl(found)) return found.url
-  throw new TypeError(found.problem)
+const defaultEndpoint = { url: new URL('http://localhost:4318/v1/logs') }
+
+/** Returns the URL of the options, the environment or the default. The options are valid. */
+function urlSettings(text: string | undefined, envUrl: URL | undefined): Pick<OtlpSettings, 'url' | 'isPathAdded'> {
+  if (text === undefined) return { url: new URL(envUrl ?? defaultEndpoint.url), isPathAdded: false }
+  return logsUrlOf(text)
 }
 
-/** Returns the members that have a value, because the types distinguish absent members from undefined ones. */
-function withValue(tls: { [name in keyof OtlpTls]: OtlpTls[name] | undefined }): OtlpTls {
+/** Returns the members that have a value. The types distinguish absent members from undefined ones. */
+function definedMembers(tls: { [name in keyof OtlpTls]: OtlpTls[name] | undefined }): OtlpTls {
   return Object.fromEntries(Object.entries(tls).filter(([, value]) => value !== undefined))
 }

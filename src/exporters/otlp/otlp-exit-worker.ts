@@ -1,41 +1,45 @@
-// The worker thread that sends OTLP requests while the main thread is blocked: see at-exit.ts.
+// The worker thread that sends OTLP requests while the main thread is blocked: see exit-sender.ts.
 import * as http from 'node:http'
 import * as https from 'node:https'
 import { workerData } from 'node:worker_threads'
-import type { ExitWorkerData, FromWorker, ToWorker } from './at-exit.ts'
+import type { ExitWorkerData, MessageFromWorker, MessageToWorker } from './exit-sender.ts'
 import { post, type Exchange } from './http.ts'
 import type { AgentOptions } from './proxy.ts'
-import { hasOwn, ownCopy } from '../../options/own-members.ts'
+import { hasOwn, withoutPrototype } from '../../options/own-members.ts'
 
-const { port, answers, proxyEnv } = workerData as ExitWorkerData
-const options = ownCopy<AgentOptions>({ keepAlive: true, proxyEnv })
-const plainAgent = new http.Agent(options)
-const secureAgent = new https.Agent(options)
-const running = new Map<number, Exchange>()
+const { port, resultCount, proxyEnv } = workerData as ExitWorkerData
+const agentOptions = withoutPrototype<AgentOptions>({ keepAlive: true, proxyEnv })
+const plainAgent = new http.Agent(agentOptions)
+const secureAgent = new https.Agent(agentOptions)
+const exchanges = new Map<number, Exchange>()
 
-port.on('message', (message: ToWorker) => {
+port.on('message', (message: MessageToWorker) => {
   const { id } = message
-  if (hasOwn(message, 'cancelled')) {
-    running.get(id)?.cancel(message.cancelled)
+  if (hasOwn(message, 'cancelReason')) {
+    exchanges.get(id)?.cancel(message.cancelReason)
     return
   }
   const request = message.post
   const timeoutMillis = message.endsAt === undefined ? 0 : millisUntil(message.endsAt)
   const exchange = post({ ...request, timeoutMillis }, request.url.startsWith('https:') ? secureAgent : plainAgent)
-  running.set(id, exchange)
-  void sendAnswer(id, exchange)
+  exchanges.set(id, exchange)
+  void sendResult(id, exchange)
 })
 
-async function sendAnswer(id: number, exchange: Exchange): Promise<void> {
-  const answer = await exchange.answer
-  running.delete(id)
-  port.postMessage({ id, answer } satisfies FromWorker)
-  // Post first: the thread that is woken must find the message.
-  Atomics.add(answers, 0, 1)
-  Atomics.notify(answers, 0)
+async function sendResult(id: number, exchange: Exchange): Promise<void> {
+  const result = await exchange.result
+  exchanges.delete(id)
+  port.postMessage({ id, result } satisfies MessageFromWorker)
+  // Post first, because the thread that is notified must find the message.
+  Atomics.add(resultCount, 0, 1)
+  Atomics.notify(resultCount, 0)
 }
 
-/** Returns the remaining time in ms, at least 1, because 0 would mean no limit. */
-function millisUntil(nanos: bigint): number {
-  return Math.max(1, Number(nanos - process.hrtime.bigint()) / 1e6)
+/**
+ * Returns the time that remains in ms, at least 1, because 0 would mean no limit.
+ *
+ * @param endsAt - In ns of `process.hrtime`.
+ */
+function millisUntil(endsAt: bigint): number {
+  return Math.max(1, Number(endsAt - process.hrtime.bigint()) / 1e6)
 }

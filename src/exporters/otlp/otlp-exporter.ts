@@ -1,19 +1,20 @@
+import { reportAddedPath } from '../../platform/node/otlp-endpoint.ts'
 import { otlpEncoding } from '../../encode/otlp/otlp-request.ts'
 import type { Exporter, ExporterHost } from '../../pipeline/exporter.ts'
 import type { Environment } from '../../platform/node/env.ts'
 import { readOtlpEnvironment } from '../../platform/node/otel-env.ts'
-import { canSendAtExit } from './at-exit.ts'
+import { canSendAtExit } from './exit-sender.ts'
 import { otlpSettings, type OtlpExporterOptions, type OtlpSettings } from './options.ts'
 import { OtlpSender } from './sender.ts'
-import { realTiming } from '../retry/retry.ts'
-import { withRetry } from '../retry/retrying.ts'
+import { nodeTiming } from '../retry/retry.ts'
+import { withRetry } from '../retry/with-retry.ts'
 import type { RetryTiming } from '../retry/retry-options.ts'
-import { otlpSpoolTarget } from './spool-end.ts'
-import { spoolable } from '../spool/spoolable.ts'
+import { otlpSpoolTarget } from './spool-target.ts'
+import { setSpoolTarget } from '../spool/spool-target.ts'
 
 /**
- * The maximum bytes in a batch of several records. With the request around them, this is less than the 1 MiB limit that proxies
- * commonly have by default.
+ * The maximum size of a batch of several records with ASCII text, in bytes. With what a request adds, it is less than 1 MiB, a common
+ * default limit of proxies. Text that is not ASCII can be up to three times as long, as for any `Exporter.batchBytes`.
  */
 const batchBytes = 512 * 1024
 
@@ -39,12 +40,12 @@ export function otlpExporter(options: OtlpExporterOptions = {}): Exporter {
 export function otlpExporterIn(
   env: Environment,
   options: OtlpExporterOptions,
-  timing: RetryTiming = realTiming,
+  timing: RetryTiming = nodeTiming,
 ): Exporter {
   const settings = otlpSettings(options, env)
   const exporter = withRetry(singleAttemptExporter(env, settings), settings.retry, timing)
-  return spoolable(exporter, () =>
-    otlpSpoolTarget(options, settings, (spooled) => singleAttemptExporter(env, spooled), env),
+  return setSpoolTarget(exporter, () =>
+    otlpSpoolTarget(options, settings, (spoolSettings) => singleAttemptExporter(env, spoolSettings), env),
   )
 }
 
@@ -67,11 +68,13 @@ function singleAttemptExporter(env: Environment, settings: OtlpSettings): Export
     delivery,
     batchBytes: Math.min(batchBytes, maxRequestBytes),
     start(host: ExporterHost) {
+      // Only reports invalid variables. The settings were read when the exporter was created.
       readOtlpEnvironment(({ code, message }) => host.reportDiagnostic(code, message), env)
+      reportAddedPath(host, name, settings)
       sender.start(host)
     },
     export: (batch, signal) => sender.export(batch, signal),
-    // Without `exportSync` the process stays alive until all records are sent, because they cannot be sent later.
+    // Without `exportSync`, the process stays alive until all records are sent, because they cannot be sent while it exits.
     ...(settings.agent === undefined && canSendAtExit()
       ? { exportSync: (batch, deadline, final) => sender.exportSync(batch, deadline, final) }
       : {}),

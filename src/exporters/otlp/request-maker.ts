@@ -1,21 +1,21 @@
 import { promisify } from 'node:util'
 import type { ZlibOptions } from 'node:zlib'
-import { ownCopy } from '../../options/own-members.ts'
-import { sdkVersion } from '../../record/sdk.ts'
-import type { Headers } from '../../platform/node/otlp-header-list.ts'
+import { withoutPrototype } from '../../options/own-members.ts'
+import { sdkVersion } from '../../record/sdk-version.ts'
+import type { HeaderMap } from '../../platform/node/otlp-header-list.ts'
 import { HeaderError } from './headers.ts'
-import type { Post } from './http.ts'
+import type { PostRequest } from './http.ts'
 import { urlSecrets } from './mask.ts'
 import type { OtlpSettings } from './options.ts'
 import { TlsFileError } from './tls.ts'
 
-/** The user agent: exporter, language and version. A product name that the user sets precedes it (OTL15). */
+/** The user agent: exporter, language and version. A `user-agent` header that the user sets is put before it. */
 const userAgent = `Sluice-OTLP-Exporter-JavaScript/${sdkVersion}`
 
-/** Without own options, Node would read options from an object that inherits from `Object.prototype`. */
-const zlibOptions: ZlibOptions = ownCopy({})
+/** Passed so that Node does not use its default object, which inherits options that were put on `Object.prototype`. */
+const zlibOptions: ZlibOptions = withoutPrototype({})
 
-/** Creates requests from bodies: compressed, with the headers and certificates that are current at that time. */
+/** Creates requests from bodies, which it compresses if configured, with the headers and certificates that are current at that time. */
 export class RequestMaker {
   private readonly settings: OtlpSettings
   private readonly contentType: string
@@ -28,12 +28,12 @@ export class RequestMaker {
     this.additionalSecrets = additionalSecrets
   }
 
-  /** Creates a request. Throws an error whose message is safe to report. */
-  async make(body: Uint8Array): Promise<Post> {
+  /** Creates a request. An error that is thrown must be reported with `describeRequestError`. */
+  async make(body: Uint8Array): Promise<PostRequest> {
     const { headers, timeoutMillis, compression } = this.settings
-    const fields = await headers.get(timeoutMillis)
-    return this.post(
-      fields,
+    const headerFields = await headers.get(timeoutMillis)
+    return this.assemble(
+      headerFields,
       compression === 'gzip'
         ? await promisify<Uint8Array, ZlibOptions, Uint8Array>(process.getBuiltinModule('node:zlib').gzip)(
             body,
@@ -43,12 +43,12 @@ export class RequestMaker {
     )
   }
 
-  /** Does the same synchronously. */
-  makeSync(body: Uint8Array): Post {
+  /** Creates a request synchronously; see `HeaderSource.getSync`. Errors are as for `make`. */
+  makeSync(body: Uint8Array): PostRequest {
     const { headers, compression } = this.settings
-    const fields = headers.getSync()
-    return this.post(
-      fields,
+    const headerFields = headers.getSync()
+    return this.assemble(
+      headerFields,
       compression === 'gzip' ? process.getBuiltinModule('node:zlib').gzipSync(body, zlibOptions) : body,
     )
   }
@@ -58,18 +58,18 @@ export class RequestMaker {
     return [...this.settings.headers.secrets, ...urlSecrets(this.settings.url), ...this.additionalSecrets]
   }
 
-  private post(fields: Headers, body: Uint8Array): Post {
+  private assemble(headerFields: HeaderMap, body: Uint8Array): PostRequest {
     const { url, timeoutMillis, compression, tls } = this.settings
-    const product = fields.get('user-agent')
-    const headers: [string, string][] = [...fields].filter(([name]) => name !== 'user-agent')
-    headers.push(['user-agent', product === undefined ? userAgent : `${product} ${userAgent}`])
+    const customUserAgent = headerFields.get('user-agent')
+    const headers: [string, string][] = [...headerFields].filter(([name]) => name !== 'user-agent')
+    headers.push(['user-agent', customUserAgent === undefined ? userAgent : `${customUserAgent} ${userAgent}`])
     headers.push(['content-type', this.contentType])
     if (compression === 'gzip') headers.push(['content-encoding', 'gzip'])
     return { url: url.href, headers, body, timeoutMillis, tls: url.protocol === 'https:' ? tls.read() : {} }
   }
 }
 
-/** Returns a message for an error of `make` that is safe to report. */
+/** Returns a message for an error of `make` or `makeSync` that contains no secret. */
 export function describeRequestError(error: unknown): string {
   const isSafeToReport = error instanceof HeaderError || error instanceof TlsFileError
   return isSafeToReport ? `was not called: ${error.message}` : 'was not called: the request could not be created'

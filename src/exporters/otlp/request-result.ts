@@ -3,7 +3,9 @@ export type RequestResult = HttpResponse | RequestFailure
 
 /** A response with a status. */
 export interface HttpResponse {
+  /** The HTTP status; 0 if the runtime does not expose it. */
   readonly status: number
+  /** The `Retry-After` header. */
   readonly retryAfter: string | undefined
   readonly contentType: string | undefined
   /** The decompressed body. If it is undefined, `bodyProblem` is the reason. */
@@ -14,14 +16,14 @@ export interface HttpResponse {
 /** A request that got no response. */
 export interface RequestFailure {
   readonly status: undefined
-  /** The error code of the system or of Node, if there is one. */
+  /** An error code of the system or of Node, or a short text such as `timed out`; empty if the reason is unknown. */
   readonly why: string
-  /** Whether the complete request was sent, so that a server may have accepted it. */
+  /** Whether a server may have received and accepted the complete request. */
   readonly mayHaveArrived: boolean
 }
 
-/** The maximum size of a response that is read, in bytes after decompression (OTL7). */
+/** The maximum size of a response body that is read, in bytes, both before and after decompression. */
 export const maxResponseBytes: number = 4 * 1024 * 1024
 
-/** OpenSSL's error codes for a server's alert about the client certificate (RFC 8446, 6.2). */
-export const clientCertificateRejected: RegExp = /_ALERT_(?:\w*CERTIFICATE\w*|UNKNOWN_CA|ACCESS_DENIED)$/
+/** Matches OpenSSL's error codes for a server's alert about the client certificate (RFC 8446, 6.2). */
+export const clientCertificateAlert: RegExp = /_ALERT_(?:\w*CERTIFICATE\w*|UNKNOWN_CA|ACCESS_DENIED)$/

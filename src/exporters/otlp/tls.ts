@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { either, list, options, text, type Check, typeName } from '../../options/option-checks.ts'
 import { member } from '../../options/own-members.ts'
 
-/** Certificates and keys, as PEM text or bytes, or as paths of PEM files, which are read again when they change. */
+/** Certificates and keys: as PEM text or bytes, or as paths of PEM files. Files are read again when they change. */
 export interface OtlpTls {
   /**
    * The certificate authorities for verifying the server's certificate.
@@ -30,61 +30,66 @@ export interface OtlpTls {
   readonly servername?: string
 }
 
-const bytes: Check = (value, where, problems) => {
+const bytesCheck: Check = (value, where, problems) => {
   if (!(value instanceof Uint8Array))
     problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message: `must be bytes, not ${typeName(value)}` })
 }
-const pem = either('PEM text or bytes', text(/./), bytes)
+const pemCheck = either('PEM text or bytes', text(/./), bytesCheck)
 
 /** The checks of `OtlpTls`. */
-export const tlsOptions: Check = options({
-  ca: either('PEM text or bytes, or an array of them', pem, list(pem)),
+export const tlsCheck: Check = options({
+  ca: either('PEM text or bytes, or an array of them', pemCheck, list(pemCheck)),
   caFile: text(/./, 'be the path of a file'),
-  cert: pem,
+  cert: pemCheck,
   certFile: text(/./, 'be the path of a file'),
-  key: pem,
+  key: pemCheck,
   keyFile: text(/./, 'be the path of a file'),
   passphrase: text(),
   servername: text(/./, 'be the name of a host'),
 } satisfies Record<keyof OtlpTls, Check>)
 
-/** An error in reading a certificate or key file. */
+/** An error in reading a certificate or key file. Its message contains only the system's error code. */
 export class TlsFileError extends Error {}
 
 /**
- * The TLS options of connections. They are read for each request, so that a renewed certificate is used from the next
- * connection on.
+ * The source of the TLS options of connections. They are read for each request, so that new connections use a renewed certificate.
  */
 export class TlsSource {
-  private readonly given: OtlpTls
-  private readonly files = new Map<string, { readonly version: string; readonly content: string }>()
+  private readonly options: OtlpTls
+  /** The files that were read, by path. */
+  private readonly cachedFiles = new Map<string, { readonly version: string; readonly content: string }>()
 
-  constructor(given: OtlpTls) {
-    this.given = given
+  constructor(options: OtlpTls) {
+    this.options = options
   }
 
-  /** Returns options of `tls.connect`. Throws a `TlsFileError`. */
+  /**
+   * Returns options of `tls.connect`.
+   *
+   * @throws TlsFileError if a file cannot be read.
+   */
   read(): Readonly<Record<string, unknown>> {
-    const { ca, caFile, cert, certFile, key, keyFile, passphrase, servername } = this.given
-    const all = {
-      ca: ca ?? this.content(caFile),
-      cert: cert ?? this.content(certFile),
-      key: key ?? this.content(keyFile),
+    const { ca, caFile, cert, certFile, key, keyFile, passphrase, servername } = this.options
+    const tlsOptions = {
+      ca: ca ?? this.readCached(caFile),
+      cert: cert ?? this.readCached(certFile),
+      key: key ?? this.readCached(keyFile),
       passphrase,
       servername,
     }
-    return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
+    return Object.fromEntries(Object.entries(tlsOptions).filter(([, value]) => value !== undefined))
   }
 
-  private content(path: string | undefined): string | undefined {
+  /** Returns the content of a file. Reads the file only if its modification time, size or inode has changed. */
+  private readCached(path: string | undefined): string | undefined {
     if (path === undefined) return undefined
     try {
       const { mtimeMs, size, ino } = statSync(path)
       const version = `${mtimeMs} ${size} ${ino}`
-      const cached = this.files.get(path)
+      const cached = this.cachedFiles.get(path)
       if (cached?.version === version) return cached.content
       const content = readFileSync(path, 'utf8')
-      this.files.set(path, { version, content })
+      this.cachedFiles.set(path, { version, content })
       return content
     } catch (error) {
       throw new TlsFileError(

@@ -6,31 +6,33 @@ import { delay, monotonic } from '../../platform/node/end-of-turn.ts'
 import { errorCode, writeFailureKind } from '../fd/write-errors.ts'
 import { FrameReader, type Frame } from './writer-frames.ts'
 import type { WriterSettings } from './writer-settings.ts'
-import { member, ownCopy } from '../../options/own-members.ts'
+import { member, withoutPrototype } from '../../options/own-members.ts'
 
 /** Events of a writer process. */
 export interface ChildEvents {
-  /** A frame has arrived. The listener's state may be inconsistent, so no user code may run. */
-  frame(frame: Frame): void
-  /** Frames have arrived in the event loop. */
-  onFrames(): void
-  /** The process has ended or closed its socket, and all its frames were delivered. Called once. */
+  /** A frame has been read. The caller of `receive` may be in an inconsistent state, so no user code may run. */
+  onFrame(frame: Frame): void
+  /** Bytes were read in the event loop, and `onFrame` was called for each complete frame. User code may run. */
+  onFramesRead(): void
+  /** The process has ended or closed its socket, and all its frames were read. Called at most once, and not after `close`. */
   onEnded(child: WriterChild): void
   /**
-   * The process has exited, with a signal or an exit code as the reason, or, if `isStarted` is false, could not be started,
-   * with the system's error code as the reason.
+   * The process has exited, or could not be started, or was started without a socket. In the last case, its exit is not reported.
+   *
+   * @param why - The signal or exit code; if `hasExited` is false, the system's error code or a text.
+   * @param hasExited - Whether the process was started and has exited.
    */
-  onExit(why: string, isStarted: boolean): void
+  onExit(why: string, hasExited: boolean): void
 }
 
 /** How long `close` waits for the process to exit, in ms. */
-const maxCloseMillis = 2_000
+const closeTimeoutMillis = 2_000
 /** The maximum payload of a frame from the writer process, in bytes. */
 const maxPayloadBytes = 65_536
 
 /**
- * A writer process and the socket to it. The socket is read and written with non-blocking system calls, so this works while the
- * event loop does not run. In the event loop, frames are read automatically.
+ * A writer process and the socket to it. The socket is read and written with non-blocking system calls, which also works while
+ * the event loop does not run. While the event loop runs, frames are also read in it.
  *
  * Invariant: every frame is sent completely. The rest of an abandoned frame is sent before anything else.
  */
@@ -43,8 +45,10 @@ export class WriterChild {
   private readonly events: ChildEvents
   private readonly reader: FrameReader
   private readonly startedAt = monotonic()
-  private readonly buffer = Buffer.allocUnsafe(4096)
-  private unsent: Uint8Array | undefined
+  private readonly readBuffer = Buffer.allocUnsafe(4096)
+  /** The bytes of `post` calls that the socket has not accepted yet. */
+  private unsentBytes: Uint8Array | undefined
+  /** Whether nothing more is read from the socket. */
   private hasEnded = false
 
   private constructor(childProcess: ChildProcess, socket: Socket, fd: number, events: ChildEvents) {
@@ -52,10 +56,10 @@ export class WriterChild {
     this.socket = socket
     this.fd = fd
     this.events = events
-    this.reader = new FrameReader((frame) => events.frame(frame), maxPayloadBytes)
+    this.reader = new FrameReader((frame) => events.onFrame(frame), maxPayloadBytes)
     socket.on('data', (bytes) => {
-      this.read(bytes)
-      events.onFrames()
+      this.parseFrames(bytes)
+      events.onFramesRead()
     })
     for (const event of ['end', 'error', 'close']) socket.on(event, () => this.markEnded())
     childProcess.unref()
@@ -64,10 +68,11 @@ export class WriterChild {
 
   /**
    * Starts a writer process. It runs in its own session, so that signals of a terminal or to the process group do not reach it.
-   * It inherits only the destination `fd`, standard error for final messages, and no environment variables except those of the
-   * loader.
+   * It inherits only the destination `fd`, standard error for its last message, and the environment variables of
+   * `childEnvironment`.
    *
-   * @returns Undefined if the process cannot be started. Then `died` was called, or will be.
+   * @param program - The path of the writer's program.
+   * @returns Undefined if the process cannot be started. Then `onExit` was called, or will be.
    */
   static start(
     program: string,
@@ -78,21 +83,25 @@ export class WriterChild {
     try {
       // Load it only here, so that programs with other exporters do not load it.
       const { spawn } = process.getBuiltinModule('node:child_process')
-      const options = ownCopy<SpawnOptions>({
+      const options = withoutPrototype<SpawnOptions>({
         cwd: '/',
         detached: true,
-        env: loaderEnvironment(),
+        env: childEnvironment(),
         stdio: ['ignore', fd ?? 'ignore', 2, 'pipe'],
         windowsHide: true,
       })
-      const child = spawn(process.execPath, [program, new JsonWalk().json(settings)!], options)
+      // Not `JSON.stringify`, which would call a `toJSON` that another library has added to `Object.prototype`.
+      const settingsText = new JsonWalk().json(settings)!
+      const child = spawn(process.execPath, [program, settingsText], options)
       child.on('error', (error) => events.onExit(errorCode(error), false))
-      child.on('exit', (code, signal) => events.onExit(signal ?? `exit code ${code}`, true))
-      // The types declare it, but it is missing if the system has no free descriptor.
+      // `stdio` is missing, contrary to the types, if the system has no free descriptor.
       const socket = (member(child, 'stdio') as readonly unknown[] | undefined)?.[3] as Socket | undefined
-      const handle = socket === undefined ? undefined : handleOf(socket)
+      const socketFd = socket === undefined ? undefined : descriptorOf(socket)
       const hasStarted = member(child, 'pid') !== undefined
-      if (hasStarted && handle !== undefined) return new WriterChild(child, socket!, handle, events)
+      if (hasStarted && socketFd !== undefined) {
+        child.on('exit', (code, signal) => events.onExit(signal ?? `exit code ${code}`, true))
+        return new WriterChild(child, socket!, socketFd, events)
+      }
       socket?.on('error', () => {}).destroy()
       if (hasStarted) events.onExit('no file descriptor for its socket', false)
     } catch (error) {
@@ -101,30 +110,33 @@ export class WriterChild {
     return undefined
   }
 
-  /** How long the process has been running, in ms. */
-  get age(): number {
+  /** How long ago the process was started, in ms. */
+  get ageMillis(): number {
     return monotonic() - this.startedAt
   }
 
-  /** Writes what the socket accepts without blocking. Returns the number of bytes written. */
+  /**
+   * Writes what the socket accepts without blocking: first the rest of posted frames, then `parts`. Returns how many bytes of
+   * `parts` were written.
+   */
   write(parts: readonly Uint8Array[]): number {
     if (!this.isAlive || !this.isOpen()) return 0
     try {
-      while (this.unsent !== undefined) {
-        const written = writevSync(this.fd, [this.unsent])
-        this.unsent = written < this.unsent.length ? this.unsent.subarray(written) : undefined
+      while (this.unsentBytes !== undefined) {
+        const written = writevSync(this.fd, [this.unsentBytes])
+        this.unsentBytes = written < this.unsentBytes.length ? this.unsentBytes.subarray(written) : undefined
       }
       return parts.length === 0 ? 0 : writevSync(this.fd, parts)
     } catch (error) {
-      // Frames that the process has sent must still be read.
+      // Do not close the socket: frames that the process has sent must still be read.
       if (writeFailureKind(error) !== 'busy') this.isAlive = false
       return 0
     }
   }
 
-  /** Sends complete frames, or the rest of one, before anything else. The bytes must not change afterwards. */
+  /** Sends complete frames, or the rest of one, before what is written later. The bytes must not change afterwards. */
   post(bytes: Uint8Array): void {
-    this.unsent = this.unsent === undefined ? bytes : Buffer.concat([this.unsent, bytes])
+    this.unsentBytes = this.unsentBytes === undefined ? bytes : Buffer.concat([this.unsentBytes, bytes])
     this.write([])
   }
 
@@ -133,9 +145,9 @@ export class WriterChild {
     while (!this.hasEnded) {
       if (!this.isOpen()) return this.markEnded()
       try {
-        const length = readSync(this.fd, this.buffer)
+        const length = readSync(this.fd, this.readBuffer)
         if (length === 0) return this.markEnded()
-        this.read(this.buffer.subarray(0, length))
+        this.parseFrames(this.readBuffer.subarray(0, length))
       } catch (error) {
         if (writeFailureKind(error) !== 'busy') this.markEnded()
         return
@@ -148,14 +160,14 @@ export class WriterChild {
    * the event later in the turn; until then the number may be reused for another file.
    */
   private isOpen(): boolean {
-    if (handleOf(this.socket) === this.fd) return true
+    if (descriptorOf(this.socket) === this.fd) return true
     this.isAlive = false
     return false
   }
 
   /** Sets whether the socket keeps the process alive. */
-  keepAlive(alive: boolean): void {
-    if (alive) this.socket.ref()
+  keepAlive(keepsProcessAlive: boolean): void {
+    if (keepsProcessAlive) this.socket.ref()
     else this.socket.unref()
   }
 
@@ -169,15 +181,15 @@ export class WriterChild {
     const { promise, resolve } = Promise.withResolvers<void>()
     childProcess.once('exit', () => resolve())
     childProcess.ref()
-    const timer = delay(maxCloseMillis, resolve)
+    const timer = delay(closeTimeoutMillis, resolve)
     timer.keepAlive(true)
     await promise
     timer.cancel()
     childProcess.unref()
   }
 
-  /** Parses frames. Kills the process if they are invalid, because a user can configure the wrong program. */
-  private read(bytes: Uint8Array): void {
+  /** Parses frames. Kills the process if they are invalid, because the user may have configured the wrong program. */
+  private parseFrames(bytes: Uint8Array): void {
     try {
       this.reader.push(bytes)
     } catch {
@@ -186,6 +198,7 @@ export class WriterChild {
     }
   }
 
+  /** Closes the socket and calls `onEnded`, once. */
   private markEnded(): void {
     this.isAlive = false
     if (this.hasEnded) return
@@ -196,18 +209,18 @@ export class WriterChild {
 }
 
 /** Returns the descriptor of a socket. Node has no public way to get it. */
-function handleOf(socket: Socket): number | undefined {
+function descriptorOf(socket: Socket): number | undefined {
   const handle = member(socket as { _handle?: { readonly fd?: unknown } | null }, '_handle')
   const fd = handle ? member(handle, 'fd') : undefined
   return typeof fd === 'number' && fd >= 0 ? fd : undefined
 }
 
-/** Returns the environment variables that the system's loader may need to start Node, and no others. */
-function loaderEnvironment(): NodeJS.ProcessEnv {
+/** Returns the child's environment: the variables that the system's loader may need to start Node, and `NODE_NO_WARNINGS`. */
+function childEnvironment(): NodeJS.ProcessEnv {
   const names = ['LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'SystemRoot']
-  const found = Object.fromEntries(
+  const loaderVariables = Object.fromEntries(
     names.flatMap((name) => (Object.hasOwn(process.env, name) ? [[name, process.env[name]]] : [])),
   )
-  // The child's standard error is this process's, where Node's warnings about an inherited permission model are unexpected.
-  return ownCopy({ ...found, NODE_NO_WARNINGS: '1' })
+  // The child shares this process's standard error, where Node's warnings about an inherited permission model are unexpected.
+  return withoutPrototype({ ...loaderVariables, NODE_NO_WARNINGS: '1' })
 }

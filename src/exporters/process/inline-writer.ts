@@ -1,17 +1,17 @@
 import type { EncodedBatch, ExporterHost, ExportResult } from '../../pipeline/exporter.ts'
-import type { DurableWriter } from '../file/durable.ts'
+import type { DurableWriter } from '../file/durable-writer.ts'
 import type { FdWriter } from '../fd/fd-writer.ts'
-import { writerFor, type WriterDestination } from './writer-settings.ts'
+import { createWriter, type WriterDestination } from './writer-settings.ts'
 
 /**
- * Writes in this process while there is no writer process. The destination is open only from the first batch until it is
- * released, so that a file that another program renames meanwhile is not kept open.
+ * Writes in this process while there is no writer process. The destination is open only from the first batch or flush until
+ * `release`, so that a file that another program renames later is not kept open.
  */
 export class InlineWriter {
   private readonly destination: WriterDestination
   private host: ExporterHost | undefined
   private fdWriter: FdWriter | undefined
-  private writer: DurableWriter | undefined
+  private durableWriter: DurableWriter | undefined
   private keepsProcessAlive = false
 
   constructor(destination: WriterDestination) {
@@ -25,19 +25,20 @@ export class InlineWriter {
   /**
    * Writes a batch.
    *
-   * @param maybeTorn - Whether the previous writer may have left an incomplete line.
+   * @param mayEndInsideLine - Whether the destination may end with an incomplete line of the previous writer. Not used while this
+   *   writer has the destination open.
    */
   export(
     batch: EncodedBatch,
     signal: AbortSignal | undefined,
-    maybeTorn: boolean,
+    mayEndInsideLine: boolean,
   ): ExportResult | PromiseLike<ExportResult> {
-    return this.open(maybeTorn).export(batch, signal)
+    return this.ensureWriter(mayEndInsideLine).export(batch, signal)
   }
 
   /** See `Exporter.exportSync`. */
-  exportSync(batch: EncodedBatch, deadline: number, final: boolean, maybeTorn: boolean): ExportResult {
-    return this.open(maybeTorn).exportSync(batch, deadline, final)
+  exportSync(batch: EncodedBatch, deadline: number, final: boolean, mayEndInsideLine: boolean): ExportResult {
+    return this.ensureWriter(mayEndInsideLine).exportSync(batch, deadline, final)
   }
 
   keepAlive(keepsProcessAlive: boolean): void {
@@ -45,25 +46,26 @@ export class InlineWriter {
     this.fdWriter?.keepAlive(keepsProcessAlive)
   }
 
-  /** Syncs the file to the disk, including what other processes wrote to it. */
+  /** Syncs the file to the disk, including what a writer process has written. */
   async flush(): Promise<void> {
-    const writer = this.open(false)
+    const writer = this.ensureWriter(false)
     this.fdWriter!.open()
     await writer.flush()
   }
 
-  /** Closes the destination. A pending `export` is rejected. */
+  /** Closes the destination. A pending `export` ends with the records written so far. */
   release(): void {
     this.fdWriter?.close()
-    this.fdWriter = this.writer = undefined
+    this.fdWriter = this.durableWriter = undefined
   }
 
-  private open(maybeTorn: boolean): DurableWriter {
-    if (this.writer !== undefined) return this.writer
-    const { lines, writer } = writerFor(this.destination, maybeTorn, this.host!)
-    lines.keepAlive(this.keepsProcessAlive)
-    this.fdWriter = lines
-    this.writer = writer
-    return writer
+  /** Returns the writer. Creates it at the first call, and at the first call after `release`. */
+  private ensureWriter(mayEndInsideLine: boolean): DurableWriter {
+    if (this.durableWriter !== undefined) return this.durableWriter
+    const { fdWriter, durableWriter } = createWriter(this.destination, mayEndInsideLine, this.host!)
+    fdWriter.keepAlive(this.keepsProcessAlive)
+    this.fdWriter = fdWriter
+    this.durableWriter = durableWriter
+    return durableWriter
   }
 }

@@ -1,43 +1,45 @@
 import { member } from '../../options/own-members.ts'
 import type { EncodedBatch, ExportResult } from '../../pipeline/exporter.ts'
 import type { WriterChild } from './child.ts'
-import { frame, frameHeader, headerBytes, Kind, type Frame } from './writer-frames.ts'
+import { encodeFrame, encodeFrameHeader, headerBytes, FrameKind, type Frame } from './writer-frames.ts'
 
+/** The id of the batch that was sent last by any exporter of this thread. */
 let lastId = 0
 
 /**
- * A batch that is sent to a writer process, frame by frame.
- *
- *     header bytes             one frame; for a very long record, one per piece followed by an empty one
- *        └ sent ┘
+ * A batch that is sent to a writer process. It is one frame; a very long record is one frame for each of its pieces, followed by
+ * an empty one.
  */
 export class ProcessJob {
   readonly batch: EncodedBatch
+  /** The id in the frames. It is a new one for each writer process that the batch is sent to. */
   id = 0
-  /** The writer process that it is sent to; undefined if there is none. */
+  /** The writer process that the batch is sent to; undefined before, and after its answer, its end or `abandon`. */
   child: WriterChild | undefined
-  /** Whether the writer process has received all of it. */
+  /** Whether the socket has accepted the whole batch, or accepts the rest of it before anything else (see `abandon`). */
   isSent = false
-  /** Whether a writer process that had received all of it ended without an answer, so that it may have been written. */
+  /** Whether a writer process ended without an answer after the whole batch was sent, so that it may have been written. */
   isOutcomeUnknown = false
   /** Whether creating a piece failed, so that the rest cannot be sent. */
-  isBroken = false
-  /** Whether it is written in this process. It is then no longer sent to a writer process. */
+  hasPieceFailed = false
+  /** Whether the batch is written in this process. It is then no longer sent to a writer process. */
   isInline = false
-  /** Whether the process is about to exit and the writer process was notified. */
-  isFinishing = false
+  /** Whether a `finish` frame, which announces that this process is about to exit, was sent to the writer process. */
+  isFinishSent = false
   /** The result, once it is known. */
   result: ExportResult | undefined
   signal: AbortSignal | undefined
   /** Resolves the pending `export`. */
   resolve: ((result: ExportResult) => void) | undefined
 
+  /** The pieces of a very long record; undefined for other batches. */
   private pieces: Iterator<Uint8Array, void> | undefined
-  /** The payload of the current frame, for a batch in pieces. */
+  /** The payload of the current frame of a batch in pieces; undefined for the empty last frame. */
   private piece: Uint8Array | undefined
+  /** The header of the current frame; undefined between two frames. */
   private header: Uint8Array | undefined
   /** How many bytes of the current frame have been sent. */
-  private sent = 0
+  private sentBytes = 0
 
   constructor(batch: EncodedBatch) {
     this.batch = batch
@@ -47,88 +49,92 @@ export class ProcessJob {
   begin(child: WriterChild): void {
     this.child = child
     this.id = lastId = (lastId + 1) >>> 0
-    this.isSent = this.isFinishing = false
+    this.isSent = this.isFinishSent = false
     this.header = undefined
     this.pieces = member(this.batch, 'pieces')?.call(this.batch)
     this.piece = undefined
-    this.sent = 0
+    this.sentBytes = 0
   }
 
-  /** Sends what the socket accepts of the next frame. Returns whether it accepted anything. */
+  /** Sends what the socket accepts of the current or next frame. Returns whether it accepted anything. */
   send(): boolean {
     const { child } = this
-    if (child === undefined || this.isSent || this.isBroken) return false
+    if (child === undefined || this.isSent || this.hasPieceFailed) return false
     const header = (this.header ??= this.nextHeader())
-    if (this.isBroken) return false
+    if (this.hasPieceFailed) return false
     const bytes = this.payload
-    const { sent } = this
-    const parts = sent < headerBytes ? [header.subarray(sent), bytes] : [bytes.subarray(sent - headerBytes)]
-    this.sent += child.write(parts)
-    const isWhole = this.sent === headerBytes + bytes.length
-    const tookAny = this.sent > sent
-    if (isWhole) {
+    const sentBefore = this.sentBytes
+    const parts =
+      sentBefore < headerBytes ? [header.subarray(sentBefore), bytes] : [bytes.subarray(sentBefore - headerBytes)]
+    this.sentBytes += child.write(parts)
+    const isFrameSent = this.sentBytes === headerBytes + bytes.length
+    const hasSentBytes = this.sentBytes > sentBefore
+    if (isFrameSent) {
       this.isSent = this.piece === undefined
       this.header = undefined
-      this.sent = 0
+      this.sentBytes = 0
     }
-    return tookAny
+    return hasSentBytes
   }
 
   /**
-   * Abandons the batch, because its bytes are no longer valid. A frame that has been started is completed with a copy; a batch
+   * Stops sending the batch, whose bytes become invalid. A frame that was sent in part is completed with a copy of the rest; a batch
    * in pieces is canceled.
    */
   abandon(): void {
     const { child, header } = this
     this.child = undefined
     if (child?.isAlive !== true || this.isSent) return
-    if (header !== undefined && this.sent > 0) {
-      child.post(Buffer.concat([header, this.payload]).subarray(this.sent))
+    if (header !== undefined && this.sentBytes > 0) {
+      child.post(Buffer.concat([header, this.payload]).subarray(this.sentBytes))
       this.isSent = this.pieces === undefined
     }
-    if (this.pieces !== undefined) child.post(frame(Kind.forget))
+    if (this.pieces !== undefined) child.post(encodeFrame(FrameKind.cancel))
   }
 
-  /** Returns the result that a frame contains. */
-  answerOf({ kind, value }: Frame): ExportResult {
+  /** Returns the result that an answer of the writer process contains. */
+  resultOf({ kind, value }: Frame): ExportResult {
     const accepted = this.recordsIn(value)
     switch (kind) {
-      case Kind.accepted:
+      case FrameKind.accepted:
         return { status: 'accepted' }
-      case Kind.rejected:
+      case FrameKind.rejected:
         return { status: 'rejected', accepted, reason: 'io_error' }
-      case Kind.retryable:
+      case FrameKind.retryable:
         return { status: 'retryable', accepted }
       default:
         return { status: 'unknown', accepted }
     }
   }
 
-  /** Returns the result, adjusted for records that may have been written before without an answer. */
-  withDoubt(result: ExportResult): ExportResult {
+  /** Returns a result adjusted for `isOutcomeUnknown`: an earlier writer process may have written the batch as well. */
+  adjustForUnknownOutcome(result: ExportResult): ExportResult {
     if (!this.isOutcomeUnknown) return result
     if (result.status === 'accepted') return { status: 'accepted', maybeDuplicated: this.batch.count }
     const { accepted } = result
     return { status: 'unknown', accepted, ...(accepted > 0 ? { maybeDuplicated: accepted } : {}) }
   }
 
+  /** The payload of the current frame. */
   private get payload(): Uint8Array {
     if (this.pieces === undefined) return this.batch.bytes()
     return this.piece ?? new Uint8Array(0)
   }
 
+  /** Starts the next frame and returns its header. */
   private nextHeader(): Uint8Array {
     const { id, batch } = this
-    if (this.pieces === undefined) return frameHeader(Kind.last, id, batch.count, batch.byteLength)
-    // Set first: if the next line throws, there are no more pieces.
-    this.isBroken = true
+    if (this.pieces === undefined) return encodeFrameHeader(FrameKind.last, id, batch.count, batch.byteLength)
+    // If `next` throws, this remains true, because the iterator then has no more pieces.
+    this.hasPieceFailed = true
     const { value, done } = this.pieces.next()
-    this.isBroken = false
+    this.hasPieceFailed = false
     this.piece = done === true ? undefined : value
-    const kind = done === true ? Kind.last : Kind.part
-    return frameHeader(kind, id, batch.count, this.piece?.length ?? 0)
+    const kind = done === true ? FrameKind.last : FrameKind.part
+    return encodeFrameHeader(kind, id, batch.count, this.piece?.length ?? 0)
   }
 
+  /** Returns how many complete records the first bytes contain. A batch in pieces is one record, so a part of it contains none. */
   private recordsIn(bytes: number): number {
     return this.pieces === undefined ? this.batch.recordsIn(bytes) : 0
   }

@@ -1,6 +1,10 @@
+import type { Usages } from '../../options/bare-value.ts'
+import { foreignProcessOptionNames, foreignRetryOptionNames } from '../../options/foreign-exporter-names.ts'
+import { foreignFsyncWords } from '../../options/foreign-values.ts'
 import { resolve } from 'node:path'
 import { isMainThread } from '../../platform/node/main-thread.ts'
-import { hasOwn, ownCopy } from '../../options/own-members.ts'
+import { hasOwn, withoutPrototype } from '../../options/own-members.ts'
+import { terminalDevice } from '../../platform/node/terminal.ts'
 import type { Exporter } from '../../pipeline/exporter.ts'
 import {
   choice,
@@ -13,11 +17,23 @@ import {
   type OptionSchema,
 } from '../../options/option-checks.ts'
 import type { ConfigurationProblem } from '../../options/configuration-error.ts'
-import { identify, keyOf, openForAppending, placeOf } from '../fd/descriptor.ts'
-import { atLogPath } from '../file/log-path.ts'
-import { pickDeliveryOptions, definedOptions, checkedOptions, throwIfInvalid } from '../exporter-options.ts'
+import { identify, fileKeyOf, openForAppending, resolvePlace } from '../fd/descriptor.ts'
+import { withLogLocation } from '../file/log-path.ts'
+import {
+  pickDeliveryOptions,
+  definedOptions,
+  copyAndCheckOptions,
+  receivedOptionsObject,
+  throwIfInvalid,
+} from '../exporter-options.ts'
 import { ProcessWriter } from './writer.ts'
-import { scheduleOf, lineExporterSchema, lineEncoding, type LineExporterOptions } from '../line-exporter-options.ts'
+import {
+  scheduleOf,
+  lineExporterSchema,
+  lineEncoding,
+  nestedLineOptions,
+  type LineExporterOptions,
+} from '../line-exporter-options.ts'
 import { findConfiguredProgram, findBundledProgram } from '../bundled-program.ts'
 import type { FileTarget, WriterDestination } from './writer-settings.ts'
 
@@ -79,22 +95,25 @@ export interface ProcessExporterOptions extends LineExporterOptions {
   readonly writerFile?: string | URL
 }
 
-const filePath = text(/^[^\0]+$/, 'be the path of a file')
-const millis = integer(0, 2_147_483_647)
+const pathCheck = text(/^[^\0]+$/, 'be the path of a file')
+const delayCheck = integer(0, 2_147_483_647)
 const schema: OptionSchema = {
   ...lineExporterSchema,
-  path: filePath,
+  path: pathCheck,
   fd: integer(0, 2_147_483_647),
   mkdir: flag,
   mode: integer(0, 0o7777),
-  fsync: choice(['never', 'batch', 'shutdown']),
+  fsync: choice(['never', 'batch', 'shutdown'], foreignFsyncWords),
   sharedPipe: flag,
   windowBytes: integer(1, 2 ** 30),
-  restart: optionsOf({ initialDelayMillis: millis, maxDelayMillis: millis }),
-  drainMillis: millis,
-  writerFile: either('a path or a file: URL', filePath, object),
+  restart: optionsOf({ initialDelayMillis: delayCheck, maxDelayMillis: delayCheck }, foreignRetryOptionNames),
+  drainMillis: delayCheck,
+  writerFile: either('a path or a file: URL', pathCheck, object),
 }
-const sharedSettings = [
+/** What to write in place of a value that is not options. */
+const usages: Usages = { 'a string': "processExporter({ path: 'app.log' })", 'a number': 'processExporter({ fd: 2 })' }
+/** The options that must be equal for all exporters of a destination. */
+const sharedOptions = [
   'maxQueueSize',
   'maxQueueBytes',
   'onFull',
@@ -117,41 +136,50 @@ const sharedSettings = [
  * @throws ConfigurationError if the options are invalid or the writer's program is missing (`SLUICE_WRITER_MISSING`).
  */
 export function processExporter(options: ProcessExporterOptions = {}): Exporter {
-  const { own, problems } = checkedOptions('processExporter', options, schema, ['restart'])
-  if (problems.length === 0) addConflicts(own, problems)
+  const { checkedOptions, problems } = copyAndCheckOptions(
+    'processExporter',
+    options,
+    schema,
+    ['restart', ...nestedLineOptions],
+    foreignProcessOptionNames,
+    usages,
+  )
+  if (receivedOptionsObject('processExporter', problems)) addConflicts(checkedOptions, problems)
   throwIfInvalid(problems)
   const program =
-    own.writerFile === undefined ? findBundledProgram('process/writer-process') : findConfiguredProgram(own.writerFile)
-  if (program === undefined) problems.push(missing(own.writerFile !== undefined))
-  const destination = destinationOf(own)
+    checkedOptions.writerFile === undefined
+      ? findBundledProgram('process/writer-process')
+      : findConfiguredProgram(checkedOptions.writerFile)
+  if (program === undefined) problems.push(missingProgram(checkedOptions.writerFile !== undefined))
+  const destination = destinationOf(checkedOptions)
   const { kind, key } = identityOf(destination)
-  const encoding = lineEncoding(own, kind === 'tty', problems)
   throwIfInvalid(problems)
-  const { initialDelayMillis = 100, maxDelayMillis = 30_000 } = ownCopy(own.restart ?? {})
+  const encoding = lineEncoding(checkedOptions, kind === 'tty' ? terminalDevice(checkedOptions.fd ?? 1) : undefined)
+  const { initialDelayMillis = 100, maxDelayMillis = 30_000 } = withoutPrototype(checkedOptions.restart ?? {})
   const writer = new ProcessWriter({
     destination,
     program: resolve(program!),
     restart: { initialDelayMillis, maxDelayMillis },
-    drainMillis: own.drainMillis,
+    drainMillis: checkedOptions.drainMillis,
   })
   return {
     name: destination.name,
     component: { type: 'processExporter' },
-    encoding: encoding!,
-    // Do not let the profile decide: a record handed over during the log call is not written at that time either.
-    schedule: scheduleOf(undefined, own) ?? 'turn',
-    delivery: pickDeliveryOptions(own),
-    batchBytes: own.windowBytes ?? 65_536,
+    encoding,
+    // Use `turn` in every profile. With `sync`, the log call would send the record to the writer process, but not wait until it is written.
+    schedule: scheduleOf(undefined, checkedOptions) ?? 'turn',
+    delivery: pickDeliveryOptions(checkedOptions),
+    batchBytes: checkedOptions.windowBytes ?? 65_536,
     destination: {
       key,
-      ...(hasOwn(destination.target, 'path') ? { place: placeOf(destination.target.path) } : {}),
-      options: { ...definedOptions(own, sharedSettings), writer: 'a process' },
+      ...(hasOwn(destination.target, 'path') ? { place: resolvePlace(destination.target.path) } : {}),
+      options: { ...definedOptions(checkedOptions, sharedOptions), writer: 'a process' },
     },
     start: (host) => writer.start(host),
     export: (batch, signal) => writer.export(batch, signal),
     exportSync: (batch, deadline, final) => writer.exportSync(batch, deadline, final),
     supportsPolling: true,
-    keepAlive: (alive) => writer.keepAlive(alive),
+    keepAlive: (keepsProcessAlive) => writer.keepAlive(keepsProcessAlive),
     flush: () => writer.flush(),
     async shutdown() {
       await writer.flush()
@@ -160,17 +188,19 @@ export function processExporter(options: ProcessExporterOptions = {}): Exporter 
   }
 }
 
+/** Adds a problem for each option that cannot be used with, or without, `path`. */
 function addConflicts(options: ProcessExporterOptions, problems: ConfigurationProblem[]): void {
-  const others = options.path === undefined ? (['mkdir', 'mode'] as const) : (['fd', 'sharedPipe'] as const)
-  for (const name of others) {
+  const conflictingNames = options.path === undefined ? (['mkdir', 'mode'] as const) : (['fd', 'sharedPipe'] as const)
+  for (const name of conflictingNames) {
     if (options[name] === undefined) continue
     const message = options.path === undefined ? 'cannot be used without path' : 'cannot be used with path'
     problems.push({ code: 'SLUICE_OPTION_CONFLICT', path: `processExporter.${name}`, message })
   }
 }
 
-function missing(isNamed: boolean): ConfigurationProblem {
-  const message = isNamed
+/** @param isConfigured - Whether the option `writerFile` is set. */
+function missingProgram(isConfigured: boolean): ConfigurationProblem {
+  const message = isConfigured
     ? 'must be the path of an existing file: dist/writer-process.mjs of this package'
     : 'the program of the writer process is not next to the bundled code: copy ' +
       'node_modules/sluice/dist/writer-process.mjs there, or set writerFile to its path'
@@ -184,32 +214,36 @@ function destinationOf({
   mode = 0o644,
   ...rest
 }: ProcessExporterOptions): WriterDestination {
-  const { fsync = 'never', sharedPipe = isMainThread ? undefined : true } = ownCopy(rest)
+  // The main thread may write to the same standard output as a worker thread.
+  const { fsync = 'never', sharedPipe = isMainThread ? undefined : true } = withoutPrototype(rest)
   if (path === undefined) return { name: `process:fd:${fd}`, target: { fd, sharedPipe }, fsync }
-  const absolute = resolve(path)
-  return { name: `process:${absolute}`, target: { path: absolute, mkdir, mode }, fsync }
+  const absolutePath = resolve(path)
+  return { name: `process:${absolutePath}`, target: { path: absolutePath, mkdir, mode }, fsync }
 }
 
 /**
- * Returns the kind and the key of a destination. The key is equal for two names of one destination. A missing file is created.
- * A path that is not trusted gets its name as the key: its `dev:ino` could be that of a file that this process writes to by
- * another path.
+ * Returns the kind of a destination, if it is a descriptor, and its key, which is equal for two paths of one file. A missing file
+ * is created. If the destination cannot be opened, the key is its name. That includes a path that is not trusted, because `dev:ino`
+ * could be that of a file that this process writes to by another path.
  */
 function identityOf({ name, target }: WriterDestination): { readonly kind: string | undefined; readonly key: string } {
   try {
     if (hasOwn(target, 'fd')) return identify(target.fd)
-    return { kind: undefined, key: atLogPath(target.path, false, (place) => keyOf(place.stats())) }
+    return {
+      kind: undefined,
+      key: withLogLocation(target.path, { mkdir: false }, (location) => fileKeyOf(location.stats())),
+    }
   } catch {
-    return { kind: undefined, key: hasOwn(target, 'path') ? (keyOfNew(target) ?? name) : name }
+    return { kind: undefined, key: hasOwn(target, 'path') ? (keyOfCreatedFile(target) ?? name) : name }
   }
 }
 
-/** Returns undefined if the file cannot be created; the writer reports that. */
-function keyOfNew({ path, mkdir, mode }: FileTarget): string | undefined {
+/** Creates a file and returns its key. Returns undefined if that fails, which the writer reports. */
+function keyOfCreatedFile({ path, mkdir, mode }: FileTarget): string | undefined {
   try {
-    const opened = openForAppending(path, mode, mkdir)
-    opened.close()
-    return opened.key
+    const descriptor = openForAppending(path, mode, mkdir)
+    descriptor.close()
+    return descriptor.key
   } catch {
     return undefined
   }

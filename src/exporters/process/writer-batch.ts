@@ -1,20 +1,20 @@
 import type { BatchSource, EncodedBatch } from '../../pipeline/exporter.ts'
 
 /**
- * A batch in the writer process, which handles only bytes: each byte counts as a record, so that a result counts the bytes that
- * are written permanently. The parent has the record boundaries.
+ * A batch in the writer process. The ends of its records are known only to the parent, so `count`, `recordsIn`, `slice` and the results of
+ * exports count bytes. Only `recordsAfter` counts records. `records` returns the whole content as one record.
  */
 export class WriterBatch implements EncodedBatch {
   readonly id: number
   readonly count: number
   readonly byteLength: number
+  /** How many records the whole batch has in the parent process, also for a slice. */
   private readonly recordCount: number
   private readonly content: Uint8Array
 
-  /** @param records - How many records the batch has in the parent process. */
-  constructor(id: number, records: number, content: Uint8Array) {
+  constructor(id: number, recordCount: number, content: Uint8Array) {
     this.id = id
-    this.recordCount = records
+    this.recordCount = recordCount
     this.content = content
     this.count = this.byteLength = content.length
   }
@@ -28,8 +28,8 @@ export class WriterBatch implements EncodedBatch {
   }
 
   /**
-   * Returns how many records are not written if the first `byteCount` bytes are. A record of several lines may count more than
-   * once.
+   * Returns how many records are not written if only the first `byteCount` bytes are. It counts lines, so a record of several lines
+   * may count more than once. At 0, it returns the number of the whole batch.
    */
   recordsAfter(byteCount: number): number {
     if (byteCount === 0) return this.recordCount

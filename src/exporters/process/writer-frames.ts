@@ -2,19 +2,22 @@
  * The protocol between the writer process and its parent, one stream in each direction:
  *
  *     kind  id    value  length  payload
- *     u8…   u32   u32    u32     length bytes        16 bytes in front, little endian
+ *     u32   u32   u32    u32     length bytes
  *
- * To the writer: a batch is any number of `part` frames and one `last`, all with its id; `value` is its number of records.
- * `forget` cancels a batch whose `last` was not sent. `finish`: the parent exits; settle everything until the time in the
- * payload. `sync`: sync what is written to the disk.
+ * All numbers are little endian, so the header has 16 bytes.
  *
- * From the writer: one answer for each batch, in order; `value` is how many of its bytes are written permanently. `synced`
- * answers `sync`, whether or not it succeeded. `problem`: JSON of a code and a message.
+ * To the writer process: a batch is any number of `part` frames and one `last` frame, all with the batch's id; `value` is the
+ * number of records in the batch. `cancel` discards the `part` frames of a batch whose `last` frame was not sent. `finish`: the
+ * parent is about to exit, so answer all batches before the time in the payload. `sync`: sync what is written to the disk.
+ *
+ * From the writer process: one answer (`accepted`, `retryable`, `rejected` or `unknown`) for each complete batch, in order; `value`
+ * is how many bytes of the batch are written, counted from its start. `synced` answers `sync`, whether or not it succeeded.
+ * `diagnostic`: JSON of a code and a message.
  */
-export const Kind = {
+export const FrameKind = {
   part: 1,
   last: 2,
-  forget: 3,
+  cancel: 3,
   finish: 4,
   sync: 5,
   accepted: 16,
@@ -22,12 +25,13 @@ export const Kind = {
   rejected: 18,
   unknown: 19,
   synced: 20,
-  problem: 21,
+  diagnostic: 21,
 } as const
-export type Kind = (typeof Kind)[keyof typeof Kind]
+export type FrameKind = (typeof FrameKind)[keyof typeof FrameKind]
 
 /** A received frame. */
 export interface Frame {
+  /** A `FrameKind`, or an unknown number. */
   readonly kind: number
   readonly id: number
   readonly value: number
@@ -35,6 +39,7 @@ export interface Frame {
   readonly payload: Uint8Array
 }
 
+/** The length of a header in bytes. */
 export const headerBytes = 16
 const NO_BYTES = new Uint8Array(0)
 
@@ -43,7 +48,7 @@ const NO_BYTES = new Uint8Array(0)
  *
  * @param length - The length of the payload in bytes.
  */
-export function frameHeader(kind: Kind, id: number, value: number, length: number): Uint8Array {
+export function encodeFrameHeader(kind: FrameKind, id: number, value: number, length: number): Uint8Array {
   const header = Buffer.allocUnsafe(headerBytes)
   header.writeUInt32LE(kind, 0)
   header.writeUInt32LE(id, 4)
@@ -52,9 +57,9 @@ export function frameHeader(kind: Kind, id: number, value: number, length: numbe
   return header
 }
 
-/** Returns a complete frame. */
-export function frame(kind: Kind, id = 0, value = 0, payload: Uint8Array = NO_BYTES): Uint8Array {
-  return Buffer.concat([frameHeader(kind, id, value, payload.length), payload])
+/** Returns a frame, header and payload. */
+export function encodeFrame(kind: FrameKind, id = 0, value = 0, payload: Uint8Array = NO_BYTES): Uint8Array {
+  return Buffer.concat([encodeFrameHeader(kind, id, value, payload.length), payload])
 }
 
 /** Reassembles frames from the chunks of a stream. */
@@ -72,32 +77,35 @@ export class FrameReader {
     this.maxPayloadBytes = maxPayloadBytes
   }
 
-  /** Processes the next chunk, whose bytes may be reused afterwards. Throws if a frame is too long. */
+  /** Processes the next chunk, whose bytes may be reused afterwards. Throws a RangeError if a payload is too long. */
   push(bytes: Uint8Array): void {
     for (let offset = 0; offset < bytes.length;) {
       if (this.receivedBytes < headerBytes) offset += this.fill(this.header, this.receivedBytes, bytes, offset)
       else offset += this.fill(this.payload, this.receivedBytes - headerBytes, bytes, offset)
-      if (this.receivedBytes === headerBytes) this.payload = this.payloadFor(this.length)
-      if (this.receivedBytes === headerBytes + this.length && this.receivedBytes >= headerBytes) this.complete()
+      if (this.receivedBytes === headerBytes) this.payload = this.allocatePayload(this.payloadLength)
+      if (this.receivedBytes === headerBytes + this.payloadLength && this.receivedBytes >= headerBytes) this.complete()
     }
   }
 
-  private get length(): number {
+  /** The payload's length, once the header is complete. */
+  private get payloadLength(): number {
     return this.header.readUInt32LE(12)
   }
 
-  private payloadFor(length: number): Uint8Array {
+  private allocatePayload(length: number): Uint8Array {
     if (length > this.maxPayloadBytes) throw new RangeError('frame too long')
     return length === 0 ? NO_BYTES : Buffer.allocUnsafe(length)
   }
 
-  private fill(target: Uint8Array, from: number, bytes: Uint8Array, offset: number): number {
-    const part = bytes.subarray(offset, offset + target.length - from)
-    target.set(part, from)
+  /** Copies bytes of a chunk, from `offset` on, until `target` is full. Returns how many. */
+  private fill(target: Uint8Array, start: number, bytes: Uint8Array, offset: number): number {
+    const part = bytes.subarray(offset, offset + target.length - start)
+    target.set(part, start)
     this.receivedBytes += part.length
     return part.length
   }
 
+  /** Passes the current frame to `onFrame` and starts the next one. */
   private complete(): void {
     const { header, payload } = this
     this.receivedBytes = 0

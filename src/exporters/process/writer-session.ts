@@ -1,26 +1,29 @@
 import type { ExporterHost, ExportResult } from '../../pipeline/exporter.ts'
 import { delay, monotonic } from '../../platform/node/end-of-turn.ts'
-import type { DurableWriter } from '../file/durable.ts'
+import type { DurableWriter } from '../file/durable-writer.ts'
 import { WriterBatch } from './writer-batch.ts'
-import { frame, FrameReader, Kind, type Frame } from './writer-frames.ts'
+import { encodeFrame, FrameReader, FrameKind, type Frame } from './writer-frames.ts'
 import { isThenable } from '../../pipeline/guarded-exporter.ts'
 
 /**
- * The protocol in the writer process: batches are written one after the other in the order of their arrival, and each gets one
- * answer.
+ * The writer process's side of the protocol: writes batches one after the other in the order of their arrival, and sends one
+ * answer for each.
  *
- * Invariant: the writer has `queue[0]` while `isWriting`. The queue is bounded because the parent limits its unacknowledged
- * bytes.
+ * Invariant: while `isWriting`, the writer's pending `export` is that of `queue[0]`. The queue needs no limit, because the parent
+ * limits the number of unacknowledged bytes.
  */
 export class WriterSession {
   private readonly writer: DurableWriter
   private readonly send: (bytes: Uint8Array) => void
   private readonly reader: FrameReader
+  /** The complete batches without an answer. */
   private readonly queue: WriterBatch[] = []
   /** The pieces received so far of an incomplete batch. */
   private parts: Uint8Array[] = []
-  private partRecords = 0
+  /** The number of records in that batch. */
+  private partialBatchRecords = 0
   private isWriting = false
+  /** Called when the queue is empty, while `finish` waits. */
   private onDrained: (() => void) | undefined
 
   constructor(writer: DurableWriter, send: (bytes: Uint8Array) => void) {
@@ -35,7 +38,7 @@ export class WriterSession {
   }
 
   /**
-   * Writes the remaining batches for at most `millis`, after the parent has exited.
+   * Writes the remaining batches for at most `millis` after the parent has exited, and then syncs for at most as long.
    *
    * @returns How many records were dropped, including those of an incomplete batch.
    */
@@ -51,37 +54,38 @@ export class WriterSession {
     const lost = this.writeSync(monotonic())
     // A blocked disk must not keep this process alive after its parent has exited.
     const { promise, resolve } = Promise.withResolvers<void>()
-    const limit = delay(Math.max(millis, 1), resolve)
-    limit.keepAlive(true)
+    const timer = delay(Math.max(millis, 1), resolve)
+    timer.keepAlive(true)
     await Promise.race([this.writer.flush(), promise])
-    limit.cancel()
-    return lost + this.partRecords
+    timer.cancel()
+    return lost + this.partialBatchRecords
   }
 
   private onFrame({ kind, id, value, payload }: Frame): void {
     switch (kind) {
-      case Kind.part:
+      case FrameKind.part:
         this.parts.push(payload)
-        this.partRecords = value
+        this.partialBatchRecords = value
         return
-      case Kind.last:
+      case FrameKind.last:
         this.enqueue(new WriterBatch(id, value, this.parts.length === 0 ? payload : this.joinParts(payload)))
         return
-      case Kind.forget:
+      case FrameKind.cancel:
         this.parts = []
-        this.partRecords = 0
+        this.partialBatchRecords = 0
         return
-      case Kind.finish:
-        return void this.writeSync(monotonic() + millisUntil(payload))
-      case Kind.sync:
+      case FrameKind.finish:
+        return void this.writeSync(monotonic() + millisUntilDeadline(payload))
+      case FrameKind.sync:
         return void this.sync(id)
     }
   }
 
+  /** Returns the content of a batch in several frames. */
   private joinParts(last: Uint8Array): Uint8Array {
     const content = Buffer.concat([...this.parts, last])
     this.parts = []
-    this.partRecords = 0
+    this.partialBatchRecords = 0
     return content
   }
 
@@ -90,6 +94,7 @@ export class WriterSession {
     if (!this.isWriting) this.writeNext()
   }
 
+  /** Writes batches until one is not completed synchronously, or the queue is empty. */
   private writeNext(): void {
     for (let batch = this.queue[0]; batch !== undefined; batch = this.queue[0]) {
       const result = this.writer.export(batch, undefined)
@@ -103,9 +108,9 @@ export class WriterSession {
     this.onDrained?.()
   }
 
-  private async awaitResult(batch: WriterBatch, pending: PromiseLike<ExportResult>): Promise<void> {
-    const result = await pending
-    // The batch was completed synchronously meanwhile.
+  private async awaitResult(batch: WriterBatch, promise: PromiseLike<ExportResult>): Promise<void> {
+    const result = await promise
+    // If it is another batch, `writeSync` has completed this one meanwhile.
     if (this.queue[0] !== batch) return
     this.isWriting = false
     this.complete(batch, result)
@@ -124,37 +129,39 @@ export class WriterSession {
     return lost
   }
 
+  /** Removes the first batch from the queue and sends its answer. */
   private complete(batch: WriterBatch, result: ExportResult): void {
     this.queue.shift()
-    const written = result.status === 'accepted' ? batch.byteLength : result.accepted
-    this.send(frame(Kind[result.status], batch.id, written))
+    const writtenBytes = result.status === 'accepted' ? batch.byteLength : result.accepted
+    this.send(encodeFrame(FrameKind[result.status], batch.id, writtenBytes))
   }
 
   private async sync(id: number): Promise<void> {
     await this.writer.flush()
-    this.send(frame(Kind.synced, id))
+    this.send(encodeFrame(FrameKind.synced, id))
   }
 }
 
 /**
- * Returns the time in `millis` from now, encoded for the other process. `process.hrtime` is the same clock in all processes of
- * a machine (CLOCK_MONOTONIC).
+ * Encodes the time `millis` from now for the other process. `process.hrtime` is the same clock in all processes of a machine
+ * (CLOCK_MONOTONIC).
  */
-export function timeIn(millis: number): Uint8Array {
+export function encodeDeadline(millis: number): Uint8Array {
   const bytes = Buffer.alloc(8)
   bytes.writeBigInt64LE(process.hrtime.bigint() + BigInt(Math.round(millis * 1e6)))
   return bytes
 }
 
-function millisUntil(time: Uint8Array): number {
-  return Number(Buffer.from(time).readBigInt64LE() - process.hrtime.bigint()) / 1e6
+/** Decodes a time of `encodeDeadline`. Returns how far it is from now, in ms. */
+function millisUntilDeadline(deadline: Uint8Array): number {
+  return Number(Buffer.from(deadline).readBigInt64LE() - process.hrtime.bigint()) / 1e6
 }
 
 /** Creates a host that sends diagnostics to the parent, which reports them. */
-export function writerHost(send: (bytes: Uint8Array) => void, exitTimeoutMillis: number): ExporterHost {
+export function createWriterHost(send: (bytes: Uint8Array) => void, exitTimeoutMillis: number): ExporterHost {
   return {
     reportDiagnostic: (code, message) =>
-      send(frame(Kind.problem, 0, 0, Buffer.from(JSON.stringify({ code, message })))),
+      send(encodeFrame(FrameKind.diagnostic, 0, 0, Buffer.from(JSON.stringify({ code, message })))),
     monotonic,
     exitTimeoutMillis,
   }

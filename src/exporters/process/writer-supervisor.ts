@@ -2,7 +2,7 @@ import type { ExporterHost } from '../../pipeline/exporter.ts'
 import { monotonic } from '../../platform/node/end-of-turn.ts'
 import { Backoff } from '../fd/backoff.ts'
 import { WriterChild } from './child.ts'
-import { frame, Kind, type Frame } from './writer-frames.ts'
+import { encodeFrame, FrameKind, type Frame } from './writer-frames.ts'
 import type { WriterDestination, WriterSettings } from './writer-settings.ts'
 import { hasOwn } from '../../options/own-members.ts'
 
@@ -11,27 +11,27 @@ export interface ProcessWriterOptions {
   readonly destination: WriterDestination
   /** The path of the writer's program. */
   readonly program: string
-  /** The delays between two starts, in ms. They double from the first to the longest. */
+  /** The delays before a writer process is started again, in ms. They double from the first to the longest. */
   readonly restart: { readonly initialDelayMillis: number; readonly maxDelayMillis: number }
   /**
-   * How long a writer may continue to write after this process has exited, in ms.
+   * How long a writer process may continue to write after this process has exited, in ms.
    *
-   * @defaultValue the time that this process waits at exit
+   * @defaultValue the host's `exitTimeoutMillis`
    */
   readonly drainMillis: number | undefined
 }
 
-/** Events of the writer processes. The listener's state may be inconsistent, so no user code may run. */
+/** Events of the writer processes. The caller of `child.receive` may be in an inconsistent state, so no user code may run. */
 export interface SupervisorEvents {
   /** A writer process has answered a batch. */
-  answered(frame: Frame): void
-  /** A writer process has ended, and all its frames were delivered. */
-  lost(child: WriterChild): void
+  onAnswer(frame: Frame): void
+  /** A writer process has ended, and all its frames were read. */
+  onWriterLost(child: WriterChild): void
 }
 
 /**
- * Supervises a writer process: at most one at a time, restarted after a delay when it has died. Diagnostics are kept until
- * `report`, which runs user code.
+ * Supervises a writer process: at most one at a time, and another one not before a delay after the last one has ended.
+ * Diagnostics are collected until `report`, which runs user code.
  */
 export class WriterSupervisor {
   /** The writer process, if there is one. */
@@ -40,11 +40,13 @@ export class WriterSupervisor {
   private readonly events: SupervisorEvents
   private readonly restartDelays: Backoff
   private host: ExporterHost | undefined
-  private notBefore = -Infinity
+  /** No writer process is started before this time, in ms of `monotonic()`. */
+  private nextStartAt = -Infinity
   private keepsProcessAlive = false
-  private closed = false
-  private readonly syncs = new Map<number, () => void>()
-  private lastSync = 0
+  private isClosed = false
+  /** The resolvers of pending `sync` calls, by the id of the request. */
+  private readonly pendingSyncs = new Map<number, () => void>()
+  private lastSyncId = 0
   private readonly diagnostics: { readonly code: string; readonly message: string }[] = []
 
   constructor(options: ProcessWriterOptions, events: SupervisorEvents) {
@@ -54,53 +56,53 @@ export class WriterSupervisor {
     this.restartDelays = new Backoff(initialDelayMillis, Math.max(initialDelayMillis, maxDelayMillis))
   }
 
-  /** Allows writer processes to be started. */
-  begin(host: ExporterHost): void {
+  /** Sets the host. No writer process is started before. */
+  setHost(host: ExporterHost): void {
     this.host = host
   }
 
-  /** Starts a writer process if there is none and the delay is over. Returns whether it did. */
-  start(afterHalfLine: boolean): boolean {
+  /** Starts a writer process if none is running and the delay is over. Returns whether one was started. */
+  tryStart(mayEndInsideLine: boolean): boolean {
     const { host } = this
-    if (this.child !== undefined || this.closed || host === undefined || monotonic() < this.notBefore) return false
+    if (this.child !== undefined || this.isClosed || host === undefined || monotonic() < this.nextStartAt) return false
     const { destination, program, drainMillis = host.exitTimeoutMillis } = this.options
     const { target } = destination
     const settings: WriterSettings = {
       ...destination,
       // The descriptor becomes the standard output of the writer process.
       target: hasOwn(target, 'fd') ? { ...target, fd: 1 } : target,
-      afterHalfLine,
+      mayEndInsideLine,
       drainMillis,
     }
     this.child = WriterChild.start(program, settings, hasOwn(target, 'fd') ? target.fd : undefined, {
-      frame: (frame) => this.onMessage(frame),
-      onFrames: () => this.report(),
+      onFrame: (frame) => this.onFrame(frame),
+      onFramesRead: () => this.report(),
       onEnded: (child) => this.onEnded(child),
-      onExit: (why, isStarted) => this.recordDeath(why, isStarted),
+      onExit: (why, hasExited) => this.recordExit(why, hasExited),
     })
     if (this.child === undefined) this.delayRestart(0)
     this.child?.keepAlive(this.keepsProcessAlive)
     return this.child !== undefined
   }
 
-  /** Requests that the writer process syncs what it has written to the disk. Resolves when it has, or when it has ended. */
+  /** Requests that the writer process syncs what it has written to the disk. Resolves when it has tried to, or has ended. */
   sync(child: WriterChild): Promise<void> {
-    const id = ++this.lastSync
+    const id = ++this.lastSyncId
     return new Promise((resolve) => {
-      this.syncs.set(id, resolve)
-      child.post(frame(Kind.sync, id))
+      this.pendingSyncs.set(id, resolve)
+      child.post(encodeFrame(FrameKind.sync, id))
     })
   }
 
-  /** Sets whether answers of a writer keep the process alive. */
+  /** Sets whether waiting for answers of the writer process keeps this process alive. */
   keepAlive(keepsProcessAlive: boolean): void {
     this.keepsProcessAlive = keepsProcessAlive
     this.child?.keepAlive(keepsProcessAlive)
   }
 
-  /** Ends the writer process. No other is started. */
+  /** Ends the writer process. No other one is started afterwards. */
   async close(): Promise<void> {
-    this.closed = true
+    this.isClosed = true
     await this.child?.close()
   }
 
@@ -112,35 +114,36 @@ export class WriterSupervisor {
     }
   }
 
-  private onMessage(message: Frame): void {
-    if (message.kind === Kind.synced) {
-      this.syncs.get(message.id)?.()
-      this.syncs.delete(message.id)
-    } else if (message.kind === Kind.problem) {
-      this.diagnostics.push(JSON.parse(Buffer.from(message.payload).toString()) as { code: string; message: string })
+  private onFrame(frame: Frame): void {
+    if (frame.kind === FrameKind.synced) {
+      this.pendingSyncs.get(frame.id)?.()
+      this.pendingSyncs.delete(frame.id)
+    } else if (frame.kind === FrameKind.diagnostic) {
+      this.diagnostics.push(JSON.parse(Buffer.from(frame.payload).toString()) as { code: string; message: string })
     } else {
-      this.events.answered(message)
+      this.events.onAnswer(frame)
     }
   }
 
   private onEnded(child: WriterChild): void {
     this.child = undefined
-    this.delayRestart(child.age)
-    for (const synced of this.syncs.values()) synced()
-    this.syncs.clear()
-    this.events.lost(child)
+    this.delayRestart(child.ageMillis)
+    for (const resolve of this.pendingSyncs.values()) resolve()
+    this.pendingSyncs.clear()
+    this.events.onWriterLost(child)
   }
 
-  /** Delays the next start. The delays start over after a process that ran long enough. */
-  private delayRestart(age: number): void {
-    if (age > this.options.restart.maxDelayMillis) this.restartDelays.reset()
-    this.notBefore = monotonic() + this.restartDelays.next()
+  /** Delays the next start. After a process that ran for longer than the longest delay, the delays start over. */
+  private delayRestart(ageMillis: number): void {
+    if (ageMillis > this.options.restart.maxDelayMillis) this.restartDelays.reset()
+    this.nextStartAt = monotonic() + this.restartDelays.next()
   }
 
-  private recordDeath(why: string, isStarted: boolean): void {
-    if (this.closed) return
+  /** Adds and reports a diagnostic: the writer process has exited or could not be started. */
+  private recordExit(why: string, hasExited: boolean): void {
+    if (this.isClosed) return
     const { name } = this.options.destination
-    const what = isStarted ? `the writer process exited (${why})` : `the writer process could not be started (${why})`
+    const what = hasExited ? `the writer process exited (${why})` : `the writer process could not be started (${why})`
     const message = `${name}: ${what}; this process writes until another one is started`
     this.diagnostics.push({ code: 'SLUICE_WRITER_FAILED', message })
     this.report()

@@ -7,28 +7,28 @@ import { InlineWriter } from './inline-writer.ts'
 import type { WriterChild } from './child.ts'
 import { ProcessJob } from './job.ts'
 import { WriterSupervisor, type ProcessWriterOptions } from './writer-supervisor.ts'
-import { frame, Kind, type Frame } from './writer-frames.ts'
-import { timeIn } from './writer-session.ts'
+import { encodeFrame, FrameKind, type Frame } from './writer-frames.ts'
+import { encodeDeadline } from './writer-session.ts'
 import type { WriterDestination } from './writer-settings.ts'
 import { onAbort } from '../../record/on-abort.ts'
-import { ownCopy } from '../../options/own-members.ts'
+import { withoutPrototype } from '../../options/own-members.ts'
 import { isThenable } from '../../pipeline/guarded-exporter.ts'
 
-/** How long before the deadline a writer process must have answered `finish`, in ms, so that the answer arrives in time. */
-const returnMillis = 25
+/** How long before the deadline the writer process must have answered after `finish`, in ms, so that the answer arrives in time. */
+const answerMarginMillis = 25
 /**
- * How many event-loop turns retry at once before a timer is used: a fast writer empties a full socket in less time than the
- * shortest timer takes.
+ * In how many event-loop turns sending to a full socket is retried before a timer is used: a fast writer process empties the
+ * socket in less time than the shortest timer takes.
  */
 const EAGER_TURNS = 24
 
 /**
- * Writes batches through another process. Each batch is sent immediately, and its result is known when the writer process has
- * written it. A batch that a dead writer process did not answer is written in this process, and so are later batches until the
- * next writer process may be started.
+ * Writes batches through another process. Each batch is sent immediately, and its result is available when the writer process has
+ * written it. A batch that a writer process did not answer before it ended is written in this process, and so are later batches
+ * until the next writer process may be started.
  *
- * Invariant: there is one batch at a time, and either a writer process or the inline writer has it. User code (through the
- * host) runs only in the supervisor's `report`, when the state is consistent.
+ * Invariant: there is one batch at a time, and either a writer process or the inline writer has it. The supervisor runs user code
+ * (through the host) only in `report`, which is called when the state is consistent.
  */
 export class ProcessWriter {
   private readonly supervisor: WriterSupervisor
@@ -36,19 +36,21 @@ export class ProcessWriter {
   private readonly fsync: WriterDestination['fsync']
   private host: ExporterHost | undefined
   private job: ProcessJob | undefined
-  /** The batch that was completed last. */
+  /** The job that was completed last, until the next `export` call. */
   private lastCompleted: ProcessJob | undefined
-  /** Whether the last bytes written may be an incomplete line. */
-  private maybeTorn = false
+  /** Whether the destination may end with an incomplete line. */
+  private mayEndInsideLine = false
   private keepsProcessAlive = false
+  /** The next attempt to send to a full socket. */
   private timer: Delay | undefined
+  /** The number of retries since the socket last accepted something. */
   private eagerTurns = 0
-  private readonly fullWait = new Backoff(1, 32)
+  private readonly fullSocketDelays = new Backoff(1, 32)
 
   constructor(options: ProcessWriterOptions) {
     this.supervisor = new WriterSupervisor(options, {
-      answered: (frame) => this.onAnswer(frame),
-      lost: (child) => this.onWriterLost(child),
+      onAnswer: (frame) => this.onAnswer(frame),
+      onWriterLost: (child) => this.onWriterLost(child),
     })
     this.inline = new InlineWriter(options.destination)
     this.fsync = options.destination.fsync
@@ -58,7 +60,7 @@ export class ProcessWriter {
   start(host: ExporterHost): void {
     this.host = host
     this.inline.start(host)
-    this.supervisor.begin(host)
+    this.supervisor.setHost(host)
     this.startWriter()
     this.supervisor.report()
   }
@@ -79,8 +81,9 @@ export class ProcessWriter {
   }
 
   /**
-   * Sends a batch and waits for its result synchronously until `deadline`; see `Exporter.exportSync`. At process exit the
-   * writer process is requested to settle it by then; a batch that it has received and does not answer is `unknown`.
+   * Sends a batch and waits for its result synchronously until `deadline`; see `Exporter.exportSync`. If this is the last
+   * attempt (`final`), the writer process is requested to answer before the deadline; a batch that was sent and is not answered is
+   * `unknown`.
    */
   exportSync(batch: EncodedBatch, deadline: number, final: boolean): ExportResult {
     // Reporting a diagnostic runs user code, which may flush before the pipeline has received the result.
@@ -114,7 +117,7 @@ export class ProcessWriter {
     await (child?.isAlive === true ? this.supervisor.sync(child) : this.inline.flush())
   }
 
-  /** Abandons a pending batch and ends the writer process. Resolves when it has exited. */
+  /** Abandons a pending batch and ends the writer process. Resolves when that has exited, or after a time limit. */
   async close(): Promise<void> {
     if (this.job !== undefined) this.abandon(this.job)
     this.inline.release()
@@ -137,13 +140,14 @@ export class ProcessWriter {
     this.timer?.cancel()
     this.timer = undefined
     this.send(job)
-    if (job.isBroken) {
-      this.complete(job, ioError)
+    if (job.hasPieceFailed) {
+      this.complete(job, ioErrorResult)
     } else if (job.child === undefined) {
       this.writeInline(job)
     } else if (!job.isSent && job.child.isAlive) {
       const proceed = () => this.proceed(job)
-      this.timer = this.eagerTurns++ < EAGER_TURNS ? endOfTurnDelay(proceed) : delay(this.fullWait.next(), proceed)
+      this.timer =
+        this.eagerTurns++ < EAGER_TURNS ? endOfTurnDelay(proceed) : delay(this.fullSocketDelays.next(), proceed)
       this.timer.keepAlive(this.keepsProcessAlive)
     }
   }
@@ -158,84 +162,95 @@ export class ProcessWriter {
     job.child?.write([])
     if (!job.send()) return
     this.eagerTurns = 0
-    this.fullWait.reset()
+    this.fullSocketDelays.reset()
     while (job.send()) continue
   }
 
+  /** Writes a batch in this process. */
   private writeInline(job: ProcessJob): void {
     job.isInline = true
-    const result = this.inline.export(job.batch, job.signal, this.consumeMaybeTorn())
+    const result = this.inline.export(job.batch, job.signal, this.takeMayEndInsideLine())
     if (isThenable(result)) void result.then((answer) => this.complete(job, answer))
     else this.complete(job, result)
   }
 
-  /** Makes progress synchronously. Returns the result, or undefined if the caller should wait. */
+  /** Makes progress synchronously. Returns the result, or undefined if the caller should wait and call again. */
   private step(job: ProcessJob, deadline: number, final: boolean): ExportResult | undefined {
     this.send(job)
     this.supervisor.child?.receive()
     if (job.result !== undefined) return job.result
-    if (job.isBroken) return ioError
+    if (job.hasPieceFailed) return ioErrorResult
     if (job.child === undefined) {
       job.isInline = true
-      return this.inline.exportSync(job.batch, deadline, final, this.consumeMaybeTorn())
+      return this.inline.exportSync(job.batch, deadline, final, this.takeMayEndInsideLine())
     }
-    const left = deadline - this.now()
-    if (left <= 0) {
+    const remainingMillis = deadline - this.now()
+    if (remainingMillis <= 0) {
       if (final) job.abandon()
       return { status: final && job.isSent ? 'unknown' : 'retryable', accepted: 0 }
     }
-    if (final && job.isSent && !job.isFinishing) {
-      job.isFinishing = true
-      job.child.post(frame(Kind.finish, 0, 0, timeIn(left - Math.min(returnMillis, left / 4))))
+    if (final && job.isSent && !job.isFinishSent) {
+      job.isFinishSent = true
+      job.child.post(
+        encodeFrame(
+          FrameKind.finish,
+          0,
+          0,
+          encodeDeadline(remainingMillis - Math.min(answerMarginMillis, remainingMillis / 4)),
+        ),
+      )
     }
     return undefined
   }
 
+  /** Completes a batch without waiting for its result. */
   private abandon(job: ProcessJob): void {
-    // The inline writer received the same signal and completes the batch itself.
+    // The inline writer completes the batch itself: after the same signal, after `release`, or when it receives another batch.
     if (job.isInline || job.result !== undefined) return
     job.abandon()
-    this.complete(job, job.isSent ? { status: 'unknown', accepted: 0 } : ioError)
+    this.complete(job, job.isSent ? { status: 'unknown', accepted: 0 } : ioErrorResult)
   }
 
-  private complete(job: ProcessJob, given: ExportResult): ExportResult {
-    const result = this.recordResult(job, given)
+  private complete(job: ProcessJob, result: ExportResult): ExportResult {
+    const recordedResult = this.recordResult(job, result)
     this.supervisor.report()
-    return result
+    return recordedResult
   }
 
-  /** Records the result of a batch and resolves the pending `export`. The batch is not exported again. */
-  private recordResult(job: ProcessJob, given: ExportResult): ExportResult {
+  /** Records the result of a batch, unless it has one, and resolves the pending `export`. Returns the recorded result. */
+  private recordResult(job: ProcessJob, exportResult: ExportResult): ExportResult {
     if (job.result !== undefined) return job.result
-    const result = (job.result = job.withDoubt(given))
+    const result = (job.result = job.adjustForUnknownOutcome(exportResult))
     job.abandon()
     if (this.job === job) {
       this.job = undefined
       this.timer?.cancel()
       this.timer = undefined
     }
-    this.maybeTorn = result.status !== 'accepted'
+    this.mayEndInsideLine = result.status !== 'accepted'
     this.lastCompleted = job
     job.resolve?.(result)
     job.resolve = undefined
     return result
   }
 
-  private consumeMaybeTorn(): boolean {
-    const torn = this.maybeTorn
-    this.maybeTorn = false
-    return torn
+  /** Returns `mayEndInsideLine` and resets it, because the caller's writer ends such a line. */
+  private takeMayEndInsideLine(): boolean {
+    const { mayEndInsideLine } = this
+    this.mayEndInsideLine = false
+    return mayEndInsideLine
   }
 
+  /** Starts a writer process if that is possible now. */
   private startWriter(): void {
-    if (this.supervisor.start(this.maybeTorn)) this.maybeTorn = false
+    if (this.supervisor.tryStart(this.mayEndInsideLine)) this.mayEndInsideLine = false
   }
 
   private onAnswer(answer: Frame): void {
     const { job } = this
     if (job?.child === undefined || job.id !== answer.id) return
     job.child = undefined
-    this.recordResult(job, job.answerOf(answer))
+    this.recordResult(job, job.resultOf(answer))
   }
 
   /** Handles the end of a writer process: a batch that it did not answer is written in this process. */
@@ -243,9 +258,11 @@ export class ProcessWriter {
     const { job } = this
     if (job?.child !== child) return
     job.child = undefined
-    if (job.isSent) this.maybeTorn = job.isOutcomeUnknown = true
+    if (job.isSent) this.mayEndInsideLine = job.isOutcomeUnknown = true
     if (job.resolve !== undefined) this.proceed(job)
   }
 }
 
-const ioError = Object.freeze(ownCopy<ExportResult>({ status: 'rejected', accepted: 0, reason: 'io_error' }))
+const ioErrorResult = Object.freeze(
+  withoutPrototype<ExportResult>({ status: 'rejected', accepted: 0, reason: 'io_error' }),
+)

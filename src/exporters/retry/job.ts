@@ -3,28 +3,30 @@ import type { EncodedBatch, ExportResult, RejectedRecords } from '../../pipeline
 /**
  * A batch that is exported repeatedly, and the results so far.
  *
- *     0 ……… done ……… count
- *           └ rest ────┘   exported next
+ *     0 ……… settledRecords ……… count
+ *           └──────── rest ────────┘   exported next
  */
 export class RetryJob {
   readonly batch: EncodedBatch
   /** When attempts end, in ms of the host's clock. */
   readonly deadline: number
-  /** The records that are not settled yet. The same object until some of them are. */
+  /** The records that are not settled yet. It is the same object until some of them are settled. */
   rest: EncodedBatch
   /** How many records from the front are settled. */
-  done = 0
-  /** How many times it was exported, which identifies a late answer to an earlier attempt. */
+  settledRecords = 0
+  /** How many times the batch was exported. The number of an attempt distinguishes its result from that of a later attempt. */
   attempts = 0
   /** Resolves the pipeline's `export`; undefined if none is pending. */
   resolve: ((result: ExportResult) => void) | undefined
+  /** Rejects the pipeline's `export` with an error of the exporter; undefined if the pipeline has not called `export`. */
   reject: ((error: unknown) => void) | undefined
   private readonly refused: RejectedRecords[] = []
-  /** Records from here on were sent without an answer; those before `resentTo` were sent again. */
+  /** The index of the first record whose attempt had an unknown outcome; undefined if no attempt had one. */
   private unknownFrom: number | undefined
-  private resentTo = 0
+  /** The records from `unknownFrom` up to, but not including, this index have or may have arrived in a later attempt too. */
+  private resentEnd = 0
   /** How many records the exporter itself may have duplicated. */
-  private duplicated = 0
+  private duplicatedByExporter = 0
   /** The last HTTP status code, if the destination uses HTTP. */
   private statusCode: number | undefined
 
@@ -39,34 +41,35 @@ export class RetryJob {
     return this.unknownFrom !== undefined
   }
 
-  /** Adds the exporter's result for `rest`. */
-  note(result: ExportResult): void {
+  /** Adds the exporter's result for `rest`, and removes settled records from `rest`. */
+  addResult(result: ExportResult): void {
     const { count } = this.batch
     const isUnknown = result.status === 'unknown'
-    const settled = result.status === 'accepted' ? this.rest.count : within(this.rest.count, result.accepted)
-    this.done += settled
-    if (settled > 0) this.rest = this.batch.slice(this.done)
-    if (this.unknownFrom !== undefined) this.resentTo = Math.max(this.resentTo, isUnknown ? count : this.done)
-    if (isUnknown) this.unknownFrom ??= this.done
+    const newlySettled = result.status === 'accepted' ? this.rest.count : clampCount(this.rest.count, result.accepted)
+    this.settledRecords += newlySettled
+    if (newlySettled > 0) this.rest = this.batch.slice(this.settledRecords)
+    if (this.unknownFrom !== undefined)
+      this.resentEnd = Math.max(this.resentEnd, isUnknown ? count : this.settledRecords)
+    if (isUnknown) this.unknownFrom ??= this.settledRecords
     this.refused.push(...(result.refused ?? []))
-    this.duplicated += result.maybeDuplicated ?? 0
+    this.duplicatedByExporter += result.maybeDuplicated ?? 0
     this.statusCode = result.statusCode ?? this.statusCode
   }
 
-  /** Returns whether nothing remains to retry after a result that was noted. */
+  /** Returns whether nothing remains to retry after a result that was added. */
   isDone({ status }: ExportResult): boolean {
-    return this.done >= this.batch.count || (status !== 'retryable' && status !== 'unknown')
+    return this.settledRecords >= this.batch.count || (status !== 'retryable' && status !== 'unknown')
   }
 
-  /** Returns the result for the pipeline after the last noted result. */
-  finished(last: ExportResult): ExportResult {
-    if (this.done >= this.batch.count) return { status: 'accepted', ...this.details(this.done) }
-    return { ...last, accepted: this.done, ...this.details(this.done) } as ExportResult
+  /** Returns the result of the batch, given the last result that was added. */
+  resultAfter(last: ExportResult): ExportResult {
+    if (this.settledRecords >= this.batch.count) return { status: 'accepted', ...this.details(this.settledRecords) }
+    return { ...last, accepted: this.settledRecords, ...this.details(this.settledRecords) } as ExportResult
   }
 
-  /** Returns the result for the pipeline when there are no more attempts. */
-  exhausted(): ExportResult {
-    const { done: accepted } = this
+  /** Returns the result of the batch if there are no more attempts although records remain. */
+  exhaustedResult(): ExportResult {
+    const { settledRecords: accepted } = this
     return this.isOutcomeUnknown
       ? { status: 'unknown', accepted, ...this.details(this.batch.count) }
       : { status: 'rejected', accepted, reason: 'retry_exhausted', ...this.details(accepted) }
@@ -74,9 +77,9 @@ export class RetryJob {
 
   /** @param arrived - How many records have or may have arrived, including those that were refused. */
   private details(arrived: number): Pick<ExportResult, 'refused' | 'maybeDuplicated' | 'statusCode'> {
-    const repeated = this.unknownFrom === undefined ? 0 : this.resentTo - this.unknownFrom
-    const refused = this.refused.reduce((sum, { records }) => sum + records, 0)
-    const maybeDuplicated = Math.min(arrived - refused, Math.max(repeated, this.duplicated))
+    const resentRecords = this.unknownFrom === undefined ? 0 : this.resentEnd - this.unknownFrom
+    const refusedRecords = this.refused.reduce((sum, { records }) => sum + records, 0)
+    const maybeDuplicated = Math.min(arrived - refusedRecords, Math.max(resentRecords, this.duplicatedByExporter))
     return {
       ...(this.refused.length > 0 ? { refused: this.refused } : {}),
       ...(maybeDuplicated > 0 ? { maybeDuplicated } : {}),
@@ -85,7 +88,7 @@ export class RetryJob {
   }
 }
 
-/** Clamps a count, because an exporter may return any value. */
-function within(most: number, records: number): number {
-  return Math.max(0, Math.min(most, Math.floor(records) || 0))
+/** Limits a count to the range from 0 to `max`. A custom exporter may return any value. */
+function clampCount(max: number, records: number): number {
+  return Math.max(0, Math.min(max, Math.floor(records) || 0))
 }

@@ -2,15 +2,15 @@ import { Backoff } from '../fd/backoff.ts'
 
 /** The retry schedule of a destination: the delay grows with each failure, and is never shorter than the destination requests. */
 export class RetryPace {
-  /** Nothing is sent before this time, in ms of the host's clock. */
+  /** The time of the next attempt at the earliest, in ms of the host's clock. */
   notBefore: number = -Infinity
   private readonly minDelay: number
   private readonly backoff: Backoff
   private readonly random: () => number
 
   /**
-   * @param minDelay - The shortest delay, in ms.
-   * @param maxDelay - The longest delay, in ms.
+   * @param minDelay - The first backoff delay, and the shortest delay that a destination can request, in ms.
+   * @param maxDelay - The longest backoff delay, in ms.
    * @param random - Returns a number from 0 to 1.
    */
   constructor(minDelay: number, maxDelay: number, random: () => number) {
@@ -20,20 +20,19 @@ export class RetryPace {
   }
 
   /**
-   * Schedules the next attempt after a failure. A delay that the destination requests is used (OTL9), but is never shorter than
-   * the shortest delay: `Retry-After: 0` from an overloaded server would cause a busy loop. Otherwise the delay is random,
-   * between half and all of the backoff delay, so that many processes that lost their collector at the same time do not all
-   * return at the same time.
+   * Schedules the next attempt after a failure. If the destination requests a delay, that is used, but at least `minDelay`, because
+   * `Retry-After: 0` from an overloaded server would cause a busy loop. Otherwise the delay is random, between half and all of the
+   * backoff delay, so that processes that lost their collector at the same time do not all retry at the same time.
    */
-  failed(now: number, retryAfterMillis: number | undefined): void {
+  recordFailure(now: number, retryAfterMillis: number | undefined): void {
     const backoffDelay = this.backoff.next()
     const isRequested = retryAfterMillis !== undefined && retryAfterMillis >= 0
     this.notBefore =
       now + (isRequested ? Math.max(retryAfterMillis, this.minDelay) : backoffDelay * (0.5 + this.random() / 2))
   }
 
-  /** Resets the schedule after an answer that does not require another attempt. */
-  answered(): void {
+  /** Resets the schedule. Call it after a result that does not require another attempt. */
+  reset(): void {
     this.backoff.reset()
     this.notBefore = -Infinity
   }

@@ -1,44 +1,51 @@
+import { counted, isOrAre } from '../../options/counted.ts'
 import type { EncodedBatch, Exporter, ExporterHost, ExportResult } from '../../pipeline/exporter.ts'
 import { isThenable, unknownResult, notSentResult } from '../../pipeline/guarded-exporter.ts'
-import { resultOf } from '../../pipeline/outcome.ts'
+import { parseResult } from '../../pipeline/outcome.ts'
 import type { Delay } from '../../lifecycle/platform.ts'
 import { RetryJob } from './job.ts'
 import { RetryPace } from './pace.ts'
 import type { RetryOptions, RetryTiming } from './retry-options.ts'
-import { ownCopy } from '../../options/own-members.ts'
+import { withoutPrototype } from '../../options/own-members.ts'
 import { onAbort } from '../../record/on-abort.ts'
 
 /**
- * The result that exporters of this package return, as this same object, if they made no attempt. It does not change the retry
+ * The result that exporters of this package return if they made no attempt. It is compared by identity, and does not change the retry
  * delay.
  */
-export const notAttempted: ExportResult = Object.freeze(ownCopy<ExportResult>({ status: 'retryable', accepted: 0 }))
+export const notAttempted: ExportResult = Object.freeze(
+  withoutPrototype<ExportResult>({ status: 'retryable', accepted: 0 }),
+)
 
 /**
  * Exports batches repeatedly until their time limit; see `retry`.
  *
- * Invariant: a job that the exporter does not have waits for its retry time, or for the pipeline to export its batch again.
+ * Invariant: a job that is not with the exporter waits for the retry timer, or for the pipeline to export its batch again.
  */
 export class Retrier {
   private readonly exporter: Exporter
   private readonly timing: RetryTiming
-  private readonly maxElapsed: number
-  private readonly minDelay: number
+  private readonly maxElapsedMillis: number
+  private readonly minDelayMillis: number
   private readonly pace: RetryPace
   private host!: ExporterHost
   private job: RetryJob | undefined
   private signal: AbortSignal | undefined
   private retryTimer: Delay | undefined
-  /** Whether the exporter's `export` has not returned its result. */
+  /** Whether a call of the exporter's `export` is pending. */
   private isSending = false
   private keepsProcessAlive = false
 
   constructor(exporter: Exporter, options: RetryOptions, timing: RetryTiming) {
-    const { initialDelayMillis = 1_000, maxDelayMillis = 10_000, maxElapsedMillis = 120_000 } = ownCopy(options)
+    const {
+      initialDelayMillis = 1_000,
+      maxDelayMillis = 10_000,
+      maxElapsedMillis = 120_000,
+    } = withoutPrototype(options)
     this.exporter = exporter
     this.timing = timing
-    this.maxElapsed = maxElapsedMillis
-    this.minDelay = initialDelayMillis
+    this.maxElapsedMillis = maxElapsedMillis
+    this.minDelayMillis = initialDelayMillis
     this.pace = new RetryPace(initialDelayMillis, Math.max(initialDelayMillis, maxDelayMillis), timing.random)
   }
 
@@ -51,12 +58,12 @@ export class Retrier {
     const job = this.startOrResume(batch)
     this.signal = signal
     onAbort(signal, this.onAborted)
-    // Return an immediate result synchronously. Otherwise the pipeline could export the batch again before it sees the promise
-    // settle.
-    const now: { result: ExportResult | undefined } = { result: undefined }
+    // If the result is available at once, do not return a promise of it: the pipeline could export the batch again before the
+    // promise settles.
+    const immediate: { result: ExportResult | undefined } = { result: undefined }
     const promise = new Promise<ExportResult>((resolve, reject) => {
       job.resolve = (result) => {
-        now.result = result
+        immediate.result = result
         resolve(result)
       }
       job.reject = (error) => {
@@ -65,38 +72,43 @@ export class Retrier {
       }
       this.scheduleNext(job)
     })
-    return now.result ?? promise
+    return immediate.result ?? promise
   }
 
   exportSync(batch: EncodedBatch, deadline: number, final: boolean): ExportResult {
     const job = this.startOrResume(batch)
     const now = this.host.monotonic()
-    // Never retry before the scheduled time, except at exit, when there is no later time.
-    if (!final && (deadline <= now || this.pace.notBefore > now)) return { status: 'retryable', accepted: job.done }
-    const answer = this.exporter.exportSync!(job.rest, deadline, final)
-    const result = readResult(answer)
-    if (result === undefined) return answer
-    // The exporter continues in the event loop. Its result there counts from the same front.
-    if (this.isSending && !final && result.status === 'retryable') return { status: 'retryable', accepted: job.done }
+    // Make no attempt if the call must not block, or before the scheduled time. At exit, attempt it anyway: there is no later time.
+    if (!final && (deadline <= now || this.pace.notBefore > now))
+      return { status: 'retryable', accepted: job.settledRecords }
+    const returned = this.exporter.exportSync!(job.rest, deadline, final)
+    const result = readResult(returned)
+    if (result === undefined) return returned
+    // The pending `export` continues, and returns the result for the same `rest`.
+    if (this.isSending && !final && result.status === 'retryable')
+      return { status: 'retryable', accepted: job.settledRecords }
     this.isSending = false
     job.attempts++
-    this.note(job, result)
-    if (job.isDone(result)) return this.end(job, job.finished(result))
-    if (final) return this.end(job, job.isOutcomeUnknown ? job.exhausted() : job.finished(result))
+    this.recordResult(job, result)
+    if (job.isDone(result)) return this.complete(job, job.resultAfter(result))
+    if (final) return this.complete(job, job.isOutcomeUnknown ? job.exhaustedResult() : job.resultAfter(result))
     if (job.resolve !== undefined) this.scheduleNext(job)
-    return { status: 'retryable', accepted: job.done }
+    return { status: 'retryable', accepted: job.settledRecords }
   }
 
-  /** Ends the batch with the results of its attempts so far: a refused connection accepted nothing. */
+  /**
+   * Ends the batch with the results of its attempts so far. Remaining records count as not sent if no attempt is in progress and no
+   * earlier attempt had an unknown outcome.
+   */
   abandon(): ExportResult {
     const { job } = this
     if (job === undefined) return unknownResult
     let result = notSentResult
     if (this.isSending) {
       result = readResult(this.exporter.abandon?.() as ExportResult) ?? unknownResult
-      job.note(result)
+      job.addResult(result)
     }
-    return this.end(job, job.isOutcomeUnknown ? job.exhausted() : job.finished(result))
+    return this.complete(job, job.isOutcomeUnknown ? job.exhaustedResult() : job.resultAfter(result))
   }
 
   keepAlive(keepsProcessAlive: boolean): void {
@@ -107,26 +119,27 @@ export class Retrier {
 
   async shutdown(): Promise<void> {
     const { job } = this
-    if (job !== undefined) this.end(job, job.exhausted())
+    if (job !== undefined) this.complete(job, job.exhaustedResult())
     await this.exporter.shutdown?.()
   }
 
-  /** Returns the job of a batch. The pipeline exports a batch again as the same object after `exportSync`. */
+  /** Returns the job of a batch. If the pipeline exports the batch again, after `exportSync`, that is the same job. */
   private startOrResume(batch: EncodedBatch): RetryJob {
-    if (this.job?.batch !== batch) this.job = new RetryJob(batch, this.host.monotonic() + this.maxElapsed)
+    if (this.job?.batch !== batch) this.job = new RetryJob(batch, this.host.monotonic() + this.maxElapsedMillis)
     return this.job
   }
 
+  /** Makes the next attempt now or later, or gives the batch up. */
   private scheduleNext(job: RetryJob): void {
     const now = this.host.monotonic()
-    const left = job.deadline - now
-    // An attempt near the deadline would follow the last one too soon, but each batch gets at least one attempt.
-    const isLate = left < this.minDelay / 2
-    if (this.signal?.aborted === true && job.attempts > 0) return this.exhaust(job)
-    if (this.pace.notBefore <= now || (isLate && job.attempts === 0)) return this.send(job)
-    if (isLate) return this.exhaust(job)
+    const remainingMillis = job.deadline - now
+    // Another attempt at the deadline would follow the last one too soon. The first attempt is always made.
+    const isTooLateToRetry = remainingMillis < this.minDelayMillis / 2
+    if (this.signal?.aborted === true && job.attempts > 0) return this.giveUp(job)
+    if (this.pace.notBefore <= now || (isTooLateToRetry && job.attempts === 0)) return this.send(job)
+    if (isTooLateToRetry) return this.giveUp(job)
     this.retryTimer?.cancel()
-    this.retryTimer = this.timing.delay(Math.min(this.pace.notBefore - now, left), () => {
+    this.retryTimer = this.timing.delay(Math.min(this.pace.notBefore - now, remainingMillis), () => {
       this.retryTimer = undefined
       this.send(job)
     })
@@ -136,64 +149,67 @@ export class Retrier {
   private send(job: RetryJob): void {
     const attempt = ++job.attempts
     this.isSending = true
-    let answer: ExportResult | PromiseLike<ExportResult>
+    let returned: ExportResult | PromiseLike<ExportResult>
     try {
-      answer = this.exporter.export(job.rest, this.signal)
+      returned = this.exporter.export(job.rest, this.signal)
     } catch (error) {
       return this.onError(job, attempt, error)
     }
-    if (!isThenable(answer)) return this.onResult(job, attempt, answer)
-    Promise.resolve(answer).then(
+    if (!isThenable(returned)) return this.onResult(job, attempt, returned)
+    Promise.resolve(returned).then(
       (result) => this.onResult(job, attempt, result),
       (error: unknown) => this.onError(job, attempt, error),
     )
   }
 
-  private onResult(job: RetryJob, attempt: number, answer: ExportResult): void {
+  private onResult(job: RetryJob, attempt: number, returned: ExportResult): void {
     if (job !== this.job || attempt !== job.attempts) return
     this.isSending = false
-    // Pass an invalid result on: the pipeline reports and counts it.
-    const result = readResult(answer)
-    if (result === undefined) return void this.end(job, answer)
-    this.note(job, result)
-    if (job.isDone(result)) this.end(job, job.finished(result))
-    else if (this.signal?.aborted === true) this.exhaust(job)
+    // Return an invalid result to the pipeline, which reports and counts it.
+    const result = readResult(returned)
+    if (result === undefined) return void this.complete(job, returned)
+    this.recordResult(job, result)
+    if (job.isDone(result)) this.complete(job, job.resultAfter(result))
+    else if (this.signal?.aborted === true) this.giveUp(job)
     else this.scheduleNext(job)
   }
 
-  /** Handles an exporter that broke its contract by throwing or rejecting: the pipeline reports and counts it. */
+  /** Passes an error of the exporter to the pipeline, which reports and counts it. */
   private onError(job: RetryJob, attempt: number, error: unknown): void {
     if (job !== this.job || attempt !== job.attempts) return
     job.reject?.(error)
-    this.end(job, job.exhausted())
+    this.complete(job, job.exhaustedResult())
   }
 
-  private note(job: RetryJob, result: ExportResult): void {
-    job.note(result)
+  /** Adds a result to the job and to the schedule of retries. */
+  private recordResult(job: RetryJob, result: ExportResult): void {
+    job.addResult(result)
     if (result === notAttempted) return
-    if (result.status === 'retryable') this.pace.failed(this.host.monotonic(), result.retryAfterMillis)
-    else if (result.status === 'unknown') this.pace.failed(this.host.monotonic(), undefined)
-    else this.pace.answered()
+    if (result.status === 'retryable') this.pace.recordFailure(this.host.monotonic(), result.retryAfterMillis)
+    else if (result.status === 'unknown') this.pace.recordFailure(this.host.monotonic(), undefined)
+    else this.pace.reset()
   }
 
   private readonly onAborted = (): void => {
     const { job } = this
-    // A batch that the exporter has is ended by the exporter, which received the same signal.
-    if (job !== undefined && this.retryTimer !== undefined) this.exhaust(job)
+    // While no timer is set, the exporter has the batch, and it received the same signal.
+    if (job !== undefined && this.retryTimer !== undefined) this.giveUp(job)
   }
 
-  private exhaust(job: RetryJob): void {
+  /** Ends a batch whose retries are over, and reports it. */
+  private giveUp(job: RetryJob): void {
     const { name } = this.exporter
-    const records = job.batch.count - job.done
-    const outcome = job.isOutcomeUnknown ? 'may have arrived' : 'are lost'
-    this.end(job, job.exhausted())
+    const records = job.batch.count - job.settledRecords
+    const outcome = job.isOutcomeUnknown ? 'may have arrived' : `${isOrAre(records)} lost`
+    this.complete(job, job.exhaustedResult())
     this.host.reportDiagnostic(
       'SLUICE_RETRY_EXHAUSTED',
-      `${name}: stopped retrying a batch; ${records} records ${outcome}`,
+      `${name}: stopped retrying a batch; ${counted(records, 'record')} ${outcome}`,
     )
   }
 
-  private end(job: RetryJob, result: ExportResult): ExportResult {
+  /** Ends a batch with its result, and resolves a pending `export`. */
+  private complete(job: RetryJob, result: ExportResult): ExportResult {
     this.job = undefined
     this.isSending = false
     this.retryTimer?.cancel()
@@ -205,7 +221,7 @@ export class Retrier {
   }
 }
 
-/** Reads a result once. Returns undefined if it is invalid. */
-function readResult(answer: ExportResult): ExportResult | undefined {
-  return answer === notAttempted ? notAttempted : resultOf(answer)
+/** Returns a copy of a result, or `notAttempted` itself; undefined if the result is invalid. */
+function readResult(returned: ExportResult): ExportResult | undefined {
+  return returned === notAttempted ? notAttempted : parseResult(returned)
 }

@@ -4,7 +4,8 @@ import type { Delay } from '../../lifecycle/platform.ts'
 /** How often and how long a batch is retried. */
 export interface RetryOptions {
   /**
-   * The delay after the first failure, in ms. It doubles with each further failure. Also the shortest delay.
+   * The delay after the first failure, in ms. It doubles with each further failure. A random part of at most half is subtracted from
+   * each delay. If the destination requests a delay that is shorter than this option, this option is used.
    *
    * @defaultValue 1,000
    */
@@ -16,7 +17,7 @@ export interface RetryOptions {
    */
   readonly maxDelayMillis?: number
   /**
-   * How long after its first attempt a batch is retried, in ms; the last attempt is at the end of this time. Then its records
+   * How long a batch is retried, in ms, after the exporter receives it; the last attempt is at the end of this time. Then its records
    * count as `retry_exhausted`, or as `unknown` if they may have arrived. 0: no retries. Infinity: no limit.
    *
    * @defaultValue 120,000, so that nothing is lost while a collector is restarted or replaced and the bounded queue fills
@@ -26,6 +27,7 @@ export interface RetryOptions {
 
 /** The timers and random numbers of retries. Tests replace them. */
 export interface RetryTiming {
+  /** Calls a function after a delay in ms. */
   delay(millis: number, callback: () => void): Delay
   /** Returns a number from 0 to 1. */
   random(): number

@@ -1,13 +1,17 @@
+import { foreignRetryOptionNames } from '../../options/foreign-exporter-names.ts'
 import type { Exporter } from '../../pipeline/exporter.ts'
-import { runAs } from '../../lifecycle/exit-guard-place.ts'
+import { attributeWorkTo } from '../../lifecycle/shared-exit-guard.ts'
 import { delay } from '../../platform/node/end-of-turn.ts'
-import { checkedOptions, throwIfInvalid } from '../exporter-options.ts'
-import { withRetry } from './retrying.ts'
+import { copyAndCheckOptions, throwIfInvalid } from '../exporter-options.ts'
+import { withRetry } from './with-retry.ts'
 import { retrySchema, type RetryOptions, type RetryTiming } from './retry-options.ts'
 
-/** The timing of Node: real timers and random numbers. */
-export const realTiming: RetryTiming = {
-  delay: (millis, callback) => delay(millis, () => runAs('exporter', callback)),
+/**
+ * The timers and random numbers of retries on Node. What a retry starts, such as a request, is attributed to exporters: when the event
+ * loop of a process is empty, the work of exporters keeps the process alive for a limited time.
+ */
+export const nodeTiming: RetryTiming = {
+  delay: (millis, callback) => delay(millis, () => attributeWorkTo('exporter', callback)),
   random: Math.random,
 }
 
@@ -16,13 +20,15 @@ export const realTiming: RetryTiming = {
  * jitter or after the `retryAfterMillis` of the result. Records that were sent again without an answer to the earlier attempt
  * may have arrived twice, and are counted as `maybeDuplicated`. Records that the exporter rejects are not retried.
  *
- * A retry delay does not keep the process alive. At exit, each waiting batch gets one more attempt if the exporter has
- * `exportSync`.
+ * A retry delay does not keep the process alive, except during a flush and with `handleExit: false`. At exit, each waiting batch gets
+ * one more attempt if the exporter has `exportSync`.
  *
  * @throws ConfigurationError if the options are invalid.
  */
 export function retry(exporter: Exporter, options: RetryOptions = {}): Exporter {
-  const { own, problems } = checkedOptions('retry', options, retrySchema)
+  const { checkedOptions, problems } = copyAndCheckOptions('retry', options, retrySchema, [], foreignRetryOptionNames, {
+    'a number': 'retry(exporter, { maxElapsedMillis: 120_000 })',
+  })
   throwIfInvalid(problems)
-  return withRetry(exporter, own, realTiming)
+  return withRetry(exporter, checkedOptions, nodeTiming)
 }

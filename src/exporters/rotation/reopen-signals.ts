@@ -5,18 +5,19 @@ import { isMainThread } from '../../platform/node/main-thread.ts'
 export type ReopenSignal = 'SIGHUP' | 'SIGUSR2'
 
 /**
- * The listeners of this process. Every loaded copy of this package uses those of the first one, so this shape changes only when
- * the `v1` in the key changes.
+ * The registry of this process. Every loaded copy of this package uses the registry of the first one, so this interface changes
+ * only when the `v1` in the key changes.
  */
 interface ReopenSignals {
+  /** Calls `reopen` at each signal. Returns a function that stops the calls. */
   add(signal: ReopenSignal, reopen: () => void): () => void
 }
 
 const registryKey = Symbol.for('sluice/v1/reopen-signals')
 
 /**
- * Calls `reopen` at each signal. There is one listener for each signal, however many files use it, and it is removed with the
- * last of them. The listener prevents the signal from stopping the process: the exit guard, which drains on SIGHUP, detects the
+ * Calls `reopen` at each signal. There is one listener for each signal, however many callbacks it has, and it is removed with
+ * the last of them. The listener prevents the signal from stopping the process: the exit guard, which drains on SIGHUP, detects the
  * listener and lets the process continue. In a worker thread, which does not receive signals, nothing is done.
  *
  * @returns A function that stops the calls.
@@ -25,24 +26,24 @@ const registryKey = Symbol.for('sluice/v1/reopen-signals')
 export function onReopenSignal(signal: ReopenSignal, reopen: () => void): () => void {
   if (!isMainThread) return () => {}
   const shared = globalThis as { [registryKey]?: ReopenSignals }
-  if (shared[registryKey] === undefined) define(shared, registryKey, { value: Object.freeze(createSignals()) })
+  if (shared[registryKey] === undefined) define(shared, registryKey, { value: Object.freeze(createReopenSignals()) })
   return shared[registryKey]!.add(signal, reopen)
 }
 
-function createSignals(): ReopenSignals {
-  const reopenBySignal = { SIGHUP: new Set<() => void>(), SIGUSR2: new Set<() => void>() }
+function createReopenSignals(): ReopenSignals {
+  const callbacksBySignal = { SIGHUP: new Set<() => void>(), SIGUSR2: new Set<() => void>() }
 
   function onSignal(signal: NodeJS.Signals): void {
-    for (const reopen of reopenBySignal[signal as ReopenSignal]) reopen()
+    for (const reopen of callbacksBySignal[signal as ReopenSignal]) reopen()
   }
 
   return {
     add(signal, reopen) {
-      const files = reopenBySignal[signal]
-      if (files.size === 0) process.on(signal, onSignal)
-      files.add(reopen)
+      const callbacks = callbacksBySignal[signal]
+      if (callbacks.size === 0) process.on(signal, onSignal)
+      callbacks.add(reopen)
       return () => {
-        if (files.delete(reopen) && files.size === 0) process.removeListener(signal, onSignal)
+        if (callbacks.delete(reopen) && callbacks.size === 0) process.removeListener(signal, onSignal)
       }
     },
   }

@@ -1,22 +1,22 @@
 import type { Stats } from 'node:fs'
 import { extname } from 'node:path'
-import { isOwn } from '../../platform/node/path-trust.ts'
+import { isOwnedByThisUser } from '../../platform/node/path-trust.ts'
 
 /** The parsed name of a rotated file. */
 export interface RotatedName {
   readonly name: string
   /**
-   * When it was rotated, in ms since the Unix epoch. It is practically unique, since each new name is later than all existing
-   * ones.
+   * When the file was rotated, in ms since the Unix epoch. Practically unique in a directory, since each new name is later than all
+   * existing ones.
    */
-  readonly stamp: number
-  /** Whether it is compressed. */
-  readonly gzip: boolean
+  readonly rotatedAt: number
+  /** Whether the file is compressed. */
+  readonly isCompressed: boolean
 }
 
 /**
  * The names of rotated files: `app.log` becomes `app.2026-11-21T10-00-00-000Z.log`, with the time of the rotation in UTC. A
- * name never changes again except for the `.gz` of a compressed file. Names sort by time and keep the extension.
+ * name never changes again, except that compression appends `.gz`. Names sort by time and keep the extension.
  */
 export class RotatedNames {
   private readonly stem: string
@@ -31,47 +31,53 @@ export class RotatedNames {
   /**
    * Returns the name for a time.
    *
-   * @param stamp - In ms since the Unix epoch.
+   * @param rotatedAt - In ms since the Unix epoch.
    */
-  of(stamp: number): string {
-    return `${this.stem}.${stampText(stamp)}${this.extension}`
+  nameFor(rotatedAt: number): string {
+    return `${this.stem}.${formatTime(rotatedAt)}${this.extension}`
   }
 
-  /** Parses a name. Returns undefined if it is not exactly a name of this form. */
-  read(name: string): RotatedName | undefined {
+  /** Parses the name of a rotated file. Returns undefined for any other name. */
+  parse(name: string): RotatedName | undefined {
     const { stem, extension } = this
     if (!name.startsWith(`${stem}.`)) return undefined
-    const gzip = name.endsWith(`${extension}.gz`)
-    const end = name.length - (gzip ? extension.length + 3 : extension.length)
-    const stamp = stampOf(name.slice(stem.length + 1, end))
-    if (stamp === undefined || name !== `${this.of(stamp)}${gzip ? '.gz' : ''}`) return undefined
-    return { name, stamp, gzip }
+    const isCompressed = name.endsWith(`${extension}.gz`)
+    const end = name.length - (isCompressed ? extension.length + 3 : extension.length)
+    const rotatedAt = parseTime(name.slice(stem.length + 1, end))
+    if (rotatedAt === undefined || name !== `${this.nameFor(rotatedAt)}${isCompressed ? '.gz' : ''}`) return undefined
+    return { name, rotatedAt, isCompressed }
   }
 
-  /** Returns those of `names` that are names of rotated files, ordered by time. */
-  among(names: readonly string[]): RotatedName[] {
-    const found = names.map((name) => this.read(name)).filter((read) => read !== undefined)
-    return found.toSorted((a, b) => a.stamp - b.stamp)
+  /** Parses those of `names` that are names of rotated files, and orders them by time. */
+  parseAll(names: readonly string[]): RotatedName[] {
+    const parsed = names.map((name) => this.parse(name)).filter((rotated) => rotated !== undefined)
+    return parsed.toSorted((a, b) => a.rotatedAt - b.rotatedAt)
   }
 }
 
 /**
- * Returns whether a file with such a name is a rotated file: a regular file of this user, or of the log's owner. If other users
- * can write to the directory they can create such names, and one that is a second hard link can be any file.
+ * Returns whether a file with the name of a rotated file is a regular file of this user or of the log's owner. If other users can
+ * write to the directory, it must also have only one hard link, because they can create such a name as a link to any file.
  *
- * @param isExclusive - Whether only this user and root can create names in the directory.
+ * @param logOwner - The user ID of the log's owner, if it is known.
+ * @param excludesOtherUsers - Whether only this user and root can create names in the directory.
  */
-export function isOldFile(stats: Stats, logOwner: number | undefined, isExclusive: boolean): boolean {
-  return stats.isFile() && (isOwn(stats) || stats.uid === logOwner) && (isExclusive || stats.nlink === 1)
+export function isOwnRegularFile(
+  stats: Stats,
+  { logOwner, excludesOtherUsers }: { readonly logOwner: number | undefined; readonly excludesOtherUsers: boolean },
+): boolean {
+  const isOwn = isOwnedByThisUser(stats) || stats.uid === logOwner
+  return stats.isFile() && isOwn && (excludesOtherUsers || stats.nlink === 1)
 }
 
-/** Formats a time as RFC 3339, with dashes for characters that are not allowed in file names on every system. */
-function stampText(stamp: number): string {
-  return new Date(stamp).toISOString().replaceAll(/[:.]/g, '-')
+/** Formats a time as RFC 3339, with `-` instead of `:`, which Windows does not allow in file names, and instead of `.`. */
+function formatTime(time: number): string {
+  return new Date(time).toISOString().replaceAll(/[:.]/g, '-')
 }
 
-function stampOf(text: string): number | undefined {
+/** Parses what `formatTime` returns. Returns undefined for any other text. */
+function parseTime(text: string): number | undefined {
   const [, date, hour, minute, second, milli] = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z$/.exec(text) ?? []
-  const stamp = Date.parse(`${date}T${hour}:${minute}:${second}.${milli}Z`)
-  return Number.isNaN(stamp) ? undefined : stamp
+  const time = Date.parse(`${date}T${hour}:${minute}:${second}.${milli}Z`)
+  return Number.isNaN(time) ? undefined : time
 }

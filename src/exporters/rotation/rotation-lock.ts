@@ -3,20 +3,21 @@ import { readSmallFile } from '../../platform/node/regular-files.ts'
 import { writeSync } from '../../platform/node/write-sync.ts'
 import { errorCode } from '../fd/write-errors.ts'
 
-/** The age after which a lock is stale, in ms. A lock is held for only a few system calls. */
+/** A lock that this process has found for longer than this, in ms, is stale. A lock is held for only a few system calls. */
 const STALE_MILLIS = 5_000
-/** How many bytes of a lock file are read. */
-const MAX_ID_BYTES = 20
+/** How many bytes of a lock file are read: more than a process id has. */
+const MAX_PID_BYTES = 20
 
 /**
  * A lock that lets one process at a time rotate a file: a file that contains the process's id, created with O_EXCL and removed
  * afterwards.
  *
- * It only prevents contention. If two processes rotate at the same time nothing is lost, but one file becomes two. So a lock
- * whose process no longer exists, or that is too old, is simply removed.
+ * Nothing would be lost without the lock: two processes that rotate at the same time would rotate two files instead of one. So a
+ * lock whose process no longer exists, or that is stale (`STALE_MILLIS`), is simply removed.
  */
 export class RotationLock {
   private readonly now: () => number
+  /** The lock of another process, and since when this process has found it, in ms of `now`. */
   private observed: { readonly id: string; readonly since: number } | undefined
 
   /** @param now - Returns monotonic time in ms. */
@@ -29,22 +30,22 @@ export class RotationLock {
    *
    * @throws The system's error if the lock cannot be created.
    */
-  take(path: string): boolean {
-    if (this.create(path)) return true
+  tryAcquire(path: string): boolean {
+    if (this.tryCreate(path)) return true
     if (!this.isStale(path)) return false
     this.release(path)
-    return this.create(path)
+    return this.tryCreate(path)
   }
 
   release(path: string): void {
     try {
       unlinkSync(path)
     } catch {
-      // Another process found the lock stale and removed it.
+      // Another process considered the lock stale and removed it.
     }
   }
 
-  private create(path: string): boolean {
+  private tryCreate(path: string): boolean {
     let fd: number
     try {
       fd = openSync(path, 'wx', 0o644)
@@ -55,7 +56,7 @@ export class RotationLock {
     try {
       writeSync(fd, Buffer.from(`${process.pid}\n`))
     } catch {
-      // The disk is full. The lock holds without the process id, until it is stale.
+      // The disk is full. A lock without a process id is held until it is released or stale.
     } finally {
       closeSync(fd)
     }
@@ -75,18 +76,18 @@ export class RotationLock {
   }
 }
 
-/** Returns whether the lock's process no longer exists. A lock that is not a file or has no process id becomes stale only by age. */
+/** Returns whether the lock's process no longer exists. Returns false if the lock is not a file or contains no process id. */
 function isOwnerGone(path: string): boolean {
   try {
-    const owner = Number.parseInt(readSmallFile(path, MAX_ID_BYTES), 10)
-    return owner > 0 && !isAlive(owner)
+    const pid = Number.parseInt(readSmallFile(path, MAX_PID_BYTES), 10)
+    return pid > 0 && !processExists(pid)
   } catch {
     return false
   }
 }
 
 /** Returns whether a process exists on this machine. A process of another user counts as existing. */
-export function isAlive(pid: number): boolean {
+export function processExists(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {

@@ -1,6 +1,9 @@
+import { bareValueProblem } from '../../options/bare-value.ts'
+import { foreignRotateOptionNames } from '../../options/foreign-exporter-names.ts'
+import { foreignIntervalWords } from '../../options/foreign-values.ts'
 import { checkOptions, choice, integer, type Check, type OptionSchema, typeName } from '../../options/option-checks.ts'
 import type { RotationInterval } from './rotation-period.ts'
-import { ownCopy } from '../../options/own-members.ts'
+import { withoutPrototype } from '../../options/own-members.ts'
 
 /** When a file is rotated, and how rotated files are kept. Set at least one of `size` and `interval`. */
 export interface FileRotation {
@@ -31,19 +34,19 @@ export interface FileRotation {
 }
 
 /**
- * In a smaller file, a burst could fit whose records all have the same time, and the Collector treats two files as one if their
- * first 1000 bytes are equal (FIL6).
+ * The minimum of `size`. The Collector treats two files as one if their first 1,000 bytes are equal, which requires that the
+ * first records of both have the same time. A burst of records with one time could fill a smaller file.
  */
-const minSize = 1_000_000
-const minInterval = 1_000
-/** About 24 days. */
-const maxInterval = 2_147_483_647
+const minSizeBytes = 1_000_000
+const minIntervalMillis = 1_000
+/** The maximum of a numeric `interval`, in ms: about 24 days, as for the options that are delays of timers. */
+const maxIntervalMillis = 2_147_483_647
 
-const millis = integer(minInterval, maxInterval)
-const namedInterval = choice(['hourly', 'daily'])
+const numericInterval = integer(minIntervalMillis, maxIntervalMillis)
+const namedInterval = choice(['hourly', 'daily'], foreignIntervalWords)
 
-const interval: Check = (value, where, problems) => {
-  if (typeof value === 'number') return millis(value, where, problems)
+const intervalCheck: Check = (value, where, problems) => {
+  if (typeof value === 'number') return numericInterval(value, where, problems)
   if (typeof value === 'string') return namedInterval(value, where, problems)
   problems.push({
     code: 'SLUICE_OPTION_TYPE',
@@ -52,19 +55,36 @@ const interval: Check = (value, where, problems) => {
   })
 }
 
-const schema: OptionSchema = { size: integer(minSize), interval, keep: integer(0), compress: choice(['gzip']) }
-
-/** The check of the option `rotate`. */
-export const rotation: Check = (value, where, problems) => {
-  const before = problems.length
-  checkOptions(value, schema, where, problems)
-  if (problems.length > before) return
-  const { size, interval } = ownCopy(value as FileRotation)
-  if (size !== undefined || interval !== undefined) return
-  problems.push({ code: 'SLUICE_OPTION_RANGE', path: where, message: 'must have size, interval or both' })
+const schema: OptionSchema = {
+  size: integer(minSizeBytes),
+  interval: intervalCheck,
+  keep: integer(0),
+  compress: choice(['gzip']),
 }
 
-/** Returns the options by their paths. Exporters that share a file must set them to the same values. */
+/** What to write in place of a value that is not options. */
+const usages = { 'a string': "rotate: { interval: 'daily' }", 'a number': 'rotate: { size: 10_000_000 }' }
+
+/** The check of the option `rotate`. */
+export const rotationCheck: Check = (value, where, problems) => {
+  const bareValue = bareValueProblem(value, usages, where)
+  if (bareValue !== undefined) {
+    problems.push(bareValue)
+    return
+  }
+  const earlierProblems = problems.length
+  checkOptions(value, schema, where, problems, foreignRotateOptionNames)
+  if (problems.length > earlierProblems) return
+  const { size, interval } = withoutPrototype(value as FileRotation)
+  if (size !== undefined || interval !== undefined) return
+  problems.push({
+    code: 'SLUICE_OPTION_RANGE',
+    path: where,
+    message: 'must have size, interval or both; write size: 10_000_000',
+  })
+}
+
+/** Returns the options by their paths, such as `rotate.size`. Exporters that share a file must set them to the same values. */
 export function sharedRotationOptions(rotate: FileRotation | undefined): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(rotate ?? {}).map(([name, value]) => [`rotate.${name}`, value]))
 }

@@ -1,7 +1,7 @@
 /** The period of a file: a number of ms counted from 1970 in UTC, or until the next full hour or midnight of local time. */
 export type RotationInterval = number | 'hourly' | 'daily'
 
-const HOUR = 3_600_000
+const HOUR_MILLIS = 3_600_000
 
 /**
  * The period of wall-clock time that a file is used for. Its start and end depend only on the clock, so that processes that
@@ -12,7 +12,9 @@ const HOUR = 3_600_000
  */
 export class RotationPeriod {
   private readonly interval: RotationInterval
+  /** When the period starts, in ms since the Unix epoch. */
   private start = 0
+  /** When the period ends. */
   private end = Infinity
 
   constructor(interval: RotationInterval) {
@@ -33,7 +35,7 @@ export class RotationPeriod {
   }
 
   /**
-   * Returns whether the period is over.
+   * Returns whether the period is over. If the time is before the period, the clock was set back and another period begins.
    *
    * @param now - In ms since the Unix epoch.
    */
@@ -43,21 +45,25 @@ export class RotationPeriod {
   }
 }
 
+/** Returns the start and end of a period whose start is a multiple of its length. */
 function alignedPeriod(time: number, length: number): [number, number] {
   const start = Math.floor(time / length) * length
   return [start, start + length]
 }
 
-/** Returns the hour of local time, always 60 minutes long: at the end of daylight saving time, the repeated hour is two periods. */
+/**
+ * Returns the start and end of an hour of local time, always 60 minutes long: at the end of daylight saving time, the repeated
+ * hour is two periods.
+ */
 function localHour(time: number): [number, number] {
   const offset = -new Date(time).getTimezoneOffset() * 60_000
-  const [start, end] = alignedPeriod(time + offset, HOUR)
+  const [start, end] = alignedPeriod(time + offset, HOUR_MILLIS)
   return [start - offset, end - offset]
 }
 
 /**
- * Returns the day from midnight to midnight, 23 to 25 hours long. If daylight saving time skips midnight, the day starts at its
- * first moment.
+ * Returns the start and end of a day of local time, from midnight to midnight, 23 to 25 hours long. If daylight saving time skips
+ * midnight, the day starts at its first moment.
  */
 function localDay(time: number): [number, number] {
   const date = new Date(time)

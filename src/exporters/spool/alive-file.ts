@@ -1,47 +1,62 @@
 import { constants } from 'node:fs'
 import type { DirectoryHandle } from '../../platform/node/directory-handle.ts'
 import { openOwnFile } from '../../platform/node/regular-files.ts'
-import { fileMode, type SpoolFiles } from './files.ts'
+import { fileMode, writeAllSync, type SpoolFileSystem } from './files.ts'
 
-/** The file that shows that an owner is alive, and contains its reservation in the shared directory. */
-export const livenessFile = 'alive'
+/** The name of the file that shows that an owner is alive, and contains its reservation in the shared directory. */
+export const livenessFileName = 'alive'
 
 /** An owner's reservation of space, in bytes. */
 export interface Reservation {
-  /** The owner's files are no longer than this, and stay so until it reserves more. */
-  readonly reserved: number
-  /** How much more space the owner needs that is not available. */
-  readonly wanted: number
+  /** The owner's files together use at most this much until it reserves more. */
+  readonly reservedBytes: number
+  /** How much more space the owner needs than is available. Others that use more than an equal share release it. */
+  readonly additionalBytesNeeded: number
 }
 
-const noReservation: Reservation = { reserved: 0, wanted: 0 }
-/** The width of each of the two numbers. The length of the file never changes, so it is never truncated. */
-const width = 16
-const length = 2 * width + 2
+const noReservation: Reservation = { reservedBytes: 0, additionalBytesNeeded: 0 }
+/**
+ * The number of characters of each of the two numbers. The length of the file never changes, so each write replaces the whole
+ * content.
+ */
+const numberWidth = 16
+/** The length of the file in bytes: two numbers, a space and a newline. */
+const fileLength = 2 * numberWidth + 2
 
 /**
- * Writes the file.
+ * Writes the file, which is created if it is missing. Its time of modification is the owner's heartbeat.
  *
  * @throws The system's error, or UntrustedPathError if another user may read or change the file.
  */
-export function writeLiveness(files: SpoolFiles, directory: DirectoryHandle, { reserved, wanted }: Reservation): void {
-  const { fd } = openOwnFile(files, directory.at(livenessFile), constants.O_WRONLY | constants.O_CREAT, fileMode)
+export function writeLiveness(
+  files: SpoolFileSystem,
+  directory: DirectoryHandle,
+  { reservedBytes, additionalBytesNeeded }: Reservation,
+): void {
+  const { fd } = openOwnFile(
+    files,
+    directory.pathOf(livenessFileName),
+    constants.O_WRONLY | constants.O_CREAT,
+    fileMode,
+  )
   try {
-    const text = `${String(reserved).padStart(width)} ${String(wanted).padStart(width)}\n`
-    files.writeSync(fd, Buffer.from(text), 0, length, 0)
+    const text = `${String(reservedBytes).padStart(numberWidth)} ${String(additionalBytesNeeded).padStart(numberWidth)}\n`
+    writeAllSync(files, fd, Buffer.from(text), 0)
   } finally {
     files.closeSync(fd)
   }
 }
 
-/** Reads the file. Nothing is reserved if it is missing or was written by an earlier version. */
-export function readLiveness(files: SpoolFiles, directory: DirectoryHandle): Reservation {
+/** Reads the file. Returns a reservation of 0 if that fails or the content is invalid, such as that of an earlier version. */
+export function readLiveness(files: SpoolFileSystem, directory: DirectoryHandle): Reservation {
   try {
-    const { fd } = openOwnFile(files, directory.at(livenessFile), constants.O_RDONLY)
+    const { fd } = openOwnFile(files, directory.pathOf(livenessFileName), constants.O_RDONLY)
     try {
-      const bytes = Buffer.alloc(length)
-      const found = /^ *(\d{1,16}) +(\d{1,16})\n$/.exec(bytes.toString('latin1', 0, files.readSync(fd, bytes)))
-      return found === null ? noReservation : { reserved: Number(found[1]), wanted: Number(found[2]) }
+      const bytes = Buffer.alloc(fileLength)
+      const match = /^ *(\d{1,16}) +(\d{1,16})\n$/.exec(bytes.toString('latin1', 0, files.readSync(fd, bytes)))
+      return match === null
+        ? noReservation
+        : { reservedBytes: Number(match[1]), additionalBytesNeeded: Number(match[2]) }
     } finally {
       files.closeSync(fd)
     }

@@ -1,15 +1,18 @@
-import type { SpoolFiles } from './files.ts'
-import { noCounts, type SpoolCounts } from './stats.ts'
-import { sealedSegmentName, type Loss, type Segment } from './segments.ts'
+import { lostRecordsText } from '../../options/counted.ts'
+import type { SpoolFileSystem } from './files.ts'
+import { newSpoolCounts, type SpoolCounts } from './stats.ts'
+import { sealedSegmentName, type LossReason, type Segment } from './segments.ts'
 import { errorCode } from '../fd/write-errors.ts'
-import { ownCopy } from '../../options/own-members.ts'
+import { withoutPrototype } from '../../options/own-members.ts'
 
 /** Reports a diagnostic. */
 export type ReportDiagnostic = (code: string, message: string) => void
 
-/** The records of a segment that a response or a reader has settled. */
+/** How many records of a segment were settled. `corrupt` ones are damaged or missing in the file. */
 export interface SettledRecords {
-  readonly replayed?: number
+  /** Sent and not rejected. The count `replayed` also includes `rejected`. */
+  readonly accepted?: number
+  /** Rejected by the destination, or dropped after repeated failures of the exporter. */
   readonly rejected?: number
   readonly corrupt?: number
 }
@@ -17,23 +20,25 @@ export interface SettledRecords {
 /**
  * The queued files, oldest first, and the counts of all records ever queued.
  *
- * Invariant: `spooled` equals `replayed + expired + corrupt` plus `waiting` after each call. Until a file is read, its name
- * determines how many records it has. Records that are then missing were damaged, and additional ones are counted as found.
+ * Invariant: after each call, `spooled` equals `replayed + expired + corrupt` plus the number of queued records, including those
+ * of the segment that is being written. How many records a file has is known from its name, or was counted if it was unfinished.
+ * If fewer are found when it is read, the missing ones count as `corrupt`; additional ones are added to `spooled`.
  */
 export class SpoolBacklog {
-  readonly counts: SpoolCounts = noCounts()
-  private readonly files: SpoolFiles
+  readonly counts: SpoolCounts = newSpoolCounts()
+  private readonly files: SpoolFileSystem
   private readonly report: ReportDiagnostic
   private readonly segments: Segment[] = []
   /** Dropped segments that still have a batch in flight. */
   private readonly droppedInFlight = new Set<Segment>()
 
-  constructor(files: SpoolFiles, report: ReportDiagnostic) {
+  constructor(files: SpoolFileSystem, report: ReportDiagnostic) {
     this.files = files
     this.report = report
   }
 
-  get length(): number {
+  /** The number of queued segments. */
+  get segmentCount(): number {
     return this.segments.length
   }
 
@@ -42,7 +47,8 @@ export class SpoolBacklog {
     return this.segments.reduce((sum, { size }) => sum + size, 0)
   }
 
-  get waiting(): number {
+  /** The number of queued records, including those of dropped segments that are in flight. */
+  get queuedRecords(): number {
     return [...this.segments, ...this.droppedInFlight].reduce((sum, { records }) => sum + records, 0)
   }
 
@@ -51,34 +57,35 @@ export class SpoolBacklog {
     return this.segments.at(0)
   }
 
-  /** Adds a full file whose records are already counted. */
+  /** Adds a completed file as the newest. Its records must already be counted in `spooled`. */
   add(segment: Segment): void {
     this.segments.push(segment)
   }
 
-  /** Counts records that the destination has answered or that were damaged. */
+  /** Counts settled records. */
   settle(segment: Segment, settled: SettledRecords): void {
     const { counts } = this
-    const { replayed = 0, rejected = 0, corrupt = 0 } = ownCopy(settled)
-    counts.replayed += replayed + rejected
+    const { accepted = 0, rejected = 0, corrupt = 0 } = withoutPrototype(settled)
+    counts.replayed += accepted + rejected
     counts.rejected += rejected
     counts.corrupt += corrupt
-    segment.records -= replayed + rejected + corrupt
+    segment.records -= accepted + rejected + corrupt
+    // The file had more records than its name states.
     if (segment.records < 0) {
       counts.spooled -= segment.records
       segment.records = 0
     }
-    if (segment.gone) this.left(segment)
+    if (segment.isGone) this.countDroppedRecords(segment)
   }
 
-  /** Marks everything up to `end` as settled: the next reader of the file starts there. */
-  passed(segment: Segment, end: number): void {
-    if (segment.gone) return
+  /** Writes into the file's name that everything before byte `end` is settled. A segment that ends there is removed. */
+  advanceTo(segment: Segment, end: number): void {
+    if (segment.isGone) return
     if (end >= segment.size) return this.finish(segment)
-    segment.from = end
+    segment.readOffset = end
     const name = sealedSegmentName(segment)
     try {
-      this.files.renameSync(segment.directory.at(segment.name), segment.directory.at(name))
+      this.files.renameSync(segment.directory.pathOf(segment.name), segment.directory.pathOf(name))
       segment.name = name
     } catch (error) {
       if (errorCode(error) === 'ENOENT') return this.lose(segment)
@@ -89,22 +96,22 @@ export class SpoolBacklog {
     }
   }
 
-  /** Removes a segment that was read to its end. Records that it should have contained count as damaged. */
+  /** Removes a segment that was read to its end. If it had fewer records than its name states, the missing ones count as `corrupt`. */
   finish(segment: Segment): void {
     const { records } = segment
     this.settle(segment, { corrupt: records })
     if (records > 0)
-      this.report('SLUICE_SPOOL_LOST', `${records} records are lost: their lines in a file of the spool are damaged`)
+      this.report('SLUICE_SPOOL_LOST', `${lostRecordsText(records)}: a file of the spool has damaged lines`)
     this.remove(segment)
   }
 
-  /** Drops a segment without sending it. Returns how many records it had. */
-  drop(segment: Segment, why: Extract<Loss, 'expired' | 'overflowed'>): number {
+  /** Drops a segment. Returns how many records are lost: all that are not in flight. */
+  drop(segment: Segment, why: Extract<LossReason, 'expired' | 'overflowed'>): number {
     return this.removeAndCount(segment, why)
   }
 
-  /** Counts records that were found but cannot be read. */
-  countMissing(records: number): void {
+  /** Counts the records of a file that was found but is not read as `missing`, because they are lost. */
+  countUnreadFile(records: number): void {
     this.counts.spooled += records
     this.count('missing', records)
   }
@@ -112,38 +119,40 @@ export class SpoolBacklog {
   /** Removes a segment that cannot be read or no longer exists. */
   lose(segment: Segment): void {
     const records = this.removeAndCount(segment, 'missing')
-    this.report('SLUICE_SPOOL_LOST', `${records} records are lost: a file of the spool is missing or cannot be read`)
+    this.report('SLUICE_SPOOL_LOST', `${lostRecordsText(records)}: a file of the spool is missing or cannot be read`)
   }
 
-  /** Counts the remaining records of a dropped segment once its last batch is no longer in flight. */
-  left(segment: Segment): void {
-    if (segment.inFlight > 0) return
-    if (segment.lost !== undefined) this.count(segment.lost, segment.records)
+  /** Counts the remaining records of a dropped segment as lost, unless a batch of it is still in flight. */
+  countDroppedRecords(segment: Segment): void {
+    if (segment.recordsInFlight > 0) return
+    if (segment.lossReason !== undefined) this.count(segment.lossReason, segment.records)
     segment.records = 0
     this.droppedInFlight.delete(segment)
   }
 
-  private removeAndCount(segment: Segment, why: Loss): number {
-    const records = segment.records - segment.inFlight
+  /** Removes a segment and counts its records that are not in flight as lost. Returns how many these are. */
+  private removeAndCount(segment: Segment, why: LossReason): number {
+    const records = segment.records - segment.recordsInFlight
     this.count(why, records)
     this.remove(segment)
     segment.records -= records
-    segment.lost = why
-    if (segment.inFlight > 0) this.droppedInFlight.add(segment)
+    segment.lossReason = why
+    if (segment.recordsInFlight > 0) this.droppedInFlight.add(segment)
     return records
   }
 
-  private count(why: Loss, records: number): void {
+  /** `overflowed` is a part of `expired`, and `missing` a part of `corrupt`, so these records are added to both counts. */
+  private count(why: LossReason, records: number): void {
     this.counts[why === 'missing' ? 'corrupt' : 'expired'] += records
     if (why !== 'expired') this.counts[why] += records
   }
 
   private remove(segment: Segment): void {
-    segment.gone = true
+    segment.isGone = true
     const index = this.segments.indexOf(segment)
     if (index >= 0) this.segments.splice(index, 1)
     try {
-      this.files.unlinkSync(segment.directory.at(segment.name))
+      this.files.unlinkSync(segment.directory.pathOf(segment.name))
     } catch (error) {
       if (errorCode(error) === 'ENOENT') return
       this.report('SLUICE_SPOOL_FAILED', `the spool cannot delete a file (${errorCode(error)})`)

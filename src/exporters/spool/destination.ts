@@ -1,40 +1,43 @@
 import type { EncodedBatch, Exporter, ExporterHost, ExportResult } from '../../pipeline/exporter.ts'
-import { resultOf } from '../../pipeline/outcome.ts'
+import { parseResult } from '../../pipeline/outcome.ts'
 import { RetryPace } from '../retry/pace.ts'
 import { notAttempted } from '../retry/retrier.ts'
 import type { RetryOptions, RetryTiming } from '../retry/retry-options.ts'
 import { onAbort } from '../../record/on-abort.ts'
-import { ownCopy } from '../../options/own-members.ts'
+import { withoutPrototype } from '../../options/own-members.ts'
 import { unknownResult } from '../../pipeline/guarded-exporter.ts'
 
 /** The destination's result for a batch. */
 export interface DestinationResult {
   /** How many records from the front are settled. */
   readonly settled: number
-  /** How many of the settled records were rejected permanently, and how many as too large. */
+  /** How many of the settled records were rejected permanently, except as too large. */
   readonly rejected: number
+  /** How many of the settled records were rejected as too large. */
   readonly tooLarge: number
   /** Whether the destination may have accepted the remaining records without acknowledging them. */
-  readonly inDoubt: boolean
+  readonly isOutcomeUnknown: boolean
   /** How many records the exporter itself may have sent twice. */
   readonly maybeDuplicated: number
   readonly statusCode: number | undefined
-  /** Whether the exporter threw, or rejected the rest permanently without a response from the server. */
-  readonly failed: boolean
+  /** Whether the exporter threw, returned an invalid result, or lost the rest for a reason of its own, such as `io_error`. */
+  readonly isExporterFailure: boolean
 }
 
-/** The exporter of a spool, and the schedule of its retries. It has one batch at a time. */
+/** The exporter to which a spool sends its records, with the schedule of the retries. It has one batch at a time. */
 export class SpoolDestination {
   readonly exporter: Exporter
   private readonly pace: RetryPace
   private readonly timing: RetryTiming
   private host: ExporterHost | undefined
   private keepsProcessAlive = false
+  /** Whether the batch in flight is from a file. */
   private isReplay = false
+  /** Aborts the batch in flight; undefined if no batch is in flight. */
   private controller: AbortController | undefined
 
   constructor(exporter: Exporter, retry: RetryOptions, timing: RetryTiming) {
-    const { initialDelayMillis = 1_000, maxDelayMillis = 10_000 } = ownCopy(retry)
+    const { initialDelayMillis = 1_000, maxDelayMillis = 10_000 } = withoutPrototype(retry)
     this.exporter = exporter
     this.timing = timing
     this.pace = new RetryPace(initialDelayMillis, Math.max(initialDelayMillis, maxDelayMillis), timing.random)
@@ -42,7 +45,8 @@ export class SpoolDestination {
 
   start(host: ExporterHost): void {
     this.host = host
-    const { isReplaying } = this
+    // In the getter below, `this` is another object.
+    const isReplaying = (): boolean => this.isReplay
     this.exporter.start?.({
       reportDiagnostic: (code, message) => host.reportDiagnostic(code, message),
       monotonic: () => host.monotonic(),
@@ -79,9 +83,9 @@ export class SpoolDestination {
     this.isReplay = isReplay
     try {
       this.exporter.keepAlive?.(!isReplay && this.keepsProcessAlive)
-      return this.recordResult(batch, await this.exporter.export(batch, controller.signal))
+      return this.interpretResult(batch, await this.exporter.export(batch, controller.signal))
     } catch {
-      return this.recordResult(batch, undefined)
+      return this.interpretResult(batch, undefined)
     } finally {
       timer?.cancel()
       signal?.removeEventListener('abort', abort)
@@ -92,22 +96,22 @@ export class SpoolDestination {
 
   /** Sends a batch synchronously. Never throws. */
   sendSync(batch: EncodedBatch, deadline: number): DestinationResult {
-    if (this.exporter.exportSync === undefined) return this.recordResult(batch, notAttempted)
-    return this.recall(batch, deadline)
+    if (this.exporter.exportSync === undefined) return this.interpretResult(batch, notAttempted)
+    return this.finishSync(batch, deadline)
   }
 
   /**
-   * Gets the result of a batch in flight, or sends it until `deadline`. Afterwards the exporter has no batch. Without
-   * `exportSync`, the result is unknown.
+   * Ends an export without the event loop, at process exit: if the batch is in flight, returns its result so far; otherwise
+   * sends it. Both may take until `deadline`. Afterwards the exporter has no batch. Without `exportSync`, the result is unknown.
    */
-  recall(batch: EncodedBatch, deadline: number): DestinationResult {
+  finishSync(batch: EncodedBatch, deadline: number): DestinationResult {
     let result: ExportResult | undefined
     try {
       result = this.exporter.exportSync?.(batch, deadline, true) ?? unknownResult
     } catch {
-      // It is reported as an invalid result.
+      // `interpretResult` reports it like an invalid result.
     }
-    return this.recordResult(batch, result)
+    return this.interpretResult(batch, result)
   }
 
   keepAlive(keepsProcessAlive: boolean): void {
@@ -124,48 +128,49 @@ export class SpoolDestination {
     return this.host?.monotonic() ?? 0
   }
 
-  private readonly isReplaying = (): boolean => this.isReplay
-
-  private recordResult(batch: EncodedBatch, given: unknown): DestinationResult {
+  /** Converts what the exporter returned, undefined if it threw. After a failure, schedules the next attempt. */
+  private interpretResult(batch: EncodedBatch, returned: unknown): DestinationResult {
     const now = this.now()
-    const result = given === notAttempted ? notAttempted : resultOf(given)
+    const result = returned === notAttempted ? notAttempted : parseResult(returned)
     if (result === undefined) {
-      this.pace.failed(now, undefined)
+      this.pace.recordFailure(now, undefined)
       this.report('SLUICE_EXPORT_FAILED', `${this.exporter.name} threw or returned an invalid result for a batch`)
-      return answer(0, { failed: true })
+      return destinationResult(0, { isExporterFailure: true })
     }
     const { refused = [], maybeDuplicated = 0, statusCode } = result
     const sum = (reason: string): number =>
-      refused.reduce((all, part) => all + (part.reason === reason ? part.records : 0), 0)
+      refused.reduce((total, part) => total + (part.reason === reason ? part.records : 0), 0)
     const details = { rejected: sum('rejected'), tooLarge: sum('too_large'), maybeDuplicated, statusCode }
     if (result.status === 'accepted') {
-      this.pace.answered()
-      return answer(batch.count, details)
+      this.pace.reset()
+      return destinationResult(batch.count, details)
     }
     const settled = Math.max(0, Math.min(batch.count, Math.floor(result.accepted) || 0))
     if (result.status === 'rejected' && result.reason === 'rejected') {
-      this.pace.answered()
-      return answer(batch.count, { ...details, rejected: details.rejected + batch.count - settled })
+      this.pace.reset()
+      return destinationResult(batch.count, { ...details, rejected: details.rejected + batch.count - settled })
     }
     if (result !== notAttempted) {
-      this.pace.failed(now, result.status === 'retryable' ? result.retryAfterMillis : undefined)
+      this.pace.recordFailure(now, result.status === 'retryable' ? result.retryAfterMillis : undefined)
     }
-    return answer(settled, { ...details, inDoubt: result.status === 'unknown', failed: result.status === 'rejected' })
+    return destinationResult(settled, {
+      ...details,
+      isOutcomeUnknown: result.status === 'unknown',
+      isExporterFailure: result.status === 'rejected',
+    })
   }
 }
 
-function answer(settled: number, given: Partial<DestinationResult>): DestinationResult {
-  const details = ownCopy(given)
-  const refused = (details.rejected ?? 0) + (details.tooLarge ?? 0)
+/** Completes a result with default values. */
+function destinationResult(settled: number, details: Partial<DestinationResult>): DestinationResult {
   return {
     rejected: 0,
     tooLarge: 0,
-    inDoubt: false,
+    isOutcomeUnknown: false,
     maybeDuplicated: 0,
     statusCode: undefined,
-    failed: false,
-    ...details,
-    // An exporter may return any numbers.
-    settled: Math.max(settled, Math.min(refused, settled)),
+    isExporterFailure: false,
+    ...withoutPrototype(details),
+    settled,
   }
 }

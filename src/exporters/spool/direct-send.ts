@@ -1,49 +1,65 @@
 import type { EncodedBatch } from '../../pipeline/exporter.ts'
 import type { DestinationResult } from './destination.ts'
-import type { SpoolPosition } from './write-loop.ts'
+import type { StoredLine } from './write-loop.ts'
 import type { SpoolJob } from './job.ts'
 import type { SpoolStore } from './store.ts'
 
 /**
- * A new batch that is sent directly. While it is in flight, it may be written to files too. There were no older records, so
- * `kept` is the positions of the first queued lines, and a later answer settles them too.
+ * A batch that is sent directly: from the pipeline to the destination, not from a file. While it is in flight, it may be written to
+ * files too, for example if the result takes too long. A result for the whole batch then also settles those of
+ * its lines that are the first in the queue.
  */
 export class DirectSend {
   readonly job: SpoolJob
   readonly batch: EncodedBatch
-  /** Resolves when there is an answer and it is counted. */
-  answered: Promise<void> = Promise.resolve()
-  readonly kept: SpoolPosition[] = []
+  /** Resolves when there is a result and it is counted. */
+  resultRecorded: Promise<void> = Promise.resolve()
+  /** The lines of the batch that were written to files. */
+  readonly storedLines: StoredLine[] = []
 
   constructor(job: SpoolJob, batch: EncodedBatch) {
     this.job = job
     this.batch = batch
   }
 
-  /** Counts the answer: for the job if its records are in no file, otherwise for the lines. */
-  landed(answer: DestinationResult, store: SpoolStore): void {
-    if (this.kept.length === 0) return this.job.answered(answer)
-    const inFiles = this.kept.reduce((sum, { records }) => sum + records, 0)
-    if (answer.settled < this.batch.count) {
-      // It is unknown which lines these records are in.
-      store.doubt(answer.inDoubt ? inFiles : Math.min(inFiles, answer.settled))
-      return
+  /** Counts the result: for the lines that it settles, and for the job for all other records. */
+  recordResult(result: DestinationResult, store: SpoolStore): void {
+    const { job, batch } = this
+    // The records that are not in lines are the last ones of the batch.
+    const settled = Math.max(0, result.settled - (batch.count - job.restCount))
+    // The rejected records are not identified. The job gets those that were not counted for lines, so that they do not count as written.
+    const rejectedInLines = this.settleLines(result, store)
+    const refused = Math.min(settled, result.rejected + result.tooLarge - rejectedInLines)
+    const rejected = Math.min(refused, Math.max(0, result.rejected - rejectedInLines))
+    job.addResult({ ...result, settled, rejected, tooLarge: refused - rejected })
+  }
+
+  /**
+   * Settles the lines that are the first in the queue, if the whole batch is settled. The other lines are sent again, and their
+   * rejected records are counted then.
+   *
+   * @returns How many rejected records were counted for lines.
+   */
+  private settleLines(result: DestinationResult, store: SpoolStore): number {
+    if (result.settled < this.batch.count) {
+      // The settled records may end inside a line, so all lines stay queued and are sent again.
+      const storedRecords = this.storedLines.reduce((sum, { records }) => sum + records, 0)
+      store.countMaybeDuplicated(result.isOutcomeUnknown ? storedRecords : Math.min(storedRecords, result.settled))
+      return 0
     }
-    let refused = Math.min(inFiles, answer.rejected + answer.tooLarge)
-    for (const { sequence, start, end, records } of this.kept) {
+    let rejectedCount = 0
+    for (const { sequence, start, end, records } of this.storedLines) {
       const segment = store.head()
-      // The line is not at the front of the queue, for example because the disk was full for a while, or it was dropped.
-      if (segment?.sequence !== sequence || segment.from !== start) {
-        store.doubt(records)
+      // The line is not the first in the queue: older records are queued (see `canSendDirectly`), or the line was dropped.
+      if (segment?.sequence !== sequence || segment.readOffset !== start) {
+        store.countMaybeDuplicated(records)
         continue
       }
-      const rejected = Math.min(refused, records)
-      refused -= rejected
-      store.settle(segment, { replayed: records - rejected, rejected })
-      store.passed(segment, end)
+      const rejected = Math.min(records, result.rejected + result.tooLarge - rejectedCount)
+      rejectedCount += rejected
+      store.settle(segment, { accepted: records - rejected, rejected })
+      store.advanceTo(segment, end)
     }
-    // Records that were not yet in a file are settled by the answer.
-    if (inFiles < this.batch.count)
-      this.job.answered({ ...answer, settled: this.batch.count - inFiles, rejected: 0, tooLarge: 0 })
+    return rejectedCount
   }
 }

@@ -1,18 +1,18 @@
 import type { SpoolOwner } from './owner.ts'
 
 /**
- * The size limit for all files of a directory, across its owners. An owner reserves space before it uses it, then checks the
- * reservations of the others, and withdraws its own if the total is too high. If two owners do this at the same time, both see
- * a total that is too high, so the used space stays within the limit without a lock.
+ * The size limit for the segments of all owners in a directory. An owner reserves space before it uses it, then checks the
+ * reservations of the others, and withdraws its own if the total is too high. If two owners do this at the same time, at least
+ * one sees the other's reservation, so the used space stays within the limit without a lock.
  *
- * An owner without space states how much it needs, and owners that use more than an equal share release that much.
+ * An owner that lacks space also writes how much it lacks, and owners that use more than an equal share release up to that much.
  */
 export class DirectoryQuota {
   private readonly owner: SpoolOwner
   private readonly maxBytes: number
-  /** How much is reserved at a time, in bytes, so that not every line has to check all directories. */
+  /** How much more than the used space is reserved, in bytes, so that not every line has to check all directories. */
   private readonly stepBytes: number
-  private reserved = 0
+  private reservedBytes = 0
 
   constructor(owner: SpoolOwner, maxBytes: number, stepBytes: number) {
     this.owner = owner
@@ -20,29 +20,37 @@ export class DirectoryQuota {
     this.stepBytes = stepBytes
   }
 
-  /** Returns whether this owner may use `used` bytes in total. Throws the system's error. */
-  allows(used: number): boolean {
-    if (used <= this.reserved) return true
-    const before = this.reserved
-    this.owner.reserve({ reserved: used + this.stepBytes, wanted: 0 })
-    const room = this.maxBytes - this.owner.others().reduce((sum, { reserved }) => sum + reserved, 0)
-    this.reserved = used > room ? before : Math.min(used + this.stepBytes, room)
-    this.owner.reserve({ reserved: this.reserved, wanted: used > room ? used - room : 0 })
-    return used <= room
+  /**
+   * Reserves space so that this owner may use `usedBytes` in total. Returns whether that succeeded; otherwise the previous
+   * reservation remains. Throws the system's error.
+   */
+  tryReserve(usedBytes: number): boolean {
+    if (usedBytes <= this.reservedBytes) return true
+    const previousBytes = this.reservedBytes
+    this.owner.reserve({ reservedBytes: usedBytes + this.stepBytes, additionalBytesNeeded: 0 })
+    const others = this.owner.otherReservations()
+    const available = this.maxBytes - others.reduce((sum, { reservedBytes }) => sum + reservedBytes, 0)
+    this.reservedBytes = usedBytes > available ? previousBytes : Math.min(usedBytes + this.stepBytes, available)
+    this.owner.reserve({
+      reservedBytes: this.reservedBytes,
+      additionalBytesNeeded: usedBytes > available ? usedBytes - available : 0,
+    })
+    return usedBytes <= available
   }
 
-  /** Releases unused space. Throws the system's error. */
-  release(used: number): void {
-    if (used === this.reserved) return
-    this.reserved = used
-    this.owner.reserve({ reserved: used, wanted: 0 })
+  /** Reduces the reservation to the used space. Throws the system's error. */
+  release(usedBytes: number): void {
+    if (usedBytes === this.reservedBytes) return
+    this.reservedBytes = usedBytes
+    this.owner.reserve({ reservedBytes: usedBytes, additionalBytesNeeded: 0 })
   }
 
-  /** Returns how many bytes this owner should release for others that have less. Throws the system's error. */
-  excess(used: number): number {
-    if (used === 0) return 0
-    const others = this.owner.others()
-    const wanted = others.reduce((sum, each) => sum + each.wanted, 0)
-    return wanted === 0 ? 0 : Math.max(0, Math.min(wanted, used - Math.floor(this.maxBytes / (others.length + 1))))
+  /** Returns how many bytes this owner should release for others that lack space. Throws the system's error. */
+  excessBytes(usedBytes: number): number {
+    if (usedBytes === 0) return 0
+    const others = this.owner.otherReservations()
+    const bytesNeededByOthers = others.reduce((sum, { additionalBytesNeeded }) => sum + additionalBytesNeeded, 0)
+    const equalShare = Math.floor(this.maxBytes / (others.length + 1))
+    return bytesNeededByOthers === 0 ? 0 : Math.max(0, Math.min(bytesNeededByOthers, usedBytes - equalShare))
   }
 }

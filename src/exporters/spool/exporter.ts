@@ -2,29 +2,29 @@ import type { EncodedBatch, ExporterHost, ExportResult } from '../../pipeline/ex
 import type { Delay } from '../../lifecycle/platform.ts'
 import type { RetryTiming } from '../retry/retry-options.ts'
 import type { SpoolDestination } from './destination.ts'
-import type { SpoolPosition } from './write-loop.ts'
+import type { StoredLine } from './write-loop.ts'
 import { DirectSend } from './direct-send.ts'
 import { SpoolJob } from './job.ts'
-import { firstLine } from './lines.ts'
+import { encodeFirstLine, type SpoolLine } from './lines.ts'
 import { heartbeatMillis } from './owner.ts'
 import { SpoolReplay } from './replay.ts'
 import type { SpoolStore } from './store.ts'
 import { errorCode } from '../fd/write-errors.ts'
 
-/** How long a batch waits for its answer before it is written to a file as well, in ms. */
-const directTimeoutMillis = 1_000
-/** The delay before a batch is tried again that neither the destination nor the disk accepts, in ms. */
+/** How long a batch may be in flight before it is written to a file as well, in ms. */
+const directSendTimeoutMillis = 1_000
+/** The delay before another attempt if neither the destination nor the disk accepts a batch, in ms. */
 const retryMillis = 250
-/** How long a destination may take to abort its batch at shutdown, in ms. */
-const closingMillis = 500
-/** The number of heartbeats between two checks for the files of dead owners. */
-const heartbeatsPerAdoption = 6
+/** How long `shutdown` waits for the batches that it aborts, in ms. */
+const closeTimeoutMillis = 500
+/** The number of heartbeats between two searches for files of ended owners. */
+const heartbeatsPerClaim = 6
 
 /**
  * Sends batches to the destination, or writes them to files while older records are queued there or the destination fails.
  *
- * Invariants: the destination has one batch at a time, either a new one or one from a file. Code that takes over a job
- * increments `runId`; asynchronous code that finds another `runId` after waiting leaves the job alone.
+ * Invariants: the destination has one batch at a time, either one directly from the pipeline or one from a file. Code that takes over
+ * a job increments `takeoverCount`. Asynchronous code that finds another number after an `await` no longer changes the job.
  */
 export class SpoolingExporter {
   private readonly store: SpoolStore
@@ -33,18 +33,23 @@ export class SpoolingExporter {
   private readonly timing: RetryTiming
   private readonly maxElapsedMillis: number
   private host!: ExporterHost
+  /** The batch that the pipeline has exported and that has no result yet. */
   private job: SpoolJob | undefined
-  private direct: DirectSend | undefined
-  private writing: Promise<void> | undefined
+  /** The batch in flight that was sent directly, not from a file. It may be an earlier one than that of `job`. */
+  private directSend: DirectSend | undefined
+  /** The last `writeToFiles` call of `deliver`, which may have ended. */
+  private lastWrite: Promise<void> | undefined
+  /** The signal of the pending `export` call. */
   private signal: AbortSignal | undefined
-  private runId = 0
+  /** How often code has taken over a job; see the invariants of the class. */
+  private takeoverCount = 0
   private retryTimer: Delay | undefined
   private heartbeatTimer: Delay | undefined
-  private heartbeats = 0
+  private heartbeatCount = 0
   private keepsProcessAlive = false
-  /** Whether the disk did not accept the last line. */
-  private isDiskFull = false
-  /** Until this time, in ms of the host's clock, calls that must not block do not try the disk again. */
+  /** Whether writing the last line failed. */
+  private isDiskFailing = false
+  /** Until this time, in ms of the host's clock, calls that must not block do not write to the disk. */
   private diskRetryAt = -Infinity
 
   constructor(store: SpoolStore, destination: SpoolDestination, timing: RetryTiming, maxElapsedMillis: number) {
@@ -53,7 +58,8 @@ export class SpoolingExporter {
     this.timing = timing
     this.maxElapsedMillis = maxElapsedMillis
     const report = (code: string, message: string): void => this.report(code, message)
-    this.replay = new SpoolReplay(store, destination, timing, report, () => this.direct === undefined)
+    const mayReplay = (): boolean => this.directSend === undefined
+    this.replay = new SpoolReplay(store, destination, timing, report, mayReplay)
   }
 
   start(host: ExporterHost): void {
@@ -69,32 +75,33 @@ export class SpoolingExporter {
     this.signal = signal
     return new Promise((resolve) => {
       job.resolve = resolve
-      void this.run(job)
+      void this.deliver(job)
     })
   }
 
   exportSync(batch: EncodedBatch, deadline: number, final: boolean): ExportResult {
     const job = this.startOrResume(batch)
     const now = this.host.monotonic()
-    // A log call with a full queue only occasionally tries a disk that is slow or rejects lines.
-    if (!final && deadline <= now && (this.store.isSlow || now < this.diskRetryAt)) return job.pending()
-    this.runId++
+    // A call that must not block, such as a log call with a full queue, does not use a disk that is slow or has just failed.
+    if (!final && deadline <= now && (this.store.isSlow || now < this.diskRetryAt)) return job.pendingResult()
+    this.takeoverCount++
     this.retryTimer?.cancel()
-    const { direct } = this
-    if (final && direct?.job === job) {
-      this.direct = undefined
-      // Get the current result without waiting for the answer, because writing to files is faster.
-      job.answered(this.destination.recall(direct.batch, now))
+    const { directSend } = this
+    if (final && directSend?.job === job) {
+      this.directSend = undefined
+      // Get the result so far without waiting, because writing the rest to files is faster.
+      directSend.recordResult(this.destination.finishSync(directSend.batch, now), this.store)
     }
-    if (this.writeToFilesSync(job)) return this.finish(job)
+    this.writeToFilesSync(job)
+    if (job.isDone) return this.finish(job)
     if (!final) {
-      if (job.resolve !== undefined) void this.run(job)
-      return job.pending()
+      if (job.resolve !== undefined) void this.deliver(job)
+      return job.pendingResult()
     }
-    // The destination handles one batch at a time, and how long its current batch will take is unknown.
-    if (this.direct === undefined) {
-      this.replay.recall()
-      job.answered(this.destination.sendSync(job.rest(), deadline))
+    // The destination handles one batch at a time. While an earlier batch is in flight, for an unknown time, this one is not sent.
+    if (this.directSend === undefined) {
+      this.replay.finishLineSync()
+      job.addResult(this.destination.sendSync(job.rest(), deadline))
     }
     return this.finish(job)
   }
@@ -111,11 +118,11 @@ export class SpoolingExporter {
   }
 
   async shutdown(): Promise<void> {
-    this.runId++
+    this.takeoverCount++
     this.heartbeatTimer?.cancel()
     this.retryTimer?.cancel()
     this.destination.abort()
-    await this.withTimeout(closingMillis, Promise.all([this.direct?.answered, this.replay.stop()]))
+    await this.withTimeout(closeTimeoutMillis, Promise.all([this.directSend?.resultRecorded, this.replay.stop()]))
     await this.destination.exporter.shutdown?.()
     await this.store.close()
   }
@@ -125,106 +132,123 @@ export class SpoolingExporter {
     return this.job
   }
 
-  private async run(job: SpoolJob): Promise<void> {
-    const runId = ++this.runId
+  /** Sends the batch or writes it to files, repeatedly until nothing of it remains, the time limit is reached, or `export` is aborted. */
+  private async deliver(job: SpoolJob): Promise<void> {
+    const takeoverCount = ++this.takeoverCount
     for (;;) {
-      if (this.direct?.job === job || this.canSendDirectly()) await this.sendDirectly(job)
-      if (runId !== this.runId) return
-      if (!job.isDone) await (this.writing = this.writeToFiles(job))
-      if (runId !== this.runId) return
-      if (job.isDone || this.host.monotonic() >= job.deadline || this.signal?.aborted === true) break
+      if (this.directSend?.job === job || this.canSendDirectly()) await this.sendDirectly(job)
+      if (takeoverCount !== this.takeoverCount) return
+      const isLastAttempt = this.host.monotonic() >= job.deadline || this.signal?.aborted === true
+      if (!job.isDone) await (this.lastWrite = this.writeToFiles(job, !isLastAttempt))
+      if (takeoverCount !== this.takeoverCount) return
+      if (job.isDone || isLastAttempt) break
       await this.waitForRetry()
-      if (runId !== this.runId) return
+      if (takeoverCount !== this.takeoverCount) return
     }
     this.finish(job)
   }
 
-  /** Returns whether a batch can be sent directly: no older records are queued, or none can be. */
+  /**
+   * Returns whether a batch can be sent directly: the destination is available, and there are no older records in files. While the disk
+   * fails, older records do not matter, because the batch cannot be written after them.
+   */
   private canSendDirectly(): boolean {
     const { destination, store } = this
-    const isFree = this.direct === undefined && !destination.isBusy
-    return isFree && destination.waitMillis === 0 && (store.isEmpty || this.isDiskFull)
+    const isFree = this.directSend === undefined && !destination.isBusy
+    return isFree && destination.waitMillis === 0 && (store.isEmpty || this.isDiskFailing)
   }
 
-  /** Waits for the destination's answer, up to a time limit. */
+  /** Sends a batch, unless it is in flight, and waits for the result, up to a time limit. */
   private async sendDirectly(job: SpoolJob): Promise<void> {
-    const direct = this.direct ?? this.startDirectSend(job)
+    const directSend = this.directSend ?? this.startDirectSend(job)
     const { promise, resolve } = Promise.withResolvers<void>()
-    const timer = this.timing.delay(directTimeoutMillis, resolve)
+    const timer = this.timing.delay(directSendTimeoutMillis, resolve)
     timer.keepAlive(this.keepsProcessAlive)
-    await Promise.race([direct.answered, promise])
+    await Promise.race([directSend.resultRecorded, promise])
     timer.cancel()
   }
 
   private startDirectSend(job: SpoolJob): DirectSend {
-    const direct = new DirectSend(job, job.rest())
-    // Set it first: code that runs in `send` may log and drain.
-    this.direct = direct
-    direct.answered = this.send(direct)
-    return direct
+    const directSend = new DirectSend(job, job.rest())
+    // Set it first: user code that runs in `send` may log, which can call `exportSync`.
+    this.directSend = directSend
+    directSend.resultRecorded = this.send(directSend)
+    return directSend
   }
 
-  private async send(direct: DirectSend): Promise<void> {
-    const answer = await this.destination.send(direct.batch, false, this.signal)
-    // The answer also settles a line that is still being written.
-    await this.writing
-    if (this.direct !== direct) return
-    this.direct = undefined
-    direct.landed(answer, this.store)
+  private async send(directSend: DirectSend): Promise<void> {
+    const result = await this.destination.send(directSend.batch, false, this.signal)
+    // Wait for a line that is being written, because the result settles it too.
+    await this.lastWrite
+    if (this.directSend !== directSend) return
+    this.directSend = undefined
+    directSend.recordResult(result, this.store)
     this.replay.wake()
   }
 
-  /** Writes the rest of a batch to files. If the disk rejects it, that is reported. */
-  private async writeToFiles(job: SpoolJob): Promise<void> {
-    const runId = this.runId
+  /**
+   * Writes the rest of a batch to files. If the disk rejects it, that is reported.
+   *
+   * @param mayWait - See `nextLine`.
+   */
+  private async writeToFiles(job: SpoolJob, mayWait: boolean): Promise<void> {
+    const { takeoverCount } = this
     try {
-      for (let line = this.lineOf(job); line !== undefined; line = this.lineOf(job)) {
-        await this.store.write(line, (kept) => this.onWritten(job, kept))
-        // The answer has arrived meanwhile, or other code has taken over the job.
-        if (runId !== this.runId) return
+      for (let line = this.nextLine(job, mayWait); line !== undefined; line = this.nextLine(job, mayWait)) {
+        await this.store.write(line, (stored) => this.onLineWritten(job, stored))
+        // Other code has taken over the job meanwhile.
+        if (takeoverCount !== this.takeoverCount) return
       }
     } catch (error) {
-      if (runId === this.runId) this.onWriteFailed(error)
+      if (takeoverCount === this.takeoverCount) this.onWriteFailed(error)
     }
     this.replay.wake()
   }
 
-  /** Does the same synchronously. Returns whether all records are settled. */
-  private writeToFilesSync(job: SpoolJob): boolean {
+  /**
+   * Writes the rest of a batch to files synchronously. If the disk rejects it, that is reported. Does not wait for a direct send,
+   * because the queue may be full.
+   */
+  private writeToFilesSync(job: SpoolJob): void {
     try {
-      this.store.settleSync()
-      for (let line = this.lineOf(job); line !== undefined; line = this.lineOf(job)) {
-        this.store.writeSync(line, (kept) => this.onWritten(job, kept))
+      this.store.completeWriteSync()
+      for (let line = this.nextLine(job, false); line !== undefined; line = this.nextLine(job, false)) {
+        this.store.writeSync(line, (stored) => this.onLineWritten(job, stored))
       }
     } catch (error) {
       this.onWriteFailed(error)
     }
     this.replay.wake()
-    return job.isDone
   }
 
-  private lineOf(job: SpoolJob): ReturnType<typeof firstLine> {
+  /**
+   * Encodes the next line of a batch. Records that are too large for a line are reported and count as dropped.
+   *
+   * @param mayWait - Whether to return undefined instead while a direct send may still deliver such a record.
+   */
+  private nextLine(job: SpoolJob, mayWait: boolean): SpoolLine | undefined {
     while (!job.isDone) {
-      const line = firstLine(job.rest())
+      const line = encodeFirstLine(job.rest())
       if (line !== undefined) return line
-      job.refuseFirst()
+      if (mayWait && this.directSend?.job === job) return undefined
+      job.dropFirstAsTooLarge()
       this.report(
         'SLUICE_RECORD_TOO_LARGE',
-        `a record for ${this.destination.exporter.name} exceeds the maximum line length of the spool and is lost`,
+        `a record for ${this.destination.exporter.name} exceeds the maximum line length of the spool and counts as dropped`,
       )
     }
     return undefined
   }
 
-  private onWritten(job: SpoolJob, kept: SpoolPosition): void {
-    this.isDiskFull = false
+  private onLineWritten(job: SpoolJob, stored: StoredLine): void {
+    this.isDiskFailing = false
     this.diskRetryAt = -Infinity
-    job.kept(kept)
-    if (this.direct?.job === job) this.direct.kept.push(kept)
+    job.addStoredLine(stored)
+    if (this.directSend?.job === job) this.directSend.storedLines.push(stored)
   }
 
   private onWriteFailed(error: unknown): void {
-    this.isDiskFull = true
+    this.isDiskFailing = true
     this.diskRetryAt = this.host.monotonic() + retryMillis
     this.report(
       'SLUICE_SPOOL_FAILED',
@@ -232,7 +256,7 @@ export class SpoolingExporter {
     )
   }
 
-  /** Waits for the disk or the destination to recover. */
+  /** Waits before the next attempt, so that the disk or the destination can recover. */
   private waitForRetry(): Promise<void> {
     return new Promise((resolve) => {
       this.retryTimer = this.timing.delay(retryMillis, resolve)
@@ -243,25 +267,26 @@ export class SpoolingExporter {
   private finish(job: SpoolJob): ExportResult {
     this.job = undefined
     this.signal = undefined
-    // The destination may still use the batch after the queue has reclaimed its bytes.
-    if (this.direct?.job === job) job.detach()
+    // Copy the batch, because the destination may still use it after the queue has reclaimed its bytes.
+    if (this.directSend?.job === job) job.detach()
     const result = job.result()
     job.resolve?.(result)
     return result
   }
 
-  private async withTimeout(millis: number, done: Promise<unknown>): Promise<void> {
+  private async withTimeout(millis: number, work: Promise<unknown>): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
-    const limit = this.timing.delay(millis, resolve)
-    limit.keepAlive(true)
-    await Promise.race([done, promise])
-    limit.cancel()
+    const timer = this.timing.delay(millis, resolve)
+    timer.keepAlive(true)
+    await Promise.race([work, promise])
+    timer.cancel()
   }
 
   private scheduleHeartbeat(): void {
     this.heartbeatTimer = this.timing.delay(heartbeatMillis, () => {
-      this.store.beat()
-      if (++this.heartbeats % heartbeatsPerAdoption === 0) this.store.adopt()
+      // Also writes the heartbeat.
+      this.store.maintain()
+      if (++this.heartbeatCount % heartbeatsPerClaim === 0) this.store.claimOrphans()
       this.replay.wake()
       this.scheduleHeartbeat()
     })

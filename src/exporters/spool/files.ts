@@ -2,8 +2,8 @@ import * as fs from 'node:fs'
 import type { DirectoryHandle } from '../../platform/node/directory-handle.ts'
 import type { writeSync } from '../../platform/node/write-sync.ts'
 
-/** The parts of `node:fs` that a spool uses, as an object that tests can replace. */
-export type SpoolFiles = Pick<
+/** The functions of `node:fs` that a spool uses, as an object that tests can replace. */
+export type SpoolFileSystem = Pick<
   typeof fs,
   | 'openSync'
   | 'closeSync'
@@ -27,15 +27,22 @@ export type SpoolFiles = Pick<
 
 /** The mode of files: only this user can access what was logged. */
 export const fileMode = 0o600
-/** The mode of directories. */
+/** The mode of directories, for the same reason. */
 export const directoryMode = 0o700
 
-/** The flags for a file that must not exist yet. A link at its path is not followed (POSIX open, O_EXCL). */
-export const newFile: number = fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_EXCL
+/** The flags that create a file, which must not exist yet. A link at its path is not followed (POSIX open, O_EXCL). */
+export const newFileFlags: number = fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_EXCL
+
+/** Writes all bytes at a position, in as many calls as necessary. Throws the system's error. */
+export function writeAllSync(files: SpoolFileSystem, fd: number, bytes: Uint8Array, position: number): void {
+  for (let done = 0; done < bytes.length;) {
+    done += files.writeSync(fd, bytes, done, bytes.length - done, position + done)
+  }
+}
 
 /** Syncs the names in a directory to the disk, if the system supports it. Rejects with the system's error. */
-export async function syncDirectory(files: SpoolFiles, directory: DirectoryHandle): Promise<void> {
-  const fd = openDirectory(files, directory)
+export async function syncDirectory(files: SpoolFileSystem, directory: DirectoryHandle): Promise<void> {
+  const fd = openForSync(files, directory)
   if (fd === undefined) return
   try {
     await new Promise<void>((resolve, reject) => {
@@ -46,9 +53,9 @@ export async function syncDirectory(files: SpoolFiles, directory: DirectoryHandl
   }
 }
 
-/** Does the same synchronously. Throws the system's error. */
-export function syncDirectoryNow(files: SpoolFiles, directory: DirectoryHandle): void {
-  const fd = openDirectory(files, directory)
+/** As `syncDirectory`, but synchronous. Throws the system's error. */
+export function syncDirectoryNow(files: SpoolFileSystem, directory: DirectoryHandle): void {
+  const fd = openForSync(files, directory)
   if (fd === undefined) return
   try {
     files.fsyncSync(fd)
@@ -57,7 +64,7 @@ export function syncDirectoryNow(files: SpoolFiles, directory: DirectoryHandle):
   }
 }
 
-/** Opens a directory for fsync. Windows cannot open directories; there, names are durable when they are created. */
-function openDirectory(files: SpoolFiles, directory: DirectoryHandle): number | undefined {
-  return process.platform === 'win32' ? undefined : files.openSync(directory.at('.'), 'r')
+/** Opens a directory for fsync. Returns undefined on Windows, which cannot open directories. */
+function openForSync(files: SpoolFileSystem, directory: DirectoryHandle): number | undefined {
+  return process.platform === 'win32' ? undefined : files.openSync(directory.pathOf('.'), 'r')
 }

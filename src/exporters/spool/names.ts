@@ -1,35 +1,35 @@
 /** The parsed name of a segment, which shows how many records are queued without reading the file. */
 export interface SegmentName {
-  /** The sequence number, which increases in a directory in the order of writing. */
+  /** The sequence number, which increases in a directory in the order in which segments are added. */
   readonly sequence: number
-  /** How many records are queued in it; undefined while it is being written. */
+  /** How many records are queued in the segment; undefined while it is being written. */
   readonly records: number | undefined
-  /** Where the first queued record starts, in bytes. Everything before it was replayed. */
-  readonly from: number
+  /** Where the first queued record starts, in bytes. Everything before is settled. */
+  readonly readOffset: number
   /** Whether each line ends with a checksum. Files of earlier versions have none. */
-  readonly checked: boolean
+  readonly hasChecksums: boolean
 }
 
 /**
- * Returns the name of a segment. `0000000007.open.crc32.jsonl` is being written; `0000000007.512.0.crc32.jsonl` is full and has
- * 512 queued records, from byte 0 on. A single rename changes the state, so there is no intermediate state. Names of files
+ * Returns the name of a segment. `0000000007.open.crc32.jsonl` is being written; `0000000007.512.0.crc32.jsonl` is complete and
+ * has 512 queued records, from byte 0 on. Each change of the state is one rename, so there is no intermediate state. Names of files
  * without checksums end with `.jsonl` only.
  */
-export function segmentName({ sequence, records, from, checked }: SegmentName): string {
-  const state = records === undefined ? 'open' : `${records}.${from}`
-  return `${String(sequence).padStart(10, '0')}.${state}${checked ? '.crc32' : ''}.jsonl`
+export function segmentName({ sequence, records, readOffset, hasChecksums }: SegmentName): string {
+  const state = records === undefined ? 'open' : `${records}.${readOffset}`
+  return `${String(sequence).padStart(10, '0')}.${state}${hasChecksums ? '.crc32' : ''}.jsonl`
 }
 
-/** Parses such a name. Returns undefined for any other. */
+/** Parses the name of a segment. Returns undefined for any other name. */
 export function parseSegmentName(name: string): SegmentName | undefined {
-  const found = /^(\d{10,15})\.(?:open|(\d{1,15})\.(\d{1,15}))(\.crc32)?\.jsonl$/.exec(name)
-  if (found === null) return undefined
-  const [, sequence, records, from, checksum] = found
+  const match = /^(\d{10,15})\.(?:open|(\d{1,15})\.(\d{1,15}))(\.crc32)?\.jsonl$/.exec(name)
+  if (match === null) return undefined
+  const [, sequence, records, readOffset, checksum] = match
   return {
     sequence: Number(sequence),
     records: records === undefined ? undefined : Number(records),
-    from: Number(from ?? 0),
-    checked: checksum !== undefined,
+    readOffset: Number(readOffset ?? 0),
+    hasChecksums: checksum !== undefined,
   }
 }
 
@@ -39,28 +39,28 @@ export const untrustedName = (name: string): string => `untrusted-${name}`
 /** The owner of a directory, as encoded in its name. */
 export interface OwnerName {
   readonly pid: number
-  /** When the process started, in system clock ticks; 0 if unknown. */
-  readonly started: number
-  /** Identifies the system, its boot and the container. Process ids are only comparable within the same one. */
-  readonly place: string
-  /** Distinguishes everything else: threads, loggers and earlier processes. */
-  readonly unique: string
+  /** When the process started, in clock ticks since the system booted; 0 if unknown. */
+  readonly startTicks: number
+  /** Identifies the machine, its boot and the container. Process ids are comparable only if this is equal. */
+  readonly systemId: string
+  /** Random: distinguishes owners whose other fields are equal, such as the threads of a process. */
+  readonly uniqueId: string
 }
 
 /** Returns the name of an owner's directory, such as `owner-4711-889012-1f2e3d4c-0a1b2c3d4e5f`. */
-export function ownerName({ pid, started, place, unique }: OwnerName): string {
-  return `owner-${pid}-${started}-${place}-${unique}`
+export function ownerName({ pid, startTicks, systemId, uniqueId }: OwnerName): string {
+  return `owner-${pid}-${startTicks}-${systemId}-${uniqueId}`
 }
 
-/** Parses such a name. Returns undefined for any other. */
+/** Parses the name of an owner's directory. Returns undefined for any other name. */
 export function parseOwnerName(name: string): OwnerName | undefined {
-  const found = /^owner-(\d{1,10})-(\d{1,15})-([0-9a-f]{8})-([0-9a-f]{12})$/.exec(name)
-  if (found === null) return undefined
-  const [, pid, started, place, unique] = found
-  return { pid: Number(pid), started: Number(started), place: place!, unique: unique! }
+  const match = /^owner-(\d{1,10})-(\d{1,15})-([0-9a-f]{8})-([0-9a-f]{12})$/.exec(name)
+  if (match === null) return undefined
+  const [, pid, startTicks, systemId, uniqueId] = match
+  return { pid: Number(pid), startTicks: Number(startTicks), systemId: systemId!, uniqueId: uniqueId! }
 }
 
-/** Returns the name of a directory that an owner leaves at shutdown, which any process may claim. */
-export const reusableName = (unique: string): string => `free-${unique}`
-/** Returns whether a name is such a name. */
-export const isFreeName = (name: string): boolean => /^free-[0-9a-f]{12}$/.test(name)
+/** Returns the name of a released directory: one that its owner left at shutdown, and that any process may claim. */
+export const releasedName = (uniqueId: string): string => `free-${uniqueId}`
+/** Returns whether a name is that of a released directory. */
+export const isReleasedName = (name: string): boolean => /^free-[0-9a-f]{12}$/.test(name)

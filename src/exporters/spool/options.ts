@@ -1,6 +1,8 @@
+import { foreignSpoolOptionNames } from '../../options/foreign-exporter-names.ts'
+import { foreignFsyncWords } from '../../options/foreign-values.ts'
 import { choice, flag, integer, text, type OptionSchema } from '../../options/option-checks.ts'
 import type { ConfigurationProblem } from '../../options/configuration-error.ts'
-import { checkedOptions } from '../exporter-options.ts'
+import { copyAndCheckOptions, reportMissing } from '../exporter-options.ts'
 
 /** Options of `spool`. */
 export interface SpoolOptions {
@@ -11,7 +13,7 @@ export interface SpoolOptions {
    */
   readonly directory: string
   /**
-   * The maximum total size of queued files in bytes, for each process; at least 1 MiB. When it is exceeded, the oldest file is
+   * The maximum total size of the queued files of this exporter, in bytes; at least 1 MiB. When it is exceeded, the oldest file is
    * dropped and its records count as `expired`.
    */
   readonly maxBytes: number
@@ -49,28 +51,30 @@ export interface SpoolOptions {
 /** When records are synced to the disk. */
 export type SpoolFsync = 'never' | 'segment' | 'batch'
 
-/** The minimum of `maxBytes`, in bytes, which fits the longest possible line. */
+/** The minimum of `maxBytes`: the maximum length of a line, in bytes. */
 const minBytes = 1024 * 1024
-/** The minimum of `maxDirectoryBytes`, of which an eighth is for quarantined data. */
+/** The minimum of `maxDirectoryBytes`, in bytes. The longest line must fit although an eighth is for quarantined data. */
 const minDirectoryBytes = 2 * minBytes
 
-const directory = text(/^[^\0]+$/, 'be the path of a directory')
-const maxBytes = integer(minBytes, Number.MAX_SAFE_INTEGER)
-
 const schema: OptionSchema = {
-  directory,
-  maxBytes,
+  directory: text(/^[^\0]+$/, 'be the path of a directory'),
+  maxBytes: integer(minBytes, Number.MAX_SAFE_INTEGER),
   maxDirectoryBytes: integer(minDirectoryBytes, Number.MAX_SAFE_INTEGER),
   allowGroupWrite: flag,
   maxAgeMillis: integer(1),
-  fsync: choice(['never', 'segment', 'batch']),
+  fsync: choice(['never', 'segment', 'batch'], foreignFsyncWords),
 }
 
 /** Returns a copy of the options of `spool`, and all problems found in them. */
-export function spoolOptions(options: SpoolOptions): { own: SpoolOptions; problems: ConfigurationProblem[] } {
-  const { own, problems } = checkedOptions('spool', options, schema)
-  if (problems.length > 0 && typeof options !== 'object') return { own, problems }
-  if (own?.directory === undefined) directory(undefined, 'spool.directory', problems)
-  if (own?.maxBytes === undefined) maxBytes(undefined, 'spool.maxBytes', problems)
-  return { own, problems }
+export function spoolOptions(options: SpoolOptions): {
+  checkedOptions: SpoolOptions
+  problems: ConfigurationProblem[]
+} {
+  const { checkedOptions, problems } = copyAndCheckOptions('spool', options, schema, [], foreignSpoolOptionNames, {
+    'a string': "spool(exporter, { directory: '/var/spool/app', maxBytes: 100_000_000 })",
+  })
+  if (checkedOptions?.directory === undefined)
+    reportMissing('spool', 'directory', "directory: '/var/spool/app'", problems)
+  if (checkedOptions?.maxBytes === undefined) reportMissing('spool', 'maxBytes', 'maxBytes: 100_000_000', problems)
+  return { checkedOptions, problems }
 }

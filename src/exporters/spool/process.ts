@@ -4,43 +4,47 @@ import type { OwnerName } from './names.ts'
 import { asLatin1 } from '../../platform/node/file-options.ts'
 
 /** Returns the fields that identify this process in directory names. */
-export function thisProcess(): Omit<OwnerName, 'unique'> {
-  return (cached ??= { pid: process.pid, started: startOf(process.pid) ?? 0, place: systemId() })
+export function thisProcess(): Omit<OwnerName, 'uniqueId'> {
+  return (cachedIdentity ??= { pid: process.pid, startTicks: startTicksOf(process.pid) ?? 0, systemId: readSystemId() })
 }
 
-/** Returns whether a process on this system has ended. Another process that has its id by now is detected by its start time. */
-export function hasEnded({ pid, started }: OwnerName): boolean {
+/**
+ * Returns whether a process on this machine has certainly ended. If another process uses its id now, that is detected by the start
+ * time, where the system provides it.
+ */
+export function hasEnded({ pid, startTicks }: OwnerName): boolean {
   try {
     process.kill(pid, 0)
   } catch (error) {
-    // EPERM means that it runs as another user.
+    // EPERM means that the process exists and runs as another user.
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return true
   }
-  const start = startOf(pid)
-  return start !== undefined && started !== 0 && start !== started
+  const currentTicks = startTicksOf(pid)
+  return currentTicks !== undefined && startTicks !== 0 && currentTicks !== startTicks
 }
 
-let cached: Omit<OwnerName, 'unique'> | undefined
+let cachedIdentity: Omit<OwnerName, 'uniqueId'> | undefined
 
 /** Returns when a process started, in clock ticks since the system booted (proc(5), stat, field 22); undefined if unknown. */
-function startOf(pid: number): number | undefined {
+function startTicksOf(pid: number): number | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, asLatin1)
     // The second field is the program's name in parentheses, and may contain any characters.
-    const start = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19])
-    return Number.isSafeInteger(start) ? start : undefined
+    const ticks = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19])
+    return Number.isSafeInteger(ticks) ? ticks : undefined
   } catch {
     return undefined
   }
 }
 
-/** Returns an id of this boot of the system and of the container. Process ids are only comparable within the same one. */
-function systemId(): string {
-  const parts = [hostname(), read('/proc/sys/kernel/random/boot_id'), link('/proc/self/ns/pid')]
+/** Returns an id of the machine, its boot and the container. Process ids are comparable only if this is equal. */
+function readSystemId(): string {
+  const parts = [hostname(), textOf('/proc/sys/kernel/random/boot_id'), linkTargetOf('/proc/self/ns/pid')]
   return process.getBuiltinModule('node:crypto').createHash('sha256').update(parts.join()).digest('hex').slice(0, 8)
 }
 
-function read(path: string): string {
+/** Returns the content of a file, or an empty text if it cannot be read. */
+function textOf(path: string): string {
   try {
     return readFileSync(path, asLatin1)
   } catch {
@@ -48,7 +52,8 @@ function read(path: string): string {
   }
 }
 
-function link(path: string): string {
+/** Returns the target of a symbolic link, or an empty text if it cannot be read. */
+function linkTargetOf(path: string): string {
   try {
     return readlinkSync(path)
   } catch {

@@ -1,22 +1,23 @@
 import type { DirectoryHandle } from '../../platform/node/directory-handle.ts'
 import type { BaseDirectory } from './base-directory.ts'
-import { fileDistrust } from '../../platform/node/path-trust.ts'
+import { reasonToDistrustOwnFile } from '../../platform/node/path-trust.ts'
 import { errorCode } from '../fd/write-errors.ts'
-import { directoryMode, fileMode, newFile, type SpoolFiles } from './files.ts'
-import { ownCopy } from '../../options/own-members.ts'
+import { directoryMode, fileMode, newFileFlags, writeAllSync, type SpoolFileSystem } from './files.ts'
+import { withoutPrototype } from '../../options/own-members.ts'
 
-/** The directory for unreadable data, next to the directories of owners. */
+/** The name of the directory for unreadable data, next to the directories of owners. */
 const directoryName = 'quarantine'
 const extension = '.corrupt'
 
 /**
- * Keeps a piece of a file that is not a valid line, for manual inspection. All pieces together use at most `maxBytes`: the
- * oldest are removed. Nothing is written to, or removed from, a directory of another user.
+ * Writes a piece of a file that is not a valid line to the quarantine directory, for manual inspection. All pieces together use
+ * at most `maxBytes`: the oldest are removed. Nothing is written to, or removed from, a directory of another user.
  *
- * @returns Whether the piece was kept. Never throws.
+ * @param name - The name of the new file, without its extension.
+ * @returns Whether the piece was written. Never throws.
  */
 export function writeToQuarantine(
-  files: SpoolFiles,
+  files: SpoolFileSystem,
   base: BaseDirectory,
   name: string,
   bytes: Uint8Array,
@@ -34,39 +35,44 @@ export function writeToQuarantine(
     }
     return true
   } catch {
-    return false // the disk is full, which may have caused the damage; or another user has taken the name
+    return false // for example, the disk is full, which may also have damaged the line, or another user owns the directory
   }
 }
 
-function openQuarantine(files: SpoolFiles, base: BaseDirectory): DirectoryHandle {
+function openQuarantine(files: SpoolFileSystem, base: BaseDirectory): DirectoryHandle {
   try {
-    files.mkdirSync(base.open().at(directoryName), ownCopy({ mode: directoryMode }))
+    files.mkdirSync(base.open().pathOf(directoryName), withoutPrototype({ mode: directoryMode }))
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error
   }
   return base.openChild(directoryName)
 }
 
-function writeFile(files: SpoolFiles, directory: DirectoryHandle, name: string, bytes: Uint8Array): void {
-  const fd = files.openSync(directory.at(name), newFile, fileMode)
+/** Writes a new file. If that fails, for example because the disk is full, a part of it is not kept. Throws the system's error. */
+function writeFile(files: SpoolFileSystem, directory: DirectoryHandle, name: string, bytes: Uint8Array): void {
+  const fd = files.openSync(directory.pathOf(name), newFileFlags, fileMode)
   try {
-    files.writeSync(fd, bytes)
+    writeAllSync(files, fd, bytes, 0)
+  } catch (error) {
+    files.unlinkSync(directory.pathOf(name))
+    throw error
   } finally {
     files.closeSync(fd)
   }
 }
 
-function removeOldest(files: SpoolFiles, directory: DirectoryHandle, maxBytes: number): void {
-  const kept = files
-    .readdirSync(directory.at('.'))
+/** Removes the oldest files, so that the others use at most `maxBytes`. */
+function removeOldest(files: SpoolFileSystem, directory: DirectoryHandle, maxBytes: number): void {
+  const newestFirst = files
+    .readdirSync(directory.pathOf('.'))
     .filter((name) => name.endsWith(extension))
-    .map((name) => ({ name, stats: files.lstatSync(directory.at(name)) }))
-    .filter(({ name, stats }) => fileDistrust(name, stats) === undefined)
+    .map((name) => ({ name, stats: files.lstatSync(directory.pathOf(name)) }))
+    .filter(({ name, stats }) => reasonToDistrustOwnFile(name, stats) === undefined)
     .toSorted((a, b) => b.stats.mtimeMs - a.stats.mtimeMs)
-  let sum = 0
-  for (const { name, stats } of kept) {
-    sum += Math.max(stats.size, minFileBytes)
-    if (sum > maxBytes) files.unlinkSync(directory.at(name))
+  let totalBytes = 0
+  for (const { name, stats } of newestFirst) {
+    totalBytes += Math.max(stats.size, minFileBytes)
+    if (totalBytes > maxBytes) files.unlinkSync(directory.pathOf(name))
   }
 }
 

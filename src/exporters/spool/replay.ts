@@ -1,69 +1,73 @@
+import { lostRecordsText } from '../../options/counted.ts'
 import type { EncodedBatch } from '../../pipeline/exporter.ts'
 import type { Delay } from '../../lifecycle/platform.ts'
 import type { RetryTiming } from '../retry/retry-options.ts'
 import type { ReportDiagnostic } from './backlog.ts'
 import type { DestinationResult, SpoolDestination } from './destination.ts'
 import { hasChecksum, hasValidChecksum } from './checksum.ts'
-import { readBatch, type ReadBatch } from './lines.ts'
+import { parseLine, type ParsedLine } from './lines.ts'
 import type { FilePiece } from './pieces.ts'
 import type { SegmentReader } from './segment-reader.ts'
 import type { Segment } from './segments.ts'
 import type { SpoolStore } from './store.ts'
 import { errorCode } from '../fd/write-errors.ts'
 
-/** How many times a batch is sent to an exporter that fails without reporting that its destination is unavailable. */
+/** The number of consecutive failures of the exporter itself (see `isExporterFailure`) after which a line is dropped. */
 const maxFailures = 10
 
-/** A line that waits for an answer. */
-interface Line {
+/** A line of a file that is being sent, or is sent again later. */
+interface ReplayedLine {
   readonly segment: Segment
-  /** Where the line ends in the file. */
+  /** Where the line ends in the file, in bytes. */
   readonly end: number
   /** The records of the line that are not settled. */
   batch: EncodedBatch
-  /** Whether the line may have arrived before. */
-  inDoubt: boolean
+  /** Whether the records may have arrived in an earlier attempt that got no response. */
+  mayHaveArrived: boolean
+  /** The number of consecutive failures of the exporter itself. */
   failures: number
 }
 
 /**
- * Sends queued records from files to the destination, in order, one line at a time. After a failure a single line is sent as a
- * probe. Settled records are noted in the file's name before the next line is sent, so a process that dies in between
- * duplicates at most one line and loses none.
+ * Sends the records in the files to the destination, in order, one line at a time. After a failure, the same line is sent again
+ * once the delay of the destination is over. That a line is settled is recorded in the file's name before the next line is sent,
+ * so if the process ends in between, at most one line is sent twice and none is lost.
  */
 export class SpoolReplay {
   private readonly store: SpoolStore
   private readonly destination: SpoolDestination
   private readonly timing: RetryTiming
   private readonly report: ReportDiagnostic
-  private readonly mayRun: () => boolean
-  private reader: { readonly segment: Segment; readonly pieces: SegmentReader } | undefined
-  private line: Line | undefined
+  private readonly mayReplay: () => boolean
+  /** The file that is being read. */
+  private openFile: { readonly segment: Segment; readonly reader: SegmentReader } | undefined
+  private line: ReplayedLine | undefined
   private retryTimer: Delay | undefined
-  private currentRun: Promise<void> | undefined
+  /** The `sendLines` call in progress. */
+  private sending: Promise<void> | undefined
   private isStopped = false
-  /** Whether `wake` was called during a run. */
-  private wakeAgain = false
+  /** Whether `wake` was called while lines were being sent, so that it must be called again after them. */
+  private mustWakeAgain = false
 
-  /** @param mayRun - Returns whether the destination has no new batch. */
+  /** @param mayReplay - Returns false while the destination has a batch that was sent directly, not from a file. */
   constructor(
     store: SpoolStore,
     destination: SpoolDestination,
     timing: RetryTiming,
     report: ReportDiagnostic,
-    mayRun: () => boolean,
+    mayReplay: () => boolean,
   ) {
     this.store = store
     this.destination = destination
     this.timing = timing
     this.report = report
-    this.mayRun = mayRun
+    this.mayReplay = mayReplay
   }
 
-  /** Starts the replay if there may be something to replay and the destination is available. */
+  /** Starts the replay if the files have records and the destination is available, or schedules it for when the delay is over. */
   wake(): void {
-    this.wakeAgain = this.currentRun !== undefined
-    if (this.isStopped || this.wakeAgain || !this.mayRun() || this.store.isEmpty) return
+    this.mustWakeAgain = this.sending !== undefined
+    if (this.isStopped || this.mustWakeAgain || !this.mayReplay() || this.store.isEmpty) return
     const { waitMillis } = this.destination
     this.retryTimer?.cancel()
     this.retryTimer = undefined
@@ -71,15 +75,17 @@ export class SpoolReplay {
       this.retryTimer = this.timing.delay(waitMillis, () => this.wake())
       return
     }
-    this.currentRun = this.run().finally(() => {
-      this.currentRun = undefined
-      if (this.wakeAgain || this.destination.waitMillis > 0) this.wake()
+    this.sending = this.sendLines().finally(() => {
+      this.sending = undefined
+      if (this.mustWakeAgain || this.destination.waitMillis > 0) this.wake()
     })
   }
 
-  /** Takes back the batch in flight, because a caller that cannot wait needs the destination. */
-  recall(): void {
-    if (this.line !== undefined && this.line.segment.inFlight > 0) this.destination.recall(this.line.batch, -Infinity)
+  /** Ends the export of the line in flight at process exit, so that the destination is free. The line stays in its file. */
+  finishLineSync(): void {
+    // The deadline is in the past, so that it does not wait.
+    if (this.line !== undefined && this.line.segment.recordsInFlight > 0)
+      this.destination.finishSync(this.line.batch, -Infinity)
   }
 
   /** Stops the replay. Resolves when no batch is in flight. */
@@ -87,34 +93,35 @@ export class SpoolReplay {
     this.isStopped = true
     this.retryTimer?.cancel()
     this.destination.abort()
-    await this.currentRun
-    this.close()
+    await this.sending
+    this.closeFile()
   }
 
-  private async run(): Promise<void> {
+  /** Sends lines until all are sent, or the destination must not be used at the moment. */
+  private async sendLines(): Promise<void> {
     while (!this.isStopped) {
       const line = await this.nextLine()
-      if (line === undefined || this.isStopped || !this.mayRun() || this.destination.waitMillis > 0) return
-      line.segment.inFlight = line.batch.count
-      const answer = await this.destination.send(line.batch, true)
-      this.recordResult(line, answer)
+      if (line === undefined || this.isStopped || !this.mayReplay() || this.destination.waitMillis > 0) return
+      line.segment.recordsInFlight = line.batch.count
+      const result = await this.destination.send(line.batch, true)
+      this.recordResult(line, result)
     }
   }
 
-  private recordResult(line: Line, answer: DestinationResult): void {
+  private recordResult(line: ReplayedLine, result: DestinationResult): void {
     const { segment } = line
-    const { settled, inDoubt } = answer
-    segment.inFlight = 0
-    const refused = Math.min(settled, answer.rejected + answer.tooLarge)
-    if (line.inDoubt) this.store.doubt(settled)
-    else if (answer.maybeDuplicated > 0) this.store.doubt(Math.min(settled, answer.maybeDuplicated))
-    this.store.settle(segment, { replayed: settled - refused, rejected: refused })
-    this.store.left(segment)
+    const { settled, isOutcomeUnknown } = result
+    segment.recordsInFlight = 0
+    const refused = Math.min(settled, result.rejected + result.tooLarge)
+    if (line.mayHaveArrived) this.store.countMaybeDuplicated(settled)
+    else if (result.maybeDuplicated > 0) this.store.countMaybeDuplicated(Math.min(settled, result.maybeDuplicated))
+    this.store.settle(segment, { accepted: settled - refused, rejected: refused })
+    this.store.countDroppedRecords(segment)
     if (refused > 0) {
-      this.report('SLUICE_SPOOL_LOST', `${refused} records are lost: ${this.destination.exporter.name} rejected them`)
+      this.report('SLUICE_SPOOL_LOST', `${lostRecordsText(refused)}: rejected by ${this.destination.exporter.name}`)
     }
-    line.inDoubt ||= inDoubt
-    line.failures = answer.failed ? line.failures + 1 : 0
+    line.mayHaveArrived ||= isOutcomeUnknown
+    line.failures = result.isExporterFailure ? line.failures + 1 : 0
     if (settled < line.batch.count) {
       line.batch = line.batch.slice(settled)
       if (line.failures < maxFailures) return
@@ -122,43 +129,46 @@ export class SpoolReplay {
       this.store.settle(segment, { rejected: records })
       this.report(
         'SLUICE_SPOOL_LOST',
-        `${records} records are lost: ${this.destination.exporter.name} failed each time they were sent`,
+        `${lostRecordsText(records)}: ${this.destination.exporter.name} failed at each attempt`,
       )
     }
     this.line = undefined
-    this.store.passed(segment, line.end)
+    this.store.advanceTo(segment, line.end)
   }
 
-  /** Returns the next line, or undefined if there is none at the moment. */
-  private async nextLine(): Promise<Line | undefined> {
+  /** Returns the line that is not settled yet, or else reads the next one. Returns undefined if no line can be read at the moment. */
+  private async nextLine(): Promise<ReplayedLine | undefined> {
     for (;;) {
       const segment = this.store.head()
       if (this.line !== undefined && this.line.segment === segment) return this.line
       this.line = undefined
       if (segment === undefined) return undefined
-      const pieces = this.readerOf(segment)
-      if (pieces === undefined) continue
-      this.line = await this.read(segment, pieces)
+      const reader = this.readerFor(segment)
+      if (reader === undefined) continue
+      this.line = await this.readLine(segment, reader)
     }
   }
 
-  private readerOf(segment: Segment): SegmentReader | undefined {
-    if (this.reader?.segment === segment) return this.reader.pieces
-    this.close()
-    const pieces = this.store.reader(segment)
-    if (pieces !== undefined) this.reader = { segment, pieces }
-    return pieces
+  private readerFor(segment: Segment): SegmentReader | undefined {
+    if (this.openFile?.segment === segment) return this.openFile.reader
+    this.closeFile()
+    const reader = this.store.openReader(segment)
+    if (reader !== undefined) this.openFile = { segment, reader }
+    return reader
   }
 
-  /** Reads up to the next line with records. Returns undefined if the file has no more. */
-  private async read(segment: Segment, pieces: SegmentReader): Promise<Line | undefined> {
+  /**
+   * Reads up to the next line with valid records. Returns undefined if the segment was removed meanwhile, at the end of its file, or
+   * if reading fails, which is reported. In these cases the segment is no longer queued.
+   */
+  private async readLine(segment: Segment, reader: SegmentReader): Promise<ReplayedLine | undefined> {
     try {
-      for (let piece = await pieces.next(); piece !== undefined; piece = await pieces.next()) {
-        if (segment.gone) return undefined
-        const read = this.readPiece(segment, piece)
-        if (read !== undefined) this.store.settle(segment, { corrupt: read.damaged })
-        if (read?.batch !== undefined) {
-          return { segment, end: piece.end, batch: read.batch, inDoubt: false, failures: 0 }
+      for (let piece = await reader.next(); piece !== undefined; piece = await reader.next()) {
+        if (segment.isGone) return undefined
+        const parsed = this.parsePiece(segment, piece)
+        if (parsed !== undefined) this.store.settle(segment, { corrupt: parsed.damagedRecords })
+        if (parsed?.batch !== undefined) {
+          return { segment, end: piece.end, batch: parsed.batch, mayHaveArrived: false, failures: 0 }
         }
       }
       this.store.finish(segment)
@@ -169,19 +179,19 @@ export class SpoolReplay {
     return undefined
   }
 
-  /** Parses the records of a piece. Damaged data is quarantined. */
-  private readPiece(segment: Segment, piece: FilePiece): ReadBatch | undefined {
-    if (piece.kind === 'line' && (segment.checked || hasChecksum(piece.bytes)) && !hasValidChecksum(piece.bytes)) {
+  /** Parses the records of a piece. Damaged data is quarantined. Returns undefined if the piece is not a valid line. */
+  private parsePiece(segment: Segment, piece: FilePiece): ParsedLine | undefined {
+    if (piece.kind === 'line' && (segment.hasChecksums || hasChecksum(piece.bytes)) && !hasValidChecksum(piece.bytes)) {
       this.store.quarantineMismatch(segment, piece)
       return undefined
     }
-    const read = piece.kind === 'line' ? readBatch(piece.bytes) : undefined
-    if (read === undefined || read.damaged > 0) this.store.quarantine(segment, piece)
-    return read
+    const parsed = piece.kind === 'line' ? parseLine(piece.bytes) : undefined
+    if (parsed === undefined || parsed.damagedRecords > 0) this.store.quarantine(segment, piece)
+    return parsed
   }
 
-  private close(): void {
-    this.reader?.pieces.close()
-    this.reader = undefined
+  private closeFile(): void {
+    this.openFile?.reader.close()
+    this.openFile = undefined
   }
 }

@@ -1,23 +1,25 @@
+import { lostRecordsText } from '../../options/counted.ts'
 import type { OrphanClaim } from './claim-orphans.ts'
 import type { SpoolBacklog, ReportDiagnostic } from './backlog.ts'
 import type { DirectoryQuota } from './directory-quota.ts'
 import { addMembers } from '../../options/define-member.ts'
 
 /** The segment that is being written. */
-interface OpenSegment {
+interface CurrentSegment {
   readonly bytes: number
   /** Whether a line is being written that is not yet part of `bytes`. */
   readonly isBusy: boolean
   seal(): void
 }
 
-/** The parts that make room. */
+/** The objects and limits that a `SpoolRoom` uses. */
 export interface SpoolRoomParts {
   readonly maxBytes: number
   readonly quota: DirectoryQuota
   readonly backlog: SpoolBacklog
   readonly orphanClaim: OrphanClaim
-  readonly open: () => OpenSegment
+  /** Returns the segment that is being written. It is a function, because that segment's writer also uses the `SpoolRoom`. */
+  readonly currentSegment: () => CurrentSegment
   readonly report: ReportDiagnostic
 }
 
@@ -29,33 +31,36 @@ export class SpoolRoom {
     this.parts = parts
   }
 
-  /** Makes room for a number of bytes. Throws the system's error, or EDQUOT if other processes use all the space. */
-  make(bytes: number): void {
+  /**
+   * Makes room for a number of bytes. Throws the system's error, or EDQUOT if the directory is full and neither this process nor an
+   * ended one has a file that can be dropped.
+   */
+  makeRoom(bytes: number): void {
     const { maxBytes, quota, orphanClaim } = this.parts
     this.dropWhile(
-      () => this.used + bytes > maxBytes,
+      () => this.usedBytes + bytes > maxBytes,
       'the spool has reached maxBytes, so its oldest records were dropped',
     )
-    while (!quota.allows(this.used + bytes)) {
-      // Files that ended processes left are older than most files of this one.
-      if (orphanClaim.dropOne() > 0) continue
+    while (!quota.tryReserve(this.usedBytes + bytes)) {
+      // Files of ended processes are usually older than those of this one.
+      if (orphanClaim.dropOneOrphan() > 0) continue
       const dropped = this.dropOldest()
-      if (dropped === undefined) throw addMembers(new Error(directoryFull), { code: 'EDQUOT' })
-      this.reportLost(dropped, `${directoryFull}, so the oldest records of this process were dropped`)
+      if (dropped === undefined) throw addMembers(new Error(directoryFullMessage), { code: 'EDQUOT' })
+      this.reportLost(dropped, `${directoryFullMessage}, so the oldest records of this process were dropped`)
     }
   }
 
-  /** Releases space for processes that have less than an equal share and need it. Throws the system's error. */
-  share(): void {
-    const { quota, open } = this.parts
-    const mostUsed = this.used - quota.excess(this.used)
-    this.dropWhile(() => this.used > mostUsed, 'other processes needed space in the spool directory')
-    if (!open().isBusy) quota.release(this.used)
+  /** Releases space for processes that need it, but keeps an equal share. Throws the system's error. */
+  releaseForOthers(): void {
+    const { quota, currentSegment } = this.parts
+    const maxUsedBytes = this.usedBytes - quota.excessBytes(this.usedBytes)
+    this.dropWhile(() => this.usedBytes > maxUsedBytes, 'other processes needed space in the spool directory')
+    if (!currentSegment().isBusy) quota.release(this.usedBytes)
   }
 
   /** The total size of this process's files in bytes. */
-  private get used(): number {
-    return this.parts.backlog.bytes + this.parts.open().bytes
+  private get usedBytes(): number {
+    return this.parts.backlog.bytes + this.parts.currentSegment().bytes
   }
 
   private dropWhile(isNeeded: () => boolean, why: string): void {
@@ -68,16 +73,16 @@ export class SpoolRoom {
     this.reportLost(dropped, why)
   }
 
-  /** Drops the oldest file. Returns how many records it had, or undefined if there is no file. */
+  /** Drops the oldest file. Returns how many records are lost, or undefined if there is no file that can be dropped. */
   private dropOldest(): number | undefined {
-    const { backlog, open } = this.parts
-    if (backlog.head === undefined) open().seal()
+    const { backlog, currentSegment } = this.parts
+    if (backlog.head === undefined) currentSegment().seal()
     return backlog.head === undefined ? undefined : backlog.drop(backlog.head, 'overflowed')
   }
 
   private reportLost(records: number, why: string): void {
-    if (records > 0) this.parts.report('SLUICE_SPOOL_LOST', `${records} records are lost: ${why}`)
+    if (records > 0) this.parts.report('SLUICE_SPOOL_LOST', `${lostRecordsText(records)}: ${why}`)
   }
 }
 
-const directoryFull = 'the spool directory has reached maxDirectoryBytes'
+const directoryFullMessage = 'the spool directory has reached maxDirectoryBytes'

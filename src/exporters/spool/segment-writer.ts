@@ -1,14 +1,14 @@
 import type { DirectoryHandle } from '../../platform/node/directory-handle.ts'
-import { fileMode, newFile, type SpoolFiles } from './files.ts'
+import { fileMode, newFileFlags, writeAllSync, type SpoolFileSystem } from './files.ts'
 import type { SpoolLine } from './lines.ts'
 import { segmentName } from './names.ts'
 import { ifExists } from '../../platform/node/file-options.ts'
 
 /** A line that the thread pool writes. */
-interface Pending {
+interface PendingLine {
   readonly line: SpoolLine
-  /** Whether it was finished without waiting for the thread pool. */
-  settled: boolean
+  /** Whether `completeWriteSync` has taken over the line, so that `write` no longer counts or removes it. */
+  isTakenOver: boolean
 }
 
 /**
@@ -18,70 +18,68 @@ interface Pending {
 export class SegmentWriter {
   readonly directory: DirectoryHandle
   readonly sequence: number
-  /** How many bytes and records have been written. */
+  /** The number of bytes that have been written. */
   size = 0
+  /** The number of records that have been written. */
   records = 0
-  private readonly files: SpoolFiles
+  private readonly files: SpoolFileSystem
   private readonly name: string
   private readonly fd: number
   private readonly inode: number
-  private pending: Pending | undefined
+  private pending: PendingLine | undefined
   /** The number of calls in the thread pool. The descriptor stays open for them. */
   private pendingCalls = 0
   private isClosing = false
   private isClosed = false
 
   /** @throws The system's error. */
-  constructor(files: SpoolFiles, directory: DirectoryHandle, sequence: number) {
+  constructor(files: SpoolFileSystem, directory: DirectoryHandle, sequence: number) {
     this.files = files
     this.directory = directory
     this.sequence = sequence
-    this.name = segmentName({ sequence, records: undefined, from: 0, checked: true })
-    this.fd = files.openSync(directory.at(this.name), newFile, fileMode)
+    this.name = segmentName({ sequence, records: undefined, readOffset: 0, hasChecksums: true })
+    this.fd = files.openSync(directory.pathOf(this.name), newFileFlags, fileMode)
     this.inode = files.fstatSync(this.fd).ino
   }
 
-  /** Whether the file is still at its path: it was not removed or taken over. */
-  get isThere(): boolean {
-    return this.files.lstatSync(this.directory.at(this.name), ifExists)?.ino === this.inode
+  /** Whether the file is still at its path, which it is not after another process has removed or claimed it. */
+  get isInPlace(): boolean {
+    return this.files.lstatSync(this.directory.pathOf(this.name), ifExists)?.ino === this.inode
   }
 
-  /** Writes a line in the thread pool. Rejects with the system's error; the file is then as before. */
+  /** Writes a line in the thread pool. Rejects with the system's error; a partial line is then removed. */
   async write(line: SpoolLine): Promise<void> {
-    const pending = { line, settled: false }
+    const pending = { line, isTakenOver: false }
     this.pending = pending
     this.pendingCalls++
     try {
       await this.writeAll(line.bytes, this.size)
-      if (!pending.settled) this.advance(line)
+      if (!pending.isTakenOver) this.advance(line)
     } catch (error) {
-      if (!pending.settled) this.truncate()
+      if (!pending.isTakenOver) this.removePartialLine()
       throw error
     } finally {
-      if (!pending.settled) this.pending = undefined
+      if (!pending.isTakenOver) this.pending = undefined
       this.onCallDone()
     }
   }
 
-  /** Writes a line synchronously. Throws the system's error; the file is then as before. */
+  /** Writes a line synchronously. Throws the system's error; a partial line is then removed. */
   writeSync(line: SpoolLine): void {
-    const { bytes } = line
     try {
-      for (let done = 0; done < bytes.length;) {
-        done += this.files.writeSync(this.fd, bytes, done, bytes.length - done, this.size + done)
-      }
+      writeAllSync(this.files, this.fd, line.bytes, this.size)
     } catch (error) {
-      this.truncate()
+      this.removePartialLine()
       throw error
     }
     this.advance(line)
   }
 
-  /** Completes the pending line synchronously; `write` no longer affects it. Throws the system's error. */
-  settleSync(): void {
+  /** Takes over the pending line from `write` and writes it again, synchronously. Throws the system's error. */
+  completeWriteSync(): void {
     const { pending } = this
     if (pending === undefined) return
-    pending.settled = true
+    pending.isTakenOver = true
     this.pending = undefined
     this.writeSync(pending.line)
   }
@@ -99,22 +97,21 @@ export class SegmentWriter {
     })
   }
 
-  /** Does the same synchronously. Throws the system's error. */
+  /** As `sync`, but synchronous. Throws the system's error. */
   syncNow(): void {
     this.files.fsyncSync(this.fd)
   }
 
-  /** Gives the file its final name, which shows its content to other processes. Throws the system's error. */
+  /** Gives the file the name of a complete segment, which contains the number of records. Throws the system's error. */
   seal(): void {
-    const { sequence, records } = this
-    const { directory } = this
-    const name = segmentName({ sequence, records, from: 0, checked: true })
-    this.files.renameSync(directory.at(this.name), directory.at(name))
+    const { directory, sequence, records } = this
+    const name = segmentName({ sequence, records, readOffset: 0, hasChecksums: true })
+    this.files.renameSync(directory.pathOf(this.name), directory.pathOf(name))
   }
 
   /** Removes the file. Throws the system's error. */
   remove(): void {
-    this.files.unlinkSync(this.directory.at(this.name))
+    this.files.unlinkSync(this.directory.pathOf(this.name))
   }
 
   /** Closes the file once the thread pool no longer uses it. */
@@ -138,8 +135,8 @@ export class SegmentWriter {
     this.records += records
   }
 
-  /** Removes a partial line. A reader would otherwise quarantine it. */
-  private truncate(): void {
+  /** Removes a partial line at the end of the file, which a reader would quarantine. Never throws. */
+  private removePartialLine(): void {
     try {
       this.files.ftruncateSync(this.fd, this.size)
     } catch {
@@ -147,7 +144,7 @@ export class SegmentWriter {
     }
   }
 
-  /** Closes the descriptor, only once, because the system may reuse its number. */
+  /** Closes the descriptor. Does so only once, because the system may reuse its number for another file. */
   private closeNow(): void {
     if (this.isClosed) return
     this.isClosed = true

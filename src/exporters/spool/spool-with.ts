@@ -9,42 +9,44 @@ import { throwIfInvalid } from '../exporter-options.ts'
 import type { RetryTiming } from '../retry/retry-options.ts'
 import { SpoolDestination } from './destination.ts'
 import { SpoolingExporter } from './exporter.ts'
-import type { SpoolFiles } from './files.ts'
+import type { SpoolFileSystem } from './files.ts'
 import { spoolOptions, type SpoolOptions } from './options.ts'
 import { SpoolStore } from './store.ts'
-import { spoolTargetOf } from './spoolable.ts'
-import { member, ownCopy } from '../../options/own-members.ts'
+import { spoolTargetOf } from './spool-target.ts'
+import { member, withoutPrototype } from '../../options/own-members.ts'
 import { exporterDescription, snapshotExporter } from '../../pipeline/snapshot-exporter.ts'
 import type { Encoding } from '../../encode/encoding.ts'
 
-/** Implements `spool` with a given file system and timing. It is not part of the package's declarations. */
+/** Implements `spool` with replaceable file functions and timing, for tests. The package does not export it. */
 export function spoolWith(
-  files: SpoolFiles,
+  files: SpoolFileSystem,
   exporter: Exporter,
   options: SpoolOptions,
   timing: RetryTiming = { delay, random: Math.random },
 ): SpoolExporter {
-  const { own, problems } = spoolOptions(options)
+  const { checkedOptions, problems } = spoolOptions(options)
   problems.push(...exporterProblems(exporter))
   throwIfInvalid(problems)
-  const end = spoolTargetOf(exporter)
-  const inner = snapshotExporter(end.exporter)
-  const retry = ownCopy(end.retry)
+  // An exporter that retries by itself provides another one, which does not.
+  const target = spoolTargetOf(exporter)
+  const inner = snapshotExporter(target.exporter)
+  const retry = withoutPrototype(target.retry)
   if (usedExporters.has(exporter)) {
     const message = 'is already used by another spool; create an exporter for each'
-    throw new ConfigurationError([{ code: 'SLUICE_EXPORTER_IN_USE', path: 'spool.exporter', message }])
+    const code = 'SLUICE_EXPORTER_IN_USE'
+    throw new ConfigurationError([{ code, path: 'spool.exporter', message }], code)
   }
   usedExporters.add(exporter)
-  const { maxBytes, maxAgeMillis = Infinity, fsync = 'segment', allowGroupWrite = false } = own
-  const directory = resolve(own.directory)
+  const { maxBytes, maxAgeMillis = Infinity, fsync = 'segment', allowGroupWrite = false } = checkedOptions
+  const directory = resolve(checkedOptions.directory)
   throwIfInvalid(directoryProblems(files, directory, allowGroupWrite))
-  const maxDirectoryBytes = own.maxDirectoryBytes ?? defaultProcesses * maxBytes
+  const maxDirectoryBytes = checkedOptions.maxDirectoryBytes ?? defaultProcessCount * maxBytes
   const destination = new SpoolDestination(inner, retry, timing)
   const report = (code: string, message: string): void => destination.report(code, message)
   const limits = { maxBytes, maxDirectoryBytes, allowGroupWrite, maxAgeMillis, fsync }
   const store = new SpoolStore(files, directory, limits, report)
   const spooler = new SpoolingExporter(store, destination, timing, retry.maxElapsedMillis ?? 120_000)
-  // Each spool is a destination of its own.
+  // Without a `destination`, the spool has its own queue.
   const { destination: _, ...description } = exporterDescription(inner)
   return {
     ...description,
@@ -62,17 +64,17 @@ export function spoolWith(
 const usedExporters = new WeakSet<Exporter>()
 
 /** The number of processes whose `maxBytes` fit in the default `maxDirectoryBytes`. */
-const defaultProcesses = 8
+const defaultProcessCount = 8
 
-const untrusted = { code: 'SLUICE_PATH_UNTRUSTED', path: 'spool.directory' }
+const untrustedDirectory = { code: 'SLUICE_PATH_UNTRUSTED', path: 'spool.directory' }
 
 /** Returns the problems of an existing directory. A directory that is created later is checked when it is opened. */
-function directoryProblems(files: SpoolFiles, path: string, allowGroupWrite: boolean): ConfigurationProblem[] {
+function directoryProblems(files: SpoolFileSystem, path: string, allowGroupWrite: boolean): ConfigurationProblem[] {
   try {
     openDirectory(path, { allowGroupWrite }, { files }).close()
     return []
   } catch (error) {
-    if (error instanceof UntrustedPathError) return [{ ...untrusted, message: error.message }]
+    if (error instanceof UntrustedPathError) return [{ ...untrustedDirectory, message: error.message }]
     return [] // missing or not accessible, which is reported when it is opened
   }
 }

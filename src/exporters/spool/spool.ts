@@ -10,10 +10,10 @@ import type { SpoolExporter } from './spool-exporter.ts'
  * by this process when the destination works again, or by the next process that opens the directory. It is usually used with
  * `otlpExporter`.
  *
- * A batch is sent directly while the exporter works and no older records are queued. A batch that is not accepted, or not
+ * A batch is sent directly while the exporter works and no older records are queued. A batch that can be retried, or is not
  * answered within a second, is immediately written to a file, and so are later batches. At process exit the remaining records
- * are written to files and not sent, which takes milliseconds. A record in a file counts as `written` in the delivery
- * statistics; its later outcome is in `spoolStats()`, and a loss is reported.
+ * are written to files, which takes milliseconds, and sent only if that fails. A record in a file counts as `written` in the
+ * delivery statistics; its later outcome is in `spoolStats()`, and a loss is reported.
  *
  * Files use the format of OpenTelemetry's File Exporter, so the exporter must use OTLP/JSON: `otlpExporter` does when it is in
  * a spool, and so does `fromLogRecordExporter`. The exporter's options `retry.initialDelayMillis` and `retry.maxDelayMillis`

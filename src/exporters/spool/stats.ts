@@ -7,11 +7,11 @@ export interface SpoolStats {
   readonly spooled: number
   /** Of these, the records found in files of ended processes. */
   readonly adopted: number
-  /** Records removed from the queue after an answer of the destination. */
+  /** Records removed from the queue because the destination accepted or rejected them, or the exporter failed repeatedly. */
   readonly replayed: number
-  /** Of these, the records that the destination rejected permanently. */
+  /** Of these, the lost records: rejected permanently by the destination, or dropped after repeated failures of the exporter. */
   readonly rejected: number
-  /** Records dropped without being sent: older than `maxAgeMillis`, or in the oldest file when a size limit was reached. */
+  /** Records dropped because they were older than `maxAgeMillis`, or because a size limit was reached. */
   readonly expired: number
   /** Of these, the records dropped because a size limit was reached. */
   readonly overflowed: number
@@ -23,7 +23,7 @@ export interface SpoolStats {
   readonly waiting: number
   /** How many replayed records may have arrived twice, because there was no answer to an earlier attempt. */
   readonly maybeDuplicated: number
-  /** How many pieces of files were quarantined because they could not be read. */
+  /** How many pieces of files could not be read. They were moved to quarantine, as far as its limits allow. */
   readonly quarantined: number
   /** How many of these were lines that did not match their checksum. Their records count as `corrupt`. */
   readonly checksumFailed: number
@@ -33,11 +33,11 @@ export interface SpoolStats {
   readonly bytes: number
 }
 
-/** The running counts. */
+/** The members of `SpoolStats` that only increase, as running counts. */
 export type SpoolCounts = { -readonly [name in Exclude<keyof SpoolStats, 'waiting' | 'segments' | 'bytes'>]: number }
 
-/** Returns counts that are all zero. */
-export function noCounts(): SpoolCounts {
+/** Returns new counts, all zero. */
+export function newSpoolCounts(): SpoolCounts {
   return {
     spooled: 0,
     adopted: 0,

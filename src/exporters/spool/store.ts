@@ -1,9 +1,10 @@
+import { lostRecordsText } from '../../options/counted.ts'
 import { SpoolBacklog, type SettledRecords, type ReportDiagnostic } from './backlog.ts'
 import { OrphanClaim } from './claim-orphans.ts'
 import { BaseDirectory } from './base-directory.ts'
 import { DirectoryQuota } from './directory-quota.ts'
-import type { SpoolFiles } from './files.ts'
-import { segmentBytesOf, SpoolWriteLoop, type SpoolLimits, type SpoolPosition } from './write-loop.ts'
+import type { SpoolFileSystem } from './files.ts'
+import { segmentBytesOf, SpoolWriter, type SpoolLimits, type StoredLine } from './write-loop.ts'
 import type { SpoolLine } from './lines.ts'
 import { SpoolOwner, type Orphan } from './owner.ts'
 import type { FilePiece } from './pieces.ts'
@@ -15,11 +16,11 @@ import type { SpoolStats } from './stats.ts'
 import { errorCode } from '../fd/write-errors.ts'
 import { UntrustedPathError } from '../../platform/node/path-trust.ts'
 
-/** The divisor of the size limits for the space of quarantined data. */
-const quarantineShare = 8
+/** Quarantined data uses at most the smaller one of the size limits, divided by this. */
+const quarantineDivisor = 8
 
-/** The maximum number of quarantined pieces per file, so that a file with many damaged pieces does not evict other data. */
-const maxQuarantined = 32
+/** The maximum number of pieces of a file that are quarantined, so that one damaged file does not evict the pieces of all others. */
+const maxQuarantinedPieces = 32
 
 /** The limits of a spool. */
 export interface StoreLimits extends SpoolLimits {
@@ -29,56 +30,62 @@ export interface StoreLimits extends SpoolLimits {
 
 /** The files of a spool: the segment being written, the queued segments, and those claimed from ended owners. */
 export class SpoolStore {
-  private readonly files: SpoolFiles
+  private readonly files: SpoolFileSystem
   private readonly limits: StoreLimits
   private readonly report: ReportDiagnostic
   private readonly base: BaseDirectory
   private readonly owner: SpoolOwner
   private readonly backlog: SpoolBacklog
-  private readonly intake: SpoolWriteLoop
+  private readonly writer: SpoolWriter
   private readonly orphanClaim: OrphanClaim
   private readonly room: SpoolRoom
 
-  constructor(files: SpoolFiles, base: string, limits: StoreLimits, report: ReportDiagnostic) {
+  constructor(files: SpoolFileSystem, basePath: string, limits: StoreLimits, report: ReportDiagnostic) {
     this.files = files
     this.limits = limits
     this.report = report
-    this.base = new BaseDirectory(files, base, limits.allowGroupWrite, (reason) => this.reportDistrust(reason))
+    this.base = new BaseDirectory(files, basePath, limits.allowGroupWrite, (reason) => this.reportDistrust(reason))
     const owner = (this.owner = new SpoolOwner(files, this.base))
     const backlog = (this.backlog = new SpoolBacklog(files, report))
     const { maxBytes, maxDirectoryBytes } = limits
-    // The rest is for quarantined data.
-    const maxSegmentBytes = maxDirectoryBytes - maxDirectoryBytes / quarantineShare
-    const quota = new DirectoryQuota(owner, maxSegmentBytes, segmentBytesOf(limits))
-    this.orphanClaim = new OrphanClaim({ files, owner, backlog, report, next: () => ++this.intake.sequence })
+    // The rest of `maxDirectoryBytes` is for quarantined data.
+    const maxSegmentsBytes = Math.floor(maxDirectoryBytes - maxDirectoryBytes / quarantineDivisor)
+    const quota = new DirectoryQuota(owner, maxSegmentsBytes, segmentBytesOf(limits))
+    this.orphanClaim = new OrphanClaim({
+      files,
+      owner,
+      backlog,
+      report,
+      nextSequence: () => ++this.writer.lastSequence,
+    })
     this.room = new SpoolRoom({
       maxBytes,
       quota,
       backlog,
       orphanClaim: this.orphanClaim,
-      open: () => this.intake,
+      currentSegment: () => this.writer,
       report,
     })
-    this.intake = new SpoolWriteLoop(files, owner, backlog, limits, report, (bytes) => this.room.make(bytes))
+    this.writer = new SpoolWriter(files, owner, backlog, limits, report, (bytes) => this.room.makeRoom(bytes))
   }
 
   /** Whether no records are queued or being written. */
   get isEmpty(): boolean {
-    return this.backlog.length === 0 && this.intake.records === 0 && !this.intake.isBusy
+    return this.backlog.segmentCount === 0 && this.writer.records === 0 && !this.writer.isBusy
   }
 
   /** Whether the disk is too slow for a log call to block on it. */
   get isSlow(): boolean {
-    return this.intake.isSlow
+    return this.writer.isSlow
   }
 
   get stats(): SpoolStats {
-    const { backlog, intake } = this
+    const { backlog, writer } = this
     return {
       ...backlog.counts,
-      waiting: backlog.waiting + intake.records,
-      segments: backlog.length + (intake.bytes > 0 ? 1 : 0),
-      bytes: backlog.bytes + intake.bytes,
+      waiting: backlog.queuedRecords + writer.records,
+      segments: backlog.segmentCount + (writer.bytes > 0 ? 1 : 0),
+      bytes: backlog.bytes + writer.bytes,
     }
   }
 
@@ -91,51 +98,54 @@ export class SpoolStore {
       else this.reportFailure('create its directory', error)
       return
     }
-    this.adopt()
+    this.claimOrphans()
   }
 
-  /** Claims files of owners that no longer exist, as far as there is room for them. Never throws. */
-  adopt(): void {
-    if (this.orphanClaim.take((abandoned) => this.hasRoomFor(abandoned)) > 0) this.expire()
+  /** Claims directories of ended owners, as far as there is room for them. Never throws. */
+  claimOrphans(): void {
+    if (this.orphanClaim.claim((orphan) => this.hasRoomFor(orphan)) > 0) this.expire()
   }
 
-  /** Writes a heartbeat, drops expired records, and releases space for other processes. Never throws. */
-  beat(): void {
+  /** Drops expired records, releases space for other processes, and writes a heartbeat. Never throws. */
+  maintain(): void {
     this.expire()
     try {
-      this.room.share()
+      this.room.releaseForOthers()
     } catch {
       // The directory is missing or full. The next line that is written reports it.
     }
     this.owner.heartbeat()
   }
 
-  /** See `SpoolWriteLoop.write`. */
-  write(line: SpoolLine, taken: (kept: SpoolPosition) => void): Promise<void> {
-    return this.intake.write(line, taken)
+  /** See `SpoolWriter.write`. */
+  write(line: SpoolLine, onWritten: (stored: StoredLine) => void): Promise<void> {
+    return this.writer.write(line, onWritten)
   }
 
-  /** See `SpoolWriteLoop.writeSync`. */
-  writeSync(line: SpoolLine, taken: (kept: SpoolPosition) => void): void {
-    this.intake.writeSync(line, taken)
+  /** See `SpoolWriter.writeSync`. */
+  writeSync(line: SpoolLine, onWritten: (stored: StoredLine) => void): void {
+    this.writer.writeSync(line, onWritten)
   }
 
-  /** See `SpoolWriteLoop.settleSync`. */
-  settleSync(): void {
-    this.intake.settleSync()
+  /** See `SpoolWriter.completeWriteSync`. */
+  completeWriteSync(): void {
+    this.writer.completeWriteSync()
   }
 
-  /** Returns the oldest queued file, or undefined if there is none or the only one is being written. */
+  /**
+   * Drops expired files, and returns the oldest queued file. If none is queued, seals and returns the current segment. Returns
+   * undefined if no segment has records, or while a line of the current one is being written.
+   */
   head(): Segment | undefined {
     this.expire()
-    if (this.backlog.length === 0) this.intake.seal()
+    if (this.backlog.segmentCount === 0) this.writer.seal()
     return this.backlog.head
   }
 
   /** Opens a queued file. Returns undefined if that fails, which is counted and reported. */
-  reader(segment: Segment): SegmentReader | undefined {
+  openReader(segment: Segment): SegmentReader | undefined {
     try {
-      const reader = new SegmentReader(this.files, segment.directory.at(segment.name), segment.from)
+      const reader = new SegmentReader(this.files, segment.directory.pathOf(segment.name), segment.readOffset)
       segment.size = Math.max(segment.size, reader.size)
       return reader
     } catch {
@@ -144,9 +154,9 @@ export class SpoolStore {
     }
   }
 
-  /** See `SpoolBacklog.lose`. */
+  /** See `SpoolBacklog.lose`. Does nothing if the segment was removed. */
   lose(segment: Segment): void {
-    if (!segment.gone) this.backlog.lose(segment)
+    if (!segment.isGone) this.backlog.lose(segment)
   }
 
   /** See `SpoolBacklog.settle`. */
@@ -154,46 +164,49 @@ export class SpoolStore {
     this.backlog.settle(segment, settled)
   }
 
-  /** See `SpoolBacklog.passed`. */
-  passed(segment: Segment, end: number): void {
-    this.backlog.passed(segment, end)
+  /** See `SpoolBacklog.advanceTo`. */
+  advanceTo(segment: Segment, end: number): void {
+    this.backlog.advanceTo(segment, end)
   }
 
-  /** See `SpoolBacklog.finish`. */
+  /** See `SpoolBacklog.finish`. Does nothing if the segment was removed. */
   finish(segment: Segment): void {
-    if (!segment.gone) this.backlog.finish(segment)
+    if (!segment.isGone) this.backlog.finish(segment)
   }
 
-  /** See `SpoolBacklog.left`. */
-  left(segment: Segment): void {
-    if (segment.gone) this.backlog.left(segment)
+  /** See `SpoolBacklog.countDroppedRecords`. Does nothing while the segment is queued. */
+  countDroppedRecords(segment: Segment): void {
+    if (segment.isGone) this.backlog.countDroppedRecords(segment)
   }
 
   /** Counts records that may have arrived twice. */
-  doubt(records: number): void {
+  countMaybeDuplicated(records: number): void {
     this.backlog.counts.maybeDuplicated += records
   }
 
-  /** Quarantines a piece that is wholly or partly unreadable, if there is room for it. */
+  /**
+   * Counts, quarantines and reports a piece that is wholly or partly unreadable. After the first `maxQuarantinedPieces` of a file, pieces
+   * are only counted.
+   */
   quarantine(segment: Segment, { bytes, end }: FilePiece, why = 'cannot be read'): void {
     this.backlog.counts.quarantined++
-    segment.quarantined++
-    if (segment.quarantined > maxQuarantined) return
+    segment.quarantinedPieces++
+    if (segment.quarantinedPieces > maxQuarantinedPieces) return
     const { sequence, writtenAt } = segment
     const name = `${Math.floor(writtenAt)}-${sequence}-${end}`
     const { maxBytes, maxDirectoryBytes } = this.limits
-    const isKept = writeToQuarantine(
+    const isQuarantined = writeToQuarantine(
       this.files,
       this.base,
       name,
       bytes,
-      Math.min(maxBytes, maxDirectoryBytes) / quarantineShare,
+      Math.min(maxBytes, maxDirectoryBytes) / quarantineDivisor,
     )
-    const outcome = isKept ? 'was moved to quarantine' : 'could not be moved to quarantine'
+    const outcome = isQuarantined ? 'was moved to quarantine' : 'could not be moved to quarantine'
     this.report('SLUICE_SPOOL_DAMAGED', `a piece of a file of the spool ${why}, and ${outcome}`)
   }
 
-  /** Counts and quarantines a line that does not match its checksum. None of its records is delivered. */
+  /** Counts and quarantines a line that does not match its checksum. */
   quarantineMismatch(segment: Segment, piece: FilePiece): void {
     this.backlog.counts.checksumFailed++
     this.quarantine(segment, piece, 'does not match its checksum')
@@ -201,28 +214,32 @@ export class SpoolStore {
 
   /** Syncs what was written to the disk, if that is required. Never rejects. */
   flush(): Promise<void> {
-    return this.intake.flush()
+    return this.writer.flush()
   }
 
   /** Seals the current segment and releases the directory, so that other processes can claim the queued files. */
   async close(): Promise<void> {
-    this.intake.seal()
-    await this.intake.flush()
+    this.writer.seal()
+    await this.writer.flush()
     this.owner.release()
   }
 
+  /** Seals the current segment if it is old, and drops queued files whose last record is older than `maxAgeMillis`. */
   private expire(): void {
     const now = Date.now()
-    this.intake.sealOlder(now)
+    this.writer.sealIfOld(now)
     let dropped = 0
     for (let { head } = this.backlog; head !== undefined; { head } = this.backlog) {
       if (!(now - head.writtenAt > this.limits.maxAgeMillis)) break
       dropped += this.backlog.drop(head, 'expired')
     }
-    if (dropped > 0) this.report('SLUICE_SPOOL_LOST', `${dropped} records are lost: they are older than maxAgeMillis`)
+    if (dropped > 0) this.report('SLUICE_SPOOL_LOST', `${lostRecordsText(dropped)}: older than maxAgeMillis`)
   }
 
-  /** Returns whether an orphaned directory fits. The first one always does, because no process may ever have more room. */
+  /**
+   * Returns whether an orphaned directory fits in this spool. Any directory fits in an empty spool, because otherwise no process
+   * might ever claim a large one.
+   */
   private hasRoomFor({ bytes }: Orphan): boolean {
     const { stats } = this
     return stats.bytes === 0 || stats.bytes + bytes <= this.limits.maxBytes

@@ -1,5 +1,5 @@
 import { member } from '../../options/own-members.ts'
-import { NodeExchanges } from '../node-exchange.ts'
+import { RequestScopes } from '../request-scopes.ts'
 import type { RequestLogOptions } from '../options.ts'
 import type { RequestLogStats } from '../counts.ts'
 import { newRequestLog } from '../request-log.ts'
@@ -47,21 +47,21 @@ interface ExpressRequest extends NodeRequest {
  */
 export function requestLog(options: RequestLogOptions): ExpressRequestLog {
   const log = newRequestLog(options)
-  const exchanges = new NodeExchanges(log)
+  const requestScopes = new RequestScopes(log)
   const scopeOf = (request: ExpressRequest, response: NodeResponse) => {
     const frameworkRequest = {
       url: member(request, 'originalUrl'),
       scheme: member(request, 'protocol'),
       clientAddress: member(request, 'ip'),
     }
-    return exchanges.scopeOf(request, response, frameworkRequest, () => routeOf(request))
+    return requestScopes.scopeOf(request, response, frameworkRequest, () => routeOf(request))
   }
   function handle(request: ExpressRequest, response: NodeResponse, next: (error?: unknown) => void): void {
     scopeOf(request, response).run(() => next())
   }
   return addMembers(handle, {
     errors(error: unknown, request: ExpressRequest, response: NodeResponse, next: (error?: unknown) => void): void {
-      scopeOf(request, response).failed(error)
+      scopeOf(request, response).reportError(error)
       next(error)
     },
     stats: () => log.stats(),
@@ -88,10 +88,10 @@ function declaredBaseUrl(baseUrl: string, path: string, params: Readonly<Record<
   // Start at the end, because a value is often preceded by a literal segment that could be equal to it.
   const segments = baseUrl.split('/').toReversed()
   const named = segments.map((segment) => {
-    const last = inherited.at(-1)
-    if (last === undefined || last[1] !== decodeSegment(segment)) return segment
+    const lastParameter = inherited.at(-1)
+    if (lastParameter === undefined || lastParameter[1] !== decodeSegment(segment)) return segment
     inherited.pop()
-    return `:${last[0]}`
+    return `:${lastParameter[0]}`
   })
   return named.toReversed().join('/')
 }

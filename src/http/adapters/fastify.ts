@@ -1,13 +1,14 @@
-import { NodeExchanges } from '../node-exchange.ts'
+import { RequestScopes } from '../request-scopes.ts'
 import type { RequestLogOptions } from '../options.ts'
 import type { RequestLogStats } from '../counts.ts'
 import { newRequestLog } from '../request-log.ts'
 import type { NodeRequest, NodeResponse } from '../node-message.ts'
 import { addMembers } from '../../options/define-member.ts'
 import { member } from '../../options/own-members.ts'
+import { FastifyRequestIds, type FastifyWithIds } from './fastify-request-id.ts'
 
 /** The part of a Fastify instance that is used here. */
-interface FastifyInstance {
+interface FastifyInstance extends FastifyWithIds {
   addHook(name: 'onRequest', hook: FastifyHook): unknown
   addHook(name: 'onError', hook: FastifyErrorHook): unknown
   readonly server?: { on(event: 'request', listener: (raw: NodeRequest, response: NodeResponse) => void): unknown }
@@ -15,6 +16,7 @@ interface FastifyInstance {
 type FastifyHook = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void
 type FastifyErrorHook = (request: FastifyRequest, reply: FastifyReply, error: Error, done: () => void) => void
 interface FastifyRequest {
+  readonly id?: unknown
   readonly raw: NodeRequest
   readonly originalUrl: string
   readonly protocol: string
@@ -35,8 +37,10 @@ export interface FastifyRequestLog {
 
 /**
  * Creates a request logging plugin for Fastify. Register it before any other plugin. The client address and the scheme follow the
- * `trustProxy` setting. Fastify's built-in request logging would duplicate these records; turn it off with
- * `disableRequestLogging: true`. A logger of this package can be used as Fastify's `loggerInstance`.
+ * `trustProxy` setting. Fastify's `request.id` and the children of its logger get the ID of the request log, unless the program has set
+ * `genReqId` or `requestIdHeader`: then the request log uses Fastify's IDs, which with `requestIdHeader` alone are a counter for requests
+ * without the header. Fastify's built-in request logging would duplicate these records; turn it off with `disableRequestLogging: true`. A
+ * logger of this package can be used as Fastify's `loggerInstance`.
  *
  * @throws ConfigurationError that lists all problems of the options.
  *
@@ -47,23 +51,28 @@ export interface FastifyRequestLog {
  */
 export function requestLog(options: RequestLogOptions): FastifyRequestLog {
   const log = newRequestLog(options)
-  const exchanges = new NodeExchanges(log)
+  const requestScopes = new RequestScopes(log)
+  const requestIds = new FastifyRequestIds(log)
   const scopeOf = (request: FastifyRequest, { raw: response }: FastifyReply) => {
     const { raw, originalUrl: url, protocol: scheme, ip: clientAddress } = request
-    return exchanges.scopeOf(raw, response, { url, scheme, clientAddress }, () => member(request.routeOptions, 'url'))
+    const existing = requestScopes.existingScope(raw)
+    if (existing !== undefined) return existing
+    const identity = requestIds.identityOf(raw, member(request, 'id'))
+    return requestScopes.scopeOf(raw, response, { url, scheme, clientAddress }, () => routeOf(request), identity)
   }
   /** Logs requests that Fastify answers without calling its hooks: a path that cannot be decoded, or is too long. */
   function onServerRequest(raw: NodeRequest, response: NodeResponse): void {
-    const begin = () => exchanges.scopeOf(raw, response)
+    const begin = () => requestScopes.scopeOf(raw, response, {}, undefined, requestIds.identityOf(raw, undefined))
     if (response.writableEnded) begin()
     // The router may be asynchronous, so the hooks may be called later.
-    else if (exchanges.known(raw) === undefined) response.on('finish', begin)
+    else if (requestScopes.existingScope(raw) === undefined) response.on('finish', begin)
   }
   function plugin(app: FastifyInstance, _options: unknown, done: () => void): void {
-    app.addHook('onRequest', (request, reply, done) => scopeOf(request, reply).run(done))
-    app.addHook('onError', (request, reply, error, done) => {
-      scopeOf(request, reply).failed(error)
-      done()
+    requestIds.install(app)
+    app.addHook('onRequest', (request, reply, next) => scopeOf(request, reply).run(next))
+    app.addHook('onError', (request, reply, error, next) => {
+      scopeOf(request, reply).reportError(error)
+      next()
     })
     // A nested application inherits the server of its parent, but does not receive all of its requests.
     if (Object.hasOwn(app, 'server')) app.server?.on('request', onServerRequest)
@@ -75,4 +84,8 @@ export function requestLog(options: RequestLogOptions): FastifyRequestLog {
     [Symbol.for('skip-override')]: true,
     [Symbol.for('fastify.display-name')]: 'sluice',
   })
+}
+
+function routeOf({ routeOptions }: FastifyRequest): string | undefined {
+  return member(routeOptions, 'url')
 }

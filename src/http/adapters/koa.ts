@@ -1,4 +1,4 @@
-import { NodeExchanges } from '../node-exchange.ts'
+import { RequestScopes } from '../request-scopes.ts'
 import type { RequestLogOptions } from '../options.ts'
 import type { RequestLogStats } from '../counts.ts'
 import { newRequestLog } from '../request-log.ts'
@@ -40,11 +40,11 @@ export interface KoaRequestLog {
  */
 export function requestLog(options: RequestLogOptions): KoaRequestLog {
   const log = newRequestLog(options)
-  const exchanges = new NodeExchanges(log)
+  const requestScopes = new RequestScopes(log)
   function handle(context: KoaContext, next: () => Promise<unknown>): Promise<unknown> {
     const { req, res, originalUrl: url, protocol: scheme, ip: clientAddress } = context
-    const scope = exchanges.scopeOf(req, res, { url, scheme, clientAddress }, () => routeOf(context))
-    if (scope.echo !== undefined) keepHeader(res, scope.echo)
+    const scope = requestScopes.scopeOf(req, res, { url, scheme, clientAddress }, () => routeOf(context))
+    if (scope.echo !== undefined) setHeaderWithHead(res, scope.echo)
     return scope.run(next)
   }
   return addMembers(handle, { stats: () => log.stats() })
@@ -54,12 +54,12 @@ export function requestLog(options: RequestLogOptions): KoaRequestLog {
  * Sets a header when the head is written. Koa handles errors after all middleware and removes every header first; it writes the
  * head later.
  */
-function keepHeader(response: KoaResponse, [name, value]: readonly [string, string]): void {
+function setHeaderWithHead(response: KoaResponse, [name, value]: readonly [string, string]): void {
   const { writeHead } = response
-  response.writeHead = (...head) => {
+  response.writeHead = (...args) => {
     response.writeHead = writeHead
     if (!response.headersSent && response.getHeader(name) === undefined) response.setHeader(name, value)
-    return response.writeHead(...head)
+    return response.writeHead(...args)
   }
 }
 

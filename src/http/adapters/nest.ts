@@ -1,16 +1,16 @@
 import type { Logger } from '../../logger/types.ts'
 import type { StandardLevel } from '../../record/severity.ts'
 import { isError } from '../../values/is-error.ts'
-import { checkLogger } from '../logger-check.ts'
+import { checkNestLogger } from '../logger-check.ts'
 
 /** The level names of NestJS. */
 export type NestLevel = 'verbose' | 'debug' | 'log' | 'warn' | 'error' | 'fatal'
 
 /** A `LoggerService` of NestJS 10 and 11. */
 export interface NestLogger {
-  /** Logs at level `info`. The last of `more` is the context, if any. */
+  /** Logs at level `info`. If the last of `more` is a string, it is the context. */
   log(message: unknown, ...more: unknown[]): void
-  /** Logs at level `error`. A stack before the context is used as the stack of the exception. */
+  /** Logs at level `error`. A stack at the end or before the context is used as the stack of the exception. */
   error(message: unknown, ...more: unknown[]): void
   /** Logs at level `warn`. */
   warn(message: unknown, ...more: unknown[]): void
@@ -41,11 +41,11 @@ export interface NestLogger {
  * ```
  */
 export function nestLogger(logger: Logger): NestLogger {
-  checkLogger(logger)
+  checkNestLogger(logger)
   const children = new Map<string, Logger>()
-  let levels: ReadonlySet<NestLevel> = new Set(nestLevels)
+  let enabledLevels: ReadonlySet<NestLevel> = new Set(nestLevels)
 
-  /** Returns a child logger for each context. A program has as many contexts as classes. */
+  /** Returns the child logger of a context. A program has about one context for each class, so the children are kept. */
   function childOf(context: string | undefined): Logger {
     if (context === undefined) return logger
     const existing = children.get(context)
@@ -56,16 +56,16 @@ export function nestLogger(logger: Logger): NestLogger {
   }
 
   function log(nestLevel: NestLevel, level: StandardLevel, message: unknown, more: unknown[]): void {
-    if (!levels.has(nestLevel)) return
-    const context = contextOf(nestLevel, more)
-    const stack = nestLevel === 'error' ? stackOf(more) : undefined
+    if (!enabledLevels.has(nestLevel)) return
+    const context = takeContext(nestLevel, more)
+    const stack = nestLevel === 'error' ? takeStack(more) : undefined
     const child = childOf(context)
-    // Pass the arguments to a log method, which supports all of its three signatures. An Error has its own stack.
+    // Without a separate stack, the arguments are passed on, so that each signature of the log method works. An Error has its own stack.
     if (stack === undefined || isError(message)) return (child[level] as (...all: unknown[]) => void)(message, ...more)
-    // A stack begins with the error's message. A message that is not a string is kept as the attribute `detail`.
+    // A stack begins with the class and message of the error. A message that is not a string is kept as the attribute `detail`.
     const text = typeof message === 'string' ? message : stack.slice(0, stack.indexOf('\n'))
     const detail = typeof message === 'string' ? undefined : { detail: message }
-    child[level]({ ...exceptionOf(stack), ...detail }, text, ...more)
+    child[level]({ ...exceptionAttributes(stack), ...detail }, text, ...more)
   }
 
   return {
@@ -75,24 +75,24 @@ export function nestLogger(logger: Logger): NestLogger {
     debug: (message, ...more) => log('debug', 'debug', message, more),
     verbose: (message, ...more) => log('verbose', 'trace', message, more),
     fatal: (message, ...more) => log('fatal', 'fatal', message, more),
-    setLogLevels: (names) => void (levels = enabledBy(names)),
+    setLogLevels: (names) => void (enabledLevels = levelsEnabledBy(names)),
   }
 }
 
 const maxChildren = 1_000
-const isStack = /\n[ \t]+at \S/
+const stackFrame = /\n[ \t]+at \S/
 /** Nest's level names in order of increasing severity. */
 const nestLevels: readonly NestLevel[] = ['verbose', 'debug', 'log', 'warn', 'error', 'fatal']
 
-function enabledBy(names: readonly NestLevel[]): ReadonlySet<NestLevel> {
+function levelsEnabledBy(names: readonly NestLevel[]): ReadonlySet<NestLevel> {
   const highest = Math.max(...names.map((name) => nestLevels.indexOf(name)))
   return new Set(nestLevels.filter((level, index) => names.includes(level) || (highest >= 0 && index > highest)))
 }
 
 /** Removes the context from the end of the arguments and returns it. A stack as the only argument is not a context. */
-function contextOf(level: NestLevel, more: unknown[]): string | undefined {
+function takeContext(level: NestLevel, more: unknown[]): string | undefined {
   const last = more.at(-1)
-  if (typeof last !== 'string' || (level === 'error' && more.length === 1 && isStack.test(last))) {
+  if (typeof last !== 'string' || (level === 'error' && more.length === 1 && stackFrame.test(last))) {
     // Nest passes undefined for a missing context.
     if (last === undefined) more.pop()
     return undefined
@@ -102,22 +102,22 @@ function contextOf(level: NestLevel, more: unknown[]): string | undefined {
 }
 
 /** Removes the stack from the end of the remaining arguments and returns it. */
-function stackOf(more: unknown[]): string | undefined {
+function takeStack(more: unknown[]): string | undefined {
   const last = more.at(-1)
   if (last === undefined) more.pop()
-  return typeof last === 'string' && isStack.test(last) ? (more.pop() as string) : undefined
+  return typeof last === 'string' && stackFrame.test(last) ? (more.pop() as string) : undefined
 }
 
 /**
  * Returns the exception attributes of a stack. V8 writes the class, an optional Node error code, and the message, which may have
  * several lines.
  */
-function exceptionOf(stack: string): object {
-  const header = stack.slice(0, stack.search(isStack))
-  const [whole = '', type] = /^([\w$.]+)(?: \[\w+\])?(?:: |$)/.exec(header) ?? []
+function exceptionAttributes(stack: string): object {
+  const header = stack.slice(0, stack.search(stackFrame))
+  const [prefix = '', type] = /^([\w$.]+)(?: \[\w+\])?(?:: |$)/.exec(header) ?? []
   return {
     'exception.type': type,
-    'exception.message': header.slice(whole.length),
+    'exception.message': header.slice(prefix.length),
     'exception.stacktrace': stack,
   }
 }

@@ -1,9 +1,9 @@
-import { member, ownCopy } from '../../options/own-members.ts'
+import { member, withoutPrototype } from '../../options/own-members.ts'
 import { define } from '../../options/define-member.ts'
 import type { NodeServer } from '../node-message.ts'
 import type { RequestLogOptions } from '../options.ts'
 import { builtinModule } from '../../platform/node/builtin-module.ts'
-import { secretTest } from '../query-secrets.ts'
+import { createSecretParameterTest } from '../query-secrets.ts'
 import type { RequestLogStats } from '../counts.ts'
 import { targetOf } from '../target.ts'
 import { fetchRequestLog, type FetchRequestLog } from '../fetch-handler.ts'
@@ -56,17 +56,17 @@ export interface NextErrorContext {
 export function instrumentation(options: RequestLogOptions): NextInstrumentation {
   const log = nodeRequestLog(options)
   const { logger } = options
-  const isSecret = secretTest(ownCopy(options).secretParameters ?? [])
+  const isSecret = createSecretParameterTest(withoutPrototype(options).secretParameters ?? [])
   return {
     register() {
       for (const server of serverPrototypes()) {
         // In development, Next.js calls this again after each change of the file.
-        if (!Object.hasOwn(server, registered)) define(log.wrap(server), registered, { value: true })
+        if (!Object.hasOwn(server, registeredKey)) define(log.wrap(server), registeredKey, { value: true })
       }
     },
     onRequestError(error, request, context) {
-      const { path, method } = ownCopy(Object(request) as Partial<NextErrorRequest>)
-      const { routerKind, routePath, routeType } = ownCopy(Object(context) as Partial<NextErrorContext>)
+      const { path, method } = withoutPrototype(Object(request) as Partial<NextErrorRequest>)
+      const { routerKind, routePath, routeType } = withoutPrototype(Object(context) as Partial<NextErrorContext>)
       logger.error('request error', {
         'http.request.method': method,
         'url.path': typeof path === 'string' ? targetOf(path, isSecret).path : undefined,
@@ -110,7 +110,7 @@ function statusOf(thrown: unknown): number | undefined {
   }
 }
 
-const registered = Symbol.for('sluice/v1/next')
+const registeredKey = Symbol.for('sluice/v1/next')
 
 /**
  * Returns the prototypes of Node's servers, none on other runtimes. Next.js creates its server itself, in development also an HTTPS

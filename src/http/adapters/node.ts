@@ -1,6 +1,6 @@
 import { addMembers, define } from '../../options/define-member.ts'
-import { NodeExchanges } from '../node-exchange.ts'
-import { nodeRequest } from '../node-request.ts'
+import { RequestScopes } from '../request-scopes.ts'
+import { convertNodeRequest } from '../node-request.ts'
 import type { RequestLogOptions } from '../options.ts'
 import type { RequestLogStats } from '../counts.ts'
 import { newRequestLog, type RequestLog } from '../request-log.ts'
@@ -40,13 +40,13 @@ export interface NodeRequestLog {
  */
 export function requestLog(options: RequestLogOptions): NodeRequestLog {
   const log = newRequestLog(options)
-  const exchanges = new NodeExchanges(log)
+  const requestScopes = new RequestScopes(log)
   function handle<R>(request: NodeRequest, response: NodeResponse, next?: () => R): R | undefined {
-    const scope = exchanges.scopeOf(request, response)
+    const scope = requestScopes.scopeOf(request, response)
     return next === undefined ? undefined : scope.run(next)
   }
   return addMembers(handle, {
-    wrap: <S extends NodeServer>(server: S) => wrap(server, log, exchanges),
+    wrap: <S extends NodeServer>(server: S) => wrapServer(server, log, requestScopes),
     stats: () => log.stats(),
   })
 }
@@ -56,14 +56,15 @@ const exchangeEvents: readonly unknown[] = ['request', 'checkContinue', 'checkEx
 /** Events with a request and its connection, which Node no longer manages. */
 const connectionEvents: readonly unknown[] = ['upgrade', 'connect']
 
-function wrap<S extends NodeServer>(server: S, log: RequestLog, exchanges: NodeExchanges): S {
+function wrapServer<S extends NodeServer>(server: S, log: RequestLog, requestScopes: RequestScopes): S {
   const emit = server.emit as (...args: unknown[]) => boolean
   function emitLogged(this: unknown, ...args: unknown[]): boolean {
-    const [event, request, second] = args as [unknown, NodeRequest, unknown]
+    const [event, request, responseOrSocket] = args as [unknown, NodeRequest, unknown]
     const callListeners = (): boolean => emit.apply(this, args)
-    if (exchangeEvents.includes(event)) return exchanges.scopeOf(request, second as NodeResponse).run(callListeners)
+    if (exchangeEvents.includes(event))
+      return requestScopes.scopeOf(request, responseOrSocket as NodeResponse).run(callListeners)
     if (!connectionEvents.includes(event)) return callListeners()
-    const scope = log.begin(nodeRequest(request))
+    const scope = log.begin(convertNodeRequest(request))
     request.socket.once('close', () => scope.end(noResponse))
     return scope.run(callListeners)
   }

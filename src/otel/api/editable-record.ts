@@ -2,16 +2,17 @@ import type { LogRecord } from '../../record/record.ts'
 import type { ResolvedLimits } from '../../values/limits.ts'
 import type { Rules } from '../../values/record-rules.ts'
 import { thrownMarker } from '../../values/thrown-marker.ts'
-import { exceptionAttributes, redactedException } from './exception-attributes.ts'
-import { droppedCount, eventNameOf, severityNumberOf } from './field-values.ts'
+import { exceptionAttributes, redactedExceptionAttributes } from './exception-attributes.ts'
+import { validDroppedCount, validEventName, validSeverityNumber } from './field-values.ts'
 import { limitedValue } from './limited-value.ts'
-import { hrTimeOf, recordTimes } from './times.ts'
+import { toHrTime, recordTimes } from './times.ts'
 import { validSpanContext } from './span-context.ts'
 import type { HrTime, OtelResource, OtelScope, OtelSpanContext, ReadWriteLogRecord } from './types.ts'
 import { addMembers } from '../../options/define-member.ts'
-import { isPolluted, membersOf } from '../../options/own-members.ts'
+import { isObjectPrototypePolluted, membersOf } from '../../options/own-members.ts'
 
-const fieldNames = [
+/** The fields that a record can lack: processors may delete them. */
+const optionalFieldNames = [
   'spanContext',
   'severityText',
   'severityNumber',
@@ -21,8 +22,8 @@ const fieldNames = [
 ] as const
 
 /**
- * The record that processors receive. They can read and change it, and add and remove attributes, also with `delete` (REC1, REC2,
- * D25). `result` reads it after the last processor has returned; later changes have no effect.
+ * The record that processors receive. They can read and change its fields, and add and remove attributes, also with `delete`. Changes
+ * after the call of `result` have no effect.
  */
 export class EditableRecord implements ReadWriteLogRecord {
   hrTime: HrTime
@@ -37,48 +38,52 @@ export class EditableRecord implements ReadWriteLogRecord {
   readonly instrumentationScope: OtelScope
   readonly resource: OtelResource
   private readonly source: LogRecord
-  private readonly times: readonly [HrTime, HrTime]
-  /** The exception attributes that the call did not set itself, up to the attribute limit. */
-  private readonly exception = new Map<string, string>()
+  /** Copies of `hrTime` and `hrTimeObserved` before any processor has changed them, also in place. */
+  private readonly originalTimes: readonly [HrTime, HrTime]
+  /** The exception attributes with their texts, up to the attribute limit, without those that the record's own attributes have replaced. */
+  private readonly exceptionTexts = new Map<string, string>()
   /** The number of exception attributes over the limit. */
-  private exceptionDropped = 0
+  private droppedExceptionAttributes = 0
   private readonly rules: Rules
   private readonly limits: ResolvedLimits
-  /** The attributes after limits were applied. A processor may have replaced `attributes` with another object. */
-  private limited: object
+  /** The value of `attributes` when limits were last applied. A processor may have assigned another object since. */
+  private limitedAttributes: object
   /**
-   * Truncated values with their originals, by key. Redaction patterns must match the whole value, so the original is encoded unless
-   * a processor changed the attribute.
+   * Values that the limits have changed, with their originals, by key. Redaction patterns must match the whole value, so the original
+   * is encoded unless a processor has changed the attribute.
    */
-  private readonly truncatedValues = new Map<string, { readonly cut: unknown; readonly value: unknown }>()
+  private readonly truncatedValues = new Map<string, { readonly truncated: unknown; readonly original: unknown }>()
 
   constructor(record: LogRecord, scope: OtelScope, resource: OtelResource, rules: Rules) {
-    const { time, exact, span, severity, level, body, eventName, attributes } = record
+    const { time, exactTimes, span, severity, level, body, eventName, attributes } = record
     this.source = record
-    this.hrTime = hrTimeOf(time, exact?.nanos) ?? [0, 0]
-    this.hrTimeObserved = exact?.observed === undefined ? this.hrTime : hrTimeOfNanos(exact.observed)
-    this.times = [this.hrTime, this.hrTimeObserved]
+    this.hrTime = toHrTime(time, exactTimes?.nanos) ?? [0, 0]
+    this.hrTimeObserved =
+      exactTimes?.observedNanos === undefined ? [...this.hrTime] : hrTimeOfNanos(exactTimes.observedNanos)
+    this.originalTimes = [[...this.hrTime], [...this.hrTimeObserved]]
     if (span !== undefined) this.spanContext = span
     if (severity !== 0) this.severityNumber = severity
     if (level !== '') this.severityText = level
     if (body !== undefined) this.body = body
     if (eventName !== undefined) this.eventName = eventName
-    this.limited = this.attributes = Object.create(null) as Record<string, unknown>
+    this.limitedAttributes = this.attributes = Object.create(null) as Record<string, unknown>
     this.instrumentationScope = scope
     this.resource = resource
     this.rules = rules
     this.limits = rules.limits
     if (record.exception !== undefined) this.addException(record.exception as object)
-    if (attributes !== undefined) this.fill(attributes)
-    for (const [key, text] of this.exception) if (this.original(key) !== text) this.exception.delete(key)
+    if (attributes !== undefined) this.copyAttributes(attributes)
+    // The record's own attributes may have replaced exception attributes.
+    for (const [key, text] of this.exceptionTexts) if (this.untruncated(key) !== text) this.exceptionTexts.delete(key)
   }
 
   setAttribute(key: string, value?: unknown): this {
     if (value === undefined) return this
-    if (this.attributes !== this.limited) this.limitAttributes()
+    if (this.attributes !== this.limitedAttributes) this.limitAttributes()
     const { attributes } = this
-    if (Object.hasOwn(attributes, key) || Object.keys(attributes).length < this.limits.attributes) this.put(key, value)
-    else this.drop()
+    if (Object.hasOwn(attributes, key) || Object.keys(attributes).length < this.limits.attributes)
+      this.setLimited(key, value)
+    else this.countDropped()
     return this
   }
   setAttributes(attributes: object): this {
@@ -102,44 +107,48 @@ export class EditableRecord implements ReadWriteLogRecord {
     return this
   }
 
-  /** Applies the limits to attributes that a processor set directly on `attributes`, or to the object that it assigned instead. */
+  /** Applies the limits to attributes that a processor has set without `setAttribute`: on `attributes`, or by replacing `attributes`. */
   limitAttributes(): void {
     const { attributes } = this
-    if (attributes === this.limited && this.isLimited()) return
-    this.limited = this.attributes = Object.create(null) as Record<string, unknown>
-    if (typeof attributes === 'object' && attributes !== null) this.fill(attributes)
+    if (attributes === this.limitedAttributes && this.isWithinLimits()) return
+    this.limitedAttributes = this.attributes = Object.create(null) as Record<string, unknown>
+    if (typeof attributes === 'object' && attributes !== null) this.copyAttributes(attributes)
   }
 
   /**
-   * Returns the record as the processors left it. Processors can set any field to any value, so each field is validated before
-   * encoding.
+   * Returns the record with the changes of the processors. They can set any field to any value, so invalid values are
+   * replaced or omitted.
+   *
+   * @param now - the current time in ms since the Unix epoch, which replaces invalid times
    */
   result(now: number): LogRecord {
-    if (this.attributes !== this.limited) this.limitAttributes()
+    if (this.attributes !== this.limitedAttributes) this.limitAttributes()
     const { source, hrTime, hrTimeObserved } = this
-    // Read own members only: a processor may have deleted some of them.
-    const { spanContext, severityText, severityNumber, body, eventName, droppedAttributesCount } = isPolluted()
-      ? membersOf(this as EditableRecord, fieldNames)
-      : this
-    const isTimeChanged = hrTime !== this.times[0] || hrTimeObserved !== this.times[1]
-    const times = isTimeChanged ? recordTimes(hrTime, hrTimeObserved, now) : undefined
+    // A processor may have deleted fields. Members of these names on `Object.prototype` are not read in their place.
+    const { spanContext, severityText, severityNumber, body, eventName, droppedAttributesCount } =
+      isObjectPrototypePolluted() ? membersOf(this as EditableRecord, optionalFieldNames) : this
+    const [original, originalObserved] = this.originalTimes
+    const areTimesUnchanged = isSameTime(hrTime, original) && isSameTime(hrTimeObserved, originalObserved)
+    const times = areTimesUnchanged ? undefined : recordTimes(hrTime, hrTimeObserved, now)
     const attributes = { __proto__: null, ...this.attributes } as Record<string, unknown>
-    for (const [key, { cut, value }] of this.truncatedValues) if (attributes[key] === cut) attributes[key] = value
-    const unchangedKeys = [...this.exception].filter(([key, text]) => attributes[key] === text).map(([key]) => key)
-    const isExceptionUnchanged = unchangedKeys.length === this.exception.size
-    // When no exception attribute changed, the exception itself is encoded, and the encoder counts the attributes over the limit
-    // again.
+    for (const [key, { truncated, original }] of this.truncatedValues)
+      if (attributes[key] === truncated) attributes[key] = original
+    const unchangedKeys = [...this.exceptionTexts].filter(([key, text]) => attributes[key] === text).map(([key]) => key)
+    const isExceptionUnchanged = unchangedKeys.length === this.exceptionTexts.size
+    // If no exception attribute has changed, the exception itself is encoded: the encoder adds its attributes, and counts those over
+    // the limit again. Otherwise the unchanged attributes are added here, redacted by the rules for exceptions.
     for (const key of unchangedKeys) delete attributes[key]
     if (!isExceptionUnchanged)
-      addMembers(attributes, redactedException(source.exception as object, unchangedKeys, this.rules))
-    const dropped = droppedCount(droppedAttributesCount) - (isExceptionUnchanged ? this.exceptionDropped : 0)
+      addMembers(attributes, redactedExceptionAttributes(source.exception as object, unchangedKeys, this.rules))
+    const dropped =
+      validDroppedCount(droppedAttributesCount) - (isExceptionUnchanged ? this.droppedExceptionAttributes : 0)
     return {
       ...source,
-      ...(times === undefined ? {} : { time: times.time, exact: times.exact }),
-      severity: severityNumberOf(severityNumber),
+      ...(times === undefined ? {} : { time: times.time, exactTimes: times.exactTimes }),
+      severity: validSeverityNumber(severityNumber),
       level: typeof severityText === 'string' ? severityText : '',
       body,
-      eventName: eventNameOf(eventName),
+      eventName: validEventName(eventName),
       span: spanContext === source.span ? source.span : validSpanContext(spanContext),
       attributes,
       exception: isExceptionUnchanged ? source.exception : undefined,
@@ -147,23 +156,23 @@ export class EditableRecord implements ReadWriteLogRecord {
     }
   }
 
-  /** Adds the exception attributes before all others, so the limit drops them last. */
+  /** Adds the exception attributes. They are added before all others, so that the limit drops them last. */
   private addException(error: object): void {
     for (const [key, text] of exceptionAttributes(error)) {
-      if (this.exception.size < this.limits.attributes) {
-        this.exception.set(key, text)
-        this.put(key, text)
+      if (this.exceptionTexts.size < this.limits.attributes) {
+        this.exceptionTexts.set(key, text)
+        this.setLimited(key, text)
       } else {
-        this.exceptionDropped++
-        this.drop()
+        this.droppedExceptionAttributes++
+        this.countDropped()
       }
     }
   }
 
   /**
-   * Copies attributes up to the limit. A value whose getter throws is replaced by a marker that describes the thrown error (ERR4).
+   * Copies attributes up to the limit. A value whose getter throws is replaced by a marker that describes the thrown error.
    */
-  private fill(attributes: object): void {
+  private copyAttributes(attributes: object): void {
     let remaining = this.limits.attributes - Object.keys(this.attributes).length
     try {
       const isMap = attributes instanceof Map
@@ -176,27 +185,29 @@ export class EditableRecord implements ReadWriteLogRecord {
           value = thrownMarker(error)
         }
         if (value === undefined) continue
-        if (Object.hasOwn(this.attributes, key) || --remaining >= 0) this.put(key, value)
-        else this.drop()
+        if (Object.hasOwn(this.attributes, key) || --remaining >= 0) this.setLimited(key, value)
+        else this.countDropped()
       }
     } catch (error) {
-      this.put('attributes', thrownMarker(error)) // a proxy
+      this.setLimited('attributes', thrownMarker(error)) // a proxy threw
     }
   }
 
-  private put(key: string, value: unknown): void {
-    const cut = cutValue(value, this.limits)
-    this.attributes[key] = cut
-    if (cut !== value) this.truncatedValues.set(key, { cut, value })
-    else if (this.truncatedValues.get(key)?.cut !== cut) this.truncatedValues.delete(key)
+  /** Sets an attribute to a value, truncated to the limits. */
+  private setLimited(key: string, value: unknown): void {
+    const truncated = truncatedValue(value, this.limits)
+    this.attributes[key] = truncated
+    if (truncated !== value) this.truncatedValues.set(key, { truncated, original: value })
+    // A value that was truncated before, as when `limitAttributes` copies it, keeps its original.
+    else if (this.truncatedValues.get(key)?.truncated !== value) this.truncatedValues.delete(key)
   }
 
   /** Returns the value of an attribute before truncation. */
-  private original(key: string): unknown {
-    return this.truncatedValues.get(key)?.value ?? this.attributes[key]
+  private untruncated(key: string): unknown {
+    return this.truncatedValues.get(key)?.original ?? this.attributes[key]
   }
 
-  private isLimited(): boolean {
+  private isWithinLimits(): boolean {
     const { attributes, limits } = this
     try {
       const keys = Object.keys(attributes)
@@ -205,18 +216,18 @@ export class EditableRecord implements ReadWriteLogRecord {
         keys.every((key) => limitedValue(attributes[key], limits) === attributes[key])
       )
     } catch {
-      return false // a getter
+      return false // a getter threw
     }
   }
 
-  private drop(): void {
+  private countDropped(): void {
     this.droppedAttributesCount++
-    this.limits.surplus?.()
+    this.limits.onAttributeDropped?.()
   }
 }
 
-/** Returns the value unchanged when reading it throws; the encoder then writes a marker for the error. */
-function cutValue(value: unknown, limits: ResolvedLimits): unknown {
+/** Returns a value with the limits applied, or unchanged if reading it throws: the encoder then writes a marker for the error. */
+function truncatedValue(value: unknown, limits: ResolvedLimits): unknown {
   try {
     return limitedValue(value, limits)
   } catch {
@@ -224,6 +235,16 @@ function cutValue(value: unknown, limits: ResolvedLimits): unknown {
   }
 }
 
+/** Returns whether a time that a processor may have replaced by any value equals another one. */
+function isSameTime(time: unknown, [seconds, nanos]: HrTime): boolean {
+  try {
+    return Array.isArray(time) && time[0] === seconds && time[1] === nanos
+  } catch {
+    return false // a proxy threw; the time is invalid
+  }
+}
+
+/** Converts a time in nanoseconds since the Unix epoch, as decimal text. */
 function hrTimeOfNanos(nanos: string): HrTime {
   return [Number(nanos.slice(0, -9)), Number(nanos.slice(-9))]
 }

@@ -3,15 +3,15 @@ import { thrownMarker } from '../../values/thrown-marker.ts'
 import type { EmittedLogRecord } from './types.ts'
 
 /**
- * Returns the fields of an emitted record when reading them throws, or when it is not an object. Each field is read separately, so
- * one that throws affects only itself (D4, ERR4). A body, attributes or an exception that throws is replaced by a marker. Members
- * of `Object.prototype` are not fields of a record.
+ * Returns a copy of the fields of an emitted record, which may be of any type. Each field is read separately, so that a getter that
+ * throws affects only its field: a body, attributes or an exception is replaced by a marker, any other field is omitted. Members of
+ * `Object.prototype` are not fields of a record.
  */
-export function guardedFields(record: unknown): EmittedLogRecord {
+export function safeFieldsOf(record: unknown): EmittedLogRecord {
   if (typeof record !== 'object' || record === null) return Object.create(null) as EmittedLogRecord
   const read = (key: keyof EmittedLogRecord): unknown => member(record as EmittedLogRecord, key)
   const fields = Object.create(null) as Record<string, unknown>
-  for (const key of keys) {
+  for (const key of fieldNames) {
     try {
       fields[key] = read(key)
     } catch (reason) {
@@ -22,7 +22,7 @@ export function guardedFields(record: unknown): EmittedLogRecord {
   return fields
 }
 
-const keys: readonly (keyof EmittedLogRecord)[] = [
+const fieldNames: readonly (keyof EmittedLogRecord)[] = [
   'timestamp',
   'observedTimestamp',
   'severityNumber',

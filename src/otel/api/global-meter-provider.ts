@@ -1,38 +1,38 @@
-import { measure, type AttachedExporter } from '../../lifecycle/attached-exporters.ts'
+import { startDeliveryMetrics, type AttachedExporter } from '../../lifecycle/attached-exporters.ts'
 import type { MeterProvider } from '../../pipeline/meter.ts'
 import type { OnDiagnostic } from '../../options/configuration-error.ts'
 import { member } from '../../options/own-members.ts'
 
 /**
- * Reports metrics to a MeterProvider. For `'global'`, looks up the one that is registered with `@opentelemetry/api` after each
- * export until it is found. Counters include everything since the provider started, because they are read from the delivery
- * statistics; durations are recorded from the next export on.
+ * Reports metrics to a MeterProvider. `'global'` is the MeterProvider that is registered with `@opentelemetry/api`: it is looked up
+ * now and after each export, until one is registered. Metrics that count records then include all since the LoggerProvider was created,
+ * because they are read from the delivery statistics; durations are recorded from the next export on.
  *
  * @returns A function to call when the exporters are closed.
  */
-export function measureWith(
+export function startMetrics(
   meterProvider: MeterProvider | 'global' | undefined,
   attached: readonly AttachedExporter[],
   reportDiagnostic: OnDiagnostic,
 ): () => void {
-  if (meterProvider !== 'global') return measure(attached, meterProvider, reportDiagnostic)
-  let end: (() => void) | undefined
+  if (meterProvider !== 'global') return startDeliveryMetrics(attached, meterProvider, reportDiagnostic)
+  let stopMetrics: (() => void) | undefined
   const stopLookup = (): void => {
-    for (const { target } of attached) target.processor.observers.delete(lookUp)
+    for (const { target } of attached) target.processor.exportObservers.delete(lookUp)
   }
   const lookUp = (): void => {
-    const found = globalMeterProvider()
-    if (found === undefined) return
+    const registered = globalMeterProvider()
+    if (registered === undefined) return
     stopLookup()
-    end ??= measure(attached, found, reportDiagnostic)
+    stopMetrics ??= startDeliveryMetrics(attached, registered, reportDiagnostic)
   }
-  for (const { target } of attached) target.processor.observers.add(lookUp)
+  for (const { target } of attached) target.processor.exportObservers.add(lookUp)
   lookUp()
   return () => {
     // A MeterProvider that was registered after the last export still collects the final counts.
     lookUp()
     stopLookup()
-    end?.()
+    stopMetrics?.()
   }
 }
 
@@ -45,6 +45,6 @@ function globalMeterProvider(): MeterProvider | undefined {
     const provider = api && member(api, 'metrics')
     return typeof provider?.getMeter === 'function' ? (provider as MeterProvider) : undefined
   } catch {
-    return undefined // another library uses this global
+    return undefined // the global is not that of the API
   }
 }

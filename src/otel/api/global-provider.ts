@@ -8,18 +8,18 @@ import { member } from '../../options/own-members.ts'
  */
 export function globalLoggerProvider(): OtelLoggerProvider | undefined {
   try {
-    const shared = globalThis as unknown as ApiGlobals
-    const api = shared[apiKey]
-    const provider = (api && member(api, 'logs')) ?? shared[legacyKey]?.(legacyVersion)
+    const globals = globalThis as unknown as ApiGlobals
+    const api = globals[apiKey]
+    const provider = (api && member(api, 'logs')) ?? globals[legacyKey]?.(legacyVersion)
     return typeof provider?.getLogger === 'function' ? provider : undefined
   } catch {
-    return undefined // other code uses these globals
+    return undefined // the globals are not those of the API
   }
 }
 
 const apiKey = Symbol.for('opentelemetry.js.api.1')
 const legacyKey = Symbol.for('io.opentelemetry.js.api.logs')
-/** The API version that the older packages pass; a global of another version returns no provider. */
+/** The API version that the older packages pass; the global function returns no provider for any other version. */
 const legacyVersion = 1
 
 interface ApiGlobals {

@@ -1,14 +1,14 @@
 import type { OnDiagnostic } from '../../options/configuration-error.ts'
-import { copiesOf } from '../provider/provider-copies.ts'
+import { loadCopiesOf } from '../provider/package-copies.ts'
 import type { OtelLoggerProvider } from './types.ts'
 import { member } from '../../options/own-members.ts'
 import { setMember } from '../../options/define-member.ts'
 
 /**
  * The outcome of a registration. `taken`: another provider is already registered and is kept. `unavailable`: the provider cannot be
- * registered, for one of these reasons: the application's `@opentelemetry/api` is older than 1.10, so it has no Logs API, and
- * registering with a newer copy would make it reject its own tracing registration; no copy of the package was found and none has
- * registered anything yet; the globals are frozen; or the provider was shut down.
+ * registered, for one of these reasons. The application's `@opentelemetry/api` is older than 1.10: it has no Logs API, and if a newer copy
+ * registered the provider, the older one would reject the application's tracing registration. No copy of `@opentelemetry/api` was found,
+ * and none has registered anything yet. The globals are frozen. The provider was shut down.
  */
 export type RegistrationOutcome = 'registered' | 'taken' | 'unavailable'
 
@@ -23,13 +23,13 @@ export interface Registration {
 }
 
 /**
- * Registers a provider with both `@opentelemetry/api` and `@opentelemetry/api-logs`, which use separate globals (API2). It uses the
+ * Registers a provider with both `@opentelemetry/api` and `@opentelemetry/api-logs`, which use separate globals. It uses the
  * application's own copies of the packages, so loggers that they returned earlier start to work. Without copies, it sets the
  * globals directly, unless that would make `@opentelemetry/api` reject the application's tracing registration. A provider that is
  * already registered is kept, which is reported as `SLUICE_PROVIDER_ALREADY_REGISTERED`. Never throws.
  */
 export function registerGlobally(provider: OtelLoggerProvider, reportDiagnostic: OnDiagnostic): Registration {
-  const outcomes = apiPackages.map((apiPackage) => registerOn(apiPackage, provider))
+  const outcomes = apiPackages.map((apiPackage) => registerWith(apiPackage, provider))
   const taken = apiPackages
     .filter((_, index) => outcomes[index] === 'taken')
     .map((apiPackage) => apiPackage.packageName)
@@ -49,43 +49,45 @@ export function registerGlobally(provider: OtelLoggerProvider, reportDiagnostic:
 /** One of the API packages, with access to the global that holds its provider. */
 interface ApiPackage {
   readonly packageName: string
-  /** Returns the registered provider. */
+  /** Returns the provider, or undefined if no provider is registered. */
   current(): unknown
+  /** Removes the registered provider. */
   clear(): void
-  /** Registers by setting the global directly. */
+  /** Registers a provider by setting the global directly. */
   set(provider: OtelLoggerProvider): void
 }
 
-function registerOn(apiPackage: ApiPackage, provider: OtelLoggerProvider): RegistrationOutcome {
+function registerWith(apiPackage: ApiPackage, provider: OtelLoggerProvider): RegistrationOutcome {
   try {
     const current = apiPackage.current()
     if (current !== undefined && current !== provider) return 'taken'
-    const copies = copiesOf(apiPackage.packageName)
-    // The application's own copy decides. If it is too old, a newer copy of a dependency must not register first.
+    const copies = loadCopiesOf(apiPackage.packageName)
+    // The first copy is the application's own. If it is too old, a newer copy of a dependency must not register before it.
     if (copies.length > 0 && logsOf(copies[0]!) === undefined) return 'unavailable'
     for (const logs of copies.map(logsOf)) {
-      // A copy accepts a provider only when none is registered, and each copy has its own proxy loggers that wait for a provider.
+      // Register with every copy, because each has its own proxy loggers that wait for a provider. A copy accepts a provider only if
+      // none is registered.
       apiPackage.clear()
       logs?.setGlobalLoggerProvider(provider)
     }
     if (apiPackage.current() !== provider) apiPackage.set(provider)
     return apiPackage.current() === provider ? 'registered' : 'unavailable'
   } catch {
-    return 'unavailable' // frozen globals
+    return 'unavailable' // for example, the globals are frozen
   }
 }
 
 function unregisterFrom(apiPackage: ApiPackage, provider: OtelLoggerProvider): void {
   try {
     if (apiPackage.current() !== provider) return
-    for (const logs of copiesOf(apiPackage.packageName).map(logsOf)) logs?.disable()
+    for (const logs of loadCopiesOf(apiPackage.packageName).map(logsOf)) logs?.disable()
     apiPackage.clear()
   } catch {
-    // frozen globals
+    // For example, the globals are frozen.
   }
 }
 
-/** The part of a package's `logs` object that is used here. */
+/** The part of the `logs` object of either API package that is used here. */
 interface LogsApi {
   setGlobalLoggerProvider(provider: OtelLoggerProvider): unknown
   disable(): void
@@ -109,29 +111,29 @@ interface ApiGlobal {
 
 const apiKey = Symbol.for('opentelemetry.js.api.1')
 const apiLogsKey = Symbol.for('io.opentelemetry.js.api.logs')
-const shared = globalThis as {
+const globals = globalThis as {
   [apiKey]?: ApiGlobal | undefined
   [apiLogsKey]?: ((version: number) => unknown) | undefined
 }
 
 const api: ApiPackage = {
   packageName: '@opentelemetry/api',
-  current: () => shared[apiKey] && member(shared[apiKey], 'logs'),
-  clear: () => void delete shared[apiKey]?.logs,
+  current: () => globals[apiKey] && member(globals[apiKey], 'logs'),
+  clear: () => void delete globals[apiKey]?.logs,
   set(provider) {
-    const existing = shared[apiKey]
-    // A bundled API has no copy that can be found. If it has not created the global object yet, its version is unknown, and an
-    // object with another version would make it reject its own tracing registration.
+    const existing = globals[apiKey]
+    // A copy of the API that is bundled cannot be found, and its version is unknown until it creates the global object. If the object
+    // were created here with another version, that copy would reject the application's tracing registration.
     if (existing !== undefined && supportsLogs(member(existing, 'version'))) setMember(existing, 'logs', provider)
   },
 }
 
 const apiLogs: ApiPackage = {
   packageName: '@opentelemetry/api-logs',
-  current: () => shared[apiLogsKey]?.(apiLogsVersion),
-  clear: () => void delete shared[apiLogsKey],
+  current: () => globals[apiLogsKey]?.(apiLogsVersion),
+  clear: () => void delete globals[apiLogsKey],
   set(provider) {
-    shared[apiLogsKey] = (version) => (version === apiLogsVersion ? provider : noProvider)
+    globals[apiLogsKey] = (version) => (version === apiLogsVersion ? provider : noopProvider)
   },
 }
 
@@ -139,9 +141,9 @@ const apiPackages: readonly ApiPackage[] = [api, apiLogs]
 
 /** The API version that every version of `@opentelemetry/api-logs` passes. */
 const apiLogsVersion = 1
-const noProvider: OtelLoggerProvider = { getLogger: () => ({ emit() {}, enabled: () => false }) }
+const noopProvider: OtelLoggerProvider = { getLogger: () => ({ emit() {}, enabled: () => false }) }
 
 function supportsLogs(version: unknown): boolean {
-  const [, minor = ''] = /^1\.(\d+)\./.exec(String(version)) ?? []
-  return Number(minor) >= 10
+  const [, minorVersion = ''] = /^1\.(\d+)\./.exec(String(version)) ?? []
+  return Number(minorVersion) >= 10
 }

@@ -5,20 +5,20 @@ import type { OtelContext } from './types.ts'
 import { isContextPolluted, member, membersOf } from '../../options/own-members.ts'
 
 /**
- * Returns the span context of the active span; undefined when there is no active span or its context is invalid. It is read through
- * the global that every 1.x version of `@opentelemetry/api` uses, so the package is not needed and any copy or version works (1.9
- * and 1.10 reject each other's registrations). Never throws.
+ * Returns the span context of the active span; undefined when there is no active span or its span context is invalid. It is read
+ * through the global that every 1.x version of `@opentelemetry/api` uses, so that no copy of the package is needed and every copy and
+ * version works (1.9 and 1.10 reject each other's registrations). Never throws.
  */
 export function activeSpanContext(): SpanContext | undefined {
   let active: ForeignContext | undefined
   let span: ForeignSpan | undefined
   try {
-    const manager = managerOf((globalThis as unknown as ApiGlobal)[apiKey])
+    const manager = contextManagerOf((globalThis as unknown as ApiGlobal)[apiKey])
     if (manager === undefined) return undefined
     active = manager.active()
     span = active.getValue(spanKey)
-    const context = span?.spanContext()
-    return context === lastSeen ? lastValid : validSpanContext(context)
+    const spanContext = span?.spanContext()
+    return spanContext === lastSpanContext ? lastValidated : validSpanContext(spanContext)
   } catch {
     // A custom context manager or span threw, or returned a promise.
     ignoreRejection(active)
@@ -30,18 +30,20 @@ export function activeSpanContext(): SpanContext | undefined {
 /** Returns the active context, or the root context when no context manager is registered. Never throws. */
 export function activeContext(): OtelContext {
   try {
-    const context = managerOf((globalThis as unknown as ApiGlobal)[apiKey])?.active() ?? rootContext
+    const context = contextManagerOf((globalThis as unknown as ApiGlobal)[apiKey])?.active() ?? rootContext
+    // A custom context manager can return a promise.
     return ignoreRejection(context) ? rootContext : (context as OtelContext)
   } catch {
     return rootContext // a custom context manager threw
   }
 }
 
-/** Returns the span context of the span in a context; undefined when there is no span or its context is invalid. Never throws. */
+/** Returns the span context of the span in a context; undefined if the context has no span or an invalid one. Never throws. */
 export function spanContextIn(context: OtelContext): SpanContext | undefined {
   let span: Partial<ForeignSpan> | undefined
   try {
     span = context.getValue(spanKey) as Partial<ForeignSpan> | undefined
+    // A custom context can return a promise.
     if (ignoreRejection(span)) return undefined
     return validSpanContext(span && member(span, 'spanContext')?.call(span))
   } catch {
@@ -52,18 +54,19 @@ export function spanContextIn(context: OtelContext): SpanContext | undefined {
 
 /** Returns a span context with validated IDs; undefined when it is invalid. Throws when reading it throws. */
 export function validSpanContext(context: ForeignSpanContext | undefined): SpanContext | undefined {
-  if (context !== lastSeen) {
-    // Reset the cache first, so that it does not keep the IDs of another span when reading these throws.
-    lastValid = undefined
-    lastSeen = context
-    lastValid = validated(context)
+  if (context !== lastSpanContext) {
+    // Reset the cache first, so that it does not keep the IDs of the previous span when reading these throws.
+    lastValidated = undefined
+    lastSpanContext = context
+    lastValidated = validated(context)
   }
-  return lastValid
+  return lastValidated
 }
 
 const apiKey = Symbol.for('opentelemetry.js.api.1')
 const spanKey = Symbol.for('OpenTelemetry Context Key SPAN')
 
+/** The parts of the API's objects that are used here. They can come from any copy of the API, or be custom. */
 interface ContextManager {
   active(): ForeignContext
 }
@@ -76,7 +79,7 @@ interface ApiGlobal {
   readonly [apiKey]?: Api
 }
 
-function managerOf(api: Api | undefined): ContextManager | undefined {
+function contextManagerOf(api: Api | undefined): ContextManager | undefined {
   return api !== undefined && isContextPolluted() ? member(api, 'context') : api?.context
 }
 
@@ -94,22 +97,24 @@ export interface ForeignSpanContext {
   readonly traceFlags?: unknown
 }
 
-// Spans keep one context object, and consecutive records often belong to the same span, so the IDs are validated once for each run.
-let lastSeen: ForeignSpanContext | undefined
-let lastValid: SpanContext | undefined
+// A span always returns the same span context object, and consecutive records often belong to the same span, so the result of the last
+// validation is cached.
+let lastSpanContext: ForeignSpanContext | undefined
+let lastValidated: SpanContext | undefined
 
-const hex32 = /^(?!0{32})[0-9a-f]{32}$/i
-const hex16 = /^(?!0{16})[0-9a-f]{16}$/i
+const traceIdPattern = /^(?!0{32})[0-9a-f]{32}$/i
+const spanIdPattern = /^(?!0{16})[0-9a-f]{16}$/i
 
-/** Validates the IDs: an ID of the wrong length would make a Collector reject the whole request that contains it. */
+/** Returns a span context if its IDs are valid: an ID of the wrong length would make a Collector reject the whole request. */
 function validated(context: ForeignSpanContext | undefined): SpanContext | undefined {
   if (context === undefined || context === null) return undefined
   const { traceId, spanId, traceFlags } = membersOf(context, ['traceId', 'spanId', 'traceFlags'])
-  if (typeof traceId !== 'string' || !hex32.test(traceId)) {
+  if (typeof traceId !== 'string' || !traceIdPattern.test(traceId)) {
+    // It may be the promise of a custom span.
     ignoreRejection(context)
     return undefined
   }
-  if (typeof spanId !== 'string' || !hex16.test(spanId)) return undefined
+  if (typeof spanId !== 'string' || !spanIdPattern.test(spanId)) return undefined
   return {
     traceId: traceId.toLowerCase(),
     spanId: spanId.toLowerCase(),

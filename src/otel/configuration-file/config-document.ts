@@ -14,49 +14,53 @@ export interface Position {
   readonly column: number
 }
 
-/** A node of a configuration file, after environment variable substitution. */
+/** A node of a configuration file, after environment variables were substituted. `text` is the text of a scalar, `value` its value. */
 export type ConfigNode =
-  | { readonly kind: 'scalar'; readonly at: Position; readonly value: ScalarValue; readonly text: string }
-  | { readonly kind: 'list'; readonly at: Position; readonly items: readonly ConfigNode[] }
-  | { readonly kind: 'section'; readonly at: Position; readonly entries: ReadonlyMap<string, ConfigEntry> }
+  | { readonly kind: 'scalar'; readonly position: Position; readonly value: ScalarValue; readonly text: string }
+  | { readonly kind: 'list'; readonly position: Position; readonly items: readonly ConfigNode[] }
+  | { readonly kind: 'section'; readonly position: Position; readonly entries: ReadonlyMap<string, ConfigEntry> }
 
-/** A property of a section. `at` is the position of the property name. */
+/** A property of a section. */
 export interface ConfigEntry {
-  readonly at: Position
+  /** The position of the property's name. */
+  readonly position: Position
   readonly node: ConfigNode
 }
 
-/** The maximum size of a configuration file in bytes, and the maximum number of nodes after alias expansion. */
+/** The maximum size of a configuration file, in bytes. */
 const maxBytes = 1024 * 1024
+/** The maximum number of nodes. A node counts again for each alias that refers to it. */
 const maxNodes = 100_000
+/** The maximum nesting depth of nodes. An alias counts as one level. */
 const maxDepth = 100
 
 /**
  * Reads a configuration file (YAML 1.2, core schema) and substitutes environment variables in its scalar values.
  *
- * @param unread - the name to use in messages when the path is not a readable file. The path may come from a variable that holds a
- * secret.
+ * @param nameIfUnreadable - the name to use in messages instead of the path if that is not the path of a readable YAML file: such a path
+ * may come from a variable that holds a secret
  * @throws ConfigurationError with the file's path, and with line and column where known. No message quotes the file or the
  * environment.
  */
-export function readConfigDocument(path: string, env: Environment, unread: string = path): ConfigNode {
-  const fail = (message: string, at?: Position): never => {
-    throw new ConfigurationError([configProblem(path, message, at)])
+export function readConfigDocument(path: string, env: Environment, nameIfUnreadable: string = path): ConfigNode {
+  const fail = (message: string, position?: Position): never => {
+    throw new ConfigurationError([configProblem(path, message, position)])
   }
   const text = textOf(path, (message) => {
-    throw new ConfigurationError([configProblem(unread, message)])
+    throw new ConfigurationError([configProblem(nameIfUnreadable, message)])
   })
   const yaml = loadYaml() ?? fail('cannot be parsed: copy dist/yaml-parser.cjs of this package next to the bundle')
   return new DocumentReader(yaml, text, env, fail).read()
 }
 
 /** Returns a problem with the file's path and, where known, its line and column. */
-export function configProblem(path: string, message: string, at?: Position): ConfigurationProblem {
-  const place = at === undefined ? path : `${path}:${at.line}:${at.column}`
-  return { code: 'SLUICE_CONFIG_FILE_INVALID', path: place, message }
+export function configProblem(path: string, message: string, position?: Position): ConfigurationProblem {
+  const pathAndPosition = position === undefined ? path : `${path}:${position.line}:${position.column}`
+  return { code: 'SLUICE_CONFIG_FILE_INVALID', path: pathAndPosition, message }
 }
 
-type Fail = (message: string, at?: Position) => never
+/** Throws a ConfigurationError with a message. */
+type Fail = (message: string, position?: Position) => never
 
 function textOf(path: string, fail: Fail): string {
   if (!['.yaml', '.yml'].includes(extname(path))) return fail('must be a YAML file, with the extension .yaml or .yml')
@@ -69,21 +73,23 @@ function textOf(path: string, fail: Fail): string {
   return fail(`must be a regular file of at most ${maxBytes} bytes`)
 }
 
+/** Converts the text of a configuration file to a `ConfigNode`. */
 class DocumentReader {
   private readonly yaml: typeof YamlParser
   private readonly text: string
   private readonly env: Environment
   private readonly fail: Fail
-  private readonly lines: YamlParser.LineCounter
+  private readonly lineCounter: YamlParser.LineCounter
+  /** The nodes that aliases can refer to, by anchor. */
   private readonly anchors = new Map<string, Node>()
-  private nodes = 0
+  private nodeCount = 0
 
   constructor(yaml: typeof YamlParser, text: string, env: Environment, fail: Fail) {
     this.yaml = yaml
     this.text = text
     this.env = env
     this.fail = fail
-    this.lines = new yaml.LineCounter()
+    this.lineCounter = new yaml.LineCounter()
   }
 
   read(): ConfigNode {
@@ -93,67 +99,71 @@ class DocumentReader {
       merge: false,
       prettyErrors: false,
       logLevel: 'silent',
-      lineCounter: this.lines,
+      lineCounter: this.lineCounter,
     })
     const [document, ...otherDocuments] = Array.isArray(documents) ? documents : []
     if (document === undefined || document.contents === null) return this.fail('is empty; it must set file_format')
     for (const error of [...document.errors, ...document.warnings]) {
       // Some parser messages end with an excerpt of the file, which may be a secret.
       const [message] = error.message.split(/: | ?["'`%\\]/)
-      this.fail(`is not valid YAML: ${message} (${error.code})`, this.position(error.pos[0]))
+      this.fail(`is not valid YAML: ${message} (${error.code})`, this.positionOf(error.pos[0]))
     }
     if (otherDocuments.length > 0)
-      this.fail('must contain exactly one YAML document', this.position(otherDocuments[0]!.range[0]))
+      this.fail('must contain exactly one YAML document', this.positionOf(otherDocuments[0]!.range[0]))
     return this.node(document.contents, 0)
   }
 
   private node(node: Node, depth: number): ConfigNode {
-    const at = this.position(member(node, 'range')?.[0] ?? 0)
-    if (++this.nodes > maxNodes || depth > maxDepth) this.fail('has too many or too deeply nested values', at)
+    const position = this.positionOf(member(node, 'range')?.[0] ?? 0)
+    if (++this.nodeCount > maxNodes || depth > maxDepth) this.fail('has too many or too deeply nested values', position)
     const { isAlias, isMap, isScalar, isSeq } = this.yaml
     if (isAlias(node)) {
-      const target = this.anchors.get(node.source) ?? this.fail('refers to an anchor that is not defined before it', at)
+      const target =
+        this.anchors.get(node.source) ?? this.fail('refers to an anchor that is not defined before it', position)
       return this.node(target, depth + 1)
     }
-    let read: ConfigNode
-    if (isScalar(node)) read = this.scalar(node, at)
+    let result: ConfigNode
+    if (isScalar(node)) result = this.scalar(node, position)
     else if (isSeq(node))
-      read = { kind: 'list', at, items: node.items.map((item) => this.node(item as Node, depth + 1)) }
+      result = { kind: 'list', position, items: node.items.map((item) => this.node(item as Node, depth + 1)) }
     else if (isMap(node)) {
       const entries = new Map<string, ConfigEntry>()
       for (const { key, value } of node.items) {
         const name = isScalar(key) && typeof key.value === 'string' ? key.value : undefined
-        const keyAt = this.position((key === null ? undefined : member(key as Node, 'range'))?.[0] ?? 0)
-        if (name === undefined) return this.fail('has a property whose name is not a string', keyAt)
-        const none: ConfigNode = { kind: 'scalar', at: keyAt, value: null, text: '' }
-        entries.set(name, { at: keyAt, node: value === null ? none : this.node(value as Node, depth + 1) })
+        const keyPosition = this.positionOf((key === null ? undefined : member(key as Node, 'range'))?.[0] ?? 0)
+        if (name === undefined) return this.fail('has a property whose name is not a string', keyPosition)
+        const nullNode: ConfigNode = { kind: 'scalar', position: keyPosition, value: null, text: '' }
+        entries.set(name, {
+          position: keyPosition,
+          node: value === null ? nullNode : this.node(value as Node, depth + 1),
+        })
       }
-      read = { kind: 'section', at, entries }
-    } else return this.fail('has a value that is not a scalar, a sequence or a mapping', at)
+      result = { kind: 'section', position, entries }
+    } else return this.fail('has a value that is not a scalar, a sequence or a mapping', position)
     const anchor = member(node as { anchor?: unknown }, 'anchor')
     if (typeof anchor === 'string') this.anchors.set(anchor, node)
-    return read
+    return result
   }
 
   /**
-   * Resolves a scalar. Only a plain scalar can have a type other than string, which is determined from its text after substitution.
+   * Resolves a scalar. Only a plain (unquoted) scalar can have a type other than string. Its text after substitution determines the type.
    */
-  private scalar(node: Scalar, at: Position): ConfigNode {
-    const { type, tag, source: text } = membersOf(node, ['type', 'tag', 'source'])
+  private scalar(node: Scalar, position: Position): ConfigNode {
+    const { type, tag, source: plainSource } = membersOf(node, ['type', 'tag', 'source'])
     const isPlain = type === 'PLAIN' && tag !== 'tag:yaml.org,2002:str'
-    const source = isPlain ? (text ?? '') : String(node.value)
+    const source = isPlain ? (plainSource ?? '') : String(node.value)
     try {
       const text = substituteVariables(source, this.env)
-      return { kind: 'scalar', at, value: isPlain ? plainScalar(text) : text, text }
+      return { kind: 'scalar', position, value: isPlain ? plainScalar(text) : text, text }
     } catch (error) {
       if (!(error instanceof SubstitutionError)) throw error
       const forms = '${NAME}, ${env:NAME} or ${NAME:-default}'
-      return this.fail(`has an invalid substitution; use ${forms}, and $$ for a literal $`, at)
+      return this.fail(`has an invalid substitution; use ${forms}, and $$ for a literal $`, position)
     }
   }
 
-  private position(offset: number): Position {
-    const { line, col } = this.lines.linePos(offset)
+  private positionOf(offset: number): Position {
+    const { line, col } = this.lineCounter.linePos(offset)
     return { line: Math.max(1, line), column: Math.max(1, col) }
   }
 }

@@ -1,14 +1,14 @@
-import { nearest } from '../../options/nearest-name.ts'
+import { nearestName } from '../../options/nearest-name.ts'
 import type { ConfigurationProblem } from '../../options/configuration-error.ts'
 import { configProblem, type ConfigEntry, type ConfigNode, type Position } from './config-document.ts'
 
 /** The problems found in a configuration file, and the properties without effect. */
 export interface ConfigReport {
   readonly file: string
-  /** Whether unknown properties are ignored, because the file's schema is newer than the implemented one. */
-  lenient: boolean
+  /** Whether unknown properties are ignored and not problems, because the file's schema is newer than the implemented one. */
+  isLenient: boolean
   readonly problems: ConfigurationProblem[]
-  /** Paths of properties that have no effect. */
+  /** The paths of properties that have no effect. */
   readonly ignored: string[]
 }
 
@@ -19,30 +19,37 @@ export interface ConfigItem {
 }
 
 /**
- * A mapping of a configuration file. Each method reads one property. It returns undefined when the property is missing, null or
- * invalid; an invalid value is reported with its position. `finish` reports the properties that no method read.
+ * A mapping of a configuration file. The methods that return a property return undefined if it is missing or invalid; an invalid value
+ * is reported with its position. Null counts as missing where a scalar is expected, and as invalid where a list or a
+ * mapping is, except in `nullableSection`. `reportUnknown` reports the properties that no method has read.
  */
 export class ConfigSection {
   readonly path: string
-  readonly at: Position
+  readonly position: Position
+  /** The names of all properties. */
   readonly names: readonly string[]
   private readonly entries: ReadonlyMap<string, ConfigEntry>
   private readonly report: ConfigReport
-  private readonly known = new Set<string>()
+  /** The names of valid properties: those that were read, required or ignored. */
+  private readonly knownNames = new Set<string>()
 
-  constructor(path: string, at: Position, entries: ReadonlyMap<string, ConfigEntry>, report: ConfigReport) {
+  constructor(path: string, position: Position, entries: ReadonlyMap<string, ConfigEntry>, report: ConfigReport) {
     this.path = path
-    this.at = at
+    this.position = position
     this.names = [...entries.keys()]
     this.entries = entries
     this.report = report
   }
 
-  /** Returns the mapping at a node. With `nullable`, as for components, null is an empty mapping. */
-  static at({ path, node }: ConfigItem, report: ConfigReport, nullable = false): ConfigSection | undefined {
-    if (node.kind === 'section') return new ConfigSection(path, node.at, node.entries, report)
-    if (nullable && isNull(node)) return new ConfigSection(path, node.at, new Map(), report)
-    report.problems.push(expected(report, path, 'a mapping', node))
+  /**
+   * Returns the mapping of an item. Reports any other value and returns undefined.
+   *
+   * @param isNullable - whether null is an empty mapping, as for components
+   */
+  static of({ path, node }: ConfigItem, report: ConfigReport, isNullable = false): ConfigSection | undefined {
+    if (node.kind === 'section') return new ConfigSection(path, node.position, node.entries, report)
+    if (isNullable && isNull(node)) return new ConfigSection(path, node.position, new Map(), report)
+    report.problems.push(typeProblem(report, path, 'a mapping', node))
     return undefined
   }
 
@@ -51,14 +58,14 @@ export class ConfigSection {
   }
 
   /** Reports a problem of a property, or of the section itself when there is no `name`. */
-  wrong(message: string, name?: string): void {
-    const at = (name === undefined ? undefined : this.entries.get(name)?.node.at) ?? this.at
-    this.report.problems.push(configProblem(this.report.file, `${this.pathOf(name)} ${message}`, at))
+  reportProblem(message: string, name?: string): void {
+    const position = (name === undefined ? undefined : this.entries.get(name)?.node.position) ?? this.position
+    this.report.problems.push(configProblem(this.report.file, `${this.pathOf(name)} ${message}`, position))
   }
 
   /** Reports that a property has no effect. */
-  ignore(name: string): void {
-    this.known.add(name)
+  reportIgnored(name: string): void {
+    this.knownNames.add(name)
     this.report.ignored.push(this.pathOf(name))
   }
 
@@ -70,83 +77,104 @@ export class ConfigSection {
     return this.scalar(name, 'true or false', (value) => (typeof value === 'boolean' ? value : undefined))
   }
 
-  integer(name: string, least: number, most: number = Number.MAX_SAFE_INTEGER): number | undefined {
-    const range = most === Number.MAX_SAFE_INTEGER ? `of ${least} or more` : `from ${least} to ${most}`
-    const isOne = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= least
-    return this.scalar(name, `an integer ${range}`, (value) => (isOne(value) && value <= most ? value : undefined))
+  integer(name: string, minimum: number, maximum: number = Number.MAX_SAFE_INTEGER): number | undefined {
+    const range = maximum === Number.MAX_SAFE_INTEGER ? `of ${minimum} or more` : `from ${minimum} to ${maximum}`
+    const isAtLeast = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= minimum
+    return this.scalar(name, `an integer ${range}`, (value) =>
+      isAtLeast(value) && value <= maximum ? value : undefined,
+    )
   }
 
+  /** Returns a string that must be one of `words`. */
   word<W extends string>(name: string, words: readonly W[]): W | undefined {
     return this.scalar(name, `one of ${words.join(', ')}`, (value) => words.find((word) => word === value))
   }
 
-  /** Returns the property's node of any kind. */
-  node(name: string): ConfigItem | undefined {
-    this.known.add(name)
+  /** Returns a property with a value of any kind. */
+  item(name: string): ConfigItem | undefined {
+    this.knownNames.add(name)
     const entry = this.entries.get(name)
     return entry === undefined ? undefined : { path: this.pathOf(name), node: entry.node }
   }
 
-  section(name: string, nullable = false): ConfigSection | undefined {
-    const item = this.node(name)
-    return item === undefined ? undefined : ConfigSection.at(item, this.report, nullable)
+  section(name: string): ConfigSection | undefined {
+    const item = this.item(name)
+    return item === undefined ? undefined : ConfigSection.of(item, this.report)
+  }
+
+  /** Returns the mapping of a property, as `section` does, but an empty mapping for null, because components may be null. */
+  nullableSection(name: string): ConfigSection | undefined {
+    const item = this.item(name)
+    return item === undefined ? undefined : ConfigSection.of(item, this.report, true)
   }
 
   /** Returns the items of a list, which must have at least one. */
   list(name: string): readonly ConfigItem[] | undefined {
-    const item = this.node(name)
+    const item = this.item(name)
     if (item === undefined) return undefined
     const { path, node } = item
     if (node.kind === 'list' && node.items.length > 0)
       return node.items.map((inner, index) => ({ path: `${path}[${index}]`, node: inner }))
-    this.report.problems.push(expected(this.report, path, 'a list with at least one item', node))
+    this.report.problems.push(typeProblem(this.report, path, 'a list with at least one item', node))
     return undefined
   }
 
+  /** Returns the items of a list of mappings, without those that are invalid. */
   sections(name: string): readonly ConfigSection[] | undefined {
-    return this.list(name)?.flatMap((item) => ConfigSection.at(item, this.report) ?? [])
+    return this.list(name)?.flatMap((item) => ConfigSection.of(item, this.report) ?? [])
   }
 
-  /** Returns the component of a section that must have exactly one, such as an exporter. */
+  /** Returns the only property of a section, which names a component, such as an exporter, and the component's options. */
   component(): { readonly name: string; readonly options: ConfigSection } | undefined {
-    const [name, ...more] = this.names
-    if (name === undefined || more.length > 0) {
-      this.wrong('must have exactly one property, which names a component')
+    const [name, ...otherNames] = this.names
+    if (name === undefined || otherNames.length > 0) {
+      this.reportProblem('must have exactly one property, which names a component')
       return undefined
     }
-    const options = this.section(name, true)
+    const options = this.nullableSection(name)
     if (options === undefined) return undefined
     // Problems of the component as a whole are reported at its name.
-    return { name, options: new ConfigSection(options.path, this.entries.get(name)!.at, options.entries, this.report) }
+    return {
+      name,
+      options: new ConfigSection(options.path, this.entries.get(name)!.position, options.entries, this.report),
+    }
   }
 
-  /** Reports a required property that is missing. */
+  /** Reports a required property if it is missing. */
   require(name: string): void {
-    this.known.add(name)
-    if (!this.has(name)) this.wrong(`must have the property ${name}`)
+    this.knownNames.add(name)
+    if (!this.has(name)) this.reportProblem(`must have the property ${name}`)
   }
 
-  /** Reports unknown properties, or records them as ignored when the report is lenient. */
-  finish(): void {
-    for (const [name, { at }] of this.entries) {
-      if (this.known.has(name)) continue
-      if (this.report.lenient) {
+  /** Reports the properties that are not known, as problems or, if the report is lenient, as ignored. */
+  reportUnknown(): void {
+    for (const [name, { position }] of this.entries) {
+      if (this.knownNames.has(name)) continue
+      if (this.report.isLenient) {
         this.report.ignored.push(this.pathOf(name))
         continue
       }
-      const meant = nearest(name, [...this.known])
+      const similarName = nearestName(name, [...this.knownNames])
       const hint =
-        meant === undefined ? `; valid properties are ${[...this.known].join(', ')}` : `; did you mean ${meant}?`
-      const message = `${this.pathOf(name)} is an unknown property${this.known.size === 0 ? '' : hint}`
-      this.report.problems.push(configProblem(this.report.file, message, at))
+        similarName === undefined
+          ? `; valid properties are ${[...this.knownNames].join(', ')}`
+          : `; did you mean ${similarName}?`
+      const message = `${this.pathOf(name)} is an unknown property${this.knownNames.size === 0 ? '' : hint}`
+      this.report.problems.push(configProblem(this.report.file, message, position))
     }
   }
 
-  private scalar<T>(name: string, what: string, read: (value: unknown) => T | undefined): T | undefined {
-    const item = this.node(name)
+  /**
+   * Returns a scalar.
+   *
+   * @param expected - what the value must be, for the message of a problem
+   * @param read - returns the value; undefined if it is invalid
+   */
+  private scalar<T>(name: string, expected: string, read: (value: unknown) => T | undefined): T | undefined {
+    const item = this.item(name)
     if (item === undefined || isNull(item.node)) return undefined
     const value = item.node.kind === 'scalar' ? read(item.node.value) : undefined
-    if (value === undefined) this.report.problems.push(expected(this.report, item.path, what, item.node))
+    if (value === undefined) this.report.problems.push(typeProblem(this.report, item.path, expected, item.node))
     return value
   }
 
@@ -156,19 +184,20 @@ export class ConfigSection {
   }
 }
 
-/** Returns whether a node is null, which means that its default is used. */
 export function isNull(node: ConfigNode): boolean {
   return node.kind === 'scalar' && node.value === null
 }
 
-/** Describes a value of the wrong type. The value is not quoted, because it may come from a variable that holds a secret. */
-function expected({ file }: ConfigReport, path: string, what: string, node: ConfigNode): ConfigurationProblem {
-  const found = node.kind === 'scalar' ? scalarKind(node.value) : node.kind === 'list' ? 'a list' : 'a mapping'
-  const hint = what === 'a string' && node.kind === 'scalar' && node.value !== null ? ': put it in quotes' : ''
-  // Do not add the received type when it is correct and only the value is wrong.
-  const isType = what.startsWith(found === 'a string' ? 'one of' : found === 'a number' ? 'an integer' : '?')
-  const received = isType ? '' : `, not ${found}`
-  return configProblem(file, `${path} must be ${what}${received}${hint}`, node.at)
+/** Returns the problem of an invalid value. It does not contain the value, which may come from a variable that holds a secret. */
+function typeProblem({ file }: ConfigReport, path: string, expected: string, node: ConfigNode): ConfigurationProblem {
+  const received = node.kind === 'scalar' ? scalarKind(node.value) : node.kind === 'list' ? 'a list' : 'a mapping'
+  const hint = expected === 'a string' && node.kind === 'scalar' && node.value !== null ? ': put it in quotes' : ''
+  // Do not add the received type if it is correct and only the value is wrong. No expectation begins with `?`.
+  const isTypeCorrect = expected.startsWith(
+    received === 'a string' ? 'one of' : received === 'a number' ? 'an integer' : '?',
+  )
+  const contrast = isTypeCorrect ? '' : `, not ${received}`
+  return configProblem(file, `${path} must be ${expected}${contrast}${hint}`, node.position)
 }
 
 function scalarKind(value: unknown): string {

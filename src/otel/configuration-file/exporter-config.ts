@@ -8,13 +8,14 @@ import { maxResponseBytes } from '../../exporters/otlp/request-result.ts'
 import type { OtlpTls } from '../../exporters/otlp/tls.ts'
 import type { Delivery, Exporter } from '../../pipeline/exporter.ts'
 import { ConfigurationError } from '../../options/configuration-error.ts'
-import { headerList, headerProblem } from '../../platform/node/otlp-header-list.ts'
-import { endpointOf, isUrl } from '../../platform/node/otlp-endpoint.ts'
+import { maxTimerMillis } from '../../options/option-checks.ts'
+import { parseHeaderList, headerProblem } from '../../platform/node/otlp-header-list.ts'
+import { endpointOf, isValidEndpoint } from '../../platform/node/otlp-endpoint.ts'
 import type { ConfigSection } from './config-section.ts'
-import { ownCopy } from '../../options/own-members.ts'
+import { withoutPrototype } from '../../options/own-members.ts'
 
-/** The maximum delay of a timer in ms. It is also the maximum queue size. */
-const largest = 2_147_483_647
+/** The maximum of the sizes of queues and batches, in records: the largest 32-bit integer. */
+const maxRecords = 2_147_483_647
 
 /** Creates the exporter of an entry of `logger_provider.processors`. Reports an invalid entry and returns undefined. */
 export function exporterOfProcessor(processor: ConfigSection): Exporter | undefined {
@@ -22,27 +23,27 @@ export function exporterOfProcessor(processor: ConfigSection): Exporter | undefi
   if (component === undefined) return undefined
   const { name, options } = component
   if (name !== 'batch' && name !== 'simple') {
-    options.wrong('is not a supported processor: use batch or simple, or `processors` of createLoggerProvider')
+    options.reportProblem('is not a supported processor: use batch or simple, or `processors` of createLoggerProvider')
     return undefined
   }
   const delivery = name === 'batch' ? batchDelivery(options) : { scheduledDelayMillis: 0 }
   options.require('exporter')
   const exporter = options.section('exporter')?.component()
-  options.finish()
+  options.reportUnknown()
   return exporter === undefined ? undefined : exporterOf(exporter.name, exporter.options, delivery)
 }
 
 /**
- * Returns the delivery options of a batch processor. The exporter's defaults apply to unset options, as with `OTEL_BLRP_*`. The
- * batch size is limited to the queue size.
+ * Returns the delivery options of a batch processor. The exporter's defaults apply to unset options, as with `OTEL_BLRP_*`. A batch
+ * size is limited to the queue size if both are set.
  */
 function batchDelivery(options: ConfigSection): Delivery {
-  const maxQueueSize = options.integer('max_queue_size', 1, largest)
-  const batchSize = options.integer('max_export_batch_size', 1, largest)
+  const maxQueueSize = options.integer('max_queue_size', 1, maxRecords)
+  const batchSize = options.integer('max_export_batch_size', 1, maxRecords)
   return pickDeliveryOptions(
-    given({
-      scheduledDelayMillis: options.integer('schedule_delay', 0, largest),
-      exportTimeoutMillis: options.integer('export_timeout', 0, largest),
+    withoutUndefined({
+      scheduledDelayMillis: options.integer('schedule_delay', 0, maxTimerMillis),
+      exportTimeoutMillis: options.integer('export_timeout', 0, maxTimerMillis),
       maxQueueSize,
       maxExportBatchSize: batchSize === undefined ? undefined : Math.min(batchSize, maxQueueSize ?? Infinity),
     }),
@@ -51,27 +52,28 @@ function batchDelivery(options: ConfigSection): Delivery {
 
 type ExporterFactory = (options: ConfigSection, delivery: Delivery) => Exporter | undefined
 
-const exporters: Readonly<Record<string, ExporterFactory>> = {
+/** The supported exporters by their name in the file. */
+const exporterFactories: Readonly<Record<string, ExporterFactory>> = {
   otlp_http: otlpHttp,
   'otlp_file/development': otlpFile,
   console: (_, delivery) => fdExporter(delivery),
 }
 
 function exporterOf(name: string, options: ConfigSection, delivery: Delivery): Exporter | undefined {
-  const create = Object.hasOwn(exporters, name) ? exporters[name]! : undefined
+  const create = Object.hasOwn(exporterFactories, name) ? exporterFactories[name]! : undefined
   if (create === undefined) {
-    const known = `supported exporters are ${Object.keys(exporters).join(', ')}`
+    const supported = `supported exporters are ${Object.keys(exporterFactories).join(', ')}`
     const grpc = '; for gRPC pass the official exporter to createLoggerProvider({ exporter: fromLogRecordExporter(…) })'
-    options.wrong(`is not a supported exporter: ${known}${name === 'otlp_grpc' ? grpc : ''}`)
+    options.reportProblem(`is not a supported exporter: ${supported}${name === 'otlp_grpc' ? grpc : ''}`)
     return undefined
   }
   try {
     const exporter = create(options, delivery)
-    options.finish()
+    options.reportUnknown()
     return exporter
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error
-    for (const { message } of error.problems) options.wrong(message)
+    for (const { message } of error.problems) options.reportProblem(message)
     return undefined
   }
 }
@@ -79,29 +81,32 @@ function exporterOf(name: string, options: ConfigSection, delivery: Delivery): E
 function otlpHttp(options: ConfigSection, delivery: Delivery): Exporter | undefined {
   const url = options.string('endpoint')
   const endpoint = url === undefined ? undefined : endpointOf(url)
-  if (endpoint !== undefined && !isUrl(endpoint)) options.wrong(endpoint.problem, 'endpoint')
+  if (endpoint !== undefined && !isValidEndpoint(endpoint)) options.reportProblem(endpoint.problem, 'endpoint')
   const encoding = options.word('encoding', ['protobuf', 'json'])
   const maxRequestBytes = options.integer('max_request_size', 0)
-  const maxAnswer = options.integer('max_response_size', 1) ?? maxResponseBytes
-  if (maxAnswer !== maxResponseBytes) options.ignore('max_response_size')
-  const exporterOptions = given({
+  // The maximum response size cannot be changed.
+  const responseBytes = options.integer('max_response_size', 1) ?? maxResponseBytes
+  if (responseBytes !== maxResponseBytes) options.reportIgnored('max_response_size')
+  const exporterOptions = withoutUndefined({
     ...delivery,
-    url,
+    // The URL in a configuration file is used unchanged: the path `/v1/logs` is not added to a URL without a path.
+    url: endpoint !== undefined && isValidEndpoint(endpoint) ? endpoint.url.href : undefined,
     protocol: encoding === undefined ? undefined : (`http/${encoding}` as const),
     compression: options.word('compression', ['gzip', 'none']),
-    timeoutMillis: options.integer('timeout', 0, largest),
+    timeoutMillis: options.integer('timeout', 0, maxTimerMillis),
+    // In the file, 0 means no limit.
     maxRequestBytes: maxRequestBytes === 0 ? Infinity : maxRequestBytes,
     headers: headersOf(options),
-    tls: tlsOf(options.section('tls', true)),
+    tls: tlsOf(options.nullableSection('tls')),
   })
-  // Pass an empty environment: `OTEL_EXPORTER_OTLP_*` variables do not apply with a configuration file.
-  return endpoint === undefined || isUrl(endpoint) ? otlpExporterIn({}, exporterOptions) : undefined
+  // The environment is empty, because the `OTEL_EXPORTER_OTLP_*` variables do not apply with a configuration file.
+  return endpoint === undefined || isValidEndpoint(endpoint) ? otlpExporterIn({}, exporterOptions) : undefined
 }
 
 /** Returns the headers; entries of `headers` override those of `headers_list`. */
 function headersOf(options: ConfigSection): Readonly<Record<string, string>> {
-  const list = headerList(options.string('headers_list') ?? '', (what) =>
-    options.wrong(`has an entry that ${what}`, 'headers_list'),
+  const list = parseHeaderList(options.string('headers_list') ?? '', (what) =>
+    options.reportProblem(`has an entry that ${what}`, 'headers_list'),
   )
   const headers = new Map(list)
   for (const header of options.has('headers') ? (options.sections('headers') ?? []) : []) {
@@ -109,26 +114,30 @@ function headersOf(options: ConfigSection): Readonly<Record<string, string>> {
     header.require('value')
     const name = header.string('name')
     const value = header.string('value')
-    header.finish()
+    header.reportUnknown()
     if (name === undefined || value === undefined) continue
     const problem = headerProblem(name, value)
     if (problem === undefined) headers.set(name.toLowerCase(), value)
-    else header.wrong(problem)
+    else header.reportProblem(problem)
   }
   return Object.fromEntries(headers)
 }
 
 function tlsOf(options: ConfigSection | undefined): OtlpTls | undefined {
   if (options === undefined) return undefined
-  const fileAt = (name: string): string | undefined => {
+  const absolutePath = (name: string): string | undefined => {
     const path = options.string(name)
-    if (path !== undefined && !isAbsolute(path)) options.wrong('must be an absolute path', name)
+    if (path !== undefined && !isAbsolute(path)) options.reportProblem('must be an absolute path', name)
     return path
   }
-  const tls = given({ caFile: fileAt('ca_file'), certFile: fileAt('cert_file'), keyFile: fileAt('key_file') })
+  const tls = withoutUndefined({
+    caFile: absolutePath('ca_file'),
+    certFile: absolutePath('cert_file'),
+    keyFile: absolutePath('key_file'),
+  })
   if ((tls.certFile === undefined) !== (tls.keyFile === undefined))
-    options.wrong('must set both cert_file and key_file, or neither')
-  options.finish()
+    options.reportProblem('must set both cert_file and key_file, or neither')
+  options.reportUnknown()
   return tls
 }
 
@@ -141,12 +150,12 @@ function otlpFile(options: ConfigSection, delivery: Delivery): Exporter | undefi
   } catch (error) {
     if (error instanceof ConfigurationError) throw error // other errors mean an invalid file URL, reported below
   }
-  options.wrong('must be stdout or a URL such as file:///var/log/app.jsonl', 'output_stream')
+  options.reportProblem('must be stdout or a URL such as file:///var/log/app.jsonl', 'output_stream')
   return undefined
 }
 
 /** Returns a copy with only the members that are set. */
-function given<T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  const set = Object.entries(options).filter(([, value]) => value !== undefined)
-  return ownCopy(Object.fromEntries(set)) as { [K in keyof T]?: Exclude<T[K], undefined> }
+function withoutUndefined<T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const definedEntries = Object.entries(options).filter(([, value]) => value !== undefined)
+  return withoutPrototype(Object.fromEntries(definedEntries)) as { [K in keyof T]?: Exclude<T[K], undefined> }
 }

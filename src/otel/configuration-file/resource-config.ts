@@ -2,7 +2,7 @@ import { valueOf, type Environment } from '../../platform/node/env.ts'
 import { resourceAttributeList } from '../../platform/node/resource.ts'
 import { matchesPattern } from '../provider/configurator.ts'
 import type { ResourceDetector } from '../provider/provider-resource.ts'
-import { builtInDetector, type DetectorName } from '../provider/resource-detectors.ts'
+import { createBuiltInDetector, type DetectorName } from '../provider/resource-detectors.ts'
 import type { OtelResource } from '../api/types.ts'
 import type { ConfigNode } from './config-document.ts'
 import { isNull, type ConfigSection } from './config-section.ts'
@@ -14,48 +14,50 @@ export interface ResourceConfig {
 }
 
 /** Reads the section `resource` and reports its problems. */
-export function resourceOf(section: ConfigSection | undefined, env: Environment): ResourceConfig {
+export function resourceConfigOf(section: ConfigSection | undefined, env: Environment): ResourceConfig {
   if (section === undefined) return { resource: { attributes: {} }, detectors: [] }
   const list = section.string('attributes_list')
-  const listed = list === undefined || list.trim() === '' ? [] : resourceAttributeList(list)
-  if (listed === undefined)
-    section.wrong('must be a list of key=value with percent-encoded keys and values', 'attributes_list')
-  const own = section.has('attributes') ? (section.sections('attributes') ?? []).flatMap(attributeOf) : []
+  const listEntries = list === undefined || list.trim() === '' ? [] : resourceAttributeList(list)
+  if (listEntries === undefined)
+    section.reportProblem('must be a list of key=value with percent-encoded keys and values', 'attributes_list')
+  const entries = section.has('attributes') ? (section.sections('attributes') ?? []).flatMap(attributeOf) : []
   const schemaUrl = section.string('schema_url')
   const detection = section.section('detection/development')
-  section.finish()
+  section.reportUnknown()
   // Entries of `attributes` have precedence over the list.
-  const attributes = Object.fromEntries([...(listed ?? []), ...own])
+  const attributes = Object.fromEntries([...(listEntries ?? []), ...entries])
   return {
     resource: { attributes, ...(schemaUrl === undefined ? {} : { schemaUrl }) },
     detectors: detection === undefined ? [] : detectorsOf(detection, env),
   }
 }
 
-type AttributeType = 'string' | 'bool' | 'int' | 'double'
-const types = ['string', 'bool', 'int', 'double'] as const
+/** The types of single values. An array of one of them has the suffix `_array`. */
+type ScalarType = 'string' | 'bool' | 'int' | 'double'
+const scalarTypes = ['string', 'bool', 'int', 'double'] as const
 const arrayTypes = ['string_array', 'bool_array', 'int_array', 'double_array'] as const
 
-/** Reads an attribute. Without a `type` the value is a string, and a scalar of another type is used as written. */
+/** Returns an attribute in an array, or an empty array if it is invalid. Without a `type`, values are strings, as written. */
 function attributeOf(section: ConfigSection): [string, unknown][] {
   section.require('name')
   section.require('value')
   const name = section.string('name')
-  const type = section.word('type', [...types, ...arrayTypes])
-  const item = section.node('value')
-  section.finish()
+  const type = section.word('type', [...scalarTypes, ...arrayTypes])
+  const item = section.item('value')
+  section.reportUnknown()
   if (name === undefined || item === undefined || isNull(item.node)) return []
   const { node } = item
   const isArray = type?.endsWith('_array') ?? node.kind === 'list'
-  const element = type?.replace('_array', '') as AttributeType | undefined
+  const elementType = type?.replace('_array', '') as ScalarType | undefined
   const nodes = isArray ? (node.kind === 'list' ? node.items : []) : [node]
-  const values = nodes.map((one) => valueAs(element, one))
+  const values = nodes.map((element) => typedValue(elementType, element))
   if (nodes.length > 0 && !values.includes(undefined)) return [[name, isArray ? values : values[0]]]
-  section.wrong(`must be of the type ${type ?? 'string'}${isArray ? ', with at least one item' : ''}`, 'value')
+  section.reportProblem(`must be of the type ${type ?? 'string'}${isArray ? ', with at least one item' : ''}`, 'value')
   return []
 }
 
-function valueAs(type: AttributeType | undefined, node: ConfigNode): unknown {
+/** Returns the value of a scalar; undefined if it is not of the type. */
+function typedValue(type: ScalarType | undefined, node: ConfigNode): unknown {
   if (node.kind !== 'scalar') return undefined
   const { value, text } = node
   switch (type) {
@@ -76,38 +78,40 @@ function detectorsOf(detection: ConfigSection, env: Environment): ResourceDetect
   const filter = detection.section('attributes')
   const included = patternsOf(filter, 'included')
   const excluded = patternsOf(filter, 'excluded') ?? []
-  filter?.finish()
+  filter?.reportUnknown()
   const isIncluded = (name: string): boolean =>
     (included === undefined || included.some((pattern) => matchesPattern(name, pattern))) &&
     !excluded.some((pattern) => matchesPattern(name, pattern))
   // Arguments can contain secrets, so they must be included by name; a matching pattern is not enough.
-  const commandArgs = included?.includes('process.command_args') === true
-  const found = (detection.has('detectors') ? (detection.sections('detectors') ?? []) : []).flatMap((entry) => {
+  const includesCommandArgs = included?.includes('process.command_args') === true
+  const detectors = (detection.has('detectors') ? (detection.sections('detectors') ?? []) : []).flatMap((entry) => {
     const component = entry.component()
     if (component === undefined) return []
     const { name, options } = component
-    if (!Object.hasOwn(detectorNames, name)) {
-      // Available detectors depend on the language; there is none for containers here.
-      entry.ignore(name)
+    if (!Object.hasOwn(builtInDetectorNames, name)) {
+      // Not an error: which detectors exist depends on the implementation. For example, this package has no detector for containers.
+      entry.reportIgnored(name)
       return []
     }
-    options.finish()
-    const own = detectorNames[name]!.map((detector) => builtInDetector(detector, { commandArgs }))
-    return name === 'service' ? own.concat(serviceName(env)) : own
+    options.reportUnknown()
+    const builtIn = builtInDetectorNames[name]!.map((detector) =>
+      createBuiltInDetector(detector, { includesCommandArgs }),
+    )
+    return name === 'service' ? builtIn.concat(serviceNameDetector(env)) : builtIn
   })
-  detection.finish()
-  return found.map((detector) => filtered(detector, isIncluded))
+  detection.reportUnknown()
+  return detectors.map((detector) => filteredDetector(detector, isIncluded))
 }
 
-/** The detectors of the schema. `host` also detects the attributes of the operating system. */
-const detectorNames: Readonly<Record<string, readonly DetectorName[]>> = {
+/** The built-in detectors that implement each detector of the schema. By the schema, `host` also detects the operating system. */
+const builtInDetectorNames: Readonly<Record<string, readonly DetectorName[]>> = {
   host: ['host', 'os'],
   process: ['process'],
   service: ['serviceinstance'],
 }
 
-/** Creates the part of the detector `service` that reads `OTEL_SERVICE_NAME`, as the schema defines. */
-function serviceName(env: Environment): ResourceDetector {
+/** Creates a detector that reads `OTEL_SERVICE_NAME`, which the schema defines as a part of the detector `service`. */
+function serviceNameDetector(env: Environment): ResourceDetector {
   const name = valueOf(env, 'OTEL_SERVICE_NAME')
   return { detect: () => ({ attributes: name === undefined ? {} : { 'service.name': name } }) }
 }
@@ -116,12 +120,13 @@ function patternsOf(filter: ConfigSection | undefined, name: string): string[] |
   if (filter?.has(name) !== true) return undefined
   return filter.list(name)?.flatMap(({ node }) => {
     if (node.kind === 'scalar' && typeof node.value === 'string') return [node.value]
-    filter.wrong('must be a list of strings', name)
+    filter.reportProblem('must be a list of strings', name)
     return []
   })
 }
 
-function filtered(detector: ResourceDetector, isIncluded: (name: string) => boolean): ResourceDetector {
+/** Returns a detector that detects only the included attributes. */
+function filteredDetector(detector: ResourceDetector, isIncluded: (name: string) => boolean): ResourceDetector {
   return {
     detect() {
       const { attributes } = detector.detect() as { attributes: object }

@@ -10,17 +10,17 @@ export class SubstitutionError extends Error {}
  * Replaces references to environment variables: `${NAME}`, `${env:NAME}` and `${NAME:-default}`. `$$` is an escaped `$`. Inserted
  * values are not searched for further references.
  *
- * @throws SubstitutionError when a reference is invalid. The message contains neither the reference nor a value.
+ * @throws SubstitutionError if a reference is invalid. It has no message, which could contain a secret.
  */
 export function substituteVariables(text: string, env: Environment): string {
   // Split at escapes, so that no reference spans one.
   return text
     .split('$$')
-    .map((part) => part.replace(reference, (_, content: string) => variableIn(content, env)))
+    .map((part) => part.replace(referencePattern, (_, content: string) => substitutedValue(content, env)))
     .join('$')
 }
 
-/** Returns the value of a plain scalar according to the YAML 1.2 core schema. */
+/** Returns the value of a plain (unquoted) scalar according to the YAML 1.2 core schema. */
 export function plainScalar(text: string): ScalarValue {
   const trimmed = text.trim()
   if (/^(?:~|null|Null|NULL|)$/.test(trimmed)) return null
@@ -33,11 +33,11 @@ export function plainScalar(text: string): ScalarValue {
   return text
 }
 
-const reference = /\$\{([^}]+)\}/g
-const variable = /^(?:env:)?([a-zA-Z_]\w*)(?::-([^\n]*))?$/
+const referencePattern = /\$\{([^}]+)\}/g
+const variablePattern = /^(?:env:)?([a-zA-Z_]\w*)(?::-([^\n]*))?$/
 
-function variableIn(content: string, env: Environment): string {
-  const [, name, fallback = ''] = variable.exec(content) ?? []
+function substitutedValue(content: string, env: Environment): string {
+  const [, name, fallback = ''] = variablePattern.exec(content) ?? []
   if (name === undefined) throw new SubstitutionError()
   return valueIn(env, name) || fallback
 }

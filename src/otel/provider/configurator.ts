@@ -1,9 +1,9 @@
-import { ownOptions } from '../../options/own-options.ts'
-import { callHook, isHookRunning } from '../../encode/hooks.ts'
+import { copyOptions } from '../../options/own-options.ts'
+import { callHook, mustSkipHook } from '../../encode/hooks.ts'
 import type { AnyValueMap } from '../../record/any-value.ts'
 import { standardLevels, type SeverityNumber, type StandardLevel } from '../../record/severity.ts'
 import type { OtelScope } from '../api/types.ts'
-import { membersOf, ownCopy } from '../../options/own-members.ts'
+import { membersOf, withoutPrototype } from '../../options/own-members.ts'
 
 /** The configuration of the loggers of a scope. Omitted properties come from `defaultLogger`, else from the defaults below. */
 export interface LoggerConfig {
@@ -48,7 +48,10 @@ export type LoggerConfigurator = (scope: LoggerScope) => LoggerConfig | undefine
 
 /** The configuration of all loggers. `LoggerProvider.configure` replaces all of it at once. */
 export interface LoggerSettings {
-  /** A list of rules, of which the first match applies, or a function that is called once for each scope. */
+  /**
+   * A list of rules, of which the first match applies, or a function that returns the configuration of a scope. It is called when a logger
+   * of the scope is first used, and again after `configure` was called or the resource has changed.
+   */
   readonly loggers?: readonly LoggerRule[] | LoggerConfigurator
   /** The configuration of loggers for which `loggers` has none. */
   readonly defaultLogger?: LoggerConfig
@@ -62,83 +65,90 @@ export interface ResolvedLoggerConfig {
 }
 
 /**
- * Returns the configuration of a scope. The settings are already validated. When a user's function throws or returns an invalid
- * configuration, this is reported and the default applies.
+ * Returns the configuration of a scope. If a user's function throws or returns an invalid configuration, `onFailure` is called and the
+ * default applies.
+ *
+ * @param settings - settings that were validated before
  */
 export function configOf(
   scope: LoggerScope,
   settings: LoggerSettings,
-  failed: (why: string) => void,
+  onFailure: (why: string) => void,
 ): ResolvedLoggerConfig {
-  const { defaultLogger = {}, loggers = [] } = ownCopy(settings)
-  const standard = resolved(defaultLogger, all)
+  const { defaultLogger = {}, loggers = [] } = withoutPrototype(settings)
+  const defaultConfig = resolvedConfig(defaultLogger, unrestricted)
   if (typeof loggers !== 'function') {
     const rule = loggers.find(({ name }) => matchesPattern(scope.name, name))
-    return rule === undefined ? standard : resolved(rule, standard)
+    return rule === undefined ? defaultConfig : resolvedConfig(rule, defaultConfig)
   }
   // Loggers that the function itself uses get the default, which prevents infinite recursion.
-  if (isHookRunning(loggers)) return standard
+  if (mustSkipHook(loggers)) return defaultConfig
   try {
     const config = callHook(loggers, () => loggers(scope)) ?? {}
-    if (isConfig(config)) return resolved(config, standard)
-    failed('it returned an invalid configuration')
+    if (isValidConfig(config)) return resolvedConfig(config, defaultConfig)
+    onFailure('it returned an invalid configuration')
   } catch {
-    failed('it threw')
+    onFailure('it threw')
   }
-  return standard
+  return defaultConfig
 }
 
-const all: ResolvedLoggerConfig = { enabled: true, minimumSeverity: 0, traceBased: false }
+/** The configuration without any setting: all records are logged. */
+const unrestricted: ResolvedLoggerConfig = { enabled: true, minimumSeverity: 0, traceBased: false }
 
-function resolved(config: LoggerConfig, standard: ResolvedLoggerConfig): ResolvedLoggerConfig {
-  const { enabled = standard.enabled, minimumSeverity, traceBased = standard.traceBased } = ownOptions(config, '', [])
-  const minimum = minimumSeverity === undefined ? standard.minimumSeverity : severityNumberOf(minimumSeverity)!
+/** Returns a configuration with defaults applied. */
+function resolvedConfig(config: LoggerConfig, defaults: ResolvedLoggerConfig): ResolvedLoggerConfig {
+  const { enabled = defaults.enabled, minimumSeverity, traceBased = defaults.traceBased } = copyOptions(config, '', [])
+  const minimum = minimumSeverity === undefined ? defaults.minimumSeverity : parseSeverity(minimumSeverity)!
   return { enabled, minimumSeverity: minimum, traceBased }
 }
 
-function isConfig(config: unknown): config is LoggerConfig {
+function isValidConfig(config: unknown): config is LoggerConfig {
   if (typeof config !== 'object' || config === null) return false
   const given = config as Partial<Record<keyof LoggerConfig, unknown>>
   const { enabled, minimumSeverity, traceBased } = membersOf(given, ['enabled', 'minimumSeverity', 'traceBased'])
-  const isSeverity = minimumSeverity === undefined || severityNumberOf(minimumSeverity) !== undefined
-  return isFlag(enabled) && isSeverity && isFlag(traceBased)
+  const isSeverity = minimumSeverity === undefined || parseSeverity(minimumSeverity) !== undefined
+  return isOptionalBoolean(enabled) && isSeverity && isOptionalBoolean(traceBased)
 }
 
-function isFlag(value: unknown): boolean {
+function isOptionalBoolean(value: unknown): boolean {
   return value === undefined || typeof value === 'boolean'
 }
 
-/** Returns the number of a severity given as a number from 0 to 24 or as a short name; undefined for anything else. */
-export function severityNumberOf(severity: unknown): number | undefined {
+/** Returns the severity number of a number from 0 to 24 or of a short name, `trace` to `fatal4`; undefined for anything else. */
+export function parseSeverity(severity: unknown): number | undefined {
   if (typeof severity === 'number')
     return Number.isInteger(severity) && severity >= 0 && severity <= 24 ? severity : undefined
-  // Do not convert other values to a string: an array may be a proxy of unbounded length, and joining it would not end.
-  const [, name, step = '1'] = (typeof severity === 'string' && /^([a-z]+)([2-4])?$/.exec(severity)) || []
+  // Other values are not converted to a string: an array may be a proxy of unbounded length, and joining it would not end.
+  const [, name, numberInRange = '1'] = (typeof severity === 'string' && /^([a-z]+)([2-4])?$/.exec(severity)) || []
   const range = standardLevels.findIndex((level) => level === name)
-  return range < 0 ? undefined : range * 4 + Number(step)
+  return range < 0 ? undefined : range * 4 + Number(numberInRange)
 }
 
 /**
- * Returns whether a name matches a pattern. Each `*` first matches as little as possible, and only the last `*` is extended,
- * because it can match anything that an earlier one could. The time is therefore bounded by the product of the lengths.
+ * Returns whether a name matches a pattern: `*` matches any text, `?` one character. Each `*` first matches as little as possible, and
+ * only the last `*` so far is extended, because it can match anything that an earlier one could. The time is therefore bounded by the
+ * product of the lengths.
  */
 export function matchesPattern(name: string, pattern: string): boolean {
-  let at = 0
-  let next = 0
-  let star = -1
-  let taken = 0
-  while (at < name.length) {
-    if (pattern[next] === '*') {
-      star = next++
-      taken = at
-    } else if (pattern[next] === '?' || pattern[next] === name[at]) {
-      at++
-      next++
-    } else if (star >= 0) {
-      at = ++taken
-      next = star + 1
+  let nameIndex = 0
+  let patternIndex = 0
+  /** The index of the last `*` in `pattern` so far; -1 before the first. */
+  let lastStar = -1
+  /** The end in `name` of what the last `*` matches. */
+  let starEnd = 0
+  while (nameIndex < name.length) {
+    if (pattern[patternIndex] === '*') {
+      lastStar = patternIndex++
+      starEnd = nameIndex
+    } else if (pattern[patternIndex] === '?' || pattern[patternIndex] === name[nameIndex]) {
+      nameIndex++
+      patternIndex++
+    } else if (lastStar >= 0) {
+      nameIndex = ++starEnd
+      patternIndex = lastStar + 1
     } else return false
   }
-  while (pattern[next] === '*') next++
-  return next === pattern.length
+  while (pattern[patternIndex] === '*') patternIndex++
+  return patternIndex === pattern.length
 }

@@ -3,13 +3,13 @@ import { statsOf } from '../../lifecycle/stats.ts'
 import type { RecordHandler } from '../../handler/record-handler.ts'
 import type { Counters } from '../../pipeline/counters.ts'
 
-/** Creates a handler that counts the records of a provider without exporters, after its processors have received them. */
-export function processorsOnlyHandler(counters: Counters): RecordHandler {
+/** Creates the handler of a provider without exporters. It only counts records; the provider's processors receive them before. */
+export function createProcessorsOnlyHandler(counters: Counters): RecordHandler {
   const handler: RecordHandler = {
     handle({ severity }) {
       counters.emitted++
       counters.accepted++
-      if (counters.closed) counters.drop('shutdown', severity)
+      if (counters.isClosed) counters.drop('shutdown', severity)
       else counters.written++
     },
     withRules: () => handler,
@@ -17,12 +17,12 @@ export function processorsOnlyHandler(counters: Counters): RecordHandler {
   return handler
 }
 
-/** Returns the delivery of a provider without exporters. `stats()` lists its processors as one exporter. */
-export function processorsOnlyDelivery(delivery: LoggerDelivery, counters: Counters): LoggerDelivery {
+/** Returns the delivery functions of a provider without exporters. `stats()` lists its processors as one exporter. */
+export function createProcessorsOnlyDelivery(delivery: LoggerDelivery, counters: Counters): LoggerDelivery {
   return {
     ...delivery,
     shutdown(options) {
-      counters.closed = true
+      counters.isClosed = true
       return delivery.shutdown(options)
     },
     stats: () => statsOf([{ name: 'processors', counters, processor: undefined }]),

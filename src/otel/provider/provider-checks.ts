@@ -1,41 +1,49 @@
+import { foreignProviderOptionNames } from '../../options/foreign-provider-names.ts'
+import { unknownLevel } from '../../record/level-names.ts'
 import type { Levels } from '../../logger/levels.ts'
 import type { Delivery, Exporter } from '../../pipeline/exporter.ts'
-import { member, ownCopy } from '../../options/own-members.ts'
-import { checkOptions, unknownName } from '../../options/option-checks.ts'
+import { member, withoutPrototype } from '../../options/own-members.ts'
+import { checkOptions } from '../../options/option-checks.ts'
 import type { ConfigurationProblem, OnDiagnostic } from '../../options/configuration-error.ts'
 import type { ResolvedLimits } from '../../values/limits.ts'
 import { compileRedaction } from '../../redact/redact.ts'
 import type { Rules, Serializer } from '../../values/record-rules.ts'
 import { standardSerializers } from '../../values/serializers.ts'
 import type { ExitOptions } from '../../lifecycle/destinations.ts'
-import { defaultsOf, exitOf, profileOf, type Profile, type ProfileDefaults } from '../../lifecycle/profiles.ts'
+import {
+  defaultsOfProfile,
+  exitOptionsOf,
+  profileOf,
+  type Profile,
+  type ProfileDefaults,
+} from '../../lifecycle/profiles.ts'
 import { environmentProfile, readEnvironment, type Environment } from '../../platform/node/env.ts'
 import { recordLimits } from '../api/limits.ts'
 import { providerSchema } from './provider-option-schema.ts'
 import type { LoggerProviderOptions } from './provider-options.ts'
 import type { ResourceSettings } from './provider-resource.ts'
 
-/** The validated options of a provider with all defaults applied. */
-export interface CheckedProviderOptions {
+/** The settings of a provider that its options, the environment, a configuration file and the defaults determine together. */
+export interface ResolvedProviderOptions {
   readonly rules: Rules
   readonly exit: ExitOptions
-  readonly profile: ProfileDefaults
+  readonly profileDefaults: ProfileDefaults
   readonly resource: ResourceSettings
 }
 
-/** The sources of values for options that are not set. */
-export interface ProviderRuntime {
-  /** The environment to read OpenTelemetry's variables from. Default: `process.env`. */
+/** Where the values of options that are not set come from. */
+export interface FallbackSources {
+  /** The environment to read OpenTelemetry's variables from; undefined for `process.env`. Empty with a configuration file. */
   readonly env: Environment | undefined
-  /** Limits of a configuration file. */
+  /** The limits that a configuration file sets; undefined without a file. */
   readonly limits: Partial<ResolvedLimits> | undefined
 }
 
-/** The sources used when there is no configuration file. */
-export const noRuntime: ProviderRuntime = { env: undefined, limits: undefined }
+/** The sources if there is no configuration file, or if it disables the SDK or has no `logger_provider`. */
+export const sourcesWithoutFile: FallbackSources = { env: undefined, limits: undefined }
 
-/** The options that are objects with nested options. Redaction rules are validated separately. */
-export const optionBags: readonly string[] = ['serializers', 'limits', 'defaultLogger']
+/** The names of options whose values are objects that `copyOptions` copies too. `compileRedaction` copies `redact` itself. */
+export const nestedOptionNames: readonly string[] = ['serializers', 'limits', 'defaultLogger']
 
 /** Validates the options of a provider and applies defaults. Adds all problems to `problems`. */
 export function checkProviderOptions(
@@ -43,14 +51,16 @@ export function checkProviderOptions(
   levels: Levels,
   reportDiagnostic: OnDiagnostic,
   problems: ConfigurationProblem[],
-  { env, limits }: ProviderRuntime = noRuntime,
-): CheckedProviderOptions {
-  checkOptions(options, providerSchema, '', problems)
+  { env, limits }: FallbackSources = sourcesWithoutFile,
+): ResolvedProviderOptions {
+  checkOptions(options, providerSchema, '', problems, foreignProviderOptionNames)
   if (typeof options !== 'object' || options === null)
-    return checkProviderOptions(ownCopy({}), levels, reportDiagnostic, problems)
+    return checkProviderOptions(withoutPrototype({}), levels, reportDiagnostic, problems)
   checkProcessorsOnly(options, problems)
   checkExporterLevels(options.exporter, levels, problems)
-  const profile = defaultsOf(profileOf(options.profile, profileIn(env, reportDiagnostic)), options.onDiagnostic)
+  const profileDefaults = defaultsOfProfile(profileOf(options.profile, profileIn(env, reportDiagnostic)), {
+    hasOnDiagnostic: options.onDiagnostic !== undefined,
+  })
   const { resource, detectors, resourceTimeoutMillis = 3_000 } = options
   return {
     rules: {
@@ -61,19 +71,23 @@ export function checkProviderOptions(
       ]),
       limits: recordLimits(options.limits, reportDiagnostic, problems, env, limits),
     },
-    exit: exitOf(options, profile),
-    profile,
+    exit: exitOptionsOf(options, profileDefaults),
+    profileDefaults,
     resource: { resource, detectors, resourceTimeoutMillis, env },
   }
 }
 
-/** Returns the profile set by the environment. With a configuration file, no other variable is read, not even to report it. */
+/**
+ * Returns the profile that the environment sets. With a configuration file (`env` is defined), only the variables of the profile are
+ * read, so that invalid values of others are not reported.
+ */
 function profileIn(env: Environment | undefined, reportDiagnostic: OnDiagnostic): Profile | undefined {
   return env === undefined ? readEnvironment(reportDiagnostic).profile : environmentProfile(reportDiagnostic)
 }
 
 /**
- * Checks a provider without exporters: it must have processors, and `redact` would have no effect on the records that they receive.
+ * Checks a provider without exporters: it must have processors or be disabled, and it must not have `redact`, which would have no effect
+ * on the records that processors receive.
  */
 function checkProcessorsOnly(options: LoggerProviderOptions, problems: ConfigurationProblem[]): void {
   const { exporter, processors, redact, defaultLogger } = options
@@ -89,16 +103,16 @@ function checkProcessorsOnly(options: LoggerProviderOptions, problems: Configura
 }
 
 function checkExporterLevels(
-  given: LoggerProviderOptions['exporter'],
+  exporterOption: LoggerProviderOptions['exporter'],
   levels: Levels,
   problems: ConfigurationProblem[],
 ): void {
-  const exporters = given === undefined ? [] : [given].flat()
+  const exporters = exporterOption === undefined ? [] : [exporterOption].flat()
   exporters.forEach((exporter: Exporter | undefined, index) => {
     const level = levelOf(exporter)
     if (typeof level !== 'string' || levels.threshold(level) !== undefined) return
-    const path = Array.isArray(given) ? `exporter[${index}].level` : 'exporter.level'
-    const message = unknownName('level', level, [...levels.names, 'silent'])
+    const path = Array.isArray(exporterOption) ? `exporter[${index}].level` : 'exporter.level'
+    const message = unknownLevel(level, [...levels.names, 'silent'])
     problems.push({ code: 'SLUICE_LEVEL_UNKNOWN', path, message })
   })
 }
@@ -107,6 +121,6 @@ function levelOf(exporter: Exporter | undefined): unknown {
   try {
     return member(Object(member(Object(exporter) as Partial<Exporter>, 'delivery')) as Delivery, 'level')
   } catch {
-    return undefined // reported elsewhere as an invalid exporter
+    return undefined // reading it threw; the check of the exporter reports that
   }
 }

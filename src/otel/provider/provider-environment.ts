@@ -3,16 +3,17 @@ import { pickDeliveryOptions } from '../../exporters/exporter-options.ts'
 import { otlpExporter } from '../../exporters/otlp/otlp-exporter.ts'
 import type { Delivery, Exporter } from '../../pipeline/exporter.ts'
 import type { OnDiagnostic } from '../../options/configuration-error.ts'
+import { maxTimerMillis } from '../../options/option-checks.ts'
 import { configFileIn, reportInvalid, valueOf, type Environment } from '../../platform/node/env.ts'
 import { isWrittenAt } from '../../lifecycle/diagnostic-levels.ts'
 import { readConfigFile } from '../configuration-file/config-file.ts'
 import { createConfiguredProvider, type LoggerProvider } from './provider.ts'
 import type { ResourceDetector } from './provider-resource.ts'
-import { builtInDetector, type DetectorName } from './resource-detectors.ts'
+import { createBuiltInDetector, type DetectorName } from './resource-detectors.ts'
 
 /**
- * Creates the provider that the environment configures, if any. When `OTEL_CONFIG_FILE` names a configuration file, no other
- * variable of OpenTelemetry applies. Otherwise it reads `OTEL_SDK_DISABLED`, `OTEL_LOGS_EXPORTER`, `OTEL_BLRP_*`,
+ * Creates the provider that the environment configures, if any. When `OTEL_CONFIG_FILE` names a configuration file, other variables of
+ * OpenTelemetry apply only where the file refers to them. Otherwise it reads `OTEL_SDK_DISABLED`, `OTEL_LOGS_EXPORTER`, `OTEL_BLRP_*`,
  * `OTEL_NODE_RESOURCE_DETECTORS` and `OTEL_NODE_EXPERIMENTAL_SDK_METRICS`; the exporters, limits and resource read their own
  * variables. An invalid variable is reported as `SLUICE_ENV_INVALID`, a provider that cannot be created as
  * `SLUICE_REGISTER_FAILED`. Never throws.
@@ -62,7 +63,7 @@ const exporterFactories: Readonly<
   Record<ExporterName, (env: Environment, reportDiagnostic: OnDiagnostic) => Exporter>
 > = {
   otlp: (env, reportDiagnostic) => otlpExporter(batchDelivery(env, reportDiagnostic)),
-  // `console` is human-readable; `otlp/stdout` is for programs (EXP3).
+  // `console` has the default format, which is human-readable on a terminal. `otlp/stdout` is for programs.
   console: () => fdExporter(),
   'otlp/stdout': () => fdExporter({ format: 'otlpJson' }),
 }
@@ -77,35 +78,37 @@ function isTrue(variable: string, env: Environment, reportDiagnostic: OnDiagnost
 const allDetectors: readonly DetectorName[] = ['host', 'os', 'serviceinstance', 'process']
 
 /**
- * Returns the detectors listed in `OTEL_NODE_RESOURCE_DETECTORS`, as the official `NodeSDK` reads it; unset means `all`. `env` has
- * no effect: the resource variables always apply. `service` is the name of `serviceinstance` in configuration files.
+ * Returns the detectors listed in `OTEL_NODE_RESOURCE_DETECTORS`, as the official `NodeSDK` reads it; unset means `all`. The name `env`
+ * has no effect, because the resource variables always apply. `service` is accepted for `serviceinstance`, because it is the name of
+ * that detector in configuration files.
  */
 function detectorsIn(env: Environment, reportDiagnostic: OnDiagnostic): ResourceDetector[] {
   const value = valueOf(env, 'OTEL_NODE_RESOURCE_DETECTORS')
   const words = (value ?? 'all').split(',').map((word) => word.trim().toLowerCase())
-  const given = new Set(
+  const listedNames = new Set(
     words.filter((word) => word !== '').map((word) => (word === 'service' ? 'serviceinstance' : word)),
   )
-  if (given.has('all')) return allDetectors.map((name) => builtInDetector(name))
-  if (given.has('none')) return []
-  const unknown = [...given].filter((word) => word !== 'env' && !allDetectors.some((name) => name === word))
+  if (listedNames.has('all')) return allDetectors.map((name) => createBuiltInDetector(name))
+  if (listedNames.has('none')) return []
+  const unknown = [...listedNames].filter((word) => word !== 'env' && !allDetectors.some((name) => name === word))
   if (unknown.length > 0) {
     const message = `must be all, none, or a list of env, ${allDetectors.join(', ')}; other names are ignored`
     reportInvalid(reportDiagnostic, 'OTEL_NODE_RESOURCE_DETECTORS', value!, message)
   }
-  return allDetectors.filter((name) => given.has(name)).map((name) => builtInDetector(name))
+  return allDetectors.filter((name) => listedNames.has(name)).map((name) => createBuiltInDetector(name))
 }
 
 /**
- * Returns the distinct exporters listed in `OTEL_LOGS_EXPORTER`. A list without a known name counts as unset, which means `otlp`.
+ * Returns the names of the exporters listed in `OTEL_LOGS_EXPORTER`, each once; an empty array for `none`. A list without a known name
+ * counts as unset, which means `otlp`.
  */
 function exporterNames(env: Environment, reportDiagnostic: OnDiagnostic): ExporterName[] {
   const value = valueOf(env, 'OTEL_LOGS_EXPORTER')
   const words = (value ?? '').split(',').map((word) => word.trim().toLowerCase())
-  const given = [...new Set(words)].filter((word) => word !== '')
-  if (given.length === 1 && given[0] === 'none') return []
-  const names = given.filter((word): word is ExporterName => Object.hasOwn(exporterFactories, word))
-  if (names.length < given.length) {
+  const listedNames = [...new Set(words)].filter((word) => word !== '')
+  if (listedNames.length === 1 && listedNames[0] === 'none') return []
+  const names = listedNames.filter((word): word is ExporterName => Object.hasOwn(exporterFactories, word))
+  if (names.length < listedNames.length) {
     const message = 'must be none, or a list of otlp, console, otlp/stdout; other names are ignored'
     reportInvalid(reportDiagnostic, 'OTEL_LOGS_EXPORTER', value!, message)
   }
@@ -113,11 +116,11 @@ function exporterNames(env: Environment, reportDiagnostic: OnDiagnostic): Export
 }
 
 /**
- * Returns the delivery options of `OTEL_BLRP_*` (BLR1). The exporter's defaults apply to unset variables; its queue is larger than
- * OpenTelemetry's default, so that records logged during an outage are kept. The batch size is limited to the queue size.
+ * Returns the delivery options that `OTEL_BLRP_*` sets. The exporter's defaults apply to unset variables: its queue is larger than
+ * OpenTelemetry's default, so that records logged during an outage are kept. A batch size is limited to the queue size if both are set.
  */
 function batchDelivery(env: Environment, reportDiagnostic: OnDiagnostic): Delivery {
-  const integer = (name: string, least: number) => integerIn(env, `OTEL_BLRP_${name}`, least, reportDiagnostic)
+  const integer = (name: string, minimum: number) => integerIn(env, `OTEL_BLRP_${name}`, minimum, reportDiagnostic)
   const maxQueueSize = integer('MAX_QUEUE_SIZE', 1)
   const batchSize = integer('MAX_EXPORT_BATCH_SIZE', 1)
   const delivery: { [name in keyof Delivery]: number | undefined } = {
@@ -129,19 +132,19 @@ function batchDelivery(env: Environment, reportDiagnostic: OnDiagnostic): Delive
   return pickDeliveryOptions(delivery as Delivery)
 }
 
-/** The maximum delay of a timer in ms. It is also the maximum for sizes. */
-const largest = 2_147_483_647
+/** The maximum of the variables: the maximum delay of a timer, in ms. Sizes in records have the same maximum. */
+const maxValue = maxTimerMillis
 
 function integerIn(
   env: Environment,
   variable: string,
-  least: number,
+  minimum: number,
   reportDiagnostic: OnDiagnostic,
 ): number | undefined {
   const value = valueOf(env, variable)
   if (value === undefined) return undefined
   const number = /^\d{1,10}$/.test(value) ? Number(value) : NaN
-  if (number >= least && number <= largest) return number
-  reportInvalid(reportDiagnostic, variable, value, `must be an integer of ${least} or more; it is ignored`)
+  if (number >= minimum && number <= maxValue) return number
+  reportInvalid(reportDiagnostic, variable, value, `must be an integer of ${minimum} or more; it is ignored`)
   return undefined
 }

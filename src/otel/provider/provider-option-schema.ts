@@ -1,5 +1,7 @@
+import { foreignLimitNames } from '../../options/foreign-redaction-names.ts'
+import { foreignProfileWords } from '../../options/foreign-values.ts'
 import { exportersCheck } from '../../pipeline/exporter-checks.ts'
-import { meterProvider } from '../../pipeline/meter.ts'
+import { meterProviderCheck } from '../../pipeline/meter.ts'
 import {
   anything,
   callback,
@@ -8,6 +10,7 @@ import {
   flag,
   integer,
   list,
+  maxTimerMillis,
   object,
   options as nested,
   table,
@@ -35,7 +38,7 @@ const processor: Check = (value, where, problems) => {
 
 const resourceValue: Check = (value, where, problems) => {
   object(value, where, problems)
-  // A resource of another package is responsible for its own contents.
+  // The attributes of an OpenTelemetry resource are not checked: they may be promises, or values of other types.
   if (isResource(value)) return
   table(either('a string, a number or a boolean', text(), flag, number))(value, where, problems)
 }
@@ -54,25 +57,28 @@ const detector: Check = (value, where, problems) => {
   })
 }
 
-/** The checks of the options of a provider. */
+/** The checks of `LoggerProviderOptions`. Options with `anything` are checked where they are read. */
 export const providerSchema: Readonly<Record<keyof LoggerProviderOptions, Check>> = {
   ...settingsSchema,
   exporter: (value, where, problems) =>
     Array.isArray(value) && value.length === 0 ? undefined : exportersCheck(value, where, problems),
   configFile: text(/./, 'be the path of a file'),
-  profile: choice(profileNames),
+  profile: choice(profileNames, foreignProfileWords),
   processors: list(processor),
   resource: resourceValue,
   detectors: list(detector),
-  resourceTimeoutMillis: integer(0, 2_147_483_647),
-  limits: nested({
-    depth: anything,
-    attributes: anything,
-    items: anything,
-    stringLength: anything,
-    recordBytes: anything,
-    stackFrames: anything,
-  }),
+  resourceTimeoutMillis: integer(0, maxTimerMillis),
+  limits: nested(
+    {
+      depth: anything,
+      attributes: anything,
+      items: anything,
+      stringLength: anything,
+      recordBytes: anything,
+      stackFrames: anything,
+    },
+    foreignLimitNames,
+  ),
   redact: anything,
   serializers: table(callback),
   traceContext: flag,
@@ -81,5 +87,6 @@ export const providerSchema: Readonly<Record<keyof LoggerProviderOptions, Check>
   exitTimeoutMillis: integer(0),
   clock: callback,
   onDiagnostic: callback,
-  meterProvider: (value, where, problems) => (value === 'global' ? undefined : meterProvider(value, where, problems)),
+  meterProvider: (value, where, problems) =>
+    value === 'global' ? undefined : meterProviderCheck(value, where, problems),
 }

@@ -20,9 +20,9 @@ export interface LoggerProviderOptions extends LoggerSettings {
   readonly exporter?: Exporter | readonly Exporter[]
   /**
    * The path of an OpenTelemetry configuration file (`.yaml` or `.yml`), relative to the working directory. It sets `exporter`,
-   * `resource`, `detectors`, `limits`, `loggers` and `defaultLogger`; an option that is set here replaces the file's. With a file,
-   * `OTEL_*` variables apply only where the file refers to them. Problems of the file are thrown as a `ConfigurationError` with
-   * line and column.
+   * `resource`, `detectors`, `limits`, `loggers` and `defaultLogger`; an option that is set here replaces the file's, and each
+   * limit separately. With a file, `OTEL_*` variables apply only where the file refers to them. Problems of the file are thrown as a
+   * `ConfigurationError` with line and column.
    *
    * @defaultValue none; only `sluice/register` reads `OTEL_CONFIG_FILE`
    */

@@ -1,10 +1,10 @@
 import type { LogRecord } from '../../record/record.ts'
 import type { Resource, Scope } from '../../record/instrumentation-source.ts'
-import { ignoreRejection, onRejection } from '../../options/observe-promise.ts'
+import { ignoreRejection, handleRejection } from '../../options/observe-promise.ts'
 import type { OnDiagnostic } from '../../options/configuration-error.ts'
 import type { Rules } from '../../values/record-rules.ts'
 import { delay } from '../../platform/node/end-of-turn.ts'
-import { apiAttributes } from '../api/api-value.ts'
+import { toApiAttributes } from '../api/api-value.ts'
 import { EditableRecord } from '../api/editable-record.ts'
 import type { ResourceReadiness } from './resource-readiness.ts'
 import { activeContext } from '../api/span-context.ts'
@@ -18,15 +18,20 @@ import type {
 } from '../api/types.ts'
 import { member, membersOf } from '../../options/own-members.ts'
 
-/** The processors of a provider for the logger of one scope. */
-export interface ProviderPipeline {
-  /** Passes a record through all processors and returns the result. */
-  take(record: LogRecord, context: OtelContext | undefined, now: number): LogRecord
-  /** Returns whether at least one processor is enabled for such a record (SDK10). */
+/** The processors of a provider, for records of one scope. */
+export interface ProcessorChain {
+  /**
+   * Passes a record through all processors and returns the result.
+   *
+   * @param context - the context that was passed to `emit`; undefined for the active one
+   * @param now - the current time in ms since the Unix epoch
+   */
+  process(record: LogRecord, context: OtelContext | undefined, now: number): LogRecord
+  /** Returns whether at least one processor is enabled for a record with these properties. */
   isEnabled(options: EnabledOptions | undefined): boolean
 }
 
-/** State that the processors of all scopes share. */
+/** The processors of a provider, and what they share for all scopes. */
 export interface ProcessingSettings {
   readonly processors: readonly OtelLogRecordProcessor[]
   readonly resource: Resource
@@ -36,40 +41,41 @@ export interface ProcessingSettings {
 }
 
 /**
- * Creates the processing of a scope's records by the application's processors, in their order, before encoding (PRO1). An error
- * that a processor throws is reported, and the record continues without that processor's changes (D4). Returns undefined when there
- * are no processors.
+ * Creates the processor chain of a scope. Its records pass through the application's processors, in their order, before they are encoded.
+ * An error that a processor throws is reported, and the next processor is called; changes made before the error remain. Returns
+ * undefined if there are no processors.
  */
-export function processing(scope: Scope, settings: ProcessingSettings): ProviderPipeline | undefined {
+export function createProcessorChain(scope: Scope, settings: ProcessingSettings): ProcessorChain | undefined {
   const { processors, resource, resourceReadiness, rules, reportDiagnostic } = settings
   if (processors.length === 0) return undefined
-  const instrumentationScope = scopeView(scope)
-  const otelResource = resourceView(resource, resourceReadiness)
+  const instrumentationScope = scopeForProcessors(scope)
+  const otelResource = resourceForProcessors(resource, resourceReadiness)
   return {
-    take(record, context, now) {
+    process(record, context, now) {
       const editable = new EditableRecord(record, instrumentationScope, otelResource, rules)
-      const current = context ?? activeContext()
+      const recordContext = context ?? activeContext()
       for (const [index, processor] of processors.entries()) {
         try {
+          // The previous processor may have set attributes without limits.
           if (index > 0) editable.limitAttributes()
-          const returned: unknown = processor.onEmit(editable, current)
-          if (returned !== undefined) onRejection(returned, () => reportDiagnostic(processorFailed))
+          const returned: unknown = processor.onEmit(editable, recordContext)
+          if (returned !== undefined) handleRejection(returned, () => reportDiagnostic(processorRejected))
         } catch {
-          reportDiagnostic(processorFailed)
+          reportDiagnostic(processorFailure)
         }
       }
       return editable.result(now)
     },
     isEnabled(options) {
-      const given = membersOf(options ?? {}, ['context', 'severityNumber', 'eventName'])
-      const enabledOptions = { ...given, context: given.context ?? activeContext(), instrumentationScope }
-      return processors.some((processor) => isEnabled(processor, enabledOptions, reportDiagnostic))
+      const properties = membersOf(options ?? {}, ['context', 'severityNumber', 'eventName'])
+      const enabledOptions = { ...properties, context: properties.context ?? activeContext(), instrumentationScope }
+      return processors.some((processor) => isProcessorEnabled(processor, enabledOptions, reportDiagnostic))
     },
   }
 }
 
-/** Returns whether a processor is enabled; one that does not define `enabled`, or returns undefined, is. */
-function isEnabled(
+/** Returns whether a processor is enabled. It is, unless its `enabled` returns a falsy value other than undefined. */
+function isProcessorEnabled(
   processor: OtelLogRecordProcessor,
   enabledOptions: ProcessorEnabledOptions,
   reportDiagnostic: OnDiagnostic,
@@ -81,16 +87,16 @@ function isEnabled(
     ignoreRejection(returned)
     return returned === undefined || Boolean(returned)
   } catch {
-    reportDiagnostic(processorFailed)
+    reportDiagnostic(processorFailure)
     return true
   }
 }
 
 /**
- * Calls a function on all processors concurrently and waits for the results, at most `timeoutMillis` ms. Returns whether all have
+ * Calls a function for all processors and waits for the promises that it returns, at most `timeoutMillis` ms. Returns whether all have
  * succeeded in time. Never rejects.
  */
-export async function allProcessors(
+export async function callAllProcessors(
   processors: readonly OtelLogRecordProcessor[],
   timeoutMillis: number,
   call: (processor: OtelLogRecordProcessor) => PromiseLike<unknown> | undefined,
@@ -101,46 +107,52 @@ export async function allProcessors(
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const timer = delay(timeoutMillis, () => resolve(false))
   timer.keepAlive(true)
-  void all.then((settled) => resolve(settled.every(({ status }) => status === 'fulfilled')))
-  const done = await promise
+  void all.then((results) => resolve(results.every(({ status }) => status === 'fulfilled')))
+  const haveAllSucceeded = await promise
   timer.cancel()
-  return done
+  return haveAllSucceeded
 }
 
 /**
- * Creates the scope that processors receive. It is created once for each logger, because processors may compare scopes by identity.
+ * Creates the scope that processors receive. Call it once for each logger, because processors may compare scopes by identity.
  */
-function scopeView({ name, version, schemaUrl, attributes, droppedAttributes }: Scope): OtelScope {
+function scopeForProcessors({ name, version, schemaUrl, attributes, droppedAttributes }: Scope): OtelScope {
   return Object.freeze({
     name: name ?? '',
     ...(version === undefined ? {} : { version }),
     ...(schemaUrl === undefined ? {} : { schemaUrl }),
-    ...(attributes === undefined ? {} : { attributes: apiAttributes(attributes) }),
+    ...(attributes === undefined ? {} : { attributes: toApiAttributes(attributes) }),
     ...(droppedAttributes === undefined ? {} : { droppedAttributesCount: droppedAttributes }),
   })
 }
 
-const views = new WeakMap<Resource, OtelResource>()
+/** The results of `resourceForProcessors`. Processors may compare resources by identity. */
+const resourceViews = new WeakMap<Resource, OtelResource>()
 
 /** Returns the resource that processors receive. Its attributes are read on access, because some may be resolved later. */
-function resourceView(resource: Resource, resourceReadiness: ResourceReadiness): OtelResource {
-  const existing = views.get(resource)
+function resourceForProcessors(resource: Resource, resourceReadiness: ResourceReadiness): OtelResource {
+  const existing = resourceViews.get(resource)
   if (existing !== undefined) return existing
   const view: OtelResource = {
     get attributes() {
-      return apiAttributes(resource.attributes)
+      return toApiAttributes(resource.attributes)
     },
     ...(resource.schemaUrl === undefined ? {} : { schemaUrl: resource.schemaUrl }),
     get asyncAttributesPending() {
-      return !resourceReadiness.isOver
+      return !resourceReadiness.isReady
     },
     waitForAsyncAttributes: () => resourceReadiness.wait(),
   }
-  views.set(resource, view)
+  resourceViews.set(resource, view)
   return view
 }
 
-const processorFailed = {
+const processorRejected = {
+  code: 'SLUICE_PROCESSOR_FAILED',
+  message: 'onEmit() of a processor returned a promise that rejected; processing of the record continued before that',
+}
+
+const processorFailure = {
   code: 'SLUICE_PROCESSOR_FAILED',
   message: 'a processor of the provider threw; processing of the record continues',
 }

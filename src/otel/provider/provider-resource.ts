@@ -1,8 +1,8 @@
 import { redactedResource } from '../../encode/walk/redacted-source.ts'
 import type { TextPatterns } from '../../redact/patterns/text-patterns.ts'
-import { plainRules } from '../../encode/plain.ts'
+import { plainRules } from '../../encode/plain-data.ts'
 import { Resolver } from '../../encode/walk/resolve.ts'
-import { member, ownCopy } from '../../options/own-members.ts'
+import { member, withoutPrototype } from '../../options/own-members.ts'
 import type { AnyValueMap } from '../../record/any-value.ts'
 import type { OnDiagnostic } from '../../options/configuration-error.ts'
 import type { Resource } from '../../record/instrumentation-source.ts'
@@ -39,47 +39,51 @@ export interface ResourceSettings {
   readonly env?: Environment | undefined
 }
 
-/** A resource that may still have pending attributes. */
+/** A resource whose attributes may still be pending. */
 export interface PendingResource {
-  /** The object is updated in place when attributes resolve, because records are grouped by its identity. */
+  /** This object is updated in place when attributes resolve, because exporters group records by the identity of their resource. */
   readonly resource: Resource
   readonly resourceReadiness: ResourceReadiness
 }
 
 /**
- * Returns the resource of a provider. Options in code override the environment, which overrides detectors (RES1). The resource
- * contains the attributes resolved so far; whenever a promise settles, also after the timeout, it is updated in place and `changed`
- * is called. The readiness ends when no attribute is pending, or after the timeout, which is reported (D14). Text that matches
- * `patterns` is redacted. Never throws.
+ * Returns the resource of a provider. Options in code override the environment, which overrides detectors. The resource contains the
+ * attributes resolved so far. Whenever a promise resolves, also after the timeout, it is updated in place and `onChange` is called. The
+ * wait for the resource (`resourceReadiness`) is over when no attribute is pending, or after the timeout, which is reported. Text that
+ * matches `patterns` is redacted. Never throws.
  */
 export function createResource(
   settings: ResourceSettings,
   reportDiagnostic: OnDiagnostic,
-  changed: () => void,
+  onChange: () => void,
   patterns?: TextPatterns,
 ): PendingResource {
-  const { resource: given, detectors = [], resourceTimeoutMillis, env } = ownCopy(settings)
-  const failed = (name: string) =>
+  const { resource: given, detectors = [], resourceTimeoutMillis, env } = withoutPrototype(settings)
+  const reportFailure = (name: string) =>
     reportDiagnostic({
       code: 'SLUICE_DETECTOR_FAILED',
       message: `the resource detector ${name} failed; its attributes are omitted`,
     })
   const update = () => {
-    addMembers(resource, build())
-    changed()
+    addMembers(resource, buildResource())
+    onChange()
   }
-  const passedPart = isResource(given) ? partOf(given, update, () => failed('resource')) : undefined
-  const found = detectors.map((detector) => detectedPart(detector, update, failed))
+  const passedPart = isResource(given) ? partOf(given, update, () => reportFailure('resource')) : undefined
+  const detectedParts = detectors.map((detector) => detectedPart(detector, update, reportFailure))
 
-  const build = (): Resource => {
+  const buildResource = (): Resource => {
     const attributes = passedPart === undefined ? (given as ResourceAttributes | undefined) : dataOf([passedPart])
-    const schemaUrl = schemaUrlOf(passedPart === undefined ? found : [passedPart, ...found])
-    return redactedResource({ ...resourceFrom(attributes, reportDiagnostic, env, dataOf(found)), schemaUrl }, patterns)
+    const schemaUrl = schemaUrlOf(passedPart === undefined ? detectedParts : [passedPart, ...detectedParts])
+    return redactedResource(
+      { ...resourceFrom(attributes, reportDiagnostic, env, dataOf(detectedParts)), schemaUrl },
+      patterns,
+    )
   }
-  const resource = build()
-  const pending = [...(passedPart === undefined ? [] : [passedPart]), ...found].flatMap((part) => part.settled ?? [])
-  const resourceReadiness = new ResourceReadiness(pending, resourceTimeoutMillis, (complete) => {
-    if (complete) return
+  const resource = buildResource()
+  const allParts = [...(passedPart === undefined ? [] : [passedPart]), ...detectedParts]
+  const pending = allParts.flatMap((part) => part.whenNonePending ?? [])
+  const resourceReadiness = new ResourceReadiness(pending, resourceTimeoutMillis, (isComplete) => {
+    if (isComplete) return
     const message =
       'some resource attributes were not available in time; records are exported without them until they are'
     reportDiagnostic({ code: 'SLUICE_RESOURCE_PENDING', message })
@@ -87,73 +91,79 @@ export function createResource(
   return { resource, resourceReadiness }
 }
 
-/** The attributes of one detector, or of the resource that was passed. */
-interface Part extends WatchedAttributes {
+/** The attributes and schema URL of one detector, or of the resource option. */
+interface ResourcePart extends WatchedAttributes {
   readonly schemaUrl: string | undefined
 }
 
-function detectedPart(detector: ResourceDetector, changed: () => void, failed: (name: string) => void): Part {
-  const fail = () => failed(nameOf(detector))
+function detectedPart(
+  detector: ResourceDetector,
+  onChange: () => void,
+  reportFailure: (name: string) => void,
+): ResourcePart {
+  const onFailure = () => reportFailure(nameOf(detector))
   try {
     const found = detector.detect({})
-    return isThenable(found) ? asyncPart(found, changed, fail) : partOf(found, changed, fail)
+    return isThenable(found) ? asyncPart(found, onChange, onFailure) : partOf(found, onChange, onFailure)
   } catch {
-    fail()
+    onFailure()
     return emptyPart
   }
 }
 
 /** Returns the part of a detector that returns a promise. */
-function asyncPart(found: PromiseLike<unknown>, changed: () => void, fail: () => void): Part {
+function asyncPart(found: PromiseLike<unknown>, onChange: () => void, onFailure: () => void): ResourcePart {
   let part = emptyPart
   const read = async () => {
-    part = partOf(await found, changed, fail)
-    changed()
-    await part.settled
+    part = partOf(await found, onChange, onFailure)
+    onChange()
+    await part.whenNonePending
   }
   return {
     current: () => part.current(),
     get schemaUrl() {
       return part.schemaUrl
     },
-    settled: read().catch(fail),
+    whenNonePending: read().catch(onFailure),
   }
 }
 
-function partOf(found: unknown, changed: () => void, fail: () => void): Part {
+/** Returns the part of a resource; an empty part for any other value. */
+function partOf(found: unknown, onChange: () => void, onFailure: () => void): ResourcePart {
   try {
     if (!isResource(found)) return emptyPart
     const schemaUrl = member(found, 'schemaUrl')
     return {
-      ...watchAttributes(found, changed, fail),
+      ...watchAttributes(found, onChange, onFailure),
       schemaUrl: typeof schemaUrl === 'string' ? schemaUrl : undefined,
     }
   } catch {
-    fail()
+    onFailure()
     return emptyPart
   }
 }
 
-const emptyPart: Part = { current: () => new Map(), settled: undefined, schemaUrl: undefined }
+const emptyPart: ResourcePart = { current: () => new Map(), whenNonePending: undefined, schemaUrl: undefined }
 
 /**
- * Returns the attributes of all parts as data; later parts override earlier ones. Record limits do not apply to a resource (LIM7).
+ * Returns the attributes of all parts that are resolved now, as data. Later parts override earlier ones. The limits of records do not
+ * apply to a resource.
  */
-function dataOf(parts: readonly Part[]): AnyValueMap {
+function dataOf(parts: readonly ResourcePart[]): AnyValueMap {
   const all = new Map<string, unknown>()
   for (const part of parts) for (const [key, value] of part.current()) all.set(key, value)
   return new Resolver(plainRules).resolve(all).attributes
 }
 
-/** Returns the schema URL if all parts that have one agree; undefined otherwise (resource SDK, merge). */
-function schemaUrlOf(parts: readonly Part[]): string | undefined {
+/** Returns the schema URL if all parts that have one have the same, as the resource SDK specification requires for a merge. */
+function schemaUrlOf(parts: readonly ResourcePart[]): string | undefined {
   const urls = new Set(parts.map(({ schemaUrl }) => schemaUrl ?? '').filter((url) => url !== ''))
   return urls.size === 1 ? [...urls][0] : undefined
 }
 
 /**
- * Returns whether a value is a resource. Attribute values cannot be objects, so a value whose `attributes` member is an object is a
- * resource.
+ * Returns whether a value is a resource of OpenTelemetry, and not an object whose members are the attributes. The value of an attribute
+ * cannot be an object, so a value whose member `attributes` is an object is a resource.
  */
 export function isResource(value: unknown): value is OtelResource {
   if (typeof value !== 'object' || value === null) return false

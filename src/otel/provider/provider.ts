@@ -1,33 +1,33 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { fdExporter } from '../../exporters/fd/fd-exporter.ts'
-import { stderrLine } from '../../exporters/stderr.ts'
+import { writeStderrLine } from '../../exporters/stderr.ts'
 import { guardedClock } from '../../logger/clock.ts'
 import { Levels } from '../../logger/levels.ts'
 import type { FlushOptions, FlushResult, Stats } from '../../logger/types.ts'
-import { ownOptions } from '../../options/own-options.ts'
+import { copyOptions } from '../../options/own-options.ts'
 import { ConfigurationError, type ConfigurationProblem, type OnDiagnostic } from '../../options/configuration-error.ts'
 import { BoundState } from '../../record/bound.ts'
 import { emptyScopeDetails } from '../../record/instrumentation-source.ts'
 import { timeoutOf } from '../../lifecycle/logger-delivery.ts'
 import { openExporters } from '../../lifecycle/open-exporters.ts'
 import { diagnosticReporter } from '../../lifecycle/diagnostic-reporter.ts'
-import { sdkVersion } from '../../record/sdk.ts'
+import { sdkVersion } from '../../record/sdk-version.ts'
 import { Counters } from '../../pipeline/counters.ts'
 import { configOf, type LoggerSettings } from './configurator.ts'
 import type { FileConfiguration } from '../configuration-file/config-file.ts'
 import { withConfigFile } from '../configuration-file/configured-options.ts'
-import type { EmitSettings, ScopedLogger } from '../api/emit.ts'
-import { measureWith } from '../api/global-meter-provider.ts'
+import type { ProviderState, ScopedLogger } from '../api/scoped-logger.ts'
+import { startMetrics } from '../api/global-meter-provider.ts'
 import { registerGlobally, type Registration } from '../api/globals.ts'
-import { processorsOnlyDelivery } from './processors-only.ts'
-import { ScopedLoggers } from './provider-loggers.ts'
+import { createProcessorsOnlyDelivery } from './processors-only.ts'
+import { ScopedLoggers } from './scoped-loggers.ts'
 import { checkedSettings } from './configurator-checks.ts'
-import { checkProviderOptions, optionBags } from './provider-checks.ts'
+import { checkProviderOptions, nestedOptionNames } from './provider-checks.ts'
 import type { LoggerProviderOptions } from './provider-options.ts'
-import { allProcessors } from './provider-processors.ts'
+import { callAllProcessors } from './provider-processors.ts'
 import { createResource } from './provider-resource.ts'
-import { waitForResource } from './wait-for-resource.ts'
-import { shortenWaitForFlush } from './resource-readiness.ts'
+import { withProviderResourceWait } from './wait-for-resource.ts'
+import { createWaitShortener } from './resource-readiness.ts'
 import type { OtelLoggerOptions, OtelLoggerProvider } from '../api/types.ts'
 import { nodePlatform } from '../../platform/node/platform.ts'
 import { member } from '../../options/own-members.ts'
@@ -67,9 +67,9 @@ export interface LoggerProvider extends OtelLoggerProvider {
   /**
    * Writes all records emitted before this call synchronously, without the event loop.
    *
-   * @param deadlineMillis - the maximum time in ms; defaults to `exitTimeoutMillis`
+   * @param timeoutMillis - the maximum time in ms; defaults to `exitTimeoutMillis`
    */
-  flushSync(deadlineMillis?: number): FlushResult
+  flushSync(timeoutMillis?: number): FlushResult
   /**
    * Removes the registration, flushes, and closes the exporters. Every call returns the result of the first. Records emitted later
    * count as dropped (`shutdown`). Never rejects.
@@ -93,114 +93,133 @@ export function createLoggerProvider(options: LoggerProviderOptions = {}): Logge
 }
 
 /**
- * Returns a function that writes diagnostics to stderr. It is not a closure of the provider, because pipelines hold it and would
- * keep an unused provider alive.
+ * Returns a function that writes diagnostics to stderr. Pipelines keep this function. It is created here, and not inside the provider,
+ * because a closure would keep an unused provider from being garbage collected.
  */
 function stderrWriter(
-  logLevel: Parameters<typeof stderrLine>[2],
-): (line: string, severity: Parameters<typeof stderrLine>[1]) => void {
-  return (line, severity) => stderrLine(line, severity, logLevel)
+  logLevel: Parameters<typeof writeStderrLine>[2],
+): (line: string, severity: Parameters<typeof writeStderrLine>[1]) => void {
+  return (line, severity) => writeStderrLine(line, severity, logLevel)
 }
 
-/** Creates a provider from options that override a configuration file: `file`, or the one that `options.configFile` names. */
-export function createConfiguredProvider(options: LoggerProviderOptions, file?: FileConfiguration): LoggerProvider {
+/**
+ * Creates a provider from options, which override a configuration file.
+ *
+ * @param configuration - the content of the file if it was read already; by default, the file that `options.configFile` names is read
+ */
+export function createConfiguredProvider(
+  options: LoggerProviderOptions,
+  configuration?: FileConfiguration,
+): LoggerProvider {
   const problems: ConfigurationProblem[] = []
-  const given = ownOptions(options, '', problems, optionBags)
-  const { own, runtime, logLevel, warning } = withConfigFile(given, file)
-  const reportDiagnostic = diagnosticReporter(own?.onDiagnostic, stderrWriter(logLevel), nodePlatform.monotonic)
+  const given = copyOptions(options, '', problems, nestedOptionNames, {
+    'an exporter': 'createLoggerProvider({ exporter })',
+    'a string': "createLoggerProvider({ configFile: 'otel.yaml' })",
+  })
+  const { mergedOptions, fallbackSources, logLevel, warning } = withConfigFile(given, configuration)
+  const reportDiagnostic = diagnosticReporter(
+    mergedOptions?.onDiagnostic,
+    stderrWriter(logLevel),
+    nodePlatform.monotonic,
+  )
   if (warning !== undefined) reportDiagnostic({ code: 'SLUICE_CONFIG_FILE_IGNORED', message: warning })
   const levels = new Levels()
   const {
     rules,
     exit,
-    profile,
-    resource: settings,
-  } = checkProviderOptions(own, levels, reportDiagnostic, problems, runtime)
+    profileDefaults,
+    resource: resourceSettings,
+  } = checkProviderOptions(mergedOptions, levels, reportDiagnostic, problems, fallbackSources)
   if (problems.length > 0) throw new ConfigurationError(problems, undefined, 'createLoggerProvider')
 
   const { resource, resourceReadiness } = createResource(
-    settings,
+    resourceSettings,
     reportDiagnostic,
-    () => shared.epoch++,
+    () => state.revision++,
     rules.redaction.patterns,
   )
-  const clock = own.clock === undefined ? Date.now : guardedClock(own.clock)
-  const scope = { ...emptyScopeDetails, name: 'sluice', version: sdkVersion }
-  const bound = BoundState.ofSource({ scope, resource })
-  const shortenWait = shortenWaitForFlush([resourceReadiness])
-  const { attached, delivery: ownDelivery } = openExporters(
-    own.exporter ?? fdExporter({ fd: profile.fd }),
+  const clock = mergedOptions.clock === undefined ? Date.now : guardedClock(mergedOptions.clock)
+  const dropReportScope = { ...emptyScopeDetails, name: 'sluice', version: sdkVersion }
+  // For drop reports only: other records have the scope of their own logger.
+  const dropReportBound = BoundState.ofSource({ scope: dropReportScope, resource })
+  const shortenWait = createWaitShortener([resourceReadiness])
+  const { attached: attachedExporters, delivery: exporterDelivery } = openExporters(
+    mergedOptions.exporter ?? fdExporter({ fd: profileDefaults.fd }),
     {
       platform: nodePlatform,
       levels,
-      bound,
+      bound: dropReportBound,
       clock,
       exit,
       reportDiagnostic,
-      profile,
-      decorate: (exporter) => waitForResource(resourceReadiness, exporter),
+      profileDefaults,
+      decorate: (exporter) => withProviderResourceWait(resourceReadiness, exporter),
       onFlush: shortenWait,
     },
-    (attached) => measureWith(own.meterProvider, attached, reportDiagnostic),
+    (attached) => startMetrics(mergedOptions.meterProvider, attached, reportDiagnostic),
   )
-  const processed = new Counters()
-  const delivery = attached.length > 0 ? ownDelivery : processorsOnlyDelivery(ownDelivery, processed)
+  const processorCounters = new Counters()
+  const delivery =
+    attachedExporters.length > 0 ? exporterDelivery : createProcessorsOnlyDelivery(exporterDelivery, processorCounters)
 
-  const processors = [...(own.processors ?? [])]
-  let loggerSettings: LoggerSettings = own
-  const shared: EmitSettings & { epoch: number; closed: boolean } = {
-    attached,
-    processed,
+  const processors = [...(mergedOptions.processors ?? [])]
+  let loggerSettings: LoggerSettings = mergedOptions
+  const state: ProviderState & { revision: number; isClosed: boolean } = {
+    attachedExporters,
+    processorCounters,
     rules,
     resource,
     resourceReadiness,
     clock,
-    traceContext: own.traceContext !== false,
+    traceContext: mergedOptions.traceContext !== false,
     processors,
     reportDiagnostic,
-    epoch: 0,
-    closed: false,
+    revision: 0,
+    isClosed: false,
     configOf: (scope) => configOf(scope, loggerSettings, (why) => reportDiagnostic(configuratorFailed(why))),
   }
-  const loggers = new ScopedLoggers(shared)
+  const loggers = new ScopedLoggers(state)
   let registration: Registration | undefined
-  let closing: Promise<FlushResult> | undefined
+  /** The result of the first call of `shutdown`. */
+  let shutdownResult: Promise<FlushResult> | undefined
 
   const provider: LoggerProvider = {
     getLogger(name, version, options) {
-      if (shared.closed) return noLogger
-      if (typeof name !== 'string' || name === '') reportDiagnostic(unnamed)
+      if (state.isClosed) return noLogger
+      if (typeof name !== 'string' || name === '') reportDiagnostic(scopeUnnamed)
       return loggers.get(name, version, options)
     },
-    configure(given) {
-      const { settings, problems } = checkedSettings(given)
+    configure(newSettings) {
+      const { settings, problems } = checkedSettings(newSettings)
       if (problems.length > 0) throw new ConfigurationError(problems, undefined, 'configure')
       loggerSettings = settings
-      shared.epoch++
+      state.revision++
     },
     register() {
-      if (shared.closed) return notRegistered
+      if (state.isClosed) return notRegistered
       registration = registerGlobally(provider, reportDiagnostic)
       return registration
     },
     async forceFlush(options) {
-      shortenWait(millisOf(options))
+      shortenWait(timeoutOf(options))
       const [ok, result] = await Promise.all([
-        allProcessors(processors, millisOf(options), (processor) => member(processor, 'forceFlush')?.call(processor)),
+        callAllProcessors(processors, timeoutOf(options), (processor) =>
+          member(processor, 'forceFlush')?.call(processor),
+        ),
         delivery.flush(options),
       ])
       return { ...result, ok: result.ok && ok }
     },
-    flushSync: (deadlineMillis) => delivery.flushSync(deadlineMillis),
+    flushSync: (timeoutMillis) => delivery.flushSync(timeoutMillis),
     shutdown(options) {
-      shared.closed = true
+      state.isClosed = true
       registration?.unregister()
-      shortenWait(millisOf(options))
-      closing ??= Promise.all([
-        allProcessors(processors, millisOf(options), (processor) => processor.shutdown()),
+      shortenWait(timeoutOf(options))
+      shutdownResult ??= Promise.all([
+        callAllProcessors(processors, timeoutOf(options), (processor) => processor.shutdown()),
         delivery.shutdown(options),
       ]).then(([ok, result]) => ({ ...result, ok: result.ok && ok }))
-      return closing
+      return shutdownResult
     },
     stats: () => delivery.stats(),
     async [Symbol.asyncDispose]() {
@@ -210,16 +229,13 @@ export function createConfiguredProvider(options: LoggerProviderOptions, file?: 
   return provider
 }
 
-/** A logger that logs nothing, for use after shutdown (API8). */
+/** The logger that `getLogger` returns after shutdown. It logs nothing. */
 const noLogger: ScopedLogger = Object.freeze({ emit() {}, enabled: () => false })
 
+/** The result of `register` after shutdown. */
 const notRegistered: Registration = Object.freeze({ api: 'unavailable', apiLogs: 'unavailable', unregister() {} })
 
-function millisOf(options: FlushOptions | undefined): number {
-  return timeoutOf(options)
-}
-
-const unnamed = {
+const scopeUnnamed = {
   code: 'SLUICE_SCOPE_UNNAMED',
   message:
     'getLogger() was called without the name of an instrumentation scope; the logger works, but its scope has no name',

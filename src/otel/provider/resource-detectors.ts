@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import * as os from 'node:os'
 import { join } from 'node:path'
 import type { ResourceDetector } from './provider-resource.ts'
-import { member, ownCopy } from '../../options/own-members.ts'
+import { member, withoutPrototype } from '../../options/own-members.ts'
 import { valueOf } from '../../platform/node/env.ts'
 
 /** The names of the built-in detectors, as used in `OTEL_NODE_RESOURCE_DETECTORS`. */
@@ -11,15 +11,17 @@ export type DetectorName = 'host' | 'os' | 'process' | 'serviceinstance'
 
 /**
  * Creates a detector for attributes of the host, the operating system, the process or the service instance, with the same values as
- * the detectors of `@opentelemetry/resources`. `process.command_args` is added only with `commandArgs`, because arguments can
+ * the detectors of `@opentelemetry/resources`. It detects `process.command_args` only with `includesCommandArgs`, because arguments can
  * contain secrets.
  */
-export function builtInDetector(
+export function createBuiltInDetector(
   name: DetectorName,
-  options: { readonly commandArgs?: boolean } = {},
+  options: { readonly includesCommandArgs?: boolean } = {},
 ): ResourceDetector {
-  const commandArgs = member(options, 'commandArgs') === true
-  return { detect: () => ({ attributes: name === 'process' ? processAttributes(commandArgs) : detectors[name]() }) }
+  const includesCommandArgs = member(options, 'includesCommandArgs') === true
+  return {
+    detect: () => ({ attributes: name === 'process' ? processAttributes(includesCommandArgs) : detectors[name]() }),
+  }
 }
 
 const detectors = {
@@ -30,13 +32,13 @@ const detectors = {
   }),
 } satisfies Record<Exclude<DetectorName, 'process'>, () => object>
 
-/** The service instance ID, shared by all providers of the process. */
+/** The service instance ID of all providers of this process; undefined until it is needed. */
 let instanceId: string | undefined
 
-function processAttributes(commandArgs: boolean): object {
-  const [node = '', command, ...args] = process.argv
-  // With --eval and in a REPL, the first argument is not a program path but a user argument.
-  const isFile = command !== undefined && !Object.hasOwn(process, '_eval')
+function processAttributes(includesCommandArgs: boolean): object {
+  const [executable = '', command, ...args] = process.argv
+  // With `--eval` and in a REPL, the first argument is not the path of the program.
+  const hasProgramPath = command !== undefined && !Object.hasOwn(process, '_eval')
   return {
     'process.pid': process.pid,
     'process.executable.name': process.title,
@@ -44,15 +46,21 @@ function processAttributes(commandArgs: boolean): object {
     'process.runtime.version': process.versions.node,
     'process.runtime.name': 'nodejs',
     'process.runtime.description': 'Node.js',
-    'process.owner': owner(),
-    ...(isFile ? { 'process.command': command } : {}),
-    ...(commandArgs
-      ? { 'process.command_args': [node, ...process.execArgv, ...(command === undefined ? [] : [command, ...args])] }
+    'process.owner': userName(),
+    ...(hasProgramPath ? { 'process.command': command } : {}),
+    ...(includesCommandArgs
+      ? {
+          'process.command_args': [
+            executable,
+            ...process.execArgv,
+            ...(command === undefined ? [] : [command, ...args]),
+          ],
+        }
       : {}),
   }
 }
 
-function owner(): string | undefined {
+function userName(): string | undefined {
   try {
     return os.userInfo().username
   } catch {
@@ -69,7 +77,7 @@ function osType(platform: string): string {
   return platform === 'sunos' ? 'solaris' : platform === 'win32' ? 'windows' : platform
 }
 
-/** Returns the machine ID if the system has one. On macOS and Windows a command prints it, so it is asynchronous. */
+/** Returns the machine ID if the system has one. Where a program must be run to read it, returns a promise. */
 function machineId(): string | undefined | Promise<string | undefined> {
   switch (process.platform) {
     case 'linux':
@@ -96,10 +104,10 @@ function contentOf(path: string): string | undefined {
   }
 }
 
-/** Returns the match of a pattern in the output of a program; undefined when the program fails or takes longer than a second. */
+/** Returns the first group of a pattern in a program's output; undefined if the program fails or takes longer than a second. */
 function outputMatch(program: string, args: readonly string[], pattern: RegExp): Promise<string | undefined> {
   return new Promise((resolve) => {
-    execFile(program, args, ownCopy({ timeout: 1_000, windowsHide: true }), (error, stdout) =>
+    execFile(program, args, withoutPrototype({ timeout: 1_000, windowsHide: true }), (error, stdout) =>
       resolve(error === null ? pattern.exec(stdout)?.[1] : undefined),
     ).unref()
   })

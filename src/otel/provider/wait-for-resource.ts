@@ -1,70 +1,74 @@
-import { runAs } from '../../lifecycle/exit-guard-place.ts'
+import { attributeWorkTo } from '../../lifecycle/shared-exit-guard.ts'
 import type { EncodedBatch, Exporter, ExportResult } from '../../pipeline/exporter.ts'
 import { unknownResult, notSentResult } from '../../pipeline/guarded-exporter.ts'
-import { ownCopy } from '../../options/own-members.ts'
-import { adaptedExporter } from '../sdk/readable-exporter.ts'
+import { withoutPrototype } from '../../options/own-members.ts'
+import { adaptedExporter } from '../sdk/adapted-exporter.ts'
 import type { ResourceReadiness } from './resource-readiness.ts'
 
-/** A batch that waits for its resource, and the result that was determined for it in the meantime. */
-interface Held {
+/** A batch that waits for its resources. */
+interface WaitingBatch {
   readonly batch: EncodedBatch
-  readonly pending: readonly ResourceReadiness[]
-  answer: ExportResult | undefined
+  readonly resourceWaits: readonly ResourceReadiness[]
+  /** The result that `abandon` or `exportSync` has returned for it during the wait; the batch is not exported then. */
+  result: ExportResult | undefined
 }
 
 /**
- * Wraps the exporter of a provider with one resource so that it waits for the resource. Line formats are not delayed: their records
- * contain the resource already when they reach the exporter.
+ * Wraps the exporter of a provider, so that its batches wait for the provider's resource. Returns the exporter unchanged if the wait for
+ * the resource is over, or for a line format: the text of its records already contains the resource.
  */
-export function waitForResource(resourceReadiness: ResourceReadiness, exporter: Exporter): Exporter {
-  if (resourceReadiness.isOver || /^(?:json:|pretty:|otlpJson$)/.test(exporter.encoding.key)) return exporter
-  return withResourceWait(exporter, () => (resourceReadiness.isOver ? [] : [resourceReadiness]))
+export function withProviderResourceWait(resourceReadiness: ResourceReadiness, exporter: Exporter): Exporter {
+  if (resourceReadiness.isReady || /^(?:json:|pretty:|otlpJson$)/.test(exporter.encoding.key)) return exporter
+  return withResourceWait(exporter, () => (resourceReadiness.isReady ? [] : [resourceReadiness]))
 }
 
 /**
- * Wraps an exporter so that batches wait until their resources are complete, within the time limits of the readiness objects (D14).
- * It is for formats that write the resource once for each batch; where each record's text contains the resource, waiting would only
- * delay the record.
+ * Wraps an exporter so that batches wait until their resources are complete, or until the time limits of the waits. It is for formats
+ * that write the resource once for each batch: where the text of each record contains the resource, waiting would have no effect other
+ * than the delay.
+ *
+ * @param waitsOf - returns the waits for resources of a batch that are not complete
  */
 export function withResourceWait(
   exporter: Exporter,
-  pendingIn: (batch: EncodedBatch) => readonly ResourceReadiness[],
+  waitsOf: (batch: EncodedBatch) => readonly ResourceReadiness[],
 ): Exporter {
   const { exportSync, schedule, delivery } = exporter
+  // The other half of the timeout is for the export itself. A timeout of 0 means no limit.
   const maxWaitMillis = (delivery.exportTimeoutMillis || Infinity) / 2
-  let held: Held | undefined
-  let alive = false
+  let waiting: WaitingBatch | undefined
+  let keepsProcessAlive = false
 
   async function exportWhenReady(
     batch: EncodedBatch,
     signal: AbortSignal | undefined,
-    pending: readonly ResourceReadiness[],
+    resourceWaits: readonly ResourceReadiness[],
   ): Promise<ExportResult> {
-    const current: Held = { batch, pending, answer: undefined }
-    held = current
-    for (const resourceReadiness of pending) {
-      resourceReadiness.hurry(maxWaitMillis)
-      resourceReadiness.keepAlive(alive)
+    const current: WaitingBatch = { batch, resourceWaits, result: undefined }
+    waiting = current
+    for (const resourceReadiness of resourceWaits) {
+      resourceReadiness.shortenTo(maxWaitMillis)
+      resourceReadiness.keepAlive(keepsProcessAlive)
     }
-    await Promise.all(pending.map((resourceReadiness) => resourceReadiness.wait()))
-    if (held === current) held = undefined
-    return current.answer ?? runAs('exporter', () => exporter.export(batch, signal))
+    await Promise.all(resourceWaits.map((resourceReadiness) => resourceReadiness.wait()))
+    if (waiting === current) waiting = undefined
+    return current.result ?? attributeWorkTo('exporter', () => exporter.export(batch, signal))
   }
 
-  return ownCopy<Exporter>({
+  return withoutPrototype<Exporter>({
     ...adaptedExporter(exporter, { schedule, delivery }),
     export(batch, signal) {
-      const pending = pendingIn(batch)
-      return pending.length === 0 ? exporter.export(batch, signal) : exportWhenReady(batch, signal, pending)
+      const resourceWaits = waitsOf(batch)
+      return resourceWaits.length === 0 ? exporter.export(batch, signal) : exportWhenReady(batch, signal, resourceWaits)
     },
     abandon() {
-      if (held === undefined) return exporter.abandon?.() ?? unknownResult
-      held.answer = notSentResult
+      if (waiting === undefined) return exporter.abandon?.() ?? unknownResult
+      waiting.result = notSentResult
       return notSentResult
     },
     keepAlive(value) {
-      alive = value
-      for (const resourceReadiness of held?.pending ?? []) resourceReadiness.keepAlive(value)
+      keepsProcessAlive = value
+      for (const resourceReadiness of waiting?.resourceWaits ?? []) resourceReadiness.keepAlive(value)
       exporter.keepAlive?.(value)
     },
     ...(exportSync === undefined
@@ -72,9 +76,9 @@ export function withResourceWait(
       : {
           exportSync(batch, deadline, final) {
             const result = exporter.exportSync!(batch, deadline, final)
-            // A batch that this call does not accept is passed to `export` later.
+            // A batch with another result is still waiting, and is passed to `export` when the wait is over.
             const isFinalResult = final || result.status !== 'retryable'
-            if (isFinalResult && held?.batch === batch) held.answer = result
+            if (isFinalResult && waiting?.batch === batch) waiting.result = result
             return result
           },
         }),

@@ -1,4 +1,5 @@
-import { runAs } from '../../lifecycle/exit-guard-place.ts'
+import { counted, isOrAre, wasOrWere } from '../../options/counted.ts'
+import { attributeWorkTo } from '../../lifecycle/shared-exit-guard.ts'
 import { ignoreRejection } from '../../options/observe-promise.ts'
 import { Counters, dropReasons } from '../../pipeline/counters.ts'
 import type { OpenCall, OpenCalls } from './encoding-exporter-exit.ts'
@@ -7,81 +8,91 @@ import { OwnerRegistry } from './sdk-record-adapter.ts'
 import type { OtelExportResult } from '../api/types.ts'
 
 /**
- * One call of `export`. It has its own counters, so that its callback reports only its own records, and adds every change to the
- * total immediately.
+ * One call of `export`. It has its own counters, so that its callback reports only its own records. Every change of them is added to
+ * the counters of the exporter immediately.
  */
 export class ExportCall implements OpenCall {
+  /** The owners of the records of this call. */
   readonly owners: OwnerRegistry
-  private readonly total: Counters
-  private readonly own = new Counters()
-  /** The counts of this call that the total already includes. */
-  private readonly added = new Counters()
+  private readonly exporterCounters: Counters
+  private readonly callCounters = new Counters()
+  /** The counts of this call that `exporterCounters` already includes. */
+  private readonly addedCounters = new Counters()
   private readonly timeoutMillis: number
-  private readonly open: OpenCalls | undefined
-  private answer: ((result: OtelExportResult) => void) | undefined
-  private limit: TimeLimit | undefined
-  private begun = false
+  private readonly openCalls: OpenCalls | undefined
+  /** The callback of the caller; undefined once it was called. */
+  private resultCallback: ((result: OtelExportResult) => void) | undefined
+  private timeLimit: TimeLimit | undefined
+  /** Whether all records were queued. */
+  private areAllQueued = false
 
   /**
-   * Creates a call. `open` is the set of calls that are completed on process exit. Without it, the process stays alive until this
-   * call is answered.
+   * Creates a call.
+   *
+   * @param timeoutMillis - the maximum time until `resultCallback` is called; 0 means no limit
+   * @param openCalls - the calls that are completed when the process exits. Without it, the timer of the timeout keeps the process alive.
    */
   constructor(
-    total: Counters,
+    exporterCounters: Counters,
     timeoutMillis: number,
-    open: OpenCalls | undefined,
-    answer: (result: OtelExportResult) => void,
+    openCalls: OpenCalls | undefined,
+    resultCallback: (result: OtelExportResult) => void,
   ) {
-    this.total = total
+    this.exporterCounters = exporterCounters
     this.timeoutMillis = timeoutMillis
-    this.open = open
-    this.answer = answer
-    this.owners = new OwnerRegistry(this.own, () => this.changed())
+    this.openCalls = openCalls
+    this.resultCallback = resultCallback
+    this.owners = new OwnerRegistry(this.callCounters, () => this.updateExporterCounters())
   }
 
-  /** Starts to wait for the outcome of the records. Called after all records are queued. */
-  begin(): void {
-    this.begun = true
-    if (this.changed()) return
-    this.open?.begin(this)
-    this.limit = new TimeLimit(this.timeoutMillis, undefined, this.open === undefined)
-    void this.limit.over.then(() => this.end())
+  /** Starts to wait for the outcome of the records. Must be called once all records are queued. */
+  startWaiting(): void {
+    this.areAllQueued = true
+    const isOver = this.updateExporterCounters()
+    if (isOver) return
+    this.openCalls?.add(this)
+    this.timeLimit = new TimeLimit(this.timeoutMillis, undefined, this.openCalls === undefined)
+    void this.timeLimit.whenOver.then(() => this.complete())
   }
 
-  /** Reports that the call was rejected. */
-  refuse(why: string): void {
-    this.answerWith(new Error(why))
+  /** Calls back with a failure, for a call whose records were not queued. */
+  fail(why: string): void {
+    this.callBack(new Error(why))
   }
 
   /** Calls back with the outcome that is known so far. Has no effect after the callback was called. */
-  end(): void {
-    this.answerWith(errorOf(this.own))
+  complete(): void {
+    this.callBack(errorOf(this.callCounters))
   }
 
-  /** Updates the total. Returns whether the outcome of all records is known. */
-  private changed(): boolean {
-    addGrowth(this.total, this.own, this.added)
-    const isOver = this.begun && this.own.queued === 0
-    if (isOver) this.end()
+  /** Adds changes to the counters of the exporter. Calls back if the outcome of all records is known, and returns whether it is. */
+  private updateExporterCounters(): boolean {
+    addGrowth(this.exporterCounters, this.callCounters, this.addedCounters)
+    const isOver = this.areAllQueued && this.callCounters.queued === 0
+    if (isOver) this.complete()
     return isOver
   }
 
-  private answerWith(error: Error | undefined): void {
-    const { answer } = this
-    if (answer === undefined) return
-    this.answer = undefined
-    this.limit?.end()
-    this.open?.ended(this)
+  private callBack(error: Error | undefined): void {
+    const { resultCallback } = this
+    if (resultCallback === undefined) return
+    this.resultCallback = undefined
+    this.timeLimit?.end()
+    this.openCalls?.remove(this)
     try {
-      // Anything that the callback starts during a natural exit counts as work of the program.
-      ignoreRejection(runAs('program', () => answer(error === undefined ? { code: 0 } : { code: 1, error })))
+      // Timers and sockets that the callback creates belong to the program: unlike those of exporters, they can delay the exit without
+      // a limit.
+      ignoreRejection(
+        attributeWorkTo('program', () => resultCallback(error === undefined ? { code: 0 } : { code: 1, error })),
+      )
     } catch {
-      // ignore an error of the callback: the outcome of the records is already counted
+      // An error of the callback is ignored: the outcome of the records is already counted.
     }
   }
 }
 
-const counts = [
+/** The members of `Counters` that a call can change. */
+const countNames = [
   'emitted',
   'filtered',
   'accepted',
@@ -92,32 +103,32 @@ const counts = [
   'queued',
   'droppedTotal',
 ] as const
-const lists = ['droppedByReason', 'droppedByLevel'] as const
+const countListNames = ['droppedByReason', 'droppedByLevel'] as const
 
-/** Adds to `total` the counts of `own` that `added` does not include yet. */
-function addGrowth(total: Counters, own: Counters, added: Counters): void {
-  for (const count of counts) {
-    total[count] += own[count] - added[count]
-    added[count] = own[count]
+/** Adds to `total` the counts of `part` that are not in `added` yet, and adds them to `added`. */
+function addGrowth(total: Counters, part: Counters, added: Counters): void {
+  for (const count of countNames) {
+    total[count] += part[count] - added[count]
+    added[count] = part[count]
   }
-  for (const list of lists) {
-    for (const [index, value] of own[list].entries()) {
+  for (const list of countListNames) {
+    for (const [index, value] of part[list].entries()) {
       total[list][index]! += value - added[list][index]!
       added[list][index] = value
     }
   }
 }
 
-/** Returns an error that counts the records that were not delivered; undefined when all were. */
+/** Returns an error with the numbers of records that were not delivered; undefined if all were. */
 function errorOf(counters: Counters): Error | undefined {
   const { emitted, droppedTotal, droppedByReason, unknown, queued } = counters
   const reasons = dropReasons.flatMap((reason, index) =>
     droppedByReason[index]! > 0 ? [`${droppedByReason[index]} ${reason}`] : [],
   )
   const parts = [
-    ...(droppedTotal > 0 ? [`${droppedTotal} were lost (${reasons.join(', ')})`] : []),
+    ...(droppedTotal > 0 ? [`${droppedTotal} ${wasOrWere(droppedTotal)} lost (${reasons.join(', ')})`] : []),
     ...(unknown > 0 ? [`${unknown} may have arrived`] : []),
-    ...(queued > 0 ? [`${queued} are still queued`] : []),
+    ...(queued > 0 ? [`${queued} ${isOrAre(queued)} still queued`] : []),
   ]
-  return parts.length === 0 ? undefined : new Error(`of ${emitted} records, ${parts.join(', ')}`)
+  return parts.length === 0 ? undefined : new Error(`of ${counted(emitted, 'record')}, ${parts.join(', ')}`)
 }

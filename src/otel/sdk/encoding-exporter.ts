@@ -1,28 +1,28 @@
-import { integer } from '../../options/option-checks.ts'
-import { throwIfInvalid } from '../../exporters/exporter-options.ts'
-import { stderrLine } from '../../exporters/stderr.ts'
+import { foreignProviderOptionNames } from '../../options/foreign-provider-names.ts'
+import { receivedOptionsObject, throwIfInvalid } from '../../exporters/exporter-options.ts'
+import { writeStderrLine } from '../../exporters/stderr.ts'
 import type { Stats } from '../../logger/types.ts'
 import { exportersCheck } from '../../pipeline/exporter-checks.ts'
 import type { Exporter } from '../../pipeline/exporter.ts'
-import { anything, checkOptions, type OptionSchema } from '../../options/option-checks.ts'
-import { ownOptions } from '../../options/own-options.ts'
+import { anything, checkOptions, integer, maxTimerMillis, type OptionSchema } from '../../options/option-checks.ts'
+import { copyOptions } from '../../options/own-options.ts'
 import type { ConfigurationProblem } from '../../options/configuration-error.ts'
 import type { LoggerDelivery } from '../../lifecycle/logger-delivery.ts'
 import type { AttachedExporter } from '../../lifecycle/attached-exporters.ts'
 import { diagnosticReporter } from '../../lifecycle/diagnostic-reporter.ts'
 import { ExportCall } from './encoding-exporter-call.ts'
 import { OpenCalls } from './encoding-exporter-exit.ts'
-import { adaptedExporter } from './readable-exporter.ts'
+import { adaptedExporter } from './adapted-exporter.ts'
 import { openSdkPipeline } from './sdk-pipeline.ts'
 import type { SdkRecordAdapter } from './sdk-record-adapter.ts'
 import {
   checkExporterLevel,
   checkSdkRecordOptions,
-  adapterOptionBags,
+  nestedSdkOptionNames,
   sdkRecordSchema,
   type SdkRecordOptions,
-} from './readable-options.ts'
-import { ReadableSources } from './readable-sources.ts'
+} from './sdk-record-options.ts'
+import { SdkBoundStates } from './sdk-bound-states.ts'
 import type { OtelExportResult, ReadableLogRecord } from '../api/types.ts'
 import { nodePlatform } from '../../platform/node/platform.ts'
 
@@ -75,59 +75,63 @@ export interface EncodingLogRecordExporter {
 export const EncodingLogRecordExporter: new (options: EncodingLogRecordExporterOptions) => EncodingLogRecordExporter =
   class implements EncodingLogRecordExporter {
     private readonly attached: AttachedExporter
-    private readonly intake: SdkRecordAdapter
+    private readonly adapter: SdkRecordAdapter
     private readonly delivery: LoggerDelivery
     private readonly timeoutMillis: number
-    /** undefined when `handleExit` is false. */
-    private readonly open: OpenCalls | undefined
-    private closing: Promise<void> | undefined
+    /** The calls to complete when the process exits; undefined if `handleExit` is false. */
+    private readonly openCalls: OpenCalls | undefined
+    /** The result of the first call of `shutdown`. */
+    private shutdownResult: Promise<void> | undefined
 
-    constructor(given: EncodingLogRecordExporterOptions) {
+    constructor(givenOptions: EncodingLogRecordExporterOptions) {
       const problems: ConfigurationProblem[] = []
-      const options = ownOptions(given ?? {}, owner, problems, adapterOptionBags)
-      const reportDiagnostic = diagnosticReporter(options?.onDiagnostic, stderrLine, nodePlatform.monotonic)
-      checkOptions(options, schema, owner, problems)
-      const { rules, exit } = checkSdkRecordOptions(options, owner, reportDiagnostic, problems)
-      checkExporter(options.exporter, problems)
+      const options = copyOptions(givenOptions ?? {}, className, problems, nestedSdkOptionNames, {
+        'an exporter': `new ${className}({ exporter })`,
+      })
+      const reportDiagnostic = diagnosticReporter(options?.onDiagnostic, writeStderrLine, nodePlatform.monotonic)
+      checkOptions(options, schema, className, problems, foreignProviderOptionNames)
+      const { rules, exit } = checkSdkRecordOptions(options, className, reportDiagnostic, problems)
+      if (receivedOptionsObject(className, problems)) checkExporter(options.exporter, problems)
       throwIfInvalid(problems)
-      const sources = new ReadableSources(rules.redaction.patterns)
-      this.open = exit.handleExit ? new OpenCalls() : undefined
+      const boundStates = new SdkBoundStates(rules.redaction.patterns)
+      this.openCalls = exit.handleExit ? new OpenCalls() : undefined
       const { attached, adapter, delivery } = openSdkPipeline(options.exporter, {
-        platform: this.open === undefined ? nodePlatform : { ...nodePlatform, guardExit: this.open.guardExit },
+        platform:
+          this.openCalls === undefined ? nodePlatform : { ...nodePlatform, guardExit: this.openCalls.guardExit },
         exit,
         reportDiagnostic,
-        decorate: atOnce,
+        decorate: withoutDelay,
         onFlush: undefined,
         rules,
-        sources,
+        boundStates,
         meterProvider: options.meterProvider,
-        part: 'exporter',
+        measuredPart: 'exporter',
       })
       this.attached = attached
-      this.intake = adapter
+      this.adapter = adapter
       this.delivery = delivery
-      this.timeoutMillis = options.timeoutMillis ?? maxMillis
+      this.timeoutMillis = options.timeoutMillis ?? defaultTimeoutMillis
     }
 
     export(records: readonly ReadableLogRecord[], resultCallback: (result: OtelExportResult) => void): void {
       const { counters } = this.attached.target.owner
-      const call = new ExportCall(counters, this.timeoutMillis, this.open, resultCallback)
-      const given: readonly ReadableLogRecord[] = Array.isArray(records) ? records : []
-      if (this.closing !== undefined) {
-        for (const record of given) this.intake.refuse(record, counters)
-        return call.refuse('the exporter is shut down')
+      const call = new ExportCall(counters, this.timeoutMillis, this.openCalls, resultCallback)
+      const recordList: readonly ReadableLogRecord[] = Array.isArray(records) ? records : []
+      if (this.shutdownResult !== undefined) {
+        for (const record of recordList) this.adapter.countAsDropped(record, counters)
+        return call.fail('the exporter is shut down')
       }
-      for (const record of given) this.intake.push(record, call.owners)
-      call.begin()
+      for (const record of recordList) this.adapter.push(record, call.owners)
+      call.startWaiting()
     }
 
     async forceFlush(): Promise<void> {
-      await (this.closing ?? this.delivery.flush({ timeoutMillis: maxMillis }))
+      await (this.shutdownResult ?? this.delivery.flush({ timeoutMillis: defaultTimeoutMillis }))
     }
 
     shutdown(): Promise<void> {
-      this.closing ??= this.delivery.shutdown({ timeoutMillis: maxMillis }).then(() => undefined)
-      return this.closing
+      this.shutdownResult ??= this.delivery.shutdown({ timeoutMillis: defaultTimeoutMillis }).then(() => undefined)
+      return this.shutdownResult
     }
 
     stats(): Stats {
@@ -135,28 +139,29 @@ export const EncodingLogRecordExporter: new (options: EncodingLogRecordExporterO
     }
   }
 
-const owner = 'EncodingLogRecordExporter'
-const maxMillis = 30_000
-const schema: OptionSchema = { ...sdkRecordSchema, exporter: anything, timeoutMillis: integer(0, 2_147_483_647) }
+const className = 'EncodingLogRecordExporter'
+/** The timeout of a flush and of `shutdown`, and the default of `timeoutMillis`, in ms. */
+const defaultTimeoutMillis = 30_000
+const schema: OptionSchema = { ...sdkRecordSchema, exporter: anything, timeoutMillis: integer(0, maxTimerMillis) }
 
-const where = `${owner}.exporter`
+const exporterPath = `${className}.exporter`
 
 function checkExporter(exporter: Exporter, problems: ConfigurationProblem[]): void {
-  const before = problems.length
+  const problemsBefore = problems.length
   if (Array.isArray(exporter)) {
     problems.push({
       code: 'SLUICE_OPTION_TYPE',
-      path: where,
+      path: exporterPath,
       message: 'must be a single exporter, not an array; create an EncodingLogRecordExporter for each',
     })
   } else {
-    exportersCheck(exporter, where, problems)
-    if (problems.length === before) checkExporterLevel(exporter, where, problems)
+    exportersCheck(exporter, exporterPath, problems)
+    if (problems.length === problemsBefore) checkExporterLevel(exporter, exporterPath, problems)
   }
 }
 
-/** Exports each batch in the current turn, because the caller has already collected a batch. */
-function atOnce(exporter: Exporter): Exporter {
+/** Returns an exporter that does not wait for batches to fill, because the caller of `export` has already collected a batch. */
+function withoutDelay(exporter: Exporter): Exporter {
   const { delivery, schedule } = exporter
   return typeof schedule === 'object' ? adaptedExporter(exporter, { delivery, schedule: 'turn' }) : exporter
 }

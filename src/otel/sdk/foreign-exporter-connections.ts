@@ -2,53 +2,54 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import { ownCopy } from '../../options/own-members.ts'
+import { withoutPrototype } from '../../options/own-members.ts'
 
-/** The connections of the call in whose asynchronous context code runs. */
-// Pass options without a prototype, because Node reads `defaultValue`, which its types do not declare yet.
+// The options have no prototype: Node reads `defaultValue`, which could be on `Object.prototype`. Its types do not declare options yet.
 const Storage = AsyncLocalStorage as new (options: object) => AsyncLocalStorage<Connections>
-const current = new Storage(ownCopy({}))
+/** The connections of the call of `export` in whose asynchronous context code runs. */
+const currentConnections = new Storage(withoutPrototype({}))
 const socketChannel = 'net.client.socket'
 const requestChannel = 'http.client.request.start'
-let observers = 0
+/** The number of calls that are observed. */
+let observedCalls = 0
 
 /**
- * The connections that one call of an SDK's exporter opens. An exporter that retries internally does not call back while its
- * connections are refused. When the process exits in that time, the connections prove that nothing was sent.
+ * The connections that one call of an SDK's exporter uses. An exporter that retries internally does not call back while its connections
+ * are refused. If the process exits in that time, this object shows that nothing was sent.
  */
 export class Connections {
   private readonly sockets = new Set<Socket>()
   private mayHaveSent = false
   private isOver = false
 
-  /** Calls a function and observes the connections that it opens until `end()`. Propagates errors of the function. */
+  /** Calls a function and observes the connections that it uses until `end()`. Propagates errors of the function. */
   observe(call: () => void): void {
-    if (observers++ === 0) {
+    if (observedCalls++ === 0) {
       subscribe(socketChannel, onSocket)
       subscribe(requestChannel, onRequest)
     }
-    current.run(this, call)
+    currentConnections.run(this, call)
   }
 
-  /** Stops observing, after the call has returned a result or was abandoned. */
+  /** Stops observing. Called when the result of the call is known. */
   end(): void {
     if (this.isOver) return
     this.isOver = true
     this.sockets.clear()
-    if (--observers > 0) return
+    if (--observedCalls > 0) return
     unsubscribe(socketChannel, onSocket)
     unsubscribe(requestChannel, onRequest)
   }
 
-  /** Whether connections were attempted and none succeeded. False when that is not certain. */
-  get allFailed(): boolean {
+  /** Whether it is certain that nothing was sent: connections were attempted, and none was established so far. */
+  get isNothingSent(): boolean {
     return this.sockets.size > 0 && !this.mayHaveSent
   }
 
   add(socket: Socket): void {
     if (this.isOver || this.sockets.has(socket)) return
     this.sockets.add(socket)
-    // A socket that was kept alive by an earlier call is already connected.
+    // A socket that an earlier request has kept alive is already connected.
     if (socket.connecting) socket.once('connect', () => (this.mayHaveSent = true))
     else if (!socket.destroyed) this.mayHaveSent = true
   }
@@ -56,17 +57,18 @@ export class Connections {
 
 function onSocket(message: unknown): void {
   const { socket } = message as { readonly socket: Socket }
-  const call = current.getStore()
+  const connections = currentConnections.getStore()
   // The message is published before the socket starts to connect.
-  if (call !== undefined) queueMicrotask(() => call.add(socket))
+  if (connections !== undefined) queueMicrotask(() => connections.add(socket))
 }
 
+/** Adds the socket of an HTTP request. It may be one that was kept alive, for which `onSocket` is not called. */
 function onRequest(message: unknown): void {
   const { request } = message as { readonly request: { readonly socket: IncomingMessage['socket'] | null; once: Once } }
-  const call = current.getStore()
-  if (call === undefined) return
-  if (request.socket !== null) call.add(request.socket)
-  else request.once('socket', (socket) => call.add(socket))
+  const connections = currentConnections.getStore()
+  if (connections === undefined) return
+  if (request.socket !== null) connections.add(request.socket)
+  else request.once('socket', (socket) => connections.add(socket))
 }
 
 type Once = (event: 'socket', listener: (socket: Socket) => void) => void

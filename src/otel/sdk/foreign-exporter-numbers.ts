@@ -1,9 +1,9 @@
 import { member } from '../../options/own-members.ts'
 
 /**
- * Returns whether an OTLP exporter of OpenTelemetry writes JSON: its serializer produces text for an empty request, the one for
- * protobuf an empty result. Exporters do not expose their format, and their classes have the same name. Returns false for anything
- * else.
+ * Returns whether an exporter is an OTLP exporter of OpenTelemetry that writes JSON. Exporters do not expose their format, and the classes
+ * for JSON and protobuf have the same name. Therefore an empty request is serialized: in JSON it begins with `{` (0x7b), in protobuf it
+ * has no bytes.
  */
 export function writesJson(exporter: object): boolean {
   try {

@@ -1,4 +1,5 @@
-import { checkedOptions, deliverySchema, throwIfInvalid } from '../../exporters/exporter-options.ts'
+import { foreignRetryOptionNames, foreignSdkExporterOptionNames } from '../../options/foreign-exporter-names.ts'
+import { copyAndCheckOptions, deliverySchema, throwIfInvalid } from '../../exporters/exporter-options.ts'
 import { retrySchema, type RetryOptions } from '../../exporters/retry/retry-options.ts'
 import type { Delivery } from '../../pipeline/exporter.ts'
 import { checkOptions, choice, text, type Check, type OptionSchema } from '../../options/option-checks.ts'
@@ -41,7 +42,7 @@ export interface SdkExporterOptions extends Delivery {
   readonly retry?: RetryOptions | false
 }
 
-/** The default values of OpenTelemetry's batch processor (BLR1). */
+/** The default values of OpenTelemetry's batch processor. */
 export const batchDefaults = {
   maxQueueSize: 2_048,
   maxExportBatchSize: 512,
@@ -50,45 +51,54 @@ export const batchDefaults = {
 } as const
 
 /**
- * Validates the options and claims the exporter, because two pipelines would call it concurrently (PRO6).
+ * Validates the options and marks the exporter as in use: no other pipeline may use it, because two would call it concurrently.
  *
- * @returns A copy of the options.
- * @throws ConfigurationError that lists all problems, or reports that the exporter is already in use.
+ * @returns a copy of the options
+ * @throws ConfigurationError that lists all problems, or if the exporter is already in use
  */
 export function claimSdkExporter<O extends SdkExporterOptions>(exporter: OtelLogRecordExporter, given: O): O {
-  const { own, problems } = checkedOptions('fromLogRecordExporter', given, schema, ['retry'])
+  const { checkedOptions, problems } = copyAndCheckOptions(
+    'fromLogRecordExporter',
+    given,
+    schema,
+    ['retry'],
+    foreignSdkExporterOptionNames,
+    {
+      'a string': "fromLogRecordExporter(exporter, { name: 'collector' })",
+    },
+  )
   if (!isForeignExporter(exporter))
-    problems.unshift({ code: 'SLUICE_OPTION_TYPE', path: 'exporter', message: expected })
+    problems.unshift({ code: 'SLUICE_OPTION_TYPE', path: 'exporter', message: invalidExporter })
   throwIfInvalid(problems)
-  if (claimed.has(exporter)) {
+  if (claimedExporters.has(exporter)) {
     const code = 'SLUICE_EXPORTER_IN_USE'
     const message = 'is already in use by another exporter of this package; create one for each'
     throw new ConfigurationError([{ code, path: 'exporter', message }], code, 'fromLogRecordExporter')
   }
-  claimed.add(exporter)
-  return own
+  claimedExporters.add(exporter)
+  return checkedOptions
 }
 
-/** Returns whether a value may be an exporter of OpenTelemetry's SDK. Exporters of this package have an encoding. */
+/** Returns whether a value may be an exporter of OpenTelemetry's SDK, and not one of this package, which has an `encoding`. */
 export function isForeignExporter(value: unknown): value is OtelLogRecordExporter {
   if (typeof value !== 'object' || value === null) return false
   try {
-    const given = value as Partial<OtelLogRecordExporter & { encoding: unknown }>
-    const { encoding, export: deliver, shutdown } = membersOf(given, ['encoding', 'export', 'shutdown'])
-    return encoding === undefined && typeof deliver === 'function' && typeof shutdown === 'function'
+    const candidate = value as Partial<OtelLogRecordExporter & { encoding: unknown }>
+    const { encoding, export: exportRecords, shutdown } = membersOf(candidate, ['encoding', 'export', 'shutdown'])
+    return encoding === undefined && typeof exportRecords === 'function' && typeof shutdown === 'function'
   } catch {
-    return false // a getter or a proxy
+    return false // a getter or a proxy threw
   }
 }
 
-const claimed = new WeakSet<OtelLogRecordExporter>()
-const expected = 'must be an OpenTelemetry LogRecordExporter, with the methods export and shutdown'
-const retryOrNot: Check = (value, where, problems) => {
-  if (value !== false) checkOptions(value, retrySchema, where, problems)
+const claimedExporters = new WeakSet<OtelLogRecordExporter>()
+const invalidExporter = 'must be an OpenTelemetry LogRecordExporter, with the methods export and shutdown'
+const retryOrFalse: Check = (value, where, problems) => {
+  if (value !== false) checkOptions(value, retrySchema, where, problems, foreignRetryOptionNames)
 }
 const schema: OptionSchema = {
   ...deliverySchema,
   name: text(/./, 'be the name of the exporter'),
   numbers: choice(['double', 'json']),
-  retry: retryOrNot,
+  retry: retryOrFalse,
 }

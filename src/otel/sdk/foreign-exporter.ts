@@ -1,9 +1,9 @@
 import { decodeOtlpJson } from '../../encode/otlp/otlp-decode.ts'
 import { otlpEncoding } from '../../encode/otlp/otlp-request.ts'
 import { pickDeliveryOptions } from '../../exporters/exporter-options.ts'
-import { withTracingSuppressed } from '../../exporters/otlp/untraced.ts'
-import { realTiming } from '../../exporters/retry/retry.ts'
-import { withRetry } from '../../exporters/retry/retrying.ts'
+import { withTracingSuppressed } from '../../exporters/otlp/tracing-suppression.ts'
+import { nodeTiming } from '../../exporters/retry/retry.ts'
+import { withRetry } from '../../exporters/retry/with-retry.ts'
 import type { Delivery, EncodedBatch, Exporter, ExporterHost, ExportResult } from '../../pipeline/exporter.ts'
 import { isThenable } from '../../pipeline/guarded-exporter.ts'
 import { Connections } from './foreign-exporter-connections.ts'
@@ -16,7 +16,7 @@ import {
   type OtelLogRecordExporter,
 } from './foreign-exporter-options.ts'
 import { TimeLimit } from './foreign-exporter-time-limit.ts'
-import { readableRecords } from './readable-records.ts'
+import { toReadableRecords } from './readable-records.ts'
 import type { OtelExportResult } from '../api/types.ts'
 import { member } from '../../options/own-members.ts'
 
@@ -38,9 +38,9 @@ import { member } from '../../options/own-members.ts'
  * @throws ConfigurationError when the options are invalid or the exporter is already in use.
  */
 export function fromLogRecordExporter(exporter: OtelLogRecordExporter, options: SdkExporterOptions = {}): Exporter {
-  const own = claimSdkExporter(exporter, options)
-  const foreign = new ForeignExporter(exporter, own)
-  return own.retry === false ? foreign : withRetry(foreign, own.retry ?? {}, realTiming)
+  const checkedOptions = claimSdkExporter(exporter, options)
+  const foreign = new ForeignExporter(exporter, checkedOptions)
+  return checkedOptions.retry === false ? foreign : withRetry(foreign, checkedOptions.retry ?? {}, nodeTiming)
 }
 
 /** The default message size limit of gRPC servers, in bytes. */
@@ -56,11 +56,12 @@ class ForeignExporter implements Exporter {
   private readonly numbers: 'double' | 'json'
   private readonly timeoutMillis: number
   private host: ExporterHost | undefined
-  private alive = false
-  private limit: TimeLimit | undefined
-  /** The pending call, whose result was not returned yet, with its batch. */
+  /** Whether the process stays alive until the time limit of a call. */
+  private keepsProcessAlive = false
+  private timeLimit: TimeLimit | undefined
+  /** The call of the SDK exporter whose result was not returned yet. It may have timed out. */
   private call:
-    | { readonly batch: EncodedBatch; readonly answered: Promise<ExportResult>; readonly connections: Connections }
+    | { readonly batch: EncodedBatch; readonly result: Promise<ExportResult>; readonly connections: Connections }
     | undefined
 
   constructor(exporter: OtelLogRecordExporter, options: SdkExporterOptions) {
@@ -83,28 +84,28 @@ class ForeignExporter implements Exporter {
   }
 
   async export(batch: EncodedBatch, signal: AbortSignal | undefined): Promise<ExportResult> {
-    const limit = new TimeLimit(this.timeoutMillis, signal, this.alive)
-    this.limit = limit
+    const timeLimit = new TimeLimit(this.timeoutMillis, signal, this.keepsProcessAlive)
+    this.timeLimit = timeLimit
     try {
-      // A call continues after its timeout. A retry of its batch waits for it once more; another batch waits until it has ended.
+      // A call continues after its timeout. A retry of its batch waits for its result again; another batch waits until it has ended.
       if (this.call !== undefined && this.call.batch !== batch) {
-        await Promise.race([this.call.answered, limit.over])
-        if (limit.isOver) return this.timedOut({ status: 'retryable', accepted: 0 })
+        await Promise.race([this.call.result, timeLimit.whenOver])
+        if (timeLimit.isOver) return this.timedOut({ status: 'retryable', accepted: 0 })
         this.call = undefined
       }
       this.call ??= this.begin(batch)
-      const result = await Promise.race([this.call.answered, limit.over])
+      const result = await Promise.race([this.call.result, timeLimit.whenOver])
       if (result === undefined) return this.timedOut(this.abandon())
       this.call = undefined
       return result
     } finally {
-      limit.end()
+      timeLimit.end()
     }
   }
 
   keepAlive(alive: boolean): void {
-    this.alive = alive
-    this.limit?.keepAlive(alive)
+    this.keepsProcessAlive = alive
+    this.timeLimit?.keepAlive(alive)
   }
 
   async flush(): Promise<void> {
@@ -117,31 +118,31 @@ class ForeignExporter implements Exporter {
 
   /** Returns the result of a batch without a response: it may have arrived, unless no connection was established. */
   abandon(): ExportResult {
-    const notSent = this.call === undefined || this.call.connections.allFailed
-    return { status: notSent ? 'retryable' : 'unknown', accepted: 0 }
+    const isNotSent = this.call === undefined || this.call.connections.isNothingSent
+    return { status: isNotSent ? 'retryable' : 'unknown', accepted: 0 }
   }
 
   private begin(batch: EncodedBatch): NonNullable<ForeignExporter['call']> {
     const connections = new Connections()
-    return { batch, connections, answered: this.send(batch, connections) }
+    return { batch, connections, result: this.send(batch, connections) }
   }
 
   private async send(batch: EncodedBatch, connections: Connections): Promise<ExportResult> {
     try {
-      return this.resultOf(await this.delivered(batch, connections))
+      return this.resultOf(await this.callExporter(batch, connections))
     } finally {
       connections.end()
     }
   }
 
-  /** Exports the batch. Never rejects; the first result counts. */
-  private delivered(batch: EncodedBatch, connections: Connections): Promise<OtelExportResult> {
+  /** Calls `export` of the SDK exporter. Never rejects. If the exporter calls back several times, the first result counts. */
+  private callExporter(batch: EncodedBatch, connections: Connections): Promise<OtelExportResult> {
     return new Promise((resolve) => {
       const failed = (error: unknown): void => resolve({ code: 1, error: error as Error })
       try {
-        const records = readableRecords(decodeOtlpJson(batch.text(), this.numbers), batch.sources())
+        const records = toReadableRecords(decodeOtlpJson(batch.text(), this.numbers), batch.sources())
         connections.observe(() => {
-          // An exporter written as an async function also calls back, unless its promise rejects.
+          // An `export` that is an async function calls back too, unless its promise rejects.
           const returned: unknown = withTracingSuppressed(() => this.exporter.export(records, resolve))
           if (isThenable(returned)) Promise.resolve(returned).catch(failed)
         })
@@ -151,13 +152,14 @@ class ForeignExporter implements Exporter {
     })
   }
 
-  private resultOf(answer: OtelExportResult | undefined): ExportResult {
-    if (answer?.code === 0) return { status: 'accepted' }
-    const { result, cause } = failureOf(answer && member(answer, 'error'))
+  private resultOf(sdkResult: OtelExportResult | undefined): ExportResult {
+    if (sdkResult?.code === 0) return { status: 'accepted' }
+    const { result, cause } = failureOf(sdkResult && member(sdkResult, 'error'))
     this.host?.reportDiagnostic('SLUICE_EXPORT_FAILED', `${this.name} did not deliver a batch (${cause})`)
     return result
   }
 
+  /** Reports that a batch has timed out, and returns its result. */
   private timedOut(result: ExportResult): ExportResult {
     this.host?.reportDiagnostic('SLUICE_EXPORT_TIMEOUT', `${this.name} did not return a result in time`)
     return result

@@ -1,11 +1,18 @@
-import { deliverySchema, definedOptions as givenOf, throwIfInvalid } from '../../exporters/exporter-options.ts'
-import { stderrLine } from '../../exporters/stderr.ts'
+import { counted, isOrAre, wasOrWere } from '../../options/counted.ts'
+import { foreignProviderOptionNames } from '../../options/foreign-provider-names.ts'
+import {
+  receivedOptionsObject,
+  deliverySchema,
+  definedOptions,
+  throwIfInvalid,
+} from '../../exporters/exporter-options.ts'
+import { writeStderrLine } from '../../exporters/stderr.ts'
 import type { FlushResult, Stats } from '../../logger/types.ts'
 import { exportersCheck } from '../../pipeline/exporter-checks.ts'
 import type { Delivery, Exporter, OnFull } from '../../pipeline/exporter.ts'
 import { snapshotExporter } from '../../pipeline/snapshot-exporter.ts'
 import { anything, checkOptions, type OptionSchema } from '../../options/option-checks.ts'
-import { ownOptions } from '../../options/own-options.ts'
+import { copyOptions } from '../../options/own-options.ts'
 import type { ConfigurationProblem } from '../../options/configuration-error.ts'
 import { timeoutOf, type LoggerDelivery } from '../../lifecycle/logger-delivery.ts'
 import type { AttachedExporter } from '../../lifecycle/attached-exporters.ts'
@@ -18,12 +25,12 @@ import { OwnerRegistry, type SdkRecordAdapter } from './sdk-record-adapter.ts'
 import {
   checkExporterLevel,
   checkSdkRecordOptions,
-  adapterOptionBags,
+  nestedSdkOptionNames,
   sdkRecordSchema,
   type SdkRecordOptions,
-} from './readable-options.ts'
-import { ReadableSources } from './readable-sources.ts'
-import { shortenWaitForFlush } from '../provider/resource-readiness.ts'
+} from './sdk-record-options.ts'
+import { SdkBoundStates } from './sdk-bound-states.ts'
+import { createWaitShortener } from '../provider/resource-readiness.ts'
 import type { EnabledOptions, OtelContext, ReadableLogRecord } from '../api/types.ts'
 import { nodePlatform } from '../../platform/node/platform.ts'
 import { member } from '../../options/own-members.ts'
@@ -53,13 +60,13 @@ export interface PipelineLogRecordProcessorOptions extends SdkRecordOptions, Omi
   /**
    * The maximum time that a record waits for its batch to fill, in ms.
    *
-   * @defaultValue the exporter's, else 1,000
+   * @defaultValue the exporter's schedule; 1,000 for an exporter of OpenTelemetry's SDK
    */
   readonly scheduledDelayMillis?: number
   /**
    * The timeout of an export in ms, after which its signal is aborted; 0 means no limit.
    *
-   * @defaultValue the exporter's, else 30,000
+   * @defaultValue the exporter's, else 30,000; no limit for an exporter with `exportSync`
    */
   readonly exportTimeoutMillis?: number
   /**
@@ -111,115 +118,118 @@ export const PipelineLogRecordProcessor: new (
   options: PipelineLogRecordProcessorOptions,
 ) => PipelineLogRecordProcessor = class implements PipelineLogRecordProcessor {
   private readonly attached: AttachedExporter
-  private readonly intake: SdkRecordAdapter
+  private readonly adapter: SdkRecordAdapter
   private readonly owners: OwnerRegistry
   private readonly delivery: LoggerDelivery
-  private closing: Promise<void> | undefined
+  /** The result of the first call of `shutdown`. */
+  private shutdownResult: Promise<void> | undefined
 
-  constructor(given: PipelineLogRecordProcessorOptions) {
+  constructor(givenOptions: PipelineLogRecordProcessorOptions) {
     const problems: ConfigurationProblem[] = []
-    const options = ownOptions(given ?? {}, owner, problems, adapterOptionBags)
-    const reportDiagnostic = diagnosticReporter(options?.onDiagnostic, stderrLine, nodePlatform.monotonic)
-    checkOptions(options, schema, owner, problems)
-    const { rules, exit } = checkSdkRecordOptions(options, owner, reportDiagnostic, problems)
-    const chosen = exporterOf(options, problems)
+    const options = copyOptions(givenOptions ?? {}, className, problems, nestedSdkOptionNames, {
+      'an exporter': `new ${className}({ exporter })`,
+    })
+    const reportDiagnostic = diagnosticReporter(options?.onDiagnostic, writeStderrLine, nodePlatform.monotonic)
+    checkOptions(options, schema, className, problems, foreignProviderOptionNames)
+    const { rules, exit } = checkSdkRecordOptions(options, className, reportDiagnostic, problems)
+    const exporterAndWrapper = receivedOptionsObject(className, problems) ? exporterOf(options, problems) : undefined
     throwIfInvalid(problems)
-    const sources = new ReadableSources(rules.redaction.patterns)
-    const { exporter, decorate } = chosen!
+    const boundStates = new SdkBoundStates(rules.redaction.patterns)
+    const { exporter, decorate } = exporterAndWrapper!
     const { attached, adapter, delivery } = openSdkPipeline(exporter, {
       platform: nodePlatform,
       exit,
       reportDiagnostic,
       decorate,
-      onFlush: shortenWaitForFlush(sources.resourceWaits),
+      onFlush: createWaitShortener(boundStates.resourceWaits),
       rules,
-      sources,
+      boundStates,
       meterProvider: options.meterProvider,
-      part: 'processor',
+      measuredPart: 'processor',
     })
     this.attached = attached
-    this.intake = adapter
+    this.adapter = adapter
     this.owners = new OwnerRegistry(attached.target.owner.counters)
     this.delivery = delivery
   }
 
   onEmit(record: ReadableLogRecord): void {
-    this.intake.push(record, this.owners)
+    this.adapter.push(record, this.owners)
   }
 
   enabled(options: EnabledOptions): boolean {
-    if (this.closing !== undefined) return false
+    if (this.shutdownResult !== undefined) return false
     const severity = (options && member(options, 'severityNumber')) ?? 0
     return severity === 0 || severity >= this.attached.target.threshold
   }
 
   forceFlush(options?: { readonly timeoutMillis?: number }): Promise<void> {
-    const timeoutMillis = timeoutOf(options, maxMillis)
-    return this.closing ?? this.settle(this.delivery.flush({ timeoutMillis }))
+    const timeoutMillis = timeoutOf(options, flushTimeoutMillis)
+    return this.shutdownResult ?? this.completed(this.delivery.flush({ timeoutMillis }))
   }
 
   shutdown(): Promise<void> {
-    this.closing ??= this.settle(this.delivery.shutdown({ timeoutMillis: maxMillis }))
-    return this.closing
+    this.shutdownResult ??= this.completed(this.delivery.shutdown({ timeoutMillis: flushTimeoutMillis }))
+    return this.shutdownResult
   }
 
   stats(): Stats {
     return this.delivery.stats()
   }
 
-  /** Rejects with the counts of records lost since this was called. */
-  private async settle(end: Promise<FlushResult>): Promise<void> {
+  /** Waits for a flush. Rejects if it was incomplete or failed, with the counts of the records that were not exported. */
+  private async completed(flush: Promise<FlushResult>): Promise<void> {
     const { counters } = this.owners
-    const before = counters.unknown
-    const { ok, pending, dropped } = await end
-    if (!ok) throw incomplete(dropped, counters.unknown - before, pending)
+    const unknownBefore = counters.unknown
+    const { ok, pending, dropped } = await flush
+    if (!ok) throw incompleteFlush(dropped, counters.unknown - unknownBefore, pending)
   }
 }
 
-const owner = 'PipelineLogRecordProcessor'
-const where = `${owner}.exporter`
-/** The default timeout of a flush in ms, which is that of the SDK's LoggerProvider. */
-const maxMillis = 30_000
+const className = 'PipelineLogRecordProcessor'
+const exporterPath = `${className}.exporter`
+/** The default timeout of `forceFlush` and the timeout of `shutdown` in ms, as in the SDK's LoggerProvider. */
+const flushTimeoutMillis = 30_000
 
 const { level: _, ...batchingSchema } = deliverySchema
 const batchingNames = Object.keys(batchingSchema) as (keyof typeof batchingSchema)[]
 const namesWithoutTimeout = batchingNames.filter((name) => name !== 'exportTimeoutMillis')
 const schema: OptionSchema = { ...sdkRecordSchema, ...batchingSchema, exporter: anything }
 
-/** Returns the exporter and the function that wraps it; undefined when there is a problem. */
+/** Returns the exporter, and a function that wraps it for its pipeline; undefined if there is a problem. */
 function exporterOf(
   options: PipelineLogRecordProcessorOptions,
   problems: ConfigurationProblem[],
 ): { readonly exporter: Exporter; readonly decorate: (exporter: Exporter) => Exporter } | undefined {
   const { exporter: given, exportTimeoutMillis } = options
-  const batching = givenOf(options, batchingNames)
-  const before = problems.length
+  const batchingOptions = definedOptions(options, batchingNames)
+  const problemsBefore = problems.length
   if (Array.isArray(given)) {
     problems.push({
       code: 'SLUICE_OPTION_TYPE',
-      path: where,
+      path: exporterPath,
       message: 'must be a single exporter, not an array; create a PipelineLogRecordProcessor for each',
     })
   } else if (!isForeignExporter(given)) {
-    exportersCheck(given, where, problems)
-    if (problems.length === before) checkExporterLevel(given, where, problems)
+    exportersCheck(given, exporterPath, problems)
+    if (problems.length === problemsBefore) checkExporterLevel(given, exporterPath, problems)
   }
   if (problems.length > 0) return undefined
-  const timeout = exportTimeoutMillis === undefined ? {} : { exportTimeoutMillis }
+  const timeoutOption = exportTimeoutMillis === undefined ? {} : { exportTimeoutMillis }
   const isForeign = isForeignExporter(given)
-  const exporter = isForeign ? fromLogRecordExporter(given, timeout) : given
-  // For an SDK exporter, the timeout applies to each call and is passed to its adapter instead of the pipeline.
-  const decorate = (own: Exporter) =>
-    batchingExporter(own, isForeign ? givenOf(batching, namesWithoutTimeout) : batching)
-  exportersCheck(decorate(snapshotExporter(exporter)), where, problems)
+  const exporter = isForeign ? fromLogRecordExporter(given, timeoutOption) : given
+  // For an SDK exporter, the timeout applies to each call of `export`. Its adapter has received it, so the pipeline has no timeout.
+  const decorate = (snapshot: Exporter) =>
+    batchingExporter(snapshot, isForeign ? definedOptions(batchingOptions, namesWithoutTimeout) : batchingOptions)
+  exportersCheck(decorate(snapshotExporter(exporter)), exporterPath, problems)
   return { exporter, decorate }
 }
 
-function incomplete(dropped: number, unknown: number, pending: number): Error {
+function incompleteFlush(dropped: number, unknown: number, pending: number): Error {
   const parts = [
-    ...(dropped > 0 ? [`${dropped} records were lost`] : []),
+    ...(dropped > 0 ? [`${counted(dropped, 'record')} ${wasOrWere(dropped)} lost`] : []),
     ...(unknown > 0 ? [`${unknown} may have arrived`] : []),
-    ...(pending > 0 ? [`${pending} are still queued`] : []),
+    ...(pending > 0 ? [`${pending} ${isOrAre(pending)} still queued`] : []),
   ]
   return new Error(`not all records were exported: ${parts.join(', ') || 'the exporter could not be flushed'}`)
 }

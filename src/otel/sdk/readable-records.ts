@@ -1,19 +1,23 @@
 import type { DecodedRecord } from '../../encode/otlp/otlp-decode.ts'
 import type { BatchSource } from '../../pipeline/exporter.ts'
-import { resourceFor, scopeFor } from './readable-originals.ts'
+import { toSdkResource, toSdkScope } from './readable-originals.ts'
 import type { HrTime, ReadableLogRecord } from '../api/types.ts'
-import { ownCopy } from '../../options/own-members.ts'
+import { withoutPrototype } from '../../options/own-members.ts'
 
-/** Returns the records of a batch in the form of an SDK. `sources` lists their scopes and resources in order. */
-export function readableRecords(
+/**
+ * Converts the records of a batch to those of an SDK.
+ *
+ * @param sources - the scopes and resources of the records, in order
+ */
+export function toReadableRecords(
   records: readonly DecodedRecord[],
   sources: readonly BatchSource[],
 ): ReadableLogRecord[] {
   const readable: ReadableLogRecord[] = []
-  let at = 0
+  let index = 0
   for (const { scope, resource, count } of sources) {
-    const origin = { resource: resourceFor(resource), instrumentationScope: scopeFor(scope) }
-    for (const end = at + count; at < end; at++) readable.push({ ...fieldsOf(records[at]!), ...origin })
+    const source = { resource: toSdkResource(resource), instrumentationScope: toSdkScope(scope) }
+    for (const end = index + count; index < end; index++) readable.push({ ...fieldsOf(records[index]!), ...source })
   }
   return readable
 }
@@ -25,12 +29,12 @@ type ReadableFields = Omit<ReadableLogRecord, 'resource' | 'instrumentationScope
  * `Object.prototype`.
  */
 function fieldsOf(decoded: DecodedRecord): ReadableFields {
-  const record = ownCopy(decoded)
+  const record = withoutPrototype(decoded)
   const { severityNumber, severityText, body, eventName, attributes, droppedAttributesCount } = record
   const { traceId, spanId, flags: traceFlags } = record
   const fields: Record<keyof ReadableFields, unknown> = {
-    hrTime: hrTimeOf(record.timeUnixNano),
-    hrTimeObserved: hrTimeOf(record.observedTimeUnixNano),
+    hrTime: hrTimeOfNanos(record.timeUnixNano),
+    hrTimeObserved: hrTimeOfNanos(record.observedTimeUnixNano),
     spanContext: traceId === undefined || spanId === undefined ? undefined : { traceId, spanId, traceFlags },
     severityNumber: severityNumber || undefined,
     severityText,
@@ -42,7 +46,7 @@ function fieldsOf(decoded: DecodedRecord): ReadableFields {
   return fields as unknown as ReadableFields
 }
 
-/** Converts decimal nanoseconds to HrTime exactly, without a BigInt. A time that OTLP cannot represent becomes the epoch. */
-function hrTimeOf(nanos = '0'): HrTime {
+/** Converts decimal nanoseconds exactly, without a BigInt. A time that is missing, because OTLP cannot represent it, becomes the epoch. */
+function hrTimeOfNanos(nanos = '0'): HrTime {
   return [Number(nanos.slice(0, -9)), Number(nanos.slice(-9))]
 }

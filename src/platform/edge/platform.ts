@@ -2,7 +2,7 @@ import type { Platform } from '../../lifecycle/platform.ts'
 import { byteBuffers } from './byte-buffers.ts'
 import { delay, endOfTurn, microtask, monotonic } from './timers.ts'
 
-const buffers = byteBuffers()
+const textBuffers = byteBuffers()
 
 /** The platform of browsers and edge runtimes. They do not signal their exit. */
 export const edgePlatform: Platform = {
@@ -10,7 +10,7 @@ export const edgePlatform: Platform = {
   endOfTurn,
   microtask,
   delay,
-  buffers: () => buffers,
+  textBuffers: () => textBuffers,
   binaryBuffers: byteBuffers('latin1'),
   guardExit: undefined,
 }

@@ -8,12 +8,12 @@ const enqueue = queueMicrotask
 const maxDelayMillis = 2 ** 31 - 1
 
 /**
- * Runs a callback in a later turn of the event loop.
+ * Runs a callback after this turn of the event loop, in a later one, because edge runtimes have no function for the end of a turn.
  *
  * @returns A function that cancels it.
  */
 export function endOfTurn(callback: () => void): () => void {
-  const timer = timerOf(0, callback)
+  const timer = startTimer(0, callback)
   return () => clearTimeout(timer)
 }
 
@@ -27,7 +27,7 @@ export function microtask(callback: () => void): void {
  * `keepAlive(true)`.
  */
 export function delay(milliseconds: number, callback: () => void): Delay {
-  const timer = timerOf(Math.min(milliseconds, maxDelayMillis), callback)
+  const timer = startTimer(Math.min(milliseconds, maxDelayMillis), callback)
   const keepAlive = (alive: boolean): void => callTimer(timer, alive ? 'ref' : 'unref')
   keepAlive(false)
   return { cancel: () => clearTimeout(timer), keepAlive }
@@ -42,15 +42,15 @@ export function monotonic(): number {
 type Timer = ReturnType<typeof setTimeout> & { ref?(): unknown; unref?(): unknown }
 
 function callTimer(timer: Timer | undefined, name: 'ref' | 'unref'): void {
-  // Browsers use numbers, and a number inherits from Object.prototype.
+  // In browsers a timer is a number. It has neither method, but would inherit one from a polluted Object.prototype.
   if (typeof timer === 'object') member(timer, name)?.call(timer)
 }
 
 /**
- * Returns undefined in Cloudflare Workers, which have no timers outside of a request and throw: queued records are then sent
- * with the next flush.
+ * Starts a timer. Returns undefined if the runtime throws, as Cloudflare Workers does outside of a request: queued records are
+ * then sent with the next flush.
  */
-function timerOf(milliseconds: number, callback: () => void): Timer | undefined {
+function startTimer(milliseconds: number, callback: () => void): Timer | undefined {
   try {
     return setTimeout(callback, milliseconds)
   } catch {

@@ -1,5 +1,6 @@
 type BuiltinName =
   | 'node:async_hooks'
+  | 'node:buffer'
   | 'node:http'
   | 'node:https'
   | 'node:perf_hooks'
@@ -8,8 +9,8 @@ type BuiltinName =
   | 'node:worker_threads'
 
 /**
- * Returns a built-in module of Node, or undefined if it does not exist. It is not imported, because framework middleware also
- * runs on edge runtimes, where importing a Node module fails.
+ * Returns a built-in module of Node, or undefined if it does not exist. The module is not imported, because framework
+ * middleware also runs on edge runtimes, where an import of a Node module fails.
  */
 export function builtinModule<Name extends BuiltinName>(
   name: Name,
@@ -17,6 +18,6 @@ export function builtinModule<Name extends BuiltinName>(
   try {
     return globalThis.process?.getBuiltinModule?.(name)
   } catch {
-    return undefined // an edge runtime that defines the name and throws when it is read
+    return undefined // an edge runtime that defines `process` and throws when a member is read
   }
 }

@@ -2,27 +2,40 @@ import * as buffer from 'node:buffer'
 import type { ByteBuffers, OpenBytes } from '../../pipeline/batch-buffer.ts'
 import { builtinModule } from './builtin-module.ts'
 
-/** The length of pooled buffers. Chunks are cut at 68 KiB or less, so nearly all fit. Longer ones use spares (`maxSpares`). */
+/**
+ * The length of pooled buffers, in bytes. A batch has at most 68 Ki UTF-16 units by default, so nearly every ASCII batch fits.
+ * Longer ones use spare buffers (`maxSpares`).
+ */
 export const pooledLength: number = 72 * 1024
-/** A text of this length or more uses a pooled buffer, however many are in use. */
+/** The length, in bytes, from which a needed buffer is a pooled one, however many are in use. */
 const alwaysPooledLength = 48 * 1024
+/**
+ * The maximum number of pooled buffers that are kept for reuse. While this many are in use, a buffer shorter than `alwaysPooledLength` is
+ * allocated with the needed length.
+ */
 const maxPooled = 16
-/** Exporters with larger batches share a few longer buffers. */
+/** The maximum number of longer buffers that are kept for reuse, for exporters with larger batches. */
 const maxSpares = 4
+/** The maximum length of such a buffer, in bytes. */
 const maxSpareLength = 1024 * 1024
 
-/** A program that logs only a few lines does not load `node:v8`, which takes 1 ms. */
+/**
+ * The number of texts that are encoded before `node:v8` is loaded, which takes 1 ms: a program that logs only a few lines never
+ * loads it.
+ */
 const textsWithoutV8 = 16
+/** The maximum length of such a text, in UTF-16 units. A longer one loads `node:v8` at once. */
 const maxLengthWithoutV8 = 4096
 let textsEncoded = 0
 
-/** Returns whether to encode a text without `isOneByte`. */
-function isEarly(text: string): boolean {
+/** Returns whether to encode a text without `isOneByte`, which loads `node:v8`. */
+function skipsOneByteTest(text: string): boolean {
   return textsEncoded < textsWithoutV8 && text.length <= maxLengthWithoutV8
 }
 
+/** Returns whether V8 stores a text as one byte per character, which includes Latin-1. */
 let isOneByte = (text: string): boolean => {
-  // Other runtimes may not provide it. Then every text is treated as two-byte text.
+  // Other runtimes may not provide this function. Then every text is treated as two-byte text.
   isOneByte = builtinModule('node:v8')?.isStringOneByteRepresentation ?? (() => false)
   return isOneByte(text)
 }
@@ -32,11 +45,11 @@ const transcode: typeof buffer.transcode | undefined = buffer.transcode
 const decoder = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true })
 
 /**
- * Creates buffers that encode chunks into pooled memory: a steady stream of ASCII allocates nothing. Short texts use only a few
- * pooled buffers; if more are queued, each gets a buffer of its own length. So a queue of many short chunks uses no more memory than
+ * Creates buffers that encode texts into pooled memory: a steady stream of ASCII allocates nothing. Short texts use only a few
+ * pooled buffers; if more are queued, each gets a buffer of its own length. So a queue of many short texts uses no more memory than
  * the number of bytes by which it is limited.
  *
- * Measured for chunks of 230-byte records, per record: ASCII by `write` as `latin1` takes 22 ns, by `byteLength` and a write 44 ns.
+ * Measured for batches of 230-byte records, per record: ASCII by `write` as `latin1` takes 22 ns, by `byteLength` and a write 44 ns.
  * Text that V8 stores as two bytes per character takes 70 ns by way of UTF-16, and 370 ns by `byteLength` and a write.
  *
  * @param form - `latin1`: the text represents bytes, one byte per character.
@@ -45,10 +58,11 @@ export function byteBuffers(form: 'utf8' | 'latin1' = 'utf8'): ByteBuffers {
   const isBinary = form === 'latin1'
   const pool: Buffer[] = []
   const spares: Buffer[] = []
-  /** The expected length of the next chunk that is built from parts: a little more than that of the last one. */
+  /** The expected length of the next batch that `append` builds from parts: a little more than that of the last one. */
   let expectedLength = 0
   /** The number of pooled buffers that were created and not discarded by `release`, including those that were never returned. */
   let createdBuffers = 0
+  /** Memory for texts as UTF-16, reused by `encodeThroughUtf16`. */
   let scratch = Buffer.alloc(0)
 
   function bufferFor(length: number): Buffer {
@@ -65,6 +79,7 @@ export function byteBuffers(form: 'utf8' | 'latin1' = 'utf8'): ByteBuffers {
     return index < 0 ? Buffer.allocUnsafeSlow(length) : spares.splice(index, 1)[0]!
   }
 
+  /** Keeps the buffer of these bytes for reuse, unless enough are kept. */
   function release(bytes: Uint8Array): void {
     const { byteLength } = bytes.buffer
     if (byteLength > pooledLength && byteLength <= maxSpareLength && spares.length < maxSpares) {
@@ -80,33 +95,34 @@ export function byteBuffers(form: 'utf8' | 'latin1' = 'utf8'): ByteBuffers {
       const bytes = bufferFor(text.length)
       return bytes.subarray(0, bytes.write(text, 0, text.length, 'latin1'))
     }
-    if (isEarly(text)) {
+    if (skipsOneByteTest(text)) {
       textsEncoded++
       return Buffer.from(text)
     }
-    if (!isOneByte(text)) return transcode === undefined ? Buffer.from(text) : throughUtf16(text, transcode)
+    if (!isOneByte(text)) return transcode === undefined ? Buffer.from(text) : encodeThroughUtf16(text, transcode)
     const bytes = bufferFor(text.length)
     const written = bytes.subarray(0, bytes.write(text, 0, text.length, 'latin1'))
     if (buffer.isAscii(written)) return written
+    // Latin-1 characters that are not ASCII have two bytes in UTF-8.
     release(written)
     return Buffer.from(text)
   }
 
-  function throughUtf16(text: string, convert: typeof buffer.transcode): Uint8Array {
+  function encodeThroughUtf16(text: string, convert: typeof buffer.transcode): Uint8Array {
     if (scratch.length < text.length * 2) scratch = Buffer.allocUnsafeSlow(Math.max(text.length * 2, 2 * pooledLength))
     const units = scratch.subarray(0, scratch.write(text, 0, text.length * 2, 'utf16le'))
     if (scratch.length > 4 * pooledLength) scratch = Buffer.alloc(0)
     try {
       return convert(units, 'utf16le', 'utf8')
     } catch {
-      return Buffer.from(text) // a lone surrogate, which the general method replaces with U+FFFD
+      return Buffer.from(text) // a lone surrogate, which `Buffer.from` replaces with U+FFFD
     }
   }
 
   function append(open: OpenBytes | undefined, text: string): OpenBytes {
     if (open === undefined) return append({ bytes: bufferFor(Math.max(pooledLength, expectedLength)), length: 0 }, text)
     const end = open.length + text.length
-    if (end <= open.bytes.length && (isBinary || (!isEarly(text) && isOneByte(text)))) {
+    if (end <= open.bytes.length && (isBinary || (!skipsOneByteTest(text) && isOneByte(text)))) {
       const bytes = open.bytes as Buffer
       bytes.write(text, open.length, text.length, 'latin1')
       if (isBinary || buffer.isAscii(bytes.subarray(open.length, end))) {
@@ -117,33 +133,33 @@ export function byteBuffers(form: 'utf8' | 'latin1' = 'utf8'): ByteBuffers {
     return appendBytes(open, encode(text))
   }
 
-  function appendBytes(open: OpenBytes, more: Uint8Array): OpenBytes {
-    const end = open.length + more.length
+  function appendBytes(open: OpenBytes, added: Uint8Array): OpenBytes {
+    const end = open.length + added.length
     if (end > open.bytes.length) {
       const { bytes } = open
-      const larger = bufferFor(end * 2)
-      larger.set(bytes.subarray(0, open.length))
-      open.bytes = larger
+      const largerBuffer = bufferFor(end * 2)
+      largerBuffer.set(bytes.subarray(0, open.length))
+      open.bytes = largerBuffer
       release(bytes)
     }
-    open.bytes.set(more, open.length)
-    release(more)
+    open.bytes.set(added, open.length)
+    release(added)
     open.length = end
     return open
   }
 
   function finish({ bytes, length }: OpenBytes): Uint8Array {
-    // Leave room for a chunk that is a little longer.
+    // Leave room for a batch that is a little longer.
     expectedLength = Math.min(length + (length >> 3), maxSpareLength)
-    const used = bytes.subarray(0, length)
+    const content = bytes.subarray(0, length)
     const keepsBuffer =
       bytes.length === pooledLength
         ? length >= alwaysPooledLength || createdBuffers <= maxPooled
         : length * 2 > bytes.length
-    if (keepsBuffer) return used
+    if (keepsBuffer) return content
     const copy = Buffer.allocUnsafeSlow(length)
-    copy.set(used)
-    release(used)
+    copy.set(content)
+    release(content)
     return copy
   }
 

@@ -27,7 +27,7 @@ export function microtask(callback: () => void): void {
 /**
  * Runs a callback after a delay. This does not keep the process alive unless `keepAlive(true)` is called.
  *
- * @param milliseconds - At least 1; smaller values count as 1.
+ * @param milliseconds - At least 1; smaller values count as 1, and values above `maxDelayMillis` as that.
  */
 export function delay(milliseconds: number, callback: () => void): Delay {
   const timer = setTimeout(callback, Math.min(milliseconds, maxDelayMillis)).unref()
@@ -43,7 +43,7 @@ export function endOfTurnDelay(callback: () => void): Delay {
   return { cancel, keepAlive: () => {} }
 }
 
-/** Returns the milliseconds since the process started, like `performance.now()`: custom exporters compare deadlines with it. */
+/** Returns the time of `performance.now()` in ms, so that custom exporters can compare deadlines with that function's result. */
 export function monotonic(): number {
   return now()
 }

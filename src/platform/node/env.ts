@@ -2,12 +2,14 @@ import { profileNames, type Profile } from '../../lifecycle/profiles.ts'
 import { layoutNames, type LayoutName } from '../../encode/json/layout-bases.ts'
 import type { DiagnosticLevel } from '../../lifecycle/diagnostic-levels.ts'
 import type { OnDiagnostic } from '../../options/configuration-error.ts'
+import { normalizedName } from '../../options/foreign-names.ts'
+import { levelSynonym } from '../../record/level-names.ts'
 import { standardLevels } from '../../record/severity.ts'
 
 /** Environment variables, as in `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** The settings in the environment. A setting is undefined if its variable is unset, empty or invalid. */
+/** The settings in the environment. A setting is undefined if its variable is unset, blank or invalid. */
 export interface EnvironmentSettings {
   /** `SLUICE_LEVEL`, otherwise `LOG_LEVEL`: the name of a level of this logger, or `silent`. */
   readonly level: string | undefined
@@ -22,14 +24,14 @@ export interface EnvironmentSettings {
   /** `SLUICE_CONSOLE`: how `sluice/register` captures the console. */
   readonly console: 'passthrough' | 'records' | undefined
   /** Whether `NODE_ENV` is `production`. */
-  readonly production: boolean
+  readonly isProduction: boolean
 }
 
 /**
- * Reads the environment variables of this package. Words are case-insensitive. An invalid value is reported as
+ * Reads the environment variables of this package. Case, `-` and `_` of words are ignored. An invalid value is reported as
  * `SLUICE_ENV_INVALID`, once for each variable and value (never without `reportDiagnostic`), and counts as unset. Never throws.
  *
- * @param levels - The logger's own levels.
+ * @param levels - The names of the logger's levels. The standard ones and `silent` are always valid.
  */
 export function readEnvironment(
   reportDiagnostic: OnDiagnostic | undefined,
@@ -37,7 +39,7 @@ export function readEnvironment(
   env: Environment = process.env,
 ): EnvironmentSettings {
   const reader = { env, reportDiagnostic }
-  // With a configuration file OTEL_LOG_LEVEL does not apply, so an invalid value is not reported.
+  // Called to report an invalid OTEL_LOG_LEVEL. With a configuration file the variable does not apply.
   if (configFileIn(env) === undefined) diagnosticLevel(reportDiagnostic, env)
   return {
     level: levelOf(reader, 'SLUICE_LEVEL', levels) ?? levelOf(reader, 'LOG_LEVEL', levels),
@@ -46,7 +48,7 @@ export function readEnvironment(
     format: wordOf(reader, 'SLUICE_FORMAT', ['auto', 'json', 'pretty', 'otlpJson'] as const),
     layout: wordOf(reader, 'SLUICE_LAYOUT', layoutNames),
     console: wordOf(reader, 'SLUICE_CONSOLE', ['passthrough', 'records'] as const),
-    production: valueOf(env, 'NODE_ENV')?.toLowerCase() === 'production',
+    isProduction: valueOf(env, 'NODE_ENV')?.toLowerCase() === 'production',
   }
 }
 
@@ -56,7 +58,7 @@ export function environmentProfile(
   env: Environment = process.env,
 ): Profile | undefined {
   const reader = { env, reportDiagnostic }
-  return wordOf(reader, 'SLUICE_PROFILE', profileNames) ?? profileFoundIn(env)
+  return wordOf(reader, 'SLUICE_PROFILE', profileNames) ?? detectedProfile(env)
 }
 
 /** Returns the path of an OpenTelemetry configuration file. The second variable is the deprecated name of the first. */
@@ -65,8 +67,8 @@ export function configFileIn(env: Environment): string | undefined {
 }
 
 /**
- * Returns the level of this package's own diagnostics on stderr: `OTEL_LOG_LEVEL`, in any case, by default all of them. It is
- * never the level of the application's records (ENV10).
+ * Returns the level of this package's own diagnostics on stderr: `OTEL_LOG_LEVEL`, case-insensitive, by default `warn`, which
+ * includes all of them. It is never the level of the application's records.
  */
 export function diagnosticLevel(
   reportDiagnostic: OnDiagnostic | undefined,
@@ -81,19 +83,24 @@ export function diagnosticLevel(
     'verbose',
     'all',
   ])
+  // Every diagnostic is an error or a warning, so the more detailed levels are equivalent to `warn`.
   return word === 'none' || word === 'error' ? word : 'warn'
 }
 
-/** Reports an invalid variable, unless it was reported before: createLogger may be called many times in a process. */
+/**
+ * Reports an invalid variable, unless the same value was reported before, because createLogger may be called many times in a
+ * process. Reports at most `maxReported` values.
+ */
 export function reportInvalid(
   reportDiagnostic: OnDiagnostic | undefined,
   variable: string,
   value: string,
   message: string,
 ): void {
-  const subject = `${variable}=${value}`
-  if (reportDiagnostic === undefined || reportedVariables.has(subject) || reportedVariables.size >= maxReported) return
-  reportedVariables.add(subject)
+  const assignment = `${variable}=${value}`
+  if (reportDiagnostic === undefined || reportedAssignments.has(assignment) || reportedAssignments.size >= maxReported)
+    return
+  reportedAssignments.add(assignment)
   try {
     reportDiagnostic({ code: 'SLUICE_ENV_INVALID', message: `${variable} ${message}` })
   } catch {
@@ -101,77 +108,62 @@ export function reportInvalid(
   }
 }
 
-/** Returns a variable's value, or undefined if it is unset, empty or blank. Never throws. */
+/** Returns a variable's value without the spaces around it, or undefined if it is unset, empty or blank. Never throws. */
 export function valueOf(env: Environment, variable: string): string | undefined {
+  const value = readVariable(env, variable)?.trim() ?? ''
+  return value === '' ? undefined : value
+}
+
+/** Returns a variable's value, or undefined if it is unset. Never throws. */
+export function readVariable(env: Environment, variable: string): string | undefined {
   try {
     // Read own properties only: process.env inherits from Object.prototype.
     const value: unknown = Object.hasOwn(env, variable) ? env[variable] : undefined
-    const trimmed = typeof value === 'string' ? value.trim() : ''
-    return trimmed === '' ? undefined : trimmed
+    return typeof value === 'string' ? value : undefined
   } catch {
-    return undefined // Deno without the permission to read it
+    return undefined // Deno without the permission to read the variable
   }
 }
 
-const reportedVariables = new Set<string>()
+/** The variables that were reported as invalid, with their values. */
+const reportedAssignments = new Set<string>()
 const maxReported = 100
 
-interface Reader {
+/** The variables to read, and where invalid ones are reported. */
+interface EnvironmentReader {
   readonly env: Environment
   readonly reportDiagnostic: OnDiagnostic | undefined
 }
 
-/**
- * The names of levels in other systems (OpenTelemetry logs data model, appendix B, and the levels of npm and syslog). Each maps
- * to the level of its severity range (SEV5), so that a threshold never hides more than intended.
- */
-const synonyms: ReadonlyMap<string, string> = new Map([
-  ['all', 'trace'],
-  ['silly', 'trace'],
-  ['verbose', 'debug'],
-  ['http', 'debug'],
-  ['informational', 'info'],
-  ['information', 'info'],
-  ['log', 'info'],
-  ['notice', 'info'],
-  ['warning', 'warn'],
-  ['err', 'error'],
-  ['severe', 'error'],
-  ['crit', 'error'],
-  ['critical', 'error'],
-  ['alert', 'error'],
-  ['emerg', 'fatal'],
-  ['emergency', 'fatal'],
-  ['panic', 'fatal'],
-  ['off', 'silent'],
-  ['none', 'silent'],
-])
-
-function profileFoundIn(env: Environment): Profile | undefined {
+function detectedProfile(env: Environment): Profile | undefined {
   return valueOf(env, 'AWS_LAMBDA_FUNCTION_NAME') === undefined ? undefined : 'lambda'
 }
 
-function levelOf(reader: Reader, variable: string, levels: readonly string[]): string | undefined {
+function levelOf(reader: EnvironmentReader, variable: string, levels: readonly string[]): string | undefined {
   const value = valueOf(reader.env, variable)
   if (value === undefined) return undefined
-  const known = [...new Set([...levels, ...standardLevels, 'silent'])]
-  const level = matching(value, known) ?? synonyms.get(value.toLowerCase())
+  const levelNames = [...new Set([...levels, ...standardLevels, 'silent'])]
+  const level = matchingWord(value, levelNames) ?? levelSynonym(value)
   if (level === undefined)
-    reportInvalid(reader.reportDiagnostic, variable, value, `must be one of ${known.join(', ')}; it is ignored`)
+    reportInvalid(reader.reportDiagnostic, variable, value, `must be one of ${levelNames.join(', ')}; it is ignored`)
   return level
 }
 
-function wordOf<W extends string>(reader: Reader, variable: string, known: readonly W[]): W | undefined {
+function wordOf<W extends string>(
+  reader: EnvironmentReader,
+  variable: string,
+  validWords: readonly W[],
+): W | undefined {
   const value = valueOf(reader.env, variable)
   if (value === undefined) return undefined
-  const word = matching(value, known)
+  const word = matchingWord(value, validWords)
   if (word === undefined)
-    reportInvalid(reader.reportDiagnostic, variable, value, `must be one of ${known.join(', ')}; it is ignored`)
+    reportInvalid(reader.reportDiagnostic, variable, value, `must be one of ${validWords.join(', ')}; it is ignored`)
   return word
 }
 
-/** Returns the known word that matches in any case. If two differ only in case, an exact match takes precedence. */
-function matching<W extends string>(value: string, known: readonly W[]): W | undefined {
-  const lower = value.toLowerCase()
-  return known.find((word) => word === value) ?? known.find((word) => word.toLowerCase() === lower)
+/** Returns the valid word that matches regardless of case, `-` and `_`. An exact match takes precedence. */
+function matchingWord<W extends string>(value: string, validWords: readonly W[]): W | undefined {
+  const normalized = normalizedName(value)
+  return validWords.find((word) => word === value) ?? validWords.find((word) => normalizedName(word) === normalized)
 }

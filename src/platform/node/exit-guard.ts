@@ -1,5 +1,5 @@
 import { isMainThread } from './main-thread.ts'
-import { exitGuardKey, presentExitGuard, type ExitGuard } from '../../lifecycle/exit-guard-place.ts'
+import { exitGuardKey, presentExitGuard, type ExitGuard } from '../../lifecycle/shared-exit-guard.ts'
 import type { GuardedPipeline } from '../../lifecycle/platform.ts'
 import { endOfTurn, monotonic } from './end-of-turn.ts'
 import { define } from '../../options/define-member.ts'
@@ -16,44 +16,47 @@ const globalEventTarget = globalThis as Partial<Record<'addEventListener' | 'rem
 type ChangeListener = (type: string, listener: () => void) => void
 
 /**
- * Drains a pipeline at this thread's `exit` event and, in the main thread, on SIGTERM, SIGINT and SIGHUP. The time for draining
- * all pipelines starts at the event; each pipeline has its own limit. Before a natural exit, pipelines that need the event loop
- * get the same time to export (`NaturalExit`). There is no `uncaughtException` listener, because it would keep the process alive.
- * After an uncaught exception, the runtime emits `exit` with its usual exit code.
+ * Drains a pipeline at this thread's `exit` event and, with `handleSignals` in the main thread, on SIGTERM, SIGINT and SIGHUP. The
+ * time for draining all pipelines starts at the event; each pipeline has its own limit. Before a natural exit, pipelines that need
+ * the event loop get the same time to export (`NaturalExit`). There is no `uncaughtException` listener, because it would keep the
+ * process alive. After an uncaught exception, Node emits `exit` with its usual exit code; Deno emits those in
+ * `uncaughtEventNames` instead.
  *
  * @returns A function that ends the guarding. When the last pipeline is removed, so are the listeners.
  */
-export function guardExit(guarded: GuardedPipeline): () => void {
+export function guardExit(pipeline: GuardedPipeline): () => void {
   // Define it as not writable, so that another library that modifies globalThis cannot remove the guard.
   if (presentExitGuard() === undefined) {
     define(globalThis, exitGuardKey, { value: Object.freeze(createExitGuard()) })
   }
-  return presentExitGuard()!.add(guarded)
+  return presentExitGuard()!.add(pipeline)
 }
 
 function createExitGuard(): ExitGuard {
   // Use an array: there are few pipelines, and the last one is added and removed with each request of a server, which would
   // make a Set reallocate its table repeatedly.
   const pipelines: GuardedPipeline[] = []
-  const listening = new Set<NodeJS.Signals>()
+  const listenedSignals = new Set<NodeJS.Signals>()
   const naturalExit = new NaturalExit(pipelines)
   let unlistenBeforeExit: (() => void) | undefined
-  let exiting = false
-  // An exit in the same turn as a signal shares the signal's time; otherwise a stalled reader would be waited for twice.
+  /** Whether the pipelines were drained for the exit of the process. */
+  let hasDrainedForExit = false
+  // The time of a signal that was handled in this turn, in ms. If the process exits in the same turn, its time for draining counts from the
+  // signal as well; otherwise a stalled reader would be waited for twice.
   let signaledAt: number | undefined
 
-  function add(guarded: GuardedPipeline): () => void {
+  function add(pipeline: GuardedPipeline): () => void {
     if (pipelines.length === 0) listenForExit()
-    pipelines.push(guarded)
-    if (guarded.handleSignals) updateSignalListeners()
-    if (exiting) ignoreErrors(() => guarded.afterExit())
+    pipelines.push(pipeline)
+    if (pipeline.handleSignals) updateSignalListeners()
+    if (hasDrainedForExit) ignoreErrors(() => pipeline.afterExit())
     return () => {
-      const index = pipelines.lastIndexOf(guarded)
+      const index = pipelines.lastIndexOf(pipeline)
       if (index < 0) return
       if (index === pipelines.length - 1) pipelines.pop()
       else pipelines.splice(index, 1)
       if (pipelines.length === 0) unlistenForExit()
-      if (guarded.handleSignals) updateSignalListeners()
+      if (pipeline.handleSignals) updateSignalListeners()
     }
   }
 
@@ -90,34 +93,34 @@ function createExitGuard(): ExitGuard {
    */
   function drainForExit(start: number): void {
     drain('exit', start)
-    exiting = true
-    for (const guarded of pipelines.slice()) ignoreErrors(() => guarded.afterExit())
+    hasDrainedForExit = true
+    for (const pipeline of pipelines.slice()) ignoreErrors(() => pipeline.afterExit())
   }
 
   function drain(occasion: 'signal' | 'exit', start: number): void {
     const all = [...pipelines]
     // First let each pipeline write what does not block, so that a stalled destination does not use up the time of the others.
-    if (all.length > 1) for (const guarded of all) ignoreErrors(() => guarded.drain(start, 'pass'))
-    for (const guarded of all) ignoreErrors(() => guarded.drain(start + guarded.exitTimeoutMillis, occasion))
+    if (all.length > 1) for (const pipeline of all) ignoreErrors(() => pipeline.drain(start, 'withoutBlocking'))
+    for (const pipeline of all) ignoreErrors(() => pipeline.drain(start + pipeline.exitTimeoutMillis, occasion))
   }
 
   function updateSignalListeners(): void {
-    const shouldListen = isMainThread && pipelines.some((guarded) => guarded.handleSignals)
+    const shouldListen = isMainThread && pipelines.some((pipeline) => pipeline.handleSignals)
     for (const signal of signals) {
-      if (listening.has(signal) === shouldListen) continue
+      if (listenedSignals.has(signal) === shouldListen) continue
       if (shouldListen) listen(signal)
       else unlisten(signal)
     }
   }
 
   function listen(signal: NodeJS.Signals): void {
-    listening.add(signal)
+    listenedSignals.add(signal)
     // Listen first, so that records are written before listeners that end the process run.
     process.prependListener(signal, onSignal)
   }
 
   function unlisten(signal: NodeJS.Signals): void {
-    listening.delete(signal)
+    listenedSignals.delete(signal)
     process.removeListener(signal, onSignal)
   }
 

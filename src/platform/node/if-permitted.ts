@@ -1,5 +1,6 @@
 /**
- * Calls `read`, and returns undefined if Node's permission model denies it. The later access then reports the denial.
+ * Calls `read`, which reads the state of a file. Returns undefined if Node's permission model denies that: the access that follows
+ * then throws the denial.
  *
  * @throws Any other error of `read`.
  */

@@ -4,18 +4,22 @@ import { define } from '../../options/define-member.ts'
 import { member } from '../../options/own-members.ts'
 import { ExitWork } from './exit-work.ts'
 
-/** Marks the `beforeExit` listeners of this package, for all of its copies in the process. */
-const ownListener = Symbol.for('sluice/v1/before-exit')
-/** How long the event loop may continue after the time of all pipelines is over, and after each release, in ms. */
+/** The key of a mark on the `beforeExit` listeners of this package, the same for all of its copies in the process. */
+const ownListenerKey = Symbol.for('sluice/v1/before-exit')
+/** How long the event loop may continue after the time limits of all pipelines, and after each release, in ms. */
 const graceMillis = 25
 /** How many times the work of exporters is released: a closed connection can make an exporter start another one. */
 const maxReleases = 3
-/** The longest time between two checks of a program that has resumed, in ms. After it the program is no longer observed. */
-const maxCheckMillis = 5_000
+/** Checks of a program that has resumed end after an interval of at least this length, in ms. */
+const lastCheckMillis = 5_000
 
-/** Adds a `beforeExit` listener that does not count as other code that may keep the process alive. */
+/**
+ * Adds a `beforeExit` listener that `hasOtherListeners` does not count as one of other code.
+ *
+ * @returns A function that removes it.
+ */
 export function onBeforeExit(listener: () => void): () => void {
-  define(listener, ownListener, { value: true })
+  define(listener, ownListenerKey, { value: true })
   // Add it first, so that it is called while listeners that remove themselves can still be counted.
   process.prependListener('beforeExit', listener)
   return () => void process.removeListener('beforeExit', listener)
@@ -29,22 +33,26 @@ export function onBeforeExit(listener: () => void): () => void {
  * They are then released: unreferenced or closed, so that the process exits by itself with its own exit code. If some cannot be
  * released, such as a DNS lookup, `process.exit()` is called.
  *
- * Work that the program has started since then (see `ExitWork`) keeps the process alive as usual.
+ * Work that the program has started since the event loop became empty (see `ExitWork`) keeps the process alive as usual.
  */
 export class NaturalExit {
   private readonly pipelines: readonly GuardedPipeline[]
+  /** Whether exports that were started by `finish` are pending. */
   private isFinishing = false
+  /** The part of their exit timeouts that the pipelines have used so far, in ms. */
   private spentMillis = 0
+  /** The work that was started since the event loop became empty; undefined while work is not observed. */
   private work: ExitWork | undefined
 
-  /** @param pipelines - All pipelines that are guarded now. */
+  /** @param pipelines - The guarded pipelines: a live array that the exit guard changes. */
   constructor(pipelines: readonly GuardedPipeline[]) {
     this.pipelines = pipelines
   }
 
+  /** Calls a function. Once the event loop has been empty, the work that the function starts is attributed to an owner. */
   readonly runAs: RunAs = (owner, call) => (this.work === undefined ? call() : this.work.runAs(owner, call))
 
-  /** Called on each `beforeExit`. */
+  /** Starts the exports of all pipelines that need the event loop. Called on each `beforeExit`. */
   readonly finish = (): void => {
     if (this.isFinishing) return
     this.stopObserving()
@@ -52,46 +60,53 @@ export class NaturalExit {
     work.start()
     const start = monotonic()
     work.runAs('exporter', () => {
-      const waits: Promise<{ readonly ok: boolean }>[] = []
-      let longest = 0
-      for (const guarded of this.pipelines.slice()) {
-        const millis = guarded.exitTimeoutMillis - this.spentMillis
-        const wait = millis > 0 ? startFinish(guarded, millis) : undefined
-        if (wait === undefined) continue
-        waits.push(wait)
-        longest = Math.max(longest, millis)
+      const flushes: Promise<{ readonly ok: boolean }>[] = []
+      let longestMillis = 0
+      for (const pipeline of this.pipelines.slice()) {
+        const millis = pipeline.exitTimeoutMillis - this.spentMillis
+        const flush = millis > 0 ? callFinish(pipeline, millis) : undefined
+        if (flush === undefined) continue
+        flushes.push(flush)
+        longestMillis = Math.max(longestMillis, millis)
       }
-      if (waits.length === 0) return this.stopObserving()
+      if (flushes.length === 0) return this.stopObserving()
       this.isFinishing = true
-      void this.awaitFlush(work, waits, start)
-      this.checkAfter(longest + graceMillis, work)
+      void this.awaitFlushes(work, flushes, start)
+      this.checkAfter(longestMillis + graceMillis, work)
     })
   }
 
-  private async awaitFlush(
+  private async awaitFlushes(
     work: ExitWork,
-    waits: readonly Promise<{ readonly ok: boolean }>[],
+    flushes: readonly Promise<{ readonly ok: boolean }>[],
     start: number,
   ): Promise<void> {
-    const flushed = await Promise.allSettled(waits)
+    const results = await Promise.allSettled(flushes)
     this.isFinishing = false
     this.spentMillis += monotonic() - start
-    work.isExporting = flushed.some((result) => result.status === 'rejected' || !result.value.ok)
+    work.hasUnfinishedExports = results.some((result) => result.status === 'rejected' || !result.value.ok)
   }
 
-  private checkAfter(millis: number, work: ExitWork, releases = 0): void {
+  private checkAfter(millis: number, work: ExitWork, releaseCount = 0): void {
     // The timer does not keep the process alive: it fires only if something else does.
-    delay(millis, () => work === this.work && this.check(work, millis, releases))
+    delay(millis, () => work === this.work && this.check(work, millis, releaseCount))
   }
 
-  private check(work: ExitWork, millis: number, releases: number): void {
+  private check(work: ExitWork, millis: number, releaseCount: number): void {
     if (work.isProgramAlive) {
-      if (millis < maxCheckMillis) this.checkAfter(millis * 2, work)
+      // The program has resumed. Check again, at growing intervals, whether only exporters remain.
+      if (millis < lastCheckMillis) this.checkAfter(millis * 2, work)
       else this.stopObserving()
-    } else if (releases < maxReleases) {
+    } else if (releaseCount < maxReleases) {
       work.release()
-      this.checkAfter(graceMillis, work, releases + 1)
-    } else if (work.isObserved && !hasOtherListeners() && (work.isHeldUp || !work.hasProgramRun)) {
+      this.checkAfter(graceMillis, work, releaseCount + 1)
+    } else if (
+      work.isObservable &&
+      !hasOtherListeners() &&
+      (work.hasWorkWithoutUnref || !work.hasProgramStartedAnything)
+    ) {
+      // Exit only if it is certain that exporters alone keep the process alive: work can be observed, no other code listens to
+      // `beforeExit`, and exporters have work that cannot be released or the program has started nothing.
       process.exit()
     } else {
       this.stopObserving()
@@ -104,14 +119,14 @@ export class NaturalExit {
   }
 }
 
-function startFinish(guarded: GuardedPipeline, millis: number): Promise<{ readonly ok: boolean }> | undefined {
+function callFinish(pipeline: GuardedPipeline, millis: number): Promise<{ readonly ok: boolean }> | undefined {
   try {
-    return member(guarded, 'finish')?.call(guarded, millis)
+    return member(pipeline, 'finish')?.call(pipeline, millis)
   } catch {
     return undefined
   }
 }
 
 function hasOtherListeners(): boolean {
-  return process.rawListeners('beforeExit').some((listener) => !Object.hasOwn(listener, ownListener))
+  return process.rawListeners('beforeExit').some((listener) => !Object.hasOwn(listener, ownListenerKey))
 }

@@ -4,12 +4,12 @@ type FlagName = 'O_NONBLOCK' | 'O_NOCTTY' | 'O_NOFOLLOW' | 'O_DIRECTORY' | 'O_PA
 
 const { O_NONBLOCK = 0, O_NOCTTY = 0, O_NOFOLLOW = 0, O_DIRECTORY = 0 } = constants as Partial<Record<FlagName, number>>
 
-/** Flags of POSIX open. Those that Windows does not have are 0 there. */
+/** Flags of open(2). A flag that the system does not have is 0. */
 export const openFlags: Readonly<Record<FlagName, number>> = {
   O_NONBLOCK,
   O_NOCTTY,
   O_NOFOLLOW,
   O_DIRECTORY,
-  // Node has no constant for it. It requires no permission to read the directory (Linux, open(2)).
+  // Node has no constant for O_PATH, which opens a directory without permission to read it (Linux, open(2)).
   O_PATH: process.platform === 'linux' ? 0o10000000 : 0,
 }

@@ -1,15 +1,15 @@
 import type { OnDiagnostic } from '../../options/configuration-error.ts'
 import { reportInvalid, valueOf, type Environment } from './env.ts'
-import { endpointOf, isUrl, logsEndpoint } from './otlp-endpoint.ts'
-import { headerList, type Headers } from './otlp-header-list.ts'
+import { endpointOf, isValidEndpoint, logsEndpoint } from './otlp-endpoint.ts'
+import { parseHeaderList, type HeaderMap } from './otlp-header-list.ts'
 
-/** The settings for logs in `OTEL_EXPORTER_OTLP_*`. A setting is undefined if it is unset or invalid. */
+/** The settings for logs in `OTEL_EXPORTER_OTLP_*`. A setting is undefined if it is unset or invalid; `headers` is then empty. */
 export interface OtlpEnvironment {
-  /** `…_LOGS_ENDPOINT` unchanged, otherwise `v1/logs` below `…_ENDPOINT` (OTL3). */
+  /** `…_LOGS_ENDPOINT` unchanged, otherwise `v1/logs` below `…_ENDPOINT`. */
   readonly url: URL | undefined
   readonly protocol: 'http/protobuf' | 'http/json' | undefined
   /** The headers of both variables. If both set the same header, the one for logs takes precedence. */
-  readonly headers: Headers
+  readonly headers: HeaderMap
   readonly compression: 'gzip' | 'none' | undefined
   /** The time limit in ms; 0: no limit. */
   readonly timeoutMillis: number | undefined
@@ -20,81 +20,84 @@ export interface OtlpEnvironment {
 }
 
 /**
- * Reads `OTEL_EXPORTER_OTLP_*` as OpenTelemetry specifies: the variable for logs takes precedence over the one for all signals
- * (OTL4), an empty variable is unset, and words are case-insensitive. An invalid value is reported as `SLUICE_ENV_INVALID`,
+ * Reads `OTEL_EXPORTER_OTLP_*` as OpenTelemetry specifies: the variable for logs takes precedence over the one for all
+ * signals, an empty variable is unset, and words are case-insensitive. An invalid value is reported as `SLUICE_ENV_INVALID`,
  * once for each variable and value (never without `reportDiagnostic`), and counts as unset. Never throws.
  */
 export function readOtlpEnvironment(
   reportDiagnostic: OnDiagnostic | undefined,
   env: Environment = process.env,
 ): OtlpEnvironment {
-  const read: Reader = (name, parse) => {
+  const read: ReadSetting = (name, parse) => {
     for (const variable of [`OTEL_EXPORTER_OTLP_LOGS_${name}`, `OTEL_EXPORTER_OTLP_${name}`]) {
       const value = valueOf(env, variable)
       const parsed =
-        value === undefined ? undefined : parse(value, (what) => reportInvalid(reportDiagnostic, variable, value, what))
+        value === undefined
+          ? undefined
+          : parse(value, (problem) => reportInvalid(reportDiagnostic, variable, value, problem))
       if (parsed !== undefined) return parsed
     }
     return undefined
   }
   return {
-    url: endpoint(reportDiagnostic, env),
-    protocol: read('PROTOCOL', protocolOf),
-    headers: new Map([...headers('', reportDiagnostic, env), ...headers('LOGS_', reportDiagnostic, env)]),
-    compression: read('COMPRESSION', word('gzip', 'none')),
-    timeoutMillis: read('TIMEOUT', millis),
+    url: endpointUrl(reportDiagnostic, env),
+    protocol: read('PROTOCOL', parseProtocol),
+    headers: new Map([...headersOf('', reportDiagnostic, env), ...headersOf('LOGS_', reportDiagnostic, env)]),
+    compression: read('COMPRESSION', oneOf('gzip', 'none')),
+    timeoutMillis: read('TIMEOUT', parseMillis),
     caFile: read('CERTIFICATE', String),
     certFile: read('CLIENT_CERTIFICATE', String),
     keyFile: read('CLIENT_KEY', String),
   }
 }
 
-/** Parses a value, or calls `wrong` with the problem. */
-type Parse<T> = (value: string, wrong: (what: string) => void) => T | undefined
-type Reader = <T>(name: string, parse: Parse<T>) => T | undefined
+/** Parses a value, or calls `reportProblem` with what is wrong with it, and returns undefined. */
+type Parse<T> = (value: string, reportProblem: (problem: string) => void) => T | undefined
+/** Returns the setting of a name: of the first variable with a valid value. */
+type ReadSetting = <T>(name: string, parse: Parse<T>) => T | undefined
 
-function endpoint(reportDiagnostic: OnDiagnostic | undefined, env: Environment): URL | undefined {
+function endpointUrl(reportDiagnostic: OnDiagnostic | undefined, env: Environment): URL | undefined {
   const urlIn = (variable: string): URL | undefined => {
     const value = valueOf(env, variable)
     if (value === undefined) return undefined
-    const found = endpointOf(value)
-    if (isUrl(found)) return found.url
-    reportInvalid(reportDiagnostic, variable, value, `${found.problem}; it is ignored`)
+    const endpoint = endpointOf(value)
+    if (isValidEndpoint(endpoint)) return endpoint.url
+    reportInvalid(reportDiagnostic, variable, value, `${endpoint.problem}; it is ignored`)
     return undefined
   }
-  const own = urlIn('OTEL_EXPORTER_OTLP_LOGS_ENDPOINT')
-  if (own !== undefined) return own
-  const base = urlIn('OTEL_EXPORTER_OTLP_ENDPOINT')
-  return base === undefined ? undefined : logsEndpoint(base)
+  const logsUrl = urlIn('OTEL_EXPORTER_OTLP_LOGS_ENDPOINT')
+  if (logsUrl !== undefined) return logsUrl
+  const baseUrl = urlIn('OTEL_EXPORTER_OTLP_ENDPOINT')
+  return baseUrl === undefined ? undefined : logsEndpoint(baseUrl)
 }
 
-function headers(signal: '' | 'LOGS_', reportDiagnostic: OnDiagnostic | undefined, env: Environment): Headers {
+function headersOf(signal: '' | 'LOGS_', reportDiagnostic: OnDiagnostic | undefined, env: Environment): HeaderMap {
   const variable = `OTEL_EXPORTER_OTLP_${signal}HEADERS`
   const value = valueOf(env, variable)
   if (value === undefined) return new Map()
-  return headerList(value, (what) =>
-    reportInvalid(reportDiagnostic, variable, value, `has an entry that ${what}; it is ignored`),
+  return parseHeaderList(value, (problem) =>
+    reportInvalid(reportDiagnostic, variable, value, `has an entry that ${problem}; it is ignored`),
   )
 }
 
-const protocolOf: Parse<'http/protobuf' | 'http/json'> = (value, wrong) => {
-  if (value.toLowerCase() !== 'grpc') return word('http/protobuf', 'http/json')(value, wrong)
-  wrong('is grpc, which otlpExporter does not support; HTTP is used')
+const parseProtocol: Parse<'http/protobuf' | 'http/json'> = (value, reportProblem) => {
+  if (value.toLowerCase() !== 'grpc') return oneOf('http/protobuf', 'http/json')(value, reportProblem)
+  reportProblem('is grpc, which otlpExporter does not support; HTTP is used')
   return undefined
 }
 
-function word<W extends string>(...words: readonly W[]): Parse<W> {
-  return (value, wrong) => {
-    const known = words.find((one) => one === value.toLowerCase())
-    if (known === undefined) wrong(`must be one of ${words.join(', ')}; it is ignored`)
+function oneOf<W extends string>(...words: readonly W[]): Parse<W> {
+  return (value, reportProblem) => {
+    const known = words.find((word) => word === value.toLowerCase())
+    if (known === undefined) reportProblem(`must be one of ${words.join(', ')}; it is ignored`)
     return known
   }
 }
 
-/** Parses a time limit. The longest delay of a timer is about 24 days. */
-const millis: Parse<number> = (value, wrong) => {
+/** Parses a time limit in ms. The maximum is the longest delay of a timer, about 24 days. */
+const parseMillis: Parse<number> = (value, reportProblem) => {
   const number = /^\d+$/.test(value) ? Number(value) : NaN
   if (number <= 2_147_483_647) return number
-  wrong('must be a number of milliseconds; it is ignored')
+  reportProblem('must be a number of milliseconds; it is ignored')
   return undefined
 }

@@ -3,9 +3,9 @@ import { byteBuffers, pooledLength } from './byte-buffers.ts'
 import { delay, endOfTurn, microtask, monotonic } from './end-of-turn.ts'
 import { guardExit } from './exit-guard.ts'
 
-const defaultBuffers = byteBuffers()
-// Chunks of one length reuse each other's buffers.
-const largeBuffers = byteBuffers()
+const defaultTextBuffers = byteBuffers()
+// Separate from the default buffers, because a set of buffers expects its next batch to be about as long as its last one.
+const largeTextBuffers = byteBuffers()
 
 /** The platform of Node and compatible runtimes. */
 export const nodePlatform: Platform = {
@@ -13,7 +13,7 @@ export const nodePlatform: Platform = {
   endOfTurn,
   microtask,
   delay,
-  buffers: (batchBytes = 0) => (batchBytes > pooledLength ? largeBuffers : defaultBuffers),
+  textBuffers: (batchBytes = 0) => (batchBytes > pooledLength ? largeTextBuffers : defaultTextBuffers),
   binaryBuffers: byteBuffers('latin1'),
   guardExit,
 }

@@ -1,6 +1,6 @@
 import * as fs from 'node:fs'
 import { openFlags } from './open-flags.ts'
-import { fileDistrust, UntrustedPathError } from './path-trust.ts'
+import { reasonToDistrustOwnFile, UntrustedPathError } from './path-trust.ts'
 import { addMembers } from '../../options/define-member.ts'
 
 type FileCalls = Pick<typeof fs, 'openSync' | 'closeSync' | 'fstatSync' | 'lstatSync'>
@@ -31,7 +31,7 @@ export function openRegularFile(
   try {
     const stats = files.fstatSync(fd)
     if (!stats.isFile()) throw failure('EINVAL', 'not a regular file')
-    if (noFollow === 0 && !isSame(files.lstatSync(path), stats)) throw failure('ELOOP', 'a symbolic link')
+    if (noFollow === 0 && !isSameFile(files.lstatSync(path), stats)) throw failure('ELOOP', 'a symbolic link')
     return { fd, stats }
   } catch (error) {
     files.closeSync(fd)
@@ -46,7 +46,7 @@ export function openRegularFile(
  */
 export function openOwnFile(files: FileCalls, path: string, flags: number, mode?: number): OpenFile {
   const opened = openRegularFile(files, path, flags, mode)
-  const reason = fileDistrust(path, opened.stats)
+  const reason = reasonToDistrustOwnFile(path, opened.stats)
   if (reason === undefined) return opened
   files.closeSync(opened.fd)
   throw new UntrustedPathError(reason)
@@ -71,7 +71,7 @@ export function readSmallFile(path: string, maxBytes: number, check?: (stats: fs
 
 /**
  * Reads a regular file that the user has configured, as UTF-8. Links are followed, because Kubernetes mounts configuration as
- * links. The file that is read is the one that was checked.
+ * links. The file is opened before it is checked, so it cannot be replaced between the check and the reading.
  *
  * @returns The content, or undefined for anything but a regular file of at most `maxBytes`.
  * @throws The system's error.
@@ -81,7 +81,7 @@ export function readConfiguredFile(path: string, maxBytes: number): string | und
   try {
     const stats = fs.fstatSync(fd)
     if (!stats.isFile() || stats.size > maxBytes) return undefined
-    // The file may grow after the check.
+    // The file may grow after the check, so read one byte more than is allowed.
     const bytes = Buffer.alloc(maxBytes + 1)
     const length = fs.readSync(fd, bytes, 0, bytes.length, 0)
     return length > maxBytes ? undefined : bytes.toString('utf8', 0, length)
@@ -90,7 +90,7 @@ export function readConfiguredFile(path: string, maxBytes: number): string | und
   }
 }
 
-function isSame(a: fs.Stats, b: fs.Stats): boolean {
+function isSameFile(a: fs.Stats, b: fs.Stats): boolean {
   return a.dev === b.dev && a.ino === b.ino
 }
 

@@ -1,11 +1,11 @@
 import * as fs from 'node:fs'
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import { addMembers } from '../../options/define-member.ts'
-import { member, ownCopy } from '../../options/own-members.ts'
+import { member, withoutPrototype } from '../../options/own-members.ts'
 import { DirectoryHandle, type DirectoryCalls } from './directory-handle.ts'
 import { ifExists } from './file-options.ts'
 import { ifPermitted } from './if-permitted.ts'
-import { linkDistrust, UntrustedPathError, type DirectoryRules } from './path-trust.ts'
+import { reasonToDistrustLink, UntrustedPathError, type DirectoryRules } from './path-trust.ts'
 
 /** The file-system calls of `resolvePath`, so that tests can replace them. */
 export type PathCalls = DirectoryCalls & Pick<typeof fs, 'readlinkSync' | 'mkdirSync' | 'statfsSync'>
@@ -21,7 +21,7 @@ export interface ResolveOptions {
   readonly files?: PathCalls | undefined
 }
 
-/** The location that a path refers to. */
+/** The location that a path refers to: a name in an open directory. */
 export interface ResolvedPath {
   /** An open directory, which the caller closes. */
   readonly directory: DirectoryHandle
@@ -33,21 +33,27 @@ export interface ResolvedPath {
 
 /** The maximum number of links, as on Linux. */
 const maxLinks = 40
-/** The type of procfs (Linux, statfs(2)). */
-const procfs = 0x9fa0
+/** The file system type of procfs (Linux, statfs(2)). */
+const procfsType = 0x9fa0
 
 /**
  * Resolves a path to the directory that contains its last name: one name at a time, each in the open directory before it. So a
- * directory that is replaced with a link meanwhile is not followed, and directories are created only where the path leads.
- * Symbolic links are followed by their text, and only those that `linkDistrust` accepts; the last name is not a link.
+ * link that replaces a directory meanwhile is not followed, and a missing directory is created in the one that was opened.
+ * A symbolic link is resolved by reading its target, and only if the link is trusted (`reasonToDistrustLink`). So the resulting name is
+ * not a link.
  *
- * Links of procfs are created by the system and are always followed.
+ * Links of procfs are created by the system, are not checked, and are left to the system to follow. If the last name is such a
+ * link, it is returned with `isSystemLink`.
+ *
+ * On Windows, links are not checked but followed by the system, and the resulting name may be one.
  *
  * @throws UntrustedPathError, or the system's error.
  */
 export function resolvePath(path: string, options: ResolveOptions = {}): ResolvedPath {
   // Windows has no owners to check.
-  return member(process, 'geteuid') === undefined ? unchecked(path, options) : new PathWalk(path, options).run()
+  return member(process, 'geteuid') === undefined
+    ? resolveUnchecked(path, options)
+    : new PathResolution(path, options).run()
 }
 
 /**
@@ -56,25 +62,28 @@ export function resolvePath(path: string, options: ResolveOptions = {}): Resolve
  * @throws UntrustedPathError, or the system's error.
  */
 export function openDirectory(path: string, rules: DirectoryRules, options: ResolveOptions = {}): DirectoryHandle {
-  const { mkdirMode, files = fs } = ownCopy(options)
+  const { mkdirMode, files = fs } = withoutPrototype(options)
   const { directory, name } = resolvePath(path, options)
   try {
-    if (mkdirMode !== undefined) makeDirectory(files, directory.at(name), mkdirMode)
+    if (mkdirMode !== undefined) makeDirectory(files, directory.pathOf(name), mkdirMode)
     return directory.open(name, rules, path)
   } finally {
     directory.close()
   }
 }
 
-class PathWalk {
+/** One resolution of a path. */
+class PathResolution {
   private readonly files: PathCalls
   private readonly mkdirMode: number | undefined
+  /** The names of the path that are still to be resolved. */
   private readonly names: string[]
+  /** The directory in which the next name is resolved. */
   private directory: DirectoryHandle
-  private links = 0
+  private followedLinks = 0
 
   constructor(path: string, options: ResolveOptions) {
-    const { files = fs, mkdirMode } = ownCopy(options)
+    const { files = fs, mkdirMode } = withoutPrototype(options)
     this.files = files
     this.mkdirMode = mkdirMode
     this.names = namesOf(path)
@@ -87,10 +96,11 @@ class PathWalk {
         const name = this.names.shift() ?? '.'
         const isLast = this.names.length === 0
         if (!isLast && this.enter(name)) continue
+        // `enter` has returned false only for a link.
         const isLink = !isLast || this.isLink(name)
-        if (isLink && !this.isProcfs) this.follow(name)
+        if (isLink && !this.isInProcfs) this.follow(name)
         else if (isLast) return { directory: this.directory, name, isSystemLink: isLink }
-        else this.moveTo(this.directory.enter(name, true))
+        else this.moveTo(this.directory.enter(name, { followsLink: true }))
       }
     } catch (error) {
       this.directory.close()
@@ -98,7 +108,7 @@ class PathWalk {
     }
   }
 
-  /** Enters a directory, and creates it if it is missing. Returns false for a link. */
+  /** Enters a directory, and creates it if it is missing and `mkdirMode` is set. Returns false for a link. */
   private enter(name: string): boolean {
     try {
       this.moveTo(this.enterOrCreate(name))
@@ -115,19 +125,20 @@ class PathWalk {
       return directory.enter(name)
     } catch (error) {
       if (mkdirMode === undefined) throw error
-      makeDirectory(files, directory.at(name), mkdirMode)
+      makeDirectory(files, directory.pathOf(name), mkdirMode)
       return directory.enter(name)
     }
   }
 
+  /** Continues with the target of a link, if the link is trusted. */
   private follow(name: string): void {
-    if (++this.links > maxLinks) throw failure('ELOOP', 'too many symbolic links')
+    if (++this.followedLinks > maxLinks) throw failure('ELOOP', 'too many symbolic links')
     const { directory, files } = this
-    const link = files.lstatSync(directory.at(name))
-    const reason = linkDistrust(join(directory.path, name), link, directory)
+    const linkStats = files.lstatSync(directory.pathOf(name))
+    const reason = reasonToDistrustLink(join(directory.path, name), linkStats, directory)
     if (reason !== undefined) throw new UntrustedPathError(reason)
-    const target = files.readlinkSync(directory.at(name))
-    if (files.lstatSync(directory.at(name)).ino !== link.ino) throw failure('ELOOP', 'the link was replaced')
+    const target = files.readlinkSync(directory.pathOf(name))
+    if (files.lstatSync(directory.pathOf(name)).ino !== linkStats.ino) throw failure('ELOOP', 'the link was replaced')
     if (isAbsolute(target)) this.moveTo(DirectoryHandle.start('/', files))
     this.names.unshift(...namesOf(target))
   }
@@ -139,12 +150,15 @@ class PathWalk {
 
   private isLink(name: string): boolean {
     const { directory, files } = this
-    return ifPermitted(() => files.lstatSync(directory.at(name), ifExists))?.isSymbolicLink() === true
+    return ifPermitted(() => files.lstatSync(directory.pathOf(name), ifExists))?.isSymbolicLink() === true
   }
 
-  private get isProcfs(): boolean {
+  /** Whether the current directory is in procfs. */
+  private get isInProcfs(): boolean {
     const { directory, files } = this
-    return process.platform === 'linux' && ifPermitted(() => files.statfsSync(directory.at('.')))?.type === procfs
+    return (
+      process.platform === 'linux' && ifPermitted(() => files.statfsSync(directory.pathOf('.')))?.type === procfsType
+    )
   }
 }
 
@@ -154,7 +168,7 @@ function namesOf(path: string): string[] {
   return path.endsWith('/') ? [...names, '.'] : names
 }
 
-/** Creates a directory. An existing one, or a link to one, is left unchanged. */
+/** Creates a directory, unless its name exists already, whatever it refers to. */
 function makeDirectory(files: PathCalls, path: string, mode: number): void {
   try {
     files.mkdirSync(path, mode)
@@ -164,9 +178,9 @@ function makeDirectory(files: PathCalls, path: string, mode: number): void {
   }
 }
 
-function unchecked(path: string, options: ResolveOptions): ResolvedPath {
-  const { mkdirMode, files = fs } = ownCopy(options)
-  if (mkdirMode !== undefined) files.mkdirSync(dirname(path), ownCopy({ recursive: true, mode: mkdirMode }))
+function resolveUnchecked(path: string, options: ResolveOptions): ResolvedPath {
+  const { mkdirMode, files = fs } = withoutPrototype(options)
+  if (mkdirMode !== undefined) files.mkdirSync(dirname(path), withoutPrototype({ recursive: true, mode: mkdirMode }))
   return { directory: DirectoryHandle.start(dirname(path), files), name: basename(path), isSystemLink: false }
 }
 

@@ -8,25 +8,29 @@ import { reportInvalid, valueOf, type Environment } from './env.ts'
 export type ResourceAttributes = Readonly<Record<string, string | number | boolean>>
 
 /**
- * Returns the resource of all records. Precedence is: `given`, `OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES`, the SDK
- * attributes, which name this package, `detected`. Without a service name it is `unknown_service:node`. If any part of
- * `OTEL_RESOURCE_ATTRIBUTES` is invalid, that is reported as `SLUICE_ENV_INVALID` and the whole variable is ignored. Never throws.
+ * Returns the resource of all records. Precedence is, highest first: `configuredAttributes`, `OTEL_SERVICE_NAME`,
+ * `OTEL_RESOURCE_ATTRIBUTES`, the SDK attributes, which name this package, `detectedAttributes`. Without a service name it is
+ * `unknown_service:node`. If any part of `OTEL_RESOURCE_ATTRIBUTES` is invalid, that is reported as `SLUICE_ENV_INVALID` and the
+ * whole variable is ignored. Never throws.
+ *
+ * @param configuredAttributes - The attributes set in code.
+ * @param detectedAttributes - The attributes found by resource detectors.
  */
 export function resourceFrom(
-  given: ResourceAttributes | AnyValueMap | undefined,
+  configuredAttributes: ResourceAttributes | AnyValueMap | undefined,
   reportDiagnostic: OnDiagnostic,
   env: Environment = process.env,
-  detected: AnyValueMap = new Map(),
+  detectedAttributes: AnyValueMap = new Map(),
 ): Resource {
   const serviceName = valueOf(env, 'OTEL_SERVICE_NAME')
-  const givenEntries: Iterable<[string, AnyValue | undefined]> =
-    given instanceof Map ? given : Object.entries(given ?? {})
-  const fromEnvironment: [string, AnyValue | undefined][] = [
+  const configuredEntries: Iterable<[string, AnyValue | undefined]> =
+    configuredAttributes instanceof Map ? configuredAttributes : Object.entries(configuredAttributes ?? {})
+  const environmentEntries: [string, AnyValue | undefined][] = [
     ...environmentAttributes(env, reportDiagnostic),
     ['service.name', serviceName],
   ]
   return resourceOf(
-    [...detected, ...sdkAttributes('nodejs'), ...fromEnvironment, ...givenEntries],
+    [...detectedAttributes, ...sdkAttributes('nodejs'), ...environmentEntries, ...configuredEntries],
     'unknown_service:node',
   )
 }
@@ -51,9 +55,10 @@ export function resourceAttributeList(text: string): [string, string][] | undefi
   }
 }
 
+/** @throws TypeError or URIError if the pair is invalid. */
 function pairOf(pair: string): [string, string] {
-  const [key, value, more] = pair.split('=')
+  const [key, value, extra] = pair.split('=')
   // ',' and '=' must be percent-encoded in keys and values, so a second '=' is an error, like an invalid escape.
-  if (key === undefined || key.trim() === '' || value === undefined || more !== undefined) throw new TypeError(pair)
+  if (key === undefined || key.trim() === '' || value === undefined || extra !== undefined) throw new TypeError(pair)
   return [decodeURIComponent(key.trim()), decodeURIComponent(value.trim())]
 }

@@ -1,34 +1,35 @@
 import { member } from '../../options/own-members.ts'
 
-/** `process.stdout` or `process.stderr`, and the descriptor that lines are written to instead of it. */
+/** `process.stdout` or `process.stderr`, and the descriptor to which lines are written directly. */
 export class StandardStream {
   readonly stream: NodeJS.WriteStream
   readonly fd: number
   /** `write` as Node defines it. */
-  private readonly nodesWrite: unknown
-  private isWriting = false
+  private readonly originalWrite: unknown
+  /** Whether the function that other code has assigned to `write` is running. */
+  private isReplacementRunning = false
 
   constructor(stream: NodeJS.WriteStream, fd: number) {
     this.stream = stream
     this.fd = fd
-    this.nodesWrite = (stream.constructor as { prototype?: { write?: unknown } }).prototype?.write
+    this.originalWrite = (stream.constructor as { prototype?: { write?: unknown } }).prototype?.write
   }
 
   /**
-   * Whether other code has replaced `write`, as test runners and tools that capture output do. Lines are then passed to that
-   * function. False while it runs, so that anything it logs is written to the descriptor and not passed to itself.
+   * Whether other code has replaced `write`, as test runners and tools that capture output do. Lines are then passed to the
+   * replacement. False while the replacement runs, so that what it logs is written to the descriptor and not passed to it again.
    */
-  get isReplaced(): boolean {
-    return this.stream.write !== this.nodesWrite && !this.isWriting
+  get isWriteReplaced(): boolean {
+    return this.stream.write !== this.originalWrite && !this.isReplacementRunning
   }
 
-  /** Passes text to the function that has replaced `write`. Returns and throws what it does. */
-  write(text: string | Uint8Array): unknown {
-    this.isWriting = true
+  /** Passes text to the function that has replaced `write`. Returns what that function returns, and throws what it throws. */
+  writeToReplacement(text: string | Uint8Array): unknown {
+    this.isReplacementRunning = true
     try {
       return this.stream.write(text)
     } finally {
-      this.isWriting = false
+      this.isReplacementRunning = false
     }
   }
 }
@@ -41,7 +42,7 @@ const standardStreams = new WeakMap<object, StandardStream>()
  */
 export function asStandardStream(stream: unknown): StandardStream | undefined {
   const fd = fdOf(stream)
-  return fd === undefined ? undefined : shared(stream as NodeJS.WriteStream, fd)
+  return fd === undefined ? undefined : standardStreamOf(stream as NodeJS.WriteStream, fd)
 }
 
 /**
@@ -49,19 +50,19 @@ export function asStandardStream(stream: unknown): StandardStream | undefined {
  * the descriptor.
  */
 export function standardStream(fd: 1 | 2): StandardStream {
-  return shared(fd === 1 ? process.stdout : process.stderr, fd)
+  return standardStreamOf(fd === 1 ? process.stdout : process.stderr, fd)
 }
 
-/** Returns the shared object of a stream, because all writers to it must detect that its `write` is running. */
-function shared(stream: NodeJS.WriteStream, fd: number): StandardStream {
-  const standard = standardStreams.get(stream) ?? new StandardStream(stream, fd)
-  standardStreams.set(stream, standard)
-  return standard
+/** Returns the one object of a stream. All loggers share it, because each must detect that the replaced `write` is running. */
+function standardStreamOf(stream: NodeJS.WriteStream, fd: number): StandardStream {
+  const shared = standardStreams.get(stream) ?? new StandardStream(stream, fd)
+  standardStreams.set(stream, shared)
+  return shared
 }
 
 function fdOf(stream: unknown): 1 | 2 | undefined {
   const fd = member(Object(stream) as { fd?: unknown }, 'fd')
-  // Reading `process.stdout` opens it, which a program that uses another stream may not need.
+  // Compare the descriptor first: reading `process.stdout` opens it, which a program that uses another stream may not need.
   if (fd === 1 && stream === process.stdout) return 1
   return fd === 2 && stream === process.stderr ? 2 : undefined
 }

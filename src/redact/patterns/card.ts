@@ -1,8 +1,8 @@
 import type { PatternPreset } from './text-pattern.ts'
 import { followsLetter } from './word-start.ts'
 
-/** The separator between groups of digits: a blank, including no-break ones, a hyphen, or a blank in form encoding (`+`, `%20`). */
-const gap = String.raw`(?:[ +\u00a0\u2007\u2009\u202f\u2010-\u2013-]|%20)`
+/** The separator between groups of digits: a blank (also a no-break one), a hyphen, or a blank in form encoding (`+`, `%20`). */
+const separator = String.raw`(?:[ +\u00a0\u2007\u2009\u202f\u2010-\u2013-]|%20)`
 
 /**
  * Numbers of payment cards (ISO/IEC 7812-1): 12 to 19 digits, contiguous or in groups separated by a blank or a hyphen, in a range that
@@ -10,67 +10,76 @@ const gap = String.raw`(?:[ +\u00a0\u2007\u2009\u202f\u2010-\u2013-]|%20)`
  * inside hexadecimal numbers are not matched.
  */
 export const card: PatternPreset = {
-  least: 12,
-  longest: 64,
+  minTextLength: 12,
+  lookaheadLength: 64,
   finders: [
     {
-      anchor: { at: String.raw`\d`, where: String.raw`(?<!\d\d)(?:${gap}?\d){11}`, least: 12 },
-      find({ text, end }, take) {
-        digits.lastIndex = 0
-        for (let found = digits.exec(text); found !== null && found.index < end; found = digits.exec(text))
-          if (found[0].length >= fewest) takeCards(groupsOf(text, found[0], found.index), take)
+      anchor: { characters: String.raw`\d`, context: String.raw`(?<!\d\d)(?:${separator}?\d){11}`, minTextLength: 12 },
+      find({ text, startLimit }, addMatch) {
+        digitGroups.lastIndex = 0
+        for (
+          let match = digitGroups.exec(text);
+          match !== null && match.index < startLimit;
+          match = digitGroups.exec(text)
+        )
+          if (match[0].length >= minDigits) findCards(groupsOf(text, match[0], match.index), addMatch)
       },
     },
   ],
 }
 
-/** Groups of digits, not inside a percent-encoded character, whose digits are not part of a number. */
-const digits = new RegExp(String.raw`(?<!%\d?)\d+(?:${gap}\d+)*`, 'g')
-const group = new RegExp(String.raw`${gap}?(\d+)`, 'g')
-const fewest = 12
-const most = 19
-/** The fewest digits of a group on a card. */
-const leastGroup = 3
+/** Groups of digits. The digits of a percent-encoded character (`%3A`) are excluded, because they are not part of a number. */
+const digitGroups = new RegExp(String.raw`(?<!%\d?)\d+(?:${separator}\d+)*`, 'g')
+const digitGroup = new RegExp(String.raw`${separator}?(\d+)`, 'g')
+const minDigits = 12
+const maxDigits = 19
+/** The minimum number of digits of a group on a card. */
+const minGroupDigits = 3
 
 interface Group {
-  readonly text: string
+  readonly digits: string
+  /** The position of its first digit. */
   readonly from: number
 }
 
-/** Returns the adjacent groups of digits. A group that is part of a word or of a fraction is excluded. */
-function groupsOf(text: string, run: string, at: number): Group[] {
-  const groups = [...run.matchAll(group)].map(({ 0: whole, 1: digits = '', index }) => {
-    return { text: digits, from: at + index + whole.length - digits.length }
+/**
+ * Returns the groups of digits in `groupsText`, which is at `at` in the text. The last group is excluded if a hexadecimal number continues
+ * after it, and the first one if it ends such a number or follows a decimal point.
+ */
+function groupsOf(text: string, groupsText: string, at: number): Group[] {
+  const groups = [...groupsText.matchAll(digitGroup)].map(({ 0: whole, 1: digits = '', index }) => {
+    return { digits, from: at + index + whole.length - digits.length }
   })
-  if (isHexadecimal(text, at + run.length)) groups.pop()
-  const first = groups[0]?.text.length ?? 0
-  if ((followsLetter(text, at) && isInHexadecimal(text, at, first)) || isFraction(text, at)) groups.shift()
+  if (isHexadecimalAfter(text, at + groupsText.length)) groups.pop()
+  const firstLength = groups[0]?.digits.length ?? 0
+  if ((followsLetter(text, at) && isHexadecimalBefore(text, at, firstLength)) || isAfterDecimalPoint(text, at))
+    groups.shift()
   return groups
 }
 
 /** Finds the groups that form a card number. The groups before and after it may be other numbers. */
-function takeCards(groups: readonly Group[], take: (from: number, to: number) => void): void {
+function findCards(groups: readonly Group[], addMatch: (from: number, to: number) => void): void {
   for (let first = 0; first < groups.length; first++) {
     let number = ''
-    for (let last = first; last < groups.length && number.length < most; last++) {
-      const { text } = groups[last]!
-      if (text.length < leastGroup) break
-      number += text
+    for (let last = first; last < groups.length && number.length < maxDigits; last++) {
+      const { digits } = groups[last]!
+      if (digits.length < minGroupDigits) break
+      number += digits
       if (!isCard(number)) continue
-      take(groups[first]!.from, groups[last]!.from + groups[last]!.text.length)
+      addMatch(groups[first]!.from, groups[last]!.from + digits.length)
       first = last
       break
     }
   }
 }
 
-/** Returns whether digits are a card number. */
+/** Returns whether digits are a card number: in an issued range and with a correct check digit. */
 export function isCard(number: string): boolean {
-  return number.length >= fewest && number.length <= most && isIssued(number) && hasCheckDigit(number)
+  return number.length >= minDigits && number.length <= maxDigits && isIssued(number) && hasCheckDigit(number)
 }
 
-/** The ranges of the first four digits and the number of digits, as published by the networks for merchants. */
-const ranges: readonly (readonly [from: number, to: number, fewest: number, most: number])[] = [
+/** The ranges of the first four digits, with the minimum and maximum number of digits, as published by the networks for merchants. */
+const ranges: readonly (readonly [lowest: number, highest: number, minDigits: number, maxDigits: number])[] = [
   [4000, 4999, 13, 19], // Visa
   [5100, 5599, 16, 16], // Mastercard
   [2221, 2720, 16, 16],
@@ -87,9 +96,11 @@ const ranges: readonly (readonly [from: number, to: number, fewest: number, most
 ]
 
 function isIssued(number: string): boolean {
-  const first = Number(number.slice(0, 4))
+  const firstFour = Number(number.slice(0, 4))
   const { length } = number
-  return ranges.some(([from, to, fewest, most]) => first >= from && first <= to && length >= fewest && length <= most)
+  return ranges.some(
+    ([lowest, highest, min, max]) => firstFour >= lowest && firstFour <= highest && length >= min && length <= max,
+  )
 }
 
 /** Returns whether the Luhn check digit is correct (ISO/IEC 7812-1 annex B): every second digit counts twice, from the right. */
@@ -102,27 +113,30 @@ function hasCheckDigit(number: string): boolean {
   return sum % 10 === 0
 }
 
-/** Returns whether the letters after a number make it hexadecimal. On track 2 of a card a `D` may end the number. */
-function isHexadecimal(text: string, at: number): boolean {
-  hexadecimalEnd.lastIndex = at
-  return hexadecimalEnd.test(text)
+/** Returns whether letters at `at` continue a hexadecimal number. A `D` before digits does not, because it ends the number on track 2. */
+function isHexadecimalAfter(text: string, at: number): boolean {
+  hexadecimalLetters.lastIndex = at
+  return hexadecimalLetters.test(text)
 }
 
-const hexadecimalEnd = /(?!D\d{7})[A-Fa-f]+(?![A-Za-z])/y
+const hexadecimalLetters = /(?!D\d{7})[A-Fa-f]+(?![A-Za-z])/y
 
 /**
  * Returns whether the letters before a number make it hexadecimal. The letters of a word (`PAN4111`) do not, nor does the start sentinel of
- * track 1 (`%B4111`), nor a single letter before all digits, because a hexadecimal number has more letters.
+ * track 1 (`%B4111`), nor a single letter at the start of a word before more than 12 digits (`digits`), because a hexadecimal number
+ * usually has more letters.
  */
-function isInHexadecimal(text: string, at: number, digits: number): boolean {
-  const before = text.slice(Math.max(0, at - longestWord), at)
+function isHexadecimalBefore(text: string, at: number, digits: number): boolean {
+  const before = text.slice(Math.max(0, at - maxLettersBefore), at)
   return (
-    /(?:^|[^A-Za-z%]|0x)[A-Fa-f]+$/i.test(before) && !(digits > fewest && /(?:^|[\s"'=:;,([{])[A-Fa-f]$/.test(before))
+    /(?:^|[^A-Za-z%]|0x)[A-Fa-f]+$/i.test(before) &&
+    !(digits > minDigits && /(?:^|[\s"'=:;,([{])[A-Fa-f]$/.test(before))
   )
 }
 
-const longestWord = 16
+/** How many UTF-16 units before a number are searched for letters. */
+const maxLettersBefore = 16
 
-function isFraction(text: string, at: number): boolean {
+function isAfterDecimalPoint(text: string, at: number): boolean {
   return text[at - 1] === '.' && /\d/.test(text[at - 2] ?? '')
 }

@@ -1,19 +1,26 @@
-import { anything, checkOptions, text, unknownName } from '../../options/option-checks.ts'
-import { ownOptions } from '../../options/own-options.ts'
+import { anything, checkOptions, text, unknownNameMessage } from '../../options/option-checks.ts'
+import { foreignNames } from '../../options/foreign-names.ts'
+import { foreignPatternWords } from '../../options/foreign-values.ts'
+import { copyOptions } from '../../options/own-options.ts'
 import type { ConfigurationProblem } from '../../options/configuration-error.ts'
-import { redacted } from '../censor.ts'
+import { defaultReplacement } from '../censor.ts'
+import { copyExpression, isBetweenSlashes } from '../expression-text.ts'
 import type { TextPattern } from './text-pattern.ts'
 import { patternPresets, type PatternPresetName } from './presets.ts'
-import { presetPattern } from './text-patterns.ts'
-import { userPattern } from './user-pattern.ts'
+import { createPresetPattern } from './text-patterns.ts'
+import { createUserPattern } from './user-pattern.ts'
 
 /** A pattern that is redacted in all text: the name of a preset, or a custom regular expression. */
-export type RedactPattern = PatternPresetName | RedactExpression
+export type RedactPattern = PatternPresetName | RegExp | RedactExpression
 
-/** A custom pattern. */
+/** A custom pattern with its own replacement. An expression alone is the same as `{ pattern }`. */
 export interface RedactExpression {
-  /** The name of the pattern in error messages. */
-  readonly name: string
+  /**
+   * The name of the pattern, for readers of the configuration.
+   *
+   * @defaultValue none
+   */
+  readonly name?: string | undefined
   /**
    * The expression whose matches are replaced. It may take at most 2,048 steps for each UTF-16 unit of any text, which is checked when the
    * logger is created: `/token=\S+/` and `/\w{1,64}@\w{1,64}/` are accepted; `/\w+@\w+/` is rejected with `SLUICE_PATTERN_UNBOUNDED`.
@@ -41,37 +48,54 @@ export function compilePatterns(
 ): readonly TextPattern[] {
   if (patterns === undefined) return []
   if (!Array.isArray(patterns)) {
-    const message = `must be an array of ${presetNames.join(', ')}, or of objects with name and pattern`
+    const example =
+      typeof patterns === 'string' && Object.hasOwn(patternPresets, patterns) ? `['${patterns}']` : '[/…/]'
+    const message = `must be an array of regular expressions and names of presets; write ${example}`
     problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message })
     return []
   }
-  const defaultCensor = typeof censor === 'string' ? censor : redacted
+  const usualReplacement = typeof censor === 'string' ? censor : defaultReplacement
   return (patterns as unknown[]).flatMap((pattern, index) =>
-    patternOf(pattern, defaultCensor, `${where}[${index}]`, problems),
+    patternOf(pattern, usualReplacement, `${where}[${index}]`, problems),
   )
 }
 
 const presetNames = Object.keys(patternPresets)
 
+/** Returns the pattern of one item of the option, or no pattern if the item is invalid. */
 function patternOf(
-  given: unknown,
-  defaultCensor: string,
+  item: unknown,
+  usualReplacement: string,
   path: string,
   problems: ConfigurationProblem[],
 ): readonly TextPattern[] {
-  if (typeof given === 'string') {
-    if (Object.hasOwn(patternPresets, given)) return [presetPattern(given as PatternPresetName, defaultCensor)]
-    const message = unknownName('pattern', given, presetNames)
+  if (typeof item === 'string') {
+    if (Object.hasOwn(patternPresets, item)) return [createPresetPattern(item as PatternPresetName, usualReplacement)]
+    const message = isBetweenSlashes(item)
+      ? 'must be a regular expression without quotes, such as /ORD-\\d{6}/'
+      : unknownNameMessage('pattern', item, presetNames, foreignPatternWords)
     problems.push({ code: 'SLUICE_OPTION_RANGE', path, message })
     return []
   }
+  const expression = copyExpression(item)
+  if (expression !== undefined)
+    return patternWithoutProblem(createUserPattern(expression, usualReplacement), path, problems)
   const before = problems.length
-  const options = ownOptions(given, path, problems) as RedactExpression
-  checkOptions(options, schema, path, problems)
+  const options = copyOptions(item, path, problems) as RedactExpression
+  checkOptions(options, schema, path, problems, expressionNames)
   if (problems.length > before) return []
-  const compiled = compiledOf(options, defaultCensor)
-  if (isProblem(compiled)) problems.push({ ...compiled, path: `${path}.pattern` })
-  return isProblem(compiled) ? [] : [compiled]
+  return patternWithoutProblem(compileUserPattern(options, usualReplacement), `${path}.pattern`, problems)
+}
+
+/** Returns a compiled pattern in an array. If compiling it returned a problem, adds that to `problems` and returns an empty array. */
+function patternWithoutProblem(
+  compiled: ReturnType<typeof createUserPattern>,
+  path: string,
+  problems: ConfigurationProblem[],
+): readonly TextPattern[] {
+  if (!isProblem(compiled)) return [compiled]
+  problems.push({ ...compiled, path })
+  return []
 }
 
 function isProblem(
@@ -81,23 +105,18 @@ function isProblem(
 }
 
 const schema = { name: text(), pattern: anything, censor: text() }
+const expressionNames = foreignNames([
+  ['regex regexp expression re match', 'write pattern: /…/'],
+  ['replacement mask placeholder replaceWith', "write censor: '[REDACTED]'"],
+  ['flags', 'write the flags after the expression: /…/i'],
+])
 
-function compiledOf({ pattern, censor }: RedactExpression, defaultCensor: string): ReturnType<typeof userPattern> {
-  const expression = copyOf(pattern)
+function compileUserPattern(
+  { pattern, censor }: RedactExpression,
+  usualReplacement: string,
+): ReturnType<typeof createUserPattern> {
+  const expression = copyExpression(pattern)
   if (expression === undefined)
     return { code: 'SLUICE_OPTION_TYPE', message: 'must be a regular expression, such as /ORD-\\d{6}/' }
-  return userPattern(expression, censor ?? defaultCensor)
+  return createUserPattern(expression, censor ?? usualReplacement)
 }
-
-/** Returns a plain copy of an expression; undefined for a value that is not an expression, or whose `flags` getter throws. */
-function copyOf(pattern: RegExp): RegExp | undefined {
-  try {
-    // Not instanceof, because the value may come from another realm. The built-in getter throws for a value that is not a RegExp.
-    return new RegExp(sourceOf.call(pattern) as string, pattern.flags)
-  } catch {
-    return undefined
-  }
-}
-
-// oxlint-disable-next-line typescript/unbound-method
-const sourceOf = Object.getOwnPropertyDescriptor(RegExp.prototype, 'source')!.get!

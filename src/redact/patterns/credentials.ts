@@ -1,22 +1,26 @@
-import { blank } from './blank.ts'
+import { blankCharacters } from './blank.ts'
 import { urlPasswords } from './connection-string.ts'
 import { issuedTokens } from './issued-tokens.ts'
 import { namedSecrets } from './named-secrets.ts'
 import { privateKeys } from './private-key.ts'
-import { shortText, type PatternPreset, type SearchedText } from './text-pattern.ts'
-import { wordStart } from './word-start.ts'
+import { usualMinTextLength, type PatternPreset, type SearchedText } from './text-pattern.ts'
+import { wordStartSource } from './word-start.ts'
 
 /**
  * Credentials in text: after `Bearer` (RFC 6750) and `Basic` (RFC 7617), after the names of secrets in headers, URLs and forms, the
  * password of a URL (RFC 3986 section 3.2.1), vendor-prefixed tokens and private keys. The names stay.
  */
 export const credentials: PatternPreset = {
-  least: 8,
-  longest: 16_384,
+  minTextLength: usualMinTextLength,
+  lookaheadLength: 16_384,
   finders: [
     {
-      anchor: { at: 'Bb', where: String.raw`(?<=[Bb])(?=(?:earer|EARER|asic|ASIC)[${blank}])`, least: shortText },
-      find: takeSchemes,
+      anchor: {
+        characters: 'Bb',
+        context: String.raw`(?<=[Bb])(?=(?:earer|EARER|asic|ASIC)[${blankCharacters}])`,
+        minTextLength: usualMinTextLength,
+      },
+      find: findAfterSchemes,
     },
     namedSecrets,
     urlPasswords,
@@ -25,16 +29,23 @@ export const credentials: PatternPreset = {
   ],
 }
 
-type Take = (from: number, to: number) => void
+type AddMatch = (from: number, to: number) => void
 
-const scheme = new RegExp(String.raw`${wordStart}(?:(Bearer)|Basic)[${blank}]{1,8}([\w.~+/-]+={0,2})`, 'gi')
+const schemeAndToken = new RegExp(
+  String.raw`${wordStartSource}(?:(Bearer)|Basic)[${blankCharacters}]{1,8}([\w.~+/-]+={0,2})`,
+  'gi',
+)
 
-function takeSchemes({ text, end }: SearchedText, take: Take): void {
-  scheme.lastIndex = 0
-  for (let found = scheme.exec(text); found !== null && found.index < end; found = scheme.exec(text)) {
-    const [whole, isBearer, token = ''] = found
-    const to = found.index + whole.length
-    if (isBearer === undefined ? isBasic(token) : !isWord(token)) take(to - token.length, to)
+function findAfterSchemes({ text, startLimit }: SearchedText, addMatch: AddMatch): void {
+  schemeAndToken.lastIndex = 0
+  for (
+    let match = schemeAndToken.exec(text);
+    match !== null && match.index < startLimit;
+    match = schemeAndToken.exec(text)
+  ) {
+    const [whole, bearer, token = ''] = match
+    const to = match.index + whole.length
+    if (bearer === undefined ? isBasic(token) : !isWord(token)) addMatch(to - token.length, to)
   }
 }
 

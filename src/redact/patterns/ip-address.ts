@@ -1,52 +1,63 @@
-import { shortText, type PatternPreset } from './text-pattern.ts'
+import { usualMinTextLength, type PatternPreset } from './text-pattern.ts'
 
 /**
  * IP addresses: the four decimal numbers of IPv4 (RFC 791), and all text forms of IPv6 (RFC 4291 section 2.2) with at least one digit and
  * one group. Version numbers with four parts look the same and match too. The prefix length of a network, such as `/24`, stays.
  */
 export const ipAddress: PatternPreset = {
-  least: 3,
-  longest: 64,
+  minTextLength: 3,
+  lookaheadLength: 64,
   finders: [
     {
-      anchor: { at: '.', where: String.raw`(?<=\d\.)\d{1,3}\.\d{1,3}\.\d`, least: shortText },
-      find({ text, end }, take) {
-        version4.lastIndex = 0
-        for (let found = version4.exec(text); found !== null && found.index < end; found = version4.exec(text))
-          take(found.index, version4.lastIndex)
+      anchor: {
+        characters: '.',
+        context: String.raw`(?<=\d\.)\d{1,3}\.\d{1,3}\.\d`,
+        minTextLength: usualMinTextLength,
+      },
+      find({ text, startLimit }, addMatch) {
+        ipv4.lastIndex = 0
+        for (let match = ipv4.exec(text); match !== null && match.index < startLimit; match = ipv4.exec(text))
+          addMatch(match.index, ipv4.lastIndex)
       },
     },
     {
-      anchor: { at: ':', where: String.raw`(?<=:)(?::|[\dA-Fa-f]{1,4}:)`, least: 3 },
-      find({ text, end }, take) {
-        candidate.lastIndex = 0
-        for (let found = candidate.exec(text); found !== null && found.index < end; found = candidate.exec(text)) {
-          const bare = found[0].replace(/(?<!:):$|\.$/, '')
-          if (/\d/.test(bare) && isVersion6(bare)) take(found.index, found.index + bare.length)
+      anchor: { characters: ':', context: String.raw`(?<=:)(?::|[\dA-Fa-f]{1,4}:)`, minTextLength: 3 },
+      find({ text, startLimit }, addMatch) {
+        ipv6Candidate.lastIndex = 0
+        for (
+          let match = ipv6Candidate.exec(text);
+          match !== null && match.index < startLimit;
+          match = ipv6Candidate.exec(text)
+        ) {
+          // A colon or dot at the end of a sentence is not part of the address.
+          const address = match[0].replace(/(?<!:):$|\.$/, '')
+          if (/\d/.test(address) && isIpv6(address)) addMatch(match.index, match.index + address.length)
         }
       },
     },
   ],
 }
 
-const octet = String.raw`(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)`
-const version4 = new RegExp(String.raw`(?<![\w.])${octet}(?:\.${octet}){3}(?!\w|\.\d)`, 'g')
-const candidate = /(?<![\w:.])[\dA-Fa-f:.]{2,46}(?![\w:.])/g
+const octetSource = String.raw`(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)`
+const ipv4 = new RegExp(String.raw`(?<![\w.])${octetSource}(?:\.${octetSource}){3}(?!\w|\.\d)`, 'g')
+const ipv6Candidate = /(?<![\w:.])[\dA-Fa-f:.]{2,46}(?![\w:.])/g
 
-function isVersion6(text: string): boolean {
-  const [left = '', right, more] = text.split('::')
-  if (more !== undefined) return false
-  const groups = right === undefined ? groupsIn(left) : groupsIn(left) + groupsIn(right)
+function isIpv6(text: string): boolean {
+  const [left = '', right, thirdPart] = text.split('::')
+  if (thirdPart !== undefined) return false
+  const groups = right === undefined ? countGroups(left) : countGroups(left) + countGroups(right)
   return right === undefined ? groups === 8 : groups < 8
 }
 
-/** Returns the number of 16-bit groups; Infinity if one of them is invalid. */
-function groupsIn(text: string): number {
+/**
+ * Returns the number of 16-bit groups in a part of an IPv6 address, in which an IPv4 address at the end is two; Infinity if one is invalid.
+ */
+function countGroups(text: string): number {
   if (text === '') return 0
   const parts = text.split(':')
-  const isIn4 = version4Alone.test(parts.at(-1)!)
-  const groups = isIn4 ? parts.slice(0, -1) : parts
-  return groups.every((group) => /^[\dA-Fa-f]{1,4}$/.test(group)) ? groups.length + (isIn4 ? 2 : 0) : Infinity
+  const endsWithIpv4 = wholeIpv4.test(parts.at(-1)!)
+  const groups = endsWithIpv4 ? parts.slice(0, -1) : parts
+  return groups.every((group) => /^[\dA-Fa-f]{1,4}$/.test(group)) ? groups.length + (endsWithIpv4 ? 2 : 0) : Infinity
 }
 
-const version4Alone = new RegExp(String.raw`^${octet}(?:\.${octet}){3}$`)
+const wholeIpv4 = new RegExp(String.raw`^${octetSource}(?:\.${octetSource}){3}$`)

@@ -1,43 +1,48 @@
-import { tokenText, type PatternFinder, type PatternPreset } from './text-pattern.ts'
+import { minTextLengthForToken, type PatternFinder, type PatternPreset } from './text-pattern.ts'
 
 /** The tokens of an issuer, in the forms that it publishes for secret scanners. */
-interface Issuer {
+interface TokenForms {
   /** The characters at which the forms are recognized, in the syntax of a character class. */
-  readonly at: string
+  readonly characters: string
   /** An expression that matches after such a character; lookbehinds match the character and the text before it. */
-  readonly where: string
+  readonly context: string
+  /** The sources of expressions that match a token. */
   readonly forms: readonly string[]
 }
 
-const aws: Issuer = { at: 'A', where: '(?<=A)(?:[KSB]IA|CCA|3T)', forms: ['A(?:[KSB]IA|CCA|3T[A-Z0-9])[A-Z2-7]{16}'] }
-const github: Issuer = {
-  at: '_',
-  where: '(?<=(?:gh[opusr]|github_pat)_)',
+const aws: TokenForms = {
+  characters: 'A',
+  context: '(?<=A)(?:[KSB]IA|CCA|3T)',
+  forms: ['A(?:[KSB]IA|CCA|3T[A-Z0-9])[A-Z2-7]{16}'],
+}
+const github: TokenForms = {
+  characters: '_',
+  context: '(?<=(?:gh[opusr]|github_pat)_)',
   forms: ['gh[opusr]_[A-Za-z0-9]{36,}', String.raw`github_pat_\w{22,}`],
 }
-const slack: Issuer = {
-  at: 'xk',
-  where: String.raw`(?<=x)(?:ox[abceoprs](?:\.xox[bp])?-|app-)|(?<=hooks\.slack)\.com/`,
+const slack: TokenForms = {
+  characters: 'xk',
+  context: String.raw`(?<=x)(?:ox[abceoprs](?:\.xox[bp])?-|app-)|(?<=hooks\.slack)\.com/`,
   forms: [
     String.raw`xox[abceoprs](?:\.xox[bp])?-[A-Za-z0-9-]{10,}`,
     'xapp-[A-Za-z0-9-]{16,}',
     String.raw`hooks\.slack\.com/(?:services|workflows|triggers)/[\w/-]{20,}`,
   ],
 }
-const stripe: Issuer = {
-  at: '_',
-  where: '(?<=(?:[rs]k|whsec)_)',
+const stripe: TokenForms = {
+  characters: '_',
+  context: '(?<=(?:[rs]k|whsec)_)',
   forms: ['[rs]k_(?:live|test|prod)_[A-Za-z0-9]{10,}', 'whsec_[A-Za-z0-9+/=]{24,}'],
 }
-const google: Issuer = {
-  at: 'AGy',
-  where: String.raw`(?<=A)Iza|(?<=G)OCSPX-|(?<=y)a29\.`,
+const google: TokenForms = {
+  characters: 'AGy',
+  context: String.raw`(?<=A)Iza|(?<=G)OCSPX-|(?<=y)a29\.`,
   forms: [String.raw`AIza[\w-]{35}`, String.raw`GOCSPX-[\w-]{28}`, String.raw`ya29[.][\w-]{20,}`],
 }
 /** The tokens of all other issuers. */
-const others: Issuer = {
-  at: '_kgvGxAyqK~',
-  where: String.raw`(?<=(?:npm|do[opr]_v1|hf|gl(?:c|sa)|lin_api|sntry[su]|shp(?:at|ca|pa|ss)|rubygems|dckr_pat|gsk|figd|pscale_(?:tkn|pw|oauth)|shippo_(?:live|test)|sm_[aps]at|rdme|pnu|fo1|duffel_(?:test|live)|sgp|CLOJARS|ntn|FLWSECK|ops)_)|(?<=sk)-|(?<=g)l[a-z]{2,6}-|(?<=hv)[sb][.]|(?<=SG)\.|(?<=x)keysib-|(?<=x)ai-|(?<=A)TATT3|(?<=LTA)I|(?<=py)pi-|(?<=A)(?:3-|GE-SECRET|KCp|BSK)|(?<=PMA)K-|(?<=pplx)-|(?<=nv)api-|(?<=v)1\.0-|(?<=tk)-us-|(?<=sq)0|(?<=SK)[\da-fA-F]{4}|(?<=HRK)U-|(?<=EZ[AT]K)|(?<=sha256~|\dQ~)`,
+const otherIssuers: TokenForms = {
+  characters: '_kgvGxAyqK~',
+  context: String.raw`(?<=(?:npm|do[opr]_v1|hf|gl(?:c|sa)|lin_api|sntry[su]|shp(?:at|ca|pa|ss)|rubygems|dckr_pat|gsk|figd|pscale_(?:tkn|pw|oauth)|shippo_(?:live|test)|sm_[aps]at|rdme|pnu|fo1|duffel_(?:test|live)|sgp|CLOJARS|ntn|FLWSECK|ops)_)|(?<=sk)-|(?<=g)l[a-z]{2,6}-|(?<=hv)[sb][.]|(?<=SG)\.|(?<=x)keysib-|(?<=x)ai-|(?<=A)TATT3|(?<=LTA)I|(?<=py)pi-|(?<=A)(?:3-|GE-SECRET|KCp|BSK)|(?<=PMA)K-|(?<=pplx)-|(?<=nv)api-|(?<=v)1\.0-|(?<=tk)-us-|(?<=sq)0|(?<=SK)[\da-fA-F]{4}|(?<=HRK)U-|(?<=EZ[AT]K)|(?<=sha256~|\dQ~)`,
   forms: [
     'npm_[A-Za-z0-9]{36}',
     'do[opr]_v1_[a-fA-F0-9]{24,}', // DigitalOcean
@@ -89,43 +94,47 @@ const others: Issuer = {
   ],
 }
 
-/** The rest of a token after its form, because issuers lengthen tokens over time. */
-const tail = /[\w-]*/y
+/** The characters after the match of a form. They are redacted too, because issuers lengthen tokens over time. */
+const tokenTail = /[\w-]*/y
 
-function tokensOf(...issuers: readonly Issuer[]): PatternFinder {
+/** Creates a finder of the tokens of several issuers. */
+function tokenFinder(...issuers: readonly TokenForms[]): PatternFinder {
   const forms = issuers.flatMap((issuer) => issuer.forms)
-  const expressions = Array.from({ length: Math.ceil(forms.length / formsTogether) }, (_, index) =>
-    tokenExpression(forms.slice(index * formsTogether, (index + 1) * formsTogether)),
+  const expressions = Array.from({ length: Math.ceil(forms.length / maxFormsPerExpression) }, (_, index) =>
+    tokenExpression(forms.slice(index * maxFormsPerExpression, (index + 1) * maxFormsPerExpression)),
   )
   return {
     anchor: {
-      at: issuers.map(({ at }) => at).join(''),
-      where: issuers.map(({ where }) => where).join('|'),
-      least: tokenText,
+      characters: issuers.map(({ characters }) => characters).join(''),
+      context: issuers.map(({ context }) => context).join('|'),
+      minTextLength: minTextLengthForToken,
     },
-    find({ text, end }, take) {
+    find({ text, startLimit }, addMatch) {
       for (const token of expressions) {
         token.lastIndex = 0
-        for (let found = token.exec(text); found !== null && found.index < end; found = token.exec(text)) {
-          tail.lastIndex = token.lastIndex
-          tail.test(text)
-          take(found.index, tail.lastIndex)
-          token.lastIndex = tail.lastIndex
+        for (let match = token.exec(text); match !== null && match.index < startLimit; match = token.exec(text)) {
+          tokenTail.lastIndex = token.lastIndex
+          tokenTail.test(text)
+          addMatch(match.index, tokenTail.lastIndex)
+          token.lastIndex = tokenTail.lastIndex
         }
       }
     },
   }
 }
 
-/** The number of forms in one expression. With more, the expression has too many states to be checked. */
-const formsTogether = 32
+/**
+ * The number of forms in one expression. With more, the expression has too many states for `boundSteps`, with which a test checks that the
+ * presets take linear time.
+ */
+const maxFormsPerExpression = 32
 
 function tokenExpression(forms: readonly string[]): RegExp {
   return new RegExp(String.raw`(?:(?<=\\[nrtbf])|(?<![A-Za-z0-9]))(?:${forms.join('|')})`, 'g')
 }
 
 /** Finds vendor-prefixed tokens of all known issuers. */
-export const issuedTokens: PatternFinder = tokensOf(aws, github, slack, stripe, google, others)
+export const issuedTokens: PatternFinder = tokenFinder(aws, github, slack, stripe, google, otherIssuers)
 
 /** Access key ids of AWS. Secret access keys have no distinctive form; `credentials` finds them after their names. */
 export const awsKey: PatternPreset = presetOf(aws)
@@ -138,6 +147,6 @@ export const stripeKey: PatternPreset = presetOf(stripe)
 /** API keys of Google (`AIza`), OAuth client secrets (`GOCSPX-`) and access tokens (`ya29.`). */
 export const googleApiKey: PatternPreset = presetOf(google)
 
-function presetOf(issuer: Issuer): PatternPreset {
-  return { least: tokenText, longest: 4_096, finders: [tokensOf(issuer)] }
+function presetOf(issuer: TokenForms): PatternPreset {
+  return { minTextLength: minTextLengthForToken, lookaheadLength: 4_096, finders: [tokenFinder(issuer)] }
 }

@@ -16,7 +16,8 @@ import type { PatternPreset } from './text-pattern.ts'
  *
  * Secrets:
  * - `credentials`: `Bearer` and `Basic` credentials, values after the names of secrets in headers, URLs, forms, settings and JSON,
- *   passwords of URLs, vendor-prefixed tokens, private keys. It includes the presets for secrets below, except for `jwt`.
+ *   passwords of URLs, vendor-prefixed tokens, private keys. It includes the presets for secrets below, except for `jwt`,
+ *   and except for names with a blank in connection strings, such as `Access Key=…`.
  * - `jwt`: JSON Web Tokens (RFC 7519).
  * - `privateKey`: private keys in PEM, of OpenSSH and of OpenPGP.
  * - `connectionString`: passwords and keys in connection strings and URLs.

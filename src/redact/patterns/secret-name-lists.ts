@@ -4,7 +4,7 @@
  */
 
 /** Names that are secret only as a whole. Longer names with one of these endings often mean something else. */
-export const wholeNames: readonly string[] = [
+export const secretWholeNames: readonly string[] = [
   'aspnetsessionid',
   'auth',
   'authcode',
@@ -28,8 +28,8 @@ export const wholeNames: readonly string[] = [
   'xsrf',
 ]
 
-/** Endings that make every name secret: `DB_PASSWORD`, `stripe.api-key`, `dbpassword`. */
-export const nameEnds: readonly string[] = [
+/** Endings that make a name secret, `token` except after harmless words: `DB_PASSWORD`, `stripe.api-key`, `dbpassword`. */
+export const secretNameEndings: readonly string[] = [
   'accesskey',
   'accesstokens',
   'accountkey',
@@ -67,7 +67,10 @@ export const nameEnds: readonly string[] = [
   'totpcode',
 ]
 
-/** Words that make a name secret as its last word, which begins after `_`, `-` or `.`, or with a capital letter: `SMTP_PASS`, `userPwd`. */
+/**
+ * Words that make a name secret if they are its last word, `pass` except after harmless words. A word begins at the start of the name,
+ * after `_`, `-` or `.`, or with a capital letter: `SMTP_PASS`, `userPwd`.
+ */
 export const secretLastWords: readonly string[] = [
   'connstr',
   'creds',
@@ -98,12 +101,12 @@ export const nameSuffixes: readonly string[] = (
   'sandbox secondary stage staging str string test uat value'
 ).split(' ')
 
-/** Words before `token` with which it is not a secret but a position in a list, a token of a language model, or a signal. */
-export const harmlessTokens: readonly string[] = (
+/** Words that make `token` after them harmless: a position in a list, a token of a language model, or a signal. */
+export const harmlessTokenWords: readonly string[] = (
   'bos cancel cancellation cls continuation cursor end eos first last mask next pad page per prev ' +
   'previous resume sep start stop sync unexpected unk'
 ).split(' ')
 
-/** Words before `pass` with which it is not a secret but a verb, a run or a location. */
-export const harmlessPasses: readonly string[] =
+/** Words that make `pass` after them harmless: a verb, a run or a location. */
+export const harmlessPassWords: readonly string[] =
   'all band boarding by depth first hall high last low multi one post pre render season second shadow single'.split(' ')

@@ -1,7 +1,10 @@
-/** The minimum length of a text, in UTF-16 units, that is checked for anchors of short matches. */
-export const shortText = 6
-/** The minimum length of a text, in UTF-16 units, that is checked for anchors of tokens, which are longer. */
-export const tokenText = 20
+/**
+ * The `minTextLength` of most anchors: the length of `pw=a`. Anchors of longer matches have it too, because anchors with the same minimum
+ * are searched together.
+ */
+export const usualMinTextLength = 4
+/** The `minTextLength` of the anchors and presets of tokens: the length of the shortest, those of Slack, such as `xoxb-0123456789`. */
+export const minTextLengthForToken = 15
 
 /** A part of a text that is redacted. Positions are in UTF-16 units. */
 export interface Match {
@@ -14,8 +17,8 @@ export interface Match {
 /** A text that is searched. */
 export interface SearchedText {
   readonly text: string
-  /** Matches that begin at or after this position are ignored. */
-  readonly end: number
+  /** Only matches that begin before this position are found. */
+  readonly startLimit: number
   /** Whether the text is only the beginning of the original text. */
   readonly isCut: boolean
 }
@@ -23,41 +26,47 @@ export interface SearchedText {
 /** A pattern that is searched in all text. */
 export interface TextPattern {
   /** A text with fewer UTF-16 units contains no match. */
-  readonly least: number
+  readonly minTextLength: number
   /**
-   * The number of UTF-16 units from its start that suffice to decide whether there is a match. If a text is cut, that many more are read.
+   * How many UTF-16 units after the start of a match suffice to decide that it is one. If only the beginning of a text is searched, that
+   * many more units are read.
    */
-  readonly longest: number
-  /** A text without any of these anchors contains no match. */
+  readonly lookaheadLength: number
+  /** A text without any of these anchors contains no match. Empty for a pattern with `expression`. */
   readonly anchors: readonly Anchor[]
-  /** For a pattern without anchors: a text that this expression does not match contains no match. */
+  /** A text that this expression does not match contains no match. Undefined for a pattern with anchors. */
   readonly expression: RegExp | undefined
-  /** Adds the matches to `found`. The time is linear in the length of the text, for any text. Never throws. */
-  find(text: SearchedText, found: Match[]): void
+  /** Adds the matches to `matches`. The time is linear in the length of the text, for any text. Never throws. */
+  find(text: SearchedText, matches: Match[]): void
 }
 
 /**
- * A character with a certain context that occurs in every match, or directly before it. The fewer of these characters a typical text
- * contains, the faster it is ruled out, because an expression that begins with them skips everything else (measured: 30 ns for 32 letters,
- * compared with 90 for an expression of words such as `eyJ|Bearer`).
+ * A character with a certain context that occurs in every match, or shortly before it, such as the `=` in `password=x`. The fewer of these
+ * characters a typical text contains, the less time the search for anchors takes, because an expression that begins with them skips all
+ * other text (measured: 30 ns for 32 letters, compared with 90 ns for an expression of words such as `eyJ|Bearer`).
  */
 export interface Anchor {
   /** The characters, in the syntax of a character class. */
-  readonly at: string
-  /** The source of an expression that matches after one of them. */
-  readonly where: string
-  /** Shorter texts are not checked. Anchors with the same length are checked together. */
-  readonly least: number
+  readonly characters: string
+  /** The source of an expression that matches after one of them. Lookbehinds in it match the character and the text before. */
+  readonly context: string
+  /**
+   * Texts with fewer UTF-16 units are not searched for the anchor. Anchors with the same minimum are searched together, in one expression.
+   */
+  readonly minTextLength: number
 }
 
 /** One of the searches of a preset. It runs only if a text contains its anchor. */
 export interface PatternFinder {
   readonly anchor: Anchor
-  /** Passes the matches in a text that contains the anchor to `take`. Otherwise the same as `TextPattern.find`. */
-  find(text: SearchedText, take: (from: number, to: number) => void): void
+  /**
+   * Passes the matches in a text that contains the anchor to `addMatch`, which ignores those that begin at `startLimit` or later. Otherwise
+   * the same as `TextPattern.find`.
+   */
+  find(text: SearchedText, addMatch: (from: number, to: number) => void): void
 }
 
 /** A built-in pattern. */
-export interface PatternPreset extends Pick<TextPattern, 'least' | 'longest'> {
+export interface PatternPreset extends Pick<TextPattern, 'minTextLength' | 'lookaheadLength'> {
   readonly finders: readonly PatternFinder[]
 }

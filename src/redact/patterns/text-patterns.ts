@@ -2,88 +2,100 @@ import { patternPresets, type PatternPresetName } from './presets.ts'
 import type { Anchor, Match, TextPattern } from './text-pattern.ts'
 
 /** Creates the pattern of a preset with the replacement of its matches. */
-export function presetPattern(name: PatternPresetName, censor: string): TextPattern {
-  const { least, longest, finders } = patternPresets[name]
-  const guarded = finders.map(({ anchor, find }) => ({ gate: gateOf([anchor]), find }))
+export function createPresetPattern(name: PatternPresetName, censor: string): TextPattern {
+  const { minTextLength, lookaheadLength, finders } = patternPresets[name]
+  const anchoredFinders = finders.map(({ anchor, find }) => ({ anchorTest: anchorExpression([anchor]), find }))
   return {
-    least,
-    longest,
+    minTextLength,
+    lookaheadLength,
     anchors: finders.map(({ anchor }) => anchor),
     expression: undefined,
-    find(searched, found) {
-      const take = (from: number, to: number) => void (from < searched.end && found.push({ from, to, censor }))
-      for (const { gate, find } of guarded) if (gate.test(searched.text)) find(searched, take)
+    find(searched, matches) {
+      const addMatch = (from: number, to: number) =>
+        void (from < searched.startLimit && matches.push({ from, to, censor }))
+      for (const { anchorTest, find } of anchoredFinders) if (anchorTest.test(searched.text)) find(searched, addMatch)
     },
   }
 }
 
-/** A fast check before a search: a text of `least` or more UTF-16 units without a match contains no match of some patterns. */
+/**
+ * A fast check before a search. A text that is shorter, or that the expression does not match, contains no match of the gate's patterns.
+ */
 interface Gate {
-  readonly least: number
+  readonly minTextLength: number
   readonly expression: RegExp
 }
 
-function gateOf(anchors: readonly Anchor[]): RegExp {
-  const at = anchors.map((anchor) => anchor.at).join('')
-  return new RegExp(`[${at}](?:${anchors.map(({ where }) => where).join('|')})`)
+/** Returns an expression that matches a text with at least one of the anchors. */
+function anchorExpression(anchors: readonly Anchor[]): RegExp {
+  const characters = anchors.map((anchor) => anchor.characters).join('')
+  return new RegExp(`[${characters}](?:${anchors.map(({ context }) => context).join('|')})`)
 }
 
 const latin1 = new TextDecoder('latin1')
-const slots = 256
-const longestKnown = 256
+const cacheSlotCount = 256
+const maxCachedLength = 256
 
 /** The patterns of a logger. */
 export class TextPatterns {
   readonly all: readonly TextPattern[]
-  /** Texts with fewer UTF-16 units contain no matches. */
-  readonly least: number
-  /** The number of UTF-16 units that suffice to decide whether a match begins at a position. */
-  readonly longest: number
+  /** Texts with fewer UTF-16 units contain no match. */
+  readonly minTextLength: number
+  /** How many UTF-16 units after a position suffice to decide whether a match begins there. */
+  readonly lookaheadLength: number
   private readonly gates: readonly Gate[]
   /**
    * A direct-mapped cache of texts without matches, indexed by the length and two units of a text. Messages and most values recur
    * (measured: 10 ns instead of 30 to 400).
    */
-  private readonly known: string[] = Array.from({ length: slots }, () => '')
+  private readonly textsWithoutMatch: string[] = Array.from({ length: cacheSlotCount }, () => '')
 
   constructor(all: readonly TextPattern[]) {
     this.all = all
-    this.least = Math.min(...all.map(({ least }) => least))
-    this.longest = Math.max(...all.map(({ longest }) => longest))
-    const together = Map.groupBy(
+    this.minTextLength = Math.min(...all.map(({ minTextLength }) => minTextLength))
+    this.lookaheadLength = Math.max(...all.map(({ lookaheadLength }) => lookaheadLength))
+    const anchorsByLength = Map.groupBy(
       all.flatMap(({ anchors }) => anchors),
-      ({ least }) => least,
+      ({ minTextLength }) => minTextLength,
     )
     this.gates = [
-      ...Array.from(together, ([least, anchors]) => ({ least, expression: gateOf(anchors) })),
-      ...all.flatMap(({ least, expression }) => (expression === undefined ? [] : [{ least, expression }])),
+      ...Array.from(anchorsByLength, ([minTextLength, anchors]) => ({
+        minTextLength,
+        expression: anchorExpression(anchors),
+      })),
+      ...all.flatMap(({ minTextLength, expression }) =>
+        expression === undefined ? [] : [{ minTextLength, expression }],
+      ),
     ]
   }
 
-  /** Returns the text with matches redacted; the same text if there are none. */
-  redacted(text: string): string {
+  /** Returns the text with matches redacted; the text itself if there are none. */
+  redact(text: string): string {
     const { length } = text
-    if (length < this.least) return text
-    const slot = (length ^ (text.charCodeAt(length >> 1) << 3) ^ (text.charCodeAt(length - 1) << 1)) & (slots - 1)
-    if (this.known[slot] === text) return text
-    const redacted = this.mayHold(text) ? this.upTo(text, length) : text
-    if (redacted === text && length <= longestKnown) this.known[slot] = text
-    return redacted
+    if (length < this.minTextLength) return text
+    const slot =
+      (length ^ (text.charCodeAt(length >> 1) << 3) ^ (text.charCodeAt(length - 1) << 1)) & (cacheSlotCount - 1)
+    if (this.textsWithoutMatch[slot] === text) return text
+    const result = this.mayMatch(text) ? this.redactBeginning(text, length) : text
+    if (result === text && length <= maxCachedLength) this.textsWithoutMatch[slot] = text
+    return result
   }
 
   /** Returns whether any pattern matches bytes, decoded as latin1. */
-  findIn(view: ArrayBufferView): boolean {
-    if (view.byteLength < this.least) return false
+  matchesBytes(view: ArrayBufferView): boolean {
+    if (view.byteLength < this.minTextLength) return false
     const text = latin1.decode(new Uint8Array(view.buffer, view.byteOffset, view.byteLength))
-    return this.redacted(text) !== text
+    return this.redact(text) !== text
   }
 
-  private mayHold(text: string): boolean {
+  /** Returns whether a text may contain a match, so that it must be searched. */
+  private mayMatch(text: string): boolean {
     try {
-      for (const { least, expression } of this.gates) if (text.length >= least && expression.test(text)) return true
+      for (const { minTextLength, expression } of this.gates)
+        if (text.length >= minTextLength && expression.test(text)) return true
       return false
     } catch {
-      return true // the engine's stack overflowed
+      return true // the engine's stack overflowed; the search handles that
     }
   }
 
@@ -91,24 +103,24 @@ export class TextPatterns {
    * Returns the first `length` units of the text with matches redacted. A match that begins there and ends later is redacted as a whole.
    * The time does not depend on the length of the remaining text.
    */
-  upTo(text: string, length: number): string {
+  redactBeginning(text: string, length: number): string {
     // Search a copy of the beginning: in the original text, each search would read the rest of the text too.
-    const seen = text.length > length + this.longest ? text.slice(0, length + this.longest) : text
-    const found: Match[] = []
-    const searched = { text: seen, end: length, isCut: seen !== text }
-    for (const pattern of this.all) pattern.find(searched, found)
-    if (found.length === 0) return length < text.length ? text.slice(0, length) : text
-    return without(text, length, found)
+    const beginning = text.length > length + this.lookaheadLength ? text.slice(0, length + this.lookaheadLength) : text
+    const matches: Match[] = []
+    const searched = { text: beginning, startLimit: length, isCut: beginning !== text }
+    for (const pattern of this.all) pattern.find(searched, matches)
+    if (matches.length === 0) return length < text.length ? text.slice(0, length) : text
+    return replaceMatches(text, length, matches)
   }
 }
 
-/** Returns the text with the found parts replaced. Overlapping parts are merged, with the replacement of the first. */
-function without(text: string, length: number, found: Match[]): string {
-  let kept = ''
-  let done = 0
-  for (const { from, to, censor } of found.toSorted((one, other) => one.from - other.from || other.to - one.to)) {
-    if (from >= done) kept += text.slice(done, from) + censor
-    if (to > done) done = to
+/** Returns the first `length` units with matches replaced. Overlapping matches are merged, with the replacement of the first. */
+function replaceMatches(text: string, length: number, matches: Match[]): string {
+  let result = ''
+  let copiedTo = 0
+  for (const { from, to, censor } of matches.toSorted((one, other) => one.from - other.from || other.to - one.to)) {
+    if (from >= copiedTo) result += text.slice(copiedTo, from) + censor
+    if (to > copiedTo) copiedTo = to
   }
-  return done < length ? kept + text.slice(done, length) : kept
+  return copiedTo < length ? result + text.slice(copiedTo, length) : result
 }

@@ -1,8 +1,8 @@
 /**
- * The source of an expression that matches where no word continues from the left. The letter at the end of an escaped line break in JSON is
- * not part of a word.
+ * The source of an expression that matches a position where a word can begin: the character before it is not part of a word. Neither is the
+ * letter of a JSON escape (`\n`, `\r`, `\t`, `\b`, `\f`).
  */
-export const wordStart: string = String.raw`(?:(?<=\\[nrtbf])|(?<![A-Za-z0-9_]))`
+export const wordStartSource: string = String.raw`(?:(?<=\\[nrtbf])|(?<![A-Za-z0-9_]))`
 
 const letter = /[A-Za-z]/
 

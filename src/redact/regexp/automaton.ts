@@ -1,6 +1,6 @@
 import { anyCharacter, characterSetOf, type CharacterSet } from './character-sets.ts'
 import { groupLength } from './match-length.ts'
-import { PatternTooLarge } from './syntax.ts'
+import { PatternTooLargeError } from './syntax.ts'
 import type { CharacterNode, LookaroundNode, RegExpNode, RepetitionNode } from './nodes.ts'
 
 /**
@@ -21,12 +21,12 @@ export interface State {
   checks: number
   /** Whether the whole expression is certain to match once the engine is in this state. */
   isAccepting: boolean
-  /** If a lookbehind is evaluated in this state: its steps for each character, assuming that it is evaluated at each. */
-  readonly lookbehindSteps: number
+  /** Not 0 if the state represents a lookaround: its steps for each character, assuming that it is evaluated at each. */
+  readonly lookaroundSteps: number
   /** Offset in the pattern of the matched atom. Copies in a repetition share it. */
-  readonly atom: number
-  /** Offset of the innermost enclosing quantifier, or of the atom if there is none. */
-  readonly position: number
+  readonly atomOffset: number
+  /** Offset of the innermost enclosing quantifier; of the atom itself if it is not repeated. */
+  readonly quantifierOffset: number
 }
 
 /** The state in which a match may start, at each character. */
@@ -34,57 +34,64 @@ export const anyStart = 0
 /** The state in which a match that requires the start of the text begins. */
 export const textStart = 1
 
-// The maximum numbers of states and edges.
-const maxStates = 2_048
+/** The maximum number of nodes after repetitions are expanded, lookarounds included. It also limits the number of states. */
+const maxNodes = 2_048
 const maxEdges = 32_768
+/** A backreference to a longer group is treated as unlimited. */
 const maxGroupLength = 65_536
 
-/** The work of a lookaround that reads in the opposite direction. */
+/** The work of a lookaround that reads in the opposite direction to the automaton that contains it, so that it has its own automaton. */
 export interface LookaroundCost {
-  /** The steps of each evaluation. */
-  readonly checks: number
-  /** Instead of `checks`, the steps for each character of a text, if it is evaluated at all of them. */
+  /** The steps of one evaluation. */
+  readonly stepsPerEvaluation: number
+  /**
+   * If not 0, the steps for each character of a text, assuming that the lookaround is evaluated at each; `stepsPerEvaluation` does not
+   * include them.
+   */
   readonly stepsPerUnit: number
 }
 
-/** Returns the work of a lookaround that reads in the opposite direction. */
+/** Returns the work of such a lookaround from its automaton. */
 export type CostOfLookaround = (automaton: Automaton) => LookaroundCost
 
-/** Builds the automaton of an expression. Throws `PatternTooLarge` if it has too many states or edges. */
+/** Builds the automaton of an expression. Throws `PatternTooLargeError` if it has too many states or edges. */
 export function buildAutomaton(root: RegExpNode, isSticky: boolean, costOf: CostOfLookaround): Automaton {
-  return new Builder(root, true, costOf, { left: maxStates }).whole(isSticky)
+  return new Builder(root, true, costOf, { remaining: maxNodes }).build(isSticky)
 }
 
 /** The automaton of a part of an expression. */
 interface Fragment {
   /** The states of its first characters. */
-  readonly first: readonly Way[]
-  /** The states of its first characters if it begins at the start of the text. */
-  readonly firstAtStart: readonly Way[]
+  readonly first: readonly WeightedState[]
+  /** Further states of its first characters, only at the start of the text. */
+  readonly firstAtStart: readonly WeightedState[]
   /** The states of its last characters. */
-  readonly last: readonly Way[]
+  readonly last: readonly WeightedState[]
   /** The number of ways in which it matches without a character. */
-  readonly empty: number
-  readonly emptyAtStart: number
+  readonly emptyWays: number
+  /** The number of further ways to match without a character, only at the start of the text. */
+  readonly emptyWaysAtStart: number
   /** Whether it matches without a character for any text. */
   readonly isOptional: boolean
   /** The number of checks without a character on entering it. */
   readonly checks: number
 }
 
-interface Way {
+/** A state that a fragment begins or ends with. */
+interface WeightedState {
   readonly state: number
+  /** The number of ways from the start of the fragment to the state, or from it to the end, without another character. */
   readonly ways: number
   /** For last characters: whether the fragment is certain to match once this character has matched. */
   readonly isCertain: boolean
 }
 
-const nothing: Fragment = {
+const emptyFragment: Fragment = {
   first: [],
   firstAtStart: [],
   last: [],
-  empty: 1,
-  emptyAtStart: 0,
+  emptyWays: 1,
+  emptyWaysAtStart: 0,
   isOptional: true,
   checks: 0,
 }
@@ -94,29 +101,31 @@ class Builder {
   private readonly root: RegExpNode
   private readonly isForward: boolean
   private readonly costOf: CostOfLookaround
-  /** The remaining number of states and copies, shared with the automata of lookarounds. */
-  private readonly budget: { left: number }
+  /** The number of nodes that may still be expanded, shared with the automata of lookarounds. */
+  private readonly nodeBudget: { remaining: number }
   private readonly sets = new Map<string, CharacterSet>()
-  private edges = 0
-  private quantifier = -1
+  private edgeCount = 0
+  /** The offset of the innermost quantifier; -1 outside of repetitions. */
+  private quantifierOffset = -1
 
-  constructor(root: RegExpNode, isForward: boolean, costOf: CostOfLookaround, budget: { left: number }) {
+  constructor(root: RegExpNode, isForward: boolean, costOf: CostOfLookaround, nodeBudget: { remaining: number }) {
     this.root = root
     this.isForward = isForward
     this.costOf = costOf
-    this.budget = budget
+    this.nodeBudget = nodeBudget
   }
 
-  whole(isSticky: boolean, body = this.root): Automaton {
-    for (let atom = -2; atom < 0; atom++)
+  build(isSticky: boolean, body = this.root): Automaton {
+    // The states `anyStart` and `textStart`, with offsets that no atom has.
+    for (let atomOffset = -2; atomOffset < 0; atomOffset++)
       this.states.push({
         set: anyCharacter,
         next: new Map(),
         checks: 0,
         isAccepting: false,
-        lookbehindSteps: 0,
-        atom,
-        position: 0,
+        lookaroundSteps: 0,
+        atomOffset,
+        quantifierOffset: 0,
       })
     const fragment = this.fragment(body)
     if (!isSticky) this.connect([{ state: anyStart, ways: 1, isCertain: false }], fragment)
@@ -129,89 +138,110 @@ class Builder {
   }
 
   private fragment(node: RegExpNode): Fragment {
-    if (this.budget.left-- <= 0) throw new PatternTooLarge(Math.max(this.quantifier, 0))
+    if (this.nodeBudget.remaining-- <= 0) throw new PatternTooLargeError(Math.max(this.quantifierOffset, 0))
     switch (node.kind) {
       case 'character':
-        return this.character(node)
+        return this.characterFragment(node)
       case 'group':
         return this.fragment(node.body)
       case 'sequence': {
         const items = this.isForward ? node.items : node.items.toReversed()
-        return items.reduce<Fragment>((whole, item) => this.sequence(whole, this.fragment(item)), nothing)
+        return items.reduce<Fragment>((whole, item) => this.sequenceFragment(whole, this.fragment(item)), emptyFragment)
       }
       case 'alternatives':
-        return alternatives(node.items.map((item) => this.fragment(item)))
+        return alternativesFragment(node.items.map((item) => this.fragment(item)))
       case 'repetition':
-        return this.repetition(node)
+        return this.repetitionFragment(node)
       case 'lookaround':
-        return this.lookaround(node)
+        return this.lookaroundFragment(node)
       case 'assertion': {
-        const atStartOnly = node.sign === '^' && this.isForward && !node.flags.includes('m')
-        const [empty, emptyAtStart] = atStartOnly ? [0, 1] : [1, 0]
-        return { ...nothing, empty, emptyAtStart, isOptional: false, checks: 1 }
+        const atStartOnly = node.symbol === '^' && this.isForward && !node.flags.includes('m')
+        const [emptyWays, emptyWaysAtStart] = atStartOnly ? [0, 1] : [1, 0]
+        return { ...emptyFragment, emptyWays, emptyWaysAtStart, isOptional: false, checks: 1 }
       }
       default: {
-        // At most as many characters as the group may have matched. This overestimates the number of ways.
-        const longest = groupLength(this.root, node.to).most
-        return this.anything(longest > maxGroupLength ? Infinity : longest, node.position)
+        // A backreference matches at most as many characters as its group. This overestimates the number of ways.
+        const longest = groupLength(this.root, node.group).max
+        return this.unsupportedFragment(longest > maxGroupLength ? Infinity : longest, node.position)
       }
     }
   }
 
-  private character({ source, flags, position }: CharacterNode): Fragment {
+  private characterFragment({ source, flags, position }: CharacterNode): Fragment {
     const key = `${flags}/${source}`
     const set = this.sets.get(key) ?? characterSetOf(source, flags)
     this.sets.set(key, set)
-    return this.state(set, position)
+    return this.stateFragment(set, position)
   }
 
-  /** Returns a fragment of at most `most` characters, for an expression that the automaton does not model. */
-  private anything(most: number, position: number): Fragment {
+  /** Returns a fragment of at most `max` characters, for an expression that the automaton does not model. */
+  private unsupportedFragment(max: number, position: number): Fragment {
     const body = { kind: 'character', source: '[^]', flags: '', position } as const
-    const quantifier = this.quantifier >= 0 ? this.quantifier : position
-    const all = this.repetition({ kind: 'repetition', body, least: 0, most, isLazy: false, position: quantifier })
-    return { ...all, last: scaled(all.last, 1, false), isOptional: false, checks: all.checks + 1 }
+    const quantifierOffset = this.quantifierOffset >= 0 ? this.quantifierOffset : position
+    const all = this.repetitionFragment({
+      kind: 'repetition',
+      body,
+      min: 0,
+      max,
+      isLazy: false,
+      position: quantifierOffset,
+    })
+    return { ...all, last: scaleWays(all.last, 1, false), isOptional: false, checks: all.checks + 1 }
   }
 
-  private state(set: CharacterSet, position: number): Fragment {
+  private stateFragment(set: CharacterSet, position: number): Fragment {
     const ways = [{ state: this.addState(set, position), ways: 1, isCertain: true }]
-    return { ...nothing, first: ways, last: ways, empty: 0, isOptional: false }
+    return { ...emptyFragment, first: ways, last: ways, emptyWays: 0, isOptional: false }
   }
 
-  private addState(set: CharacterSet, atom: number, lookbehindSteps = 0): number {
-    const position = this.quantifier >= 0 ? this.quantifier : atom
-    this.states.push({ set, next: new Map(), checks: 0, isAccepting: false, lookbehindSteps, atom, position })
+  private addState(set: CharacterSet, atomOffset: number, lookaroundSteps = 0): number {
+    const quantifierOffset = this.quantifierOffset >= 0 ? this.quantifierOffset : atomOffset
+    this.states.push({
+      set,
+      next: new Map(),
+      checks: 0,
+      isAccepting: false,
+      lookaroundSteps,
+      atomOffset,
+      quantifierOffset,
+    })
     return this.states.length - 1
   }
 
-  private repetition({ body, least, most, position }: RepetitionNode): Fragment {
-    if (most === 0) return nothing
-    const outer = this.quantifier
-    this.quantifier = position
-    let whole = nothing
-    const required = most === Infinity ? Math.max(least - 1, 0) : least
-    for (let copy = 0; copy < required; copy++) whole = this.sequence(whole, this.fragment(body))
-    if (most === Infinity) whole = this.sequence(whole, this.loop(this.fragment(body), least > 0))
-    else if (most > least) whole = this.sequence(whole, this.optional(body, most - least))
-    this.quantifier = outer
+  private repetitionFragment({ body, min, max, position }: RepetitionNode): Fragment {
+    if (max === 0) return emptyFragment
+    const outerOffset = this.quantifierOffset
+    this.quantifierOffset = position
+    let whole = emptyFragment
+    const required = max === Infinity ? Math.max(min - 1, 0) : min
+    for (let copy = 0; copy < required; copy++) whole = this.sequenceFragment(whole, this.fragment(body))
+    if (max === Infinity) whole = this.sequenceFragment(whole, this.loopFragment(this.fragment(body), min > 0))
+    else if (max > min) whole = this.sequenceFragment(whole, this.optionalFragment(body, max - min))
+    this.quantifierOffset = outerOffset
     return whole
   }
 
-  /** Returns the fragment of `x*` or `x+`. The engine rejects an iteration without a character, unless it is a required one. */
-  private loop(body: Fragment, isRequired: boolean): Fragment {
+  /**
+   * Returns the fragment of `x*`, or of `x+` with `isRequired`. The engine rejects an iteration without a character, except the required
+   * one of `x+`.
+   */
+  private loopFragment(body: Fragment, isRequired: boolean): Fragment {
     const again = iteration(body)
     this.connect(body.last, again)
-    if (!isRequired) return { ...again, last: body.last, empty: 1, emptyAtStart: 0, isOptional: true }
-    const { empty, emptyAtStart } = body
-    const first = scaled(body.first, 1 + empty)
-    const firstAtStart = [...scaled(body.firstAtStart, 1 + empty + emptyAtStart), ...scaled(body.first, emptyAtStart)]
-    return { ...body, first, firstAtStart, checks: body.checks + (empty + emptyAtStart) * again.checks }
+    if (!isRequired) return { ...again, last: body.last, emptyWays: 1, emptyWaysAtStart: 0, isOptional: true }
+    const { emptyWays, emptyWaysAtStart } = body
+    const first = scaleWays(body.first, 1 + emptyWays)
+    const firstAtStart = [
+      ...scaleWays(body.firstAtStart, 1 + emptyWays + emptyWaysAtStart),
+      ...scaleWays(body.first, emptyWaysAtStart),
+    ]
+    return { ...body, first, firstAtStart, checks: body.checks + (emptyWays + emptyWaysAtStart) * again.checks }
   }
 
   /** Returns the fragment of `x{0,n}`. Each iteration is nested in the previous one. */
-  private optional(body: RegExpNode, most: number): Fragment {
+  private optionalFragment(body: RegExpNode, max: number): Fragment {
     const copies: Fragment[] = []
-    for (let copy = 0; copy < most; copy++) {
+    for (let copy = 0; copy < max; copy++) {
       const next = iteration(this.fragment(body))
       const before = copies.at(-1)
       if (before !== undefined) this.connect(before.last, next)
@@ -219,43 +249,49 @@ class Builder {
     }
     const { first, firstAtStart, checks } = copies[0]!
     const last = copies.flatMap((copy) => copy.last)
-    return { first, firstAtStart, last, checks, empty: 1, emptyAtStart: 0, isOptional: true }
+    return { first, firstAtStart, last, checks, emptyWays: 1, emptyWaysAtStart: 0, isOptional: true }
   }
 
-  private lookaround({ body, isBehind }: LookaroundNode): Fragment {
+  private lookaroundFragment({ body, isBehind }: LookaroundNode): Fragment {
     const { first, firstAtStart, checks } = this.lookaroundBody(body, isBehind)
-    return { ...nothing, first, firstAtStart, isOptional: false, checks: 1 + checks }
+    return { ...emptyFragment, first, firstAtStart, isOptional: false, checks: 1 + checks }
   }
 
+  /**
+   * Returns the fragment of a lookaround. One that reads in the direction of this automaton is part of it; of another one, only the work is
+   * known.
+   */
   private lookaroundBody(body: RegExpNode, isBehind: boolean): Fragment {
     if (isBehind !== this.isForward) return this.fragment(body)
-    const other = new Builder(this.root, !this.isForward, this.costOf, this.budget)
-    const { checks, stepsPerUnit } = this.costOf(other.whole(false, body))
-    if (stepsPerUnit === 0) return { ...nothing, checks }
+    const other = new Builder(this.root, !this.isForward, this.costOf, this.nodeBudget)
+    const { stepsPerEvaluation, stepsPerUnit } = this.costOf(other.build(false, body))
+    if (stepsPerUnit === 0) return { ...emptyFragment, checks: stepsPerEvaluation }
     const first = [{ state: this.addState(anyCharacter, 0, stepsPerUnit), ways: 1, isCertain: false }]
-    return { ...nothing, first, checks }
+    return { ...emptyFragment, first, checks: stepsPerEvaluation }
   }
 
-  private sequence(one: Fragment, other: Fragment): Fragment {
+  private sequenceFragment(one: Fragment, other: Fragment): Fragment {
     this.connect(one.last, other)
     return {
-      first: [...one.first, ...scaled(other.first, one.empty)],
+      first: [...one.first, ...scaleWays(other.first, one.emptyWays)],
       firstAtStart: [
         ...one.firstAtStart,
-        ...scaled(other.first, one.emptyAtStart),
-        ...scaled(other.firstAtStart, one.empty + one.emptyAtStart),
+        ...scaleWays(other.first, one.emptyWaysAtStart),
+        ...scaleWays(other.firstAtStart, one.emptyWays + one.emptyWaysAtStart),
       ],
-      last: [...scaled(one.last, other.empty, other.isOptional), ...other.last],
-      empty: one.empty * other.empty,
-      emptyAtStart: one.emptyAtStart * (other.empty + other.emptyAtStart) + one.empty * other.emptyAtStart,
+      last: [...scaleWays(one.last, other.emptyWays, other.isOptional), ...other.last],
+      emptyWays: one.emptyWays * other.emptyWays,
+      emptyWaysAtStart:
+        one.emptyWaysAtStart * (other.emptyWays + other.emptyWaysAtStart) + one.emptyWays * other.emptyWaysAtStart,
       isOptional: one.isOptional && other.isOptional,
-      checks: one.checks + (one.empty + one.emptyAtStart) * other.checks,
+      checks: one.checks + (one.emptyWays + one.emptyWaysAtStart) * other.checks,
     }
   }
 
-  private connect(last: readonly Way[], { first, checks }: Fragment): void {
-    this.edges += last.length * first.length
-    if (this.edges > maxEdges) throw new PatternTooLarge(Math.max(this.quantifier, 0))
+  /** Adds an edge from each last state to each first state of a fragment. */
+  private connect(last: readonly WeightedState[], { first, checks }: Fragment): void {
+    this.edgeCount += last.length * first.length
+    if (this.edgeCount > maxEdges) throw new PatternTooLargeError(Math.max(this.quantifierOffset, 0))
     for (const { state, ways } of last) {
       const from = this.states[state]!
       from.checks += ways * checks
@@ -266,23 +302,24 @@ class Builder {
 
 /** Returns an iteration that requires a character. On entering it, the ways without a character are tried too. */
 function iteration(body: Fragment): Fragment {
-  return { ...body, empty: 0, emptyAtStart: 0, checks: body.checks + body.empty + body.emptyAtStart }
+  return { ...body, emptyWays: 0, emptyWaysAtStart: 0, checks: body.checks + body.emptyWays + body.emptyWaysAtStart }
 }
 
-function scaled(all: readonly Way[], by: number, isCertain = true): readonly Way[] {
-  if (by === 0) return []
-  return by === 1 && isCertain
-    ? all
-    : all.map((way) => ({ ...way, ways: way.ways * by, isCertain: way.isCertain && isCertain }))
+/** Returns states with their ways multiplied. With `mayBeCertain` false, none of them is certain to match. */
+function scaleWays(states: readonly WeightedState[], factor: number, mayBeCertain = true): readonly WeightedState[] {
+  if (factor === 0) return []
+  return factor === 1 && mayBeCertain
+    ? states
+    : states.map((each) => ({ ...each, ways: each.ways * factor, isCertain: each.isCertain && mayBeCertain }))
 }
 
-function alternatives(all: readonly Fragment[]): Fragment {
+function alternativesFragment(all: readonly Fragment[]): Fragment {
   return {
     first: all.flatMap(({ first }) => first),
     firstAtStart: all.flatMap(({ firstAtStart }) => firstAtStart),
     last: all.flatMap(({ last }) => last),
-    empty: all.reduce((sum, { empty }) => sum + empty, 0),
-    emptyAtStart: all.reduce((sum, { emptyAtStart }) => sum + emptyAtStart, 0),
+    emptyWays: all.reduce((sum, { emptyWays }) => sum + emptyWays, 0),
+    emptyWaysAtStart: all.reduce((sum, { emptyWaysAtStart }) => sum + emptyWaysAtStart, 0),
     isOptional: all.some(({ isOptional }) => isOptional),
     checks: all.reduce((sum, { checks }) => sum + checks, 0),
   }

@@ -2,70 +2,73 @@ import type { GroupNode, RegExpNode } from './nodes.ts'
 
 /** The number of UTF-16 units that an expression matches. */
 export interface MatchLength {
-  readonly least: number
-  /** Infinity for a repetition without a limit. Includes the text that lookarounds read. */
-  readonly most: number
+  readonly min: number
+  /** Infinity for a repetition without a limit. Includes the text that lookarounds and backreferences read. */
+  readonly max: number
 }
 
 /** Returns the length of the text that an expression matches. */
 export function matchLength(root: RegExpNode): MatchLength {
-  return new Lengths(root).of(root)
+  return new LengthCalculator(root).lengthOf(root)
 }
 
-/** Returns the length of the text that the group with a name or number matches. */
-export function groupLength(root: RegExpNode, to: string): MatchLength {
-  return new Lengths(root).ofGroup(to)
+/**
+ * Returns the length of the text that the group with this name or number matches. The minimum is 0, because the group may not take part.
+ */
+export function groupLength(root: RegExpNode, group: string): MatchLength {
+  return new LengthCalculator(root).lengthOfGroup(group)
 }
 
-const none: MatchLength = { least: 0, most: 0 }
+const zeroLength: MatchLength = { min: 0, max: 0 }
 
-class Lengths {
+class LengthCalculator {
   private readonly groups: readonly GroupNode[]
-  private readonly known = new Map<RegExpNode, MatchLength>()
+  private readonly lengthOfNode = new Map<RegExpNode, MatchLength>()
 
   constructor(root: RegExpNode) {
     this.groups = groupsOf(root)
   }
 
-  of(node: RegExpNode): MatchLength {
+  lengthOf(node: RegExpNode): MatchLength {
     switch (node.kind) {
       case 'character':
-        return { least: 1, most: /[uv]/.test(node.flags) ? 2 : 1 }
+        // With a Unicode flag, a character can consist of two units.
+        return { min: 1, max: /[uv]/.test(node.flags) ? 2 : 1 }
       case 'sequence': {
-        const all = node.items.map((item) => this.of(item))
-        return { least: sum(all.map(({ least }) => least)), most: sum(all.map(({ most }) => most)) }
+        const all = node.items.map((item) => this.lengthOf(item))
+        return { min: sum(all.map(({ min }) => min)), max: sum(all.map(({ max }) => max)) }
       }
       case 'alternatives': {
-        const all = node.items.map((item) => this.of(item))
-        return { least: Math.min(...all.map(({ least }) => least)), most: Math.max(...all.map(({ most }) => most)) }
+        const all = node.items.map((item) => this.lengthOf(item))
+        return { min: Math.min(...all.map(({ min }) => min)), max: Math.max(...all.map(({ max }) => max)) }
       }
       case 'repetition': {
-        const { least, most } = this.of(node.body)
-        return { least: least * node.least, most: most === 0 || node.most === 0 ? 0 : most * node.most }
+        const { min, max } = this.lengthOf(node.body)
+        return { min: min * node.min, max: max === 0 || node.max === 0 ? 0 : max * node.max }
       }
       case 'lookaround':
-        return { least: 0, most: this.of(node.body).most }
+        return { min: 0, max: this.lengthOf(node.body).max }
       case 'backreference':
-        return { least: 0, most: this.ofGroup(node.to).most }
+        return { min: 0, max: this.lengthOfGroup(node.group).max }
       case 'group':
-        return this.known.get(node) ?? this.add(node)
+        return this.lengthOfNode.get(node) ?? this.addGroup(node)
       default:
-        return none
+        return zeroLength
     }
   }
 
-  ofGroup(to: string): MatchLength {
+  lengthOfGroup(nameOrIndex: string): MatchLength {
     const all = this.groups
-      .filter(({ name, index }) => name === to || String(index) === to)
-      .map((group) => this.of(group))
-    return { least: 0, most: Math.max(0, ...all.map(({ most }) => most)) }
+      .filter(({ name, index }) => name === nameOrIndex || String(index) === nameOrIndex)
+      .map((group) => this.lengthOf(group))
+    return { min: 0, max: Math.max(0, ...all.map(({ max }) => max)) }
   }
 
-  private add(group: GroupNode): MatchLength {
+  private addGroup(group: GroupNode): MatchLength {
     // A reference to a group from inside that group matches the empty string.
-    this.known.set(group, none)
-    const length = this.of(group.body)
-    this.known.set(group, length)
+    this.lengthOfNode.set(group, zeroLength)
+    const length = this.lengthOf(group.body)
+    this.lengthOfNode.set(group, length)
     return length
   }
 }

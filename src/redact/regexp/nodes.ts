@@ -5,10 +5,11 @@ export type RegExpNode =
   | RepetitionNode
   | GroupNode
   | LookaroundNode
-  | { readonly kind: 'assertion'; readonly sign: '^' | '$' | '\\b' | '\\B'; readonly flags: string }
-  | { readonly kind: 'backreference'; readonly to: string; readonly flags: string; readonly position: number }
+  | { readonly kind: 'assertion'; readonly symbol: '^' | '$' | '\\b' | '\\B'; readonly flags: string }
+  /** A reference to the group with this name or number. */
+  | { readonly kind: 'backreference'; readonly group: string; readonly flags: string; readonly position: number }
 
-/** A node that matches one character. A class with strings is represented by alternatives. */
+/** A node that matches one character. A class that also matches strings is represented by alternatives. */
 export interface CharacterNode {
   readonly kind: 'character'
   /** The source of the node, which is itself an expression. */
@@ -23,8 +24,10 @@ export interface CharacterNode {
 export interface RepetitionNode {
   readonly kind: 'repetition'
   readonly body: RegExpNode
-  readonly least: number
-  readonly most: number
+  /** The minimum number of repetitions. */
+  readonly min: number
+  /** The maximum number of repetitions, or Infinity. */
+  readonly max: number
   readonly isLazy: boolean
   /** Offset of the quantifier. */
   readonly position: number
@@ -34,6 +37,7 @@ export interface RepetitionNode {
 export interface GroupNode {
   readonly kind: 'group'
   readonly body: RegExpNode
+  /** Its number, from 1. */
   readonly index: number
   readonly name: string | undefined
 }

@@ -1,6 +1,6 @@
 import { buildAutomaton, type Automaton } from './automaton.ts'
 import { maxPaths, PathCounts } from './path-counts.ts'
-import { parseRegExp, PatternTooLarge } from './syntax.ts'
+import { parseRegExp, PatternTooLargeError } from './syntax.ts'
 
 /** The maximum work of a regular expression. */
 export interface StepBound {
@@ -10,7 +10,9 @@ export interface StepBound {
    * text.
    */
   readonly stepsPerUnit: number
-  /** If the bound exceeds the limit, the offset of the quantifier that causes it, in UTF-16 units. */
+  /**
+   * The offset in the pattern of what exceeds the limit, in UTF-16 units, usually a quantifier; undefined if the bound is within the limit.
+   */
   readonly position: number | undefined
   /** Whether the bound could not be determined, because the expression has too many states or unknown syntax. */
   readonly isTooLarge: boolean
@@ -20,8 +22,8 @@ export interface StepBound {
 export interface StepBoundOptions {
   /** The length of the longest text that is searched, in UTF-16 units, or Infinity. */
   readonly textLength: number
-  /** The limit of `stepsPerUnit` above which a position is determined. */
-  readonly most: number
+  /** The limit of `stepsPerUnit`. */
+  readonly limit: number
 }
 
 /**
@@ -33,62 +35,66 @@ export interface StepBoundOptions {
 export function boundSteps(expression: RegExp, options: StepBoundOptions): StepBound {
   try {
     const root = parseRegExp(expression)
-    let exceeded: StepBound | undefined
+    let exceededBound: StepBound | undefined
     const automaton = buildAutomaton(root, expression.sticky, (lookaround) => {
-      const once = boundOnce(lookaround, options)
-      if (once.stepsPerUnit <= maxChecks) return { checks: once.stepsPerUnit, stepsPerUnit: 0 }
-      const everywhere = boundEverywhere(lookaround, options)
-      if (everywhere.position === undefined) return { checks: 1, stepsPerUnit: everywhere.stepsPerUnit }
-      if (once.position !== undefined) exceeded ??= once
-      return { checks: Math.min(once.stepsPerUnit, maxPaths), stepsPerUnit: 0 }
+      // The `stepsPerUnit` of this bound are all steps of one evaluation.
+      const onceBound = boundOnce(lookaround, options)
+      if (onceBound.stepsPerUnit <= maxStepsPerEvaluation)
+        return { stepsPerEvaluation: onceBound.stepsPerUnit, stepsPerUnit: 0 }
+      const everywhereBound = boundEverywhere(lookaround, options)
+      if (everywhereBound.position === undefined)
+        return { stepsPerEvaluation: 1, stepsPerUnit: everywhereBound.stepsPerUnit }
+      if (onceBound.position !== undefined) exceededBound ??= onceBound
+      return { stepsPerEvaluation: Math.min(onceBound.stepsPerUnit, maxPaths), stepsPerUnit: 0 }
     })
-    return exceeded ?? boundEverywhere(automaton, options)
+    return exceededBound ?? boundEverywhere(automaton, options)
   } catch (error) {
-    // Any other error means that the engine supports syntax that the parser does not.
-    const position = error instanceof PatternTooLarge ? error.position : 0
+    // Any other error means that the engine accepts syntax that the parser does not support.
+    const position = error instanceof PatternTooLargeError ? error.position : 0
     return { stepsPerUnit: Infinity, position, isTooLarge: true }
   }
 }
 
-/** The maximum steps of a lookaround that are counted for each evaluation; with more steps they are counted for each character. */
-const maxChecks = 64
+/** If one evaluation of a lookaround takes more steps, they are counted for each character of the text instead of for each evaluation. */
+const maxStepsPerEvaluation = 64
 
 /** Returns the bound of a search that may start at each character. */
-function boundEverywhere(automaton: Automaton, { textLength, most }: StepBoundOptions): StepBound {
+function boundEverywhere(automaton: Automaton, { textLength, limit }: StepBoundOptions): StepBound {
   const paths = new PathCounts(automaton, 'everywhere')
-  const growing = paths.settle()
-  if (growing === undefined) {
+  const growingPosition = paths.advanceUntilStable()
+  if (growingPosition === undefined) {
     const steps = paths.averageSteps(textLength)
-    return exceeding(steps, most, () => paths.positionOf(most, steps))
+    return stepBound(steps, limit, () => paths.excessPosition(limit, steps))
   }
-  if (textLength === Infinity) return exceeding(Infinity, most, () => growing)
-  const limited = new PathCounts(automaton, 'everywhere')
-  let sum = limited.peakSteps()
+  if (textLength === Infinity) return stepBound(Infinity, limit, () => growingPosition)
+  const limitedPaths = new PathCounts(automaton, 'everywhere')
+  let sum = limitedPaths.peakSteps()
   for (let at = 0; at < textLength && sum <= maxPaths; at++) {
-    limited.advance()
-    sum += limited.peakSteps()
+    limitedPaths.advance()
+    sum += limitedPaths.peakSteps()
   }
   const steps = sum / textLength
-  return exceeding(steps, most, () => limited.positionOf(most, steps))
+  return stepBound(steps, limit, () => limitedPaths.excessPosition(limit, steps))
 }
 
-/** Returns the bound of one evaluation of a lookaround: all of its steps, not those for each UTF-16 unit. */
-function boundOnce(automaton: Automaton, { textLength, most }: StepBoundOptions): StepBound {
+/** Returns the bound of one evaluation of a lookaround. Its `stepsPerUnit` are all steps of the evaluation. */
+function boundOnce(automaton: Automaton, { textLength, limit }: StepBoundOptions): StepBound {
   const paths = new PathCounts(automaton, 'once')
   let sum = 0
-  // A path that is longer than the number of states is a loop.
+  // A path that is longer than the number of states contains a loop.
   const rounds = textLength < Infinity ? textLength : automaton.states.length
   for (let at = 0; at <= rounds; at++) {
     const steps = paths.peakSteps()
-    if (steps === 0) return exceeding(sum, most, () => undefined)
+    if (steps === 0) return stepBound(sum, limit, () => undefined)
     sum += steps
-    if (sum > most) break
+    if (sum > limit) break
     paths.advance()
   }
-  const isBounded = sum <= most && textLength < Infinity
-  return exceeding(isBounded ? sum : Infinity, most, () => paths.firstReached())
+  const isBounded = sum <= limit && textLength < Infinity
+  return stepBound(isBounded ? sum : Infinity, limit, () => paths.firstReachedPosition())
 }
 
-function exceeding(stepsPerUnit: number, most: number, position: () => number | undefined): StepBound {
-  return { stepsPerUnit, position: stepsPerUnit > most ? position() : undefined, isTooLarge: false }
+/** Returns the bound. `position` is called if it exceeds the limit. */
+function stepBound(stepsPerUnit: number, limit: number, position: () => number | undefined): StepBound {
+  return { stepsPerUnit, position: stepsPerUnit > limit ? position() : undefined, isTooLarge: false }
 }

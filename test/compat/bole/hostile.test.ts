@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals'
 import bole from '../../../src/entries/bole.ts'
-import { revoked, thrower } from '../../support/values/hostile.ts'
+import { revoked, thrower, traps } from '../../support/values/hostile.ts'
 import { hostileFields } from '../hostile-fields.ts'
 import { isPlainLine } from '../pino/support.ts'
 import { output } from './support.ts'
@@ -20,6 +20,16 @@ describe('hostile values in bole log calls', () => {
 
   test.each(hostileFields)('a log call with redaction writes one valid line for %s', (_, make) => {
     const stream = output({ ...quiet, redact: { paths: ['**.secret'], keys: ['pin'] } })
+    bole('test').info(make(), 'm')
+    expect(isPlainLine(stream.text)).toBe(true)
+    expect(stream.last).toMatchObject({ message: 'm' })
+  })
+
+  test.each<readonly [string, () => object, ...unknown[]]>([
+    ...hostileFields,
+    ['an array whose length throws', () => new Proxy([], traps)],
+  ])('a log call with patterns writes one valid line for %s', (_, make) => {
+    const stream = output({ ...quiet, redact: { patterns: ['jwt'] } })
     bole('test').info(make(), 'm')
     expect(isPlainLine(stream.text)).toBe(true)
     expect(stream.last).toMatchObject({ message: 'm' })

@@ -23,6 +23,14 @@ describe('hostile values in bunyan log calls', () => {
     expect(kept.last).toMatchObject({ msg: 'm', level: 30 })
   })
 
+  test.each(hostileFields)('a log call with patterns writes one valid line for %s', (_, make) => {
+    const { log, kept } = logged({ ...quiet, redact: { patterns: ['jwt'] } })
+    log.info(make(), 'm')
+    log.child({ bound: make() }).info('%s %j', make(), make())
+    expect(kept.lines).toHaveLength(2)
+    for (const line of kept.lines) expect(isPlainLine(line)).toBe(true)
+  })
+
   test.each(hostileFields)('a child logger writes valid lines when its bound fields contain %s', (_, make, given) => {
     const { log, kept } = logged(quiet)
     log.child(make() as Record<string, unknown>, true).info('m')

@@ -29,6 +29,8 @@ const hostile: readonly (readonly [name: string, make: () => object, kept: objec
   ['a proxy whose traps all throw', () => new Proxy({}, traps), {}],
   ['a nested proxy whose traps all throw', () => ({ a: new Proxy({}, traps), b: 1 }), { b: 1 }],
   ['a revoked proxy', () => revoked(), {}],
+  ['a revoked array', () => revoked([]), {}],
+  ['an array whose length throws', () => new Proxy([], traps), {}],
   ['a nested revoked proxy', () => ({ a: revoked(), b: 1 }), { b: 1 }],
   ['an endlessly nested proxy', () => ({ a: endlessProxy(['x']), b: 1 }), { b: 1 }],
   ['objects nested 20,000 levels deep', () => ({ a: nested(20_000), b: 1 }), { b: 1 }],
@@ -58,6 +60,19 @@ describe('hostile values in pino log calls', () => {
   test.each(hostile)('a log call with redaction writes one valid line for %s', (_, make) => {
     const { log, kept: stream } = logged({ onDiagnostic: () => {}, redact: { paths: ['**.secret'], keys: ['pin'] } })
     log.info(make(), 'm')
+    expect(isPlainLine(stream.lines[0]!)).toBe(true)
+  })
+
+  test.each(hostile)('a log call with patterns writes one valid line for %s', (_, make, kept) => {
+    const { log, kept: stream } = logged({ onDiagnostic: () => {}, redact: { patterns: ['jwt'] } })
+    log.info(make(), 'm')
+    expect(isPlainLine(stream.lines[0]!)).toBe(true)
+    expect(stream.last).toMatchObject({ ...kept, msg: 'm' })
+  })
+
+  test.each(hostile)('a child logger with patterns writes one valid line when its bindings are %s', (_, make) => {
+    const { log, kept: stream } = logged({ onDiagnostic: () => {}, redact: { patterns: ['jwt'] } })
+    log.child(make()).info('m')
     expect(isPlainLine(stream.lines[0]!)).toBe(true)
   })
 
@@ -100,6 +115,64 @@ describe('calls for which pino throws or writes invalid JSON', () => {
     other.log.info({ level: 1 })
     expect(one.kept.lines).toEqual(['{"severity":"x","level":1}\n'])
     expect(other.kept.lines).toEqual(['{"level":30,"attributes":{"level":1}}\n'])
+  })
+
+  test.each<[string, object[], object, object]>([
+    ['a binding `attributes`', [{ attributes: 1, time: 2 }], {}, { attributes: 1, _attributes: { time: 2 } }],
+    [
+      'a binding `attributes` of a parent',
+      [{ attributes: 1 }, { time: 2 }],
+      {},
+      { attributes: 1, _attributes: { time: 2 } },
+    ],
+    [
+      'a binding `attributes` of a child',
+      [{ time: 2 }, { attributes: 1 }],
+      {},
+      { attributes: 1, _attributes: { time: 2 } },
+    ],
+    [
+      'a member `attributes` of the call',
+      [{ time: 2 }],
+      { attributes: 1 },
+      { attributes: 1, _attributes: { time: 2 } },
+    ],
+    [
+      'a reserved member of the call',
+      [{ time: 2 }],
+      { time: 3 },
+      { attributes: { time: 2 }, _attributes: { time: 3 } },
+    ],
+    [
+      'another reserved binding of a child',
+      [{ time: 2 }, { date: 3 }],
+      {},
+      { attributes: { time: 2 }, _attributes: { date: 3 } },
+    ],
+    ['the same reserved binding of a child', [{ time: 2 }, { time: 3 }], {}, { attributes: { time: 3 } }],
+  ])('a reserved binding stays in the line with %s', (_, bindings, members, expected) => {
+    const { log, kept } = logged({ timestamp: () => ',"time":0,"date":0' })
+    bindings.reduce<Logger>((parent, each) => parent.child(each), log).info(members, 'm')
+    expect(isPlainLine(kept.lines[0]!)).toBe(true)
+    expect(kept.last).toEqual({ level: 30, time: 0, date: 0, ...expected, msg: 'm' })
+  })
+
+  test.each<LoggerOptions>([{ messageKey: 'attributes' }, { nestedKey: 'attributes' }])(
+    'reserved members stay in a line with %j',
+    (options) => {
+      const { log, kept } = logged({ ...options, timestamp: true })
+      log.child({ time: 1 }).info({ a: 1 }, 'm')
+      expect(kept.last).toMatchObject({ level: 30, _attributes: { time: 1 } })
+      log.info({ level: 2 }, 'm')
+      expect(kept.last).toMatchObject(options.nestedKey ? { attributes: { level: 2 } } : { _attributes: { level: 2 } })
+      for (const line of kept.lines) expect(isPlainLine(line)).toBe(true)
+    },
+  )
+
+  test('a member `attributes` that `formatters.log` adds and reserved members are both in the line', () => {
+    const { log, kept } = logged({ formatters: { log: (object) => ({ ...object, attributes: 1 }) } })
+    log.info({ level: 2 })
+    expect(kept.lines).toEqual(['{"level":30,"attributes":1,"_attributes":{"level":2}}\n'])
   })
 
   test('the object that a mixin returns is not modified', () => {
@@ -163,6 +236,14 @@ describe('user code that throws in a pino logger', () => {
       log.info({ a: 'secret' })
       expect(kept.lines.join('')).not.toContain('secret')
     }
+  })
+
+  test('a stream whose promise rejects is reported as rejected', async () => {
+    const diagnostics: string[] = []
+    const onDiagnostic: OnDiagnostic = ({ code, message }) => diagnostics.push(`${code}: ${message}`)
+    pino({ onDiagnostic }, { write: () => Promise.reject(new Error('no')) }).info('x')
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(diagnostics).toEqual(['SLUICE_PINO_HOOK_THREW: stream.write rejected: the line was not written'])
   })
 
   test('a stream that throws is reported, and the log call does not throw', () => {

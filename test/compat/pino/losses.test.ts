@@ -1,10 +1,12 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { once } from 'node:events'
 import { closeSync, constants, fstatSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import type { SinkEvents } from '../../../src/compat/shared/destination/sink.ts'
 import { openSink } from '../../../src/compat/shared/destination/open-sink.ts'
-import { destination, transport } from '../../../src/entries/pino.ts'
+import { fileExporter } from '../../../src/entries/exporters.ts'
+import { destination, multistream, pino, transport } from '../../../src/entries/pino.ts'
 import { importOf, runChild } from '../../support/processes/child.ts'
+import { thrower } from '../../support/values/hostile.ts'
 import { stallingPipe, temporaryDirectory, type TemporaryDirectory } from '../../support/files/pipes.ts'
 
 let folder: TemporaryDirectory
@@ -51,20 +53,24 @@ process.on('exit', () => thread.write('bye\\n'))
 thread.on('ready', () => process.exit())`
   writeFileSync(program, text)
   const { stderr } = await runChild({ args: [program] })
-  expect(stderr).toContain('SLUICE_RECORDS_LOST: the thread of a transport exited: 1 lines are lost')
+  expect(stderr).toContain('SLUICE_RECORDS_LOST: the thread of a transport exited: 1 line is lost')
 })
 
 /** Returns callbacks of a sink and the list of calls that they record. */
-function recordedEvents(): { calls: string[]; events: SinkEvents } {
+function recordedEvents(): { calls: string[]; diagnostics: string[]; events: SinkEvents } {
   const calls: string[] = []
+  const diagnostics: string[] = []
   const events: SinkEvents = {
-    failed: ({ message }) => calls.push(`failed: ${message.slice(0, 6)}`),
-    dropped: (data) => calls.push(`dropped: ${data.length}`),
-    reportDiagnostic: ({ code }) => calls.push(code),
-    wrote: (bytes) => calls.push(`wrote: ${bytes}`),
-    opened: () => {},
+    onError: ({ message }) => calls.push(`failed: ${message.slice(0, 6)}`),
+    onDrop: (data) => calls.push(`dropped: ${data.length}`),
+    reportDiagnostic({ code, message }) {
+      calls.push(code)
+      diagnostics.push(`${code}: ${message.replace(/ \d+ /, ' ')}`)
+    },
+    onWrite: (bytes) => calls.push(`wrote: ${bytes}`),
+    onOpen: () => {},
   }
-  return { calls, events }
+  return { calls, diagnostics, events }
 }
 
 test('a closed reader of a synchronous destination is reported once, and every later line is dropped', async () => {
@@ -187,3 +193,90 @@ async function errorsOfBoth(file: number | string, repair: () => void): Promise<
   await Promise.all(closed)
   return messages
 }
+
+/** Opens files until one has this descriptor number, and closes the others. */
+function openAs(fd: number, path: string): void {
+  const others: number[] = []
+  for (let next = openSync(path, 'a'); next !== fd; next = openSync(path, 'a')) others.push(next)
+  for (const other of others) closeSync(other)
+}
+
+const failedClose = ['SLUICE_WRITE_FAILED: a destination cannot close descriptor (EBADF); other code has closed it']
+
+describe.each<[string, (path: string) => number | string, boolean]>([
+  ['a synchronous destination of a descriptor', (path) => openSync(path, 'a'), true],
+  ['a synchronous destination of a file', (path) => path, true],
+  ['a queued destination of a descriptor', (path) => openSync(path, 'a'), false],
+])('%s whose descriptor other code has closed', (_, dest, sync) => {
+  test('reports a diagnostic when it is closed', async () => {
+    const { diagnostics, events } = recordedEvents()
+    const sink = openSink(dest(folder.path('log')), { sync }, events)
+    closeSync(sink.fd)
+    await sink.close()
+    expect(diagnostics).toEqual(failedClose)
+  })
+
+  test('does not close another file that now has the same descriptor number', async () => {
+    const { diagnostics, events } = recordedEvents()
+    const sink = openSink(dest(folder.path('log')), { sync }, events)
+    closeSync(sink.fd)
+    openAs(sink.fd, folder.path('other'))
+    await sink.close()
+    closeSync(sink.fd)
+    expect(diagnostics).toEqual(failedClose)
+  })
+})
+
+test('reopen() of a synchronous destination succeeds after other code has closed its descriptor', async () => {
+  const { diagnostics, events } = recordedEvents()
+  const sink = openSink(folder.path('log'), { sync: true }, events)
+  const { fd } = sink
+  closeSync(fd)
+  openAs(fd, folder.path('other'))
+  sink.reopen(folder.path('second'))
+  sink.write('one\n', 9)
+  closeSync(fd)
+  await sink.close()
+  expect(readFileSync(folder.path('second'), 'utf8')).toBe('one\n')
+  expect(diagnostics).toEqual(failedClose)
+})
+
+test('a program whose destination was closed by other code ends without an exception', async () => {
+  const text = `
+import { closeSync } from 'node:fs'
+${importOf('{ destination }', 'src/entries/pino.ts')}
+const to = destination({ dest: ${JSON.stringify(folder.path('log'))}, sync: true })
+to.on('close', () => console.log('closed'))
+closeSync(to.fd)
+to.end()`
+  writeFileSync(folder.path('program.mjs'), text)
+  const { code, stdout, stderr } = await runChild({ args: [folder.path('program.mjs')] })
+  expect({ code, stdout }).toEqual({ code: 0, stdout: 'closed\n' })
+  expect(stderr).toContain('SLUICE_WRITE_FAILED: a destination cannot close descriptor')
+})
+
+test('`fatal` flushes the exporter of its logger if `flushSync` of its stream throws', () => {
+  const path = folder.path('records')
+  const exporter = fileExporter({ path, scheduledDelayMillis: 60_000 })
+  const hooks = {
+    // The record itself is not logged, because the exporter would flush it anyway.
+    logMethod(this: unknown, args: unknown[], method: (...all: unknown[]) => void, level: number) {
+      if (level < 60) method.apply(this, args)
+    },
+  }
+  const stream = { write() {}, flushSync: thrower }
+  const log = pino({ exporter, hooks }, stream)
+  log.error('before')
+  log.fatal('end')
+  expect(readFileSync(path, 'utf8')).toContain('before')
+})
+
+test('a stream of a multistream that throws does not prevent the other streams from being flushed and ended', () => {
+  const calls: string[] = []
+  const good = { write() {}, flushSync: () => void calls.push('flushSync'), end: () => void calls.push('end') }
+  const bad = { write() {}, flushSync: thrower, end: () => void calls.push('end of bad') }
+  const combined = multistream([{ stream: good }, { stream: bad }])
+  expect(() => combined.flushSync()).toThrow('no')
+  expect(() => combined.end()).toThrow('no')
+  expect(calls).toEqual(['flushSync', 'end of bad', 'flushSync', 'end'])
+})

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { createLogger, format, sluiceTransport } from '../../../src/entries/winston.ts'
+import { createLogger, format, sluiceTransport, Transport } from '../../../src/entries/winston.ts'
 import { LEVEL } from '../../../src/compat/winston/info.ts'
 import { jsonLines } from '../../../src/encode/json/json-lines.ts'
 import { getter, hostile, nested, revoked, threw, traps } from '../../support/values/hostile.ts'
@@ -38,25 +38,34 @@ describe.each(
   })
 })
 
-test.each([
+const hostileArguments: readonly (readonly [string, () => object])[] = [
   ['a getter that throws', () => getter],
   ['a proxy whose traps throw', () => new Proxy({}, traps)],
+  ['an array whose length throws', () => new Proxy([], traps)],
   ['a revoked proxy', () => revoked()],
+  ['a revoked array', () => revoked([])],
   ['an object nested 20,000 levels deep', () => nested(20_000)],
   ['a frozen Error', () => Object.freeze(new Error('cold'))],
-])('%s may be passed as any argument of any log call', (_, make) => {
-  const keeper = infoKeeper()
-  const logger = createLogger({ transports: keeper.transport, defaultMeta: getter }).child(make())
-  logger.info(make())
-  logger.info('m', make(), make())
-  logger.log('info', make())
-  logger.log(make())
-  logger.log({ level: 'info', message: make() })
-  logger.write(make())
-  logger.profile('p', make())
-  logger.profile('p', make())
-  for (const line of keeper.lines()) expect(() => void JSON.parse(line)).not.toThrow()
-  expect(keeper.lines().length).toBeGreaterThanOrEqual(5)
+]
+
+describe.each([
+  ['without redaction', {}],
+  ['with patterns', { redact: { patterns: ['jwt'] } }],
+] as const)('hostile arguments of a winston logger %s', (_case, options) => {
+  test.each(hostileArguments)('%s may be passed as any argument of any log call', (_, make) => {
+    const keeper = infoKeeper()
+    const logger = createLogger({ ...options, transports: keeper.transport, defaultMeta: getter }).child(make())
+    logger.info(make())
+    logger.info('m', make(), make())
+    logger.log('info', make())
+    logger.log(make())
+    logger.log({ level: 'info', message: make() })
+    logger.write(make())
+    logger.profile('p', make())
+    logger.profile('p', make())
+    for (const line of keeper.lines()) expect(() => void JSON.parse(line)).not.toThrow()
+    expect(keeper.lines().length).toBeGreaterThanOrEqual(5)
+  })
 })
 
 test('a log call does not modify its argument, and a member `level` does not change the level', () => {
@@ -66,6 +75,20 @@ test('a log call does not modify its argument, and a member `level` does not cha
   logger.info(argument)
   logger.info('m', { level: 'evil' })
   expect(keeper.lines()).toEqual([`{"level":"info","message":"m"}`, `{"level":"info","message":"m"}`])
+})
+
+test('a transport whose log method rejects is reported as rejected', async () => {
+  const diagnostics: string[] = []
+  class Rejecting extends Transport {
+    override log(): never {
+      return Promise.reject(new Error('canary')) as never
+    }
+  }
+  const transport = new Rejecting()
+  const logger = createLogger({ transports: transport, onDiagnostic: ({ message }) => diagnostics.push(message) })
+  logger.info('lost')
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(diagnostics).toEqual([expect.stringMatching(/ rejected, and the record is lost: Error$/)])
 })
 
 test('a record is written as JSON and a diagnostic reported when its format throws', () => {

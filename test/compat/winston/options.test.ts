@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { addColors, createLogger, format, transports } from '../../../src/entries/winston.ts'
-import type { ConfigurationError } from '../../../src/options/configuration-error.ts'
+import { LEVEL } from '../../../src/compat/winston/info.ts'
+import { ConfigurationError } from '../../../src/options/configuration-error.ts'
 import { infoKeeper } from './info-keeper.ts'
 
 function problemsOf(make: () => unknown): { readonly path: string; readonly code: string; readonly message: string }[] {
@@ -65,12 +66,25 @@ test.each([
   ['a color that is not a string', () => format.colorize({ colors: { a: 5 } } as never), 'colors.a'],
   ['a filler that is not a string', () => format.cli({ filler: 5 } as never), 'format.cli.filler'],
   ['an unknown color', () => addColors({ info: 'blurple' }), 'colors.info'],
+  ['a number in a list of colors', () => addColors({ info: ['red', 1] } as never), 'colors.info'],
   ['a file without a name', () => new transports.File({}), 'transports.File.filename'],
   ['a maxsize that is too small', () => new transports.File({ filename: 'a', maxsize: 10 }), 'transports.File.maxsize'],
   ['a format that is not a function', () => format(1 as never), 'format'],
   ['a missing stream', () => new transports.Stream({} as never), 'transports.Stream.stream'],
 ])('%s is rejected', (_, make, path) => {
   expect(problemsOf(make)).toMatchObject([{ path }])
+})
+
+test.each([
+  ['addColors', addColors],
+  ['format.colorize', (colors: Record<string, string>) => format.colorize({ colors })],
+])('%s sets no color if one of the colors is rejected', (_, set) => {
+  for (const rejected of ['blurple', 'red blurple']) {
+    expect(() => set({ other: 'nocolor', rejected })).toThrow(ConfigurationError)
+    expect(() => set({ rejected: 'red', other: rejected })).toThrow(ConfigurationError)
+    const colorized = format.colorize().transform({ [LEVEL]: 'rejected', level: 'rejected', message: 'm' })
+    expect(colorized).toMatchObject({ level: 'rejected', message: 'm' })
+  }
 })
 
 test('a transport ignores options that are null, and options of winston 2 that are false', () => {

@@ -59,14 +59,14 @@ describe('timestamps in layouts', () => {
     ['isoMillis', {}, '2026-11-21T09:56:03.123Z'],
     ['isoMicros', {}, '2026-11-21T09:56:03.123000Z'],
     ['isoMicros', { time: time + 0.25 }, '2026-11-21T09:56:03.123250Z'],
-    ['isoMicros', { exact: { nanos: 4_567, observed: undefined } }, '2026-11-21T09:56:03.123004Z'],
+    ['isoMicros', { exactTimes: { nanos: 4_567, observedNanos: undefined } }, '2026-11-21T09:56:03.123004Z'],
     ['isoMicros', { time: -0.5 }, '1969-12-31T23:59:59.999500Z'],
     ['epochMillis', { time: time + 0.7 }, time],
     ['epochNanos', {}, `${time}000000`],
     ['epochNanos', { time: time + 0.25 }, `${time}250000`],
-    ['epochNanos', { exact: { nanos: 4_567, observed: undefined } }, `${time}004567`],
+    ['epochNanos', { exactTimes: { nanos: 4_567, observedNanos: undefined } }, `${time}004567`],
     ['epochNanos', { time: 0 }, '0'],
-    ['epochNanos', { time: -1, exact: { nanos: 1, observed: undefined } }, '-999999'],
+    ['epochNanos', { time: -1, exactTimes: { nanos: 1, observedNanos: undefined } }, '-999999'],
   ])('a timestamp as %s, of %j, is %p', (form, parts, expected) => {
     expect(line({ time: form! }, recordOf(parts))['timestamp']).toBe(expected)
   })
@@ -74,7 +74,7 @@ describe('timestamps in layouts', () => {
   test('a timestamp that differs only by nanoseconds is not read from the cache', () => {
     const encoder = encoderFor(jsonLines({ time: 'epochNanos' }), rules)
     const nanos = [1, 2, undefined, 3].map(
-      (nanos) => encoder.encode(recordOf({ exact: { nanos, observed: undefined } })) as string,
+      (nanos) => encoder.encode(recordOf({ exactTimes: { nanos, observedNanos: undefined } })) as string,
     )
     expect(nanos.map((text) => (JSON.parse(text) as { timestamp: string }).timestamp)).toEqual([
       `${time}000001`,

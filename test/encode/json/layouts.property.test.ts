@@ -14,7 +14,7 @@ import { capturingExporter, createTestLogger } from '../../support/files/test-lo
 const reservedNames = [
   ...new Set(
     testLayouts.flatMap(([, layout]) => {
-      const { fields, constants, reserved } = resolved(layout)
+      const { fields, constants, reservedNames: reserved } = resolved(layout)
       const names = [...fields.map(({ key }) => key), ...constants.map(([key]) => key), ...reserved]
       return names.flatMap((name) => [name, name.split('.')[0]!])
     }),
@@ -96,7 +96,7 @@ function lineOf(layout: Layout, call: Call, redact: Redact = [], limits: Limits 
 }
 
 describe.each(testLayouts)('lines of the layout %s', (_, layout) => {
-  const { fields, constants, reserved, omitted } = resolved(layout)
+  const { fields, constants, reservedNames: reserved, omittedExceptionFields: omitted } = resolved(layout)
 
   test('a line is JSON without duplicate keys, and the fields of the layout come first', () => {
     const own = new Set([...fields.map(({ key }) => key), ...constants.map(([key]) => key)])

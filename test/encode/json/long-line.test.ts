@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
-import { LongLine, longString, LongStrings } from '../../../src/encode/json/long-line.ts'
-import { stringText } from '../../../src/encode/walk/markers.ts'
+import { LongLine, maxImmediateLength, LongStrings } from '../../../src/encode/json/long-line.ts'
+import { cutWithMarker } from '../../../src/encode/walk/markers.ts'
 import { quote } from '../../../src/encode/json/quote.ts'
 import type { EncodedBatch } from '../../../src/pipeline/exporter.ts'
 import { nastyText } from '../../support/values/arbitraries.ts'
@@ -43,7 +43,7 @@ describe('lines with deferred strings', () => {
       fc.property(nasty, nasty, (one, other) => {
         expect(deferredLine(one).text() === quote(one)).toBe(true)
         const strings = new LongStrings(Infinity)
-        const text = `{"a":"${strings.keep(one)}","b":"${strings.keep(other)}"}`
+        const text = `{"a":"${strings.add(one)}","b":"${strings.add(other)}"}`
         expect(strings.expand(text) === `{"a":${quote(one)},"b":${quote(other)}}`).toBe(true)
       }),
       { numRuns: 40 },
@@ -163,7 +163,7 @@ describe('content of long lines', () => {
   })
 })
 
-/** Returns the first difference between a line and the expected line, or '' if there is none, in place of a long diff. */
+/** Returns the first difference between a line and the expected line, or '' if the lines are equal, in place of a long diff. */
 function difference({ message, attributes }: ParsedLine, logged: Partial<ParsedLine>): string {
   if (isDeepStrictEqual({ message, attributes }, { message: undefined, attributes: undefined, ...logged })) return ''
   const [is, expected] = [JSON.stringify({ message, attributes }), JSON.stringify(logged)]
@@ -235,9 +235,9 @@ describe('limits on long strings', () => {
   })
 
   test.each([
-    [longString, 2 ** 20, false],
-    [longString + 1, 2 ** 20, true],
-    [longString + 1, 2 ** 20 - 1, false],
+    [maxImmediateLength, 2 ** 20, false],
+    [maxImmediateLength + 1, 2 ** 20, true],
+    [maxImmediateLength + 1, 2 ** 20 - 1, false],
   ])('a string of %d characters in a record of at most %d bytes is deferred: %s', (length, recordBytes, isDeferred) => {
     const { log, captureLine, deferred } = longBench({ limits: { recordBytes } })
     const text = longText('x', length)
@@ -278,7 +278,7 @@ describe('limits on long strings', () => {
 
   // The first marker is truncated like text if it is at the end of a piece.
   test('recordBytes removes the marker of stringLength completely', () => {
-    const cut = stringText('x'.repeat(3 * pieceLength), 2 * pieceLength - 5)
+    const cut = cutWithMarker('x'.repeat(3 * pieceLength), 2 * pieceLength - 5)
     const line = deferredLine(cut, 2 * pieceLength + 9).text()
     const [, kept = '', missing] = marker.exec(JSON.parse(line) as string) ?? []
     expect(kept.length + Number(missing)).toBe(3 * pieceLength)

@@ -5,12 +5,12 @@ import { importOf, runChild } from '../../support/processes/child.ts'
 // The test uses %StringIsFlat, which V8 supports only with --allow-natives-syntax.
 test('a cached fragment is a flat string, also in optimized code', async () => {
   const program =
-    importOf('{ flat }', 'src/encode/json/quote.ts') +
+    importOf('{ flattenString }', 'src/encode/json/quote.ts') +
     `let parts = 0
     const made = (i) => 'the beginning ' + i + ' and what follows it ' + i
     const tree = made(0)
     if (%StringIsFlat(tree)) throw new Error('a concatenation is in one piece: this test cannot fail')
-    const kept = (i) => flat(made(i))
+    const kept = (i) => flattenString(made(i))
     for (let i = 0; i < 200_000; i++) if (!%StringIsFlat(kept(i))) parts++
     console.log(parts)`
   const { stdout, stderr } = await runChild({

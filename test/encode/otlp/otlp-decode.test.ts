@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import { encoderFor } from '../../../src/encode/encoding.ts'
-import { decodeOtlpJson, type DecodedNumbers, type DecodedValue } from '../../../src/encode/otlp/otlp-decode.ts'
+import { decodeOtlpJson, type NumberConsumer, type DecodedValue } from '../../../src/encode/otlp/otlp-decode.ts'
 import { otlpEncoding } from '../../../src/encode/otlp/otlp-request.ts'
 import type { AnyValue } from '../../../src/record/any-value.ts'
 import type { LogRecord } from '../../../src/record/record.ts'
@@ -9,19 +9,19 @@ import { keys, nastyText } from '../../support/values/arbitraries.ts'
 import { recordOf, records, rules, span, time } from '../../support/values/records.ts'
 
 /** Encodes records and returns them decoded. */
-function decodedOf(all: readonly LogRecord[], numbers: DecodedNumbers = 'double'): ReturnType<typeof decodeOtlpJson> {
+function decodedOf(all: readonly LogRecord[], numbers: NumberConsumer = 'double'): ReturnType<typeof decodeOtlpJson> {
   const encoder = encoderFor(otlpEncoding('http/json'), rules)
   return decodeOtlpJson(all.map((record) => encoder.encode(record) as string).join(''), numbers)
 }
 
-function valueOf(value: unknown, numbers: DecodedNumbers = 'double'): DecodedValue | undefined {
+function valueOf(value: unknown, numbers: NumberConsumer = 'double'): DecodedValue | undefined {
   return decodedOf([recordOf({ attributes: { value } })], numbers)[0]!.attributes.value
 }
 
 test('every field is decoded, and unset fields are absent', () => {
-  const exact = { nanos: 456_789, observed: '1795255000000000001' }
+  const exactTimes = { nanos: 456_789, observedNanos: '1795255000000000001' }
   const full = recordOf({
-    exact,
+    exactTimes,
     body: { text: 'said', n: 1 },
     attributes: { a: 'b' },
     droppedAttributes: 2,

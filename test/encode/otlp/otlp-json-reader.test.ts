@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import { encoderFor } from '../../../src/encode/encoding.ts'
 import { otlpJsonFileLine } from '../../../src/encode/otlp/otlp-json-file.ts'
-import { readOtlpJsonLine, type ReadLine } from '../../../src/encode/otlp/otlp-json-reader.ts'
+import { readOtlpJsonLine, type FileLineContent } from '../../../src/encode/otlp/otlp-json-reader.ts'
 import { otlpEncoding } from '../../../src/encode/otlp/otlp-request.ts'
 import type { LogRecord } from '../../../src/record/record.ts'
 import type { InstrumentationSource } from '../../../src/record/instrumentation-source.ts'
@@ -25,9 +25,9 @@ function lineOf(all: readonly LogRecord[]): { readonly line: Buffer; readonly te
   return { line: Buffer.concat(otlpJsonFileLine(bytes, sources)), texts }
 }
 
-const read = (line: Uint8Array): ReadLine | undefined => readOtlpJsonLine(line.subarray(0, line.length - 1))
-const readText = (text: string): ReadLine | undefined => readOtlpJsonLine(Buffer.from(text))
-const withRecord = (record: string): ReadLine | undefined =>
+const read = (line: Uint8Array): FileLineContent | undefined => readOtlpJsonLine(line.subarray(0, line.length - 1))
+const readText = (text: string): FileLineContent | undefined => readOtlpJsonLine(Buffer.from(text))
+const withRecord = (record: string): FileLineContent | undefined =>
   readText(`{"resourceLogs":[{"scopeLogs":[{"logRecords":[${record},{"body":{"stringValue":"next"}}]}]}]}`)
 
 /** Scope and resource without what a reader cannot distinguish: unset and empty texts. */
@@ -44,7 +44,7 @@ describe('reading of written lines', () => {
     (_, record) => {
       const { line, texts } = lineOf([record])
       const found = read(line)!
-      expect(found.damaged).toBe(0)
+      expect(found.damagedCount).toBe(0)
       expect(found.records.map(({ text }) => text)).toEqual(texts)
       expect(found.records.map(({ severity }) => severity)).toEqual([record.severity])
       expect(found.records.map(({ source }) => sourceDetails(source))).toEqual([sourceDetails(record.bound)])
@@ -85,7 +85,7 @@ describe('reading of written lines', () => {
           ),
         )
         const found = read(line)!
-        expect(found.damaged).toBe(0)
+        expect(found.damagedCount).toBe(0)
         expect(found.records.map(({ text }) => text)).toEqual(texts)
       }),
       { numRuns: 300 },
@@ -115,7 +115,7 @@ describe('damaged records', () => {
     ['a value deeper than any stack', `{"body":${'{"arrayValue":{"values":['.repeat(35_000)}${']}}'.repeat(35_000)}}`],
   ])('a damaged record is counted and the next one is read: %s', (_, record) => {
     const found = withRecord(record)
-    expect(found?.damaged).toBe(1)
+    expect(found?.damagedCount).toBe(1)
     expect(found?.records.map(({ text }) => text)).toEqual(['{"body":{"stringValue":"next"}},'])
   })
 })

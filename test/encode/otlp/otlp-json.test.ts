@@ -8,6 +8,7 @@ import { encoderFor } from '../../../src/encode/encoding.ts'
 import { otlpJsonLines } from '../../../src/encode/otlp/otlp-json.ts'
 import { resolveRecord } from '../../../src/encode/walk/resolve.ts'
 import { fileExporter } from '../../../src/exporters/file/file-exporter.ts'
+import { plainDevice } from '../../../src/platform/node/terminal.ts'
 import { lineEncoding } from '../../../src/exporters/line-exporter-options.ts'
 import type { AnyValue } from '../../../src/record/any-value.ts'
 import type { LogRecord } from '../../../src/record/record.ts'
@@ -142,12 +143,14 @@ describe('lines of the OpenTelemetry File Exporter', () => {
     expect(times({ time: 1_795_254_963_123 })).toEqual(['1795254963123000000', '1795254963123000000'])
     expect(times({ time: 1_795_254_963_123.4 })).toEqual(['1795254963123400000', '1795254963123400000'])
     expect(times({ time: 1_795_254_963_124 - 2 ** -12 })).toEqual(['1795254963124000000', '1795254963124000000'])
-    expect(times({ time: 1_795_254_963_123, exact: { nanos: 1, observed: undefined } })[0]).toBe('1795254963123000001')
-    expect(times({ time: 5, exact: { nanos: undefined, observed: '9' } })).toEqual(['5000000', '9'])
-    expect(times({ time: 0, exact: { nanos: 7, observed: undefined } })[0]).toBe('7')
+    expect(times({ time: 1_795_254_963_123, exactTimes: { nanos: 1, observedNanos: undefined } })[0]).toBe(
+      '1795254963123000001',
+    )
+    expect(times({ time: 5, exactTimes: { nanos: undefined, observedNanos: '9' } })).toEqual(['5000000', '9'])
+    expect(times({ time: 0, exactTimes: { nanos: 7, observedNanos: undefined } })[0]).toBe('7')
     expect(times({ time: 0 })).toEqual([undefined, undefined])
     expect(times({ time: -1 })).toEqual([undefined, undefined])
-    expect(times({ time: 0, exact: { nanos: undefined, observed: '9' } })).toEqual([undefined, '9'])
+    expect(times({ time: 0, exactTimes: { nanos: undefined, observedNanos: '9' } })).toEqual([undefined, '9'])
   })
 
   // Requirements: JS7, DM3
@@ -268,7 +271,7 @@ describe('bodies in OTLP/JSON', () => {
   test('values in a message have the same text as in other formats', () => {
     const bodies: Partial<LogRecord>[] = [
       { body: '{a} {b:json} {c}', attributes: { a: 5n, b: { x: NaN, y: 7n }, c: [1, 'two'] } },
-      { body: '%s took %d ms', args: ['job', 3n] },
+      { body: '%s took %d ms', printfArguments: ['job', 3n] },
       { body: 'user {user}', attributes: { user: { name: 'Ada' } } },
     ]
     for (const parts of bodies) {
@@ -351,5 +354,5 @@ test('fileExporter writes this format with the option format, and SLUICE_FORMAT 
     Array.from({ length: 100 }, (_, seq) => [{ key: 'seq', value: { intValue: String(seq) } }]),
   )
   rmSync(folder, { recursive: true })
-  expect(lineEncoding({}, true, [], { SLUICE_FORMAT: 'otlpjson' })!.key).toBe('otlpJson')
+  expect(lineEncoding({}, plainDevice(), { SLUICE_FORMAT: 'otlpjson' }).key).toBe('otlpJson')
 })

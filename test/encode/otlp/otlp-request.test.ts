@@ -172,10 +172,10 @@ test('both protocols encode and truncate records identically, for any limit', ()
   const bodies = fc.oneof(long, descriptions)
   const limit = fc.oneof({ weight: 3, arbitrary: fc.integer({ min: 256, max: 2_000 }) }, fc.constant(262_144))
   let cut = 0
-  const truncated = () => cut++
+  const onTruncated = () => cut++
   fc.assert(
     fc.property(memberDescriptions, bodies, limit, fc.boolean(), (members, body, recordBytes, bare) => {
-      const own = { ...rules, limits: { ...rules.limits, recordBytes, bare, truncated } }
+      const own = { ...rules, limits: { ...rules.limits, recordBytes, bare, onTruncated } }
       const parts = () => ({ body: typeof body === 'string' ? body : build(body), attributes: buildMembers(members) })
       const [protobuf, json] = protocols.map((protocol) => requestOf(protocol, [recordOf(parts())], own))
       const expected = flattened(read('http/protobuf', protobuf!.bytes))
@@ -197,8 +197,8 @@ test.each(protocols)(
     for (let missing = 0; missing < 20; missing++) {
       const recordBytes = whole - missing
       let cut = 0
-      const truncated = () => cut++
-      const own = { ...rules, limits: { ...rules.limits, recordBytes, truncated } }
+      const onTruncated = () => cut++
+      const own = { ...rules, limits: { ...rules.limits, recordBytes, onTruncated } }
       const { bytes } = requestOf(protocol, [record], own)
       const size = recordSize((flattened(read(protocol, bytes))[0] as { record: OtlpJson }).record)
       expect(size <= recordBytes).toBe(true)

@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals'
 import { encoderFor } from '../../../src/encode/encoding.ts'
-import { pretty } from '../../../src/encode/pretty/pretty.ts'
+import { pretty } from '../../../src/exporters/pretty-encoding.ts'
 import type { LogRecord } from '../../../src/record/record.ts'
 import { emptyScopeDetails } from '../../../src/record/instrumentation-source.ts'
 import { golden } from '../../support/values/golden.ts'
 import { recordOf, records, rules } from '../../support/values/records.ts'
 
 function human(some: LogRecord[], color = false): string {
-  const encoder = encoderFor(pretty({ color }), rules)
+  const encoder = encoderFor(pretty({ colors: color }), rules)
   return some.map((record) => encoder.encode(record) as string).join('')
 }
 

@@ -97,7 +97,7 @@ describe('intended differences from util.format', () => {
 
   test('surplus arguments are counted and not appended', () => {
     const parsed = parsePrintf('%s')!
-    expect(formatPrintf(parsed, ['a', 'b', 'c'], insert)).toEqual({ text: 'a', used: 1 })
+    expect(formatPrintf(parsed, ['a', 'b', 'c'], insert)).toEqual({ text: 'a', usedArgCount: 1 })
     expect(nodeFormat('%s', 'a', 'b', 'c')).toBe('a b c')
   })
 })
@@ -110,7 +110,7 @@ describe('placeholders and arguments', () => {
     expect(format('100%% of %s')).toBe('100%% of %s')
   })
   test('%c consumes its argument and inserts nothing', () => {
-    expect(formatPrintf(parsePrintf('%cred%c')!, ['color: red', ''], insert)).toEqual({ text: 'red', used: 2 })
+    expect(formatPrintf(parsePrintf('%cred%c')!, ['color: red', ''], insert)).toEqual({ text: 'red', usedArgCount: 2 })
   })
   test('an inserted text is not parsed for placeholders', () => {
     expect(format('%s %s', '%s %%', 'x')).toBe('%s %% x')
@@ -143,6 +143,24 @@ describe('hostile arguments', () => {
   ])('%s is NaN for %%d, %%i and %%f', (_, value) => {
     expect(format('%d %i %f', value, value, value)).toBe('NaN NaN NaN')
     expect(format('%s %o %O %c', value, value, value, value)).toMatch(/^(<s>|Symbol\(s\)) <o> <O> $/)
+  })
+
+  test.each(['%d', '%i', '%f'])('%s calls no method of its argument', (placeholder) => {
+    const calls: string[] = []
+    const methods = Object.fromEntries(
+      ['valueOf', 'toString', 'getTime', Symbol.toPrimitive].map((name) => [
+        name,
+        { value: () => calls.push(String(name)) },
+      ]),
+    )
+    const withMethods = (value: object) => Object.defineProperties(value, methods)
+    const tagged = ['Date', 'Number', 'String', 'Boolean'].map((tag) => ({ [Symbol.toStringTag]: tag }))
+    for (const value of [...tagged, () => 1, {}, []]) expect(format(placeholder, withMethods(value))).toBe('NaN')
+    for (const value of [new Number(1.5), new String('1.5')])
+      expect(format(placeholder, withMethods(value))).toBe(placeholder === '%i' ? '1' : '1.5')
+    expect(format(placeholder, withMethods(new Date(5)))).toBe(placeholder === '%d' ? '5' : 'NaN')
+    expect(format(placeholder, withMethods(new Boolean(true)))).toBe(placeholder === '%d' ? '1' : 'NaN')
+    expect(calls).toEqual([])
   })
 })
 

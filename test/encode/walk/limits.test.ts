@@ -10,6 +10,7 @@ const numbered = (count: number, from = 0): Record<string, number> =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${from + index}`, index]))
 
 const count = 'otel.dropped_attributes_count'
+const redacted = (text: string) => text.replaceAll('joe@example.com', '[REDACTED]')
 const isBound = (key: string) => key.startsWith('k')
 
 describe('markers for truncated values', () => {
@@ -72,6 +73,46 @@ describe('markers for truncated values', () => {
       ).toEqual(attributes)
     },
   )
+})
+
+describe('limits for texts in which a pattern matches', () => {
+  const options = { redact: { patterns: ['email'] }, limits: { stringLength: 20 } } as const
+  const { log, captureLine } = createTestLogger(options)
+
+  test('`stringLength` does not cut the exception of a record, whether a pattern matches in it or not', () => {
+    for (const name of ['joe@example.com', 'nobody']) {
+      const message = `the account of ${name} is closed until further notice`
+      const cause = new Error(`caused by ${name}, who did not answer`)
+      const error = Object.assign(new Error(message, { cause }), { name: `AccountErrorOf ${name} ${'x'.repeat(30)}` })
+      const { attributes } = captureLine(() => log.error('m', error))
+      expect(attributes).toMatchObject({
+        'exception.type': redacted(error.name),
+        'exception.message': redacted(message),
+        'exception.stacktrace': expect.stringContaining(redacted(`Caused by: Error: ${cause.message}`)),
+      })
+    }
+  })
+
+  test('a text that is too long only after redaction is cut with a marker', () => {
+    expect(captureLine(() => log.info('m', { value: 'is 1234567890 a@b.co' })).attributes).toEqual({
+      value: 'is 1234567890 [REDAC…[+4 characters]',
+    })
+  })
+
+  test.each([
+    ['a symbol', Symbol('of joe@example.com and of others'), 'Symbol(of [REDACTED]…[+20 characters]'],
+    ['a symbol without a match', Symbol('of no one and of others'), 'Symbol(of no one and…[+11 characters]'],
+    [
+      'a function',
+      { 'joe@example.com does it': () => {} }['joe@example.com does it'],
+      '[Function: [REDACTED]…[+15 characters]',
+    ],
+  ])('%s is cut with a marker', (_, value, expected) => {
+    expect(captureLine(() => log.info('m', { value, values: [value] })).attributes).toEqual({
+      value: expected,
+      values: [expected],
+    })
+  })
 })
 
 // Requirements: LIM3

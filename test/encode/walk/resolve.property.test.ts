@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { jsonLines } from '../../../src/encode/json/json-lines.ts'
 import { encoderFor } from '../../../src/encode/encoding.ts'
 import { otlpJsonLines } from '../../../src/encode/otlp/otlp-json.ts'
-import { plainRules } from '../../../src/encode/plain.ts'
+import { plainRules } from '../../../src/encode/plain-data.ts'
 import { resolveRecord, Resolver } from '../../../src/encode/walk/resolve.ts'
 import { BoundState } from '../../../src/record/bound.ts'
 import { newRecord, type LogRecord } from '../../../src/record/record.ts'
@@ -45,7 +45,7 @@ const calls = fc.record({
 type Call = typeof calls extends fc.Arbitrary<infer C> ? C : never
 
 const boundTo = (call: Call): BoundState => {
-  const { attributes, dropped } = new Resolver(rules).resolve(buildMembers(call.bound))
+  const { attributes, droppedCount: dropped } = new Resolver(rules).resolve(buildMembers(call.bound))
   return BoundState.of(
     {
       scope: { ...emptyScopeDetails, name: 'scope', version: undefined },
@@ -62,11 +62,11 @@ function recordOf(call: Call, bound: BoundState): LogRecord {
   return {
     ...newRecord(0, 9, 'info', bound),
     body: call.body,
-    args: call.args?.map((value) => build(value)),
-    extra: call.extra?.map((value) => build(value)),
+    printfArguments: call.args?.map((value) => build(value)),
+    extraArguments: call.extra?.map((value) => build(value)),
     attributes: call.attributes === undefined ? undefined : buildMembers(call.attributes),
     exception: call.error ? sameError : undefined,
-    enriched: call.enriched === undefined ? undefined : buildMembers(call.enriched),
+    enrichedAttributes: call.enriched === undefined ? undefined : buildMembers(call.enriched),
   }
 }
 

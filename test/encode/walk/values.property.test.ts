@@ -3,6 +3,7 @@ import * as fc from 'fast-check'
 import { descriptions, memberDescriptions } from '../../support/values/arbitraries.ts'
 import { build, buildMembers } from '../../support/build.ts'
 import { createTestLogger } from '../../support/files/test-logger.ts'
+import { thrower } from '../../support/values/hostile.ts'
 import { type ReferenceLimits, referenceAttributes, referenceValue } from '../../support/values/reference.ts'
 
 const head = '{"timestamp":"1970-01-01T00:00:00.000Z","level":"info","message":"m"'
@@ -86,6 +87,58 @@ describe('values in comparison with the reference implementation', () => {
 
 describe('number of calls of user code', () => {
   const { log } = createTestLogger()
+
+  test('each getter of a value below `headers` is called once per record', () => {
+    const read: PropertyKey[] = []
+    const instrumented = (target: object, key: PropertyKey): object =>
+      Object.defineProperty(target, key, { enumerable: true, get: () => (read.push(key), 67) })
+    log.info('m', {
+      headers: { a: instrumented({ 0: 67 }, 1), b: instrumented([67], 2), c: instrumented({}, Symbol.toStringTag) },
+    })
+    expect(read.filter((key) => typeof key === 'number')).toEqual([1, 2])
+  })
+
+  test.each(['RegExp', 'Date', 'String', 'Number', 'Boolean', 'BigInt', 'Symbol'])(
+    'an object with only the tag of a %s is written as an object, and its methods are not called',
+    (tag) => {
+      const { log: logger, captureLine } = createTestLogger()
+      const calls: string[] = []
+      const call = (name: string) => () => calls.push(name)
+      class Fake {
+        readonly a = 1
+        get [Symbol.toStringTag]() {
+          return tag
+        }
+      }
+      const methods = ['toString', 'valueOf', Symbol.toPrimitive, 'source', 'flags', 'getTime', 'toISOString']
+      for (const name of methods)
+        Object.defineProperty(Fake.prototype, name, { get: () => (calls.push(String(name)), call(String(name))) })
+      expect(captureLine(() => logger.info('m', { value: new Fake() })).attributes).toEqual({ value: { a: 1 } })
+      expect(calls).toEqual([])
+    },
+  )
+
+  test('a RegExp is written with its original source and flags', () => {
+    const { log: logger, captureLine } = createTestLogger()
+    const replaced = Object.defineProperties(/a\/b/dgimsuy, {
+      source: { value: 'x' },
+      flags: { value: 'x' },
+      global: { value: false },
+      [Symbol.match]: { get: () => { throw new Error('read') } }, // prettier-ignore
+    })
+    expect(captureLine(() => logger.info('m', { a: replaced, b: /[a--b]/v, c: new RegExp('') })).attributes).toEqual({
+      a: '/a\\/b/dgimsuy',
+      b: '/[a--b]/v',
+      c: '/(?:)/',
+    })
+  })
+
+  test('a getter that throws below `headers` does not change the other headers', () => {
+    const { log: logger, exporter } = createTestLogger()
+    const bad = Object.defineProperty({ 0: 67 }, 1, { enumerable: true, get: thrower })
+    logger.info('m', { headers: { bad, good: 'g' } })
+    expect(exporter.text()).toContain('"headers":{"bad":{"0":67,"1":"[Threw: no]"},"good":"g"}')
+  })
 
   test('each getter is called once per record', () => {
     const read: string[] = []

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals'
-import { writableDescriptor } from '../../../src/exporters/fd/descriptor.ts'
+import { nonBlockingDescriptor } from '../../../src/exporters/fd/descriptor.ts'
 import { FdWriter } from '../../../src/exporters/fd/fd-writer.ts'
 import type { ExportResult } from '../../../src/pipeline/exporter.ts'
 import { batchOf, numberedLines, sequenceOf } from '../../support/pipeline/batch.ts'
@@ -39,7 +39,7 @@ describe('writes to a pipe', () => {
   } = {}): void {
     pipe = stallingPipe(directory.path(`pipe-${names++}`))
     host = recordingHost(monotonic)
-    writer = new FdWriter({ name: 'fd:test', open: () => writableDescriptor(pipe.fd), sharedPipe })
+    writer = new FdWriter({ name: 'fd:test', open: () => nonBlockingDescriptor(pipe.fd), sharedPipe })
     writer.start(host)
     writer.keepAlive(true)
   }
@@ -235,7 +235,7 @@ describe('writes to a full device', () => {
 
   test('a final exportSync to a full device is rejected without waiting, and the error is reported', () => {
     const host = recordingHost()
-    const writer = new FdWriter({ name: 'fd:full', open: () => writableDescriptor(full) })
+    const writer = new FdWriter({ name: 'fd:full', open: () => nonBlockingDescriptor(full) })
     writer.start(host)
     const start = host.monotonic()
     const result = writer.exportSync(batchOf(numberedLines(3)), start + 2_000, true)
@@ -248,13 +248,13 @@ describe('writes to a full device', () => {
 
   test('a batch that is retried on a full device is written to the new descriptor after switchTo', async () => {
     const host = recordingHost()
-    const writer = new FdWriter({ name: 'fd:full', open: () => writableDescriptor(full) })
+    const writer = new FdWriter({ name: 'fd:full', open: () => nonBlockingDescriptor(full) })
     writer.start(host)
     const pending = writer.export(batchOf(numberedLines(3)), undefined)
     const path = directory.path('space-again')
     writeFileSync(path, 'torn')
     const fd = openSync(path, 'a')
-    writer.switchTo(writableDescriptor(fd))
+    writer.switchTo(nonBlockingDescriptor(fd))
     expect(await pending).toEqual({ status: 'accepted' })
     expect(readFileSync(path, 'utf8')).toBe(`torn\n${numberedLines(3).join('')}`)
     writer.close()
@@ -265,7 +265,7 @@ describe('writes to a full device', () => {
 describe('writes to a closed descriptor', () => {
   test('a batch for a descriptor that is not open is rejected and reported', () => {
     const host = recordingHost()
-    const writer = new FdWriter({ name: 'fd:987', open: () => writableDescriptor(987) })
+    const writer = new FdWriter({ name: 'fd:987', open: () => nonBlockingDescriptor(987) })
     writer.start(host)
     const result = writer.exportSync(batchOf(numberedLines(1)), 0, true)
     expect(result).toEqual({ status: 'rejected', accepted: 0, reason: 'io_error' })

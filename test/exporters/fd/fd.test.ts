@@ -2,6 +2,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { fdExporter, type FdExporterOptions } from '../../../src/exporters/fd/fd-exporter.ts'
 import { lineEncoding, type LineExporterOptions } from '../../../src/exporters/line-exporter-options.ts'
+import { plainDevice } from '../../../src/platform/node/terminal.ts'
 import { batchOf } from '../../support/pipeline/batch.ts'
 import { recordingHost } from '../../support/pipeline/exporter-host.ts'
 import { temporaryDirectory, type TemporaryDirectory } from '../../support/files/pipes.ts'
@@ -55,7 +56,7 @@ test('a descriptor that is not open is reported at the first batch', () => {
 })
 
 function format(options: LineExporterOptions, terminal: boolean, environment: Record<string, string>): string {
-  return lineEncoding(options, terminal, [], environment)!.key
+  return lineEncoding(options, terminal ? plainDevice() : undefined, environment).key
 }
 
 describe('selection of the format', () => {

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { createLogger } from '../../../src/create/create-logger.ts'
-import { writableDescriptor } from '../../../src/exporters/fd/descriptor.ts'
+import { nonBlockingDescriptor } from '../../../src/exporters/fd/descriptor.ts'
 import { fdExporter } from '../../../src/exporters/fd/fd-exporter.ts'
 import { FdWriter } from '../../../src/exporters/fd/fd-writer.ts'
 import { fileExporter } from '../../../src/exporters/file/file-exporter.ts'
@@ -222,7 +222,7 @@ describe('long records in a pipe', () => {
     async (when) => {
       pipe = stallingPipe(directory.path(`pipe-${names++}`))
       const host = recordingHost()
-      const writer = new FdWriter({ name: 'fd:test', open: () => writableDescriptor(pipe.fd) })
+      const writer = new FdWriter({ name: 'fd:test', open: () => nonBlockingDescriptor(pipe.fd) })
       writer.start(host)
       writer.keepAlive(true)
       const batch = longBatch(when === 'in its middle' ? undefined : pieceLength + 9)
@@ -244,7 +244,7 @@ describe('long records in a pipe', () => {
 test('a long record for a full device is retryable until the process exits and then rejected', () => {
   const full = openSync('/dev/full', 'w')
   const host = recordingHost()
-  const writer = new FdWriter({ name: 'fd:full', open: () => writableDescriptor(full) })
+  const writer = new FdWriter({ name: 'fd:full', open: () => nonBlockingDescriptor(full) })
   writer.start(host)
   const batch = longBatch()
   expect(writer.exportSync(batch, host.monotonic(), false)).toMatchObject({ status: 'retryable', accepted: 0 })

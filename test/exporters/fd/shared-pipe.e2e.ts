@@ -3,7 +3,7 @@ import { writeSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { array, assert, integer, oneof, property } from 'fast-check'
-import { writableDescriptor } from '../../../src/exporters/fd/descriptor.ts'
+import { nonBlockingDescriptor } from '../../../src/exporters/fd/descriptor.ts'
 import { FdWriter } from '../../../src/exporters/fd/fd-writer.ts'
 import { PIPE_BUF } from '../../../src/exporters/fd/line-chunks.ts'
 import { slowlyReadPipe, type ReadingPace } from '../../faults/harness/slow-pipe.ts'
@@ -68,7 +68,7 @@ function statesOfPipe(plan: {
 }): string[] {
   const { lengths, foreign, sharedPipe } = plan
   const pipe = stallingPipe(directory.path(`pipe-${names++}`))
-  const writer = new FdWriter({ name: 'fd:test', open: () => writableDescriptor(pipe.fd), sharedPipe })
+  const writer = new FdWriter({ name: 'fd:test', open: () => nonBlockingDescriptor(pipe.fd), sharedPipe })
   let clock = 0
   writer.start(recordingHost(() => clock++))
   const batch = batchOf(lengths.map(lineOf))

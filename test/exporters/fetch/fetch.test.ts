@@ -149,10 +149,10 @@ describe('requests that are retried', () => {
   })
 
   test.each<[string, Partial<FetchExporterOptions>, string]>([
-    ['a port without a listener', { url: 'http://127.0.0.1:{gone}' }, 'ECONNREFUSED'],
-    ['a host name and a port without a listener', { url: 'http://localhost:{gone}' }, 'ECONNREFUSED'],
-    ['a port that fetch blocks', { url: 'http://127.0.0.1:9' }, 'BAD_PORT'],
-    ['an unknown host', { url: 'http://sluice.invalid' }, 'ENOTFOUND'],
+    ['a port without a listener', { url: 'http://127.0.0.1:{gone}/v1/logs' }, 'ECONNREFUSED'],
+    ['a host name and a port without a listener', { url: 'http://localhost:{gone}/v1/logs' }, 'ECONNREFUSED'],
+    ['a port that fetch blocks', { url: 'http://127.0.0.1:9/v1/logs' }, 'BAD_PORT'],
+    ['an unknown host', { url: 'http://sluice.invalid/v1/logs' }, 'ENOTFOUND'],
     ['a network that cannot be reached', failing(withCause({ code: 'ENETUNREACH' })), 'ENETUNREACH'],
     ['a host that cannot be reached', failing(withCause({ code: 'EHOSTUNREACH' })), 'EHOSTUNREACH'],
     [

@@ -146,9 +146,9 @@ test('all invalid options of fileExporter are listed in one error', () => {
     'SLUICE_OPTION_UNKNOWN fileExporter.rotation',
     'SLUICE_OPTION_TYPE fileExporter.layout',
   ])
-  expect(() => fileExporter({} as FileExporterOptions)).toThrow('fileExporter.path: must be a string, not undefined')
+  expect(() => fileExporter({} as FileExporterOptions)).toThrow("fileExporter.path: is required; write path: 'app.log'")
   expect(() => fileExporter(undefined as unknown as FileExporterOptions)).toThrow(
-    'fileExporter.path: must be a string, not undefined',
+    "fileExporter.path: is required; write path: 'app.log'",
   )
   expect(() => fileExporter('app.log' as unknown as FileExporterOptions)).toThrow(
     'fileExporter: must be an object with options, not a string',
@@ -157,8 +157,11 @@ test('all invalid options of fileExporter are listed in one error', () => {
 
 describe('rotation options', () => {
   test.each([
-    [{}, ['SLUICE_OPTION_RANGE fileExporter.rotate: must have size, interval or both']],
-    [{ keep: 3 }, ['SLUICE_OPTION_RANGE fileExporter.rotate: must have size, interval or both']],
+    [{}, ['SLUICE_OPTION_RANGE fileExporter.rotate: must have size, interval or both; write size: 10_000_000']],
+    [
+      { keep: 3 },
+      ['SLUICE_OPTION_RANGE fileExporter.rotate: must have size, interval or both; write size: 10_000_000'],
+    ],
     [
       { size: 999_999, interval: 999, keep: -1, compress: 'zip', every: 1 },
       [
@@ -166,19 +169,27 @@ describe('rotation options', () => {
         'SLUICE_OPTION_RANGE fileExporter.rotate.interval: must be an integer from 1000 to 2147483647, not 999',
         'SLUICE_OPTION_RANGE fileExporter.rotate.keep: must be an integer of 0 or more, or Infinity, not -1',
         'SLUICE_OPTION_RANGE fileExporter.rotate.compress: must be one of gzip; did you mean "gzip"?',
-        'SLUICE_OPTION_UNKNOWN fileExporter.rotate.every: unknown option; valid options are size, interval, keep, compress',
+        "SLUICE_OPTION_UNKNOWN fileExporter.rotate.every: unknown option; write interval: 'daily'",
       ],
     ],
-    [{ interval: 'day' }, ['SLUICE_OPTION_RANGE fileExporter.rotate.interval: must be one of hourly, daily']],
+    [
+      { interval: 'day' },
+      ['SLUICE_OPTION_RANGE fileExporter.rotate.interval: must be one of hourly, daily; did you mean "daily"?'],
+    ],
     [
       { size: '10M', interval: null },
       [
-        'SLUICE_OPTION_TYPE fileExporter.rotate.size: must be an integer of 1000000 or more, or Infinity, not a string',
+        'SLUICE_OPTION_TYPE fileExporter.rotate.size: must be an integer of 1000000 or more, or Infinity, not a string; write 10000000',
         "SLUICE_OPTION_TYPE fileExporter.rotate.interval: must be 'hourly', 'daily' or a number of ms, not null",
       ],
     ],
     [null, ['SLUICE_OPTION_TYPE fileExporter.rotate: must be an object with options, not null']],
-    ['daily', ['SLUICE_OPTION_TYPE fileExporter.rotate: must be an object with options, not a string']],
+    [
+      'daily',
+      [
+        "SLUICE_OPTION_TYPE fileExporter.rotate: must be an object with options, not a string; write rotate: { interval: 'daily' }",
+      ],
+    ],
   ])('the rotation options %j are rejected with all errors', (rotate, expected) => {
     let problems: readonly { code: string; path: string; message: string }[] = []
     try {

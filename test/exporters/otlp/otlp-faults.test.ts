@@ -233,7 +233,7 @@ describe('successful responses', () => {
   test.each<[string, string | number, string, string, string]>([
     ['some', '3', 'the record is too old', 'SLUICE_OTLP_REJECTED', 'rejected 3 records (the record is too old)'],
     ['all', 10, 'read-only', 'SLUICE_OTLP_REJECTED', 'rejected 10 records (read-only)'],
-    ['some without a message', 1, '', 'SLUICE_OTLP_REJECTED', 'rejected 1 records'],
+    ['some without a message', 1, '', 'SLUICE_OTLP_REJECTED', 'rejected 1 record'],
     ['none', 0, 'use a newer version', 'SLUICE_OTLP_RESPONSE', 'returned a warning (use a newer version)'],
     [
       'some, with control characters,',

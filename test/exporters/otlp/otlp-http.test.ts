@@ -3,7 +3,7 @@ import type { EventEmitter } from 'node:events'
 import * as http from 'node:http'
 import { createServer, type AddressInfo, type Server } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { post, type Post } from '../../../src/exporters/otlp/http.ts'
+import { post, type PostRequest } from '../../../src/exporters/otlp/http.ts'
 import {
   neverRead,
   dripBody,
@@ -35,7 +35,7 @@ afterEach(async () => {
 
 const body = Buffer.from('{"resourceLogs":[]}')
 
-function send(parts: Partial<Post> = {}) {
+function send(parts: Partial<PostRequest> = {}) {
   const headers = [['content-type', 'application/json']] as const
   return post({ url: collector.url, headers, body, tls: {}, timeoutMillis: 5_000, ...parts }, agent)
 }
@@ -52,7 +52,7 @@ function timers(): number {
 
 test('a request is a POST with a Content-Length, and the whole response is read', async () => {
   collector.respondNext(status(429, { 'retry-after': '7', 'content-type': 'text/plain' }, 'slow down'))
-  const answer = await send().answer
+  const answer = await send().result
   expect(answer).toMatchObject({ status: 429, retryAfter: '7', contentType: 'text/plain' })
   expect(String(answer.status !== undefined && answer.body && Buffer.from(answer.body))).toBe('slow down')
   expect(collector.received[0]).toMatchObject({
@@ -65,13 +65,13 @@ test('a request is a POST with a Content-Length, and the whole response is read'
 
 // Requirements: OTL2
 test('connections are kept for the next request', async () => {
-  for (let request = 0; request < 5; request++) await send().answer
+  for (let request = 0; request < 5; request++) await send().result
   expect([collector.requestCount, collector.connectionCount]).toEqual([5, 1])
 })
 
 /** The number of listeners on the reused connection after the given number of requests. */
 async function listenersAfter(requests: number): Promise<number> {
-  for (let request = 0; request < requests; request++) await send().answer
+  for (let request = 0; request < requests; request++) await send().result
   await waitUntil(() => Object.values(agent.freeSockets).flat().length === 1)
   const socket: EventEmitter = Object.values(agent.freeSockets).flat()[0]!
   return socket.eventNames().reduce((sum, name) => sum + socket.listenerCount(name), 0)
@@ -86,7 +86,7 @@ test('a reused connection does not accumulate listeners', async () => {
 describe('responses', () => {
   test('a compressed response is read', async () => {
     collector.respondNext(status(200, { 'content-encoding': 'gzip' }, gzipSync('{"a":1}')))
-    const answer = await send().answer
+    const answer = await send().result
     expect(answer.status !== undefined && Buffer.from(answer.body!).toString()).toBe('{"a":1}')
   })
 
@@ -100,7 +100,7 @@ describe('responses', () => {
     ['a connection that ends in the body', hangUpInBody, 'incomplete'],
   ])('a response of %s has a status and no body', async (_title, answer, bodyProblem) => {
     collector.respondNext(answer)
-    expect(await send().answer).toEqual({
+    expect(await send().result).toEqual({
       status: 200,
       retryAfter: undefined,
       contentType: bodyProblem === 'incomplete' && answer === hangUpInBody ? 'application/json' : undefined,
@@ -111,7 +111,7 @@ describe('responses', () => {
 
   test('a response of 4 MiB is read', async () => {
     collector.respondNext(status(200, {}, Buffer.alloc(4 * 1024 * 1024)))
-    expect(await send().answer).toMatchObject({ status: 200, body: { length: 4 * 1024 * 1024 } })
+    expect(await send().result).toMatchObject({ status: 200, body: { length: 4 * 1024 * 1024 } })
   })
 
   test('an informational response is ignored', async () => {
@@ -120,16 +120,16 @@ describe('responses', () => {
       response.writeEarlyHints({ link: '</x>; rel=preload' })
       response.writeHead(204).end()
     })
-    expect(await send().answer).toMatchObject({ status: 204 })
+    expect(await send().result).toMatchObject({ status: 204 })
   })
 
   // Fault rows: 38
   test('a redirect is not followed', async () => {
     const elsewhere = await fakeCollector()
     collector.respondNext(status(307, { location: elsewhere.url }))
-    expect(await send().answer).toMatchObject({ status: 307 })
+    expect(await send().result).toMatchObject({ status: 307 })
     collector.respondNext(status(308, { location: elsewhere.url }))
-    expect(await send().answer).toMatchObject({ status: 308 })
+    expect(await send().result).toMatchObject({ status: 308 })
     expect(elsewhere.connectionCount).toBe(0)
     await elsewhere.close()
   })
@@ -146,14 +146,14 @@ describe('the deadline of a request', () => {
   ])('the deadline ends a request and closes its connection for %s', async (_title, answer, expected) => {
     collector.respondNext(answer)
     const start = performance.now()
-    expect(await send({ timeoutMillis: 100 }).answer).toMatchObject(expected)
+    expect(await send({ timeoutMillis: 100 }).result).toMatchObject(expected)
     expect(performance.now() - start).toBeGreaterThanOrEqual(95)
     await waitUntil(() => socketsOf(agent) === 0 && collector.connections.size === 0)
   })
 
   test('a request that was not written completely before the deadline has not arrived', async () => {
     collector.respondNext(neverRead)
-    const answer = await send({ timeoutMillis: 100, body: Buffer.alloc(32 * 1024 * 1024) }).answer
+    const answer = await send({ timeoutMillis: 100, body: Buffer.alloc(32 * 1024 * 1024) }).result
     expect(answer).toMatchObject({ status: undefined, mayHaveArrived: false })
   })
 
@@ -167,16 +167,16 @@ describe('the deadline of a request', () => {
     await collector.waitFor(2)
     for (const exchange of exchanges) exchange.cancel('enough')
     collector.respondAlways((response) => setTimeout(() => response.end(), 50))
-    expect(await send({ timeoutMillis: 0 }).answer).toMatchObject({ status: 200 })
+    expect(await send({ timeoutMillis: 0 }).result).toMatchObject({ status: 200 })
   })
 })
 
 describe('requests without a response', () => {
-  let nobody: string
+  let closedUrl: string
 
   beforeEach(async () => {
     const server = await listening(createServer())
-    nobody = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+    closedUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
     await new Promise((resolve) => server.close(resolve))
   })
 
@@ -186,22 +186,22 @@ describe('requests without a response', () => {
     ['sends a response that is not HTTP', respondWithoutHttp, true],
   ])('a request may have arrived when the server %s', async (_title, answer, mayHaveArrived) => {
     collector.respondNext(answer)
-    expect(await send().answer).toMatchObject({ status: undefined, mayHaveArrived })
+    expect(await send().result).toMatchObject({ status: undefined, mayHaveArrived })
   })
 
   test('a long request has not arrived when the connection is reset before it is read', async () => {
     collector.respondNext(resetBeforeBody)
-    const answer = await send({ body: Buffer.alloc(32 * 1024 * 1024) }).answer
+    const answer = await send({ body: Buffer.alloc(32 * 1024 * 1024) }).result
     expect(answer).toMatchObject({ status: undefined, mayHaveArrived: false })
   })
 
   test('a request has not arrived when no server listens', async () => {
-    const answer = await send({ url: nobody }).answer
+    const answer = await send({ url: closedUrl }).result
     expect(answer).toEqual({ status: undefined, why: 'ECONNREFUSED', mayHaveArrived: false })
   })
 
   test('a request has not arrived when the host cannot be resolved', async () => {
-    const answer = await send({ url: 'http://nobody.invalid/' }).answer
+    const answer = await send({ url: 'http://collector.invalid/' }).result
     expect(answer).toMatchObject({ status: undefined, mayHaveArrived: false })
   })
 
@@ -217,7 +217,7 @@ test('a canceled request closes its connection at once', async () => {
   await collector.waitFor(1)
   const cancelled = exchange.cancel('enough')
   expect(cancelled).toEqual({ status: undefined, why: 'enough', mayHaveArrived: true })
-  expect(await exchange.answer).toBe(cancelled)
+  expect(await exchange.result).toBe(cancelled)
   expect(exchange.cancel('again')).toBe(cancelled)
   await waitUntil(() => socketsOf(agent) === 0 && collector.connections.size === 0)
 })
@@ -229,7 +229,7 @@ test('a request without a response has not arrived when its agent throws', async
     }
   }
   const exchange = post({ url: collector.url, headers: [], body, tls: {}, timeoutMillis: 100 }, new Throwing())
-  expect(await exchange.answer).toMatchObject({ status: undefined, mayHaveArrived: false })
+  expect(await exchange.result).toMatchObject({ status: undefined, mayHaveArrived: false })
 })
 
 function listening(server: Server): Promise<Server> {

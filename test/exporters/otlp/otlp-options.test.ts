@@ -178,7 +178,7 @@ describe('validation of options', () => {
     [
       'an unknown retry option',
       { retry: { maxElapsed: 1 } },
-      /retry\.maxElapsed: unknown option; valid options are initialDelayMillis/,
+      /retry\.maxElapsed: unknown option; write maxElapsedMillis/,
     ],
     ['a request size of 0', { maxRequestBytes: 0 }, /maxRequestBytes: must be an integer of 1 or more/],
     ['a misspelt option', { URL: 'http://x' }, /URL: unknown option/],
@@ -263,6 +263,25 @@ test('properties of Object.prototype are not read as options', () => {
   expect(found).toEqual(['http://localhost:4318/v1/logs', undefined, [], [], 'default', mebibytes, 16_384, 'default'])
 })
 
+test.each<[string, () => unknown, string]>([
+  ['returns a promise', () => Promise.resolve({}), 'headers() returned a promise'],
+  ['returns a promise that rejects', () => Promise.reject(new Error('hunter2')), 'headers() returned a promise'],
+  [
+    'throws',
+    () => {
+      throw new Error('hunter2')
+    },
+    'headers() threw',
+  ],
+  ['returns no object', () => undefined, 'headers() did not return an object'],
+  ['returns an invalid header', () => ({ 'a b': 'hunter2' }), 'headers() returned "a b", which'],
+])('an error of synchronous headers has the reason if the function %s', (_, headers, reason) => {
+  const source = settings({ headers: headers as never }).headers
+  expect(() => source.getSync()).toThrow(reason)
+  expect(() => source.getSync()).toThrow(', and no earlier result is available')
+  expect(() => source.getSync()).not.toThrow('hunter2')
+})
+
 // Fault rows: 36
 test('secrets in options appear neither in errors nor in an inspected exporter', () => {
   const secrets = ['hunter2', 'p4ssw0rd', 'k3y']
@@ -283,4 +302,41 @@ test('secrets in options appear neither in errors nor in an inspected exporter',
   expect(exporter.name).toBe('otlp:http://x')
   const shown = inspect(exporter, { depth: 20, showHidden: true }) + JSON.stringify(exporter)
   for (const secret of [...secrets, 'path-token']) expect(shown).not.toContain(secret)
+})
+
+/** Returns the diagnostics of an exporter that is started. */
+function reportedAtStart(url: string) {
+  const host = recordingHost()
+  otlpExporterIn({}, { url }).start?.(host)
+  return host.diagnostics
+}
+
+describe('a URL without a path', () => {
+  test.each(['http://collector:4318', 'https://ann:hunter2@collector:4318', 'http://collector:4318?token=hunter2'])(
+    'otlpExporter adds /v1/logs to %s and reports it without secrets',
+    (url) => {
+      const parsed = new URL(url)
+      parsed.pathname = '/v1/logs'
+      expect(settings({ url }).url.href).toBe(parsed.href)
+      expect(reportedAtStart(url)).toEqual([
+        {
+          code: 'SLUICE_OTLP_PATH_ADDED',
+          message: `otlp:${parsed.origin}: url has no path, so records are sent to ${parsed.origin}/v1/logs; write that URL`,
+        },
+      ])
+    },
+  )
+
+  test.each(['http://collector:4318/', 'http://collector:4318/v1/logs', 'http://collector/otlp?a=/b'])(
+    'otlpExporter uses the URL %s unchanged',
+    (url) => {
+      expect(settings({ url }).url.href).toBe(url)
+      expect(reportedAtStart(url)).toEqual([])
+    },
+  )
+
+  test('otlpExporter uses OTEL_EXPORTER_OTLP_LOGS_ENDPOINT unchanged, as OpenTelemetry specifies', () => {
+    const env = { OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: 'http://collector:4318' }
+    expect(settings({}, env).url.href).toBe('http://collector:4318/')
+  })
 })

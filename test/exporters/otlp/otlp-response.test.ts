@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import protobuf from 'protobufjs'
-import { partialSuccessOf, statusMessageOf } from '../../../src/exporters/otlp/answer-body.ts'
+import { partialSuccessOf, statusMessageOf } from '../../../src/exporters/otlp/response-body.ts'
 import type { HttpResponse } from '../../../src/exporters/otlp/request-result.ts'
 import { headerSecrets, urlSecrets } from '../../../src/exporters/otlp/mask.ts'
-import { outcomeOf, retryAfter } from '../../../src/exporters/otlp/response.ts'
+import { outcomeOf, parseRetryAfter } from '../../../src/exporters/otlp/response.ts'
 
 const { root } = protobuf.parse(`
   syntax = "proto3";
@@ -44,25 +44,32 @@ describe('status codes', () => {
   // Fault rows: 38
   test('the status 0 of an opaque redirect in browsers is final', () => {
     expect(outcome({ status: 0 })).toEqual({
-      kind: 'refused',
+      kind: 'rejected',
       message: 'responded with a redirect, which is not followed',
     })
   })
 
   // Requirements: OTL8
   // Fault rows: 38
-  test.each([300, 301, 302, 307, 308, 400, 401, 403, 404, 405, 408, 422, 451, 500, 501, 505, 599])(
+  test.each([300, 301, 302, 307, 308, 400, 401, 403, 408, 422, 451, 500, 501, 505, 599])(
     'the status code %i is final',
     (status) => {
       expect(outcome({ status, retryAfter: '5' })).toEqual({
-        kind: 'refused',
+        kind: 'rejected',
         message: `responded with status ${status}`,
       })
     },
   )
 
+  test.each([404, 405])('the message about the status code %i names the usual path', (status) => {
+    expect(outcome({ status })).toEqual({
+      kind: 'rejected',
+      message: `responded with status ${status}; check the path of the URL, which is usually /v1/logs`,
+    })
+  })
+
   test.each([200, 202, 204])('the status code %i is a success', (status) => {
-    expect(outcome({ status })).toEqual({ kind: 'taken', rejected: 0 })
+    expect(outcome({ status })).toEqual({ kind: 'accepted', rejected: 0 })
   })
 
   test('the status code 413 means that the request is too large', () => {
@@ -71,7 +78,7 @@ describe('status codes', () => {
 
   // Requirements: OTL7
   test.each([200, 429, 500])('the status code %i with a response over the size limit is final', (status) => {
-    expect(outcome({ status, body: undefined, bodyProblem: 'too large' })).toMatchObject({ kind: 'refused' })
+    expect(outcome({ status, body: undefined, bodyProblem: 'too large' })).toMatchObject({ kind: 'rejected' })
   })
 })
 
@@ -95,7 +102,7 @@ describe('Retry-After', () => {
     ['2026-11-21', undefined],
     ['Saturday', undefined],
   ])('Retry-After %j is parsed as %p ms', (value, millis) => {
-    expect(retryAfter(value, now)).toBe(millis)
+    expect(parseRetryAfter(value, now)).toBe(millis)
     const expected = millis === undefined ? {} : { retryAfterMillis: millis }
     expect(outcome({ status: 503, retryAfter: value })).toEqual({
       kind: 'later',
@@ -120,7 +127,7 @@ describe('partial success', () => {
     ['{"partialSuccess":{"errorMessage":"use gzip"}}', 0, 'returned a warning (use gzip)'],
   ])('the response body %s is parsed', (body, rejected, message) => {
     expect(outcome({ body: Buffer.from(body) })).toEqual({
-      kind: 'taken',
+      kind: 'accepted',
       rejected,
       ...(message === undefined ? {} : { message }),
     })
@@ -135,7 +142,7 @@ describe('partial success', () => {
     '{"partialSuccess":{"rejectedLogRecords":-4}}',
   ])('records count as accepted when the response body %s cannot be parsed, which is reported', (body) => {
     expect(outcome({ body: Buffer.from(body) })).toEqual({
-      kind: 'taken',
+      kind: 'accepted',
       rejected: 0,
       message: 'responded with status 200 and an unreadable body, so some records may have been rejected',
     })
@@ -157,7 +164,7 @@ describe('partial success', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (body) => {
         const { kind } = outcome({ contentType: 'application/x-protobuf', body })
-        expect(kind).toBe('taken')
+        expect(kind).toBe('accepted')
         expect(typeof statusMessageOf(body, false)).toBe('string')
       }),
       { numRuns: 2_000 },
@@ -230,7 +237,7 @@ describe('reported part of a server message', () => {
   test('quoted parts in the message of a partial success are not reported', () => {
     const partialSuccess = { rejectedLogRecords: 1, errorMessage: 'too old: "hunter2"' }
     const body = Buffer.from(JSON.stringify({ partialSuccess }))
-    expect(outcome({ body })).toMatchObject({ message: 'rejected 1 records (too old:)' })
+    expect(outcome({ body })).toMatchObject({ message: 'rejected 1 record (too old:)' })
   })
 })
 
@@ -300,7 +307,7 @@ describe('credentials in server messages', () => {
   test('the text of the diagnostic itself is not redacted', () => {
     const body = Buffer.from('{"partialSuccess":{"rejectedLogRecords":1,"errorMessage":"records"}}')
     const text = outcomeOf(answered({ body }), { ...sent, secrets: ['records'] }, now).message
-    expect(text).toBe('rejected 1 records ([REDACTED])')
+    expect(text).toBe('rejected 1 record ([REDACTED])')
   })
 })
 

@@ -6,7 +6,7 @@ import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-ho
 import { isTracingSuppressed } from '@opentelemetry/core'
 import { createLogger } from '../../../src/create/create-logger.ts'
 import { otlpExporterIn } from '../../../src/exporters/otlp/otlp-exporter.ts'
-import { sdkVersion } from '../../../src/record/sdk.ts'
+import { sdkVersion } from '../../../src/record/sdk-version.ts'
 import { delay } from '../../../src/platform/node/end-of-turn.ts'
 import { importOf, runModule } from '../../support/processes/child.ts'
 import {
@@ -165,7 +165,7 @@ test('a header value that a server repeats is not reported', async () => {
   logAll(1)
   await log.shutdown()
   expect(problems[0]!.message).toMatch(
-    /responded with status 401 \(token \[REDACTED\] of Bearer \[REDACTED\] is wrong \.+…\); 1 records are lost$/,
+    /responded with status 401 \(token \[REDACTED\] of Bearer \[REDACTED\] is wrong \.+…\); 1 record is lost$/,
   )
   expect(problems[0]!.message.length).toBeLessThan(500)
 })

@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import type { Socket } from 'node:net'
 import { pathToFileURL } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { createLogger } from '../../../src/entries/index.ts'
@@ -209,6 +211,30 @@ describe('batches', () => {
       process.execPath = execPath
     }
     expect(sequenceOf(readFileSync(path, 'utf8'))).toEqual([0, 1, 2, 3])
+  })
+
+  test('a writer process that was started without a socket is reported once', async () => {
+    const childProcess = process.getBuiltinModule('node:child_process')
+    const { spawn } = childProcess
+    const exits: Promise<unknown>[] = []
+    const spawnWithoutSocket = (...args: Parameters<typeof spawn>) => {
+      const child = spawn(...args)
+      exits.push(once(child, 'exit'))
+      ;(child.stdio[3] as Socket).destroy()
+      return child
+    }
+    childProcess.spawn = spawnWithoutSocket as typeof spawn
+    try {
+      const { exporter, host } = started({ path: directory.path('no-socket'), restart: { initialDelayMillis: 60_000 } })
+      expect(exporter.export(batchOf(numberedLines(1)), undefined)).toEqual({ status: 'accepted' })
+      await Promise.all(exits)
+      expect(host.diagnostics).toMatchObject([
+        { message: expect.stringContaining('could not be started (no file descriptor for its socket)') },
+      ])
+    } finally {
+      childProcess.spawn = spawn
+    }
+    expect(exits).toHaveLength(1)
   })
 
   test('a batch does not wait for a writerFile that is not a writer', async () => {

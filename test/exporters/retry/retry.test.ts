@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import { retry } from '../../../src/exporters/retry/retry.ts'
-import { withRetry } from '../../../src/exporters/retry/retrying.ts'
+import { withRetry } from '../../../src/exporters/retry/with-retry.ts'
 import type { RetryOptions } from '../../../src/exporters/retry/retry-options.ts'
 import type { EncodedBatch, Exporter, ExportResult } from '../../../src/pipeline/exporter.ts'
 import { ScriptedExporter, StallingExporter, AcceptingExporter } from '../../support/pipeline/exporters.ts'

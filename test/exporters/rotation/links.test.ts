@@ -3,7 +3,7 @@ import * as fs from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { gzipFile } from '../../../src/exporters/rotation/gzip-file.ts'
-import { RotatedFiles } from '../../../src/exporters/rotation/rotated-files.ts'
+import { RotatedFileSweeper } from '../../../src/exporters/rotation/rotated-file-sweeper.ts'
 import { RotationLock } from '../../../src/exporters/rotation/rotation-lock.ts'
 import { RotatingFileStream } from '../../../src/compat/bunyan/rotating-file.ts'
 import { batchOf } from '../../support/pipeline/batch.ts'
@@ -26,6 +26,9 @@ afterEach(() => directory.remove())
 
 const noon = Date.parse('2026-11-21T12:00:00.000Z')
 const old = (second: number, end = '.log'): string => `app.2026-11-21T12-00-0${second}-000Z${end}`
+/** Returns whether the old files of these seconds are gone: they were deleted, or replaced by their compressed forms. */
+const areGone = (...seconds: number[]): boolean =>
+  seconds.every((second) => !fs.existsSync(directory.path(old(second))))
 const line = `${'x'.repeat(99)}\n`
 const plants: readonly (readonly [string, (at: string) => void])[] = [
   ['a symbolic link', (at) => fs.symlinkSync(target, at)],
@@ -43,15 +46,15 @@ function write(count: number): void {
 
 /** Sweeps until `isDone` returns true. */
 async function sweep(keep: number, isDone: () => boolean, problems: string[] = []): Promise<string[]> {
-  const files = new RotatedFiles({
+  const files = new RotatedFileSweeper({
     path,
     keep,
     compress: true,
-    current: () => undefined,
+    currentKey: () => undefined,
     report: (code, message) => problems.push(`${code} ${message}`),
     quietMillis: 10,
   })
-  files.sweepSoon()
+  files.requestSweep()
   await waitUntil(isDone)
   files.stop()
   return problems
@@ -71,9 +74,9 @@ describe('files at the path of the rotation lock', () => {
     plant(at)
     let now = 0
     const lock = new RotationLock(() => now)
-    expect(lock.take(at)).toBe(false)
+    expect(lock.tryAcquire(at)).toBe(false)
     now = 6_000
-    expect(lock.take(at)).toBe(true)
+    expect(lock.tryAcquire(at)).toBe(true)
     expect(fs.lstatSync(at).isFile()).toBe(true)
     expect(fs.readFileSync(target, 'utf8')).toBe('precious')
     lock.release(at)
@@ -88,7 +91,7 @@ describe('files with names of old files', () => {
       for (const second of [1, 2, 3]) fs.writeFileSync(directory.path(old(second)), 'old\n')
       plant(directory.path(old(0)))
       plant(directory.path(old(9)))
-      const problems = await sweep(2, () => !fs.existsSync(directory.path(old(3))))
+      const problems = await sweep(2, () => areGone(2, 3))
       expect(fs.readdirSync(dirname(path)).filter((name) => name.startsWith('app.2'))).toEqual([
         old(0),
         old(2, '.log.gz'),
@@ -104,7 +107,7 @@ describe('files with names of old files', () => {
     const at = directory.path('planted')
     plant(at)
     const signal = new AbortController().signal
-    const files = { at: directory.path, isOld: (stats: fs.Stats) => stats.isFile() }
+    const files = { pathOf: directory.path, isOwnRegularFile: (stats: fs.Stats) => stats.isFile() }
     const result = await gzipFile(files, 'planted', 'temporary', signal).catch(
       (error: NodeJS.ErrnoException) => error.code,
     )
@@ -116,7 +119,7 @@ describe('files with names of old files', () => {
     fs.writeFileSync(path, 'old\n')
     fs.symlinkSync(target, directory.path('temporary'))
     const done = gzipFile(
-      { at: directory.path, isOld: () => true },
+      { pathOf: directory.path, isOwnRegularFile: () => true },
       'app.log',
       'temporary',
       new AbortController().signal,
@@ -193,7 +196,7 @@ const oldNames = (): string[] => fs.readdirSync(dirname(path)).filter((name) => 
 describe('old files that are hard links', () => {
   it('a hard link is deleted and compressed where only this user can create files, and its other name stays', async () => {
     linked()
-    await sweep(2, () => fs.existsSync(directory.path(old(3, '.log.gz'))) && !fs.existsSync(directory.path(old(3))))
+    await sweep(2, () => areGone(2, 3))
     expect(oldNames()).toEqual([old(2, '.log.gz'), old(3, '.log.gz')])
     expect(fs.readFileSync(directory.path(join('kept', old(1))), 'utf8')).toBe('precious')
   })
@@ -203,8 +206,7 @@ describe('old files that are hard links', () => {
     async (mode) => {
       linked()
       fs.chmodSync(dirname(path), Number.parseInt(mode, 8))
-      const problems = await sweep(1, () => fs.existsSync(directory.path(old(2, '.log.gz'))))
-      await waitUntil(() => !fs.existsSync(directory.path(old(2))))
+      const problems = await sweep(1, () => areGone(2))
       expect(oldNames()).toEqual([old(1), old(2, '.log.gz'), old(3)])
       expect(problems).toEqual([])
     },
@@ -303,7 +305,7 @@ describe('directories that another user can write to', () => {
         'cd "$1"; for n in 3 4 5 6; do echo planted > "app.2026-11-21T12-00-0$n-000Z.log"; done',
         dirname(path),
       )
-      await sweep(2, () => [1, 2].every((second) => !fs.existsSync(directory.path(old(second)))))
+      await sweep(2, () => areGone(1, 2))
       const names = fs.readdirSync(dirname(path)).filter((name) => name.startsWith('app.2'))
       expect(names).toEqual([old(1, '.log.gz'), old(2, '.log.gz'), old(3), old(4), old(5), old(6)])
     },

@@ -13,6 +13,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { batchOf, numberedLines, sequenceOf } from '../../support/pipeline/batch.ts'
 import { temporaryDirectory, type TemporaryDirectory } from '../../support/files/pipes.ts'
+import { importOf, runModule } from '../../support/processes/child.ts'
 import { filesOf, textOf } from '../../support/files/rotated.ts'
 import { rotatingWriter, type TestClocks } from '../../support/files/rotating-writer.ts'
 
@@ -282,4 +283,41 @@ describe('files that another program moves', () => {
     void writer.export(batchOf(numberedLines(1, 2)), undefined)
     expect(sequenceOf(textOf(path))).toEqual([2])
   })
+})
+
+test.each([
+  [
+    'a file that another process has renamed is not rotated',
+    "fs.renameSync(path, `${path}.moved`)\nfs.writeFileSync(path, '')",
+    'ok',
+  ],
+  [
+    'an error of the rename is thrown',
+    "fs.renameSync = () => { throw Object.assign(new Error('no'), { code: 'EACCES' }) }",
+    'EACCES',
+  ],
+])('%s, also if another process has removed the reserved file', async (_, change, outcome) => {
+  const path = place(outcome)
+  const { stdout } = await runModule(`
+import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+${importOf('{ Rotation }', 'src/exporters/rotation/rotation.ts')}
+${importOf('{ openForAppending }', 'src/exporters/fd/descriptor.ts')}
+const path = ${JSON.stringify(path)}
+const open = () => openForAppending(path, 0o600)
+const rotation = new Rotation({ path, rotate: { size: 10 }, open, now: () => 0, wallTime: () => 0, onRotated() {} })
+const current = open()
+${change}
+// Another process removes the file first.
+const { unlinkSync } = fs
+fs.unlinkSync = (name) => { unlinkSync(name); unlinkSync(name) }
+syncBuiltinESMExports()
+try {
+  rotation.rotate(current, fs.fstatSync(current.fd), 20)
+  console.log('ok')
+} catch (error) {
+  console.log(error.code)
+}`)
+  expect(stdout).toBe(`${outcome}\n`)
+  expect(readdirSync(dirname(path)).filter((name) => /\d/.test(name))).toEqual([])
 })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { BaseDirectory } from '../../../src/exporters/spool/base-directory.ts'
-import type { SpoolFiles } from '../../../src/exporters/spool/files.ts'
+import type { SpoolFileSystem } from '../../../src/exporters/spool/files.ts'
 import { UntrustedPathError } from '../../../src/platform/node/path-trust.ts'
 import { needs } from '../../support/needs.ts'
 import { canBeOtherUser, otherUser, twoUsers } from '../../support/files/other-user.ts'
@@ -12,7 +12,7 @@ let folder: string
 let path: string
 const open = new Set<number>()
 /** The file system, with the descriptors that are open. */
-const files: SpoolFiles = {
+const files: SpoolFileSystem = {
   ...fs,
   openSync: (...args) => {
     const fd = fs.openSync(...args)
@@ -46,7 +46,7 @@ describe('base directory', () => {
     expect(modeOf(path)).toBe(0o700)
     expect(directory.open()).toBe(handle)
     directory.close()
-    expect(() => handle.at('name')).toThrow('the directory is missing')
+    expect(() => handle.pathOf('name')).toThrow('the directory is missing')
     directory.close()
     expect(directory.open()).not.toBe(handle)
     directory.close()
@@ -57,10 +57,10 @@ describe('base directory', () => {
     directory.open()
     fs.rmdirSync(path)
     const again = directory.open()
-    expect(fs.statSync(again.at('.')).ino).toBe(fs.statSync(path).ino)
+    expect(fs.statSync(again.pathOf('.')).ino).toBe(fs.statSync(path).ino)
     fs.renameSync(path, join(folder, 'moved'))
     fs.mkdirSync(path, { mode: 0o700 })
-    expect(fs.statSync(directory.open().at('.')).ino).toBe(fs.statSync(path).ino)
+    expect(fs.statSync(directory.open().pathOf('.')).ino).toBe(fs.statSync(path).ino)
     directory.close()
   })
 
@@ -82,7 +82,7 @@ function child(mode: number, allowGroupWrite = false): number | undefined {
   fs.chmodSync(path, 0o1777)
   fs.chmodSync(join(path, 'child'), mode)
   const directory = base(allowGroupWrite)
-  const inode = directory.withChild('child', (handle) => fs.statSync(handle.at('.')).ino)
+  const inode = directory.withChild('child', (handle) => fs.statSync(handle.pathOf('.')).ino)
   expect(isOpened(directory, 'child')).toBe(inode !== undefined)
   directory.close()
   return inode

@@ -1,6 +1,6 @@
 import * as fs from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { newFile, type SpoolFiles } from '../../../src/exporters/spool/files.ts'
+import { newFileFlags, type SpoolFileSystem } from '../../../src/exporters/spool/files.ts'
 
 /** The point at which a process is killed. */
 export interface Death {
@@ -13,7 +13,7 @@ export interface Death {
 }
 
 /** Creates a file system that kills the process by SIGKILL at the given point. */
-export function dyingFiles({ at, nth, when }: Death): SpoolFiles {
+export function dyingFiles({ at, nth, when }: Death): SpoolFileSystem {
   let times = 0
 
   function perform(point: Death['at'], act: () => void, half?: () => void): void {
@@ -30,7 +30,7 @@ export function dyingFiles({ at, nth, when }: Death): SpoolFiles {
   return {
     ...fs,
     openSync(path, flags, mode) {
-      if (flags !== newFile) return fs.openSync(path, flags, mode)
+      if (flags !== newFileFlags) return fs.openSync(path, flags, mode)
       let fd = -1
       perform('create', () => (fd = fs.openSync(path, flags, mode)))
       return fd
@@ -41,7 +41,7 @@ export function dyingFiles({ at, nth, when }: Death): SpoolFiles {
         () => done(null, fs.writeSync(fd, bytes, from, length, position)),
         () => void fs.writeSync(fd, bytes, from, length >> 1, position),
       )
-    }) as unknown as SpoolFiles['write'],
+    }) as unknown as SpoolFileSystem['write'],
     renameSync(from, to) {
       perform(pointOf(String(from), String(to)), () => fs.renameSync(from, to))
     },
@@ -55,7 +55,7 @@ export function dyingFiles({ at, nth, when }: Death): SpoolFiles {
         fs.fsyncSync(fd)
         done(null, 0)
       })
-    }) as unknown as SpoolFiles['fsync'],
+    }) as unknown as SpoolFileSystem['fsync'],
   }
 }
 

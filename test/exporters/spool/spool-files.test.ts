@@ -2,6 +2,7 @@ import * as fs from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
+import type { SpoolFileSystem } from '../../../src/exporters/spool/files.ts'
 import { fakeCollector, neverRespond, status, accept, type FakeCollector } from '../../support/otlp/fake-collector.ts'
 import { waitUntil } from '../../support/wait-until.ts'
 import { closeSpools, folder, held, numbers, segmentsIn, spoolLogger, takes, type SpoolPlan } from './spool-logger.ts'
@@ -36,9 +37,12 @@ async function fill(harness: SpoolLogger, lines: number): Promise<void> {
 }
 
 /** Opens a directory with a working collector, and waits until all records are replayed. */
-async function replayed(directory: string): Promise<SpoolLogger & { readonly sequence: readonly number[] }> {
+async function replayed(
+  directory: string,
+  plan: SpoolPlan = {},
+): Promise<SpoolLogger & { readonly sequence: readonly number[] }> {
   const arrived = takes(server)
-  const next = spoolLogger({ url: server.url, directory })
+  const next = spoolLogger({ ...plan, url: server.url, directory })
   await waitUntil(() => next.stats().segments === 0)
   return { ...next, sequence: arrived }
 }
@@ -51,6 +55,17 @@ function sums({ stats }: SpoolLogger): void {
 
 const asideIn = (directory: string): string[] =>
   fs.globSync('quarantine/*.corrupt', { cwd: directory }).map((path) => join(directory, path))
+
+/** A logger whose first record exceeds the limit of a spool line and has had no response for more than a second. */
+async function withoutResponse(plan: SpoolPlan = {}) {
+  const later = held()
+  server.respondNext(later.answer)
+  const harness = spoolLogger({ url: server.url, logger: { limits: { recordBytes: Infinity } }, ...plan })
+  harness.logAll(1, { pad: 'x'.repeat(2 ** 20) })
+  await server.waitFor(1)
+  await new Promise((resolve) => setTimeout(resolve, 1_200))
+  return { ...harness, later }
+}
 
 describe('spool files', () => {
   // Requirements: FIL1
@@ -98,6 +113,44 @@ describe('spool files', () => {
     // Includes the drop report.
     expect(harness.stats().spooled).toBe(3)
     expect(harness.codes()).toContain('SLUICE_RECORD_TOO_LARGE')
+  })
+
+  describe('a record that exceeds the limit of a spool line and has had no response for a second', () => {
+    test('it is written if the response accepts it', async () => {
+      const { later, deliveryStats, codes } = await withoutResponse()
+      expect(deliveryStats()).toMatchObject({ queued: 1, dropped: { total: 0 } })
+      later.give(accept)
+      await waitUntil(() => deliveryStats().queued === 0)
+      expect(deliveryStats()).toMatchObject({ accepted: 1, written: 1, dropped: { total: 0 } })
+      expect(codes()).toEqual([])
+    })
+
+    test('it is dropped if the response does not accept it', async () => {
+      const { later, deliveryStats, codes } = await withoutResponse()
+      later.give(status(503))
+      await waitUntil(() => deliveryStats().dropped.total === 1)
+      expect(deliveryStats().dropped.byReason.too_large).toBe(1)
+      expect(codes()).toContain('SLUICE_RECORD_TOO_LARGE')
+    })
+
+    test('it is dropped after retry.maxElapsedMillis, and later records are spooled', async () => {
+      const { logAll, log, deliveryStats, stats } = await withoutResponse({
+        otlp: { retry: { maxElapsedMillis: 1_500 } },
+      })
+      logAll(1)
+      await log.flush()
+      expect(deliveryStats().dropped).toMatchObject({ total: 1, byReason: { too_large: 1 } })
+      // Includes the drop report.
+      await waitUntil(() => stats().spooled === 2)
+    })
+
+    test('it is dropped by flushSync, which spools later records', async () => {
+      const { logAll, log, deliveryStats, stats } = await withoutResponse()
+      logAll(1)
+      expect(log.flushSync(1_000)).toMatchObject({ pending: 0 })
+      expect(deliveryStats().dropped).toMatchObject({ total: 1, byReason: { too_large: 1 } })
+      expect(stats().spooled).toBeGreaterThan(0)
+    })
   })
 
   test('the file name is updated after each response with the offset of the remaining records', async () => {
@@ -178,7 +231,33 @@ describe('limits of the spool', () => {
     sums(harness)
     expect(harness.codes()).toContain('SLUICE_SPOOL_LOST')
   })
+
+  test.each([
+    [1, '1 record is lost: older than maxAgeMillis'],
+    [2, '2 records are lost: older than maxAgeMillis'],
+  ])('expired records are reported in the singular or plural: %i', async (count, message) => {
+    const { log, logAll, problems, stats } = spoolLogger({ url: server.url, maxAgeMillis: 50 })
+    logAll(count)
+    await log.flush()
+    await waitUntil(() => stats().expired === count)
+    expect(problems).toContainEqual({ code: 'SLUICE_SPOOL_LOST', message })
+  })
 })
+
+/** A file system that writes at most 20 bytes in a call, and fails with ENOSPC at `maxOffset`. */
+function shortWrites(maxOffset = Infinity): SpoolFileSystem {
+  const writeSync = (
+    fd: number,
+    bytes: Uint8Array,
+    offset = 0,
+    length = bytes.length - offset,
+    position = 0,
+  ): number => {
+    if (offset >= maxOffset) throw Object.assign(new Error('full'), { code: 'ENOSPC' })
+    return fs.writeSync(fd, bytes, offset, Math.min(length, 20), position)
+  }
+  return { ...fs, writeSync }
+}
 
 describe('damaged files', () => {
   // Fault rows: 18
@@ -195,6 +274,37 @@ describe('damaged files', () => {
     const [aside] = asideIn(directory)
     expect(fs.readFileSync(aside!, 'utf8')).toBe(torn)
     expect(fs.statSync(aside!).mode & 0o777).toBe(0o600)
+  })
+
+  describe('a system that writes a part of the bytes in each call', () => {
+    const torn = `{"resourceLogs":[{"scopeLogs":[${'x'.repeat(1_000)}`
+
+    async function withTornLine(files: SpoolFileSystem): Promise<SpoolLogger> {
+      const directory = await leftBehind(2)
+      const [segment] = segmentsIn(directory)
+      fs.appendFileSync(segment!, torn)
+      fs.renameSync(segment!, join(dirname(segment!), '0000000001.open.crc32.jsonl'))
+      return replayed(directory, { files })
+    }
+
+    test('a damaged piece is quarantined as a whole', async () => {
+      const { directory, problems } = await withTornLine(shortWrites())
+      expect(asideIn(directory).map((path) => fs.readFileSync(path, 'utf8'))).toEqual([torn])
+      expect(problems[0]!.message).toContain('was moved to quarantine')
+    })
+
+    test('no part of a damaged piece is kept if the disk becomes full', async () => {
+      const { directory, problems } = await withTornLine(shortWrites(100))
+      expect(asideIn(directory)).toEqual([])
+      expect(problems[0]!.message).toContain('could not be moved to quarantine')
+    })
+
+    test('the reservation of an owner is written as a whole', async () => {
+      const harness = spoolLogger({ url: server.url, files: shortWrites() })
+      await fill(harness, 1)
+      const [path] = fs.globSync('owner-*/alive', { cwd: harness.directory })
+      expect(fs.readFileSync(join(harness.directory, path!), 'utf8')).toMatch(/^ *\d+ +0\n$/)
+    })
   })
 
   test('only the records of a damaged line are lost and counted', async () => {

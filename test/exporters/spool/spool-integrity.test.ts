@@ -150,7 +150,7 @@ describe('flipped bits in a segment', () => {
     })
     expect(problems).toContainEqual({
       code: 'SLUICE_SPOOL_LOST',
-      message: `${perLine} records are lost: their lines in a file of the spool are damaged`,
+      message: `${perLine} records are lost: a file of the spool has damaged lines`,
     })
     const [kept] = fs.globSync('quarantine/*', { cwd: directory })
     expect(fs.readFileSync(join(directory, kept!), 'latin1')).toContain('1234.7')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createLogger } from '../../../src/create/create-logger.ts'
 import type { OtlpExporterOptions } from '../../../src/exporters/otlp/options.ts'
 import { otlpExporterIn } from '../../../src/exporters/otlp/otlp-exporter.ts'
-import type { SpoolFiles } from '../../../src/exporters/spool/files.ts'
+import type { SpoolFileSystem } from '../../../src/exporters/spool/files.ts'
 import type { SpoolOptions } from '../../../src/exporters/spool/options.ts'
 import { spoolWith } from '../../../src/exporters/spool/spool-with.ts'
 import type { RetryTiming } from '../../../src/exporters/retry/retry-options.ts'
@@ -46,7 +46,7 @@ export interface SpoolPlan extends Partial<SpoolOptions> {
   /** In place of `otlpExporter`. */
   readonly exporter?: Exporter
   readonly env?: Environment
-  readonly files?: SpoolFiles
+  readonly files?: SpoolFileSystem
   readonly timing?: RetryTiming
 }
 

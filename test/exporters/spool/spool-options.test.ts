@@ -88,6 +88,7 @@ describe('exporters that cannot be spooled', () => {
     expect(problemsOf(() => spool(exporter, good))).toEqual([
       { code: 'SLUICE_EXPORTER_IN_USE', path: 'spool.exporter' },
     ])
+    expect(() => spool(exporter, good)).toThrow(expect.objectContaining({ code: 'SLUICE_EXPORTER_IN_USE' }))
   })
 })
 

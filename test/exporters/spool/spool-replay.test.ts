@@ -1,4 +1,8 @@
-import { afterEach, describe, expect, test } from '@jest/globals'
+import * as fs from 'node:fs'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { otlpEncoding } from '../../../src/encode/otlp/otlp-request.ts'
+import { retry } from '../../../src/entries/exporters.ts'
+import type { Exporter, ExportResult, RejectedRecords } from '../../../src/pipeline/exporter.ts'
 import {
   fakeCollector,
   partialSuccess,
@@ -151,5 +155,128 @@ describe('spooling without the event loop', () => {
     const arrived = takes(server)
     await waitUntil(() => stats().waiting === 0, 20_000)
     expect(arrived).toEqual(numbers(20_000))
+  })
+})
+
+/**
+ * A logger whose first batch has four lines, of which the first is in a file, and no response until `respond` is called. Later batches
+ * are accepted.
+ */
+async function partlyStored(plan: SpoolPlan = {}, members: Partial<Exporter> = {}) {
+  const { promise, resolve: respond } = Promise.withResolvers<ExportResult>()
+  const arrived: number[] = []
+  let isFirst = true
+  const exporter: Exporter = {
+    name: 'late',
+    encoding: otlpEncoding('http/json'),
+    schedule: 'turn',
+    batchBytes: 4 * 1024 * 1024,
+    delivery: {},
+    export(batch) {
+      if (isFirst) {
+        isFirst = false
+        return promise
+      }
+      arrived.push(
+        ...Array.from(batch.text().matchAll(/"seq","value":\{"intValue":"?(\d+)/g), ([, seq]) => Number(seq)),
+      )
+      return { status: 'accepted' }
+    },
+    ...members,
+  }
+  let freeLines = 1
+  const write = ((...args: never[]) => {
+    if (freeLines-- > 0) return (fs.write as (...all: never[]) => void)(...args)
+    const done = args.at(-1) as unknown as (error: Error) => void
+    return setImmediate(() => done(Object.assign(new Error('full'), { code: 'ENOSPC' })))
+  }) as never
+  const harness = spoolLogger({
+    files: { ...fs, write },
+    logger: { limits: { recordBytes: 900_000 } },
+    ...plan,
+    exporter: retry(exporter, { initialDelayMillis: 1, maxDelayMillis: 1 }),
+  })
+  harness.logAll(4, { pad: 'x'.repeat(300_000) })
+  await waitUntil(() => harness.codes().includes('SLUICE_SPOOL_FAILED'))
+  expect(harness.stats()).toMatchObject({ spooled: 1 })
+  expect(harness.deliveryStats()).toMatchObject({ accepted: 4, queued: 4 })
+  return { ...harness, respond, arrived }
+}
+
+/** Waits until no record is queued, and checks that each record is counted once. */
+async function settled({ deliveryStats }: ReturnType<typeof spoolLogger>): Promise<void> {
+  await waitUntil(() => deliveryStats().queued === 0)
+  const { accepted, written, unknown, dropped } = deliveryStats()
+  expect(written + unknown + dropped.total).toBe(accepted)
+}
+
+/** A response that rejects some records. */
+const refused = (...parts: readonly RejectedRecords[]): ExportResult => ({ status: 'accepted', refused: parts })
+
+describe('a batch of four lines, of which the first is in a file when its response arrives', () => {
+  beforeEach(async () => {
+    server = await fakeCollector()
+  })
+
+  test.each<[string, ExportResult, Record<string, number>]>([
+    ['all records', { status: 'rejected', accepted: 0, reason: 'rejected' }, { rejected: 3 }],
+    ['one record', refused({ records: 1, reason: 'rejected' }), {}],
+    ['three records that are too large', refused({ records: 3, reason: 'too_large' }), { too_large: 2 }],
+    [
+      'two records for two reasons',
+      refused({ records: 1, reason: 'rejected' }, { records: 1, reason: 'too_large' }),
+      { too_large: 1 },
+    ],
+  ])('rejected records are counted once if the response rejects %s', async (_, result, byReason) => {
+    const harness = await partlyStored()
+    harness.respond(result)
+    await settled(harness)
+    expect(harness.deliveryStats().dropped).toMatchObject({
+      total: Object.values(byReason).reduce((sum, count) => sum + count, 0),
+      byReason,
+    })
+    await waitUntil(() => harness.stats().waiting === 0)
+    expect(harness.stats()).toMatchObject({ spooled: 1, replayed: 1, rejected: 1 })
+  })
+
+  test('rejected records are counted once if the file has expired', async () => {
+    const harness = await partlyStored({ maxAgeMillis: 10 })
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    harness.respond({ status: 'rejected', accepted: 0, reason: 'rejected' })
+    await settled(harness)
+    expect(harness.deliveryStats().dropped).toMatchObject({ total: 3, byReason: { rejected: 3 } })
+    expect(harness.stats()).toMatchObject({ spooled: 1, expired: 1, rejected: 0 })
+  })
+
+  test('records that the response settles are not sent again, except those in the file', async () => {
+    const harness = await partlyStored()
+    harness.respond({ status: 'retryable', accepted: 3, refused: [{ records: 1, reason: 'rejected' }] })
+    await settled(harness)
+    await waitUntil(() => harness.stats().waiting === 0)
+    expect(new Set(harness.arrived)).toEqual(new Set([0, 3]))
+    expect(harness.deliveryStats()).toMatchObject({
+      maybeDuplicated: 0,
+      dropped: { total: 1, byReason: { rejected: 1 } },
+    })
+    expect(harness.stats()).toMatchObject({ spooled: 1, replayed: 1, maybeDuplicated: 1 })
+  })
+
+  test('records that may have arrived are sent again and counted as maybeDuplicated', async () => {
+    const harness = await partlyStored()
+    harness.respond({ status: 'unknown', accepted: 0 })
+    await settled(harness)
+    await waitUntil(() => harness.stats().waiting === 0)
+    expect(harness.arrived).toHaveLength(4)
+    expect(new Set(harness.arrived)).toEqual(new Set(numbers(4)))
+    expect(harness.deliveryStats()).toMatchObject({ written: 4, maybeDuplicated: 3 })
+    expect(harness.stats()).toMatchObject({ spooled: 1, replayed: 1, maybeDuplicated: 1 })
+  })
+
+  test('records that the destination has not accepted at exit are written to a file', async () => {
+    const harness = await partlyStored({}, { exportSync: () => ({ status: 'retryable', accepted: 1 }) })
+    await harness.log.shutdown({ timeoutMillis: 0 })
+    await settled(harness)
+    expect(harness.deliveryStats()).toMatchObject({ written: 4 })
+    expect(harness.stats()).toMatchObject({ spooled: 4 })
   })
 })

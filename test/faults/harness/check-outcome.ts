@@ -83,7 +83,8 @@ function checkDropReports(
 
 /** Uses the last report, which is complete: a signal may cause an earlier one. */
 function lostAtEnd(stderr: string): number {
-  const [, atEnd = 0, before = 0] = [...stderr.matchAll(/(\d+) records(?:.*; (\d+) were lost earlier)?/g)].at(-1) ?? []
+  const [, atEnd = 0, before = 0] =
+    [...stderr.matchAll(/(\d+) records?(?:.*; (\d+) (?:was|were) lost earlier)?/g)].at(-1) ?? []
   return Number(atEnd) + Number(before)
 }
 

@@ -26,6 +26,8 @@ async function answer(request: Request, handlers: RouteHandlers): Promise<Respon
     if (pathname === '/orders') return new Response(await handlers.place(await request.json()), { status: 201 })
     if (pathname.startsWith('/orders/')) return new Response(await handlers.order(pathname.slice('/orders/'.length)))
     if (pathname === '/slow') return new Response(await handlers.slow())
+    if (pathname === '/stream')
+      return new Response(ReadableStream.from(handlers.stream()).pipeThrough(new TextEncoderStream()))
     if (pathname === '/fails') await handlers.fail()
     if (pathname === '/refused') await handlers.refuse()
     if (pathname === '/unchanged') {

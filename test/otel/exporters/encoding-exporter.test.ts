@@ -115,7 +115,7 @@ describe('export', () => {
       exported(exporter, ['e', 'f', 'g', 'h']),
     ])
     expect(first).toEqual({ code: 0 })
-    expect(second).toEqual({ code: 1, error: new Error('of 2 records, 1 were lost (1 rejected)') })
+    expect(second).toEqual({ code: 1, error: new Error('of 2 records, 1 was lost (1 rejected)') })
     expect(third).toEqual({
       code: 1,
       error: new Error('of 4 records, 2 were lost (2 retry_exhausted), 2 may have arrived'),
@@ -132,7 +132,7 @@ describe('export', () => {
   test('export calls back after timeoutMillis, and records delivered later count as written', async () => {
     const inner = new StallingExporter()
     const exporter = encoding(inner, { timeoutMillis: 5 })
-    expect(await exported(exporter, ['a'])).toEqual({ code: 1, error: new Error('of 1 records, 1 are still queued') })
+    expect(await exported(exporter, ['a'])).toEqual({ code: 1, error: new Error('of 1 record, 1 is still queued') })
     inner.complete()
     await exporter.forceFlush()
     expect(exporter.stats()).toMatchObject({ written: 1, queued: 0 })
@@ -185,7 +185,7 @@ describe('export', () => {
       })
     }
     expect(results.map(({ code }) => code)).toEqual([0, 0, 0, 1, 1])
-    expect(results[4]!.error!.message).toBe('of 1 records, 1 were lost (1 not_encoded)')
+    expect(results[4]!.error!.message).toBe('of 1 record, 1 was lost (1 not_encoded)')
   })
 
   // Requirements: EXP2

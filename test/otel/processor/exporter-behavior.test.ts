@@ -78,7 +78,7 @@ describe.each(sdks)('in the LoggerProvider of $name', (sdk) => {
       }
       const { emit, processor, codes } = pipeline(sdk, { exporter })
       emit([1])
-      await expect(processor.forceFlush()).rejects.toThrow('1 records were lost')
+      await expect(processor.forceFlush()).rejects.toThrow('1 record was lost')
       expect(codes()).toEqual(['SLUICE_EXPORT_FAILED'])
     })
 

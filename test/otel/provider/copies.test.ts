@@ -27,8 +27,8 @@ function write(path: string, text: string): string {
   return full
 }
 
-const load = `${importOf('{ copiesOf }', 'src/otel/provider/provider-copies.ts')}
-  console.log(copiesOf('marker').length)
+const load = `${importOf('{ loadCopiesOf }', 'src/otel/provider/package-copies.ts')}
+  console.log(loadCopiesOf('marker').length)
 `
 const [found, nothing] = ['loaded from app\n1\n', '0\n']
 

@@ -147,7 +147,7 @@ test('dropped attributes are reported once for many records', () => {
   const { provider, diagnostics } = emitting({ limits: { attributes: 1 } })
   for (let i = 0; i < 5; i++) provider.getLogger('a').emit({ attributes: many(4) })
   expect(diagnostics).toEqual([
-    { code: 'SLUICE_ATTRIBUTES_DROPPED', message: expect.stringContaining('more than 1 attributes') },
+    { code: 'SLUICE_ATTRIBUTES_DROPPED', message: expect.stringContaining('more than 1 attribute;') },
   ])
 })
 

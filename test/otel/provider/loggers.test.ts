@@ -141,9 +141,9 @@ test('after shutdown loggers are no-ops that accept any argument', async () => {
 
 test('an unreferenced logger is garbage collected, and a referenced one is not', async () => {
   const program =
-    importOf('{ ScopedLoggers }', 'src/otel/provider/provider-loggers.ts') +
-    importOf('{ plainRules }', 'src/encode/plain.ts') +
-    `const settings = { attached: [], processors: [], reportDiagnostic() {}, rules: plainRules, resource: { attributes: new Map() }, clock: Date.now, epoch: 0 }
+    importOf('{ ScopedLoggers }', 'src/otel/provider/scoped-loggers.ts') +
+    importOf('{ plainRules }', 'src/encode/plain-data.ts') +
+    `const settings = { attachedExporters: [], processors: [], reportDiagnostic() {}, rules: plainRules, resource: { attributes: new Map() }, clock: Date.now, revision: 0 }
      const loggers = new ScopedLoggers(settings)
      const held = loggers.get('held')
      for (let i = 0; i < 2000; i++) loggers.get('scope ' + i)

@@ -6,6 +6,8 @@ import { memoryExporter } from '../../../src/exporters/memory/memory-exporter.ts
 import { createLoggerProvider } from '../../../src/otel/provider/provider.ts'
 import type { LoggerProviderOptions } from '../../../src/otel/provider/provider-options.ts'
 import type { ReadWriteLogRecord } from '../../../src/otel/api/types.ts'
+import { thrower } from '../../support/values/hostile.ts'
+import { emitting } from './emitting.ts'
 import * as legacy from '../../legacy-otel/index.ts'
 
 type Processors = NonNullable<LoggerProviderOptions['processors']>
@@ -96,6 +98,43 @@ test('a processor can change every field, and add, change and remove attributes'
   expect(records()[0]!.attributes).toEqual({ changed: 'new', kept: 2, added: 1 })
 })
 
+test.each<[string, Change, object]>([
+  [
+    'the seconds of the time',
+    ({ hrTime }) => void (hrTime[0] = 1_000_000_000),
+    { timestamp: '2001-09-09T01:46:40.500Z' },
+  ],
+  [
+    'the nanoseconds of the time',
+    ({ hrTime }) => void (hrTime[1] = 5_000_000),
+    { timestamp: '2026-11-21T09:56:03.005Z' },
+  ],
+])('a processor can change %s in place', (_, change, expected) => {
+  const { logger, records } = through([processor(change)])
+  logger.emit({ timestamp: [1_795_254_963, 500_000_000], observedTimestamp: [1_795_254_964, 1], body: 'm' })
+  expect(records()).toMatchObject([expected])
+})
+
+test('a change of the time in place does not change the observed time, and the reverse', () => {
+  for (const [timestamp, name] of [
+    [undefined, 'timeUnixNano'],
+    [1_795_254_963_000, 'timeUnixNano'],
+    [1_795_254_963_000, 'observedTimeUnixNano'],
+  ] as const) {
+    const change: Change = ({ hrTime, hrTimeObserved }) =>
+      void ((name === 'timeUnixNano' ? hrTime : hrTimeObserved)[0] = 1_000_000_000)
+    const { provider, emitted } = emitting({ processors: [processor(change)] })
+    provider.getLogger('a').emit({ ...(timestamp !== undefined && { timestamp }), body: 'm' })
+    const { timeUnixNano, observedTimeUnixNano } = emitted()[0]!
+    const seconds = {
+      timeUnixNano: timeUnixNano!.slice(0, -9),
+      observedTimeUnixNano: observedTimeUnixNano!.slice(0, -9),
+    }
+    expect(seconds[name]).toBe('1000000000')
+    expect(new Set(Object.values(seconds)).size).toBe(2)
+  }
+})
+
 function append(letter: string): Change {
   return (record) => void (record.body = `${String(record.body)}${letter}`)
 }
@@ -130,6 +169,20 @@ test('a processor that throws is reported, and later processors and the exporter
   expect(() => logger.emit({ body: 'm' })).not.toThrow()
   expect(records()[0]!.message).toBe('changed')
   expect(diagnostics).toEqual(['SLUICE_PROCESSOR_FAILED'])
+})
+
+test('the diagnostic of a processor distinguishes an error from a rejected promise', async () => {
+  const failures: (() => unknown)[] = [() => Promise.reject(new Error('canary')), thrower]
+  const messages: string[] = []
+  for (const onEmit of failures) {
+    const { logger } = through([processor(onEmit as Change)], { onDiagnostic: ({ message }) => messages.push(message) })
+    logger.emit({ body: 'm' })
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  expect(messages).toEqual([
+    expect.stringMatching(/^onEmit\(\) of a processor returned a promise that rejected; /),
+    expect.stringMatching(/^a processor of the provider threw; /),
+  ])
 })
 
 // Requirements: D4

@@ -4,7 +4,7 @@ import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-ho
 import { LoggerProvider as OfficialProvider } from '@opentelemetry/sdk-logs'
 import { array, assert, boolean, constantFrom, dictionary, option, property, record } from 'fast-check'
 import { memoryExporter } from '../../../src/exporters/memory/memory-exporter.ts'
-import { severityOf } from '../../../src/record/severity.ts'
+import { standardSeverities } from '../../../src/record/severity.ts'
 import { PipelineLogRecordProcessor } from '../../../src/otel/sdk/processor.ts'
 import { createLoggerProvider } from '../../../src/otel/provider/provider.ts'
 import { emitting } from '../provider/emitting.ts'
@@ -146,7 +146,7 @@ describe('enabled', () => {
               (isUnspecified || severityNumber! >= defaultLogger.minimumSeverity) &&
               (!defaultLogger.traceBased || (explicit ?? active) !== 'unsampled')
             // A record without a severity passes, and is INFO for the level of an exporter (SEV6).
-            const least = Math.min(...levels.map((level) => severityOf[level]))
+            const least = Math.min(...levels.map((level) => standardSeverities[level]))
             expect(isExported).toBe(passes && (isUnspecified ? 9 : severityNumber!) >= least)
             expect(isEnabled).toBe(isUnspecified ? passes : isExported)
           })

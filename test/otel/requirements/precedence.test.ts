@@ -40,7 +40,7 @@ const textLength = (code: object) => {
   provider.getLogger('a').emit({ attributes: { a: 'x'.repeat(9) } })
   return emitted()[0]!.attributes.get('a')!.stringValue!.length
 }
-const encodingName = (code: object) => lineEncoding(code, false, [])!.key
+const encodingName = (code: object) => lineEncoding(code, undefined).key
 const withFiles = (name: 'ca' | 'cert' | 'key') => otlp(({ tls }) => String(tls.read()[name]))
 
 let directory: TemporaryDirectory
@@ -165,17 +165,14 @@ const settings: Setting[] = [
     value: 'otlpJson',
     observe: encodingName,
     code: { format: 'json' },
-    expected: [lineEncoding({ format: 'otlpJson' }, false, [], {})!.key, lineEncoding({}, false, [], {})!.key],
+    expected: [lineEncoding({ format: 'otlpJson' }, undefined, {}).key, lineEncoding({}, undefined, {}).key],
   },
   {
     variable: 'SLUICE_LAYOUT',
     value: 'pino',
     observe: encodingName,
     code: { layout: 'gcp' },
-    expected: [
-      lineEncoding({ layout: 'pino' }, false, [], {})!.key,
-      lineEncoding({ layout: 'gcp' }, false, [], {})!.key,
-    ],
+    expected: [lineEncoding({ layout: 'pino' }, undefined, {}).key, lineEncoding({ layout: 'gcp' }, undefined, {}).key],
   },
 ]
 

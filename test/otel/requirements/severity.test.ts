@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { SeverityNumber } from '@opentelemetry/api'
-import { severityOf, standardLevels } from '../../../src/record/severity.ts'
+import { standardSeverities, standardLevels } from '../../../src/record/severity.ts'
 import { createTestLogger } from '../../support/files/test-logger.ts'
 import { otlpRecordsOf } from './otlp-lines.ts'
 
@@ -20,7 +20,7 @@ test('each standard level has the first severity number of its range in the Open
 // Requirements: SEV3
 test('error and fatal are the only standard levels with a severity number of ERROR or higher', () => {
   const erroneous: number = SeverityNumber.ERROR
-  expect(standardLevels.filter((level) => severityOf[level] >= erroneous)).toEqual(['error', 'fatal'])
+  expect(standardLevels.filter((level) => standardSeverities[level] >= erroneous)).toEqual(['error', 'fatal'])
 })
 
 // Requirements: DM4

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { UntrustedPathError } from '../../../src/platform/node/path-trust.ts'
 import { openDirectory, resolvePath, type PathCalls } from '../../../src/platform/node/resolve-path.ts'
+import { needs } from '../../support/needs.ts'
 import { withoutProcfs } from '../../support/files/procfs.ts'
 
 let folder: string
@@ -31,28 +32,27 @@ const exchange = (): void => {
   fs.symlinkSync(join(folder, 'other'), join(folder, 'checked'))
 }
 
-const linux = process.platform === 'linux' ? it : it.skip
-if (process.platform !== 'linux') process.stderr.write('skipped: names relative to a descriptor need Linux\n')
+const linux = needs('Linux', process.platform === 'linux')
 
 describe('a directory handle', () => {
   linux('a directory handle resolves names in the opened directory, even when its path leads elsewhere', () => {
     const handle = openDirectory(join(folder, 'checked'), {})
     exchange()
-    fs.writeFileSync(handle.at('file'), 'text')
-    fs.renameSync(handle.at('file'), handle.at('renamed'))
-    expect(fs.readdirSync(handle.at('.'))).toEqual(['renamed'])
+    fs.writeFileSync(handle.pathOf('file'), 'text')
+    fs.renameSync(handle.pathOf('file'), handle.pathOf('renamed'))
+    expect(fs.readdirSync(handle.pathOf('.'))).toEqual(['renamed'])
     expect(fs.readdirSync(join(folder, 'moved'))).toEqual(['renamed'])
     expect(fs.readdirSync(join(folder, 'other'))).toEqual([])
-    expect(handle.isCurrent).toBe(false)
-    fs.unlinkSync(handle.at('renamed'))
+    expect(handle.isStillAtPath).toBe(false)
+    fs.unlinkSync(handle.pathOf('renamed'))
     handle.close()
   })
 
   it('a directory handle without /proc rejects names when another directory is at its path', () => {
     const handle = openDirectory(join(folder, 'checked'), {}, { files: withoutProcfs })
-    expect(handle.at('file')).toBe(join(fs.realpathSync(folder), 'checked', 'file'))
+    expect(handle.pathOf('file')).toBe(join(fs.realpathSync(folder), 'checked', 'file'))
     exchange()
-    expect(() => handle.at('file')).toThrow(expect.objectContaining({ code: 'ENOENT' }))
+    expect(() => handle.pathOf('file')).toThrow(expect.objectContaining({ code: 'ENOENT' }))
     handle.close()
   })
 
@@ -61,11 +61,11 @@ describe('a directory handle', () => {
     ['without', withoutProcfs],
   ])('a closed directory handle resolves no names, %s /proc', (_, files) => {
     const handle = openDirectory(join(folder, 'checked'), {}, { files })
-    expect(handle.isCurrent).toBe(true)
+    expect(handle.isStillAtPath).toBe(true)
     handle.close()
     handle.close()
-    expect(handle.isCurrent).toBe(false)
-    expect(() => handle.at('file')).toThrow(expect.objectContaining({ code: 'ENOENT' }))
+    expect(handle.isStillAtPath).toBe(false)
+    expect(() => handle.pathOf('file')).toThrow(expect.objectContaining({ code: 'ENOENT' }))
   })
 
   linux.each(['dev', 'ino'] as const)(
@@ -73,7 +73,7 @@ describe('a directory handle', () => {
     (field) => {
       const files = withStats((path) => path.startsWith('/proc/self/fd/'), field)
       const handle = openDirectory(join(folder, 'checked'), {}, { files })
-      expect(handle.at('file')).toBe(join(fs.realpathSync(folder), 'checked', 'file'))
+      expect(handle.pathOf('file')).toBe(join(fs.realpathSync(folder), 'checked', 'file'))
       handle.close()
     },
   )
@@ -84,9 +84,9 @@ describe('a directory handle', () => {
       let isOther = false
       const files = withStats((path) => isOther && path.endsWith('checked'), field)
       const handle = openDirectory(join(folder, 'checked'), {}, { files })
-      expect(handle.isCurrent).toBe(true)
+      expect(handle.isStillAtPath).toBe(true)
       isOther = true
-      expect(handle.isCurrent).toBe(false)
+      expect(handle.isStillAtPath).toBe(false)
       handle.close()
     },
   )

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Diagnostic } from '../../../src/options/configuration-error.ts'
-import { severityOf, severityRange, type StandardLevel } from '../../../src/record/severity.ts'
+import { standardSeverities, severityRange, type StandardLevel } from '../../../src/record/severity.ts'
 import { readEnvironment, valueOf, type Environment } from '../../../src/platform/node/env.ts'
 
 function read(env: Environment, levels?: readonly string[]) {
@@ -22,7 +22,8 @@ test('an empty environment sets nothing', () => {
     profile: undefined,
     format: undefined,
     layout: undefined,
-    production: false,
+    isProduction: false,
+    console: undefined,
   }
   expect(read({})).toEqual({ ...nothing, problems: [] })
   const empty = {
@@ -76,7 +77,7 @@ describe('the level', () => {
   // Requirements: SEV5
   test.each(foreign)('the level name %s (%i) selects the level of its severity range', (name, severity) => {
     const level = read({ LOG_LEVEL: name }).level as StandardLevel
-    expect(severityRange(severityOf[level])).toBe(severityRange(severity))
+    expect(severityRange(standardSeverities[level])).toBe(severityRange(severity))
   })
 
   test('custom levels have precedence over standard names, and exact matches over case-insensitive ones', () => {
@@ -120,8 +121,8 @@ test('AWS Lambda is detected by AWS_LAMBDA_FUNCTION_NAME, and a valid SLUICE_PRO
 })
 
 test('production is detected by NODE_ENV', () => {
-  expect(read({ NODE_ENV: 'production' }).production).toBe(true)
-  expect(read({ NODE_ENV: 'test' }).production).toBe(false)
+  expect(read({ NODE_ENV: 'production' }).isProduction).toBe(true)
+  expect(read({ NODE_ENV: 'test' }).isProduction).toBe(false)
 })
 
 // Requirements: ENV4

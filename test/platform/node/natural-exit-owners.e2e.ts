@@ -149,7 +149,7 @@ describe('a program that awaits the callback of EncodingLogRecordExporter', () =
         console.error(code, error.message)
         setTimeout(() => { console.error('done'); process.exitCode = 3 }, ${exitTimeoutMillis * 2})`
       const { code, stderr, elapsed } = await runModule(program(encoding(exporters[name]!()), rest))
-      expect({ code, stderr }).toEqual({ code: 3, stderr: '1 of 1 records, 1 are still queued\ndone\n' })
+      expect({ code, stderr }).toEqual({ code: 3, stderr: '1 of 1 record, 1 is still queued\ndone\n' })
       expect(elapsed).toBeLessThan(exitTimeoutMillis * 3 + graceMillis)
     },
   )
@@ -182,7 +182,7 @@ describe('a program that awaits the callback of EncodingLogRecordExporter', () =
     )
     const rest = `owner.export([${record}], ({ error }) => console.error(error.message))`
     const { stderr } = await runModule(program(exporter, rest))
-    expect(stderr).toBe('of 1 records, 1 are still queued\n')
+    expect(stderr).toBe('of 1 record, 1 is still queued\n')
   })
 })
 

@@ -11,8 +11,8 @@ import {
   type PathCalls,
   type ResolveOptions,
 } from '../../../src/platform/node/resolve-path.ts'
-import { importOf, runChild } from '../../support/processes/child.ts'
 import { needs } from '../../support/needs.ts'
+import { importOf, runChild } from '../../support/processes/child.ts'
 import { actingAsOtherUser, asOtherUser, canBeOtherUser, otherUser, twoUsers } from '../../support/files/other-user.ts'
 import { withoutProcfs } from '../../support/files/procfs.ts'
 
@@ -30,7 +30,7 @@ function resolved(path: string, options?: ResolveOptions): string {
   const { directory, name, isSystemLink } = resolvePath(path, options)
   try {
     expect(isSystemLink).toBe(false)
-    return join(fs.realpathSync(directory.at('.')), name)
+    return join(fs.realpathSync(directory.pathOf('.')), name)
   } finally {
     directory.close()
   }
@@ -45,8 +45,7 @@ const codeOf = (action: () => unknown): unknown => {
   }
 }
 
-const linux = process.platform === 'linux' ? it : it.skip
-if (process.platform !== 'linux') process.stderr.write('skipped: procfs needs Linux\n')
+const linux = needs('Linux', process.platform === 'linux')
 
 const systems: readonly (readonly [string, PathCalls])[] = [
   ['with procfs', fs],
@@ -196,7 +195,7 @@ describe.each(systems)('resolvePath %s', (_, files) => {
       }) as typeof fs.lstatSync,
     }
     const { directory, name } = resolvePath(join(folder, 'real', 'logs', 'app.log'), { files: exchanging })
-    const code = codeOf(() => fs.writeFileSync(directory.at(name), 'line'))
+    const code = codeOf(() => fs.writeFileSync(directory.pathOf(name), 'line'))
     directory.close()
     expect(fs.readFileSync(join(folder, 'outside', 'logs', 'app.log'), 'utf8')).toBe('precious')
     const isRelative = files === fs && process.platform === 'linux'
@@ -224,7 +223,7 @@ describe('links of procfs', () => {
     (path) => {
       const { directory, name, isSystemLink } = resolvePath(path)
       expect({ name, isSystemLink }).toEqual({ name: '0', isSystemLink: true })
-      expect(fs.statSync(directory.at(name)).ino).toBe(fs.fstatSync(0).ino)
+      expect(fs.statSync(directory.pathOf(name)).ino).toBe(fs.fstatSync(0).ino)
       directory.close()
     },
   )
@@ -243,16 +242,16 @@ describe('a system without users (Windows)', () => {
     Object.assign(process, { geteuid: undefined })
     try {
       const path = join(folder, 'link', 'logs', 'new', 'app.log')
-      expect(codeOf(() => fs.writeFileSync(resolvePath(path).directory.at('app.log'), ''))).toBe('ENOENT')
+      expect(codeOf(() => fs.writeFileSync(resolvePath(path).directory.pathOf('app.log'), ''))).toBe('ENOENT')
       const { directory, name, isSystemLink } = resolvePath(path, { mkdirMode: 0o710, files: withoutProcfs })
       expect({ path: directory.path, name, isSystemLink }).toEqual({
         path: dirname(path),
         name: 'app.log',
         isSystemLink: false,
       })
-      expect(directory.at(name)).toBe(path)
+      expect(directory.pathOf(name)).toBe(path)
       expect(fs.statSync(join(folder, 'real', 'logs', 'new')).mode & 0o777).toBe(0o710)
-      expect(directory.isExclusive).toBe(true)
+      expect(directory.excludesOtherUsers).toBe(true)
       directory.close()
     } finally {
       Object.assign(process, { geteuid })
@@ -265,8 +264,8 @@ describe('openDirectory', () => {
     fs.symlinkSync('real', join(folder, 'link'))
     const directory = openDirectory(join(folder, 'link', 'logs'), {}, { files })
     expect(directory.path).toBe(join(folder, 'link', 'logs'))
-    expect(fs.readdirSync(directory.at('.'))).toEqual(['app.log'])
-    expect(directory.isCurrent).toBe(true)
+    expect(fs.readdirSync(directory.pathOf('.'))).toEqual(['app.log'])
+    expect(directory.isStillAtPath).toBe(true)
     directory.close()
   })
 
@@ -283,7 +282,7 @@ describe('openDirectory', () => {
 
   it('openDirectory opens the root directory', () => {
     const directory = openDirectory('/', {}, { mkdirMode: 0o700 })
-    expect(fs.statSync(directory.at('.')).ino).toBe(fs.statSync('/').ino)
+    expect(fs.statSync(directory.pathOf('.')).ino).toBe(fs.statSync('/').ino)
     directory.close()
   })
 

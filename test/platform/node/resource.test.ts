@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { readFileSync } from 'node:fs'
 import type { Diagnostic } from '../../../src/options/configuration-error.ts'
-import { sdkVersion } from '../../../src/record/sdk.ts'
+import { sdkVersion } from '../../../src/record/sdk-version.ts'
 import { resourceFrom, type ResourceAttributes } from '../../../src/platform/node/resource.ts'
 
 function from(env: Record<string, string>, given?: ResourceAttributes) {

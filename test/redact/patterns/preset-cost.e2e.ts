@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals'
 import { maxStepsPerUnit } from '../../../src/redact/pattern-cost.ts'
 import { patternPresets, type PatternPresetName } from '../../../src/redact/patterns/presets.ts'
-import { presetPattern, TextPatterns } from '../../../src/redact/patterns/text-patterns.ts'
+import { createPresetPattern, TextPatterns } from '../../../src/redact/patterns/text-patterns.ts'
 import { boundSteps } from '../../../src/redact/regexp/step-bound.ts'
 import { positives } from './corpora.ts'
 
@@ -121,17 +121,17 @@ function engineCalls(
 
 describe.each(names)('cost of the preset %s', (name) => {
   test('the time of each expression of the preset grows at most linearly with the text', () => {
-    const patterns = new TextPatterns([presetPattern(name, '[R]')])
+    const patterns = new TextPatterns([createPresetPattern(name, '[R]')])
     const longest = new Map<RegExp, number>()
     const texts = [...pieces, ...positives[name].map(({ text }) => `${text} `)].map((piece) =>
       piece.repeat(Math.ceil((2 * shortText) / piece.length)),
     )
-    for (const { expression, length } of texts.flatMap((text) => engineCalls(() => patterns.redacted(text))))
+    for (const { expression, length } of texts.flatMap((text) => engineCalls(() => patterns.redact(text))))
       longest.set(expression, Math.max(longest.get(expression) ?? 0, length))
     expect(longest.size).toBeGreaterThan(1)
     const unbounded = [...longest].filter(([expression, length]) => {
       const textLength = length > shortText ? Infinity : length
-      return boundSteps(expression, { textLength, most: maxStepsPerUnit }).position !== undefined
+      return boundSteps(expression, { textLength, limit: maxStepsPerUnit }).position !== undefined
     })
     expect(unbounded.map(([{ source }]) => source)).toEqual([])
   })
@@ -140,8 +140,8 @@ describe.each(names)('cost of the preset %s', (name) => {
     for (const piece of [...pieces, ...positives[name].slice(0, 10).map(({ text }) => text)]) {
       const work = [2_000, 4_000].map((length) => {
         const text = piece.repeat(Math.ceil(length / piece.length))
-        const patterns = new TextPatterns([presetPattern(name, '[R]')])
-        return engineCalls(() => patterns.redacted(text)).reduce((sum, { read }) => sum + read, 0)
+        const patterns = new TextPatterns([createPresetPattern(name, '[R]')])
+        return engineCalls(() => patterns.redact(text)).reduce((sum, { read }) => sum + read, 0)
       })
       expect([piece, work[1]! <= 2.5 * work[0]! + 100]).toEqual([piece, true])
     }

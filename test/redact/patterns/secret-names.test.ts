@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals'
 import { readFileSync } from 'node:fs'
 import {
-  harmlessPasses,
-  harmlessTokens,
+  harmlessPassWords,
+  harmlessTokenWords,
   secretLastWords,
-  nameEnds,
+  secretNameEndings,
   nameSuffixes,
   passPrefixes,
-  wholeNames,
+  secretWholeNames,
 } from '../../../src/redact/patterns/secret-name-lists.ts'
 import { isSecretName } from '../../../src/redact/patterns/secret-names.ts'
 import { credentialHeaders } from '../../../src/redact/headers.ts'
@@ -54,9 +54,12 @@ describe('detection of secret names', () => {
   })
 
   test('each name in the lists is secret, with each prefix and suffix', () => {
-    const names = [...wholeNames, ...nameEnds, ...secretLastWords, ...credentialHeaders]
+    const names = [...secretWholeNames, ...secretNameEndings, ...secretLastWords, ...credentialHeaders]
     expect(names.filter((name) => !isSecretName(name))).toEqual([])
-    const prefixed = [...nameEnds, ...secretLastWords].flatMap((name) => [`db_${name}`, `APP-${name.toUpperCase()}`])
+    const prefixed = [...secretNameEndings, ...secretLastWords].flatMap((name) => [
+      `db_${name}`,
+      `APP-${name.toUpperCase()}`,
+    ])
     expect(prefixed.filter((name) => !isSecretName(name))).toEqual([])
     const suffixed = nameSuffixes.flatMap((suffix) => [`password_${suffix}`, `API_TOKEN_${suffix.toUpperCase()}_2`])
     expect(suffixed.filter((name) => !isSecretName(name))).toEqual([])
@@ -65,27 +68,30 @@ describe('detection of secret names', () => {
   })
 
   test('a name is not secret if its first word makes it a page, signal or run', () => {
-    const names = [...harmlessTokens.map((word) => `${word}_token`), ...harmlessPasses.map((word) => `${word}_pass`)]
+    const names = [
+      ...harmlessTokenWords.map((word) => `${word}_token`),
+      ...harmlessPassWords.map((word) => `${word}_pass`),
+    ]
     expect(names.filter((name) => isSecretName(name))).toEqual([])
   })
 })
 
-test('the guide lists the names of the preset secrets', () => {
-  const guide = readFileSync(new URL('../../../docs/guides/redaction.md', import.meta.url), 'utf8')
-  const section = /### Names in the preset `secrets`\n([^]*?)\n##/.exec(guide)![1]!
+test('the reference lists the names of the preset secrets', () => {
+  const reference = readFileSync(new URL('../../../docs/reference/redaction.md', import.meta.url), 'utf8')
+  const section = /## Names in the preset `secrets`\n([^]*?)\n##/.exec(reference)![1]!
   const rows = section
     .split('\n')
     .filter((line) => line.startsWith('| '))
     .map((line) => [...line.split('|')[2]!.matchAll(/`([^`]+)`/g)].map(([, name]) => name))
   const headers = [...credentialHeaders]
   expect(rows.slice(2)).toEqual([
-    nameEnds,
+    secretNameEndings,
     secretLastWords,
     passPrefixes,
-    wholeNames,
+    secretWholeNames,
     headers,
     nameSuffixes,
-    harmlessTokens,
-    harmlessPasses,
+    harmlessTokenWords,
+    harmlessPassWords,
   ])
 })

@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs'
 import { createLogger } from '../../../src/create/create-logger.ts'
 import { memoryExporter } from '../../../src/exporters/memory/memory-exporter.ts'
 import { TextPatterns } from '../../../src/redact/patterns/text-patterns.ts'
-import { userPattern } from '../../../src/redact/patterns/user-pattern.ts'
+import { createUserPattern } from '../../../src/redact/patterns/user-pattern.ts'
 import { thrower } from '../../support/values/hostile.ts'
 
 const withFlags = (get: () => never): RegExp => Object.defineProperty(/x/, 'flags', { get })
 
 /** Returns the position at which an expression is rejected; undefined if it is accepted. */
 function refusedAt(pattern: RegExp): number | undefined {
-  const created = userPattern(pattern, 'X')
+  const created = createUserPattern(pattern, 'X')
   return 'find' in created ? undefined : (created.position ?? -1)
 }
 
@@ -92,7 +92,6 @@ test.each<[unknown, string, string]>([
   [['constructor'], 'redact.patterns[0]', 'SLUICE_OPTION_RANGE'],
   [[1], 'redact.patterns[0]', 'SLUICE_OPTION_TYPE'],
   [[{ name: 'x', pattern: 'x' }], 'redact.patterns[0].pattern', 'SLUICE_OPTION_TYPE'],
-  [[{ name: 'x', pattern: withFlags(thrower) }], 'redact.patterns[0].pattern', 'SLUICE_OPTION_TYPE'],
   [[{ name: 'x', pattern: /x/, censor: 1 }], 'redact.patterns[0].censor', 'SLUICE_OPTION_TYPE'],
   [[{ name: 'x', pattern: /x/, censored: 1 }], 'redact.patterns[0].censored', 'SLUICE_OPTION_UNKNOWN'],
   [[{ name: 'x', pattern: /x{0,3}/ }], 'redact.patterns[0].pattern', 'SLUICE_OPTION_RANGE'],
@@ -101,6 +100,10 @@ test.each<[unknown, string, string]>([
 ])('patterns: %p is rejected at %s with %s', (patterns, path, code) => {
   const problems = [expect.objectContaining({ path, code }) as unknown]
   expect(() => createLogger({ redact: { patterns } as never })).toThrow(expect.objectContaining({ problems }))
+})
+
+test('a pattern is copied without calling its getters', () => {
+  expect(() => createLogger({ redact: { patterns: [withFlags(thrower)] } })).not.toThrow()
 })
 
 /** Returns a message and an attribute as they are written. */
@@ -125,20 +128,20 @@ test('each match is replaced by the censor of the pattern, then of the rules, th
 })
 
 test('a lookahead also reads past the position where a text is truncated', () => {
-  const created = userPattern(/secret(?= of the house)/, 'X')
+  const created = createUserPattern(/secret(?= of the house)/, 'X')
   if (!('find' in created)) throw new Error('refused')
   const text = `a secret of the house${'.'.repeat(1_000)}`
-  for (const length of [3, 8, 12]) expect(new TextPatterns([created]).upTo(text, length)).not.toContain('s')
-  expect(new TextPatterns([created]).redacted(text)).toBe(text.replace('secret', 'X'))
+  for (const length of [3, 8, 12]) expect(new TextPatterns([created]).redactBeginning(text, length)).not.toContain('s')
+  expect(new TextPatterns([created]).redact(text)).toBe(text.replace('secret', 'X'))
 })
 
 test('user patterns with the flags g and y keep no state between texts', () => {
   for (const pattern of [/ab/g, /ab/y]) {
-    const created = userPattern(pattern, 'X')
+    const created = createUserPattern(pattern, 'X')
     if (!('find' in created)) throw new Error('refused')
     const patterns = new TextPatterns([created])
-    expect(patterns.redacted('ab cd ab')).toBe('X cd X')
-    expect(patterns.redacted('cd ab')).toBe('cd X')
+    expect(patterns.redact('ab cd ab')).toBe('X cd X')
+    expect(patterns.redact('cd ab')).toBe('cd X')
   }
 })
 
@@ -164,10 +167,10 @@ test('an inline modifier for case insensitivity is part of the cost check', () =
 })
 
 test('a text on which the engine exhausts the stack is redacted as a whole', () => {
-  const created = userPattern(/"key":"(?:[^"\\]|\\.)*"/, 'X')
+  const created = createUserPattern(/"key":"(?:[^"\\]|\\.)*"/, 'X')
   if (!('find' in created)) throw new Error('refused')
   const patterns = new TextPatterns([created])
-  expect(patterns.redacted(`{"key":"${'a'.repeat(20_000_000)}"}`)).toMatch(/^(?:X|\{X\})$/)
+  expect(patterns.redact(`{"key":"${'a'.repeat(20_000_000)}"}`)).toMatch(/^(?:X|\{X\})$/)
 })
 
 describe('messages for rejected expressions', () => {
@@ -198,11 +201,26 @@ describe('messages for rejected expressions', () => {
 })
 
 test('strings of a character class are found in any surrounding text', () => {
-  const created = userPattern(/[\q{abc|de}]|\p{RGI_Emoji}/v, 'X')
+  const created = createUserPattern(/[\q{abc|de}]|\p{RGI_Emoji}/v, 'X')
   if (!('find' in created)) throw new Error('refused')
   const patterns = new TextPatterns([created])
   const text = 'abc de 👩🏻‍❤️‍💋‍👩🏾 1️⃣ ab d'
-  expect(patterns.redacted(text)).toBe('X X X X ab d')
+  expect(patterns.redact(text)).toBe('X X X X ab d')
   // The characters of an emoji that is divided by the cut are read completely.
-  expect(patterns.upTo(`${text}${' '.repeat(100)}`, 9)).toBe('X X X')
+  expect(patterns.redactBeginning(`${text}${' '.repeat(100)}`, 9)).toBe('X X X')
+})
+
+test('a regular expression without a name is a pattern', () => {
+  const exporter = memoryExporter()
+  createLogger({
+    exporter,
+    redact: { patterns: [/ORD-\d{6}/, { pattern: /INV-\d{6}/, censor: 'INV' }], censor: '***' },
+  }).info('ORD-123456 and INV-123456')
+  expect(exporter.records[0]!.message).toBe('*** and INV')
+})
+
+test('a regular expression that may take too long is rejected at the path of the item', () => {
+  expect(() => createLogger({ redact: { patterns: ['email', /\w+@\w+/] } })).toThrow(
+    /redact\.patterns\[1\] at \d+: .*SLUICE_PATTERN_UNBOUNDED/,
+  )
 })

@@ -11,7 +11,7 @@ const numRuns = 800
 const shortText = 64
 
 function bound(expression: RegExp, textLength = Infinity): StepBound {
-  return boundSteps(expression, { textLength, most: maxStepsPerUnit })
+  return boundSteps(expression, { textLength, limit: maxStepsPerUnit })
 }
 
 test('the counting matcher finds the same matches as the engine', () => {

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check'
-import { outcomeOf, retryAfter } from '../../../src/exporters/otlp/response.ts'
+import { outcomeOf, parseRetryAfter } from '../../../src/exporters/otlp/response.ts'
 import { headerSecrets, urlSecrets } from '../../../src/exporters/otlp/mask.ts'
 import { providerFromEnvironment } from '../../../src/otel/provider/provider-environment.ts'
 import { recordLimits } from '../../../src/otel/api/limits.ts'
 import { spanContextIn, validSpanContext } from '../../../src/otel/api/span-context.ts'
 import type { Diagnostic } from '../../../src/options/configuration-error.ts'
 import { exceptionOf } from '../../../src/values/exception.ts'
-import { stacktraceWithCauses, unlimited } from '../../../src/values/stacktrace.ts'
+import { stacktraceWithCauses, unlimitedStacktraceOptions } from '../../../src/values/stacktrace.ts'
 import { readEnvironment, type Environment } from '../../../src/platform/node/env.ts'
 import { readOtlpEnvironment } from '../../../src/platform/node/otel-env.ts'
 import { resourceFrom } from '../../../src/platform/node/resource.ts'
@@ -123,11 +123,11 @@ export const serverResponses: Target<unknown> = target('answers', answers, ({ st
   const outcome = outcomeOf(answer, own, 1_700_000_000_000)
   if (outcome.message !== undefined && status !== undefined) expectOneLine(outcome.message)
   if (
-    outcome.kind === 'taken' &&
+    outcome.kind === 'accepted' &&
     !(Number.isInteger(outcome.rejected) && outcome.rejected >= 0 && outcome.rejected <= 7)
   )
     throw new Error(`${outcome.rejected} of 7 are rejected`)
-  const wait = retryAfter(rest.retryAfter, 1_700_000_000_000)
+  const wait = parseRetryAfter(rest.retryAfter, 1_700_000_000_000)
   if (wait !== undefined && !(wait >= 0)) throw new Error(`wait for ${wait} ms`)
 })
 
@@ -174,7 +174,11 @@ export const stackTexts: Target<unknown> = target('stacks', stacks, ({ message, 
   const stack = parts.map((part) => (part === '<message>' ? message : part)).join('')
   Object.defineProperty(error, 'stack', { value: stack })
   Object.defineProperty(error, 'name', { value: name })
-  const { text = '' } = stacktraceWithCauses(error, exceptionOf(error), { ...unlimited, frames, redact: redactMessage })
+  const { text = '' } = stacktraceWithCauses(error, exceptionOf(error), {
+    ...unlimitedStacktraceOptions,
+    maxFrames: frames,
+    redact: redactMessage,
+  })
   if (message.includes(canary)) expectNoCanary(text, 'a stack')
 })
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { inspect } from 'node:util'
 import { createLogger } from '../../../src/create/create-logger.ts'
 import { jsonLines } from '../../../src/encode/json/json-lines.ts'
-import { pretty } from '../../../src/encode/pretty/pretty.ts'
+import { pretty } from '../../../src/exporters/pretty-encoding.ts'
 import { fdExporter } from '../../../src/exporters/fd/fd-exporter.ts'
 import { memoryExporter } from '../../../src/exporters/memory/memory-exporter.ts'
 import { otlpExporterIn } from '../../../src/exporters/otlp/otlp-exporter.ts'
@@ -42,6 +42,7 @@ const names =
   compression timeoutMillis headers tls agent retry maxRequestBytes initialDelayMillis maxDelayMillis maxElapsedMillis base keys
   time constants paths censor remove numbers depth items stringLength recordBytes stackFrames message processors detectors
   resourceTimeoutMillis loggers defaultLogger enabled minimumSeverity ca cert key passphrase servername authorization context
+  pretty multiline hide only levelLabels errorFrames width colors
   __proto__ constructor toString serialize patterns`.split(/\s+/)
 
 const words = fc.constantFrom(
@@ -149,7 +150,7 @@ const entries = {
   },
   retry: async (options: never) => void retry(memoryExporter(), options),
   jsonLines: async (options: never) => void jsonLines(options),
-  pretty: async () => void pretty({ color: false }),
+  pretty: async (options: never) => void pretty(options),
   createLoggerProvider: async (options: object) => {
     const provider = createLoggerProvider(withMember(options, 'exporter', memoryExporter()))
     provider.getLogger('x').emit({ body: 'm' })

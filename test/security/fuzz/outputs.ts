@@ -1,7 +1,7 @@
 import { otlpJsonLines } from '../../../src/encode/otlp/otlp-json.ts'
 import { otlpEncoding, type OtlpEncoding } from '../../../src/encode/otlp/otlp-request.ts'
 import { jsonLines } from '../../../src/encode/json/json-lines.ts'
-import { pretty } from '../../../src/encode/pretty/pretty.ts'
+import { pretty } from '../../../src/exporters/pretty-encoding.ts'
 import type { Encoding } from '../../../src/encode/encoding.ts'
 import type { Delivery, EncodedBatch, Exporter } from '../../../src/pipeline/exporter.ts'
 import { decodeRequest } from '../../support/otlp/messages.ts'
@@ -101,17 +101,17 @@ export const outputs: readonly Output[] = [
   },
   {
     name: 'pretty',
-    encoding: () => pretty({ color: false }),
+    encoding: () => pretty({ colors: false }),
     read(record) {
       expectPretty(lineOf(record, false))
     },
   },
   {
     name: 'pretty in color',
-    encoding: () => pretty({ color: true }),
+    encoding: () => pretty({ colors: true }),
     read(record) {
       // oxlint-disable-next-line no-control-regex
-      expectPretty(lineOf(record, false).replaceAll(/\u001b\[(?:0|2|3[1-6]|41;97)m/g, ''))
+      expectPretty(lineOf(record, false).replaceAll(/\u001b\[(?:0|1|2|3[1-6]|1;3[13]|1;31;7)m/g, ''))
     },
   },
 ]

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { Script } from 'node:vm'
 import { maxStepsPerUnit, patternCostProblem } from '../../../src/redact/pattern-cost.ts'
 import { boundSteps } from '../../../src/redact/regexp/step-bound.ts'
-import { testedKeyLength } from '../../../src/redact/key-test.ts'
+import { maxTestedKeyLength } from '../../../src/redact/key-test.ts'
 import { countedMatches, TooManySteps } from '../../support/redaction/backtracking-matcher.ts'
 import { attacks } from '../../support/redaction/expressions.ts'
 import { target, type Target } from './target.ts'
@@ -23,11 +23,11 @@ const input = fc.record({ attack: attacks, isKey: fc.boolean() })
  */
 export const patterns: Target<unknown> = target('patterns', input, ({ attack: { source, flags, text }, isKey }) => {
   const expression = new RegExp(source, `${flags}g`)
-  const textLength = isKey ? testedKeyLength : Infinity
+  const textLength = isKey ? maxTestedKeyLength : Infinity
   if (patternCostProblem(expression, textLength) !== undefined) return
-  const { stepsPerUnit } = boundSteps(expression, { textLength, most: maxStepsPerUnit })
+  const { stepsPerUnit } = boundSteps(expression, { textLength, limit: maxStepsPerUnit })
   if (stepsPerUnit > maxStepsPerUnit) throw new Error(`accepted with ${stepsPerUnit} steps per character`)
-  const searched = text.repeat(Math.ceil(countedText / text.length)).slice(0, isKey ? testedKeyLength : countedText)
+  const searched = text.repeat(Math.ceil(countedText / text.length)).slice(0, isKey ? maxTestedKeyLength : countedText)
   const most = stepsPerUnit * (searched.length + (isKey ? 1 : shortText))
   try {
     countedMatches(expression, searched, most)

@@ -128,8 +128,8 @@ export const coreScenarios = {
         () => jsonLines('datadog'),
         () => jsonLines({ base: 'gcp', project: 'p' }),
         () => jsonLines({ base: 'pino', time: 'isoMicros', keys: { message: 'm' }, constants: { team: 'x' } }),
-        () => pretty({ color: false }),
-        () => pretty({ color: true }),
+        () => pretty({ colors: false }),
+        () => pretty({ colors: true }),
       ]) {
         const { lines, exporter } = keepingExporter(make())
         const log = createLogger({ ...quiet, clock, exporter, name: 'scope', resource: { a: 1 } })

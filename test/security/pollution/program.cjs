@@ -152,7 +152,7 @@ async function main() {
     gcp: jsonLines({ base: 'gcp', project: 'p' }),
     ecs: jsonLines('ecs'),
     datadog: jsonLines('datadog'),
-    pretty: pretty({ color: false }),
+    pretty: pretty({ colors: false }),
   })) {
     const { kept, exporter } = keeper(encoding)
     const handled = name === 'otel' ? { handler } : {}

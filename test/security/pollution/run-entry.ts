@@ -61,10 +61,14 @@ export function runEntry(plan: Plan, pollution: Pollution): Promise<Outcome> {
 
 /** Without times, ids and ports, which are others in each run. */
 function repeatable(text: string): string {
-  return text
-    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'time')
-    .replaceAll(/\b1[67]\d{11}\b/g, '0')
-    .replaceAll(/((?:pid|durationMs|exportMillis)\\*":)[\d.]+/g, '$10')
-    .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'uuid')
-    .replaceAll(/127\.0\.0\.1:\d+/g, 'host')
+  return (
+    text
+      .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'time')
+      .replaceAll(/\b1[67]\d{11}\b/g, '0')
+      .replaceAll(/((?:pid|durationMs|exportMillis)\\*":)[\d.]+/g, '$10')
+      .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'uuid')
+      // The duration in the message of a request.
+      .replaceAll(/(message\\*":\\*"[A-Z]+ \S+ \d{3}) [\d.]+(?:µs|ms|s)/g, '$1 duration')
+      .replaceAll(/127\.0\.0\.1:\d+/g, 'host')
+  )
 }

@@ -116,7 +116,7 @@ export const scenarios = {
       logExamples(log)
       await log.flush()
       await log.shutdown()
-      const people = keepingExporter(pretty({ color: false }))
+      const people = keepingExporter(pretty({ colors: false }))
       const data = keepingExporter(jsonLines({ base: 'ecs', constants: { team: 'x' } }))
       for (const { exporter } of [people, data]) {
         const log = createLogger({ clock, exporter, handleExit: false })

@@ -122,6 +122,30 @@ export const otherCases: readonly CallbackCase[] = [
     ...withRequest((sample) => ({ sample })),
   },
   {
+    name: 'requestLog message',
+    members: ['RequestLogOptions.message'],
+    returns: () => undefined,
+    ...withRequest((message) => ({ message })),
+  },
+  {
+    name: 'requestLog slowMillis',
+    members: ['RequestLogOptions.slowMillis'],
+    returns: () => 1_000,
+    ...withRequest((slowMillis) => ({ slowMillis })),
+  },
+  {
+    name: 'requestLog requestBody',
+    members: ['RequestLogOptions.requestBody'],
+    returns: () => false,
+    ...withRequest((requestBody) => ({ requestBody })),
+  },
+  {
+    name: 'requestLog responseBody',
+    members: ['RequestLogOptions.responseBody'],
+    returns: () => false,
+    ...withRequest((responseBody) => ({ responseBody })),
+  },
+  {
     name: 'request header',
     members: ['HttpRequest.header'],
     ...withRequest(

@@ -25,7 +25,7 @@ export function rotatingWriter(
     name: `file:${path}`,
     open,
     createFollower(place) {
-      const settings = { path, open, now: place.now, wall: () => clocks.wall, turned: () => {} }
+      const settings = { path, open, now: place.now, wallTime: () => clocks.wall, onRotated: () => {} }
       return new FileFollower({ path, open, ...place }, rotate && new Rotation({ ...settings, rotate }))
     },
   })

@@ -11,10 +11,10 @@ export class ManualHost implements PipelineHost {
   now = 1_000
   exitTimeoutMillis = 2_000
   drainsAtExit = true
-  buffers = byteBuffers()
+  textBuffers = byteBuffers()
   binaryBuffers = byteBuffers('latin1')
   readonly onFlush: undefined
-  readonly reportsNoExit: boolean = false
+  readonly hasNoExitEvent: boolean = false
   readonly diagnostics: { readonly code: string; readonly message: string }[] = []
   /** The number of scheduled callbacks by kind. */
   readonly requested = { turns: 0, microtasks: 0, delays: 0 }
@@ -33,7 +33,7 @@ export class ManualHost implements PipelineHost {
 
   monotonic = (): number => this.now
 
-  runAs<T>(_owner: 'exporter', call: () => T): T {
+  attributeWorkTo<T>(_owner: 'exporter', call: () => T): T {
     return call()
   }
 

@@ -1,12 +1,12 @@
 import type { EncodedRecord } from '../../../src/encode/encoding.ts'
 import { jsonLines } from '../../../src/encode/json/json-lines.ts'
-import { dropReporter } from '../../../src/handler/drop-reporter.ts'
+import { createProducer as createLoggerProducer } from '../../../src/handler/drop-reporter.ts'
 import { BatchProcessor } from '../../../src/pipeline/batch-processor.ts'
 import type { Exporter } from '../../../src/pipeline/exporter.ts'
 import type { Producer } from '../../../src/pipeline/producer.ts'
 import { RecordOwner } from '../../../src/pipeline/batch-buffer.ts'
 import { Counters, type DeliveryStats } from '../../../src/pipeline/counters.ts'
-import { unbound } from '../../../src/record/bound.ts'
+import { emptyBoundState } from '../../../src/record/bound.ts'
 import { ManualHost } from './manual-host.ts'
 import { source } from './batch.ts'
 
@@ -14,7 +14,7 @@ let time = 0
 
 /** Creates a producer that reports drops as a logger does. No two reports have the same time. */
 export function createProducer(): Producer {
-  return dropReporter(new RecordOwner(new Counters(), source), jsonLines(), unbound, () => ++time)
+  return createLoggerProducer(new RecordOwner(new Counters(), source), jsonLines(), emptyBoundState, () => ++time)
 }
 
 /** Creates a pipeline with one producer, on a host with a manual clock. */

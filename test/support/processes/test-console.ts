@@ -1,7 +1,7 @@
 import { Console } from 'node:console'
 import { Writable } from 'node:stream'
-import { captureWith } from '../../../src/create/capture-console.ts'
-import { hooksOf } from '../../../src/console/hooks.ts'
+import { captureConsoleWith } from '../../../src/create/capture-console.ts'
+import { interceptorsOf } from '../../../src/console/interceptors.ts'
 import type { CaptureConsoleOptions, ConsoleCapture } from '../../../src/console/options.ts'
 
 /** A stream that captures its input. */
@@ -33,6 +33,6 @@ export function createTestConsole(): TestConsole {
   const stdout = new CapturingStream()
   const stderr = new CapturingStream()
   const own = new Console({ stdout, stderr })
-  const hooks = hooksOf(own)
-  return { console: own, stdout, stderr, capture: (options) => captureWith(options, hooks) }
+  const hooks = interceptorsOf(own)
+  return { console: own, stdout, stderr, capture: (options) => captureConsoleWith(options, hooks) }
 }

@@ -100,10 +100,10 @@ class Matcher {
       }
       case 'assertion':
         this.step()
-        return this.holds(node.sign, node.flags, at) ? next(at, captures) : undefined
+        return this.holds(node.symbol, node.flags, at) ? next(at, captures) : undefined
       default: {
         this.step()
-        const [from, to] = captures[Number(node.to)] ?? [0, 0]
+        const [from, to] = captures[Number(node.group)] ?? [0, 0]
         const length = to - from
         const end = at + direction * length
         if (end < 0 || end > this.text.length) return undefined
@@ -126,14 +126,14 @@ class Matcher {
     direction: 1 | -1,
     next: Continue,
   ): Found | undefined {
-    const { body, least, most, isLazy } = node
-    const stop = (): Found | undefined => (count < least ? undefined : next(at, captures))
+    const { body, min, max, isLazy } = node
+    const stop = (): Found | undefined => (count < min ? undefined : next(at, captures))
     const again = (): Found | undefined => {
-      if (count >= most) return undefined
+      if (count >= max) return undefined
       const cleared = { ...captures }
       for (const index of groupsIn(body)) cleared[index] = undefined
       return this.match(body, at, cleared, direction, (end, inner) => {
-        if (end === at && count >= least) {
+        if (end === at && count >= min) {
           this.step()
           return undefined
         }
@@ -153,7 +153,7 @@ class Matcher {
     return (sign === String.raw`\b`) === isBoundary
   }
 
-  /** Returns the number of UTF-16 units of the character at or before an index. 0: there is none. */
+  /** Returns the number of UTF-16 units of the character at or before an index. 0 at the edge of the text. */
   private width(at: number, direction: 1 | -1): number {
     const { text, isUnicode } = this
     if (direction === 1 ? at >= text.length : at <= 0) return 0

@@ -13,7 +13,7 @@ export function applyRedaction(redaction: Redaction, data: unknown, below?: Belo
     if (typeof value !== 'object' || value === null) return value
     if (Array.isArray(value)) {
       return value.map((item: unknown, i) => {
-        const part = place(item, state?.item ?? state?.step(String(i)), [...path, String(i)])
+        const part = place(item, state?.itemState ?? state?.step(String(i)), [...path, String(i)])
         return part === omitted || part === undefined ? null : part
       })
     }
@@ -27,9 +27,9 @@ export function applyRedaction(redaction: Redaction, data: unknown, below?: Belo
     const censor = state?.censor
     if (state === undefined || censor === undefined || value === null || value === undefined)
       return walk(value, state, path)
-    if (censor.remove) return omitted
+    if (censor.removesMember) return omitted
     const replacement = censor.replace(value, path)
-    if (censor.isOfTexts && replacement === value) return walk(value, state, path)
+    if (censor.keepsValuesWithoutSecret && replacement === value) return walk(value, state, path)
     return walk(replacement, below?.(state, value, replacement), path)
   }
 }

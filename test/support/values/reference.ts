@@ -39,9 +39,9 @@ function text(value: unknown, key: string, ancestors: Ancestors, limits: Referen
     case 'bigint':
       return `"${value}"`
     case 'symbol':
-      return quoted(String(value))
+      return quoted(limited(String(value), limits.stringLength))
     case 'function':
-      return quoted(value.name === '' ? '[Function]' : `[Function: ${value.name}]`)
+      return quoted(limited(value.name === '' ? '[Function]' : `[Function: ${value.name}]`, limits.stringLength))
     case 'string':
       return quoted(limited(value, limits.stringLength))
     default:

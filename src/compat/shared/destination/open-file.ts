@@ -1,13 +1,15 @@
 import { closeSync, constants } from 'node:fs'
-import { atLogPath } from '../../../exporters/file/log-path.ts'
+import { withLogLocation } from '../../../exporters/file/log-path.ts'
 import type { DestinationOptions } from './options.ts'
-import { ownCopy } from '../../../options/own-members.ts'
+import { withoutPrototype } from '../../../options/own-members.ts'
 
 /** Opens a file to append to it or to replace its content. Throws the error of the system call. */
 export function openFile(path: string, options: DestinationOptions): number {
-  const { append = true, mode, mkdir } = ownCopy(options)
+  const { append = true, mode, mkdir } = withoutPrototype(options)
   const { O_WRONLY, O_CREAT, O_APPEND, O_TRUNC } = constants
-  return atLogPath(path, mkdir, (location) => location.open(O_WRONLY | O_CREAT | (append ? O_APPEND : O_TRUNC), mode))
+  return withLogLocation(path, { mkdir }, (location) =>
+    location.open(O_WRONLY | O_CREAT | (append ? O_APPEND : O_TRUNC), mode),
+  )
 }
 
 /** Empties a file if possible. An error is reported later, when the file is opened to write its lines. */
@@ -19,6 +21,7 @@ export function emptyFile(path: string, options: DestinationOptions): void {
   }
 }
 
-export function notAFile(): Error {
+/** Creates the error for `reopen` of a destination without a path. */
+export function reopenError(): Error {
   return new Error('a file descriptor cannot be reopened: use the path of a file')
 }

@@ -1,11 +1,15 @@
 import type { Sink, SinkEvents } from './sink.ts'
 import { SyncSink } from './sync-sink.ts'
-import { queuedSink } from './queued-sink.ts'
+import { openQueuedSink } from './queued-sink.ts'
 import type { DestinationOptions } from './options.ts'
 
-/** Opens the sink for the options. Throws for a file that cannot be opened only if the destination is synchronous. */
+/**
+ * Opens the sink for the options. Bytes (`contentMode: 'buffer'`) are always written synchronously, because a queue accepts only text.
+ *
+ * @throws the error of the system call, if the sink is synchronous and its file cannot be opened
+ */
 export function openSink(pathOrFd: string | number, options: DestinationOptions, events: SinkEvents): Sink {
   return options.sync === true || options.contentMode === 'buffer'
     ? new SyncSink(pathOrFd, options, events)
-    : queuedSink(pathOrFd, options, events)
+    : openQueuedSink(pathOrFd, options, events)
 }

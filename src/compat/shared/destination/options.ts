@@ -9,7 +9,7 @@ export interface DestinationOptions {
    * @defaultValue standard output
    */
   readonly dest?: string | number | undefined
-  /** Alias of `dest`, which it overrides. */
+  /** Alias of `dest`. If both are set, `fd` is used. */
   readonly fd?: string | number | undefined
   /**
    * Whether each line is written before the log call returns. Otherwise lines are queued and written at the end of the event-loop turn.
@@ -31,7 +31,7 @@ export interface DestinationOptions {
    */
   readonly maxLength?: number | undefined
   /**
-   * Maximum number of bytes of one write, which must be more than `minLength`. Lines are never split for it.
+   * Only checked: `minLength` must be smaller. Writes are not split into parts of this number of bytes.
    *
    * @defaultValue 16,384
    */
@@ -63,7 +63,7 @@ export interface DestinationOptions {
    */
   readonly mkdir?: boolean | undefined
   /**
-   * Whether text is written, or bytes that the caller encoded.
+   * Whether text is written, or bytes that the caller encoded. Bytes are written synchronously, even if `sync` is false.
    *
    * @defaultValue `utf8`
    */
@@ -85,7 +85,8 @@ export function pathOrFdOf({ fd, dest }: DestinationOptions): string | number {
 
 const defaultMaxWrite = 16_384
 
-export function checkDestination(options: DestinationOptions): void {
+/** @throws ConfigurationError if an option is invalid */
+export function checkDestinationOptions(options: DestinationOptions): void {
   const { contentMode, minLength = 0, maxWrite = defaultMaxWrite } = options
   if (contentMode !== undefined && contentMode !== 'utf8' && contentMode !== 'buffer') {
     throw optionError('contentMode', `a destination supports "utf8" and "buffer", but passed ${String(contentMode)}`)

@@ -1,103 +1,107 @@
-import { closeSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { fileKeyIfOpen } from '../../../exporters/fd/descriptor.ts'
 import { fdExporter } from '../../../exporters/fd/fd-exporter.ts'
 import { fileExporter } from '../../../exporters/file/file-exporter.ts'
-import { linePipeline, type LinePipeline } from '../line-pipeline.ts'
-import { emptyFile, notAFile } from './open-file.ts'
+import { openLinePipeline, type LinePipeline } from '../line-pipeline.ts'
+import { closeOrReport } from './close-reporting.ts'
+import { emptyFile, reopenError } from './open-file.ts'
 import type { DestinationOptions } from './options.ts'
-import { joinShared, type SharedMembership } from './shared-destinations.ts'
+import { joinSharedDestination, type SharedMembership } from './shared-destinations.ts'
 import type { Sink, SinkEvents } from './sink.ts'
 
-/** Creates a sink that queues lines and writes them at the end of the event-loop turn. */
-export function queuedSink(pathOrFd: string | number, options: DestinationOptions, events: SinkEvents): Sink {
-  return typeof pathOrFd === 'number' ? fdSink(pathOrFd, events) : fileSink(pathOrFd, options, events)
+/** Opens a sink that queues lines and writes them at the end of the event-loop turn. */
+export function openQueuedSink(pathOrFd: string | number, options: DestinationOptions, events: SinkEvents): Sink {
+  return typeof pathOrFd === 'number' ? openFdSink(pathOrFd, events) : openFileSink(pathOrFd, options, events)
 }
 
-function fdSink(fd: number, events: SinkEvents): Sink {
-  const share = joinShared(fd, events, events.reportDiagnostic)
-  const pipeline = linePipeline(fdExporter({ fd, format: 'json', layout: 'pino' }), share.reportDiagnostic)
-  events.opened()
+function openFdSink(fd: number, events: SinkEvents): Sink {
+  const fileKey = fileKeyIfOpen(fd)
+  const membership = joinSharedDestination(fd, events, events.reportDiagnostic)
+  const pipeline = openLinePipeline(fdExporter({ fd, format: 'json', layout: 'pino' }), membership.reportDiagnostic)
+  events.onOpen()
   return {
     fd,
     file: null,
-    ...queueOf(() => pipeline),
+    ...queueMethods(() => pipeline),
     get queuedBytes() {
       return pipeline.queuedBytes
     },
     reopen() {
-      throw notAFile()
+      throw reopenError()
     },
     async close() {
       await pipeline.shutdown(undefined)
-      const wasLast = share.leave()
-      if (wasLast && fd > 2) closeSync(fd)
+      const wasLast = membership.leave()
+      if (wasLast && fd > 2) closeOrReport({ fd, fileKey }, events)
     },
   }
 }
 
-function fileSink(path: string, options: DestinationOptions, events: SinkEvents): Sink {
+function openFileSink(path: string, options: DestinationOptions, events: SinkEvents): Sink {
   let file = path
-  let [exporter, pipeline, share] = open()
-  const closing = new Set<Promise<unknown>>()
-  events.opened()
+  let [exporter, pipeline, membership] = open()
+  const pendingCloses = new Set<Promise<unknown>>()
+  events.onOpen()
   return {
     fd: -1,
     get file() {
       return file
     },
-    ...queueOf(() => pipeline),
+    ...queueMethods(() => pipeline),
     get queuedBytes() {
       return pipeline.queuedBytes
     },
-    reopen(other) {
-      if (other === undefined || other === file) exporter.reopen()
+    reopen(newFile) {
+      if (newFile === undefined || newFile === file) exporter.reopen()
       else {
-        closing.add(leave())
-        file = other
-        ;[exporter, pipeline, share] = open()
+        pendingCloses.add(closeCurrent())
+        file = newFile
+        ;[exporter, pipeline, membership] = open()
       }
-      events.opened()
+      events.onOpen()
     },
     async close() {
-      await Promise.all([...closing, leave()])
+      await Promise.all([...pendingCloses, closeCurrent()])
     },
   }
 
-  async function leave(): Promise<void> {
-    // `reopen` replaces `share` before the shutdown completes.
-    const oldShare = share
+  /** Shuts down the current pipeline. */
+  async function closeCurrent(): Promise<void> {
+    // `reopen` replaces `membership` before the shutdown is complete.
+    const oldMembership = membership
     await pipeline.shutdown(undefined)
-    oldShare.leave()
+    oldMembership.leave()
   }
 
   function open(): [ReturnType<typeof fileExporter>, LinePipeline, SharedMembership] {
     const { append = true, mkdir = false, fsync, mode } = options
     if (!append) emptyFile(file, options)
-    const rights = typeof mode === 'string' ? Number.parseInt(mode, 8) : mode
+    const modeBits = typeof mode === 'string' ? Number.parseInt(mode, 8) : mode
     const exporter = fileExporter({
       path: file,
       mkdir,
       format: 'json',
       layout: 'pino',
-      ...(rights === undefined ? {} : { mode: rights }),
+      ...(modeBits === undefined ? {} : { mode: modeBits }),
       ...(fsync === true ? { fsync: 'batch' as const } : {}),
     })
-    const joined = joinShared(resolve(file), events, events.reportDiagnostic)
-    return [exporter, linePipeline(exporter, joined.reportDiagnostic), joined]
+    const newMembership = joinSharedDestination(resolve(file), events, events.reportDiagnostic)
+    return [exporter, openLinePipeline(exporter, newMembership.reportDiagnostic), newMembership]
   }
 }
 
-function queueOf(pipeline: () => LinePipeline): Pick<Sink, 'write' | 'flush' | 'flushSync'> {
+/** @param currentPipeline - returns the pipeline, which `reopen` can replace */
+function queueMethods(currentPipeline: () => LinePipeline): Pick<Sink, 'write' | 'flush' | 'flushSync'> {
   return {
     write(data, severity) {
-      pipeline().push(typeof data === 'string' ? data : Buffer.from(data).toString(), severity)
+      currentPipeline().push(typeof data === 'string' ? data : Buffer.from(data).toString(), severity)
     },
     async flush() {
-      const { ok } = await pipeline().flush(undefined)
+      const { ok } = await currentPipeline().flush(undefined)
       return ok ? undefined : new Error('some lines could not be written in time')
     },
-    flushSync(deadlineMillis) {
-      pipeline().flushSync(deadlineMillis)
+    flushSync(timeoutMillis) {
+      currentPipeline().flushSync(timeoutMillis)
     },
   }
 }

@@ -4,38 +4,43 @@ import type { SinkEvents } from './sink.ts'
 import { addMembers } from '../../../options/define-member.ts'
 
 /**
- * The destinations that write to each descriptor or file. They share one queue, and each is notified when a write fails. The references
- * are weak, so that a destination dropped without `end()` is garbage collected.
+ * The destination objects (`pino.destination()`) that write to each descriptor or file. They share one queue, and each is notified when a
+ * write fails. The references are weak, so that a destination dropped without `end()` is garbage collected.
  */
 const byPathOrFd = new Map<number | string, Set<WeakRef<SinkEvents>>>()
 
-/** Codes of diagnostics that pino reports as an `error` event. */
-const failures = new Set(['SLUICE_WRITE_FAILED', 'SLUICE_PATH_UNTRUSTED'])
+/** Codes of diagnostics for which destinations emit an `error` event, as those of pino do when a write fails. */
+const errorEventCodes = new Set(['SLUICE_WRITE_FAILED', 'SLUICE_PATH_UNTRUSTED'])
 
 /** The membership of one destination in a shared descriptor or file. */
 export interface SharedMembership {
+  /** Passes a diagnostic with one of the `errorEventCodes` to all members as an error, and any other to this member alone. */
   readonly reportDiagnostic: OnDiagnostic
-  /** Leaves, and returns whether no other destination is left. */
+  /** Ends the membership. Returns whether it was the last one. */
   leave(): boolean
 }
 
-/** Registers a destination. `fallback` reports diagnostics of a destination that was dropped. */
-export function joinShared(pathOrFd: number | string, given: SinkEvents, fallback: OnDiagnostic): SharedMembership {
-  const all = byPathOrFd.get(pathOrFd) ?? new Set()
-  const events = new WeakRef(given)
-  byPathOrFd.set(pathOrFd, all.add(events))
+/** Registers a destination. `fallback` reports its diagnostics after it was garbage collected. */
+export function joinSharedDestination(
+  pathOrFd: number | string,
+  events: SinkEvents,
+  fallback: OnDiagnostic,
+): SharedMembership {
+  const allMembers = byPathOrFd.get(pathOrFd) ?? new Set()
+  const eventsRef = new WeakRef(events)
+  byPathOrFd.set(pathOrFd, allMembers.add(eventsRef))
   const leave = (): boolean => {
-    all.delete(events)
-    if (all.size > 0) return false
-    if (byPathOrFd.get(pathOrFd) === all) byPathOrFd.delete(pathOrFd)
+    allMembers.delete(eventsRef)
+    if (allMembers.size > 0) return false
+    if (byPathOrFd.get(pathOrFd) === allMembers) byPathOrFd.delete(pathOrFd)
     return true
   }
-  whenCollected(given, leave)
+  whenCollected(events, leave)
   return {
     leave,
-    reportDiagnostic(problem) {
-      if (!failures.has(problem.code)) return (events.deref()?.reportDiagnostic ?? fallback)(problem)
-      for (const each of all) each.deref()?.failed(addMembers(new Error(problem.message), problem))
+    reportDiagnostic(diagnostic) {
+      if (!errorEventCodes.has(diagnostic.code)) return (eventsRef.deref()?.reportDiagnostic ?? fallback)(diagnostic)
+      for (const member of allMembers) member.deref()?.onError(addMembers(new Error(diagnostic.message), diagnostic))
     },
   }
 }

@@ -1,69 +1,79 @@
-import { closeSync, fstatSync } from 'node:fs'
-import { canInterleave, identify } from '../../../exporters/fd/descriptor.ts'
+import { fstatSync } from 'node:fs'
+import { canInterleave, closeIfSameFile, identify, fileKeyIfOpen } from '../../../exporters/fd/descriptor.ts'
 import { whenCollected } from '../../../lifecycle/dropped-loggers.ts'
-import { notAFile, openFile } from './open-file.ts'
+import { reopenError, openFile } from './open-file.ts'
 import type { DestinationOptions } from './options.ts'
 import type { Sink, SinkEvents } from './sink.ts'
+import { closeOrReport } from './close-reporting.ts'
 import { syncIfFile, writeWhole } from './write-whole.ts'
-import { ownCopy } from '../../../options/own-members.ts'
+import { withoutPrototype } from '../../../options/own-members.ts'
 import { errorCode } from '../../../exporters/fd/write-errors.ts'
 
 const newline = Buffer.from('\n')
-const readerGone = 'a synchronous destination cannot be written to (EPIPE); later lines are lost'
+const readerClosedMessage = 'a synchronous destination cannot be written to (EPIPE); later lines are lost'
+
+interface SinkDescriptor {
+  fd: number
+  /** Identifies the file, because other code may close `fd`, whose number then refers to another file; undefined if it was not open. */
+  fileKey: string | undefined
+  /** Whether the descriptor is closed when the sink is garbage collected without `close()`. */
+  closesWhenCollected: boolean
+}
 
 /** A sink that writes lines to the descriptor before `write` returns. */
 export class SyncSink implements Sink {
   file: string | null
-  /** A descriptor that was opened here is closed when the sink is dropped without `close()`. */
-  private readonly opened: { fd: number; isOwn: boolean }
+  private readonly descriptor: SinkDescriptor
   readonly queuedBytes = 0
   private readonly options: DestinationOptions
   private readonly events: SinkEvents
-  private closed = false
+  /** Whether lines are dropped, because the sink or the reader of the pipe is closed. */
+  private isClosed = false
   /** Whether the last write ended inside a line, so that the next write must begin with a line terminator. */
   private isLineIncomplete = false
   private keepsLinesWhole: boolean
 
   constructor(pathOrFd: string | number, options: DestinationOptions, events: SinkEvents) {
-    this.options = ownCopy(options)
+    this.options = withoutPrototype(options)
     this.events = events
     this.file = typeof pathOrFd === 'string' ? pathOrFd : null
-    const isOwn = typeof pathOrFd === 'string'
-    const opened = { fd: isOwn ? openFile(pathOrFd, options) : pathOrFd, isOwn }
-    this.opened = opened
-    this.keepsLinesWhole = isSharable(opened.fd)
-    if (isOwn) whenCollected(this, () => closeDropped(opened))
-    events.opened()
+    const isOpenedHere = typeof pathOrFd === 'string'
+    const fd = isOpenedHere ? openFile(pathOrFd, options) : pathOrFd
+    const descriptor: SinkDescriptor = { fd, fileKey: fileKeyIfOpen(fd), closesWhenCollected: isOpenedHere }
+    this.descriptor = descriptor
+    this.keepsLinesWhole = mayInterleave(descriptor.fd)
+    if (isOpenedHere) whenCollected(this, () => closeCollected(descriptor))
+    events.onOpen()
   }
 
   get fd(): number {
-    return this.opened.fd
+    return this.descriptor.fd
   }
 
   write(data: string | Uint8Array): void {
-    if (this.closed) {
-      this.events.dropped(data)
+    if (this.isClosed) {
+      this.events.onDrop(data)
       return
     }
-    const text = typeof data === 'string' ? Buffer.from(data) : data
-    const bytes = this.isLineIncomplete ? Buffer.concat([newline, text]) : text
+    const lineBytes = typeof data === 'string' ? Buffer.from(data) : data
+    const bytes = this.isLineIncomplete ? Buffer.concat([newline, lineBytes]) : lineBytes
     const { retryEAGAIN: retry = () => true } = this.options
     const { count, error } = writeWhole(this.fd, bytes, { retry, keepsLinesWhole: this.keepsLinesWhole })
     if (count > 0) this.isLineIncomplete = error !== undefined && bytes[count - 1] !== newline[0]
     if (error !== undefined) {
       this.handleError(error)
-      this.events.dropped(data)
+      this.events.onDrop(data)
       return
     }
     if (this.options.fsync === true) syncIfFile(this.fd)
-    this.events.wrote(count)
+    this.events.onWrite(count)
   }
 
   private handleError(error: NodeJS.ErrnoException): void {
-    // The reader has closed the pipe, so later writes cannot succeed.
-    this.closed = errorCode(error) === 'EPIPE'
-    if (!this.closed) this.events.failed(error)
-    else this.events.reportDiagnostic({ code: 'SLUICE_READER_CLOSED', message: readerGone })
+    // After EPIPE, the reader has closed the pipe, so later writes cannot succeed.
+    this.isClosed = errorCode(error) === 'EPIPE'
+    if (!this.isClosed) this.events.onError(error)
+    else this.events.reportDiagnostic({ code: 'SLUICE_READER_CLOSED', message: readerClosedMessage })
   }
 
   flush(): Promise<undefined> {
@@ -75,27 +85,32 @@ export class SyncSink implements Sink {
   }
 
   reopen(file?: string): void {
-    if (this.file === null) throw notAFile()
-    const old = this.fd
-    this.opened.fd = openFile(file ?? this.file, this.options)
-    this.keepsLinesWhole = isSharable(this.fd)
+    if (this.file === null) throw reopenError()
+    const old = { ...this.descriptor }
+    this.descriptor.fd = openFile(file ?? this.file, this.options)
+    this.descriptor.fileKey = fileKeyIfOpen(this.fd)
+    this.keepsLinesWhole = mayInterleave(this.fd)
     this.file = file ?? this.file
-    closeSync(old)
+    closeOrReport(old, this.events)
+    // An empty file does not contain the incomplete line.
     this.isLineIncomplete &&= fstatSync(this.fd).size > 0
-    this.events.opened()
+    this.events.onOpen()
   }
 
   close(): Promise<void> {
-    this.closed = true
+    this.isClosed = true
     syncIfFile(this.fd)
-    if (this.fd > 2) closeSync(this.fd)
-    this.opened.isOwn = false
+    if (this.fd > 2) closeOrReport(this.descriptor, this.events)
+    this.descriptor.closesWhenCollected = false
     return Promise.resolve()
   }
 }
 
-/** Returns whether other processes can write to the same pipe or socket. The first write reports an invalid descriptor. */
-function isSharable(fd: number): boolean {
+/**
+ * Returns whether lines of other writers to the same pipe or socket can interleave. False for an invalid descriptor, which the first
+ * write reports.
+ */
+function mayInterleave(fd: number): boolean {
   try {
     return canInterleave(identify(fd).kind)
   } catch {
@@ -103,11 +118,7 @@ function isSharable(fd: number): boolean {
   }
 }
 
-function closeDropped({ fd, isOwn }: { readonly fd: number; readonly isOwn: boolean }): void {
-  if (!isOwn) return
-  try {
-    closeSync(fd)
-  } catch {
-    // the descriptor was closed by other code
-  }
+/** Closes the descriptor of a sink that was garbage collected. */
+function closeCollected({ fd, fileKey, closesWhenCollected }: SinkDescriptor): void {
+  if (closesWhenCollected) closeIfSameFile(fd, fileKey)
 }

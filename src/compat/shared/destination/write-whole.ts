@@ -5,10 +5,13 @@ import { writeSync } from '../../../platform/node/write-sync.ts'
 import { sleepSync } from '../../../exporters/fd/sleep.ts'
 import { errorCode } from '../../../exporters/fd/write-errors.ts'
 
-/** Decides whether a write that failed with EAGAIN or EBUSY is retried, given the error and the number of pending bytes. */
+/**
+ * Decides whether a write that failed with EAGAIN or EBUSY is retried. The parameters are those of sonic-boom: the error, the number of
+ * pending bytes, and the number of further buffered characters, which is always 0.
+ */
 export type RetryEagain = (error: Error, writeBufferLen: number, remainingBufferLen: number) => boolean
 
-const pauseMillis = 10
+const retryDelayMillis = 10
 
 /** The result of a write. */
 export interface WriteWholeResult {
@@ -21,44 +24,46 @@ export interface WriteWholeResult {
 /** Options of `writeWhole`. */
 export interface WriteWholeOptions {
   readonly retry: RetryEagain
-  /** Whether each system call writes whole lines of at most PIPE_BUF bytes, so that other writers cannot interleave with them. */
+  /** Whether each system call writes either whole lines of at most PIPE_BUF bytes, which pipes accept atomically, or one longer line. */
   readonly keepsLinesWhole: boolean
 }
 
-/** Writes all bytes before it returns, in as many system calls as necessary. Never throws. */
+/** Writes all bytes before it returns, unless an error is not retried, in as many system calls as necessary. Never throws. */
 export function writeWhole(
   fd: number,
   bytes: Uint8Array,
   { retry, keepsLinesWhole }: WriteWholeOptions,
 ): WriteWholeResult {
-  let at = 0
-  while (at < bytes.length) {
+  let offset = 0
+  while (offset < bytes.length) {
     try {
-      const end = keepsLinesWhole ? chunkEnd(bytes, at) : bytes.length
-      at += writeSync(fd, bytes, at, end - at)
+      const end = keepsLinesWhole ? chunkEnd(bytes, offset) : bytes.length
+      offset += writeSync(fd, bytes, offset, end - offset)
     } catch (error) {
       if (errorCode(error) === 'EINTR') continue
-      if (!isAgain(error as NodeJS.ErrnoException, bytes.length - at, retry))
-        return { count: at, error: error as Error }
-      sleepSync(pauseMillis)
+      if (!mayRetry(error as NodeJS.ErrnoException, bytes.length - offset, retry))
+        return { count: offset, error: error as Error }
+      sleepSync(retryDelayMillis)
     }
   }
-  return { count: at, error: undefined }
+  return { count: offset, error: undefined }
 }
 
-function isAgain(error: NodeJS.ErrnoException, left: number, retry: RetryEagain): boolean {
+/** Returns whether a failed write is retried. Errors other than EAGAIN and EBUSY are final. */
+function mayRetry(error: NodeJS.ErrnoException, pendingBytes: number, retry: RetryEagain): boolean {
   const code = errorCode(error)
   if (code !== 'EAGAIN' && code !== 'EBUSY') return false
   try {
-    const answer: unknown = retry(error, left, 0)
+    const decision: unknown = retry(error, pendingBytes, 0)
     // The thread is blocked between attempts, so a promise could never settle.
-    return !ignoreRejection(answer) && Boolean(answer)
+    const isPromise = ignoreRejection(decision)
+    return !isPromise && Boolean(decision)
   } catch {
     return false // the user's function threw
   }
 }
 
-/** Synchronizes a file to the disk. Other descriptors are ignored. */
+/** Synchronizes a file to the disk. Errors are ignored. */
 export function syncIfFile(fd: number): void {
   try {
     fsyncSync(fd)

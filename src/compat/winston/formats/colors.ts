@@ -1,11 +1,11 @@
 import { inspect } from 'node:util'
 import { flag, object, type Check } from '../../../options/option-checks.ts'
-import { nearest } from '../../../options/nearest-name.ts'
+import { nearestName } from '../../../options/nearest-name.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../../../options/configuration-error.ts'
 import { LEVEL, MESSAGE, textOf, type Format } from '../info.ts'
 import { levelConfigs } from '../levels.ts'
-import { formatOf } from './format.ts'
-import { optionsOf } from './format-options.ts'
+import { defineFormat } from './format.ts'
+import { checkedOptions } from './format-options.ts'
 import { setMember } from '../../../options/define-member.ts'
 import { member } from '../../../options/own-members.ts'
 
@@ -38,7 +38,8 @@ const styles: ReadonlyMap<string, readonly [number, number]> = new Map([
   ),
 ])
 
-const colorsOf = new Map<string, readonly string[]>()
+/** The names of styles by level, for all loggers of the process. */
+const colorsByLevel = new Map<string, readonly string[]>()
 for (const { colors } of [levelConfigs.cli, levelConfigs.npm, levelConfigs.syslog]) addColors(colors)
 
 /**
@@ -48,26 +49,29 @@ for (const { colors } of [levelConfigs.cli, levelConfigs.npm, levelConfigs.syslo
  */
 export function addColors(colors: LevelColors): void {
   const problems: ConfigurationProblem[] = []
+  const namesByLevel = new Map<string, readonly string[]>()
   for (const [level, given] of Object.entries(colors)) {
     const names = typeof given === 'string' ? given.split(/\s+/) : Array.isArray(given) ? [...(given as string[])] : []
-    if (names.length === 0) {
+    if (names.length === 0 || names.some((name: unknown) => typeof name !== 'string')) {
       const message = 'must be names of colors, as a string or an array'
       problems.push({ code: 'SLUICE_OPTION_TYPE', path: `colors.${level}`, message })
+      continue
     }
     for (const name of names.filter((name) => !styles.has(name))) {
-      const suggestion = nearest(name, [...styles.keys()])
+      const suggestion = nearestName(name, [...styles.keys()])
       const advice =
         suggestion === undefined ? 'use names such as red, brightRed, bgRed or bold' : `did you mean ${suggestion}?`
       const message = `unknown color ${JSON.stringify(name)}; ${advice}`
       problems.push({ code: 'SLUICE_OPTION_RANGE', path: `colors.${level}`, message })
     }
-    colorsOf.set(level, names)
+    namesByLevel.set(level, names)
   }
   if (problems.length > 0) throw new ConfigurationError(problems, undefined, 'addColors')
+  for (const [level, names] of namesByLevel) colorsByLevel.set(level, names)
 }
 
 /** Checks of the options of `format.colorize()`. The colors are checked by `addColors`. */
-export const colorizeOptions: Readonly<Record<keyof ColorizeOptions, Check>> = {
+export const colorizeSchema: Readonly<Record<keyof ColorizeOptions, Check>> = {
   colors: object,
   level: flag,
   message: flag,
@@ -88,29 +92,31 @@ export interface ColorizeOptions {
 
 /** Adds terminal colors by level. */
 export function colorize(given?: ColorizeOptions): Format {
-  const { colors, level, message, all } = optionsOf('format.colorize', given, colorizeOptions)
+  const { colors, level, message, all } = checkedOptions('format.colorize', given, colorizeSchema)
   if (colors !== undefined) addColors(colors)
-  return formatOf((info) => {
+  return defineFormat((info) => {
     const name = info[LEVEL] ?? ''
-    if (all && typeof info[MESSAGE] === 'string') info[MESSAGE] = painted(name, info[MESSAGE])
-    if (level || all || !message) setMember(info, 'level', painted(name, member(info, 'level')))
+    if (all && typeof info[MESSAGE] === 'string') info[MESSAGE] = paint(name, info[MESSAGE])
+    if (level || all || !message) setMember(info, 'level', paint(name, member(info, 'level')))
     // Without a message, the level is used in its place, as in winston.
     const text = member(info, 'message')
-    if (all || message) setMember(info, 'message', painted(name, text === undefined ? member(info, 'level') : text))
+    if (all || message) setMember(info, 'message', paint(name, text === undefined ? member(info, 'level') : text))
     return info
   })()
 }
 
-function painted(level: string, value: unknown): string {
-  let shown = typeof value === 'string' ? value : inspect(value)
-  for (const name of colorsOf.get(level) ?? []) shown = styled(shown, styles.get(name)!)
-  return shown
+/** Returns a value as text in the styles of a level. */
+function paint(level: string, value: unknown): string {
+  let text = typeof value === 'string' ? value : inspect(value)
+  for (const name of colorsByLevel.get(level) ?? []) text = applyStyle(text, styles.get(name)!)
+  return text
 }
 
-function styled(text: string, [open, close]: readonly [number, number]): string {
+/** Adds the codes of a style. It begins again after a nested style that has the same end code, and ends before each line break. */
+function applyStyle(text: string, [open, close]: readonly [number, number]): string {
   if (text === '') return text
   const [begin, end] = [`\u001b[${open}m`, `\u001b[${close}m`]
-  return (begin + text.replaceAll(end, begin) + end).replace(/[\r\n]+/g, (ends) => `${end}${ends}${begin}`)
+  return (begin + text.replaceAll(end, begin) + end).replace(/[\r\n]+/g, (lineBreaks) => `${end}${lineBreaks}${begin}`)
 }
 
 /** Options of `format.uncolorize()`. */
@@ -137,16 +143,17 @@ export interface UncolorizeOptions {
 
 /** Removes colors from the level, the message and the finished text, except those set to false. */
 export function uncolorize(given?: UncolorizeOptions): Format {
-  const { level, message, raw } = optionsOf('format.uncolorize', given, { level: flag, message: flag, raw: flag })
-  return formatOf((info) => {
-    if (level !== false) setMember(info, 'level', stripped(member(info, 'level')))
-    if (message !== false) setMember(info, 'message', stripped(member(info, 'message')))
-    if (raw !== false && info[MESSAGE]) info[MESSAGE] = stripped(info[MESSAGE])
+  const { level, message, raw } = checkedOptions('format.uncolorize', given, { level: flag, message: flag, raw: flag })
+  return defineFormat((info) => {
+    if (level !== false) setMember(info, 'level', stripColors(member(info, 'level')))
+    if (message !== false) setMember(info, 'message', stripColors(member(info, 'message')))
+    if (raw !== false && info[MESSAGE]) info[MESSAGE] = stripColors(info[MESSAGE])
     return info
   })()
 }
 
-function stripped(value: unknown): string {
+/** Returns a value as text without codes of colors and styles. */
+function stripColors(value: unknown): string {
   // oxlint-disable-next-line no-control-regex
   return textOf(value).replace(/\u001b\[\d+m/g, '')
 }

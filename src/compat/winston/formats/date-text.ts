@@ -1,3 +1,4 @@
+/** Literal text in brackets or quotes, or the letters of a part of a date. */
 const token = /\[([^]*?)\]|d{1,4}|M{1,4}|YY(?:YY)?|S{1,3}|Do|ZZ|Z|([HhMsDm])\2?|[aA]|"[^"]*"|'[^']*'/g
 
 const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
@@ -30,7 +31,7 @@ const namedPatterns: Readonly<Record<string, string>> = {
 }
 
 /** Functions that return the parts of a date in local time, by pattern letters. */
-const parts: Readonly<Record<string, (date: Date) => string | number>> = {
+const partByToken: Readonly<Record<string, (date: Date) => string | number>> = {
   D: (date) => date.getDate(),
   DD: (date) => padded(date.getDate()),
   Do: (date) => ordinal(date.getDate()),
@@ -57,8 +58,8 @@ const parts: Readonly<Record<string, (date: Date) => string | number>> = {
   SSS: (date) => padded(date.getMilliseconds(), 3),
   a: (date) => (date.getHours() < 12 ? 'am' : 'pm'),
   A: (date) => (date.getHours() < 12 ? 'AM' : 'PM'),
-  Z: (date) => offset(date, ':'),
-  ZZ: (date) => offset(date, ''),
+  Z: (date) => utcOffset(date, ':'),
+  ZZ: (date) => utcOffset(date, ''),
 }
 
 /**
@@ -66,10 +67,11 @@ const parts: Readonly<Record<string, (date: Date) => string | number>> = {
  * a predefined one such as `isoDate`.
  */
 export function dateText(date: Date, pattern: string): string {
-  const mask = Object.hasOwn(namedPatterns, pattern) ? namedPatterns[pattern]! : pattern
-  return mask.replace(token, (found: string, literal: string | undefined) => {
+  const expandedPattern = Object.hasOwn(namedPatterns, pattern) ? namedPatterns[pattern]! : pattern
+  return expandedPattern.replace(token, (found: string, literal: string | undefined) => {
     if (literal !== undefined) return literal
-    return Object.hasOwn(parts, found) ? String(parts[found]!(date)) : found.slice(1, -1)
+    // Otherwise it is literal text in quotes, which are removed.
+    return Object.hasOwn(partByToken, found) ? String(partByToken[found]!(date)) : found.slice(1, -1)
   })
 }
 
@@ -83,8 +85,8 @@ function ordinal(day: number): string {
   return day + (isTeen || last === 0 || last > 3 ? 'th' : ['st', 'nd', 'rd'][last - 1]!)
 }
 
-function offset(date: Date, between: string): string {
+function utcOffset(date: Date, separator: string): string {
   const minutes = date.getTimezoneOffset()
-  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
-  return `${minutes > 0 ? '-' : '+'}${padded(hours)}${between}${padded(rest)}`
+  const [hours, restMinutes] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
+  return `${minutes > 0 ? '-' : '+'}${padded(hours)}${separator}${padded(restMinutes)}`
 }

@@ -2,8 +2,8 @@ import { member } from '../../../options/own-members.ts'
 import { flag } from '../../../options/option-checks.ts'
 import { isError } from '../../../values/is-error.ts'
 import { LEVEL, MESSAGE, type Format, type TransformableInfo } from '../info.ts'
-import { formatOf } from './format.ts'
-import { optionsOf } from './format-options.ts'
+import { defineFormat } from './format.ts'
+import { checkedOptions } from './format-options.ts'
 import { addMembers } from '../../../options/define-member.ts'
 
 /** Options of `format.errors()`. */
@@ -24,16 +24,16 @@ export interface ErrorsOptions {
 
 /** Adds the texts of an Error to the info, if one was logged by itself or as the message. */
 export function errors(given?: ErrorsOptions): Format {
-  const options = optionsOf('format.errors', given, { stack: flag, cause: flag })
-  return formatOf((info) => {
-    if (isError(info)) return ofError(info, options)
+  const options = checkedOptions('format.errors', given, { stack: flag, cause: flag })
+  return defineFormat((info) => {
+    if (isError(info)) return infoOfError(info, options)
     const error = member(info, 'message')
     if (!isError(error)) return info
-    return addMembers(info, error, { message: error.message, [MESSAGE]: error.message }, partsOf(error, options))
+    return addMembers(info, error, { message: error.message, [MESSAGE]: error.message }, selectedParts(error, options))
   })()
 }
 
-function ofError(error: TransformableInfo & Error, options: ErrorsOptions): TransformableInfo {
+function infoOfError(error: TransformableInfo & Error, options: ErrorsOptions): TransformableInfo {
   const level = member(error, 'level')
   return {
     ...(error as object),
@@ -41,11 +41,11 @@ function ofError(error: TransformableInfo & Error, options: ErrorsOptions): Tran
     [LEVEL]: error[LEVEL] ?? level,
     message: error.message,
     [MESSAGE]: error.message,
-    ...partsOf(error, options),
+    ...selectedParts(error, options),
   }
 }
 
-function partsOf(error: Error, options: ErrorsOptions): { stack?: string | undefined; cause?: unknown } {
+function selectedParts(error: Error, options: ErrorsOptions): { stack?: string | undefined; cause?: unknown } {
   const [stack, cause] = [member(error, 'stack'), member(error, 'cause')]
   return { ...(options.stack ? { stack } : {}), ...(options.cause ? { cause } : {}) }
 }

@@ -1,5 +1,5 @@
 import { member } from '../../../options/own-members.ts'
-import { synchronous } from '../../../options/observe-promise.ts'
+import { requireSynchronous } from '../../../options/observe-promise.ts'
 import { callback, list } from '../../../options/option-checks.ts'
 import { ConfigurationError, type ConfigurationProblem } from '../../../options/configuration-error.ts'
 import type { Format, TransformableInfo } from '../info.ts'
@@ -11,11 +11,11 @@ export type Transform = (info: TransformableInfo, options?: unknown) => Transfor
 export type FormatWrap<O = unknown> = (options?: O) => Format
 
 /**
- * Creates a kind of format from a function.
+ * Defines a kind of format by its function. Calling the result creates a format of this kind.
  *
- * @throws ConfigurationError if it is not a function of an info and options.
+ * @throws ConfigurationError if it is not a function, or has more than two parameters.
  */
-export function formatOf<O = unknown>(
+export function defineFormat<O = unknown>(
   transform: (info: TransformableInfo, options: O) => TransformableInfo | boolean,
 ): FormatWrap<O> {
   const problems: ConfigurationProblem[] = []
@@ -35,13 +35,13 @@ export function formatOf<O = unknown>(
  */
 export function combine(...formats: readonly Format[]): Format {
   const problems: ConfigurationProblem[] = []
-  list(isFormat)(formats, 'format.combine', problems)
+  list(checkFormat)(formats, 'format.combine', problems)
   if (problems.length > 0) throw new ConfigurationError(problems)
   return {
     transform(given) {
       let info: TransformableInfo | boolean = given
       for (const format of formats) {
-        info = synchronous(format.transform(info as TransformableInfo, member(format, 'options')), 'a format')
+        info = requireSynchronous(format.transform(info as TransformableInfo, member(format, 'options')), 'a format')
         if (!info) return false
       }
       return info
@@ -51,7 +51,7 @@ export function combine(...formats: readonly Format[]): Format {
 }
 
 /** Checks an option whose value must be a format. */
-export function isFormat(value: unknown, where: string, problems: ConfigurationProblem[]): void {
+export function checkFormat(value: unknown, where: string, problems: ConfigurationProblem[]): void {
   if (typeof member(Object(value) as Partial<Format>, 'transform') === 'function') return
   const message = 'must be a format, such as format.json(); call the function that format(fn) returns'
   problems.push({ code: 'SLUICE_OPTION_TYPE', path: where, message })

@@ -1,7 +1,7 @@
 import type { Format, TransformableInfo } from '../info.ts'
 import { colorize, uncolorize, type ColorizeOptions, type UncolorizeOptions } from './colors.ts'
 import { errors, type ErrorsOptions } from './errors.ts'
-import { combine, formatOf, type FormatWrap } from './format.ts'
+import { combine, defineFormat, type FormatWrap } from './format.ts'
 import { json, type JsonOptions } from './json.ts'
 import { metadata, type MetadataOptions } from './metadata.ts'
 import { ms } from './ms.ts'
@@ -55,13 +55,13 @@ export interface FormatKinds {
   readonly simple: () => Format
   /** Replaces the placeholders of messages, printf style. */
   readonly splat: () => Format
-  /** Adds the time, unless the call set a `timestamp`. */
+  /** Adds the time. Without the option `format`, a `timestamp` that the call set is kept. */
   readonly timestamp: (options?: TimestampOptions) => Format
   /** Removes colors. */
   readonly uncolorize: (options?: UncolorizeOptions) => Format
 }
 
-const kinds: FormatKinds = {
+const formatKinds: FormatKinds = {
   align,
   cli,
   colorize,
@@ -92,6 +92,6 @@ export interface Formats extends FormatKinds {
 
 /** The equivalent of `winston.format`. */
 export const format: Formats = addMembers(
-  <O>(transform: (info: TransformableInfo, options: O) => TransformableInfo | boolean) => formatOf(transform),
-  kinds,
+  <O>(transform: (info: TransformableInfo, options: O) => TransformableInfo | boolean) => defineFormat(transform),
+  formatKinds,
 )

@@ -1,12 +1,12 @@
-import { escapedJson } from '../../../encode/json/quote.ts'
-import { synchronous } from '../../../options/observe-promise.ts'
+import { escapeHighControls } from '../../../encode/json/quote.ts'
+import { requireSynchronous } from '../../../options/observe-promise.ts'
 import { isOnEveryObject, member } from '../../../options/own-members.ts'
 import { anything, callback, either, flag, integer, list, text } from '../../../options/option-checks.ts'
 import { isError } from '../../../values/is-error.ts'
 import { MESSAGE, type Format, type TransformableInfo } from '../info.ts'
-import { sortedCopy, sortedJson, type JsonStyle } from '../sorted-json.ts'
-import { totalJson } from '../total-json.ts'
-import { optionsOf } from './format-options.ts'
+import { jsonCopy, sortedJson, type JsonStyle } from '../sorted-json.ts'
+import { fallbackJson } from '../fallback-json.ts'
+import { checkedOptions } from './format-options.ts'
 
 /** Options of `format.json()`. */
 export interface JsonOptions {
@@ -26,13 +26,13 @@ export interface JsonOptions {
   readonly deterministic?: boolean
 }
 
-const rules = 'values are already limited: see `limits` of createLogger'
+const limitsAdvice = 'values are already limited: see `limits` of createLogger'
 const unsupported = {
   bigint: 'BigInts are written as strings, as in winston without a replacer',
   circularValue: 'a cycle is written as "[Circular]"',
-  maximumBreadth: rules,
-  maximumDepth: rules,
-  strict: rules,
+  maximumBreadth: limitsAdvice,
+  maximumDepth: limitsAdvice,
+  strict: limitsAdvice,
 }
 
 const schema = {
@@ -45,13 +45,13 @@ const schema = {
 
 /** Formats an info as JSON. */
 export function json(given?: JsonOptions): Format {
-  const options = optionsOf('format.json', given, schema, unsupported)
+  const options = checkedOptions('format.json', given, schema, unsupported)
   const { replacer, space, deterministic = true } = options
   const style: JsonStyle = { bigints: 'text', indent: indentOf(space) }
-  const isDefault = replacer === undefined && deterministic
+  const usesSortedJson = replacer === undefined && deterministic
   return {
     transform(info) {
-      info[MESSAGE] = isDefault ? jsonOf(info, style) : withReplacer(expandErrors(info), options)
+      info[MESSAGE] = usesSortedJson ? jsonOf(info, style) : stringifyWithOptions(expandErrors(info), options)
       return info
     },
     options,
@@ -63,7 +63,7 @@ export function jsonOf(value: object, style?: JsonStyle): string {
   try {
     return sortedJson(expandErrors(value), style)!
   } catch {
-    return totalJson(value)
+    return fallbackJson(value)
   }
 }
 
@@ -72,22 +72,26 @@ function indentOf(space: JsonOptions['space']): string {
   return typeof space === 'number' ? ' '.repeat(Math.min(10, Math.max(0, space))) : (space ?? '').slice(0, 10)
 }
 
-function withReplacer(value: object, { replacer: given, space, deterministic = true }: JsonOptions): string {
-  const replacer = typeof given === 'function' ? observedReplacer(given) : given
+/** Returns JSON with a replacer, or with keys that are not sorted. Never throws. */
+function stringifyWithOptions(value: object, { replacer: given, space, deterministic = true }: JsonOptions): string {
+  const replacer = typeof given === 'function' ? synchronousReplacer(given) : given
   try {
     // JSON.stringify would call a `toJSON` of Object.prototype for each object without one.
-    const ordered = deterministic || isOnEveryObject('toJSON') ? sortedCopy(value, deterministic) : value
-    return escapedJson(JSON.stringify(ordered, (replacer ?? bigintText) as Replacer, space))
+    const ordered = deterministic || isOnEveryObject('toJSON') ? jsonCopy(value, deterministic) : value
+    return escapeHighControls(JSON.stringify(ordered, (replacer ?? bigintToText) as Replacer, space))
   } catch {
-    return totalJson(value)
+    return fallbackJson(value)
   }
 }
 
-/** Throws if a replacer returns a promise, which `JSON.stringify` would drop. A promise among the values is not the replacer's. */
-function observedReplacer(replacer: Replacer): Replacer {
+/**
+ * Returns a replacer that throws if the user's replacer returns a promise, which `JSON.stringify` would write as `{}`. A promise that is
+ * the value itself is allowed.
+ */
+function synchronousReplacer(replacer: Replacer): Replacer {
   return function (this: unknown, key, value) {
     const result = replacer.call(this, key, value)
-    return typeof result === 'object' && result !== value ? synchronous(result, 'a replacer') : result
+    return typeof result === 'object' && result !== value ? requireSynchronous(result, 'a replacer') : result
   }
 }
 
@@ -103,11 +107,12 @@ function expandErrors(value: object): object {
   }
 }
 
+/** Returns whether any member of an object is an Error. */
 function hasErrors(value: object): boolean {
   for (const key in value) {
     if (isOnEveryObject(key) && !Object.hasOwn(value, key)) continue
-    const member = (value as Record<string, unknown>)[key]
-    if (typeof member === 'object' && member !== null && isError(member)) return true
+    const part = (value as Record<string, unknown>)[key]
+    if (typeof part === 'object' && part !== null && isError(part)) return true
   }
   return false
 }
@@ -116,7 +121,7 @@ function serializeErrors(info: TransformableInfo): object {
   return Object.fromEntries(Object.keys(info).map((key) => [key, serializeError(info[key])]))
 }
 
-/** Returns an Error in the form in which lines of this package contain errors. */
+/** Returns an Error in the form in which lines of this package contain errors; any other value unchanged. */
 function serializeError(value: unknown): unknown {
   if (!isError(value)) return value
   const { name, message } = value
@@ -132,6 +137,6 @@ function serializeError(value: unknown): unknown {
 
 type Replacer = (this: unknown, key: string, value: unknown) => unknown
 
-function bigintText(_: string, value: unknown): unknown {
+function bigintToText(_: string, value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value
 }

@@ -1,7 +1,7 @@
 import { list, text } from '../../../options/option-checks.ts'
 import type { Format, TransformableInfo } from '../info.ts'
-import { formatOf } from './format.ts'
-import { optionsOf } from './format-options.ts'
+import { defineFormat } from './format.ts'
+import { checkedOptions } from './format-options.ts'
 import { addMembers, setMember } from '../../../options/define-member.ts'
 import { member } from '../../../options/own-members.ts'
 
@@ -14,31 +14,32 @@ export interface MetadataOptions {
    */
   readonly key?: string
   /**
-   * Members that are not moved to the object. All others are.
+   * Members that are not moved to the object; all others are. If the list is empty, only the members of `fillWith` are moved.
    *
-   * @defaultValue `level` and `message`
+   * @defaultValue `level` and `message`; none if `fillWith` is set
    */
   readonly fillExcept?: readonly string[]
-  /** Members that are moved to the object. All others are not. */
+  /** Members that are moved to the object; all others are not. Ignored if `fillExcept` has any names. */
   readonly fillWith?: readonly string[]
 }
 
 /** Moves members of the info to a separate object. */
 export function metadata(given?: MetadataOptions): Format {
-  const options = optionsOf('format.metadata', given, {
+  const options = checkedOptions('format.metadata', given, {
     key: text(),
     fillExcept: list(text()),
     fillWith: list(text()),
   })
   const { key = 'metadata', fillWith } = options
   const except = options.fillExcept ?? (fillWith === undefined ? ['level', 'message'] : [])
-  return formatOf((info) => {
+  return defineFormat((info) => {
     if (except.length === 0) return addMembers(info, { [key]: takeMembers(info, fillWith ?? []) })
-    const kept = takeMembers(info, except)
-    return addMembers(info, kept, { [key]: takeMembers(info, Object.keys(info)) })
+    const keptMembers = takeMembers(info, except)
+    return addMembers(info, keptMembers, { [key]: takeMembers(info, Object.keys(info)) })
   })()
 }
 
+/** Removes members of an info, and returns them as an object. */
 function takeMembers(info: TransformableInfo, keys: readonly string[]): Record<string, unknown> {
   const members: Record<string, unknown> = {}
   for (const key of keys) {

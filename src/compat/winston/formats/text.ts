@@ -1,28 +1,31 @@
 import { inspect } from 'node:util'
-import { synchronous } from '../../../options/observe-promise.ts'
-import { member, ownCopy } from '../../../options/own-members.ts'
+import { requireSynchronous } from '../../../options/observe-promise.ts'
+import { member, withoutPrototype } from '../../../options/own-members.ts'
 import { anything, flag, object, text, typeName } from '../../../options/option-checks.ts'
 import { ConfigurationError } from '../../../options/configuration-error.ts'
 import { LEVEL, MESSAGE, textOf, type Format, type TransformableInfo } from '../info.ts'
 import { levelConfigs, type LevelNumbers } from '../levels.ts'
 import { sortedJson, type JsonStyle } from '../sorted-json.ts'
-import { totalJson } from '../total-json.ts'
-import { colorize, colorizeOptions, type ColorizeOptions } from './colors.ts'
-import { formatOf } from './format.ts'
-import { optionsOf } from './format-options.ts'
+import { fallbackJson } from '../fallback-json.ts'
+import { colorize, colorizeSchema, type ColorizeOptions } from './colors.ts'
+import { defineFormat } from './format.ts'
+import { checkedOptions } from './format-options.ts'
 import { jsonOf } from './json.ts'
 import { setMember } from '../../../options/define-member.ts'
 
 /** Without a replacer, winston writes BigInts as digits. */
-const digits: JsonStyle = { bigints: 'digits', indent: '' }
+const bigintsAsDigits: JsonStyle = { bigints: 'digits', indent: '' }
 
 /** Formats an info as `level: message {"rest":"of the info"}`. */
 export function simple(): Format {
-  return formatOf((info) => {
-    const { level, message, splat: _, ...rest } = ownCopy(info)
-    const padding = textOf(ownCopy(ownCopy(rest)['padding'] as Record<string, string> | undefined)?.[level] ?? '')
-    const more = jsonOf(rest, digits)
-    info[MESSAGE] = `${level}:${padding} ${textOf(message)}${more === '{}' ? '' : ` ${more}`}`
+  return defineFormat((info) => {
+    const { level, message, splat: _, ...rest } = withoutPrototype(info)
+    // As in winston, a member `padding` of the info contains a text for each level.
+    const padding = textOf(
+      withoutPrototype(withoutPrototype(rest)['padding'] as Record<string, string> | undefined)?.[level] ?? '',
+    )
+    const restJson = jsonOf(rest, bigintsAsDigits)
+    info[MESSAGE] = `${level}:${padding} ${textOf(message)}${restJson === '{}' ? '' : ` ${restJson}`}`
     return info
   })()
 }
@@ -33,15 +36,15 @@ export function printf(template: (info: TransformableInfo) => string): Format {
     throw new ConfigurationError([
       { code: 'SLUICE_OPTION_TYPE', path: 'format.printf', message: `must be a function, not ${typeName(template)}` },
     ])
-  return formatOf((info) => {
-    info[MESSAGE] = synchronous(template(info), 'the function of format.printf')
+  return defineFormat((info) => {
+    info[MESSAGE] = requireSynchronous(template(info), 'the function of format.printf')
     return info
   })()
 }
 
 /** Inserts a tab before the message. */
 export function align(): Format {
-  return formatOf((info) => {
+  return defineFormat((info) => {
     setMember(info, 'message', `\t${textOf(member(info, 'message'))}`)
     return info
   })()
@@ -61,8 +64,8 @@ export interface LabelOptions {
 
 /** Adds a label to each record. */
 export function label(given?: LabelOptions): Format {
-  const { label: name, message } = optionsOf('format.label', given, { label: anything, message: flag })
-  return formatOf((info) => {
+  const { label: name, message } = checkedOptions('format.label', given, { label: anything, message: flag })
+  return defineFormat((info) => {
     if (message) setMember(info, 'message', `[${name}] ${textOf(member(info, 'message'))}`)
     else setMember(info, 'label', name)
     return info
@@ -71,9 +74,9 @@ export function label(given?: LabelOptions): Format {
 
 /** Formats an info as JSON with `@message`, `@timestamp` and `@fields`, as Logstash reads it. */
 export function logstash(): Format {
-  return formatOf((info) => {
-    const { message, timestamp } = ownCopy(info)
-    const line: Record<string, unknown> = ownCopy({})
+  return defineFormat((info) => {
+    const { message, timestamp } = withoutPrototype(info)
+    const line: Record<string, unknown> = withoutPrototype({})
     if (message) {
       line['@message'] = message
       delete (info as Partial<TransformableInfo>).message
@@ -90,9 +93,9 @@ export function logstash(): Format {
 
 function safeJson(value: object): string {
   try {
-    return sortedJson(value, digits)!
+    return sortedJson(value, bigintsAsDigits)!
   } catch {
-    return totalJson(value)
+    return fallbackJson(value)
   }
 }
 
@@ -114,18 +117,19 @@ export interface PrettyPrintOptions {
 
 /** Formats an info as `util.inspect` displays it. */
 export function prettyPrint(given?: PrettyPrintOptions): Format {
-  const { depth, colorize: colors = false } = optionsOf('format.prettyPrint', given, {
+  const { depth, colorize: colors = false } = checkedOptions('format.prettyPrint', given, {
     depth: anything,
     colorize: flag,
   })
-  return formatOf((info) => {
-    const shown = Object.fromEntries(Object.entries(info))
-    info[MESSAGE] = inspect(shown, ownCopy({ showHidden: false, depth: depth || null, colors }))
+  return defineFormat((info) => {
+    // Without the members under symbols, such as the finished text.
+    const stringMembers = Object.fromEntries(Object.entries(info))
+    info[MESSAGE] = inspect(stringMembers, withoutPrototype({ showHidden: false, depth: depth || null, colors }))
     return info
   })()
 }
 
-const padLevelsOptions = { levels: object, filler: text() }
+const padLevelsSchema = { levels: object, filler: text() }
 
 /** Options of `format.padLevels()`. */
 export interface PadLevelsOptions {
@@ -145,11 +149,13 @@ export interface PadLevelsOptions {
 
 /** Inserts padding before the message, so that the messages of all levels are aligned. */
 export function padLevels(given?: PadLevelsOptions): Format {
-  const { levels = levelConfigs.npm.levels, filler = ' ' } = optionsOf('format.padLevels', given, padLevelsOptions)
-  const longest = Math.max(...Object.keys(levels).map(({ length }) => length))
-  return formatOf((info) => {
+  const { levels = levelConfigs.npm.levels, filler = ' ' } = checkedOptions('format.padLevels', given, padLevelsSchema)
+  const maxLength = Math.max(...Object.keys(levels).map(({ length }) => length))
+  return defineFormat((info) => {
     const name = info[LEVEL] ?? ''
-    const padding = Object.hasOwn(levels, name) ? filler.repeat(longest + 1).slice(0, longest + 1 - name.length) : ''
+    const padding = Object.hasOwn(levels, name)
+      ? filler.repeat(maxLength + 1).slice(0, maxLength + 1 - name.length)
+      : ''
     setMember(info, 'message', `${padding}${textOf(member(info, 'message'))}`)
     if (info[MESSAGE]) info[MESSAGE] = `${padding}${textOf(info[MESSAGE])}`
     return info
@@ -165,15 +171,15 @@ export function cli(given?: CliOptions): Format {
     levels = levelConfigs.cli.levels,
     filler,
     ...colors
-  } = optionsOf('format.cli', given, {
-    ...padLevelsOptions,
-    ...colorizeOptions,
+  } = checkedOptions('format.cli', given, {
+    ...padLevelsSchema,
+    ...colorizeSchema,
   })
-  const padded = padLevels({ levels, ...(filler === undefined ? {} : { filler }) })
-  const colored = colorize(colors)
-  return formatOf((info) => {
-    padded.transform(info)
-    colored.transform(info)
+  const padFormat = padLevels({ levels, ...(filler === undefined ? {} : { filler }) })
+  const colorFormat = colorize(colors)
+  return defineFormat((info) => {
+    padFormat.transform(info)
+    colorFormat.transform(info)
     info[MESSAGE] = `${member(info, 'level')}:${textOf(member(info, 'message'))}`
     return info
   })()

@@ -1,11 +1,11 @@
-import { synchronous } from '../../../options/observe-promise.ts'
+import { requireSynchronous } from '../../../options/observe-promise.ts'
 import { member } from '../../../options/own-members.ts'
 import { callback, either, text } from '../../../options/option-checks.ts'
-import { TimeText } from '../../../record/time.ts'
+import { TimeRenderer } from '../../../record/time.ts'
 import { textOf, type Format } from '../info.ts'
 import { dateText } from './date-text.ts'
-import { formatOf } from './format.ts'
-import { optionsOf } from './format-options.ts'
+import { defineFormat } from './format.ts'
+import { checkedOptions } from './format-options.ts'
 import { setMember } from '../../../options/define-member.ts'
 
 /** Options of `format.timestamp()`. */
@@ -20,23 +20,23 @@ export interface TimestampOptions {
   readonly alias?: string
 }
 
-const iso = new TimeText()
+const isoRenderer = new TimeRenderer()
 
 /** Adds the time at which the record was formatted. Without `format`, a `timestamp` that the call set is kept. */
 export function timestamp(given?: TimestampOptions): Format {
-  const { format, alias } = optionsOf('format.timestamp', given, {
+  const { format, alias } = checkedOptions('format.timestamp', given, {
     format: either('a pattern or a function', text(), callback),
     alias: text(),
   })
-  return formatOf((info) => {
+  return defineFormat((info) => {
     if (format) setMember(info, 'timestamp', timeText(format))
-    if (!member(info, 'timestamp')) setMember(info, 'timestamp', iso.render(Date.now()))
+    if (!member(info, 'timestamp')) setMember(info, 'timestamp', isoRenderer.render(Date.now()))
     if (alias) setMember(info, alias, info['timestamp'])
     return info
   })()
 }
 
 function timeText(format: string | (() => string)): unknown {
-  if (typeof format === 'function') return synchronous(format(), 'the function of format.timestamp')
+  if (typeof format === 'function') return requireSynchronous(format(), 'the function of format.timestamp')
   return dateText(new Date(), textOf(format))
 }

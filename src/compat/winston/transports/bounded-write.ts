@@ -9,6 +9,9 @@ const maxBuffered = 10_000
 /**
  * Writes an object to a user's stream, which buffers everything in memory. Over the limit, the object is dropped and reported. Never
  * throws.
+ *
+ * @param name - name of the transport, for diagnostics
+ * @param done - called when the stream has accepted the object, or if the object is lost
  */
 export function boundedWrite(
   stream: Writable,

@@ -1,6 +1,6 @@
 import { list, text } from '../../../options/option-checks.ts'
 import { LEVEL, type TransformableInfo } from '../info.ts'
-import { checkedTransport } from './checked-transport.ts'
+import { checkedTransportOptions } from './checked-transport-options.ts'
 import { LineTransport, lineTransportSchema, type LineTransportOptions } from './line-transport.ts'
 import { standardStream } from '../../../platform/node/standard-streams.ts'
 import { standardExporter } from './standard-exporter.ts'
@@ -32,23 +32,24 @@ const unsupported = {
  * has replaced `process.stdout.write` or `process.stderr.write`, that function is called with each line.
  */
 export class ConsoleTransport extends LineTransport {
-  private readonly toStderr: ReadonlySet<string>
+  /** The levels that are written to standard error. */
+  private readonly stderrLevels: ReadonlySet<string>
 
   /** @throws ConfigurationError for invalid options, and for options of winston that are not supported. */
   constructor(given: ConsoleTransportOptions = {}) {
-    const options = checkedTransport('Console', given, schema, unsupported)
+    const options = checkedTransportOptions('Console', given, schema, unsupported)
     const delivery = pickDeliveryOptions(options)
-    const toStderr = new Set([...(options.stderrLevels ?? []), ...(options.consoleWarnLevels ?? [])])
-    const fds = toStderr.size === 0 ? ([1] as const) : ([1, 2] as const)
+    const stderrLevels = new Set([...(options.stderrLevels ?? []), ...(options.consoleWarnLevels ?? [])])
+    const fds = stderrLevels.size === 0 ? ([1] as const) : ([1, 2] as const)
     super(
       { ...options, name: options.name ?? 'console' },
       fds.map((fd) => () => standardExporter(standardStream(fd), { ...delivery, level: undefined })),
     )
-    this.toStderr = toStderr
+    this.stderrLevels = stderrLevels
   }
 
   /** Returns 1 for levels that are written to standard error, otherwise 0. */
   protected override pipelineOf(info: TransformableInfo): number {
-    return this.toStderr.has(info[LEVEL] ?? '') ? 1 : 0
+    return this.stderrLevels.has(info[LEVEL] ?? '') ? 1 : 0
   }
 }

@@ -1,10 +1,10 @@
 import { basename, dirname, join } from 'node:path'
-import { ownCopy } from '../../../options/own-members.ts'
+import { withoutPrototype } from '../../../options/own-members.ts'
 import { fileExporter } from '../../../exporters/file/file-exporter.ts'
 import { pickDeliveryOptions } from '../../../exporters/exporter-options.ts'
 import { flag, integer, object, text } from '../../../options/option-checks.ts'
 import type { ConfigurationProblem } from '../../../options/configuration-error.ts'
-import { checkedTransport } from './checked-transport.ts'
+import { checkedTransportOptions } from './checked-transport-options.ts'
 import { LineTransport, lineTransportSchema, type LineTransportOptions } from './line-transport.ts'
 
 /** Options of `transports.File`. */
@@ -72,7 +72,7 @@ export class FileTransport extends LineTransport {
 
   /** @throws ConfigurationError for invalid options, and for options of winston that are not supported. */
   constructor(given: FileTransportOptions) {
-    const options = checkedTransport('File', given, schema, unsupported, needsName)
+    const options = checkedTransportOptions('File', given, schema, unsupported, checkFile)
     const { maxsize, maxFiles, zippedArchive } = options
     const directory = options.dirname ?? dirname(options.filename ?? '')
     const name = basename(options.filename ?? 'winston.log')
@@ -81,7 +81,7 @@ export class FileTransport extends LineTransport {
       ...(maxFiles === undefined ? {} : { keep: maxFiles - 1 }),
       ...(zippedArchive ? { compress: 'gzip' as const } : {}),
     }
-    const mode = ownCopy(options.options)?.mode
+    const mode = withoutPrototype(options.options)?.mode
     super({ ...options, name: options.name ?? 'file' }, [
       () =>
         fileExporter({
@@ -99,7 +99,8 @@ export class FileTransport extends LineTransport {
   }
 }
 
-function needsName(options: FileTransportOptions, problems: ConfigurationProblem[]): void {
+/** Checks that the options name a file, and do not set flags that are not supported. */
+function checkFile(options: FileTransportOptions, problems: ConfigurationProblem[]): void {
   const where = 'transports.File'
   if (options.filename === undefined && options.dirname === undefined) {
     problems.push({
@@ -108,7 +109,7 @@ function needsName(options: FileTransportOptions, problems: ConfigurationProblem
       message: 'must be a string: set filename or dirname',
     })
   }
-  const flags = ownCopy(options.options)?.flags ?? 'a'
+  const flags = withoutPrototype(options.options)?.flags ?? 'a'
   if (flags === 'a') return
   const message =
     'is not supported: lines are appended; to begin with an empty file, delete it before the process starts'

@@ -1,7 +1,7 @@
 import { fetchFailure } from '../../../exporters/fetch/failure.ts'
-import { withTracingSuppressed } from '../../../exporters/otlp/untraced.ts'
+import { withTracingSuppressed } from '../../../exporters/otlp/tracing-suppression.ts'
 import type { EncodedBatch, Exporter, ExporterHost, ExportResult } from '../../../pipeline/exporter.ts'
-import { ownCopy } from '../../../options/own-members.ts'
+import { withoutPrototype } from '../../../options/own-members.ts'
 
 /** Settings of `httpExporter`. */
 export interface HttpSettings {
@@ -9,6 +9,7 @@ export interface HttpSettings {
   readonly headers: Readonly<Record<string, string>>
   /** Whether several records are sent in one request, as an array. */
   readonly batch: boolean
+  /** Maximum duration of one request. */
   readonly timeoutMillis: number
 }
 
@@ -18,7 +19,7 @@ export interface HttpSettings {
  */
 export function httpExporter(
   { url, headers, batch: isArray, timeoutMillis }: HttpSettings,
-  rest: Pick<Exporter, 'encoding' | 'schedule' | 'delivery'>,
+  exporterOptions: Pick<Exporter, 'encoding' | 'schedule' | 'delivery'>,
 ): Exporter {
   // Without the path and query of the URL, which may contain a token.
   const name = `http:${new URL(url).host}`
@@ -26,14 +27,14 @@ export function httpExporter(
 
   async function send(batch: EncodedBatch, signal: AbortSignal | undefined): Promise<ExportResult> {
     const records = batch.records().map(({ text }) => text)
-    const limit = AbortSignal.timeout(timeoutMillis)
+    const timeoutSignal = AbortSignal.timeout(timeoutMillis)
     try {
-      const request: RequestInit = ownCopy({
+      const request: RequestInit = withoutPrototype({
         method: 'POST',
         headers,
         body: isArray ? `[${records.join(',')}]` : records.join('\n'),
         redirect: 'error',
-        signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
+        signal: signal === undefined ? timeoutSignal : AbortSignal.any([signal, timeoutSignal]),
       })
       const response = await withTracingSuppressed(() => fetch(url, request))
       await response.body?.cancel()
@@ -52,5 +53,5 @@ export function httpExporter(
     return { status: 'rejected', accepted: 0, reason: 'rejected', statusCode: status }
   }
 
-  return { name, ...rest, start: (given) => void (host = given), export: send }
+  return { name, ...exporterOptions, start: (exporterHost) => void (host = exporterHost), export: send }
 }

@@ -1,12 +1,12 @@
-import { ownCopy } from '../../../options/own-members.ts'
+import { withoutPrototype } from '../../../options/own-members.ts'
 import { jsonLines } from '../../../encode/json/json-lines.ts'
 import { pickDeliveryOptions } from '../../../exporters/exporter-options.ts'
 import { retry } from '../../../exporters/retry/retry.ts'
-import { flag, integer, options as bag, table, text } from '../../../options/option-checks.ts'
+import { flag, integer, options as nested, table, text } from '../../../options/option-checks.ts'
 import type { ConfigurationProblem } from '../../../options/configuration-error.ts'
 import { jsonOf } from '../formats/json.ts'
 import type { TransformableInfo } from '../info.ts'
-import { checkedTransport } from './checked-transport.ts'
+import { checkedTransportOptions } from './checked-transport-options.ts'
 import { httpExporter } from './http-exporter.ts'
 import { LineTransport, lineTransportSchema, type LineTransportOptions } from './line-transport.ts'
 
@@ -64,17 +64,21 @@ export interface HttpTransportOptions extends Omit<LineTransportOptions, 'eol'> 
   readonly batchCount?: number
 }
 
-const { eol: _, ...common } = lineTransportSchema
+/** The longest delay that `setTimeout` accepts: about 24 days. */
+const maxTimerMillis = 2 ** 31 - 1
+const requestTimeoutMillis = 10_000
+
+const { eol: _, ...schemaWithoutEol } = lineTransportSchema
 const schema = {
-  ...common,
+  ...schemaWithoutEol,
   host: text(/^[\w.:[\]-]+$/, 'be the name or address of a host'),
   port: integer(1, 65_535),
   path: text(),
   ssl: flag,
-  auth: bag({ username: text(), password: text(), bearer: text() }),
+  auth: nested({ username: text(), password: text(), bearer: text() }),
   headers: table(text()),
   batch: flag,
-  batchInterval: integer(0, 2_147_483_647),
+  batchInterval: integer(0, maxTimerMillis),
   batchCount: integer(1),
 }
 const unsupported = {
@@ -90,13 +94,13 @@ const unsupported = {
 export class HttpTransport extends LineTransport {
   /** @throws ConfigurationError for invalid options, and for options of winston that are not supported. */
   constructor(given: HttpTransportOptions = {}) {
-    const options = checkedTransport('Http', given, schema, unsupported, isAddress)
+    const options = checkedTransportOptions('Http', given, schema, unsupported, checkAddress)
     const { batch = false, batchInterval = 5_000, batchCount = 10, auth, headers = {} } = options
     const settings = {
       url: urlOf(options),
       headers: { ...headers, ...authorizationOf(auth), 'content-type': 'application/json' },
       batch,
-      timeoutMillis: 10_000,
+      timeoutMillis: requestTimeoutMillis,
     }
     const delivery = { ...pickDeliveryOptions(options), level: undefined, maxExportBatchSize: batch ? batchCount : 1 }
     const schedule = batch ? { delayMillis: batchInterval } : ('turn' as const)
@@ -112,11 +116,12 @@ export class HttpTransport extends LineTransport {
 }
 
 function urlOf({ host = 'localhost', port, path = '', ssl }: HttpTransportOptions): string {
-  const place = port === undefined ? host : `${host}:${port}`
-  return `${ssl ? 'https' : 'http'}://${place}/${path.replace(/^\//, '')}`
+  const authority = port === undefined ? host : `${host}:${port}`
+  return `${ssl ? 'https' : 'http'}://${authority}/${path.replace(/^\//, '')}`
 }
 
-function isAddress(options: HttpTransportOptions, problems: ConfigurationProblem[]): void {
+/** Checks that host, port and path form a URL. */
+function checkAddress(options: HttpTransportOptions, problems: ConfigurationProblem[]): void {
   if (URL.canParse(urlOf(options))) return
   problems.push({
     code: 'SLUICE_OPTION_RANGE',
@@ -126,7 +131,7 @@ function isAddress(options: HttpTransportOptions, problems: ConfigurationProblem
 }
 
 function authorizationOf(given: HttpTransportOptions['auth']): Record<string, string> {
-  const auth = ownCopy(given)
+  const auth = withoutPrototype(given)
   if (auth?.bearer !== undefined) return { authorization: `Bearer ${auth.bearer}` }
   if (!auth?.username || !auth.password) return {}
   return { authorization: `Basic ${Buffer.from(`${auth.username}:${auth.password}`).toString('base64')}` }

@@ -1,8 +1,8 @@
 import { EOL } from 'node:os'
-import { member, ownCopy } from '../../../options/own-members.ts'
+import { member, withoutPrototype } from '../../../options/own-members.ts'
 import { diagnosticReporter } from '../../../lifecycle/diagnostic-reporter.ts'
 import { dropReportLines } from '../../../encode/drop-report-lines.ts'
-import { stderrLine } from '../../../exporters/stderr.ts'
+import { writeStderrLine } from '../../../exporters/stderr.ts'
 import { deliverySchema } from '../../../exporters/exporter-options.ts'
 import type { FlushOptions, FlushResult, Stats } from '../../../logger/types.ts'
 import type { Delivery, Exporter } from '../../../pipeline/exporter.ts'
@@ -10,12 +10,12 @@ import { callback, flag, text, type Check } from '../../../options/option-checks
 import type { OnDiagnostic } from '../../../options/configuration-error.ts'
 import type { LogRecord } from '../../../record/record.ts'
 import { monotonic } from '../../../platform/node/end-of-turn.ts'
-import { isFormat } from '../formats/format.ts'
+import { checkFormat } from '../formats/format.ts'
 import { jsonOf } from '../formats/json.ts'
 import { LEVEL, MESSAGE, textOf, type TransformableInfo } from '../info.ts'
 import { severityOfLevel } from '../levels.ts'
-import { linePipeline, type LinePipeline } from '../../shared/line-pipeline.ts'
-import { callWhenSettled, formattedBy, Transport, type Next, type TransportOptions } from './transport.ts'
+import { openLinePipeline, type LinePipeline } from '../../shared/line-pipeline.ts'
+import { callWhenSettled, applyFormat, Transport, type Next, type TransportOptions } from './transport.ts'
 
 /** Options of the transports that write lines: those of winston, and the limits of the queue. */
 export interface LineTransportOptions extends TransportOptions, Omit<Delivery, 'level'> {
@@ -26,20 +26,20 @@ export interface LineTransportOptions extends TransportOptions, Omit<Delivery, '
    */
   readonly eol?: string
   /**
-   * Callback for diagnostics of this transport.
+   * Callback for diagnostics of this transport, unless its logger is one of this package: such a logger reports them itself.
    *
-   * @defaultValue the logger's `onDiagnostic`, otherwise standard error
+   * @defaultValue lines on standard error
    */
   readonly onDiagnostic?: OnDiagnostic
 }
 
-const { level: _, ...bounds } = deliverySchema
+const { level: _, ...queueSchema } = deliverySchema
 
-/** Checks of these options. */
+/** Checks of the options of a line transport. */
 export const lineTransportSchema: Readonly<Record<keyof LineTransportOptions, Check>> = {
-  ...bounds,
+  ...queueSchema,
   level: text(),
-  format: isFormat,
+  format: checkFormat,
   silent: flag,
   handleExceptions: flag,
   handleRejections: flag,
@@ -55,27 +55,29 @@ export type MakeExporter = () => Exporter
 /** A transport whose lines are queued by this package: the queue is bounded, counted, and flushed when the process exits. */
 export abstract class LineTransport extends Transport {
   private readonly eol: string
+  /** One function for each destination. */
   private readonly factories: readonly MakeExporter[]
-  /** Created by the constructor, so that it reports invalid options. */
+  /** Created by the constructor, so that it throws for invalid options; undefined once the pipelines use them. */
   private exporters: readonly Exporter[] | undefined
+  /** One for each destination; undefined before the first use, and after the transport was closed. */
   private pipelines: readonly LinePipeline[] | undefined
   private readonly fallbackReporter: OnDiagnostic
 
   constructor(given: LineTransportOptions, factories: readonly MakeExporter[]) {
     super(given)
-    const options = ownCopy(given)
+    const options = withoutPrototype(given)
     this.eol = options.eol ?? EOL
     this.factories = factories
-    this.fallbackReporter = diagnosticReporter(options.onDiagnostic, stderrLine, monotonic)
-    this.exporters = factories.map((exporter) => exporter())
+    this.fallbackReporter = diagnosticReporter(options.onDiagnostic, writeStderrLine, monotonic)
+    this.exporters = factories.map((createExporter) => createExporter())
     this.on('pipe', () => this.openPipelines())
   }
 
-  /** Reports a diagnostic to the logger, or to this transport's own callback. */
-  readonly reportFailure: OnDiagnostic = (problem) =>
-    ((this.parent && member(this.parent, 'reportDiagnostic')) ?? this.fallbackReporter)(problem)
+  /** Reports a diagnostic to the logger, or to this transport's own callback if it has no logger or one of winston. */
+  readonly reportFailure: OnDiagnostic = (diagnostic) =>
+    ((this.parent && member(this.parent, 'reportDiagnostic')) ?? this.fallbackReporter)(diagnostic)
 
-  /** Returns the index of the destination for a record. */
+  /** Returns which destination a record is written to, as an index of the `factories` that were passed to the constructor. */
   protected pipelineOf(_info: TransformableInfo): number {
     return 0
   }
@@ -102,10 +104,10 @@ export abstract class LineTransport extends Transport {
   /**
    * Writes everything logged so far without the event loop.
    *
-   * @param deadlineMillis - maximum time in milliseconds
+   * @param timeoutMillis - maximum time for each destination in milliseconds; default: `exitTimeoutMillis` of the profile
    */
-  flushSync(deadlineMillis?: number): FlushResult {
-    return combineResults((this.pipelines ?? []).map((pipeline) => pipeline.flushSync(deadlineMillis)))
+  flushSync(timeoutMillis?: number): FlushResult {
+    return combineResults((this.pipelines ?? []).map((pipeline) => pipeline.flushSync(timeoutMillis)))
   }
 
   /** Returns the delivery statistics of each destination. */
@@ -131,33 +133,34 @@ export abstract class LineTransport extends Transport {
 
   private openPipelines(): readonly LinePipeline[] {
     if (this.pipelines !== undefined) return this.pipelines
-    const exporters = this.exporters ?? this.factories.map((exporter) => exporter())
+    const exporters = this.exporters ?? this.factories.map((createExporter) => createExporter())
     this.exporters = undefined
     const reportDiagnostic = weakReporter(this, this.fallbackReporter)
     const encoding = dropReportEncoding(this, this.eol)
-    this.pipelines = exporters.map((exporter) => linePipeline({ ...exporter, encoding }, reportDiagnostic))
+    this.pipelines = exporters.map((exporter) => openLinePipeline({ ...exporter, encoding }, reportDiagnostic))
     return this.pipelines
   }
 
-  /** Formats a record of this package, such as a drop report, with the formats of the transport. */
+  /** Returns the line of a record that this package created, such as a drop report, with the formats of the logger and the transport. */
   noticeOf({ body, attributes }: LogRecord): string {
     const level = ['warn', 'warning', 'error'].find((name) => Object.hasOwn(this.levels, name)) ?? 'warn'
     const fields = attributes instanceof Map ? Object.fromEntries(attributes) : attributes
     let info: TransformableInfo | undefined = { ...fields, level, message: body, [LEVEL]: level }
     for (const format of [this.parent && member(this.parent, 'format'), this.format]) {
-      if (format !== undefined && info !== undefined) info = formattedBy(format, info, undefined)
+      if (format !== undefined && info !== undefined) info = applyFormat(format, info, undefined)
     }
     const line = info?.[MESSAGE]
     return line === undefined ? jsonOf({ level, message: body, ...fields }) : textOf(line)
   }
 }
 
-/** Reports to a transport without keeping it alive: its pipelines outlive a transport that is dropped without being closed. */
+/** Reports to a transport without keeping it alive, because its pipelines may outlive it: it can be garbage collected without `close()`. */
 function weakReporter(transport: LineTransport, fallback: OnDiagnostic): OnDiagnostic {
   const weakTransport = new WeakRef(transport)
-  return (problem) => (weakTransport.deref()?.reportFailure ?? fallback)(problem)
+  return (diagnostic) => (weakTransport.deref()?.reportFailure ?? fallback)(diagnostic)
 }
 
+/** Returns the encoding of drop reports. It does not keep the transport alive either. */
 function dropReportEncoding(transport: LineTransport, eol: string): Exporter['encoding'] {
   const weakTransport = new WeakRef(transport)
   return dropReportLines(

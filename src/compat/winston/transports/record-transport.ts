@@ -12,7 +12,7 @@ export interface RecordPipeline {
   /** Flush, shutdown and statistics of the exporters that write the records. */
   readonly core: {
     flush(options: FlushOptions | undefined): Promise<FlushResult>
-    flushSync(deadlineMillis: number | undefined): FlushResult
+    flushSync(timeoutMillis: number | undefined): FlushResult
     shutdown(options: FlushOptions | undefined): Promise<FlushResult>
     stats(): Stats
   }
@@ -21,19 +21,21 @@ export interface RecordPipeline {
 /** A transport that converts infos to OpenTelemetry log records for the exporters of this package. */
 export class RecordTransport extends Transport {
   private readonly pipeline: RecordPipeline
-  private readonly redacts: boolean
+  /** Whether the option `redact` is set. Without it, only credential headers and passwords in URLs are redacted. */
+  private readonly hasCustomRules: boolean
+  /** The user's severity numbers by level. Other levels get the number of `severityOfLevel`. */
   private readonly severities: Readonly<Record<string, number>>
 
   constructor(
     options: TransportOptions,
     severities: Readonly<Record<string, number>>,
     pipeline: RecordPipeline,
-    redacts = false,
+    hasCustomRules = false,
   ) {
     super({ name: 'sluice', ...options })
     this.pipeline = pipeline
     this.severities = severities
-    this.redacts = redacts
+    this.hasCustomRules = hasCustomRules
   }
 
   /** Emits the record to the exporters, and calls `next` synchronously. */
@@ -42,7 +44,7 @@ export class RecordTransport extends Transport {
     const severity = Object.hasOwn(this.severities, level)
       ? this.severities[level]!
       : severityOfLevel(level, this.levels)
-    this.pipeline.emit(severity, level, (record) => fillFromInfo(record, info, this.redacts))
+    this.pipeline.emit(severity, level, (record) => fillFromInfo(record, info, this.hasCustomRules))
     if (this.listenerCount('logged') > 0) setImmediate(() => this.emit('logged', info))
     // The record is queued, or counted as dropped. If winston's pipe waited here, it would block all transports.
     next()
@@ -56,10 +58,10 @@ export class RecordTransport extends Transport {
   /**
    * Writes everything logged so far without the event loop.
    *
-   * @param deadlineMillis - maximum time in milliseconds
+   * @param timeoutMillis - maximum time in milliseconds
    */
-  flushSync(deadlineMillis?: number): FlushResult {
-    return this.pipeline.core.flushSync(deadlineMillis)
+  flushSync(timeoutMillis?: number): FlushResult {
+    return this.pipeline.core.flushSync(timeoutMillis)
   }
 
   /** Returns the delivery statistics of the records. */

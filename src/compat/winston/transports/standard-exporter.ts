@@ -5,5 +5,5 @@ import type { StandardStream } from '../../../platform/node/standard-streams.ts'
 
 /** Returns the exporter of lines for `process.stdout` or `process.stderr`. */
 export function standardExporter(standard: StandardStream, delivery: Delivery): LineExporter {
-  return { ...fdExporter({ ...delivery, fd: standard.fd, format: 'json' }), standard }
+  return { ...fdExporter({ ...delivery, fd: standard.fd, format: 'json' }), standardStream: standard }
 }

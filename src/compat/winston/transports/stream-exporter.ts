@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream'
 import type { Delivery, EncodedBatch, Exporter, ExporterHost, ExportResult } from '../../../pipeline/exporter.ts'
 import type { Encoding } from '../../../encode/encoding.ts'
-import { onRejection } from '../../../options/observe-promise.ts'
+import { handleRejection } from '../../../options/observe-promise.ts'
 import { listenForErrors } from '../../../options/listen-for-errors.ts'
 import { thrownName } from '../../../values/thrown-marker.ts'
 import { member } from '../../../options/own-members.ts'
@@ -12,28 +12,29 @@ import { member } from '../../../options/own-members.ts'
  */
 export function streamExporter(stream: Writable, delivery: Delivery, encoding: Encoding): Exporter {
   let host: ExporterHost | undefined
-  let pending: EncodedBatch | undefined
+  let pendingBatch: EncodedBatch | undefined
   let unlisten: (() => void) | undefined
 
-  function failed(error: unknown): ExportResult {
+  function reportFailure(error: unknown): ExportResult {
     host?.reportDiagnostic('SLUICE_WRITE_FAILED', `stream: ${thrownName(error)}`)
     return { status: 'rejected', accepted: 0, reason: 'io_error' }
   }
 
-  /** A stream without an error listener would end the process. */
-  const onError = (error: unknown) => void failed(error)
+  /** Reports an error of the stream. Without a listener, the error would end the process. */
+  const onError = (error: unknown) => void reportFailure(error)
 
   function write(batch: EncodedBatch): ExportResult | Promise<ExportResult> {
     const { promise, resolve } = Promise.withResolvers<ExportResult>()
-    pending = batch
+    pendingBatch = batch
     const result: unknown = stream.write(batch.text(), (error) => {
-      pending = undefined
+      pendingBatch = undefined
       resolve(error ? { status: 'rejected', accepted: 0, reason: 'io_error' } : { status: 'accepted' })
     })
     // Custom streams can have an asynchronous `write`.
-    onRejection(result, onError)
+    handleRejection(result, onError)
+    // An empty buffer means that the stream has already written the batch.
     if ((member(stream, 'writableLength') ?? 0) > 0 || member(stream, 'destroyed')) return promise
-    pending = undefined
+    pendingBatch = undefined
     return { status: 'accepted' }
   }
 
@@ -42,27 +43,27 @@ export function streamExporter(stream: Writable, delivery: Delivery, encoding: E
     encoding,
     schedule: 'sync',
     delivery,
-    start(given) {
-      host = given
+    start(exporterHost) {
+      host = exporterHost
       unlisten = listenForErrors(stream, onError)
     },
     export(batch) {
       try {
         return write(batch)
       } catch (error) {
-        return failed(error)
+        return reportFailure(error)
       }
     },
     exportSync(batch, _, final) {
       // The result of a batch arrives only through the event loop.
       if (!final) return { status: 'retryable', accepted: 0 }
-      // The stream already has the pending batch. Others are written now, but their results will not arrive.
-      if (pending === batch) return { status: 'unknown', accepted: 0 }
+      // The stream already has the pending batch. Others are written now; the result is known only if the stream writes them at once.
+      if (pendingBatch === batch) return { status: 'unknown', accepted: 0 }
       try {
         const result = write(batch)
         return result instanceof Promise ? { status: 'unknown', accepted: 0 } : result
       } catch (error) {
-        return failed(error)
+        return reportFailure(error)
       }
     },
     async shutdown() {

@@ -1,10 +1,10 @@
-import { callBack, onRejection, synchronous } from '../../../options/observe-promise.ts'
+import { callUserCallback, handleRejection, requireSynchronous } from '../../../options/observe-promise.ts'
 import { Writable } from 'node:stream'
-import { member, ownCopy } from '../../../options/own-members.ts'
+import { member, withoutPrototype } from '../../../options/own-members.ts'
 import type { OnDiagnostic } from '../../../options/configuration-error.ts'
 import { thrownName } from '../../../values/thrown-marker.ts'
 import { LEVEL, MESSAGE, type Format, type TransformableInfo } from '../info.ts'
-import { withTerminalText } from '../terminal-text.ts'
+import { withEscapedControls } from '../terminal-text.ts'
 import { levelNumber, type LevelNumbers } from '../levels.ts'
 import { jsonOf } from '../formats/json.ts'
 
@@ -35,7 +35,7 @@ export interface TransportOptions {
    */
   readonly handleExceptions?: boolean
   /**
-   * Whether unhandled rejections are written.
+   * Whether the logger handles unhandled rejections. As in winston, all of its transports then write them.
    *
    * @defaultValue false
    */
@@ -85,7 +85,7 @@ export class Transport extends Writable {
   silent: boolean
   /** Whether uncaught exceptions are written. */
   handleExceptions: boolean
-  /** Whether unhandled rejections are written. */
+  /** Whether the logger handles unhandled rejections. */
   handleRejections: boolean
   /** Whether control characters in finished text are escaped. */
   escapeControls: boolean
@@ -100,7 +100,7 @@ export class Transport extends Writable {
   private readonly loggers = new Set<unknown>()
 
   constructor(options: TransportOptions = {}) {
-    super(ownCopy({ objectMode: true, autoDestroy: false }))
+    super(withoutPrototype({ objectMode: true, autoDestroy: false }))
     const {
       level,
       format,
@@ -109,7 +109,7 @@ export class Transport extends Writable {
       handleRejections = false,
       escapeControls = true,
       name,
-    } = ownCopy(options)
+    } = withoutPrototype(options)
     this.name = name ?? 'transport'
     this.level = level
     this.format = format
@@ -126,23 +126,27 @@ export class Transport extends Writable {
   /** Returns whether the transport writes records of this level. */
   takes(level: unknown): boolean {
     if (this.silent) return false
-    const least = this.level || (this.parent && member(this.parent, 'level'))
-    if (!least) return true
+    const minLevel = this.level || (this.parent && member(this.parent, 'level'))
+    if (!minLevel) return true
     const number = levelNumber(this.levels, level)
-    const most = levelNumber(this.levels, least)
-    return number !== undefined && most !== undefined && most >= number
+    // Lower numbers are more severe, so the minimum level is the highest number.
+    const maxNumber = levelNumber(this.levels, minLevel)
+    return number !== undefined && maxNumber !== undefined && maxNumber >= number
   }
 
-  /** Writes a record if its level is enabled. If the transport's format throws, the record is written as JSON. */
+  /**
+   * Writes a record if its level is enabled; an uncaught exception only with `handleExceptions`. If the transport's format throws, the
+   * record is written as JSON.
+   */
   accept(info: TransformableInfo, next: Next = ignore): void {
     if (member(info, 'exception') === true && !this.handleExceptions) return next()
     if (!this.takes(info[LEVEL])) return next()
     const formatted =
       this.format === undefined
         ? info
-        : formattedBy(this.format, { ...info }, this.parent && member(this.parent, 'reportDiagnostic'))
+        : applyFormat(this.format, { ...info }, this.parent && member(this.parent, 'reportDiagnostic'))
     if (formatted === undefined) return next()
-    const result = this.log!(this.escapeControls ? withTerminalText(formatted) : formatted, next)
+    const result = this.log!(this.escapeControls ? withEscapedControls(formatted) : formatted, next)
     if (typeof result === 'object')
       observeLog(result, this.name, this.parent && member(this.parent, 'reportDiagnostic'), next)
   }
@@ -167,7 +171,7 @@ export class Transport extends Writable {
     const close: (() => unknown) | undefined = member(this as Transport, 'close')
     const reportDiagnostic = member(logger as TransportParent, 'reportDiagnostic')
     if (close === undefined) return
-    callBack(
+    callUserCallback(
       () => close.call(this),
       [],
       (error) => {
@@ -181,28 +185,31 @@ export class Transport extends Writable {
 }
 
 /** Applies a format. Returns undefined if it omits the record. Never throws: if the format throws, the record is written as JSON. */
-export function formattedBy(
+export function applyFormat(
   format: Format,
   info: TransformableInfo,
   reportDiagnostic: OnDiagnostic | undefined,
 ): TransformableInfo | undefined {
   // Copied, because a format that throws may have changed the info partially.
-  const whole = { ...info }
+  const original = { ...info }
   try {
-    const formatted = synchronous(format.transform(info, member(format, 'options')), 'a format')
+    const formatted = requireSynchronous(format.transform(info, member(format, 'options')), 'a format')
     if (formatted === false || !formatted) return undefined
     // A format of another library may have set a promise.
-    synchronous((formatted as TransformableInfo)[MESSAGE], 'a format')
+    requireSynchronous((formatted as TransformableInfo)[MESSAGE], 'a format')
     return formatted as TransformableInfo
   } catch (error) {
     const message = `a format threw, and the record was written as JSON: ${thrownName(error)}`
     reportDiagnostic?.({ code: 'SLUICE_FORMAT_FAILED', message })
-    whole[MESSAGE] = jsonOf({ ...whole, formatError: `[Threw: ${thrownName(error)}]` })
-    return whole
+    original[MESSAGE] = jsonOf({ ...original, formatError: `[Threw: ${thrownName(error)}]` })
+    return original
   }
 }
 
-/** Calls back in the next tick after a promise that never rejects is resolved, so that a throw is not an unhandled rejection. */
+/**
+ * Calls back in the next tick after a promise that never rejects is resolved. Without the tick, an error that the callback throws would
+ * be an unhandled rejection instead of an uncaught exception.
+ */
 export async function callWhenSettled(promise: Promise<unknown>, done: () => void): Promise<void> {
   await promise
   process.nextTick(done)
@@ -215,10 +222,10 @@ export function observeLog(
   reportDiagnostic: OnDiagnostic | undefined,
   next: Next,
 ): void {
-  onRejection(result, (error) => {
+  handleRejection(result, (error) => {
     reportDiagnostic?.({
       code: 'SLUICE_EXPORT_FAILED',
-      message: `${name} threw, and the record is lost: ${thrownName(error)}`,
+      message: `${name} rejected, and the record is lost: ${thrownName(error)}`,
     })
     next()
   })

@@ -1,0 +1,142 @@
+import { counted } from '../../options/counted.ts'
+import type { AnyValue, AnyValueMap } from '../../record/any-value.ts'
+import { quote, truncate } from '../json/quote.ts'
+import { numberText } from '../json/number-text.ts'
+import { plainText } from '../plain-data.ts'
+import { sgr, type Paint } from './colors.ts'
+import { escapeForTerminal } from './visible.ts'
+import { displayWidth, fittingLength } from './width.ts'
+
+/** A string that is written without quotes. */
+const bareWord = /^[\w.:/@+%~#?&,;-][\w.:/@+%~#?&,;=-]*$/
+/** A string that would be read as another type without quotes. */
+const otherType = /^(?:[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?|true|false|null|NaN|-?Infinity)$/i
+
+/** Returns the text of a value without members. */
+export function scalarText(value: AnyValue): string {
+  if (typeof value === 'string') return stringText(value)
+  if (typeof value === 'number') return value - value === 0 ? numberText(value) : String(value)
+  if (typeof value === 'boolean' || value === null) return String(value)
+  return escapeForTerminal(plainText(value))
+}
+
+/** Returns a string, with quotes if it is not a single word or would be read as another type. */
+function stringText(value: string): string {
+  return bareWord.test(value) && !otherType.test(value) ? value : escapeForTerminal(quote(value))
+}
+
+/** A name that is written without quotes. */
+const bareName = /^[\w.:/@+%~#?&,;-]+$/
+
+/** Returns the name of an attribute or a member, with quotes if it is not a single word, so that it cannot contain `name=value`. */
+export function nameText(name: string): string {
+  return bareName.test(name) ? name : escapeForTerminal(quote(name))
+}
+
+/** Returns whether a value has members or items. */
+export function isContainer(value: AnyValue): value is AnyValueMap | readonly AnyValue[] {
+  return value instanceof Map || Array.isArray(value)
+}
+
+/** A text without control characters but those of colors, with its width in columns. */
+export interface MeasuredText {
+  readonly text: string
+  readonly width: number
+}
+
+/** A text on one line that is built until it becomes too wide. */
+export class InlineText {
+  text = ''
+  width = 0
+  private readonly maxWidth: number
+  private readonly paint: Paint
+
+  /** @param maxWidth - the maximum width in columns */
+  constructor(maxWidth: number, paint: Paint) {
+    this.maxWidth = maxWidth
+    this.paint = paint
+  }
+
+  /** Adds text that needs no escape. Returns whether it fits. */
+  add(text: string, code = ''): boolean {
+    this.width += displayWidth(text)
+    this.text += code === '' ? text : this.paint(code, text)
+    return this.width <= this.maxWidth
+  }
+
+  /** Adds text whose width is known. Returns whether it fits. */
+  addMeasured({ text, width }: MeasuredText): boolean {
+    this.width += width
+    this.text += text
+    return this.width <= this.maxWidth
+  }
+
+  /** Adds a value as `word`, `"a text"`, `{key: value}` or `[item, item]`. Returns whether it fits. */
+  addValue(value: AnyValue): boolean {
+    if (typeof value === 'number') {
+      const text = scalarText(value)
+      return this.addMeasured({ text, width: text.length })
+    }
+    if (!isContainer(value)) {
+      // A column usually has at most two UTF-16 units, so the width of a longer string is not computed.
+      if (typeof value === 'string' && value.length > this.maxWidth * 2) return false
+      return this.add(scalarText(value))
+    }
+    return value instanceof Map ? this.addMembers(value) : this.addItems(value as readonly AnyValue[])
+  }
+
+  private addMembers(object: AnyValueMap): boolean {
+    let separator = '{'
+    for (const [key, value] of object) {
+      if (!this.add(separator, sgr.dim) || !this.add(`${nameText(key)}: `, sgr.dim) || !this.addValue(value))
+        return false
+      separator = ', '
+    }
+    return this.add(separator === '{' ? '{}' : '}', sgr.dim)
+  }
+
+  private addItems(items: readonly AnyValue[]): boolean {
+    let separator = '['
+    for (const item of items) {
+      if (!this.add(separator, sgr.dim) || !this.addValue(item)) return false
+      separator = ', '
+    }
+    return this.add(separator === '[' ? '[]' : ']', sgr.dim)
+  }
+}
+
+/** The minimum number of columns of a text before a marker with the number of missing characters. */
+const minColumnsWithCount = 8
+
+/**
+ * Returns a value without members cut to a width, with the number of characters that are missing if there is room for it. A value that
+ * would become longer is not cut.
+ */
+export function cutScalar(value: AnyValue, maxWidth: number, paint: Paint): string {
+  const text = typeof value === 'string' ? value : scalarText(value)
+  // Two columns are for the quotes, and one is for the marker `…`.
+  const roomWithCount = maxWidth - cutMarker(text.length).length - 2
+  const hasCount = roomWithCount >= minColumnsWithCount
+  const room = hasCount ? roomWithCount : Math.max(1, maxWidth - 3)
+  const beginning = text.slice(0, room * 2)
+  let length = fittingLength(beginning, room)
+  let quoted = escapeForTerminal(quote(beginning.slice(0, length)))
+  // Escapes make the text wider.
+  for (let width = displayWidth(quoted) - 2; width > room && length > 1; width = displayWidth(quoted) - 2) {
+    length = Math.max(1, Math.floor((length * room) / width))
+    quoted = escapeForTerminal(quote(truncate(beginning, length)))
+  }
+  const kept = truncate(beginning, length).length
+  const marker = hasCount ? cutMarker(text.length - kept) : '…'
+  const cutWidth = displayWidth(quoted) + marker.length
+  if (text.length <= cutWidth) {
+    const whole = scalarText(value)
+    if (displayWidth(whole) <= cutWidth) return whole
+  }
+  return quoted + paint(sgr.dim, marker)
+}
+
+/** The marker at the end of a text that is cut. */
+function cutMarker(count: number): string {
+  return `…[+${counted(count, 'character')}]`
+}

@@ -1,0 +1,151 @@
+import type { AnyValue } from '../../record/any-value.ts'
+import { standardSeverities } from '../../record/severity.ts'
+import { AttributeSelection, readAttribute, type ShownAttribute } from './attributes.ts'
+import { blockLines, isMultilineText, type BlockStyle } from './block.ts'
+import { painter, sgr, type Paint } from './colors.ts'
+import { InlineText, nameText, type MeasuredText } from './inline.ts'
+import { indent, LineWrapper } from './line-wrapper.ts'
+import { LevelLabels } from './level.ts'
+import { paintStatus } from './request.ts'
+import { minWidth, type PrettySettings } from './settings.ts'
+import { stackLines, type StackStyle } from './stack.ts'
+import type { OutputDevice, TerminalRecord } from './terminal-record.ts'
+import { timeFormatter } from './time.ts'
+import { escapeForTerminal, escapedLines } from './visible.ts'
+import { displayWidth } from './width.ts'
+
+const paintNothing = painter(false)
+/** The names of attributes can be data, so the cache has a limit. */
+const maxCachedNames = 512
+
+/** Renders records as text for a terminal. It keeps the state of one output, such as the request that was shown last. */
+export class TerminalRenderer {
+  private readonly settings: PrettySettings
+  private readonly device: OutputDevice
+  private readonly paint: Paint
+  private readonly formatTime: (time: number) => string
+  private readonly labels: LevelLabels
+  private readonly selection: AttributeSelection
+  private readonly stackStyle: StackStyle
+  private readonly nameTexts = new Map<string, Readonly<Record<'plain' | 'painted', MeasuredText>>>()
+
+  constructor(settings: PrettySettings, device: OutputDevice) {
+    this.settings = settings
+    this.device = device
+    this.paint = painter(settings.usesColors)
+    this.formatTime = timeFormatter(settings.time)
+    this.labels = new LevelLabels(settings.levelLabels, this.paint)
+    this.selection = new AttributeSelection(settings, this.paint)
+    this.stackStyle = {
+      paint: this.paint,
+      workingDirectory: device.workingDirectory,
+      maxFrames: settings.maxFrames,
+      showsOnlyOwnFrames: settings.showsOnlyOwnFrames,
+    }
+  }
+
+  /** Returns the lines of a record, each with its line end. */
+  render(record: TerminalRecord): string {
+    const { paint, settings } = this
+    const time = this.formatTime(record.time)
+    const label = this.labels.label(record.level, record.severity)
+    let line = `${paint(sgr.dim, time)} ${label.text}`
+    let column = time.length + 1 + label.width
+    if (record.scope !== undefined) {
+      const scope = `[${escapeForTerminal(record.scope)}]`
+      line += ` ${paint(sgr.dim, scope)}`
+      column += 1 + displayWidth(scope)
+    }
+    const stack = this.stackOf(record)
+    const isExceptionMessage = stack !== undefined && hasExceptionMessage(record, stack)
+    const message = isExceptionMessage ? stack.slice(0, firstLineEnd(stack)) : (record.message ?? record.eventName)
+    const [firstLine = '', ...moreLines] = this.messageLines(message)
+    if (message !== undefined) {
+      line += ` ${this.messageText(firstLine, record)}`
+      // The attributes of a message with several lines begin on a line of their own.
+      column = moreLines.length === 0 ? column + 1 + displayWidth(firstLine) : Infinity
+      for (const more of moreLines) line += `\n${indent}${more}`
+    }
+    const { texts, attributes } = this.selection.select(record, firstLine, stack !== undefined)
+    const width = settings.width ?? Math.max(this.device.columns(), minWidth)
+    const wrapper = new LineWrapper(line, column, settings.isMultiline ? width : Infinity)
+    for (const { plain, painted } of texts) wrapper.add(painted, displayWidth(plain))
+    wrapper.endGroup()
+    const blocks: ShownAttribute[] = []
+    for (const attribute of attributes) if (!this.addInline(wrapper, attribute)) blocks.push(attribute)
+    if (blocks.length === 0 && stack === undefined) return `${wrapper.text}\n`
+    const lines = this.blocksOf(blocks, width)
+    if (stack !== undefined)
+      lines.push(...stackLines(stack, this.stackStyle, isExceptionMessage).map((stackLine) => indent + stackLine))
+    return lines.length === 0 ? `${wrapper.text}\n` : [wrapper.text, ...lines, ''].join('\n')
+  }
+
+  private messageLines(message: string | undefined): string[] {
+    if (message === undefined) return []
+    return this.settings.isMultiline ? escapedLines(message, this.paint) : [escapeForTerminal(message)]
+  }
+
+  private messageText(firstLine: string, record: TerminalRecord): string {
+    const { paint, settings } = this
+    const status = settings.usesColors ? readAttribute(record, 'http.response.status_code') : undefined
+    if (typeof status === 'number') return paintStatus(firstLine, status, paint)
+    return record.severity >= standardSeverities.warn ? paint(sgr.bold, firstLine) : firstLine
+  }
+
+  /** Adds an attribute as `name=value` if it fits a line. Returns whether it was added. */
+  private addInline(wrapper: LineWrapper, { name, value, isBound }: ShownAttribute): boolean {
+    if (this.settings.isMultiline && isMultilineText(value)) return false
+    const { paint } = this
+    const inline = new InlineText(wrapper.maxInlineWidth, isBound ? paintNothing : paint)
+    const fits = inline.addMeasured(this.shownName(name, isBound)) && inline.addValue(value)
+    if (fits) wrapper.add(isBound ? paint(sgr.dim, inline.text) : inline.text, inline.width)
+    return fits
+  }
+
+  /** Returns `name=`, cached, because most names occur in many records. */
+  private shownName(name: string, isBound: boolean): MeasuredText {
+    const cached = this.nameTexts.get(name)
+    if (cached !== undefined) return isBound ? cached.plain : cached.painted
+    const text = `${nameText(name)}=`
+    const width = displayWidth(text)
+    const texts = { plain: { text, width }, painted: { text: this.paint(sgr.dim, text), width } }
+    if (this.nameTexts.size < maxCachedNames) this.nameTexts.set(name, texts)
+    return isBound ? texts.plain : texts.painted
+  }
+
+  private blocksOf(attributes: readonly ShownAttribute[], width: number): string[] {
+    const style: BlockStyle = {
+      paint: this.paint,
+      width,
+      stackLines: (text) => stackLines(text, this.stackStyle),
+    }
+    return attributes.flatMap(({ name, value }) => blockLines(`${nameText(name)}: `, value, indent, style))
+  }
+
+  private stackOf({ attributes }: TerminalRecord): string | undefined {
+    const stack: AnyValue | undefined = attributes.get('exception.stacktrace')
+    const { hidden, onlyShown } = this.settings
+    const name = 'exception.stacktrace'
+    if (typeof stack !== 'string' || hidden.matches(name) || onlyShown?.matches(name) === false) return undefined
+    return stack
+  }
+}
+
+/**
+ * Returns whether the message of a record is that of its exception, has one line, and ends the first line of the stack. That line, which
+ * also contains the type, is then shown in place of the message.
+ */
+function hasExceptionMessage({ attributes, message }: TerminalRecord, stack: string): boolean {
+  return (
+    message !== undefined &&
+    message !== '' &&
+    !message.includes('\n') &&
+    message === attributes.get('exception.message') &&
+    stack.slice(0, firstLineEnd(stack)).endsWith(`: ${message}`)
+  )
+}
+
+function firstLineEnd(text: string): number {
+  const end = text.indexOf('\n')
+  return end < 0 ? text.length : end
+}

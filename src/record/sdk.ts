@@ -1,2 +1,0 @@
-/** The version of this package, `telemetry.sdk.version`. A test compares it with package.json. */
-export const sdkVersion = '0.1.0'
