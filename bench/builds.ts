@@ -30,11 +30,19 @@ function copyBuild(dist: string, folder: string): string {
   return join(copy, 'dist/esm')
 }
 
-/** Returns what npm publishes besides the build: the files that the manifest lists, and those that npm always adds. */
+/**
+ * Returns what is published besides the build: the files that the manifest lists, except documentation, and those that npm always
+ * adds.
+ */
 function publishedFiles(root: string): string[] {
   if (!existsSync(join(root, 'package.json'))) return []
   const { files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     readonly files: readonly string[]
   }
-  return ['package.json', 'README.md', 'LICENSE', ...files.filter((name) => name !== 'dist')]
+  return [
+    'package.json',
+    'README.md',
+    'LICENSE',
+    ...files.filter((name) => name !== 'dist' && !/^docs\/|\.md$/.test(name)),
+  ]
 }

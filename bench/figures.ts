@@ -66,6 +66,13 @@ export const figures = {
   /** The size and the number of packages of an installation, without peer dependencies. */
   size: { title: 'installed size', unit: 'kB' },
   packages: { title: 'packages', unit: 'count' },
+  /** Time of a compiler to check types, and the whole compilation including reading and parsing. */
+  typeCheck: { title: 'check time', unit: 'ms' },
+  compilation: { title: 'compilation', unit: 'ms' },
+  /** Types that the compiler creates from generic types, and all types; and its memory. */
+  instantiations: { title: 'instantiations', unit: 'count' },
+  types: { title: 'types', unit: 'count' },
+  compilerMemory: { title: 'compiler memory', unit: 'MB' },
   /** Peak resident memory minus the resident memory at the start. */
   memory: { title: 'peak memory', unit: 'MB' },
   /** Bytes allocated by a call, including the caller's object: on the heap of its thread, and in external buffers. */

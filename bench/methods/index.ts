@@ -9,6 +9,7 @@ import type { Method } from './method.ts'
 import { paced } from './paced/method.ts'
 import { program } from './program/method.ts'
 import { start } from './start/method.ts'
+import { types } from './types/method.ts'
 
 /** The methods by name. */
 export const methods = {
@@ -21,6 +22,7 @@ export const methods = {
   paced,
   memory,
   start,
+  types,
   'first-line': firstLine,
 } as const satisfies Readonly<Record<string, Method>>
 

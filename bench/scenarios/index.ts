@@ -52,6 +52,7 @@ import { firstRecords, serviceMix } from './service-mix.ts'
 import { span } from './span.ts'
 import { start } from './start.ts'
 import { string } from './string.ts'
+import { types } from './types.ts'
 
 /** The scenarios in the order in which they run. */
 export const scenarios = {
@@ -109,6 +110,7 @@ export const scenarios = {
   'http-csv': httpCsv,
   'first-line': firstLine,
   start,
+  types,
   parts,
 } as const satisfies Readonly<Record<string, Scenario>>
 

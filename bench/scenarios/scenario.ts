@@ -9,6 +9,7 @@ import type { PacedVariant } from '../methods/paced/variant.ts'
 import type { ProgramVariant } from '../methods/program/variant.ts'
 import type { HttpVariant } from '../methods/http/variant.ts'
 import type { StartVariant } from '../methods/start/variant.ts'
+import type { TypesVariant } from '../methods/types/variant.ts'
 import type { SubjectName } from '../subjects/index.ts'
 
 /** What is measured, with one method, in one or more variants: destinations, sizes or frameworks. */
@@ -23,6 +24,7 @@ export type Scenario =
   | MethodScenario<'http', HttpVariant>
   | MethodScenario<'start', StartVariant>
   | MethodScenario<'first-line', FirstLineVariant>
+  | MethodScenario<'types', TypesVariant>
 
 interface MethodScenario<M extends string, V extends Variant> extends ScenarioDefinition {
   readonly method: M

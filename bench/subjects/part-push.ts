@@ -4,7 +4,7 @@ import { BatchProcessor } from '../../src/pipeline/batch-processor.ts'
 import type { PipelineHost } from '../../src/pipeline/host.ts'
 import { RecordOwner } from '../../src/pipeline/batch-buffer.ts'
 import { Counters } from '../../src/pipeline/counters.ts'
-import { severityOf } from '../../src/record/severity.ts'
+import { standardSeverities } from '../../src/record/severity.ts'
 import { byteBuffers } from '../../src/platform/node/byte-buffers.ts'
 import { delay, endOfTurn, microtask, monotonic } from '../../src/platform/node/end-of-turn.ts'
 import { loadBuild } from './part-build.ts'
@@ -30,7 +30,7 @@ async function open(_setup: unknown, build: string): Promise<Log> {
   const owner = new RecordOwner(counters, emptySource)
   let next = 0
   const push = () => {
-    processor.push(texts[next]!, severityOf.info, owner)
+    processor.push(texts[next]!, standardSeverities.info, owner)
     next = next + 1 === texts.length ? 0 : next + 1
   }
   return {
@@ -84,12 +84,12 @@ function createHost(problems: string[]): PipelineHost {
     exitTimeoutMillis: 2_000,
     drainsAtExit: false,
     onFlush: undefined,
-    reportsNoExit: false,
-    buffers: byteBuffers(),
+    hasNoExitEvent: false,
+    textBuffers: byteBuffers(),
     binaryBuffers: byteBuffers('latin1'),
     endOfTurn,
     microtask,
     delay,
-    runAs: (_, call) => call(),
+    attributeWorkTo: (_, call) => call(),
   }
 }

@@ -14,17 +14,30 @@ export const sluicePretty: Subject = {
   async open(_setup: LogSetup, build: string): Promise<Log> {
     const { createLogger } = await load<typeof import('../../src/entries/index.ts')>(build, 'index')
     const { fdExporter } = await load<typeof import('../../src/entries/exporters.ts')>(build, 'exporters')
-    const exporter = fdExporter({ onFull: 'block', maxQueueBytes: 64 * 1024 * 1024, format: 'pretty' })
+    const options = { onFull: 'block', maxQueueBytes: 64 * 1024 * 1024, format: 'pretty' } as const
+    const exporter = hasWidth(fdExporter) ? fdExporter({ ...options, pretty: { width: 200 } }) : fdExporter(options)
     return logOf(createLogger({ level: 'info', exporter }))
   },
   read,
-  /** Parses `10:56:03.123 INFO  request served  seq=1  path=/a` */
+  /** Parses `10:56:03.123 INFO  request served  seq=1 path=/a` */
   readText(text) {
     const [, time = '', level = '', rest = ''] = /^(\S+) (\S+) {2}(.*)$/.exec(text) ?? []
-    const [message, ...members] = rest.split('  ')
-    const attributes = Object.fromEntries(members.map((member) => [nameOf(member), valueOf(member)]))
+    const [message, members = ''] = rest.split('  ')
+    const attributes = Object.fromEntries(
+      (members.match(/\S+=(?:"[^"]*"|\S+)/g) ?? []).map((member) => [nameOf(member), valueOf(member)]),
+    )
     return lineOf(time, level, message, attributes)
   },
+}
+
+/** Returns whether a build supports the option `pretty`. Without it, lines have no maximum width. */
+function hasWidth(fdExporter: (options: object) => unknown): boolean {
+  try {
+    fdExporter({ fd: 987, pretty: {} })
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** pino-pretty in the process of the logger, as its documentation recommends for development. */

@@ -30,7 +30,7 @@ async function open(
   )
   const further: Readonly<Record<(typeof encodings)[number], () => Encoding>> = {
     otlp: () => otlpExporter({ protocol: 'http/protobuf', url: 'http://127.0.0.1:9/v1/logs' }).encoding,
-    pretty: () => pretty({ color: false }),
+    pretty: () => pretty({ colors: false }),
     pino: () => jsonLines('pino'),
   }
   const exporters = [

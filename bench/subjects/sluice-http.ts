@@ -33,7 +33,7 @@ function requestLogSubject(title: string, always?: 1): Subject {
   return { title, whenFull: sluiceDefault.whenFull, open, read: readRequest }
 }
 
-/** Parses a line, with the attribute names of the other loggers. */
+/** Parses a line, with the attribute names and the messages of the other loggers. */
 function readRequest(line: Readonly<Record<string, unknown>>): Line {
   const { attributes, ...record } = read(line)
   const {
@@ -44,6 +44,6 @@ function readRequest(line: Readonly<Record<string, unknown>>): Line {
     'request.id': id,
   } = attributes as Readonly<Record<string, unknown>>
   if (typeof id !== 'string') return { ...record, attributes: 'without an id' }
-  const isLast = typeof seconds === 'number'
-  return { ...record, attributes: isLast ? { method, url, status, ms: seconds * 1_000 } : { method, url } }
+  if (typeof seconds !== 'number') return { ...record, message: 'request received', attributes: { method, url } }
+  return { ...record, message: 'request completed', attributes: { method, url, status, ms: seconds * 1_000 } }
 }
