@@ -14,6 +14,8 @@ import { basename, dirname, join } from 'node:path'
 import { rolldown, type InputOptions, type OutputOptions } from 'rolldown'
 import manifest from '../package.json' with { type: 'json' }
 import { publicNamesOf, withoutInternalComments } from './declarations.ts'
+import { withLineBreaks } from './line-breaks.ts'
+import { withExplicitUndefined } from './optional-members.ts'
 
 rmSync('dist', { recursive: true, force: true })
 
@@ -54,10 +56,12 @@ await writeEntries([
 await writeProgram('writer-process', 'src/exporters/process/writer-process.ts')
 await writeProgram('otlp-exit-worker', 'src/exporters/otlp/otlp-exit-worker.ts')
 await writeProgram('pino-worker', 'src/compat/pino/pino-worker.ts')
+await writeProgram('codemod/pino', 'src/codemod/command.ts')
 await writeYamlParser()
 hardenExports()
 makeCallable('pino')
 writeFileSync('dist/cjs/package.json', '{"type":"commonjs"}\n')
+for (const path of globSync('dist/**/*.{js,mjs}')) writeFileSync(path, withLineBreaks(path, readFileSync(path, 'utf8')))
 
 /** The modules that entries import. */
 async function modulesOf(input: string[]): Promise<ReadonlySet<string>> {
@@ -177,7 +181,11 @@ function writeDeclarations(): void {
   // Internal comments are a fifth of all declarations.
   const files = new Map(globSync('dist/cjs/**/*.d.ts').map((path) => [path, readFileSync(path, 'utf8')]))
   const publicNames = publicNamesOf(paths, files)
-  for (const [path, text] of files) writeFileSync(path, withoutInternalComments(text, publicNames))
+  for (const [path, text] of files) {
+    const documented = withoutInternalComments(text, publicNames)
+    // Options of pino that are undefined are not the same as missing ones, for example `level`.
+    writeFileSync(path, path.includes('compat/pino') ? documented : withExplicitUndefined(documented))
+  }
   mkdirSync('dist/esm')
   for (const name of names) writeFileSync(`dist/esm/${name}.d.ts`, moduleDeclaration(name))
 }
