@@ -1,13 +1,14 @@
 import { describe } from '@jest/globals'
-import { seed, testRows } from './harness/test-rows.ts'
+import { testRows } from './harness/test-rows.ts'
 import { bursts, sharedSinks, abruptEnds, fullSizeRows } from './rows/of-processes.ts'
+import { seed } from '../support/seed.ts'
 
 describe('bursts', () => {
   testRows('the dropped records match the overflow policy and are reported', bursts)
 })
 
 describe('abrupt exits', () => {
-  testRows('written records are preserved in complete lines', abruptEnds(seed()))
+  testRows('written records are preserved in complete lines', abruptEnds(seed))
 })
 
 describe('shared sinks', () => {
@@ -15,5 +16,5 @@ describe('shared sinks', () => {
 })
 
 describe('full-size rows', () => {
-  testRows('all records are accounted for', fullSizeRows(seed()), 240_000)
+  testRows('all records are accounted for', fullSizeRows(seed), 240_000)
 })

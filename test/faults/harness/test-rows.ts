@@ -7,13 +7,6 @@ import type { FaultRow } from '../rows/row.ts'
 
 let runs = 0
 
-/** Returns a random seed and prints it. The environment variable FAULTS_SEED repeats a run. */
-export function seed(): number {
-  const number = Number(process.env['FAULTS_SEED'] ?? Date.now() % 1_000_000)
-  process.stderr.write(`FAULTS_SEED=${number}\n`)
-  return number
-}
-
 /** Defines a test for each row. `title` is the result that each test requires. The default timeout suits a busy machine. */
 export function testRows(title: string, rows: readonly FaultRow[], timeoutMillis = 180_000): void {
   for (const row of rows) {

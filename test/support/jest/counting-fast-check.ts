@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as fc from '../../../node_modules/fast-check/lib/fast-check.js'
+import { seed } from '../seed.ts'
 
 export * from '../../../node_modules/fast-check/lib/fast-check.js'
 
@@ -18,6 +19,7 @@ export function countInputs(count: number): void {
 
 // A reporter replaces fast-check's own, so a failure is thrown here, with the message that fast-check would give it.
 fc.configureGlobal({
+  seed,
   reporter(result: fc.RunDetails<unknown>) {
     countInputs(result.numRuns)
     if (result.failed) throw new Error(fc.defaultReportMessage(result), { cause: result.errorInstance })
