@@ -1,0 +1,65 @@
+import type { AnyValue, AnyValueMap } from '../record/any-value.ts'
+
+/** The formats of lines that are read as records. `text` is a line of no known format. */
+export type FormatName =
+  | 'sluice'
+  | 'otel'
+  | 'otlp'
+  | 'pino'
+  | 'bunyan'
+  | 'winston'
+  | 'tslog'
+  | 'logtape'
+  | 'ecs'
+  | 'gcp'
+  | 'datadog'
+  | 'json'
+  | 'logfmt'
+  | 'journald'
+  | 'syslog'
+  | 'access'
+  | 'text'
+
+/** Where a record was read. */
+export interface RecordOrigin {
+  /** The name of the file as it was given; `-` for standard input. */
+  readonly file: string
+  /** The number of its first line in the file, from 1. */
+  readonly line: number
+  /** The container, pod or process that a prefix or an envelope names. */
+  readonly container: string | undefined
+  /** The stream that an envelope names: `stdout` or `stderr`. */
+  readonly stream: string | undefined
+}
+
+/** A record that was read from a line of any known format, in the data model of OpenTelemetry. */
+export interface ReadRecord {
+  readonly format: FormatName
+  /** Milliseconds since the Unix epoch, with a fraction where the line has one; undefined without a time. */
+  readonly time: number | undefined
+  /** The exact time in nanoseconds since the Unix epoch; undefined without a time. */
+  readonly timeUnixNano: bigint | undefined
+  /** The OpenTelemetry severity number, 1 to 24; 0 if it is unspecified. */
+  readonly severityNumber: number
+  /** The name of the level in lowercase, such as `info` or a custom one; '' without a level. */
+  readonly level: string
+  /** The name of the level exactly as in the line, such as `WARNING`; undefined if the line has a number only. */
+  readonly severityText: string | undefined
+  readonly body: AnyValue | undefined
+  /** The body if it is a text. */
+  readonly message: string | undefined
+  readonly eventName: string | undefined
+  readonly attributes: AnyValueMap
+  readonly resource: AnyValueMap
+  /** The name of the instrumentation scope. */
+  readonly scope: string | undefined
+  readonly scopeVersion: string | undefined
+  /** 32 lowercase hexadecimal digits. */
+  readonly traceId: string | undefined
+  /** 16 lowercase hexadecimal digits. */
+  readonly spanId: string | undefined
+  readonly traceFlags: number | undefined
+  readonly origin: RecordOrigin
+  /** The bytes of all its lines, as they were read, with their line ends: the prefix or envelope, and the stack frames that follow. */
+  readonly raw: Uint8Array
+}
