@@ -1,0 +1,11 @@
+/** What a command that prints a report uses of its process. */
+export interface CommandIo {
+  /** Writes text to the standard output. */
+  out(text: string): void
+  /** Writes one line to the standard error. The text is already safe for a terminal. */
+  err(line: string): void
+  /** The width of the terminal in columns; 80 without a terminal. */
+  readonly columns: number
+  /** Whether the standard output is shown in color. */
+  readonly usesColors: boolean
+}
