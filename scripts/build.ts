@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import {
   appendFileSync,
+  chmodSync,
   globSync,
   mkdirSync,
   readdirSync,
@@ -56,7 +57,7 @@ await writeEntries([
 await writeProgram('writer-process', 'src/exporters/process/writer-process.ts')
 await writeProgram('otlp-exit-worker', 'src/exporters/otlp/otlp-exit-worker.ts')
 await writeProgram('pino-worker', 'src/compat/pino/pino-worker.ts')
-await writeProgram('codemod/pino', 'src/codemod/command.ts')
+await writeCommandLine()
 await writeYamlParser()
 hardenExports()
 makeCallable('pino')
@@ -127,6 +128,15 @@ async function writeProgram(name: string, input: string): Promise<void> {
   const program = await rolldown({ input, external: /^node:/, platform: 'node', transform: { target: 'node22.15' } })
   await program.write({ file: `dist/${name}.mjs`, format: 'esm', minify, comments, codeSplitting: false })
   await program.close()
+}
+
+/** Writes the program `sluice`. It is one CommonJS file, which starts faster than one of ES modules or several files. */
+async function writeCommandLine(): Promise<void> {
+  const program = await rolldown({ ...common, platform: 'node', input: 'src/cli/main.ts' })
+  const banner = '#!/usr/bin/env node'
+  await program.write({ file: 'dist/cli.cjs', format: 'cjs', minify, comments, codeSplitting: false, banner })
+  await program.close()
+  chmodSync('dist/cli.cjs', 0o755)
 }
 
 /**

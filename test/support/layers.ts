@@ -20,7 +20,8 @@ const layers = [
   ['exporters'],
   ['testing'],
   ['console', 'http', 'compat', 'otel'],
-  ['codemod', 'create'],
+  ['codemod', 'create', 'read'],
+  ['cli'],
   ['entries'],
 ]
 const mayUseNode = [
@@ -30,6 +31,8 @@ const mayUseNode = [
   'http',
   'compat',
   'codemod',
+  'read',
+  'cli',
   'testing',
   'otel',
   'entries/register.ts',

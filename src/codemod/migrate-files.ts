@@ -1,8 +1,4 @@
-// Migrates a code base from pino to sluice/pino:
-//
-//   node pino.mjs src test            lists its changes, and the places to check manually
-//   node pino.mjs --write src test    changes the files
-import { existsSync, globSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs'
+import { globSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { migratePino, type Migration, type Remark } from './pino.ts'
 
@@ -13,17 +9,15 @@ interface Program extends Migration {
   readonly source: string | undefined
 }
 
-const usage = 'usage: node node_modules/sluice/dist/codemod/pino.mjs [--write] <file or directory>…'
 const programPattern = '**/*.{js,cjs,mjs,jsx,ts,cts,mts,tsx}'
 
-const paths = process.argv.slice(2).filter((argument) => argument !== '--write')
-const shouldWrite = process.argv.includes('--write')
-const missing = paths.filter((path) => !existsSync(path))
-if (paths.length === 0 || missing.length > 0) {
-  for (const path of missing) console.error(`${path} does not exist`)
-  console.error(usage)
-  process.exitCode = 2
-} else {
+/**
+ * Migrates source files from pino to sluice/pino, and prints the changes and the places to check manually.
+ *
+ * @param paths - files, and directories that contain files
+ * @param shouldWrite - whether the files are changed; otherwise the changes are listed only
+ */
+export function migrateFiles(paths: readonly string[], shouldWrite: boolean): void {
   // A file that cannot be read is reported and skipped. All others are read before the first is written, so that an error which ends the
   // program before that leaves all of them unchanged.
   const programs = uniqueFiles(paths.flatMap(filesOf)).toSorted().map(readProgram)

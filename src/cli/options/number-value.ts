@@ -1,0 +1,47 @@
+import type { OptionName } from './definition.ts'
+import type { ParsedOptions } from './parsed-options.ts'
+import { UsageError } from './usage-error.ts'
+
+const millisecondsOf: ReadonlyMap<string, number> = new Map([
+  ['ms', 1],
+  ['s', 1000],
+  ['m', 60_000],
+  ['h', 3_600_000],
+  ['d', 86_400_000],
+  ['w', 604_800_000],
+])
+
+/**
+ * Returns the value of an option as a whole number of 0 or more; undefined if the option is not set.
+ *
+ * @throws UsageError if it is not such a number.
+ */
+export function countValue(options: ParsedOptions, name: OptionName): number | undefined {
+  const text = options.value(name)
+  if (text === undefined) return undefined
+  const count = Number(text)
+  if (/^\d+$/.test(text) && Number.isSafeInteger(count)) return count
+  throw new UsageError(`--${name} must be a whole number, not '${text}'`)
+}
+
+/**
+ * Returns the value of an option as a duration in milliseconds; undefined if the option is not set.
+ *
+ * @throws UsageError if it is not a duration.
+ */
+export function durationValue(options: ParsedOptions, name: OptionName): number | undefined {
+  const text = options.value(name)
+  if (text === undefined) return undefined
+  const milliseconds = parseDuration(text)
+  if (milliseconds !== undefined) return milliseconds
+  throw new UsageError(`--${name} must be a duration such as 500ms, 10s, 5m or 1h30m, not '${text}'`)
+}
+
+/** Returns the milliseconds of a duration such as `1h30m`; undefined if the text is not a duration. */
+export function parseDuration(text: string): number | undefined {
+  if (!/^(?:\d+(?:\.\d+)?(?:ms|[smhdw]))+$/.test(text)) return undefined
+  let sum = 0
+  for (const [, count, unit] of text.matchAll(/([\d.]+)(ms|[smhdw])/g))
+    sum += Number(count) * millisecondsOf.get(unit!)!
+  return sum
+}
