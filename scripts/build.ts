@@ -14,6 +14,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { rolldown, type InputOptions, type OutputOptions } from 'rolldown'
 import manifest from '../package.json' with { type: 'json' }
+import { manPage } from '../src/cli/help/man-page.ts'
 import { publicNamesOf, withoutInternalComments } from './declarations.ts'
 import { withLineBreaks } from './line-breaks.ts'
 import { withExplicitUndefined } from './optional-members.ts'
@@ -130,13 +131,14 @@ async function writeProgram(name: string, input: string): Promise<void> {
   await program.close()
 }
 
-/** Writes the program `sluice`. It is one CommonJS file, which starts faster than one of ES modules or several files. */
+/** Writes the program `sluice` and its manual page. The program is one CommonJS file, which starts faster than one of ES modules or several files. */
 async function writeCommandLine(): Promise<void> {
   const program = await rolldown({ ...common, platform: 'node', input: 'src/cli/main.ts' })
   const banner = '#!/usr/bin/env node'
   await program.write({ file: 'dist/cli.cjs', format: 'cjs', minify, comments, codeSplitting: false, banner })
   await program.close()
   chmodSync('dist/cli.cjs', 0o755)
+  writeFileSync('dist/sluice.1', manPage())
 }
 
 /**

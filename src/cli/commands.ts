@@ -1,9 +1,12 @@
 import { sdkVersion } from '../record/sdk-version.ts'
 import { runCodemod } from './codemod.ts'
+import { completionScript } from './completions.ts'
 import { helpText } from './help/help-text.ts'
 import { commandWords } from './options/command-table.ts'
-import { parseArguments, type ParsedArguments } from './options/parse-arguments.ts'
+import type { CommandName } from './options/definition.ts'
+import { parseArguments } from './options/parse-arguments.ts'
 import { UsageError } from './options/usage-error.ts'
+import { runCheckCommand, runStatsCommand } from './reports.ts'
 import { runView } from './view/view.ts'
 
 /** Runs the program and returns its exit code. */
@@ -15,21 +18,25 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   switch (parsed.command) {
     case 'view':
       return runView(parsed)
-    case 'help':
-      return print(helpText(helpTopic(parsed)))
+    case 'stats':
+      return runStatsCommand(parsed)
+    case 'check':
+      return runCheckCommand(parsed)
     case 'codemod':
       return runCodemod(parsed)
+    case 'completions':
+      return print(completionScript(parsed.operands))
     default:
-      throw new UsageError(`${parsed.command} is not available yet`)
+      return print(helpText(helpTopic(parsed.operands)))
   }
 }
 
-function helpTopic({ operands }: ParsedArguments): (typeof commandWords)[number] | 'view' {
-  const [topic, ...more] = operands
+function helpTopic(operands: readonly string[]): CommandName {
+  const [topic] = operands
   if (topic === undefined) return 'view'
   const command = commandWords.find((word) => word === topic)
-  if (command !== undefined && more.length === 0) return command
-  throw new UsageError(`there is no command '${operands.join(' ')}'; use one of ${commandWords.join(', ')}`)
+  if (command !== undefined && operands.length === 1) return command
+  throw new UsageError(`help: there is no command '${operands.join(' ')}'; use one of ${commandWords.join(', ')}`)
 }
 
 function print(text: string): number {

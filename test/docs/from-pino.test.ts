@@ -15,7 +15,7 @@ afterAll(() => workshop.remove())
 
 beforeAll(() => {
   workshop.add('compare', example('compare-logs'))
-  workshop.add('codemod', `import ${JSON.stringify(new URL('../../src/codemod/command.ts', import.meta.url).href)}`)
+  workshop.add('command', `import ${JSON.stringify(new URL('../../src/cli/main.ts', import.meta.url).href)}`)
 })
 
 const compare = (name: string, ...args: readonly string[]): Promise<string> =>
@@ -56,7 +56,7 @@ test('a program that the codemod has migrated prints the same lines as before', 
   ].join('\n')
   workshop.add('app', program)
   const before = await workshop.run('app')
-  expect(await workshop.run('codemod', '--write', '../app')).toContain('1 files read, 1 changed, 0 places to look at')
+  expect(await workshop.run('command', 'codemod', 'pino', '--write', '../app')).toContain('1 files read, 1 changed, 0 places to look at')
   const after = await workshop.run('app')
   expect(before).toMatch(/"msg":"slow: 812 ms"\}\n.*"failure":\{"type":"Error"/)
   expect(after).toBe(before)

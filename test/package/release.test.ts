@@ -10,7 +10,7 @@ import { stagePackage } from '../../scripts/release/stage.ts'
 import { needs } from '../support/needs.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const withBuild = needs('a build (npm run build)', existsSync(join(root, 'dist/codemod/pino.mjs')))
+const withBuild = needs('a build (npm run build)', existsSync(join(root, 'dist/cli.cjs')))
 const url = 'https://code.example.test/team/sluice'
 
 let folder: string
@@ -60,12 +60,13 @@ describe('the package as `npm pack` creates it in a checkout', () => {
     ).toEqual(['peerDependencies', 'peerDependenciesMeta'])
   })
 
-  withBuild('contains the codemod, which needs no other file', () => {
+  withBuild('contains the program sluice, which needs no other file', () => {
     const file = join(folder, 'app.js')
     writeFileSync(file, `import pino from 'pino'\n`)
-    const codemod = join(folder, 'codemod.mjs')
-    writeFileSync(codemod, readFileSync(join(staged, 'dist/codemod/pino.mjs')))
-    const output = execFileSync(process.execPath, [codemod, '--write', file], { cwd: folder, encoding: 'utf8' })
+    const program = join(folder, 'cli.cjs')
+    writeFileSync(program, readFileSync(join(staged, 'dist/cli.cjs')))
+    const args = [program, 'codemod', 'pino', '--write', file]
+    const output = execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8' })
     expect(output).toContain('1 files read, 1 changed, 0 places to look at')
     expect(readFileSync(file, 'utf8')).toBe(`import pino from 'sluice/pino'\n`)
   })

@@ -32,3 +32,13 @@ export function usageLine(command: { readonly name: CommandName; readonly operan
   const name = command.name === 'view' ? 'sluice' : `sluice ${command.name}`
   return `${name} [OPTION…] ${command.operands}`
 }
+
+/** Returns the forms of an option on the command line: `-n` and `--tail`. */
+export function optionWords({ name, short }: OptionDefinition): string[] {
+  return short === undefined ? [`--${name}`] : [`-${short}`, `--${name}`]
+}
+
+/** Returns the values with which a shell completes an option. */
+export function valuesOf({ choices, suggestions }: OptionDefinition): readonly string[] {
+  return choices ?? suggestions ?? []
+}

@@ -29,6 +29,7 @@ export type OptionName =
   | 'by'
   | 'percentiles'
   | 'interval'
+  | 'top'
   | 'sequence'
   | 'write'
   | 'help'

@@ -1,0 +1,80 @@
+import { sdkVersion } from '../../record/sdk-version.ts'
+import { commands } from '../options/command-table.ts'
+import type { CommandDefinition, OptionDefinition } from '../options/definition.ts'
+import { exitCodes } from './exit-codes.ts'
+import { optionSections, optionSummary, optionWords, usageLine } from './option-text.ts'
+
+/** Returns the manual page of `sluice` in the language of `man`. */
+export function manPage(): string {
+  const lines = [
+    `.TH SLUICE 1 - "sluice ${sdkVersion}" "User Commands"`,
+    '.SH NAME',
+    'sluice \\- read, follow, search and summarize log files',
+    '.SH SYNOPSIS',
+    ...commands.flatMap((command, index) => [...(index === 0 ? [] : ['.br']), synopsis(command)]),
+    '.SH DESCRIPTION',
+    // A paragraph directly after a heading needs no macro.
+    ...commands[0]!.details.flatMap(paragraph).slice(1),
+    ...commands.flatMap(commandPart),
+    '.SH EXIT STATUS',
+    ...exitCodes.flatMap(({ code, meaning }) => ['.TP', `.B ${code}`, roff(meaning)]),
+    '.SH ENVIRONMENT',
+    ...environment.flatMap(([name, meaning]) => ['.TP', `.B ${name}`, roff(meaning)]),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+const environment = [
+  ['PAGER', 'the program that shows long output on a terminal; `less` by default'],
+  ['NO_COLOR', 'no colors, if it is set and not empty'],
+  ['FORCE_COLOR', 'colors also without a terminal'],
+  ['TZ', 'the local time zone'],
+] as const
+
+function synopsis(command: CommandDefinition): string {
+  return usageLine(command)
+    .split(' ')
+    .map((word) => (/^[a-z]+$/.test(word) ? `\\fB${word}\\fR` : roff(word)))
+    .join(' ')
+}
+
+function commandPart(command: CommandDefinition): string[] {
+  const { name, details, examples } = command
+  const heading = name === 'view' ? '.SH OPTIONS' : `.SH ${name.toUpperCase()}`
+  const body = name === 'view' ? [] : [synopsis(command), ...details.flatMap(paragraph)]
+  const options: string[] = []
+  for (const { group, options: ofGroup } of optionSections(name)) {
+    if (name === 'view') options.push(`.SS ${group} options`)
+    options.push(...ofGroup.flatMap(optionPart))
+  }
+  const shown = examples.flatMap(({ command: text, comment }) => ['.TP', `\\fB${roff(text)}\\fR`, roff(comment)])
+  return [heading, ...body, ...options, ...(shown.length === 0 ? [] : ['.SS Examples', ...shown])]
+}
+
+function optionPart(option: OptionDefinition): string[] {
+  const value = option.value === undefined ? '' : ` \\fI${roff(option.value)}\\fR`
+  const forms = optionWords(option).map((word) => `\\fB${roff(word)}\\fR`)
+  const summary = optionSummary(option)
+  const text = [
+    `${summary[0]!.toUpperCase()}${summary.slice(1)}.`,
+    ...(option.details === undefined ? [] : [option.details]),
+  ]
+  return ['.TP', forms.join(', ') + value, ...text.map(roff)]
+}
+
+function paragraph(text: string): string[] {
+  return ['.PP', roff(text)]
+}
+
+/** Returns text in the language of `man`, with code in bold. */
+function roff(markdown: string): string {
+  return markdown
+    .replaceAll('\\', '\\e')
+    .replaceAll('-', '\\-')
+    .replaceAll('…', '...')
+    .replaceAll("'", '\\(aq')
+    .replaceAll('~', '\\(ti')
+    .replaceAll('^', '\\(ha')
+    .replace(/`([^`]+)`/g, '\\fB$1\\fR')
+    .replace(/^\./, '\\&.')
+}

@@ -1,0 +1,46 @@
+import type { CommandIo } from './command-io.ts'
+import { runCheck } from './check/run-check.ts'
+import { countValue, durationValue } from './options/number-value.ts'
+import type { ParsedArguments } from './options/parse-arguments.ts'
+import { UsageError } from './options/usage-error.ts'
+import { isColored } from './output-color.ts'
+import { readingOptions, timeFormat } from './read-options.ts'
+import { runStats } from './stats/run-stats.ts'
+import { recordFilter } from './view/record-filter.ts'
+
+/** Runs `sluice stats`, and returns the exit code. */
+export function runStatsCommand(parsed: ParsedArguments): Promise<number> {
+  const { options } = parsed
+  const by = options.list('by')
+  const statsOptions = {
+    ...readingOptions(parsed),
+    where: recordFilter(options).matches,
+    by: by.length === 0 ? undefined : by,
+    percentiles: options.list('percentiles'),
+    interval: durationValue(options, 'interval'),
+    top: countValue(options, 'top'),
+    output: reportFormat(parsed),
+    time: timeFormat(options),
+  }
+  return runStats(statsOptions, commandIo(parsed))
+}
+
+/** Runs `sluice check`, and returns the exit code. */
+export function runCheckCommand(parsed: ParsedArguments): Promise<number> {
+  if (parsed.operands.length === 0 && process.stdin.isTTY) throw new UsageError('check: write the files to check')
+  const sequence = parsed.options.value('sequence')
+  return runCheck({ ...readingOptions(parsed), sequence, output: reportFormat(parsed) }, commandIo(parsed))
+}
+
+function reportFormat({ options }: ParsedArguments): 'table' | 'json' {
+  return options.value('output') === 'json' ? 'json' : 'table'
+}
+
+function commandIo({ options }: ParsedArguments): CommandIo {
+  return {
+    out: (text) => void process.stdout.write(text),
+    err: (line) => void process.stderr.write(`sluice: ${line}\n`),
+    columns: process.stdout.columns ?? 80,
+    usesColors: isColored(options),
+  }
+}
