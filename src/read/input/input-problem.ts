@@ -1,0 +1,27 @@
+import { errorCode } from '../../exporters/fd/write-errors.ts'
+
+const reasons: ReadonlyMap<string, string> = new Map([
+  ['ENOENT', 'no such file'],
+  ['ENOTDIR', 'no such file'],
+  ['EACCES', 'permission denied'],
+  ['EPERM', 'permission denied'],
+  ['EISDIR', 'it is a directory'],
+  ['ELOOP', 'it is a symbolic link, or one of too many links'],
+  ['EMFILE', 'too many files are open'],
+  ['ENXIO', 'it is a socket'],
+  ['Z_BUF_ERROR', 'the compressed data ends too early'],
+  ['Z_DATA_ERROR', 'the compressed data is damaged'],
+])
+
+/** Returns a sentence about an error of opening or reading an input, without the name of the input. */
+export function inputProblem(error: unknown, hasBegun: boolean): string {
+  const code = errorCode(error)
+  const reason = reasons.get(code) ?? compressionReason(code)
+  const what = hasBegun ? 'cannot be read to its end' : 'cannot be read'
+  return reason === undefined ? `${what} (${code})` : `${what}: ${reason} (${code})`
+}
+
+function compressionReason(code: string): string | undefined {
+  if (code === 'ZSTD_error_srcSize_wrong') return reasons.get('Z_BUF_ERROR')
+  return /^(?:ZSTD_|ERR_.*BROTLI|ERR_PADDING|ERR_BROTLI)/.test(code) ? reasons.get('Z_DATA_ERROR') : undefined
+}
