@@ -29,7 +29,7 @@ export function helpText(name: CommandName): string {
       ].join('\n'),
     ),
     ...exampleList(command),
-    ...(name === 'view' ? ['`sluice help COMMAND` shows the options of a command; `man sluice` has all details.'] : []),
+    ...(name === 'view' ? ['`sluice help COMMAND` shows the options of a command.'] : []),
   ]
   return `${sections.join('\n\n')}\n`
 }
@@ -46,10 +46,8 @@ function commandList(): string {
 
 function exampleList({ examples }: CommandDefinition): string[] {
   if (examples.length === 0) return []
-  const column = Math.max(...examples.map(({ command }) => command.length)) + 4
-  return [
-    ['Examples:', ...examples.map(({ command, comment }) => `  ${command.padEnd(column - 2)}# ${comment}`)].join('\n'),
-  ]
+  const lines = examples.flatMap(({ command, comment }) => [`  # ${plain(comment)}`, `  ${command}`])
+  return [['Examples:', ...lines].join('\n')]
 }
 
 /** Returns Markdown without the marks of code. */

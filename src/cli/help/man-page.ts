@@ -7,7 +7,7 @@ import { optionSections, optionSummary, optionWords, usageLine } from './option-
 /** Returns the manual page of `sluice` in the language of `man`. */
 export function manPage(): string {
   const lines = [
-    `.TH SLUICE 1 - "sluice ${sdkVersion}" "User Commands"`,
+    `.TH SLUICE 1 "" "sluice ${sdkVersion}" "User Commands"`,
     '.SH NAME',
     'sluice \\- read, follow, search and summarize log files',
     '.SH SYNOPSIS',

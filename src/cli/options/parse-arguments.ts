@@ -52,6 +52,9 @@ function parseLong(argument: string, remaining: string[], command: CommandName, 
 
 /** Parses one or more letters, such as `-f`, `-fn20` or `-fn 20`. */
 function parseShort(argument: string, remaining: string[], command: CommandName, parsed: ParsedOptions): void {
+  if (names(options).some((name) => argument === `-${name}`)) {
+    throw new UsageError(`unknown option ${argument}; did you mean -${argument}?`)
+  }
   for (let index = 1; index < argument.length; index++) {
     const letter = argument[index]!
     const option = optionOf(command, `-${letter}`, ({ short }) => short === letter)
@@ -78,13 +81,15 @@ function optionOf(
     const owners = elsewhere.commands.map((name) => (name === 'view' ? 'sluice' : `sluice ${name}`)).join(', ')
     throw new UsageError(`${given} is not an option of ${commandText(command)}; it is one of ${owners}`)
   }
-  const nearest = nearestName(
-    given.replace(/^-+/, ''),
-    ofCommand.flatMap(({ name, short }) => (given.startsWith('--') ? [name] : short === undefined ? [] : [short])),
-  )
-  const help = `see ${commandText(command)} --help`
-  if (nearest === undefined) throw new UsageError(`unknown option ${given}; ${help}`)
+  const nearest = given.startsWith('--')
+    ? nearestName(given.slice(2), names(ofCommand))
+    : ofCommand.find(({ short }) => short?.toLowerCase() === given.slice(1).toLowerCase())?.short
+  if (nearest === undefined) throw new UsageError(`unknown option ${given}; see ${commandText(command)} --help`)
   throw new UsageError(`unknown option ${given}; did you mean ${given.startsWith('--') ? '--' : '-'}${nearest}?`)
+}
+
+function names(list: readonly OptionDefinition[]): string[] {
+  return list.map(({ name }) => name)
 }
 
 /** Returns how the user calls a command. */

@@ -1,0 +1,54 @@
+import { expect, test } from '@jest/globals'
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { helpText } from '../../../src/cli/help/help-text.ts'
+import { manPage } from '../../../src/cli/help/man-page.ts'
+import { referencePage } from '../../../src/cli/help/reference-page.ts'
+import { commands, commandWords } from '../../../src/cli/options/command-table.ts'
+import { options } from '../../../src/cli/options/option-table.ts'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+
+test.each(commands.map(({ name }) => name))(
+  'the help of the command %s has its options and no line over 80 columns',
+  (name) => {
+    const text = helpText(name)
+    for (const option of options) {
+      const form = `--${option.name}${option.value === undefined ? '' : ` ${option.value}`}`
+      const isShown = text.split('\n').some(
+        (line) =>
+          line
+            .trim()
+            .replace(/^-\w, /, '')
+            .replace(/ {2,}.*/, '') === form,
+      )
+      const isOfCommand = options.some(
+        (other) => other.name === option.name && other.value === option.value && other.commands.includes(name),
+      )
+      expect([form, isShown]).toEqual([form, isOfCommand])
+    }
+    expect(text.split('\n').filter((line) => line.length > 80)).toEqual([])
+  },
+)
+
+test('the help of the view names all commands', () => {
+  for (const word of commandWords) expect(helpText('view')).toMatch(new RegExp(`^  ${word} +\\w`, 'm'))
+})
+
+test('the man page has every option and command', () => {
+  const page = manPage()
+  for (const { name } of options) expect(page).toContain(`\\fB\\-\\-${name.replaceAll('-', '\\-')}\\fR`)
+  for (const word of commandWords) expect(page).toContain(`.SH ${word.toUpperCase()}\n`)
+})
+
+test('the reference page matches the option table', () => {
+  const path = 'docs/reference/command-line-options.md'
+  const oxfmt = `${root}/node_modules/oxfmt/bin/oxfmt`
+  const { stdout } = spawnSync(process.execPath, [oxfmt, '--stdin-filepath', path], {
+    cwd: root,
+    input: referencePage(),
+    encoding: 'utf8',
+  })
+  expect(readFileSync(`${root}/${path}`, 'utf8')).toBe(stdout)
+})
