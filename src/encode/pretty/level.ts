@@ -17,17 +17,24 @@ export class LevelLabels {
   private readonly labels: ReadonlyMap<string, string>
   private readonly paint: Paint
   private readonly minWidth: number
+  private readonly hidesUnspecified: boolean
   private readonly cache = new Map<string, LevelLabel>()
 
-  /** @param labels - the texts by the name of the level; the name in uppercase for other levels */
-  constructor(labels: ReadonlyMap<string, string>, paint: Paint) {
+  /**
+   * @param labels - the texts by the name of the level; the name in uppercase for other levels
+   * @param hidesUnspecified - whether the label of a record without a level and a severity is blank, instead of that of `info`
+   */
+  constructor(labels: ReadonlyMap<string, string>, paint: Paint, hidesUnspecified = false) {
     this.labels = labels
     this.paint = paint
+    this.hidesUnspecified = hidesUnspecified
     this.minWidth = Math.max(...standardLevels.map((name) => displayWidth(this.labelOf(name))))
   }
 
   /** Returns the label of a record's level. */
   label(level: string, severity: number): LevelLabel {
+    if (this.hidesUnspecified && level === '' && severity === 0)
+      return { text: ' '.repeat(this.minWidth), width: this.minWidth }
     const name = level === '' ? severityName(severity) : level
     const key = `${severityRange(severity)}${name}`
     const cached = this.cache.get(key)

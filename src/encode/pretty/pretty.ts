@@ -55,6 +55,7 @@ function terminalRecordOf(record: LogRecord, walked: WalkedRecord<AnyValue>): Te
   const { attributes, message, structuredBody } = walked
   const template = typeof body === 'string' && !record.keepsBraces ? parseTemplate(body) : undefined
   return {
+    prefix: undefined,
     time: record.time,
     level: record.level,
     severity: record.severity,

@@ -33,8 +33,8 @@ export class TerminalRenderer {
     this.settings = settings
     this.device = device
     this.paint = painter(settings.usesColors)
-    this.formatTime = timeFormatter(settings.time)
-    this.labels = new LevelLabels(settings.levelLabels, this.paint)
+    this.formatTime = timeFormatter(settings.time, settings.showsDate)
+    this.labels = new LevelLabels(settings.levelLabels, this.paint, settings.hidesUnspecifiedLevel)
     this.selection = new AttributeSelection(settings, this.paint)
     this.stackStyle = {
       paint: this.paint,
@@ -49,8 +49,9 @@ export class TerminalRenderer {
     const { paint, settings } = this
     const time = this.formatTime(record.time)
     const label = this.labels.label(record.level, record.severity)
-    let line = `${paint(sgr.dim, time)} ${label.text}`
-    let column = time.length + 1 + label.width
+    const { prefix } = record
+    let line = `${prefix?.text ?? ''}${paint(sgr.dim, time)} ${label.text}`
+    let column = (prefix?.width ?? 0) + time.length + 1 + label.width
     if (record.scope !== undefined) {
       const scope = `[${escapeForTerminal(record.scope)}]`
       line += ` ${paint(sgr.dim, scope)}`
@@ -126,7 +127,7 @@ export class TerminalRenderer {
     const stack: AnyValue | undefined = attributes.get('exception.stacktrace')
     const { hidden, onlyShown } = this.settings
     const name = 'exception.stacktrace'
-    if (typeof stack !== 'string' || hidden.matches(name) || onlyShown?.matches(name) === false) return undefined
+    if (typeof stack !== 'string' || !this.settings.hasStackLines || hidden.matches(name) || onlyShown?.matches(name) === false) return undefined
     return stack
   }
 }

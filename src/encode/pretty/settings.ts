@@ -116,6 +116,12 @@ export interface PrettySettings {
   /** The fixed width; undefined for that of the device. */
   readonly width: number | undefined
   readonly usesColors: boolean
+  /** Whether the date is before the time of day. */
+  readonly showsDate: boolean
+  /** Whether a record without a level and a severity has no label, instead of that of `info`. */
+  readonly hidesUnspecifiedLevel: boolean
+  /** Whether the stack of the exception is on further lines. Otherwise it is an attribute. */
+  readonly hasStackLines: boolean
 }
 
 /** Returns the settings of checked options. */
@@ -134,6 +140,9 @@ export function settingsOf(options: PrettyOptions): PrettySettings {
     showsOnlyOwnFrames: errorFrames === 'own',
     width,
     usesColors: colors ?? false,
+    showsDate: false,
+    hidesUnspecifiedLevel: false,
+    hasStackLines: true,
   }
 }
 

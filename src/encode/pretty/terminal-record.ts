@@ -1,8 +1,11 @@
 import type { AnyValue, AnyValueMap } from '../../record/any-value.ts'
+import type { MeasuredText } from './inline.ts'
 
 /** The redacted data of a record that the terminal format renders. */
 export interface TerminalRecord {
-  /** Milliseconds since the Unix epoch. */
+  /** Text before the first line, such as the name of a container, with its colors; undefined without one. */
+  readonly prefix: MeasuredText | undefined
+  /** Milliseconds since the Unix epoch; NaN for an unknown time. */
   readonly time: number
   /** The name of the level; '' without one. */
   readonly level: string

@@ -1,22 +1,30 @@
+import { ZoneOffset } from './zone-offset.ts'
+
 /** How the time of a record is shown. Any other text is the name of an IANA time zone. */
 export type TimeFormat = 'local' | 'utc' | 'iso' | 'relative' | (string & {})
 
-/** Returns a function that formats milliseconds since the Unix epoch. For times of day, it caches the text of the last second. */
-export function timeFormatter(format: TimeFormat): (time: number) => string {
+/**
+ * Returns a function that formats milliseconds since the Unix epoch. For times of day, it caches the text of the last second.
+ *
+ * @param showsDate - whether a date is before the time of day
+ */
+export function timeFormatter(format: TimeFormat, showsDate = false): (time: number) => string {
   if (format === 'relative') return relativeTime()
   if (format === 'iso') return (time) => (isInDateRange(time) ? new Date(Math.floor(time)).toISOString() : invalidTime)
-  const secondText = format === 'local' ? localTime : format === 'utc' ? utcTime : zonedTime(format)
+  const zone = new ZoneOffset(format)
+  const invalid = showsDate ? `---------- ${invalidTime}` : invalidTime
   let lastSecond = NaN
   let lastText = ''
   return (time) => {
-    if (!isInDateRange(time)) return invalidTime
+    if (!isInDateRange(time)) return invalid
     const millis = Math.floor(time)
     const second = Math.floor(millis / 1_000)
     if (second !== lastSecond) {
-      lastText = secondText(new Date(second * 1_000))
+      lastText = `${secondText(second * 1_000 + zone.at(millis), showsDate)}.`
       lastSecond = second
     }
-    return `${lastText}.${String(millis - second * 1_000).padStart(3, '0')}`
+    const rest = millis - second * 1_000
+    return lastText + (rest < 10 ? '00' : rest < 100 ? '0' : '') + rest
   }
 }
 
@@ -33,7 +41,7 @@ export function isTimeZone(name: string): boolean {
 const invalidTime = '--:--:--.---'
 
 /** Returns whether a Date can represent a time. The maximum of an ECMAScript time value is 8.64e15 ms. */
-function isInDateRange(time: number): boolean {
+export function isInDateRange(time: number): boolean {
   return time >= -8.64e15 && time <= 8.64e15
 }
 
@@ -41,26 +49,17 @@ function isInDateRange(time: number): boolean {
 function relativeTime(): (time: number) => string {
   let start: number | undefined
   return (time) => {
+    if (!isInDateRange(time)) return '-.---s'.padStart(9)
     start ??= time
     const seconds = (time - start) / 1_000
     return `${seconds < 0 ? '-' : '+'}${Math.abs(seconds).toFixed(3)}s`.padStart(9)
   }
 }
 
-function localTime(date: Date): string {
-  return `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}:${twoDigits(date.getSeconds())}`
-}
-
-function utcTime(date: Date): string {
-  return date.toISOString().slice(-13, -5)
-}
-
-function zonedTime(timeZone: string): (date: Date) => string {
-  // The locale en-GB has 24 hours, and the digits and separators of ISO 8601.
-  const format = new Intl.DateTimeFormat('en-GB', { timeZone, timeStyle: 'medium', hourCycle: 'h23' })
-  return (date) => format.format(date)
-}
-
-function twoDigits(value: number): string {
-  return String(value).padStart(2, '0')
+/** Returns the text of a time up to the second. The time is shifted by the offset of its zone. */
+function secondText(shiftedTime: number, showsDate: boolean): string {
+  // A time at an end of the range of a Date can leave that range when it is shifted.
+  if (!isInDateRange(shiftedTime)) return invalidTime.slice(0, 8)
+  const text = new Date(shiftedTime).toISOString()
+  return showsDate ? text.slice(0, -5).replace('T', ' ') : text.slice(-13, -5)
 }
