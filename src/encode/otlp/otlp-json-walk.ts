@@ -145,7 +145,7 @@ function cachedPrefix(node: ShapeNode, index: number, opening: string): string {
 let dataWalk: OtlpJsonWalk | undefined
 
 /** Returns the AnyValue of data to which rules were already applied. */
-function otlpJsonValue(value: AnyValue): string {
+export function otlpJsonValue(value: AnyValue): string {
   dataWalk ??= new OtlpJsonWalk({ ...plainRules.limits, recordBytes: Infinity })
   dataWalk.begin()
   return dataWalk.value(value, noRules, 1, '') ?? '{}'

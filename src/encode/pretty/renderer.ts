@@ -127,7 +127,13 @@ export class TerminalRenderer {
     const stack: AnyValue | undefined = attributes.get('exception.stacktrace')
     const { hidden, onlyShown } = this.settings
     const name = 'exception.stacktrace'
-    if (typeof stack !== 'string' || !this.settings.hasStackLines || hidden.matches(name) || onlyShown?.matches(name) === false) return undefined
+    if (
+      typeof stack !== 'string' ||
+      !this.settings.hasStackLines ||
+      hidden.matches(name) ||
+      onlyShown?.matches(name) === false
+    )
+      return undefined
     return stack
   }
 }

@@ -1,0 +1,97 @@
+import { basename } from 'node:path'
+import { painter, sgr, type Paint } from '../../encode/pretty/colors.ts'
+import type { MeasuredText } from '../../encode/pretty/inline.ts'
+import { escapeForTerminal } from '../../encode/pretty/visible.ts'
+import { displayWidth } from '../../encode/pretty/width.ts'
+import type { ReadRecord, RecordOrigin } from '../../read/record.ts'
+
+/** The colors of prefixes. Red is not one of them, because it means an error. */
+const prefixColors = [sgr.cyan, sgr.yellow, sgr.green, '35', '34', '1;36', '1;33', '1;35'] as const
+/** The maximum width to which prefixes are aligned. */
+const maxAlignedWidth = 24
+/** The names of containers are data, so the cache has a limit. */
+const maxCached = 1_024
+
+/**
+ * Creates the prefixes that show where a line was read: the file if there are several, and the container, or the service once several
+ * have occurred. Lines of one origin have the same color.
+ */
+export class OriginPrefixes {
+  private readonly fileNames: ReadonlyMap<string, string>
+  private readonly paint: Paint
+  private readonly cache = new Map<string, MeasuredText>()
+  private readonly colors = new Map<string, string>()
+  private width = 0
+  private firstService: string | undefined
+  private showsServices = false
+  // The origin of the last line, because most lines have the same one.
+  private lastFile: string | undefined
+  private lastName: string | undefined
+  private lastPrefix: MeasuredText | undefined
+  private hasLast = false
+
+  /** @param files - the names of all inputs; the file is shown if there are several */
+  constructor(files: readonly string[], usesColors: boolean) {
+    this.fileNames = shortNames(files)
+    this.paint = painter(usesColors)
+  }
+
+  /** Returns the prefix of a record; undefined if it needs none. */
+  ofRecord({ origin, resource }: ReadRecord): MeasuredText | undefined {
+    const name = origin.container ?? (resource.size === 0 ? undefined : this.serviceName(resource.get('service.name')))
+    return this.of(origin.file, name)
+  }
+
+  /** Returns the prefix of passed-through text, which shows its container itself; undefined if it needs none. */
+  ofText({ file }: RecordOrigin): MeasuredText | undefined {
+    return this.of(file, undefined)
+  }
+
+  private serviceName(name: unknown): string | undefined {
+    if (typeof name !== 'string') return undefined
+    this.firstService ??= name
+    if (name !== this.firstService) this.showsServices = true
+    return this.showsServices ? name : undefined
+  }
+
+  private of(file: string, name: string | undefined): MeasuredText | undefined {
+    if (this.hasLast && file === this.lastFile && name === this.lastName) return this.lastPrefix
+    const fileName = this.fileNames.size > 1 ? (this.fileNames.get(file) ?? file) : undefined
+    const prefix = fileName === undefined && name === undefined ? undefined : this.prefix(fileName, name)
+    this.lastFile = file
+    this.lastName = name
+    this.lastPrefix = prefix
+    this.hasLast = true
+    return prefix
+  }
+
+  private prefix(fileName: string | undefined, name: string | undefined): MeasuredText {
+    const key = `${fileName ?? ''}\0${name ?? ''}`
+    const cached = this.cache.get(key)
+    if (cached !== undefined && cached.width >= Math.min(this.width, maxAlignedWidth)) return cached
+    const plain = escapeForTerminal([fileName, name].filter((part) => part !== undefined).join(' '))
+    const ownWidth = displayWidth(plain)
+    this.width = Math.max(this.width, Math.min(ownWidth, maxAlignedWidth))
+    const padding = ' '.repeat(Math.max(0, this.width - ownWidth))
+    const text = this.paint(this.colorOf(key), `${plain}${padding} |`)
+    const prefix = { text: `${text} `, width: ownWidth + padding.length + 3 }
+    if (this.cache.size < maxCached) this.cache.set(key, prefix)
+    return prefix
+  }
+
+  /** Returns the color of an origin: the next one when it is first seen, so that the first origins have different colors. */
+  private colorOf(key: string): string {
+    const known = this.colors.get(key)
+    if (known !== undefined) return known
+    const color = prefixColors[this.colors.size % prefixColors.length]!
+    if (this.colors.size < maxCached) this.colors.set(key, color)
+    return color
+  }
+}
+
+/** Returns the names that are shown of files: those without folders, unless two files have the same one. */
+function shortNames(files: readonly string[]): ReadonlyMap<string, string> {
+  const counts = new Map<string, number>()
+  for (const file of new Set(files)) counts.set(basename(file), (counts.get(basename(file)) ?? 0) + 1)
+  return new Map(files.map((file) => [file, counts.get(basename(file)) === 1 ? basename(file) : file]))
+}

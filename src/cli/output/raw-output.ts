@@ -1,0 +1,42 @@
+import type { ReadRecord } from '../../read/record.ts'
+import type { TextWriter } from '../terminal/text-writer.ts'
+import type { Output } from './output.ts'
+import type { OutputSettings } from './output-settings.ts'
+import { textOfUtf8, visibleLines } from './visible-text.ts'
+
+const newline = 10
+
+/**
+ * Writes the bytes of records and text as they were read. On a terminal, control characters are escaped, because data must not control it.
+ */
+export class RawOutput implements Output {
+  private readonly writer: TextWriter
+  private readonly isTerminal: boolean
+  private endsInLine = false
+
+  constructor({ writer, isTerminal }: OutputSettings) {
+    this.writer = writer
+    this.isTerminal = isTerminal
+  }
+
+  record({ raw }: ReadRecord): void {
+    this.text(raw)
+  }
+
+  text(bytes: Uint8Array): void {
+    if (bytes.length === 0) return
+    // The last line of an input can lack its line end, and another input can follow.
+    if (this.endsInLine) this.writer.write('\n')
+    if (this.isTerminal) this.writer.write(visibleLines(textOfUtf8(bytes)))
+    else this.writer.writeBytes(bytes)
+    this.endsInLine = bytes.at(-1) !== newline
+  }
+
+  flush(): void {
+    this.writer.flush()
+  }
+
+  end(): void {
+    this.writer.flush()
+  }
+}

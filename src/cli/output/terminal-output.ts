@@ -1,0 +1,148 @@
+import { NameMatcher, settingsOf, type PrettySettings } from '../../encode/pretty/settings.ts'
+import { TerminalRenderer } from '../../encode/pretty/renderer.ts'
+import type { TerminalRecord } from '../../encode/pretty/terminal-record.ts'
+import { plainText } from '../../encode/plain-data.ts'
+import type { AnyValue, AnyValueMap } from '../../record/any-value.ts'
+import type { ReadRecord, RecordOrigin } from '../../read/record.ts'
+import type { TextWriter } from '../terminal/text-writer.ts'
+import { DayLines } from './day-lines.ts'
+import { KeySelection } from './key-selection.ts'
+import { OriginPrefixes } from './origin-prefix.ts'
+import type { Output } from './output.ts'
+import type { OutputSettings } from './output-settings.ts'
+import { textOfUtf8, visibleBytes, visibleLines } from './visible-text.ts'
+
+const noNames: readonly string[] = []
+const noAttributes: AnyValueMap = new Map()
+
+/** Writes human-readable text in the terminal format: `pretty` with values on further lines, `line` with one line for each record. */
+export class TerminalOutput implements Output {
+  private readonly writer: TextWriter
+  private readonly isTerminal: boolean
+  private readonly hasStackLines: boolean
+  private readonly selection: KeySelection
+  private readonly showsTraceId: boolean
+  private readonly prefixes: OriginPrefixes
+  private readonly dayLines: DayLines | undefined
+  private readonly renderer: TerminalRenderer
+  private endsInLine = false
+
+  constructor(settings: OutputSettings) {
+    const { writer, isTerminal, usesColors, showKeys, hideKeys = [] } = settings
+    const format = settings.time ?? 'local'
+    const rendererSettings = rendererSettingsOf(settings)
+    this.writer = writer
+    this.isTerminal = isTerminal
+    this.hasStackLines = rendererSettings.hasStackLines
+    this.selection = new KeySelection(showKeys, hideKeys)
+    this.showsTraceId = this.selection.allows('trace_id')
+    this.prefixes = new OriginPrefixes(settings.files, usesColors)
+    const showsTimeOfDay = isTerminal && format !== 'relative' && format !== 'iso'
+    this.dayLines = showsTimeOfDay ? new DayLines(format, usesColors, Date.now()) : undefined
+    this.renderer = new TerminalRenderer(rendererSettings, settings.device)
+  }
+
+  record(record: ReadRecord): void {
+    const text = this.renderer.render(this.terminalRecord(record))
+    const dayLine = this.dayLines?.before(record.time ?? NaN) ?? ''
+    this.writer.write(this.lineEnd() + dayLine + text)
+  }
+
+  text(bytes: Uint8Array, origin: RecordOrigin): void {
+    if (bytes.length === 0) return
+    const prefix = this.prefixes.ofText(origin)?.text
+    const isWhole = bytes.at(-1) === newline
+    const lineEnd = this.lineEnd()
+    if (prefix !== undefined) {
+      const lines = isWhole ? bytes.subarray(0, -1) : bytes
+      const text = this.isTerminal ? visibleLines(textOfUtf8(lines)) : textOfUtf8(visibleBytes(lines))
+      this.writer.write(`${lineEnd}${prefix}${text.replaceAll('\n', `\n${prefix}`)}\n`)
+      return
+    }
+    if (this.isTerminal) this.writer.write(lineEnd + visibleLines(textOfUtf8(bytes)))
+    else {
+      this.writer.write(lineEnd)
+      this.writer.writeBytes(visibleBytes(bytes))
+    }
+    this.endsInLine = !isWhole
+  }
+
+  flush(): void {
+    this.writer.flush()
+  }
+
+  end(): void {
+    this.writer.flush()
+  }
+
+  /** Returns the line end that text at the end of another input lacks. */
+  private lineEnd(): string {
+    if (!this.endsInLine) return ''
+    this.endsInLine = false
+    return '\n'
+  }
+
+  private terminalRecord(record: ReadRecord): TerminalRecord {
+    const { message, body } = record
+    const attributes = this.hasStackLines ? record.attributes : withShortStack(record.attributes)
+    return {
+      prefix: this.prefixes.ofRecord(record),
+      time: record.time ?? NaN,
+      level: record.level,
+      severity: record.severityNumber,
+      scope: record.scope,
+      eventName: record.eventName,
+      message: message ?? (body === undefined ? undefined : plainText(body)),
+      insertedNames: noNames,
+      attributes: this.selection.select(attributes),
+      // A resource has many attributes, which are the same for most records, so they are shown only if they are listed.
+      boundAttributes: this.selection.showsListedOnly ? this.selection.select(record.resource) : noAttributes,
+      traceId: this.showsTraceId ? record.traceId : undefined,
+    }
+  }
+}
+
+const newline = 10
+
+function rendererSettingsOf({
+  format,
+  isTerminal,
+  usesColors,
+  showKeys,
+  hideKeys,
+  time,
+}: OutputSettings): PrettySettings {
+  const isLine = format === 'line'
+  const settings = settingsOf({
+    colors: usesColors,
+    multiline: !isLine,
+    // The records have only attributes that are listed.
+    ...(showKeys === undefined ? {} : { only: ['*'] }),
+    ...(time === undefined ? {} : { time }),
+  })
+  return {
+    ...settings,
+    hidden: new NameMatcher(hideKeys ?? []),
+    showsDate: !isTerminal,
+    hidesUnspecifiedLevel: true,
+    hasStackLines: !isLine,
+  }
+}
+
+/** Returns the attributes with only the first line of the stack, which contains the type and the message. */
+function withShortStack(attributes: AnyValueMap): AnyValueMap {
+  const stack = attributes.get('exception.stacktrace')
+  if (typeof stack !== 'string') return attributes
+  const end = stack.indexOf('\n')
+  const first = end < 0 ? stack : stack.slice(0, end)
+  const short = new Map<string, AnyValue>()
+  for (const [name, value] of attributes) {
+    if (name === 'exception.stacktrace') short.set(name, first)
+    else if (!isExceptionText(name) || typeof value !== 'string' || !first.includes(value)) short.set(name, value)
+  }
+  return short
+}
+
+function isExceptionText(name: string): boolean {
+  return name === 'exception.type' || name === 'exception.message'
+}
