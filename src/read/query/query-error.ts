@@ -1,0 +1,57 @@
+import { displayWidth } from '../../encode/pretty/width.ts'
+import { oneLine } from '../../options/one-line.ts'
+
+/** What is wrong in a query, and where. */
+export interface QueryProblem {
+  /** Offset in the query, in UTF-16 units. */
+  readonly position: number
+  /** What can be at this position, such as `a value` or `)`. Empty if the problem is not one of syntax. */
+  readonly expected: readonly string[]
+  /** One sentence without a period: what is wrong and what to do. */
+  readonly reason: string
+}
+
+/** The error that is thrown for a query with invalid syntax. */
+export class QueryError extends Error {
+  /** Identifies these errors where `instanceof` does not work. */
+  override readonly name = 'QueryError'
+  readonly code = 'SLUICE_QUERY_SYNTAX'
+  /** The text of the query. */
+  readonly query: string
+  /** Offset of the problem in the query, in UTF-16 units. */
+  readonly position: number
+  /** What can be at this position, such as `a value` or `)`. Empty if the problem is not one of syntax. */
+  readonly expected: readonly string[]
+  /** What is wrong and what to do, without the code and the position. */
+  readonly reason: string
+  /** Two lines: the part of the query around the problem, and a caret below the position. */
+  readonly excerpt: string
+
+  constructor(query: string, problem: QueryProblem) {
+    const reason = oneLine(problem.reason, maxReasonLength)
+    super(`SLUICE_QUERY_SYNTAX: parseQuery: ${reason} (at character ${problem.position + 1})`)
+    this.query = query
+    this.position = problem.position
+    this.expected = problem.expected
+    this.reason = reason
+    this.excerpt = excerptOf(query, problem.position)
+  }
+}
+
+const maxReasonLength = 160
+
+/** The maximum length of the text before and after the position in an excerpt, in UTF-16 units. */
+const maxContextLength = 60
+
+function excerptOf(query: string, position: number): string {
+  const from = Math.max(0, position - maxContextLength)
+  const to = Math.min(query.length, position + maxContextLength)
+  const before = (from > 0 ? '…' : '') + visible(query.slice(from, position))
+  const after = visible(query.slice(position, to)) + (to < query.length ? '…' : '')
+  return `${before}${after}\n${' '.repeat(displayWidth(before))}^`
+}
+
+/** Returns a text in which each character that is unsafe in a terminal is replaced by a space, so that the caret is in its column. */
+function visible(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, ' ')
+}

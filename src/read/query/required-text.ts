@@ -1,0 +1,131 @@
+import { requiredLiteral } from './regexp-literal.ts'
+import type { Query, QueryPath, QueryValue } from './query.ts'
+import { fieldOf, type RecordField } from './record-field.ts'
+
+/**
+ * Returns texts of which one must be in the lines of a record, if the record matches the query: a necessary condition that can be searched
+ * in the bytes before they are parsed. Returns undefined if there are no such texts.
+ *
+ * The texts have only characters that no writer escapes: ASCII letters, digits, spaces and a few signs. The condition assumes that
+ * readers find these values in the line as they are: it is not for records whose parts were joined or decoded, such as a line that was split
+ * into partial lines by a container runtime. Those have to be tested after they were joined.
+ */
+export function requiredText(query: Query): readonly string[] | undefined {
+  switch (query.kind) {
+    case 'and':
+      return mostSelective(query.operands.map(requiredText))
+    case 'or':
+      return anyOfAll(query.operands.map(requiredText))
+    case 'comparison':
+      return query.operator === '=' && !query.key.isOptional ? ofValue(query.key.path, query.value) : undefined
+    case 'in':
+      if (query.isNegated || query.key.isOptional) return undefined
+      return anyOfAll(query.values.map((value) => ofValue(query.key.path, value)))
+    case 'contains':
+      return query.isNegated || query.key.isOptional ? undefined : ofPart(query.key.path, query.text)
+    case 'like':
+      return query.isNegated || query.key.isOptional ? undefined : ofPart(query.key.path, longestLiteral(query.pattern))
+    case 'regexp':
+      if (query.isNegated || query.key.isOptional) return undefined
+      return ofPart(query.key.path, requiredLiteral(query.source, query.flags))
+    case 'text':
+      return ofText(query.text)
+    default:
+      return undefined
+  }
+}
+
+/** The maximum number of texts: each is searched in all bytes. */
+const maxTexts = 8
+/** Shorter texts are in most lines. */
+const minTextLength = 2
+
+/** The parts of a record whose values are not in the line, or not in the same form. */
+const derivedFields: ReadonlySet<RecordField> = new Set([
+  'level',
+  'severityNumber',
+  'severityText',
+  'time',
+  'format',
+  'file',
+  'container',
+  'stream',
+])
+
+function ofValue(path: QueryPath, value: QueryValue): readonly string[] | undefined {
+  const field = fieldOf(path)
+  if (field === 'traceId' || field === 'spanId') return ofId(String(value).toLowerCase())
+  if (typeof value === 'number') return isPlainInteger(value) ? ofPart(path, String(value)) : undefined
+  return typeof value === 'string' && !isOtherNumber(value) ? ofPart(path, value) : undefined
+}
+
+/** Returns the forms of a trace ID or span ID: hexadecimal, and decimal as Datadog writes the lower 64 bits. */
+function ofId(id: string): readonly string[] | undefined {
+  if (!/^[\da-f]{16}(?:[\da-f]{16})?$/.test(id)) return undefined
+  const isShort = id.length === 16 || id.startsWith('0'.repeat(16))
+  const hex = id.length === 32 && isShort ? id.slice(16) : id
+  return isShort ? [hex, String(BigInt(`0x${hex}`))] : [hex]
+}
+
+/** Returns the text that is required for a value that contains a text. */
+function ofPart(path: QueryPath, text: string | undefined): readonly string[] | undefined {
+  const field = fieldOf(path)
+  if (text === undefined || (field !== undefined && derivedFields.has(field))) return undefined
+  return ofText(text)
+}
+
+function ofText(text: string): readonly string[] | undefined {
+  const part = longestSafePart(text)
+  return part === undefined ? undefined : [part]
+}
+
+/** Integers that all writers write with their digits only. */
+function isPlainInteger(value: number): boolean {
+  return Number.isInteger(value) && Math.abs(value) < 1e15
+}
+
+/** Returns whether a text is also a number that can have another form in the line, such as `1.50` or `1e3`. */
+function isOtherNumber(text: string): boolean {
+  return Number.isFinite(Number(text)) && text.trim() !== '' && !/^-?[1-9]\d{0,14}$|^0$/.test(text)
+}
+
+/** Returns the longest part of a text without characters that a writer can escape; undefined if it is too short. */
+function longestSafePart(text: string): string | undefined {
+  let longest = ''
+  for (const [part] of text.matchAll(/[\w .,:;@#%+*~!?()[\]{}|^$-]+/g)) if (part.length > longest.length) longest = part
+  return longest.length >= minTextLength ? longest : undefined
+}
+
+/** Returns the longest literal part of a pattern of `like`. */
+function longestLiteral(pattern: string): string | undefined {
+  const parts = pattern.split(/\\[^]|[*?]/)
+  return parts.reduce((longest, part) => (part.length > longest.length ? part : longest), '')
+}
+
+function mostSelective(all: readonly (readonly string[] | undefined)[]): readonly string[] | undefined {
+  return all
+    .filter((texts) => texts !== undefined)
+    .reduce<readonly string[] | undefined>(
+      (best, texts) => (best === undefined || isBetter(texts, best) ? texts : best),
+      undefined,
+    )
+}
+
+/** Fewer texts are searched faster; of equally many, the longer ones are in fewer lines. */
+function isBetter(a: readonly string[], b: readonly string[]): boolean {
+  return a.length < b.length || (a.length === b.length && minLength(a) > minLength(b))
+}
+
+function minLength(texts: readonly string[]): number {
+  return Math.min(...texts.map(({ length }) => length))
+}
+
+function anyOfAll(all: readonly (readonly string[] | undefined)[]): readonly string[] | undefined {
+  const texts = new Set<string>()
+  for (const each of all) {
+    if (each === undefined) return undefined
+    for (const text of each) texts.add(text)
+    if (texts.size > maxTexts) return undefined
+  }
+  return [...texts]
+}
