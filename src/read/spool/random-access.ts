@@ -1,0 +1,13 @@
+/** Bytes that can be read at any position. */
+export interface RandomAccess {
+  /** Reads bytes at a position into an array, and returns their number, which is smaller than its length only at the end. */
+  read(into: Uint8Array, position: number): number
+}
+
+/** The bytes of an input, in a file of it alone or of several inputs. */
+export interface ByteRange {
+  readonly bytes: RandomAccess
+  readonly start: number
+  /** Where it ends. */
+  readonly end: number
+}

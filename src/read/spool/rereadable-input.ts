@@ -1,0 +1,93 @@
+import { statSync, type Stats } from 'node:fs'
+import type { InputOptions, LineChunk } from '../input/line-chunk.ts'
+import { readInput, readLineChunks } from '../input/read-line-chunks.ts'
+import type { ByteRange, RandomAccess } from './random-access.ts'
+import { RangeSource } from './range-source.ts'
+import type { Spool } from './spool.ts'
+
+type ReadOptions = Partial<Pick<InputOptions, 'onProblem' | 'signal'>>
+
+/**
+ * An input that is read twice. Standard input and pipes are copied to a temporary file when they are read first. Files that are
+ * compressed, or not in UTF-8, are decompressed again.
+ */
+export class RereadableInput {
+  /** The name of the file as it was given; `-` for standard input. */
+  readonly file: string
+  readonly #spool: Spool
+  /** The bytes, if they can be read at any position. */
+  #range: ByteRange | undefined
+
+  constructor(file: string, spool: Spool) {
+    this.file = file
+    this.#spool = spool
+  }
+
+  /** Whether the input is decompressed when it is read again. */
+  get isDecompressed(): boolean {
+    return this.#range === undefined
+  }
+
+  /** Reads the input for the first time. Call `again` or `range` only after all chunks were read. */
+  async *first(options: ReadOptions): AsyncGenerator<LineChunk> {
+    const stats = regularFile(this.file)
+    if (stats === undefined) yield* this.#copy(options)
+    else yield* this.#readFile(stats, options)
+  }
+
+  async *#readFile(stats: Stats, options: ReadOptions): AsyncGenerator<LineChunk> {
+    const bytes = this.#spool.addFile(this.file, stats)
+    let isPlain: boolean | undefined
+    let end = 0
+    for await (const chunk of readLineChunks(this.file, options)) {
+      isPlain ??= hasBytes(bytes, chunk)
+      end = chunk.offset + chunk.bytes.length
+      yield chunk
+    }
+    if (isPlain !== false) this.#range = { bytes, start: 0, end }
+  }
+
+  /** Reads the bytes of the first pass again. */
+  again(chunkBytes: number, signal?: AbortSignal): AsyncIterable<LineChunk> {
+    const range = this.#range
+    // Errors were reported in the first pass.
+    const options = { chunkBytes, onProblem: () => {}, ...(signal !== undefined && { signal }) }
+    if (range === undefined) return readLineChunks(this.file, options)
+    const open = () => ({ source: new RangeSource(range), fileDescriptor: undefined, offset: 0 })
+    return readInput(this.file, open, options)
+  }
+
+  /** Returns bytes that can be read at any position. Those of a compressed file are copied to the temporary file first. */
+  async range(): Promise<ByteRange> {
+    if (this.#range === undefined) for await (const _ of this.#copy({ onProblem: () => {} }));
+    return this.#range!
+  }
+
+  async *#copy(options: ReadOptions): AsyncGenerator<LineChunk> {
+    const { copies } = this.#spool
+    const start = copies.size
+    for await (const chunk of readLineChunks(this.file, options)) {
+      copies.append(chunk.bytes)
+      yield chunk
+    }
+    this.#range = { bytes: copies, start, end: copies.size }
+  }
+}
+
+/** Returns whether bytes of a file are those of a chunk, which they are not if it was decompressed or converted. */
+function hasBytes(file: RandomAccess, { bytes, offset }: LineChunk): boolean {
+  const same = Buffer.allocUnsafe(bytes.length)
+  return file.read(same, offset) === bytes.length && same.equals(bytes)
+}
+
+/** Returns what identifies a regular file; undefined for standard input, a pipe, or a file that cannot be read, which is reported when it is read. */
+function regularFile(file: string): Stats | undefined {
+  if (file === '-') return undefined
+  try {
+    // Not opened, because that would release a writer that waits at a named pipe.
+    const stats = statSync(file)
+    return stats.isFile() ? stats : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,31 @@
+import type { AnyValue, AnyValueMap } from '../record/any-value.ts'
+import type { ReadRecord, RecordOrigin } from './record.ts'
+
+const decoder = new TextDecoder()
+const lineEndPattern = /\r?\n$/
+const noAttributes: AnyValueMap = new Map<string, AnyValue>()
+
+/** Returns a record of the format `text` for a line of no known format. Its message is the line without its end. */
+export function textLineRecord(raw: Uint8Array, origin: RecordOrigin): ReadRecord {
+  const message = decoder.decode(raw).replace(lineEndPattern, '')
+  return {
+    format: 'text',
+    time: undefined,
+    timeUnixNano: undefined,
+    severityNumber: 0,
+    level: '',
+    severityText: undefined,
+    body: message,
+    message,
+    eventName: undefined,
+    attributes: noAttributes,
+    resource: noAttributes,
+    scope: undefined,
+    scopeVersion: undefined,
+    traceId: undefined,
+    spanId: undefined,
+    traceFlags: undefined,
+    origin,
+    raw,
+  }
+}
