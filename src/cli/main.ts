@@ -1,6 +1,7 @@
 // The program `sluice`: reads, follows, searches and summarizes log files.
 import { oneLine } from '../options/one-line.ts'
 import { runCommand } from './commands.ts'
+import { UsageError } from './options/usage-error.ts'
 
 // A reader such as `head` has closed the pipe: it has what it needs.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -18,7 +19,10 @@ async function run(): Promise<void> {
   }
 }
 
+/** Prints an error, which is one line except for the excerpt of a query, and sets the exit code. */
 function fail(error: unknown): void {
-  process.stderr.write(`sluice: ${oneLine(error instanceof Error ? error.message : String(error))}\n`)
+  const message = oneLine(error instanceof Error ? error.message : String(error))
+  const excerpt = error instanceof UsageError && error.excerpt !== undefined ? `\n${error.excerpt}` : ''
+  process.stderr.write(`sluice: ${message}${excerpt}\n`)
   process.exitCode = 2
 }

@@ -3,10 +3,10 @@ import { runCheck } from './check/run-check.ts'
 import { countValue, durationValue } from './options/number-value.ts'
 import type { ParsedArguments } from './options/parse-arguments.ts'
 import { UsageError } from './options/usage-error.ts'
-import { isColored } from './output-color.ts'
+import { decideColor, type ColorChoice } from './terminal/decide-color.ts'
 import { readingOptions, timeFormat } from './read-options.ts'
 import { runStats } from './stats/run-stats.ts'
-import { recordFilter } from './view/record-filter.ts'
+import { allTests, recordFilter } from './view/record-filter.ts'
 
 /** Runs `sluice stats`, and returns the exit code. */
 export function runStatsCommand(parsed: ParsedArguments): Promise<number> {
@@ -14,7 +14,7 @@ export function runStatsCommand(parsed: ParsedArguments): Promise<number> {
   const by = options.list('by')
   const statsOptions = {
     ...readingOptions(parsed),
-    where: recordFilter(options).matches,
+    where: allTests(recordFilter(options).tests),
     by: by.length === 0 ? undefined : by,
     percentiles: options.list('percentiles'),
     interval: durationValue(options, 'interval'),
@@ -41,6 +41,7 @@ function commandIo({ options }: ParsedArguments): CommandIo {
     out: (text) => void process.stdout.write(text),
     err: (line) => void process.stderr.write(`sluice: ${line}\n`),
     columns: process.stdout.columns ?? 80,
-    usesColors: isColored(options),
+    // The option table lists the values.
+    usesColors: decideColor((options.value('color') ?? 'auto') as ColorChoice, process.stdout.isTTY, process.env),
   }
 }

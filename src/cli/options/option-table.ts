@@ -17,7 +17,7 @@ export const options: readonly OptionDefinition[] = [
     commands: ['view', 'stats'],
     summary: 'show records of this level and of more severe levels',
     details:
-      'The beginning of a name is enough, and names of other loggers work: `e`, `warning`, `critical`. A number is an OpenTelemetry severity number from 1 to 24. Records without a level are not shown.',
+      'The beginning of a name is enough, and names of other loggers work: `e`, `warning`, `critical`. A number is an OpenTelemetry severity number from 1 to 24. Records without a level count as `info`.',
   },
   {
     name: 'query',
@@ -37,7 +37,7 @@ export const options: readonly OptionDefinition[] = [
     commands: ['view', 'stats'],
     summary: 'show records of this time and later',
     details:
-      'A TIME is a date and time in ISO 8601 (`2026-03-01`, `2026-03-01T10:30:00Z`), a time of day (`10:30`), a time before now (`-3d`, `-1h30m`), `now`, `today` or `yesterday`. Without an offset it is local time, or UTC with `--time utc`.',
+      'A TIME is a date and time in ISO 8601 (`2026-03-01`, `2026-03-01T10:30:00Z`), a time of today (`10:30`), a duration before now (`-3d`, `-1h30m`), `now`, `today` or `yesterday` (their beginning), or seconds since 1970. A time without an offset is in the time zone of `--time`.',
   },
   {
     name: 'until',
@@ -46,7 +46,6 @@ export const options: readonly OptionDefinition[] = [
     group: 'Filter',
     commands: ['view', 'stats'],
     summary: 'show records before this time',
-    details: 'A whole day, such as `2026-03-01` or `yesterday`, includes that day.',
   },
   {
     name: 'trace',

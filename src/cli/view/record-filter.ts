@@ -1,21 +1,29 @@
+import { compileQuery, type CompileQueryOptions } from '../../read/query/compile-query.ts'
+import { effectiveSeverity } from '../../read/query/level-severity.ts'
+import { requiredText } from '../../read/query/required-text.ts'
+import type { Query } from '../../read/query/query.ts'
 import type { ReadRecord } from '../../read/record.ts'
 import { levelThreshold } from '../options/level-threshold.ts'
 import type { ParsedOptions } from '../options/parsed-options.ts'
-import { parseTimeRange } from '../options/time-range.ts'
+import { queryValue } from '../options/query-value.ts'
+import { timeValue } from '../options/time-value.ts'
 import { tracePrefix } from '../options/trace-prefix.ts'
 import { UsageError } from '../options/usage-error.ts'
 
 /** Which records are selected by options of the group Filter. */
 export interface RecordFilter {
-  /** Returns whether a record is selected; undefined if all are. */
-  readonly matches: ((record: ReadRecord) => boolean) | undefined
+  /** The tests that a selected record passes; empty if all records are selected. */
+  readonly tests: readonly RecordTest[]
   /** The lowest severity number of the selected records; 0 without `--level`. */
   readonly minSeverity: number
   /** The first digits of the trace ID of the selected records; undefined without `--trace`. */
   readonly tracePrefix: string | undefined
+  /** Texts of which one must be in the line of a selected record; undefined if any line can be selected. */
+  readonly requiredTexts: readonly string[] | undefined
 }
 
-type Test = (record: ReadRecord) => boolean
+/** Returns whether a record is selected. */
+export type RecordTest = (record: ReadRecord) => boolean
 
 /**
  * Returns the filter of `--level`, `--query`, `--since`, `--until` and `--trace`. A record must pass all of them.
@@ -23,33 +31,48 @@ type Test = (record: ReadRecord) => boolean
  * @throws UsageError if a value is wrong.
  */
 export function recordFilter(options: ParsedOptions): RecordFilter {
-  const tests: Test[] = []
+  const tests: RecordTest[] = []
   const level = options.value('level')
   const minSeverity = level === undefined ? 0 : levelThreshold(level)
-  if (minSeverity > 0) tests.push(({ severityNumber }) => severityNumber >= minSeverity)
+  if (minSeverity > 0) tests.push(({ severityNumber }) => effectiveSeverity(severityNumber) >= minSeverity)
   const trace = options.value('trace')
   const prefix = trace === undefined ? undefined : tracePrefix(trace)
   if (prefix !== undefined) tests.push(({ traceId }) => traceId?.startsWith(prefix) === true)
   tests.push(...timeTests(options))
-  const [first, second] = tests
-  const matches =
-    first === undefined
-      ? undefined
-      : second === undefined
-        ? first
-        : (record: ReadRecord) => tests.every((test) => test(record))
-  return { matches, minSeverity, tracePrefix: prefix }
+  const query = combinedQuery(options.values('query').map((text) => queryValue(text, 'query')))
+  if (query !== undefined) tests.push(compileQuery(query, timeContext(options)))
+  return {
+    tests,
+    minSeverity,
+    tracePrefix: prefix,
+    requiredTexts: query === undefined ? undefined : requiredText(query),
+  }
 }
 
-function timeTests(options: ParsedOptions): Test[] {
-  const context = { now: Date.now(), isUtc: options.value('time') === 'utc' }
-  const since = options.value('since')
-  const until = options.value('until')
-  const start = since === undefined ? undefined : parseTimeRange(since, context, '--since').start
-  const end = until === undefined ? undefined : parseTimeRange(until, context, '--until').end
-  if (start !== undefined && end !== undefined && start >= end) throw new UsageError('--since must be before --until')
-  const tests: Test[] = []
-  if (start !== undefined) tests.push(({ time }) => time !== undefined && time >= start)
-  if (end !== undefined) tests.push(({ time }) => time !== undefined && time < end)
+/** Returns one test for all; undefined without tests. */
+export function allTests([first, ...others]: readonly RecordTest[]): RecordTest | undefined {
+  if (first === undefined || others.length === 0) return first
+  return (record) => first(record) && others.every((test) => test(record))
+}
+
+/** Returns how times in options and queries are understood: in the zone in which times are shown. */
+export function timeContext(options: ParsedOptions): CompileQueryOptions {
+  const shown = options.value('time') ?? 'local'
+  return { now: Date.now(), timeZone: shown === 'relative' ? 'local' : shown === 'iso' ? 'utc' : shown }
+}
+
+function combinedQuery(queries: readonly Query[]): Query | undefined {
+  return queries.length > 1 ? { kind: 'and', operands: queries } : queries[0]
+}
+
+function timeTests(options: ParsedOptions): RecordTest[] {
+  const context = timeContext(options)
+  const since = timeValue(options, 'since', context)
+  const until = timeValue(options, 'until', context)
+  if (since !== undefined && until !== undefined && since >= until)
+    throw new UsageError('--since must be before --until')
+  const tests: RecordTest[] = []
+  if (since !== undefined) tests.push(({ time }) => time !== undefined && time >= since)
+  if (until !== undefined) tests.push(({ time }) => time !== undefined && time < until)
   return tests
 }
