@@ -9,6 +9,7 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ['ELOOP', 'it is a symbolic link, or one of too many links'],
   ['EMFILE', 'too many files are open'],
   ['ENXIO', 'it is a socket'],
+  ['SLUICE_FILE_TRUNCATED', 'it was truncated while it was read'],
   ['Z_BUF_ERROR', 'the compressed data ends too early'],
   ['Z_DATA_ERROR', 'the compressed data is damaged'],
 ])

@@ -1,3 +1,4 @@
+import { readSync } from 'node:fs'
 import { addMembers } from '../../options/define-member.ts'
 import { PrefixedSource, type ByteSource } from './byte-source.ts'
 import { compressionOf, isBrotli, isTooShort, type Compression } from './compression.ts'
@@ -35,6 +36,14 @@ export async function textSource(file: string, source: ByteSource): Promise<Text
   }
   const decompressed = new DecompressedSource(rest, compression)
   return decodedSource(await sampleOf(decompressed), decompressed, false)
+}
+
+/** Returns whether a regular file is text that is neither decompressed nor converted. */
+export function isPlainFile(file: string, fd: number): boolean {
+  const bytes = Buffer.allocUnsafeSlow(SAMPLE_BYTES)
+  const sample = bytes.subarray(0, readSync(fd, bytes, 0, SAMPLE_BYTES, 0))
+  if (compressionOf(sample) !== undefined || isBrotli(file, sample)) return false
+  return (byteOrderMark(sample)?.encoding ?? 'utf-8') === 'utf-8'
 }
 
 function isSupported(compression: string): compression is Compression {
