@@ -1,0 +1,19 @@
+import { traceFields, type JsonFormat } from './json-format.ts'
+
+/** The lines of winston's formats `json`, `timestamp`, `errors`, `metadata` and `logstash`. */
+export const winstonFormat: JsonFormat = {
+  name: 'winston',
+  fields: {
+    time: ['timestamp', 'time', '@timestamp', 'metadata.timestamp', 'metadata.time', '@fields.timestamp'],
+    level: ['level', '@fields.level'],
+    message: ['message', '@message'],
+    scope: ['logger', 'label'],
+    exception: ['err', 'error', 'exception'],
+    exceptionStacktrace: ['stack', 'metadata.stack'],
+    attributes: ['metadata', '@fields'],
+    ...traceFields,
+  },
+  resource: { service: 'service.name', 'service.name': 'service.name' },
+  levels: 'names',
+  nested: 'always',
+}
