@@ -1,0 +1,104 @@
+import type { AnyValue } from '../../record/any-value.ts'
+import type { ReadRecord, RecordOrigin } from '../record.ts'
+import { ContinuationLines, isErrorHeader, type Continuation } from './continuation.ts'
+import { DerivedRecord } from './derived-record.ts'
+import { RawLines } from './raw-lines.ts'
+import type { RecordSink } from './record-sink.ts'
+
+/** What was read from one line or several, in the queue until it is complete and everything before it was given out. */
+export class HeldLine {
+  readonly origin: RecordOrigin
+  readonly raw: RawLines
+  /** The line without its envelopes and its line end. */
+  text: string
+  /** What the line is: its records, or none if it is text. */
+  records: readonly ReadRecord[]
+  /** Whether more lines can belong to it. */
+  isOpen = false
+  /** Whether it belongs to the record before it, so that it is not given out. */
+  isAbsorbed = false
+  /** The number of the last line that was added, counted by the reader. */
+  lastLine: number
+  /** The lines that belong to it only if the next line does. */
+  private undecided: HeldLine[] = []
+  private continuation: ContinuationLines | undefined
+  private lines: string[] | undefined
+
+  constructor(text: string, raw: RawLines, origin: RecordOrigin, records: readonly ReadRecord[], lineNumber: number) {
+    this.text = text
+    this.raw = raw
+    this.origin = origin
+    this.records = records
+    this.lastLine = lineNumber
+  }
+
+  /** Returns whether a line belongs to this record. */
+  classify(line: string): Continuation {
+    this.continuation ??= new ContinuationLines()
+    const kind = this.continuation.classify(line)
+    return kind === 'maybe' && this.undecided.length >= maxUndecided ? 'no' : kind
+  }
+
+  /** Adds a line that belongs to this record, with the undecided ones before it. */
+  add(line: HeldLine): void {
+    for (const undecided of this.undecided) this.absorb(undecided)
+    this.undecided.length = 0
+    this.absorb(line)
+    this.lastLine = line.lastLine
+  }
+
+  /** Adds a line that belongs to this record if the next one does. It is in the queue until then. */
+  addUndecided(line: HeldLine): void {
+    line.isOpen = true
+    this.undecided.push(line)
+    this.lastLine = line.lastLine
+  }
+
+  private absorb(line: HeldLine): void {
+    line.isAbsorbed = true
+    line.isOpen = false
+    this.raw.addAll(line.raw)
+    this.continuation ??= new ContinuationLines()
+    this.continuation.add(line.text)
+    this.lines ??= []
+    this.lines.push(line.text)
+  }
+
+  /** Ends the record. Undecided lines are what they are without it. */
+  close(): void {
+    this.isOpen = false
+    for (const line of this.undecided) line.isOpen = false
+    this.undecided.length = 0
+  }
+
+  /** Gives out the records, or the text. */
+  giveTo(sink: RecordSink): void {
+    if (this.isAbsorbed) return
+    const { records } = this
+    const raw = this.raw.bytes()
+    if (records.length === 0) return sink.text(raw, this.origin)
+    if (records.length === 1) return sink.record(this.complete(records[0]!, raw))
+    for (const record of records) sink.record(record.raw === raw ? record : new DerivedRecord(record, { raw }))
+  }
+
+  /** Returns a record with the lines that follow it: as its stack trace, or as more lines of its message. */
+  private complete(record: ReadRecord, raw: Uint8Array): ReadRecord {
+    const { lines } = this
+    if (lines === undefined) return record.raw === raw ? record : new DerivedRecord(record, { raw })
+    const { attributes, message } = record
+    if (attributes.has(stacktraceName)) return new DerivedRecord(record, { raw })
+    const text = lines.join('\n')
+    if (this.continuation?.hasStack === true) {
+      // A stack trace of only frames has its first line in the message.
+      const isWithoutHeader = message !== undefined && /^\s+at /.test(text) && isErrorHeader(message)
+      const stacktrace: AnyValue = isWithoutHeader ? `${message}\n${text}` : text
+      return new DerivedRecord(record, { raw, attributes: new Map([...attributes, [stacktraceName, stacktrace]]) })
+    }
+    if (message === undefined) return new DerivedRecord(record, { raw })
+    const longMessage = `${message}\n${text}`
+    return new DerivedRecord(record, { raw, message: longMessage, body: longMessage })
+  }
+}
+
+const stacktraceName = 'exception.stacktrace'
+const maxUndecided = 3

@@ -1,0 +1,178 @@
+import { isAscii } from 'node:buffer'
+import { journalEnvelope } from '../envelopes/journald.ts'
+import { isJournalEntry, readJournalEntry } from '../envelopes/journald-export.ts'
+import type { LineChunk } from '../input/line-chunk.ts'
+import type { FormatName, ReadRecord } from '../record.ts'
+import { readJsonRecords } from './json-records.ts'
+import { LineAssembler, type LineFormat } from './line-assembler.ts'
+import type { RecordSink } from './record-sink.ts'
+
+/** Options of a `RecordReader`. */
+export interface RecordReaderOptions {
+  /** The name of the input, for the origin of records. */
+  readonly file: string
+  /** The format of all lines; by default, it is detected for each line. */
+  readonly input?: FormatName
+  /** Names of members by the field that they are, such as `level` and `severity`. */
+  readonly fieldNames?: ReadonlyMap<string, string>
+  readonly sink: RecordSink
+  /**
+   * Whether the buffer of a chunk is used again after `read` returns. The bytes of lines that are held back are then copied; a sink must
+   * copy what it keeps.
+   *
+   * @defaultValue false
+   */
+  readonly reuseBuffer?: boolean
+}
+
+/** A longer line is decoded only if its first bytes are of a known format. */
+const longLineBytes = 1024 * 1024
+const headBytes = 4096
+const maxCarriedBytes = 8 * 1024 * 1024
+
+/**
+ * Reads the lines of one input as records. Records and lines of no known format are given to the sink in the order of the input. A record is
+ * held back until the next line shows that no stack trace follows it.
+ */
+export class RecordReader {
+  private readonly format: LineFormat
+  private readonly sink: RecordSink
+  private readonly reusesBuffer: boolean
+  private readonly readsJson: boolean
+  private readonly lines: LineAssembler
+  /** The start of an entry of the journal whose end is in a later chunk, and the number of its first line. */
+  private carried: Buffer | undefined
+  private carriedLine = 0
+
+  constructor({ file, input, fieldNames, sink, reuseBuffer = false }: RecordReaderOptions) {
+    this.format = { file, input, fieldNames }
+    this.sink = sink
+    this.reusesBuffer = reuseBuffer
+    this.readsJson = input === undefined || !textFormats.has(input)
+    this.lines = new LineAssembler(this.format, sink)
+  }
+
+  /** Reads the lines of a chunk. */
+  read(chunk: LineChunk): void {
+    const { carried } = this
+    this.carried = undefined
+    if (carried === undefined) this.readLines(chunk.bytes, chunk.firstLine, chunk.isEnd, chunk.continuesLine === true)
+    else this.readLines(Buffer.concat([carried, chunk.bytes]), this.carriedLine, chunk.isEnd, false)
+    if (chunk.isEnd) this.lines.flush()
+    else if (this.reusesBuffer) this.lines.detach()
+  }
+
+  /** Gives out what is held back: the input has ended, or nothing has been written for a while. */
+  flush(): void {
+    const { carried } = this
+    this.carried = undefined
+    if (carried !== undefined) this.readLines(carried, this.carriedLine, true, false)
+    this.lines.flush()
+  }
+
+  private readLines(bytes: Buffer, firstLine: number, isEnd: boolean, continuesLine: boolean): void {
+    const { lines, readsJson } = this
+    const encoding = isAscii(bytes) ? 'latin1' : 'utf8'
+    let number = firstLine
+    let at = 0
+    if (continuesLine) {
+      at = endOfLine(bytes, 0)
+      lines.addText(bytes.subarray(0, at), number++)
+    }
+    while (at < bytes.length) {
+      if (bytes[at] === underscore && isJournalEntry(bytes, at)) {
+        const end = this.readJournal(bytes, at, number, isEnd)
+        if (end < 0) return
+        if (end > at) {
+          for (
+            let newline = bytes.indexOf(10, at);
+            newline >= 0 && newline < end;
+            newline = bytes.indexOf(10, newline + 1)
+          )
+            number++
+          at = end
+          continue
+        }
+      }
+      const end = endOfLine(bytes, at)
+      if (readsJson && isPlainJson(bytes, at)) this.readJson(bytes, at, end, encoding, number)
+      else this.readAny(bytes, at, end, encoding, number)
+      at = end
+      number++
+    }
+  }
+
+  /** Reads a line that begins with `{` and has no envelope. */
+  private readJson(bytes: Buffer, start: number, end: number, encoding: BufferEncoding, number: number): void {
+    const { sink, lines } = this
+    const { file, input, fieldNames } = this.format
+    const text = bytes.toString(encoding, start, end)
+    const raw = bytes.subarray(start, end)
+    const origin = { file, line: number, container: undefined, stream: undefined }
+    const found = readJsonRecords(text, { origin, raw, input, fieldNames })
+    if (found === undefined) return lines.addText(raw, number)
+    const records = isArray(found) ? found : [found]
+    if (!lines.isEmpty) lines.endRecord()
+    // No line that begins with `{` belongs to the record before it.
+    if (records.length > 0 && bytes[end] === openBrace && lines.isEmpty)
+      for (const record of records) sink.record(record)
+    else lines.addRecords(text, raw, origin, records)
+  }
+
+  private readAny(bytes: Buffer, start: number, end: number, encoding: BufferEncoding, number: number): void {
+    const raw = bytes.subarray(start, end)
+    let textStart = start
+    if (bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf) textStart += 3
+    let textEnd = end
+    if (textEnd > textStart && bytes[textEnd - 1] === 10) textEnd--
+    if (textEnd > textStart && bytes[textEnd - 1] === 13) textEnd--
+    if (end - start > longLineBytes && !this.hasKnownStart(bytes, textStart, encoding)) this.lines.addText(raw, number)
+    else this.lines.readLine(bytes.toString(encoding, textStart, textEnd), raw, number)
+  }
+
+  /** Returns whether the first bytes of a line are those of a known format. */
+  private hasKnownStart(bytes: Buffer, start: number, encoding: BufferEncoding): boolean {
+    const head = bytes.toString(encoding, start, start + headBytes)
+    return this.lines.isKnownStart(head)
+  }
+
+  /** Reads an entry of the journal. Returns the position after it; -1 if its end is in a later chunk; the start if it is not an entry. */
+  private readJournal(bytes: Buffer, start: number, number: number, isEnd: boolean): number {
+    const entry = readJournalEntry(bytes, start, isEnd || bytes.length - start > maxCarriedBytes)
+    if (entry === undefined) return start
+    if (entry === 'incomplete') {
+      this.carried = this.reusesBuffer ? Buffer.from(bytes.subarray(start)) : bytes.subarray(start)
+      this.carriedLine = number
+      return -1
+    }
+    this.lines.addEnvelope(journalEnvelope(entry.fields), bytes.subarray(start, entry.end), number)
+    return entry.end
+  }
+}
+
+const textFormats: ReadonlySet<FormatName> = new Set(['logfmt', 'journald', 'syslog', 'access', 'text'])
+
+function endOfLine(bytes: Buffer, start: number): number {
+  const newline = bytes.indexOf(10, start)
+  return newline < 0 ? bytes.length : newline + 1
+}
+
+/**
+ * Returns whether a line begins as JSON that is not an envelope: Docker's begins with `{"log":"`, and the names of the fields of the journal
+ * with `_` or a capital letter.
+ */
+function isPlainJson(bytes: Buffer, start: number): boolean {
+  if (bytes[start] !== openBrace || bytes[start + 1] !== quote) return false
+  const first = bytes[start + 2]!
+  if (first === lowerL) return !(bytes[start + 3] === 111 && bytes[start + 4] === 103 && bytes[start + 5] === quote)
+  return first !== underscore && !(first >= 65 && first <= 90)
+}
+
+function isArray(found: ReadRecord | readonly ReadRecord[]): found is readonly ReadRecord[] {
+  return Array.isArray(found)
+}
+
+const quote = 34
+const underscore = 95
+const lowerL = 108
+const openBrace = 123
