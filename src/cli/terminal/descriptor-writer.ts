@@ -53,6 +53,12 @@ export class DescriptorWriter implements TextWriter {
     return Promise.resolve()
   }
 
+  /** Discards what is gathered and all that is written later. */
+  discard(): void {
+    clearTimeout(this.timer)
+    this.isClosed = true
+  }
+
   private scheduleFlush(): void {
     if (this.timer !== undefined) return
     // The first text is written at once, so that it is seen while the rest of a large file is read.
@@ -72,7 +78,7 @@ export class DescriptorWriter implements TextWriter {
   }
 
   private end(error: unknown): void {
-    this.isClosed = true
+    this.discard()
     this.events.onClosed(error)
   }
 }
