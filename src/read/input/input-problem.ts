@@ -9,7 +9,6 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ['ELOOP', 'it is a symbolic link, or one of too many links'],
   ['EMFILE', 'too many files are open'],
   ['ENXIO', 'it is a socket'],
-  ['SLUICE_FILE_TRUNCATED', 'it was truncated while it was read'],
   ['Z_BUF_ERROR', 'the compressed data ends too early'],
   ['Z_DATA_ERROR', 'the compressed data is damaged'],
 ])
@@ -17,8 +16,10 @@ const reasons: ReadonlyMap<string, string> = new Map([
 /** Returns a sentence about an error of opening or reading an input, without the name of the input. */
 export function inputProblem(error: unknown, hasBegun: boolean): string {
   const code = errorCode(error)
-  const reason = reasons.get(code) ?? compressionReason(code)
   const what = hasBegun ? 'cannot be read to its end' : 'cannot be read'
+  // The message of an error of this package is the reason.
+  if (code.startsWith('SLUICE_')) return `${what}: ${(error as Error).message}`
+  const reason = reasons.get(code) ?? compressionReason(code)
   return reason === undefined ? `${what} (${code})` : `${what}: ${reason} (${code})`
 }
 

@@ -124,7 +124,7 @@ async function* chunksOf(
       }
     }
     const isShorter = isPlain && initialSize > 0 && !input.isClosed && isShorterThan(fileDescriptor!, counter.offset)
-    if (isShorter) throw addMembers(new Error('truncated'), { code: 'SLUICE_FILE_TRUNCATED' })
+    if (isShorter) throw addMembers(new Error('it was truncated while it was read'), { code: 'SLUICE_FILE_TRUNCATED' })
   } catch (error) {
     failure = { error }
   }

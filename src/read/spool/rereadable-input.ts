@@ -1,6 +1,7 @@
 import { statSync, type Stats } from 'node:fs'
 import type { InputOptions, LineChunk } from '../input/line-chunk.ts'
-import { readInput, readLineChunks } from '../input/read-line-chunks.ts'
+import { readInput } from '../input/read-input.ts'
+import { readLineChunks } from '../input/read-line-chunks.ts'
 import type { ByteRange, RandomAccess } from './random-access.ts'
 import { RangeSource } from './range-source.ts'
 import type { Spool } from './spool.ts'
