@@ -1,5 +1,6 @@
 import type { AnyValue } from '../../record/any-value.ts'
-import type { ReadRecord, RecordOrigin } from '../record.ts'
+import type { ReadRecord } from '../record.ts'
+import type { LineContext } from './line-context.ts'
 import { textRecord } from './text-record.ts'
 import { digitsAt, readClockTime, timeOf, type TextTime } from './text-time.ts'
 
@@ -18,7 +19,7 @@ const linePattern =
   /^(\S+) (\S+) (.{1,256}?) \[([^\]]{20,40})\] "((?:[^"\\]|\\.)*)" (\d{3}) (\d+|-)(?: "((?:[^"\\]|\\.)*)" "((?:[^"\\]|\\.)*)")?(?: (.*))?$/
 
 /** Reads a line of an access log in the common or the combined format, with the attributes of OpenTelemetry's HTTP conventions. */
-export function readAccessLine(text: string, origin: RecordOrigin, raw: Uint8Array): ReadRecord | undefined {
+export function readAccessLine(text: string, context: LineContext): ReadRecord | undefined {
   // The bracket of the time is a cheap test before the expression.
   const bracket = text.indexOf(' [')
   if (bracket < 5 || bracket > 400 || text.charCodeAt(bracket + 4) !== 47) return undefined
@@ -49,8 +50,7 @@ export function readAccessLine(text: string, origin: RecordOrigin, raw: Uint8Arr
     method === undefined ? `${unescaped(request)} ${status}` : `${method} ${path ?? target ?? ''} ${status}`
   return textRecord(
     { format: 'access', time: time.time, timeUnixNano: time.timeUnixNano, severityNumber, message, attributes },
-    origin,
-    raw,
+    context,
   )
 }
 

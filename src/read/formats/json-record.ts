@@ -1,5 +1,6 @@
 import type { AnyValue, AnyValueMap } from '../../record/any-value.ts'
 import type { FormatName, ReadRecord, RecordOrigin } from '../record.ts'
+import { DerivedRecord } from './derived-record.ts'
 
 /** The properties of a record that are read at once. */
 export type RecordHead = Omit<ReadRecord, 'timeUnixNano' | 'body' | 'attributes' | 'resource'>
@@ -82,5 +83,5 @@ export type RecordChanges = Partial<Pick<ReadRecord, 'origin' | 'raw' | 'message
 
 /** Returns a copy of a record of any format with other values of some properties, without reading what is not read yet. */
 export function copyRecord(record: ReadRecord, changes: RecordChanges): ReadRecord {
-  return record instanceof JsonRecord ? record.copy(changes) : { ...record, ...changes }
+  return record instanceof JsonRecord ? record.copy(changes) : new DerivedRecord(record, changes)
 }

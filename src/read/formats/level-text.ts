@@ -1,6 +1,9 @@
-import type { AnyValue } from '../../record/any-value.ts'
-import type { ReadRecord, RecordOrigin } from '../record.ts'
-import { levelFields, textRecord, type TextLevel } from './text-record.ts'
+import type { AnyValueMap } from '../../record/any-value.ts'
+import type { ReadRecord } from '../record.ts'
+import type { LineContext } from './line-context.ts'
+import { parseMembers } from './json-members.ts'
+import { ValueConverter } from './json-values.ts'
+import { levelFields, textRecord } from './text-record.ts'
 import { isDigit, readTextTime, type TextTime } from './text-time.ts'
 
 /** The words that are levels in a text. Others, such as `log` or `none`, are also words of a sentence. */
@@ -11,26 +14,26 @@ const levelWords =
  * Reads a text that begins with a date, a time and a level, such as `2026-01-01 12:00:00,123 [main] ERROR failed` or
  * `2026-01-01T12:00:00.000Z error: failed`, or with a level and a colon, as winston's `simple()` writes it: `info: started {"port":3000}`.
  */
-export function readLevelText(text: string, origin: RecordOrigin, raw: Uint8Array): ReadRecord | undefined {
+export function readLevelText(text: string, context: LineContext): ReadRecord | undefined {
   const first = text.charCodeAt(0)
-  if (isDigit(first) || (first === openBracket && isDigit(text.charCodeAt(1)))) return readTimedText(text, origin, raw)
+  if (isDigit(first) || (first === openBracket && isDigit(text.charCodeAt(1)))) return readTimedText(text, context)
   const plain = first === escape ? withoutColors(text) : text
   const colon = plain.indexOf(':')
   if (colon < 3 || colon > 8 || plain.charCodeAt(colon + 1) !== space) return undefined
   const word = plain.slice(0, colon)
   // `Error: …` is the first line of a stack trace.
   if (word !== word.toLowerCase() || !levelWords.test(word)) return undefined
-  return record(plain.slice(colon + 2), levelFields(word), undefined, origin, raw)
+  return record(plain.slice(colon + 2), word, undefined, context)
 }
 
-function readTimedText(text: string, origin: RecordOrigin, raw: Uint8Array): ReadRecord | undefined {
+function readTimedText(text: string, context: LineContext): ReadRecord | undefined {
   const isBracketed = text.charCodeAt(0) === openBracket
   const time = readTextTime(text, isBracketed ? 1 : 0)
   if (time === undefined) return undefined
   let at = time.end
   if (isBracketed && text.charCodeAt(at++) !== closeBracket) return undefined
   const level = levelAt(text, at) ?? levelAt(text, afterBrackets(text, at))
-  return level === undefined ? undefined : record(text.slice(level.end), level.level, time, origin, raw)
+  return level === undefined ? undefined : record(text.slice(level.end), level.word, time, context)
 }
 
 /** Returns the position after a group in brackets, such as the name of a thread. */
@@ -42,7 +45,7 @@ function afterBrackets(text: string, start: number): number {
 }
 
 /** Returns the level at a position, and the position of the message after it. A word in lowercase needs brackets or a colon. */
-function levelAt(text: string, start: number): { level: TextLevel | undefined; end: number } | undefined {
+function levelAt(text: string, start: number): { word: string; end: number } | undefined {
   let at = afterSpaces(text, start)
   const isBracketed = text.charCodeAt(at) === openBracket
   if (isBracketed) at++
@@ -59,47 +62,20 @@ function levelAt(text: string, start: number): { level: TextLevel | undefined; e
   if (hasColon) end++
   const after = text.charCodeAt(end)
   if (end < text.length && after !== space && after !== tab) return undefined
-  return { level: levelFields(word), end: afterSpaces(text, end) }
+  return { word, end: afterSpaces(text, end) }
 }
 
-function record(
-  text: string,
-  level: TextLevel | undefined,
-  time: TextTime | undefined,
-  origin: RecordOrigin,
-  raw: Uint8Array,
-): ReadRecord {
-  const { message, attributes } = splitAttributes(text)
-  return textRecord(
-    { format: 'text', time: time?.time, timeUnixNano: time?.timeUnixNano, ...level, message, attributes },
-    origin,
-    raw,
-  )
-}
-
-/** Splits the JSON of the other fields from a message, which winston's `simple()` and many custom formats append. */
-function splitAttributes(text: string): { message: string; attributes: Map<string, AnyValue> } {
-  const attributes = new Map<string, AnyValue>()
+function record(text: string, word: string, time: TextTime | undefined, context: LineContext): ReadRecord {
+  const parts = { format: 'text', time: time?.time, timeUnixNano: time?.timeUnixNano, ...levelFields(word) } as const
+  // The other fields are JSON after the message, in winston's `simple()` and in many custom formats.
   const open = text.endsWith('}') ? text.indexOf(' {"') : -1
-  if (open < 0) return { message: text, attributes }
-  try {
-    const object = JSON.parse(text.slice(open + 1)) as object
-    for (const [key, value] of Object.entries(object)) attributes.set(key, valueOf(value))
-    return { message: text.slice(0, open), attributes }
-  } catch {
-    return { message: text, attributes: new Map() }
-  }
+  const members = open < 0 ? undefined : parseMembers(text.slice(open + 1))
+  if (members === undefined) return textRecord({ ...parts, message: text }, context)
+  const attributes = converter.value(members) as AnyValueMap
+  return textRecord({ ...parts, message: text.slice(0, open), attributes }, context)
 }
 
-const maxDepth = 100
-
-/** Returns a value of JSON in the data model. Throws a RangeError if it is nested too deeply. */
-function valueOf(value: unknown, depth = 0): AnyValue {
-  if (typeof value !== 'object' || value === null) return value as AnyValue
-  if (depth > maxDepth) throw new RangeError('too deep')
-  if (Array.isArray(value)) return value.map((item) => valueOf(item, depth + 1))
-  return new Map(Object.entries(value).map(([key, member]) => [key, valueOf(member, depth + 1)]))
-}
+const converter = new ValueConverter()
 
 function withoutColors(text: string): string {
   // oxlint-disable-next-line no-control-regex

@@ -1,9 +1,9 @@
 import type { AnyValue } from '../../record/any-value.ts'
-import { severityName } from '../../record/severity.ts'
-import { severityOfPinoLevel } from '../../record/severity-maps.ts'
-import type { ReadRecord, RecordOrigin } from '../record.ts'
+import type { ReadRecord } from '../record.ts'
+import type { LineContext } from './line-context.ts'
 import { levelFields, textRecord } from './text-record.ts'
-import { exactTime, readTextTime, type TextTime } from './text-time.ts'
+import { nanosOf, timeOf } from './times.ts'
+import { spanIdOf, traceIdOf } from './trace-ids.ts'
 
 /** The names that the writers of logfmt give to the fields of a record. */
 const levelKeys = ['level', 'lvl', 'severity', 'log.level', 'loglevel']
@@ -23,43 +23,34 @@ const knownKeys: ReadonlySet<string> = new Set([
 /**
  * Reads a line of logfmt: `level=info msg="listening on 3000" port=3000`. The line must consist of pairs only, with at least two of them
  * and the key of a level, a time, a message or an error, so that prose that contains `a=b` is not a record.
- *
- * @param isForced - whether the line is in this format, so that one pair of any key is enough
  */
-export function readLogfmt(
-  text: string,
-  origin: RecordOrigin,
-  raw: Uint8Array,
-  fieldNames?: ReadonlyMap<string, string>,
-  isForced = false,
-): ReadRecord | undefined {
+export function readLogfmt(text: string, context: LineContext): ReadRecord | undefined {
   const equals = text.indexOf('=')
   if (equals < 1 || equals > maxKeyLength) return undefined
   const fields = parsePairs(text)
-  if (fields === undefined || fields.size < (isForced ? 1 : 2)) return undefined
-  if (!isForced && !hasKnownKey(fields, fieldNames)) return undefined
+  if (fields === undefined) return undefined
+  // In a format that is given, one pair of any key is enough.
+  if (context.input !== 'logfmt' && (fields.size < 2 || !hasKnownKey(fields, context.fieldNames))) return undefined
 
-  const take = (role: string, keys: readonly string[]) => takeField(fields, fieldNames?.get(role), keys)
-  const time = take('time', timeKeys) ?? undefined
-  const level = take('level', levelKeys)
-  const message = take('message', messageKeys)
-  const parsedTime = typeof time === 'string' ? timeOfText(time) : undefined
-  const parsedLevel = typeof level === 'string' ? levelOf(level) : undefined
-  const traceId = idOf(fields, traceKeys, 32)
-  const spanId = idOf(fields, spanKeys, 16)
+  const take = (field: string, alias: string, keys: readonly string[]) => {
+    const mapped = context.fieldNames?.get(field) ?? context.fieldNames?.get(alias)
+    return takeField(fields, mapped === undefined ? keys : [mapped, ...keys])
+  }
+  const time = take('time', 'timestamp', timeKeys)
+  const level = take('level', 'severity', levelKeys)
+  const message = take('message', 'msg', messageKeys)
   return textRecord(
     {
       format: 'logfmt',
-      time: parsedTime?.time,
-      timeUnixNano: parsedTime?.timeUnixNano,
-      ...parsedLevel,
-      message: typeof message === 'string' ? message : undefined,
+      time: timeOf(time),
+      timeUnixNano: nanosOf(time),
+      ...(level === undefined ? undefined : levelFields(level)),
+      message,
       attributes: fields,
-      traceId,
-      spanId,
+      traceId: takeId(fields, traceKeys, traceIdOf),
+      spanId: takeId(fields, spanKeys, spanIdOf),
     },
-    origin,
-    raw,
+    context,
   )
 }
 
@@ -163,13 +154,9 @@ function scalarOf(text: string): AnyValue {
   return text
 }
 
-/** Removes the first field that is there, and returns it as the text that it was. */
-function takeField(
-  fields: Map<string, AnyValue>,
-  mapped: string | undefined,
-  keys: readonly string[],
-): string | undefined {
-  for (const key of mapped === undefined ? keys : [mapped, ...keys]) {
+/** Removes the first field that is present, and returns it as the text that it was. */
+function takeField(fields: Map<string, AnyValue>, keys: readonly string[]): string | undefined {
+  for (const key of keys) {
     const value = fields.get(key)
     if (typeof value !== 'string' && typeof value !== 'number') continue
     fields.delete(key)
@@ -178,32 +165,17 @@ function takeField(
   return undefined
 }
 
-function levelOf(text: string) {
-  const number = Number(text)
-  if (!(number > 0)) return levelFields(text) ?? { severityNumber: 0, severityText: text, level: text.toLowerCase() }
-  const severityNumber = severityOfPinoLevel(number)
-  return { severityNumber, severityText: undefined, level: severityName(severityNumber) }
-}
-
-function timeOfText(text: string): TextTime | undefined {
-  const time = readTextTime(text)
-  if (time !== undefined) return time
-  const number = Number(text)
-  if (!(number > 0)) return undefined
-  // The unit follows from the size: seconds until the year 5138, then milliseconds, microseconds and nanoseconds.
-  const unit = number < 1e11 ? 1000 : number < 1e14 ? 1 : number < 1e17 ? 1e-3 : 1e-6
-  const millis = Math.floor(number * unit)
-  return exactTime(millis, Math.round((number * unit - millis) * 1e6))
-}
-
-/** Returns a trace or span ID, and removes it from the attributes, if it is one of OpenTelemetry. */
-function idOf(fields: Map<string, AnyValue>, keys: readonly string[], length: number): string | undefined {
+/** Removes the first field that is an ID, and returns it. */
+function takeId(
+  fields: Map<string, AnyValue>,
+  keys: readonly string[],
+  idOf: (value: unknown) => string | undefined,
+): string | undefined {
   for (const key of keys) {
-    const value = fields.get(key)
-    if (typeof value !== 'string' || value.length !== length || !/^[\da-f]+$/i.test(value) || /^0+$/.test(value))
-      continue
+    const id = idOf(fields.get(key))
+    if (id === undefined) continue
     fields.delete(key)
-    return value.toLowerCase()
+    return id
   }
   return undefined
 }

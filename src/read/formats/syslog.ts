@@ -1,25 +1,16 @@
 import type { AnyValue } from '../../record/any-value.ts'
-import type { ReadRecord, RecordOrigin } from '../record.ts'
+import type { ReadRecord } from '../record.ts'
+import type { LineContext } from './line-context.ts'
+import { levelOf } from './levels.ts'
 import { monthAt } from './access.ts'
 import { textRecord, type TextRecord } from './text-record.ts'
 import { digitsAt, isDigit, readClockTime, readTextTime, timeOf, type TextTime } from './text-time.ts'
 
-/** The levels of the severities of RFC 5424, table 2, with the numbers of appendix B of the OpenTelemetry logs data model. */
-const severities: readonly (readonly [level: string, number: number])[] = [
-  ['fatal', 21],
-  ['alert', 19],
-  ['crit', 18],
-  ['error', 17],
-  ['warn', 13],
-  ['notice', 10],
-  ['info', 9],
-  ['debug', 5],
-]
-
 /** Returns the level of a syslog severity, 0 to 7; undefined for another number. */
 export function syslogLevel(severity: number): { severityNumber: number; level: string } | undefined {
-  const entry = severities[severity]
-  return entry === undefined ? undefined : { severityNumber: entry[1], level: entry[0] }
+  if (!(severity >= 0 && severity <= 7)) return undefined
+  const { severityNumber, name } = levelOf(severity, 'syslog')
+  return { severityNumber, level: name }
 }
 
 /** A syslog message: what its header has, and the text of the message. */
@@ -31,10 +22,10 @@ export interface SyslogMessage {
 }
 
 /** Reads a line of RFC 5424, or of RFC 3164 with a priority. A length in front of it (RFC 6587, octet counting) is skipped. */
-export function readSyslog(text: string, origin: RecordOrigin, raw: Uint8Array): ReadRecord | undefined {
+export function readSyslog(text: string, context: LineContext): ReadRecord | undefined {
   const message = parseSyslog(text)
   if (message === undefined) return undefined
-  return textRecord({ ...message.parts, message: message.message }, origin, raw)
+  return textRecord({ ...message.parts, message: message.message }, context)
 }
 
 /** Returns the parts of a syslog line; undefined if it is not one. */

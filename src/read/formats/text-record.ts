@@ -1,8 +1,8 @@
 import type { AnyValue, AnyValueMap } from '../../record/any-value.ts'
-import { levelSynonym } from '../../record/level-names.ts'
-import { isStandardLevel, severityName, standardSeverities } from '../../record/severity.ts'
-import { severityIn, severityMaps } from '../../record/severity-maps.ts'
-import type { FormatName, ReadRecord, RecordOrigin } from '../record.ts'
+import { severityName } from '../../record/severity.ts'
+import type { FormatName, ReadRecord } from '../record.ts'
+import { levelOf } from './levels.ts'
+import type { LineContext } from './line-context.ts'
 
 /** The parts of a line of text that is a record. Parts without a value are omitted. */
 export interface TextRecord {
@@ -24,7 +24,7 @@ export interface TextRecord {
 const noAttributes: AnyValueMap = new Map<string, AnyValue>()
 
 /** Returns the record of a line of text. */
-export function textRecord(parts: TextRecord, origin: RecordOrigin, raw: Uint8Array): ReadRecord {
+export function textRecord(parts: TextRecord, { origin, raw }: Pick<LineContext, 'origin' | 'raw'>): ReadRecord {
   const { severityNumber = 0, message } = parts
   return {
     format: parts.format,
@@ -48,36 +48,9 @@ export function textRecord(parts: TextRecord, origin: RecordOrigin, raw: Uint8Ar
   }
 }
 
-/** A level that a text names. */
-export interface TextLevel {
-  readonly severityNumber: number
-  readonly severityText: string
-  readonly level: string
+/** Returns the level of a name or a number in a text, such as `WARNING`, `crit` or `50`. */
+export function levelFields(text: string): Pick<ReadRecord, 'severityNumber' | 'severityText' | 'level'> {
+  const number = Number(text)
+  const level = number > 0 ? levelOf(number, 'any') : levelOf(text, 'names')
+  return { severityNumber: level.severityNumber, severityText: level.text, level: level.name }
 }
-
-/** Returns the level of a name of any known system, such as `WARNING`, `crit` or `info`; undefined for another word. */
-export function levelFields(name: string): TextLevel | undefined {
-  if (name.length > maxLevelLength) return undefined
-  const level = name.toLowerCase()
-  if (isStandardLevel(level)) return { severityNumber: standardSeverities[level], severityText: name, level }
-  const number = severityIn(severityMaps.syslog, level) || severityIn(severityMaps.winston, level)
-  // A level between two standard ones, such as `notice`, keeps its name.
-  if (number > 0)
-    return { severityNumber: number, severityText: name, level: number % 4 === 1 ? severityName(number) : level }
-  const synonym = abbreviations.get(level) ?? levelSynonym(level)
-  if (synonym === undefined || !isStandardLevel(synonym)) return undefined
-  return { severityNumber: standardSeverities[synonym], severityText: name, level: synonym }
-}
-
-const maxLevelLength = 13
-/** Abbreviations that Go's zerolog and others write. */
-const abbreviations: ReadonlyMap<string, string> = new Map([
-  ['trc', 'trace'],
-  ['dbg', 'debug'],
-  ['debg', 'debug'],
-  ['inf', 'info'],
-  ['wrn', 'warn'],
-  ['eror', 'error'],
-  ['ftl', 'fatal'],
-  ['dpanic', 'fatal'],
-])

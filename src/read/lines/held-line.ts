@@ -1,7 +1,7 @@
 import type { AnyValue } from '../../record/any-value.ts'
 import type { ReadRecord, RecordOrigin } from '../record.ts'
 import { ContinuationLines, isErrorHeader, type Continuation } from './continuation.ts'
-import { DerivedRecord } from './derived-record.ts'
+import { DerivedRecord } from '../formats/derived-record.ts'
 import { RawLines } from './raw-lines.ts'
 import type { RecordSink } from './record-sink.ts'
 

@@ -1,5 +1,5 @@
 import type { HeldLine } from './held-line.ts'
-import type { EnvelopeContext } from './line-context.ts'
+import type { EnvelopeContext } from './envelope-context.ts'
 
 /** The parts of a line that a container runtime split. */
 export class LineParts {

@@ -2,9 +2,10 @@ import { isAscii } from 'node:buffer'
 import { journalEnvelope } from '../envelopes/journald.ts'
 import { isJournalEntry, readJournalEntry } from '../envelopes/journald-export.ts'
 import type { LineChunk } from '../input/line-chunk.ts'
-import type { FormatName, ReadRecord } from '../record.ts'
-import { readJsonRecords } from './json-records.ts'
-import { LineAssembler, type LineFormat } from './line-assembler.ts'
+import type { FormatName } from '../record.ts'
+import { readJsonRecords } from '../formats/json.ts'
+import { LineAssembler } from './line-assembler.ts'
+import { recordList, type LineOptions } from './line-formats.ts'
 import type { RecordSink } from './record-sink.ts'
 
 /** Options of a `RecordReader`. */
@@ -35,7 +36,7 @@ const maxCarriedBytes = 8 * 1024 * 1024
  * held back until the next line shows that no stack trace follows it.
  */
 export class RecordReader {
-  private readonly format: LineFormat
+  private readonly options: LineOptions
   private readonly sink: RecordSink
   private readonly reusesBuffer: boolean
   private readonly readsJson: boolean
@@ -45,11 +46,11 @@ export class RecordReader {
   private carriedLine = 0
 
   constructor({ file, input, fieldNames, sink, reuseBuffer = false }: RecordReaderOptions) {
-    this.format = { file, input, fieldNames }
+    this.options = { file, input, fieldNames }
     this.sink = sink
     this.reusesBuffer = reuseBuffer
     this.readsJson = input === undefined || !textFormats.has(input)
-    this.lines = new LineAssembler(this.format, sink)
+    this.lines = new LineAssembler(this.options, sink)
   }
 
   /** Reads the lines of a chunk. */
@@ -105,13 +106,13 @@ export class RecordReader {
   /** Reads a line that begins with `{` and has no envelope. */
   private readJson(bytes: Buffer, start: number, end: number, encoding: BufferEncoding, number: number): void {
     const { sink, lines } = this
-    const { file, input, fieldNames } = this.format
+    const { file, input, fieldNames } = this.options
     const text = bytes.toString(encoding, start, end)
     const raw = bytes.subarray(start, end)
     const origin = { file, line: number, container: undefined, stream: undefined }
     const found = readJsonRecords(text, { origin, raw, input, fieldNames })
     if (found === undefined) return lines.addText(raw, number)
-    const records = isArray(found) ? found : [found]
+    const records = recordList(found)
     if (!lines.isEmpty) lines.endRecord()
     // No line that begins with `{` belongs to the record before it.
     if (records.length > 0 && bytes[end] === openBrace && lines.isEmpty)
@@ -166,10 +167,6 @@ function isPlainJson(bytes: Buffer, start: number): boolean {
   const first = bytes[start + 2]!
   if (first === lowerL) return !(bytes[start + 3] === 111 && bytes[start + 4] === 103 && bytes[start + 5] === quote)
   return first !== underscore && !(first >= 65 && first <= 90)
-}
-
-function isArray(found: ReadRecord | readonly ReadRecord[]): found is readonly ReadRecord[] {
-  return Array.isArray(found)
 }
 
 const quote = 34

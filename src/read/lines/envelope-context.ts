@@ -1,7 +1,7 @@
 import type { Envelope } from '../envelopes/envelope.ts'
 import type { TextRecord } from '../formats/text-record.ts'
 import type { ReadRecord } from '../record.ts'
-import { DerivedRecord } from './derived-record.ts'
+import { DerivedRecord } from '../formats/derived-record.ts'
 
 /** What the envelopes of a line have. */
 export interface EnvelopeContext {

@@ -2,7 +2,7 @@ import type { AnyValue, AnyValueMap } from '../../record/any-value.ts'
 import type { FormatName, ReadRecord, RecordOrigin } from '../record.ts'
 
 /** The properties of a record that its envelope or the lines after it change. */
-export type RecordChanges = Partial<
+export type DerivedValues = Partial<
   Pick<
     ReadRecord,
     | 'time'
@@ -36,9 +36,9 @@ export class DerivedRecord implements ReadRecord {
   readonly origin: RecordOrigin
   readonly raw: Uint8Array
   private readonly base: ReadRecord
-  private readonly changes: RecordChanges
+  private readonly changes: DerivedValues
 
-  constructor(base: ReadRecord, changes: RecordChanges) {
+  constructor(base: ReadRecord, changes: DerivedValues) {
     this.format = base.format
     this.time = changes.time ?? base.time
     this.severityNumber = changes.severityNumber ?? base.severityNumber
@@ -61,7 +61,7 @@ export class DerivedRecord implements ReadRecord {
     return this.changes.timeUnixNano ?? this.base.timeUnixNano
   }
   get body(): AnyValue | undefined {
-    return this.changes.body ?? this.base.body
+    return this.changes.body ?? this.changes.message ?? this.base.body
   }
   get attributes(): AnyValueMap {
     return this.changes.attributes ?? this.base.attributes
