@@ -2,7 +2,7 @@ import { nearestName } from '../../options/nearest-name.ts'
 import { severityOfPinoLevel } from '../../record/severity-maps.ts'
 import { standardLevels, severityRange } from '../../record/severity.ts'
 import { isTimeText, timeTextForms } from '../time/time-text.ts'
-import { knownLevels, severityInterval } from './level-severity.ts'
+import { suggestedLevels, severityInterval } from './level-severity.ts'
 import { formatNames } from './format-names.ts'
 import type { ComparisonOperator, QueryPath, QueryValue } from './query.ts'
 import { fieldOf } from './record-field.ts'
@@ -41,7 +41,7 @@ function levelProblem(operator: ComparisonOperator, value: QueryValue): string |
   }
   if (typeof value !== 'string') return 'a level is compared with a name or a severity number'
   if (operator === '=' || operator === '!=' || severityInterval(value) !== undefined) return undefined
-  const suggestion = nearestName(value, knownLevels)
+  const suggestion = nearestName(value, suggestedLevels)
   const advice =
     suggestion === undefined ? `the levels are ${standardLevels.join(', ')}` : `did you mean ${suggestion}?`
   return `the order of the level "${value}" is unknown; ${advice}`

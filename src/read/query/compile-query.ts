@@ -27,13 +27,13 @@ export type RecordPredicate = (record: ReadRecord) => boolean
 export function compileQuery(query: Query, options: CompileQueryOptions = {}): RecordPredicate {
   const compiler = new QueryCompiler(options)
   const predicate = compiler.compile(query)
-  return compiler.needsLimit ? bindTimeLimit(predicate, compiler.limit) : predicate
+  return compiler.hasExpressions ? bindTimeLimit(predicate, compiler.limit) : predicate
 }
 
 class QueryCompiler {
   readonly limit: TimeLimit
-  /** Whether the query has an expression that can take long. */
-  needsLimit = false
+  /** Whether the query has regular expressions. */
+  hasExpressions = false
   private readonly timeOptions: TimeTextOptions
 
   constructor({ regexMillis = 1_000, now = Date.now(), timeZone }: CompileQueryOptions) {
@@ -91,7 +91,7 @@ class QueryCompiler {
   private expressionTest({ source, flags }: RegExpQuery): (text: string) => boolean {
     // `g` and `y` would keep the position of the last match.
     const expression = new LimitedRegExp(new RegExp(source, flags.replaceAll(/[gyd]/g, '')), this.limit)
-    this.needsLimit ||= !expression.isCheap
+    this.hasExpressions = true
     return (text) => expression.test(text)
   }
 

@@ -80,8 +80,13 @@ function unicodeEscape(character: string): string {
 /** Returns a regular expression in quotes; between slashes if it has flags or both kinds of quotes. */
 function formatRegExp(source: string, flags: string): string {
   const isQuotable = flags === '' && (!hasUnescaped(source, "'") || !hasUnescaped(source, '"'))
-  return isQuotable ? rawQuoted(source) : `/${source}/${flags}`
+  if (isQuotable) return rawQuoted(source)
+  const withEscapedSlashes = source.replaceAll(escapeClassOrSlash, (part) => (part === '/' ? String.raw`\/` : part))
+  return `/${withEscapedSlashes}/${flags}`
 }
+
+/** A slash in a class needs no escape. */
+const escapeClassOrSlash = /\\[^]|\[(?:\\[^]|[^\]\\])*\]|\//g
 
 /** Returns a text whose backslashes are kept in quotes that it does not contain. */
 function rawQuoted(text: string): string {

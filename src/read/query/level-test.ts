@@ -1,3 +1,4 @@
+import { isStandardLevel } from '../../record/severity.ts'
 import type { ReadRecord } from '../record.ts'
 import { canonicalLevel, effectiveSeverity, severityInterval } from './level-severity.ts'
 import type { ComparisonOperator, QueryValue } from './query.ts'
@@ -18,13 +19,12 @@ export function levelTest(operator: ComparisonOperator, value: QueryValue): (rec
 
 function nameTest(level: string): (record: ReadRecord) => boolean {
   const name = level.toLowerCase()
-  const standard = canonicalLevel(level)
-  const interval = severityInterval(standard)
-  // Names such as `notice` or `info2` are one number, which loggers give to other names too.
-  const hasRange = interval !== undefined && interval.to > interval.from
+  const canonical = canonicalLevel(level)
+  const interval = isStandardLevel(canonical) ? severityInterval(canonical) : undefined
   return (record) => {
-    if (record.level === name || record.severityText?.toLowerCase() === name) return true
-    if (!hasRange) return false
+    if (record.level === canonical || record.severityText?.toLowerCase() === name) return true
+    // A name such as `notice` is one number, which other names have too, so only standard levels match by number.
+    if (interval === undefined) return false
     const severity = effectiveSeverity(record.severityNumber)
     return severity >= interval.from && severity <= interval.to
   }

@@ -1,21 +1,20 @@
 import { QueryTimeoutError } from './query-timeout-error.ts'
-import { directLength } from './regexp-cost.ts'
-import type { TimeLimit } from './time-limit.ts'
+import { directLength, directLengthWithoutLoops } from './regexp-cost.ts'
+import { TimeLimit } from './time-limit.ts'
 
 /** A regular expression that cannot run longer than a time limit. */
 export class LimitedRegExp {
-  /** Whether every text is searched quickly, so that a time limit is not needed except for very long texts. */
-  readonly isCheap: boolean
   private readonly expression: RegExp
   private readonly limit: TimeLimit
   /** The length of the longest texts that are searched without a limit, in UTF-16 units. */
-  private readonly directLength: number
+  private directLength: number
+  private isAnalyzed: boolean
 
   constructor(expression: RegExp, limit: TimeLimit) {
     this.expression = expression
     this.limit = limit
-    this.directLength = directLength(expression)
-    this.isCheap = this.directLength >= cheapLength
+    this.directLength = directLengthWithoutLoops(expression)
+    this.isAnalyzed = this.directLength > 0
   }
 
   /**
@@ -24,7 +23,6 @@ export class LimitedRegExp {
    * @throws QueryTimeoutError if the search takes longer than the limit
    */
   test(text: string): boolean {
-    if (text.length <= this.directLength) return this.search(text)
     const { limit, expression } = this
     if (limit.isRunning) {
       limit.expression = expression
@@ -32,12 +30,22 @@ export class LimitedRegExp {
       limit.expression = undefined
       return isMatch
     }
+    if (!this.isAnalyzed) this.analyze()
+    if (text.length <= this.directLength) return this.search(text)
     let isMatch = false
     const isInTime = limit.run(() => {
       isMatch = this.search(text)
     })
     if (!isInTime) throw new QueryTimeoutError(expression, `${limit.millis} ms`)
     return isMatch
+  }
+
+  /** Finds out how long texts can be that need no limit. Most expressions of queries are analyzed in a few milliseconds. */
+  private analyze(): void {
+    this.isAnalyzed = true
+    new TimeLimit(maxAnalysisMillis).run(() => {
+      this.directLength = directLength(this.expression)
+    })
   }
 
   private search(text: string): boolean {
@@ -50,4 +58,4 @@ export class LimitedRegExp {
   }
 }
 
-const cheapLength = 65_536
+const maxAnalysisMillis = 100

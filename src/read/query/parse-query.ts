@@ -323,6 +323,7 @@ class QueryParser {
   /** Returns the error for what is next. If it is a word that is close to one of `words`, the message suggests this one. */
   private unexpected(expected: readonly string[], words: readonly string[] = []): QueryError {
     const { scanner } = this
+    scanner.skipSpace()
     const word = scanner.peekWord()
     const found = scanner.peek() === '' ? 'the end of the query' : `"${shortened(word === '' ? scanner.peek() : word)}"`
     const suggestion = nearestName(word, words)

@@ -59,12 +59,16 @@ function ofValue(path: QueryPath, value: QueryValue): readonly string[] | undefi
   return typeof value === 'string' && !isOtherNumber(value) ? ofPart(path, value) : undefined
 }
 
-/** Returns the forms of a trace ID or span ID: hexadecimal, and decimal as Datadog writes the lower 64 bits. */
+/**
+ * Returns the forms of the last digits of a trace ID or span ID, which are not interrupted if it is written as a UUID: in lowercase, in
+ * uppercase, and the decimal form in which Datadog writes 64 bits.
+ */
 function ofId(id: string): readonly string[] | undefined {
   if (!/^[\da-f]{16}(?:[\da-f]{16})?$/.test(id)) return undefined
-  const isShort = id.length === 16 || id.startsWith('0'.repeat(16))
-  const hex = id.length === 32 && isShort ? id.slice(16) : id
-  return isShort ? [hex, String(BigInt(`0x${hex}`))] : [hex]
+  const end = id.slice(-12)
+  const low = id.slice(-16)
+  const isDecimal = id.length === 16 || id.startsWith('0'.repeat(16))
+  return [...new Set([end, end.toUpperCase(), ...(isDecimal ? [String(BigInt(`0x${low}`))] : [])])]
 }
 
 /** Returns the text that is required for a value that contains a text. */

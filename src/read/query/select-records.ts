@@ -2,7 +2,7 @@ import type { ReadRecord } from '../record.ts'
 import { QueryTimeoutError } from './query-timeout-error.ts'
 import type { TimeLimit } from './time-limit.ts'
 
-/** The time limits of predicates whose regular expressions can take long. */
+/** The time limits of predicates with regular expressions. */
 const limits = new WeakMap<(record: ReadRecord) => boolean, TimeLimit>()
 
 /** Adds a time limit to a predicate, for `selectRecords`. */
