@@ -1,9 +1,12 @@
 import type { ReadRecord } from '../record.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { MergeHeap } from './merge-heap.ts'
 import { compareSources, type RecordSource } from './record-source.ts'
 
 const batchRecords = 256
 const batchBytes = 1_048_576
+/** The number of batches after which other work of the process runs. */
+const batchesPerTurn = 16
 
 /** Yields the records of several sources in order, in batches. */
 export async function* mergeSources(sources: readonly RecordSource[]): AsyncGenerator<readonly ReadRecord[]> {
@@ -12,6 +15,7 @@ export async function* mergeSources(sources: readonly RecordSource[]): AsyncGene
     for (const source of sources) if (await source.fill()) heap.add(source)
     let batch: ReadRecord[] = []
     let bytes = 0
+    let batches = 0
     for (let source = heap.first; source !== undefined; source = heap.first) {
       const { record } = source.current!
       batch.push(record)
@@ -20,6 +24,7 @@ export async function* mergeSources(sources: readonly RecordSource[]): AsyncGene
         yield batch
         batch = []
         bytes = 0
+        if (++batches % batchesPerTurn === 0) await nextTurn()
       }
       if (source.next() || (await source.fill())) heap.updateFirst()
       else heap.removeFirst()

@@ -11,3 +11,6 @@ export interface ByteRange {
   /** Where it ends. */
   readonly end: number
 }
+
+/** The range of an input without bytes. */
+export const noBytes: ByteRange = { bytes: { read: () => 0 }, start: 0, end: 0 }

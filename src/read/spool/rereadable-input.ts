@@ -2,11 +2,15 @@ import { statSync, type Stats } from 'node:fs'
 import type { InputOptions, LineChunk } from '../input/line-chunk.ts'
 import { readInput } from '../input/read-input.ts'
 import { readLineChunks } from '../input/read-line-chunks.ts'
-import type { ByteRange, RandomAccess } from './random-access.ts'
+import { noBytes, type ByteRange, type RandomAccess } from './random-access.ts'
 import { RangeSource } from './range-source.ts'
 import type { Spool } from './spool.ts'
 
-type ReadOptions = Partial<Pick<InputOptions, 'onProblem' | 'signal'>>
+interface ReadOptions {
+  readonly onProblem?: InputOptions['onProblem']
+  readonly signal?: AbortSignal | undefined
+  readonly chunkBytes?: number
+}
 
 /**
  * An input that is read twice. Standard input and pipes are copied to a temporary file when they are read first. Files that are
@@ -16,6 +20,7 @@ export class RereadableInput {
   /** The name of the file as it was given; `-` for standard input. */
   readonly file: string
   readonly #spool: Spool
+  #wasRead = false
   /** The bytes, if they can be read at any position. */
   #range: ByteRange | undefined
 
@@ -29,30 +34,22 @@ export class RereadableInput {
     return this.#range === undefined
   }
 
-  /** Reads the input for the first time. Call `again` or `range` only after all chunks were read. */
-  async *first(options: ReadOptions): AsyncGenerator<LineChunk> {
+  /** Reads the input, for the first time or again. Earlier reads must be complete. */
+  read(options: ReadOptions): AsyncIterable<LineChunk> {
+    if (this.#wasRead) return this.again(options)
+    this.#wasRead = true
     const stats = regularFile(this.file)
-    if (stats === undefined) yield* this.#copy(options)
-    else yield* this.#readFile(stats, options)
+    return stats === undefined ? this.#copy(options) : this.#readFile(stats, options)
   }
 
-  async *#readFile(stats: Stats, options: ReadOptions): AsyncGenerator<LineChunk> {
-    const bytes = this.#spool.addFile(this.file, stats)
-    let isPlain: boolean | undefined
-    let end = 0
-    for await (const chunk of readLineChunks(this.file, options)) {
-      isPlain ??= hasBytes(bytes, chunk)
-      end = chunk.offset + chunk.bytes.length
-      yield chunk
-    }
-    if (isPlain !== false) this.#range = { bytes, start: 0, end }
-  }
-
-  /** Reads the bytes of the first pass again. */
-  again(chunkBytes: number, signal?: AbortSignal): AsyncIterable<LineChunk> {
+  /** Reads the bytes of the first time again. Problems were reported then. */
+  again({ signal, chunkBytes }: ReadOptions): AsyncIterable<LineChunk> {
     const range = this.#range
-    // Errors were reported in the first pass.
-    const options = { chunkBytes, onProblem: () => {}, ...(signal !== undefined && { signal }) }
+    const options = {
+      onProblem: () => {},
+      ...(chunkBytes !== undefined && { chunkBytes }),
+      ...(signal !== undefined && { signal }),
+    }
     if (range === undefined) return readLineChunks(this.file, options)
     const open = () => ({ source: new RangeSource(range), fileDescriptor: undefined, offset: 0 })
     return readInput(this.file, open, options)
@@ -64,15 +61,37 @@ export class RereadableInput {
     return this.#range!
   }
 
-  async *#copy(options: ReadOptions): AsyncGenerator<LineChunk> {
-    const { copies } = this.#spool
-    const start = copies.size
-    for await (const chunk of readLineChunks(this.file, options)) {
-      copies.append(chunk.bytes)
+  async *#readFile(stats: Stats, options: ReadOptions): AsyncGenerator<LineChunk> {
+    const bytes = this.#spool.addFile(this.file, stats)
+    let isPlain: boolean | undefined
+    let end = 0
+    for await (const chunk of readLineChunks(this.file, firstOptions(options))) {
+      isPlain ??= hasBytes(bytes, chunk)
+      end = chunk.offset + chunk.bytes.length
       yield chunk
     }
+    if (isPlain !== false) this.#range = { bytes, start: 0, end }
+  }
+
+  async *#copy(options: ReadOptions): AsyncGenerator<LineChunk> {
+    this.#range = noBytes
+    for await (const chunk of readLineChunks(this.file, firstOptions(options))) {
+      // An input that cannot be read needs no file.
+      if (chunk.bytes.length > 0) this.#append(chunk.bytes)
+      yield chunk
+    }
+  }
+
+  #append(bytes: Buffer): void {
+    const { copies } = this.#spool
+    const position = copies.append(bytes)
+    const start = this.#range!.end === 0 ? position : this.#range!.start
     this.#range = { bytes: copies, start, end: copies.size }
   }
+}
+
+function firstOptions({ onProblem, signal }: ReadOptions): InputOptions {
+  return { ...(onProblem !== undefined && { onProblem }), ...(signal !== undefined && { signal }) }
 }
 
 /** Returns whether bytes of a file are those of a chunk, which they are not if it was decompressed or converted. */

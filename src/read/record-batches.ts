@@ -1,0 +1,74 @@
+import type { LineChunk } from './input/line-chunk.ts'
+import { RecordReader } from './lines/record-reader.ts'
+import type { RecordSink } from './lines/record-sink.ts'
+import type { FormatName, ReadRecord, RecordOrigin } from './record.ts'
+import { textLineRecord } from './text-line-record.ts'
+
+/** How the lines of inputs become records. */
+export interface ReaderOptions {
+  /** The format of all lines; by default it is detected. */
+  readonly input?: FormatName | undefined
+  /** The keys from which fields are read, by field. */
+  readonly fieldNames?: ReadonlyMap<string, string> | undefined
+}
+
+/** The options of reading several inputs as one sequence of records. */
+export interface BatchOptions extends ReaderOptions {
+  /**
+   * Returns whether a record is in the output. Lines of no known format are records of the format `text`. It is called once for each
+   * record.
+   *
+   * @defaultValue all records are
+   */
+  readonly accepts?: (record: ReadRecord) => boolean
+  /** Called with a sentence about an input that cannot be read, or only in part. What could be read is in the output. */
+  readonly onProblem: (file: string, message: string) => void
+  readonly signal?: AbortSignal | undefined
+  /** The folder of temporary files; by default that of the system. */
+  readonly folder?: string | undefined
+}
+
+/** Creates the reader of the records of a file. */
+export function newRecordReader(file: string, sink: RecordSink, { input, fieldNames }: ReaderOptions): RecordReader {
+  return new RecordReader({ file, sink, ...(input && { input }), ...(fieldNames && { fieldNames }) })
+}
+
+/** Yields the records of the chunks of a file, also those of the format `text`, in batches. */
+export async function* recordBatches(
+  file: string,
+  chunks: AsyncIterable<LineChunk>,
+  accepts: (record: ReadRecord) => boolean,
+  options: ReaderOptions,
+): AsyncGenerator<readonly ReadRecord[]> {
+  const sink = new BatchSink(accepts)
+  const reader = newRecordReader(file, sink, options)
+  for await (const chunk of chunks) {
+    reader.read(chunk)
+    if (sink.batch.length > 0) yield sink.take()
+  }
+  reader.flush()
+  if (sink.batch.length > 0) yield sink.take()
+}
+
+class BatchSink implements RecordSink {
+  readonly #accepts: (record: ReadRecord) => boolean
+  batch: ReadRecord[] = []
+
+  constructor(accepts: (record: ReadRecord) => boolean) {
+    this.#accepts = accepts
+  }
+
+  record(record: ReadRecord): void {
+    if (this.#accepts(record)) this.batch.push(record)
+  }
+
+  text(bytes: Uint8Array, origin: RecordOrigin): void {
+    this.record(textLineRecord(bytes, origin))
+  }
+
+  take(): readonly ReadRecord[] {
+    const { batch } = this
+    this.batch = []
+    return batch
+  }
+}
