@@ -10,6 +10,7 @@ const prefixColors = [sgr.cyan, sgr.yellow, sgr.green, '35', '34', '1;36', '1;33
 /** The maximum width to which prefixes are aligned. */
 const maxAlignedWidth = 24
 /** The names of containers are data, so the cache has a limit. */
+const separator = ' | '
 const maxCached = 1_024
 
 /**
@@ -34,6 +35,9 @@ export class OriginPrefixes {
   constructor(files: readonly string[], usesColors: boolean) {
     this.fileNames = shortNames(files)
     this.paint = painter(usesColors)
+    if (this.fileNames.size > 1)
+      for (const name of this.fileNames.values())
+        this.width = Math.max(this.width, Math.min(displayWidth(escapeForTerminal(name)), maxAlignedWidth))
   }
 
   /** Returns the prefix of a record; undefined if it needs none. */
@@ -68,13 +72,13 @@ export class OriginPrefixes {
   private prefix(fileName: string | undefined, name: string | undefined): MeasuredText {
     const key = `${fileName ?? ''}\0${name ?? ''}`
     const cached = this.cache.get(key)
-    if (cached !== undefined && cached.width >= Math.min(this.width, maxAlignedWidth)) return cached
+    if (cached !== undefined && cached.width >= this.width + separator.length) return cached
     const plain = escapeForTerminal([fileName, name].filter((part) => part !== undefined).join(' '))
     const ownWidth = displayWidth(plain)
     this.width = Math.max(this.width, Math.min(ownWidth, maxAlignedWidth))
     const padding = ' '.repeat(Math.max(0, this.width - ownWidth))
-    const text = this.paint(this.colorOf(key), `${plain}${padding} |`)
-    const prefix = { text: `${text} `, width: ownWidth + padding.length + 3 }
+    const text = this.paint(this.colorOf(key), plain + padding + separator.trimEnd())
+    const prefix = { text: `${text} `, width: ownWidth + padding.length + separator.length }
     if (this.cache.size < maxCached) this.cache.set(key, prefix)
     return prefix
   }

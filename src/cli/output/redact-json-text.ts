@@ -94,11 +94,10 @@ export class JsonTextRedactor {
     return result + (isAnyValue ? `{"stringValue":"${defaultReplacement}"}` : `"${defaultReplacement}"`)
   }
 
-  /** Returns the string in the member `key` of the object at the position, if the object also has a member `value`. */
+  /** Returns the string in the member `key` of the object at the position, if it is the first of several members. */
   private otlpKey(): string | undefined {
-    const { position, text } = this
-    otlpAttribute.lastIndex = position
-    const literal = otlpAttribute.test(text) ? otlpAttribute.exec(text.slice(position, position + 512))?.[1] : undefined
+    otlpAttribute.lastIndex = this.position
+    const literal = otlpAttribute.exec(this.text)?.[1]
     return literal === undefined ? undefined : decode(literal)
   }
 

@@ -43,6 +43,11 @@ export class TerminalOutput implements Output {
   }
 
   record(record: ReadRecord): void {
+    // A line of no known format has no columns.
+    if (record.format === 'text' && record.time === undefined) {
+      this.text(record.raw, record.origin)
+      return
+    }
     const text = this.renderer.render(this.terminalRecord(record))
     const dayLine = this.dayLines?.before(record.time ?? NaN) ?? ''
     this.writer.write(this.lineEnd() + dayLine + text)
