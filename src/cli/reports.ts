@@ -12,9 +12,10 @@ import { allTests, recordFilter } from './view/record-filter.ts'
 export function runStatsCommand(parsed: ParsedArguments): Promise<number> {
   const { options } = parsed
   const by = options.list('by')
+  const { tests, query } = recordFilter(options)
   const statsOptions = {
     ...readingOptions(parsed),
-    where: allTests(recordFilter(options).tests),
+    where: allTests(query === undefined ? tests : [...tests, query]),
     by: by.length === 0 ? undefined : by,
     percentiles: options.list('percentiles'),
     interval: durationValue(options, 'interval'),

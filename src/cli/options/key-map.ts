@@ -1,8 +1,6 @@
 import { nearestName } from '../../options/nearest-name.ts'
+import { mappableFields } from '../../read/formats/json.ts'
 import { UsageError } from './usage-error.ts'
-
-/** The fields of a record that `--map` reads from other keys. */
-const fieldNames = ['time', 'level', 'message', 'logger', 'trace', 'span', 'service', 'error', 'event']
 
 /**
  * Returns the keys from which fields are read.
@@ -18,9 +16,9 @@ export function keyMap(pairs: readonly string[]): ReadonlyMap<string, string> | 
       throw new UsageError(`--map: '${pair}' is not FIELD=KEY, such as level=severity`)
     }
     const field = pair.slice(0, equals).trim()
-    if (!fieldNames.includes(field)) {
-      const nearest = nearestName(field, fieldNames)
-      const hint = nearest === undefined ? `use one of ${fieldNames.join(', ')}` : `did you mean ${nearest}?`
+    if (!mappableFields.includes(field)) {
+      const nearest = nearestName(field, mappableFields)
+      const hint = nearest === undefined ? `use one of ${mappableFields.join(', ')}` : `did you mean ${nearest}?`
       throw new UsageError(`--map: unknown field '${field}'; ${hint}`)
     }
     keys.set(field, pair.slice(equals + 1).trim())

@@ -12,8 +12,10 @@ import { UsageError } from '../options/usage-error.ts'
 
 /** Which records are selected by options of the group Filter. */
 export interface RecordFilter {
-  /** The tests that a selected record passes; empty if all records are selected. */
+  /** The tests of all options but `--query` that a selected record passes. */
   readonly tests: readonly RecordTest[]
+  /** The test of `--query`, for `selectRecords`; undefined without the option. */
+  readonly query: RecordTest | undefined
   /** The lowest severity number of the selected records; 0 without `--level`. */
   readonly minSeverity: number
   /** The first digits of the trace ID of the selected records; undefined without `--trace`. */
@@ -40,13 +42,18 @@ export function recordFilter(options: ParsedOptions): RecordFilter {
   if (prefix !== undefined) tests.push(({ traceId }) => traceId?.startsWith(prefix) === true)
   tests.push(...timeTests(options))
   const query = combinedQuery(options.values('query').map((text) => queryValue(text, 'query')))
-  if (query !== undefined) tests.push(compileQuery(query, timeContext(options)))
   return {
     tests,
+    query: query === undefined ? undefined : compileQuery(query, timeContext(options)),
     minSeverity,
     tracePrefix: prefix,
     requiredTexts: query === undefined ? undefined : requiredText(query),
   }
+}
+
+/** Returns whether a filter selects all records. */
+export function selectsAll({ tests, query }: RecordFilter): boolean {
+  return tests.length === 0 && query === undefined
 }
 
 /** Returns one test for all; undefined without tests. */
