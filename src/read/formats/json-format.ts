@@ -25,11 +25,11 @@ export type Field =
   | 'resource'
 
 /** The names of members for trace IDs and span IDs that tracers add to the lines of any logger. */
-export const traceFields = {
+export const traceFields: Readonly<Record<'traceId' | 'spanId' | 'traceFlags', readonly string[]>> = {
   traceId: ['trace_id', 'traceId', 'trace.id', 'dd.trace_id', 'logging.googleapis.com/trace', 'otelTraceID', 'traceID'],
   spanId: ['span_id', 'spanId', 'span.id', 'dd.span_id', 'logging.googleapis.com/spanId', 'otelSpanID', 'spanID'],
   traceFlags: ['trace_flags', 'traceFlags', 'logging.googleapis.com/trace_sampled', 'traceSampled'],
-} as const satisfies JsonFormat['fields']
+}
 
 /** A JSON format whose fields are members of the object, as data. */
 export interface JsonFormat {

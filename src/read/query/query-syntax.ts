@@ -20,10 +20,10 @@ export const wordOperators: ReadonlyMap<string, 'in' | 'contains' | 'like' | 're
 ])
 
 /** A part of a key without quotes, between dots and brackets. */
-export const bareName = /[^\s'"`()[\],=!<>~?|&.]+/y
+export const bareName: RegExp = /[^\s'"`()[\],=!<>~?|&.]+/y
 
 /** A value without quotes. */
-export const bareValue = /[^\s'"`(),=!<>~|&]+/y
+export const bareValue: RegExp = /[^\s'"`(),=!<>~|&]+/y
 
 /** A number as in JSON. */
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
