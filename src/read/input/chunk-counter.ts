@@ -24,4 +24,9 @@ export class ChunkCounter {
     if (!Number.isNaN(firstLine)) this.line += countLines(bytes)
     return continuesLine ? { ...chunk, continuesLine } : chunk
   }
+
+  /** Ends an incomplete line. The next chunk does not continue it. */
+  endLine(): void {
+    this.isInsideLine = false
+  }
 }

@@ -20,6 +20,11 @@ export function compressionOf(bytes: Uint8Array): Compression | ForeignCompressi
   return magicNumbers.find(([name, magic]) => startsWith(bytes, magic) && (name !== 'bzip2' || bytes[4] === 0x31))?.[0]
 }
 
+/** Returns whether a compression is read. */
+export function isReadable(compression: Compression | ForeignCompression): compression is Compression {
+  return compression === 'gzip' || compression === 'zstd' || compression === 'brotli'
+}
+
 /** Returns whether more bytes are necessary to determine the compression or the encoding of an input. */
 export function isTooShort(bytes: Uint8Array): boolean {
   const prefixes = [...magicNumbers.map(([, magic]) => magic), [0xef, 0xbb, 0xbf], [0xff, 0xfe], [0xfe, 0xff]]
@@ -28,17 +33,20 @@ export function isTooShort(bytes: Uint8Array): boolean {
 
 /** Returns whether an input that begins with these bytes is decompressed with brotli: its name ends so, or it is not text and brotli accepts it. */
 export function isBrotli(file: string, bytes: Buffer): boolean {
-  return bytes.length > 0 && !isText(bytes) && (file.endsWith('.br') || isText(brotliSample(bytes)))
+  return bytes.length > 0 && !isText(bytes) && (file.endsWith('.br') || isText(decompressSample('brotli', bytes)))
 }
 
-/** Returns the first bytes of an input after decompression; none if brotli does not accept it. */
-function brotliSample(bytes: Buffer): Buffer {
-  const { brotliDecompressSync, constants } = process.getBuiltinModule('node:zlib')
+/**
+ * Decompresses the first bytes of an input, as far as they suffice. Returns no bytes if they are not compressed in this way.
+ */
+export function decompressSample(compression: Compression, bytes: Uint8Array): Buffer {
+  const zlib = process.getBuiltinModule('node:zlib')
+  const { Z_SYNC_FLUSH, ZSTD_e_flush, BROTLI_OPERATION_FLUSH } = zlib.constants
+  const maxOutputLength = 64 * 1_048_576
   try {
-    return brotliDecompressSync(bytes, {
-      finishFlush: constants.BROTLI_OPERATION_FLUSH,
-      maxOutputLength: 64 * 1_048_576,
-    })
+    if (compression === 'gzip') return zlib.gunzipSync(bytes, { finishFlush: Z_SYNC_FLUSH, maxOutputLength })
+    if (compression === 'zstd') return zlib.zstdDecompressSync(bytes, { finishFlush: ZSTD_e_flush, maxOutputLength })
+    return zlib.brotliDecompressSync(bytes, { finishFlush: BROTLI_OPERATION_FLUSH, maxOutputLength })
   } catch {
     return Buffer.alloc(0)
   }

@@ -1,7 +1,7 @@
 import { readSync } from 'node:fs'
 import { addMembers } from '../../options/define-member.ts'
 import { PrefixedSource, type ByteSource } from './byte-source.ts'
-import { compressionOf, isBrotli, isTooShort, type Compression } from './compression.ts'
+import { compressionOf, isBrotli, isReadable, isTooShort } from './compression.ts'
 import { DecompressedSource } from './decompressed-source.ts'
 import { byteOrderMark, Utf16Source } from './utf16-source.ts'
 
@@ -29,7 +29,7 @@ export async function textSource(file: string, source: ByteSource): Promise<Text
   const rest = new PrefixedSource(sample, source)
   const compression = compressionOf(sample) ?? (isBrotli(file, sample) ? 'brotli' : undefined)
   if (compression === undefined) return decodedSource(sample, source, true)
-  if (!isSupported(compression)) {
+  if (!isReadable(compression)) {
     throw addMembers(new Error(`it is compressed with ${compression}; decompress it first`), {
       code: 'SLUICE_COMPRESSION_UNSUPPORTED',
     })
@@ -44,10 +44,6 @@ export function isPlainFile(file: string, fd: number): boolean {
   const sample = bytes.subarray(0, readSync(fd, bytes, 0, SAMPLE_BYTES, 0))
   if (compressionOf(sample) !== undefined || isBrotli(file, sample)) return false
   return (byteOrderMark(sample)?.encoding ?? 'utf-8') === 'utf-8'
-}
-
-function isSupported(compression: string): compression is Compression {
-  return compression === 'gzip' || compression === 'zstd' || compression === 'brotli'
 }
 
 function decodedSource(sample: Buffer, source: ByteSource, isPlain: boolean): TextSource {
