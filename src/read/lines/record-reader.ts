@@ -5,6 +5,7 @@ import type { LineChunk } from '../input/line-chunk.ts'
 import type { FormatName } from '../record.ts'
 import { readJsonRecords } from '../formats/json.ts'
 import { LineAssembler } from './line-assembler.ts'
+import { LineFilter, type NeededRecords } from './line-filter.ts'
 import { recordList, type LineOptions } from './line-formats.ts'
 import type { RecordSink } from './record-sink.ts'
 
@@ -24,6 +25,12 @@ export interface RecordReaderOptions {
    * @defaultValue false
    */
   readonly reuseBuffer?: boolean
+  /**
+   * Which records are needed: other lines are not parsed where their bytes show that they are not needed.
+   *
+   * @defaultValue all records
+   */
+  readonly needed?: NeededRecords | undefined
 }
 
 /** A longer line is decoded only if its first bytes are of a known format. */
@@ -41,16 +48,18 @@ export class RecordReader {
   private readonly reusesBuffer: boolean
   private readonly readsJson: boolean
   private readonly lines: LineAssembler
+  private readonly filter: LineFilter | undefined
   /** The start of an entry of the journal whose end is in a later chunk, and the number of its first line. */
   private carried: Buffer | undefined
   private carriedLine = 0
 
-  constructor({ file, input, fieldNames, sink, reuseBuffer = false }: RecordReaderOptions) {
+  constructor({ file, input, fieldNames, sink, reuseBuffer = false, needed }: RecordReaderOptions) {
     this.options = { file, input, fieldNames }
     this.sink = sink
     this.reusesBuffer = reuseBuffer
     this.readsJson = input === undefined || !textFormats.has(input)
     this.lines = new LineAssembler(this.options, sink)
+    if (needed !== undefined) this.filter = new LineFilter(needed, input === undefined && fieldNames === undefined)
   }
 
   /** Reads the lines of a chunk. */
@@ -74,6 +83,7 @@ export class RecordReader {
   private readLines(bytes: Buffer, firstLine: number, isEnd: boolean, continuesLine: boolean): void {
     const { lines, readsJson } = this
     const encoding = isAscii(bytes) ? 'latin1' : 'utf8'
+    this.filter?.begin()
     let number = firstLine
     let at = 0
     if (continuesLine) {
@@ -105,7 +115,11 @@ export class RecordReader {
 
   /** Reads a line that begins with `{` and has no envelope. */
   private readJson(bytes: Buffer, start: number, end: number, encoding: BufferEncoding, number: number): void {
-    const { sink, lines } = this
+    const { sink, lines, filter } = this
+    // No line that begins with `{` belongs to the record before it.
+    if (!lines.isEmpty) lines.endRecord()
+    const isSingle = bytes[end] === openBrace
+    if (isSingle && filter?.canSkip(bytes, start, end) === true) return
     const { file, input, fieldNames } = this.options
     const text = bytes.toString(encoding, start, end)
     const raw = bytes.subarray(start, end)
@@ -113,10 +127,8 @@ export class RecordReader {
     const found = readJsonRecords(text, { origin, raw, input, fieldNames })
     if (found === undefined) return lines.addText(raw, number)
     const records = recordList(found)
-    if (!lines.isEmpty) lines.endRecord()
-    // No line that begins with `{` belongs to the record before it.
-    if (records.length > 0 && bytes[end] === openBrace && lines.isEmpty)
-      for (const record of records) sink.record(record)
+    filter?.learn(bytes, start, end, records)
+    if (records.length > 0 && isSingle && lines.isEmpty) for (const record of records) sink.record(record)
     else lines.addRecords(text, raw, origin, records)
   }
 
