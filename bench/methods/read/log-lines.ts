@@ -27,7 +27,11 @@ export interface LogFile {
 export function writeLog(path: string, bytes: number, seed = 1): LogFile {
   const random = randomNumbers(seed)
   const hex = (digits: number): string =>
-    Array.from({ length: digits / 4 }, () => Math.floor(random() * 65_536).toString(16).padStart(4, '0')).join('')
+    Array.from({ length: digits / 4 }, () =>
+      Math.floor(random() * 65_536)
+        .toString(16)
+        .padStart(4, '0'),
+    ).join('')
   const fd = openSync(path, 'w')
   let time = Date.UTC(2026, 0, 1)
   let trace = hex(32)

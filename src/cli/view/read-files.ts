@@ -10,8 +10,10 @@ const quietMillis = 100
 /** What reading needs from its caller. */
 export interface FileReading extends ReadingOptions {
   readonly sink: RecordSink
-  /** Called after each chunk, and when an input is quiet. */
+  /** Called after each chunk. */
   readonly flush: () => void
+  /** Called when an input is quiet, after `flush`. */
+  readonly onQuiet: () => void
   /** Returns whether nothing more has to be read. */
   readonly isDone: () => boolean
   /** Called with a sentence about a file that cannot be read, or only in part. */
@@ -27,7 +29,7 @@ export async function readFiles(reading: FileReading): Promise<void> {
 }
 
 async function readFile(file: string, reading: FileReading): Promise<void> {
-  const { input, fieldNames, sink, flush, isDone, onProblem } = reading
+  const { input, fieldNames, sink, flush, onQuiet, isDone, onProblem } = reading
   const reader = new RecordReader({
     file,
     sink,
@@ -38,7 +40,10 @@ async function readFile(file: string, reading: FileReading): Promise<void> {
     reader.flush()
     flush()
   }
-  for await (const chunk of withQuietTimer(readLineChunks(file, { onProblem }), release)) {
+  for await (const chunk of withQuietTimer(readLineChunks(file, { onProblem }), () => {
+    release()
+    onQuiet()
+  })) {
     reader.read(chunk)
     flush()
     if (isDone()) break

@@ -13,6 +13,7 @@ import { MatchCounter } from './match-counter.ts'
 import { readFiles } from './read-files.ts'
 import { selectsAll } from './record-filter.ts'
 import type { RecordSink } from '../../read/lines/record-sink.ts'
+import { isReadTwice, showBatches } from './show-batches.ts'
 import { viewOptions, type ViewOptions } from './view-options.ts'
 
 const standardOutput = 1
@@ -54,17 +55,15 @@ async function show(
   const last = options.tail === undefined ? undefined : new LastItems(options.tail)
   const counter = new MatchCounter(last ?? output)
   const { sink, flush } = filtered(options, counter, writer)
-  const flushAll = (): void => {
-    flush()
-    output.flush()
-  }
-  await readFiles({
+  const reading = {
     ...options,
     sink,
-    flush: last === undefined ? flushAll : flush,
+    flush,
+    onQuiet: () => output.flush(),
     isDone: () => writer.isClosed,
     onProblem,
-  })
+  }
+  await (isReadTwice(options) ? showBatches(options, reading) : readFiles(reading))
   last?.releaseTo(output)
   return counter.count
 }
