@@ -37,10 +37,9 @@ export function newRecordReader(file: string, sink: RecordSink, { input, fieldNa
 export async function* recordBatches(
   file: string,
   chunks: AsyncIterable<LineChunk>,
-  accepts: (record: ReadRecord) => boolean,
-  options: ReaderOptions,
+  options: Pick<BatchOptions, 'accepts' | keyof ReaderOptions>,
 ): AsyncGenerator<readonly ReadRecord[]> {
-  const sink = new BatchSink(accepts)
+  const sink = new BatchSink(options.accepts)
   const reader = newRecordReader(file, sink, options)
   for await (const chunk of chunks) {
     reader.read(chunk)
@@ -50,11 +49,12 @@ export async function* recordBatches(
   if (sink.batch.length > 0) yield sink.take()
 }
 
-class BatchSink implements RecordSink {
+/** Collects the accepted records, and lines of no known format as records. */
+export class BatchSink implements RecordSink {
   readonly #accepts: (record: ReadRecord) => boolean
   batch: ReadRecord[] = []
 
-  constructor(accepts: (record: ReadRecord) => boolean) {
+  constructor(accepts: (record: ReadRecord) => boolean = () => true) {
     this.#accepts = accepts
   }
 

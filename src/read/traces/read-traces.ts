@@ -23,8 +23,8 @@ export async function* readTraces(
     const inputs = files.map((file) => new RereadableInput(file, spool))
     const traces = new MatchingTraces(matches)
     for (const input of inputs) await traces.addInput(input, options)
-    const isSelected = (record: ReadRecord): boolean => traces.includes(record) && accepts(record)
-    for (const input of inputs) yield* recordBatches(input.file, input.read(options), isSelected, options)
+    const selected = { ...options, accepts: (record: ReadRecord) => traces.includes(record) && accepts(record) }
+    for (const input of inputs) yield* recordBatches(input.file, input.read(options), selected)
   } finally {
     spool.close()
   }

@@ -1,0 +1,81 @@
+import { followFile } from './follow/follow-file.ts'
+import { isFollowEvent, type FollowEventName } from './follow/follow-item.ts'
+import { BatchSink, newRecordReader, type BatchOptions } from './record-batches.ts'
+import type { ReadRecord } from './record.ts'
+
+/**
+ * Yields the records of files and then new ones as they are written, in batches, until the signal is aborted.
+ *
+ * @param tail - how many of the existing lines of each file are read; by default all are
+ */
+export async function* followRecords(
+  files: readonly string[],
+  options: BatchOptions,
+  tail: number | undefined,
+): AsyncGenerator<readonly ReadRecord[]> {
+  const controller = new AbortController()
+  const signals = options.signal === undefined ? [] : [options.signal]
+  const signal = AbortSignal.any([controller.signal, ...signals])
+  const inputs = files.map((file) => followInput(file, { ...options, signal }, tail))
+  try {
+    yield* asTheyArrive(inputs)
+  } finally {
+    // An input that waits for new lines ends with the signal only.
+    controller.abort()
+    await Promise.allSettled(inputs.map((input) => input.return(undefined)))
+  }
+}
+
+async function* followInput(
+  file: string,
+  options: BatchOptions & { readonly signal: AbortSignal },
+  tail: number | undefined,
+): AsyncGenerator<readonly ReadRecord[], undefined> {
+  const sink = new BatchSink(options.accepts)
+  const reader = newRecordReader(file, sink, options)
+  for await (const item of followFile(file, { signal: options.signal, ...(tail !== undefined && { tail }) })) {
+    if (!isFollowEvent(item)) reader.read(item)
+    else if (failures.has(item.event)) options.onProblem(file, item.message)
+    else reader.flush()
+    if (sink.batch.length > 0) yield sink.take()
+  }
+  reader.flush()
+  if (sink.batch.length > 0) yield sink.take()
+}
+
+const failures: ReadonlySet<FollowEventName> = new Set(['missing', 'unreadable'])
+
+/** Yields the values of several iterators as they arrive. */
+async function* asTheyArrive<T>(iterators: readonly AsyncIterator<T>[]): AsyncGenerator<T> {
+  const arrived: (() => T | undefined)[] = []
+  let wake = (): void => {}
+  let running = iterators.length
+  // Not Promise.race, because each call of it adds to the memory of a promise that stays pending.
+  const request = (iterator: AsyncIterator<T>): void => {
+    const arrive = (take: () => T | undefined): void => {
+      arrived.push(take)
+      wake()
+    }
+    iterator.next().then(
+      ({ done, value }) =>
+        arrive(() => {
+          if (done === true) running--
+          else request(iterator)
+          return done === true ? undefined : value
+        }),
+      (error: unknown) =>
+        arrive(() => {
+          throw error
+        }),
+    )
+  }
+  for (const iterator of iterators) request(iterator)
+  while (running > 0) {
+    const take = arrived.shift()
+    if (take === undefined) await new Promise<void>((resolve) => (wake = resolve))
+    else {
+      const value = take()
+      if (value !== undefined) yield value
+    }
+  }
+}

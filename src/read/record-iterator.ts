@@ -1,0 +1,43 @@
+import type { ReadRecord } from './record.ts'
+
+/** Yields batches of records until it is done or the signal is aborted. */
+export type BatchReader = (signal: AbortSignal) => AsyncIterable<readonly ReadRecord[]>
+
+/** Iterates over the records of batches. The next batch is read when the records of the last one were requested. */
+export class RecordIterator implements AsyncIterableIterator<ReadRecord, undefined> {
+  readonly #controller = new AbortController()
+  readonly #signal: AbortSignal
+  readonly #records: AsyncGenerator<ReadRecord, undefined>
+
+  /** @param signal - ends the iteration when it is aborted */
+  constructor(readBatches: BatchReader, signal: AbortSignal | undefined) {
+    const own = this.#controller.signal
+    this.#signal = signal === undefined ? own : AbortSignal.any([signal, own])
+    this.#records = this.#read(readBatches)
+  }
+
+  next(): Promise<IteratorResult<ReadRecord, undefined>> {
+    return this.#records.next()
+  }
+
+  async return(): Promise<IteratorResult<ReadRecord, undefined>> {
+    // A generator that waits for the next lines of a followed file would not end before there are some.
+    this.#controller.abort()
+    return await this.#records.return(undefined)
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  async *#read(readBatches: BatchReader): AsyncGenerator<ReadRecord, undefined> {
+    const signal = this.#signal
+    if (signal.aborted) return
+    for await (const batch of readBatches(signal)) {
+      for (const record of batch) {
+        if (signal.aborted) return
+        yield record
+      }
+    }
+  }
+}
