@@ -52,6 +52,7 @@ export async function* followSource(
     }
     if (buffer.length > 0) yield counter.next(buffer.takeAll(), false)
     counter.endLine()
+    if (hasBytes) yield { event: 'quiet', message: 'there are no new lines' }
     if (followed.reopen === undefined || wakeUp.isClosed) return
     yield { event: 'disconnected', message: 'its writers have closed it' }
     // Open it again before it is closed, so that a writer never finds it without a reader.

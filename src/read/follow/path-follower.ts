@@ -3,19 +3,20 @@ import { basename } from 'node:path'
 import { inputProblem } from '../input/input-problem.ts'
 import { LineRing } from '../input/line-ring.ts'
 import { openForReading, openSource } from '../input/open-source.ts'
-import { readInput } from '../input/read-input.ts'
 import { tailStart } from '../input/tail-start.ts'
 import { isPlainFile } from '../input/text-source.ts'
 import { haveSameStart, headOf } from './content-mark.ts'
 import { DrainedFiles } from './drained-files.ts'
 import type { FollowItem, FollowOptions } from './follow-item.ts'
 import { fileKey, Generation } from './generation.ts'
-import { findCopy, readCompressed, readRest } from './rotated-content.ts'
+import { findCopy, readCompressed, readOnce, readRest } from './rotated-content.ts'
 import { compareFiles, RotatedFiles, type RotatedFile } from './rotated-files.ts'
 import { addMembers } from '../../options/define-member.ts'
 
 /** How often the search for rotated files is repeated while files are being rotated. */
 const MAX_SEARCHES = 20
+/** How long after the last lines a file is quiet, in ms. It is less than the time between two checks. */
+const QUIET_MILLIS = 40
 /** A file that replaces another one continues it if it begins with all of its bytes, at least this many. */
 const MIN_CONTINUED_BYTES = 256
 
@@ -39,8 +40,8 @@ export class PathFollower {
   private hasStarted = false
   /** Whether a search found a copy of a file of which nothing was read yet. */
   private hasUnreadCopy = false
-  /** Whether lines were returned since the last `quiet`. */
-  private hasNewLines = false
+  /** When lines were returned, in ms of `now`; undefined after `quiet`. */
+  private lastLinesAt: number | undefined
 
   constructor(path: string, options: FollowOptions) {
     this.path = path
@@ -49,9 +50,9 @@ export class PathFollower {
     this.rotated.ignoreExisting()
   }
 
-  /** Whether the last check returned lines. The next one is then due earlier, because these lines may be the last before a pause. */
+  /** Whether `quiet` was not returned since the last lines. The next check is then due earlier. */
   get isBusy(): boolean {
-    return this.hasNewLines
+    return this.lastLinesAt !== undefined
   }
 
   /**
@@ -65,8 +66,11 @@ export class PathFollower {
       if (!('event' in item)) hasLines = true
       yield item
     }
-    if (!hasLines && this.hasNewLines) yield { event: 'quiet', message: 'there are no new lines' }
-    this.hasNewLines = hasLines
+    if (hasLines) this.lastLinesAt = now
+    else if (this.isBusy && now - this.lastLinesAt! >= QUIET_MILLIS) {
+      this.lastLinesAt = undefined
+      yield { event: 'quiet', message: 'there are no new lines' }
+    }
   }
 
   close(): void {
@@ -215,11 +219,10 @@ export class PathFollower {
     }
     // Nothing is appended to a compressed file.
     this.current = new Generation(fd, now, fstatSync(fd).size)
-    const open = () => {
+    yield* readOnce(this.path, () => {
       const opened = openSource(this.path)
       return tail === undefined ? opened : { ...opened, lastLines: new LineRing(tail) }
-    }
-    for await (const chunk of readInput(this.path, open, { onProblem: () => {} })) yield { ...chunk, isEnd: false }
+    })
   }
 
   /** Reads the rest of the old content in its copy, and then the file from its start. */

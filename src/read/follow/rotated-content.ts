@@ -1,6 +1,6 @@
 import { DescriptorSource } from '../input/descriptor-source.ts'
 import type { LineChunk } from '../input/line-chunk.ts'
-import { readInput } from '../input/read-input.ts'
+import { readInput, type StartedSource } from '../input/read-input.ts'
 import type { ContentMark } from './content-mark.ts'
 import type { Generation } from './generation.ts'
 import type { RotatedFile } from './rotated-files.ts'
@@ -26,9 +26,14 @@ export async function* readRest(old: Generation, copy: RotatedFile, now: number)
 }
 
 /** Returns the lines of a compressed file, as far as they can be read, and closes it. */
-export async function* readCompressed(file: RotatedFile): AsyncGenerator<LineChunk, undefined> {
-  const open = () => ({ source: new DescriptorSource(file.fd, 0), fileDescriptor: undefined })
-  for await (const chunk of readInput(file.name, open, { onProblem: () => {} })) {
-    yield { ...chunk, isEnd: false }
+export function readCompressed(file: RotatedFile): AsyncGenerator<LineChunk, undefined> {
+  return readOnce(file.name, () => ({ source: new DescriptorSource(file.fd, 0), fileDescriptor: undefined }))
+}
+
+/** Returns the lines of an input that does not grow, as far as they can be read. */
+export async function* readOnce(name: string, open: () => StartedSource): AsyncGenerator<LineChunk, undefined> {
+  for await (const chunk of readInput(name, open, { onProblem: () => {} })) {
+    // Other lines follow the end of this input.
+    if (chunk.bytes.length > 0) yield { ...chunk, isEnd: false }
   }
 }
