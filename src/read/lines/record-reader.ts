@@ -118,7 +118,8 @@ export class RecordReader {
     const { sink, lines, filter } = this
     // No line that begins with `{` belongs to the record before it.
     if (!lines.isEmpty) lines.endRecord()
-    const isSingle = bytes[end] === openBrace
+    // Other lines can be a stack trace, or be in another container and have one of this record after them.
+    const isSingle = isPlainJson(bytes, end)
     if (isSingle && filter?.canSkip(bytes, start, end) === true) return
     const { file, input, fieldNames } = this.options
     const text = bytes.toString(encoding, start, end)
