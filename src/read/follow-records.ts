@@ -1,5 +1,6 @@
 import { followFile } from './follow/follow-file.ts'
 import { isFollowEvent, type FollowEventName } from './follow/follow-item.ts'
+import { Arrivals } from './arrivals.ts'
 import { BatchSink, newRecordReader, type BatchOptions } from './record-batches.ts'
 import type { ReadRecord } from './record.ts'
 
@@ -18,7 +19,7 @@ export async function* followRecords(
   const signal = AbortSignal.any([controller.signal, ...signals])
   const inputs = files.map((file) => followInput(file, { ...options, signal }, tail))
   try {
-    yield* asTheyArrive(inputs)
+    yield* new Arrivals(inputs).values()
   } finally {
     // An input that waits for new lines ends with the signal only.
     controller.abort()
@@ -44,38 +45,3 @@ async function* followInput(
 }
 
 const failures: ReadonlySet<FollowEventName> = new Set(['missing', 'unreadable'])
-
-/** Yields the values of several iterators as they arrive. */
-async function* asTheyArrive<T>(iterators: readonly AsyncIterator<T>[]): AsyncGenerator<T> {
-  const arrived: (() => T | undefined)[] = []
-  let wake = (): void => {}
-  let running = iterators.length
-  // Not Promise.race, because each call of it adds to the memory of a promise that stays pending.
-  const request = (iterator: AsyncIterator<T>): void => {
-    const arrive = (take: () => T | undefined): void => {
-      arrived.push(take)
-      wake()
-    }
-    iterator.next().then(
-      ({ done, value }) =>
-        arrive(() => {
-          if (done === true) running--
-          else request(iterator)
-          return done === true ? undefined : value
-        }),
-      (error: unknown) =>
-        arrive(() => {
-          throw error
-        }),
-    )
-  }
-  for (const iterator of iterators) request(iterator)
-  while (running > 0) {
-    const take = arrived.shift()
-    if (take === undefined) await new Promise<void>((resolve) => (wake = resolve))
-    else {
-      const value = take()
-      if (value !== undefined) yield value
-    }
-  }
-}
