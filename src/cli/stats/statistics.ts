@@ -1,0 +1,118 @@
+import type { ReadRecord, RecordOrigin } from '../../read/record.ts'
+import { GroupTable, RecordCounts, type CountSettings, type GroupValues } from './group-table.ts'
+import { BucketBudget } from './number-distribution.ts'
+import { groupText, numberOf, recordValue, type RecordValue } from './record-value.ts'
+import { ReportedLosses } from './reported-losses.ts'
+import { Templates, type MessageTemplate } from './templates.ts'
+
+/** Options of the statistics. */
+export interface StatisticsOptions {
+  /** The keys by which records are grouped. */
+  readonly by: readonly string[]
+  /** The keys of attributes whose percentiles are computed. */
+  readonly percentiles: readonly string[]
+  /** The length of an interval of the timelines in milliseconds. Default: a fraction of the time span. */
+  readonly interval?: number | undefined
+  readonly where?: ((record: ReadRecord) => boolean) | undefined
+}
+
+/** The largest number of groups and of templates. */
+export const maxGroups = 10_000
+/** The largest number of buckets of all distributions: about 100 MB. */
+const maxBuckets = 1_000_000
+const maxIntervals = 128
+/** With an interval that the caller chose. */
+const maxChosenIntervals = 1_000
+
+/** Counts records and lines of text. Its memory has a limit, whatever is read. */
+export class Statistics {
+  /** All records that match, without lines of text. */
+  readonly total: RecordCounts
+  readonly byLevel: GroupTable
+  readonly groups: GroupTable
+  readonly losses = new ReportedLosses()
+  readonly byFormat = new Map<string, number>()
+  readonly percentileKeys: readonly string[]
+  /** Lines of text that belong to no record. */
+  textLines = 0
+  /** Records that do not match. */
+  unmatched = 0
+  /** Records without a time. */
+  untimed = 0
+  /** The length of an interval, if the caller chose it. */
+  readonly chosenInterval: number | undefined
+
+  private readonly where: ((record: ReadRecord) => boolean) | undefined
+  private readonly templates = new Templates(maxGroups)
+  private readonly groupValues: readonly (RecordValue | 'template')[]
+  private readonly measuredValues: readonly RecordValue[]
+
+  constructor({ by, percentiles, interval, where }: StatisticsOptions) {
+    const settings: CountSettings = {
+      interval: interval ?? 1,
+      maxIntervals: interval === undefined ? maxIntervals : maxChosenIntervals,
+      measured: percentiles.length,
+      budget: new BucketBudget(maxBuckets),
+    }
+    this.total = new RecordCounts(settings)
+    this.byLevel = new GroupTable(['level'], maxGroups, { ...settings, measured: 0 })
+    this.groups = new GroupTable(by, maxGroups, settings)
+    this.percentileKeys = percentiles
+    this.chosenInterval = interval
+    this.where = where
+    this.groupValues = by.map((key) => (key === 'template' ? key : recordValue(key)))
+    this.measuredValues = percentiles.map((key) => recordValue(key))
+  }
+
+  /** Counts a record, if it matches. */
+  record(record: ReadRecord): void {
+    if (this.where !== undefined && !this.where(record)) {
+      this.unmatched++
+      return
+    }
+    const { time } = record
+    const numbers = this.measuredValues.map((value) => numberOf(value(record)))
+    this.total.add(time, numbers)
+    if (time === undefined) this.untimed++
+    this.byFormat.set(record.format, (this.byFormat.get(record.format) ?? 0) + 1)
+    this.byLevel.add([record.level === '' ? undefined : groupText(record.level)], false, time, [])
+    this.losses.add(record)
+    const template = this.groups.by.includes('template') ? this.templates.templateOf(record) : undefined
+    this.addToGroup(record, template, time, numbers)
+  }
+
+  /** Counts a line of text. It is in a group only if templates are grouped and all records are counted. */
+  text(bytes: Uint8Array, _origin: RecordOrigin): void {
+    this.textLines++
+    if (this.where !== undefined || !this.groups.by.includes('template')) return
+    const message = new TextDecoder().decode(bytes.subarray(0, maxTextBytes)).trimEnd()
+    const template = this.templates.ofMessage(message)
+    if (template === undefined) this.groups.ungrouped++
+    else
+      this.groups.add(
+        this.groups.by.map((key) => (key === 'template' ? template : undefined)),
+        true,
+        undefined,
+        [],
+      )
+  }
+
+  private addToGroup(
+    record: ReadRecord,
+    template: MessageTemplate | undefined,
+    time: number | undefined,
+    numbers: readonly (number | undefined)[],
+  ): void {
+    if (template === undefined && this.groups.by.includes('template')) {
+      this.groups.ungrouped++
+      return
+    }
+    const values: GroupValues = this.groupValues.map((value) =>
+      value === 'template' ? template : groupText(value(record)),
+    )
+    this.groups.add(values, false, time, numbers)
+  }
+}
+
+/** The longest beginning of a line of text that is grouped. */
+const maxTextBytes = 65_536

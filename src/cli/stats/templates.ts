@@ -1,0 +1,75 @@
+import type { ReadRecord } from '../../read/record.ts'
+import { scanMessage, valueKinds, valueMark } from './message-template.ts'
+
+/** Messages that differ only in their values. */
+export interface MessageTemplate {
+  readonly key: string
+  /** The kinds of the values that occurred in each place. */
+  readonly kinds: number[]
+}
+
+/** The attributes in which loggers write the template of a message. */
+const templateKeys = [
+  'message.template',
+  'message_template',
+  'MessageTemplate',
+  '@mt',
+  'log.template',
+  '{OriginalFormat}',
+]
+
+/** The templates of all messages. */
+export class Templates {
+  private readonly byKey = new Map<string, MessageTemplate>()
+  private readonly maxTemplates: number
+
+  /** @param maxTemplates - how many templates are kept */
+  constructor(maxTemplates: number) {
+    this.maxTemplates = maxTemplates
+  }
+
+  /** Returns the template of a record; undefined if there are too many. */
+  templateOf(record: ReadRecord): MessageTemplate | undefined {
+    for (const key of templateKeys) {
+      const template = record.attributes.get(key)
+      if (typeof template === 'string') return this.ofText(template, [])
+    }
+    if (record.message !== undefined) return this.ofMessage(record.message)
+    return this.ofText(record.eventName ?? (record.body === undefined ? '' : '(structured body)'), [])
+  }
+
+  /** Returns the template of a message; undefined if there are too many. */
+  ofMessage(message: string): MessageTemplate | undefined {
+    const { key, kinds } = scanMessage(message)
+    return this.ofText(key, kinds)
+  }
+
+  private ofText(key: string, kinds: readonly number[]): MessageTemplate | undefined {
+    const known = this.byKey.get(key)
+    if (known === undefined) {
+      if (this.byKey.size >= this.maxTemplates) return undefined
+      const template = { key, kinds: [...kinds] }
+      this.byKey.set(key, template)
+      return template
+    }
+    for (let index = 0; index < kinds.length; index++) known.kinds[index]! |= kinds[index]!
+    return known
+  }
+}
+
+const nameOfKind = new Map<number, string>(Object.entries(valueKinds).map(([name, bit]) => [bit, name]))
+
+/** Returns a template as text, such as `order <num> placed`. Where values of several kinds occurred, it has `<id>` or `<*>`. */
+export function templateText({ key, kinds }: MessageTemplate): string {
+  let place = 0
+  return key.replaceAll(valueMark, () => `<${placeholderName(kinds[place++] ?? 0)}>`)
+}
+
+const idKinds = valueKinds.hex | valueKinds.num | valueKinds.id | valueKinds.uuid
+
+function placeholderName(kinds: number): string {
+  const name = nameOfKind.get(kinds)
+  if (name !== undefined) return name
+  if (kinds === (valueKinds.num | valueKinds.hex)) return 'hex'
+  return (kinds & ~idKinds) === 0 ? 'id' : '*'
+}

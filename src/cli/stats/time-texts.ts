@@ -1,0 +1,32 @@
+import { timeFormatter, type TimeFormat } from '../../encode/pretty/time.ts'
+
+/** Formats the times in a summary. */
+export interface TimeTexts {
+  /** Returns a date and a time of day. */
+  full(time: number): string
+  /** Returns a time as short as the range of times permits. */
+  short(time: number): string
+}
+
+const oneDay = 86_400_000
+
+/** Returns the formats for times in a range. */
+export function timeTexts(format: TimeFormat, first: number, last: number): TimeTexts {
+  if (format === 'relative') {
+    const relative = timeFormatter(format)
+    relative(first) // The times are relative to the first record.
+    return { full: dateTimeText('local'), short: (time) => relative(time).trim() }
+  }
+  const dateTime = format === 'iso' ? timeFormatter('iso') : dateTimeText(format)
+  if (format === 'iso') return { full: dateTime, short: dateTime }
+  const isOneDay = last - first < oneDay && dateTime(first).slice(0, 10) === dateTime(last).slice(0, 10)
+  return { full: dateTime, short: (time) => (isOneDay ? dateTime(time).slice(11) : dateTime(time).slice(5, 16)) }
+}
+
+/** Returns a function that formats times such as `2026-11-21 09:56:03`. */
+function dateTimeText(format: TimeFormat): (time: number) => string {
+  const timeZone = format === 'local' ? undefined : format === 'utc' ? 'UTC' : format
+  // The locale sv-SE has the digits and separators of ISO 8601.
+  const text = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
+  return (time) => (Math.abs(time) <= 8.64e15 ? text.format(time) : '-')
+}
