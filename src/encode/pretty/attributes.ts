@@ -2,7 +2,7 @@ import type { AnyValue } from '../../record/any-value.ts'
 import { isRequestDetail, paintStatus, requestFieldNames, requestSummary } from './request.ts'
 import { sgr, type Paint } from './colors.ts'
 import type { PrettySettings } from './settings.ts'
-import { shortId } from './short-id.ts'
+import { shortId, shortTraceId } from './short-id.ts'
 import type { TerminalRecord } from './terminal-record.ts'
 import { escapeForTerminal } from './visible.ts'
 
@@ -83,8 +83,26 @@ export class AttributeSelection {
     if (eventName !== undefined && record.message !== undefined && this.isAllowedByOptions('event.name'))
       attributes.push({ name: 'event.name', value: eventName, isBound: false })
     if (traceId !== undefined && this.isAllowedByOptions('trace_id'))
-      attributes.push({ name: 'trace_id', value: this.shortened(traceId), isBound: true })
+      attributes.push({
+        name: 'trace_id',
+        value: this.settings.onlyShown === undefined ? shortTraceId(traceId) : traceId,
+        isBound: true,
+      })
     return { attributes, texts: this.requestTexts(record, message, facts) }
+  }
+
+  /**
+   * Returns whether a record shows no request and no event, and all of its attributes if the options allow them, without a change. Most
+   * records are of this kind, which needs no lists.
+   */
+  isPlain(record: TerminalRecord): boolean {
+    return (
+      this.settings.onlyShown === undefined &&
+      record.insertedNames.length === 0 &&
+      record.eventName === undefined &&
+      readAttribute(record, 'request.id') === undefined &&
+      readAttribute(record, 'http.request.method') === undefined
+    )
   }
 
   private requestTexts(
@@ -137,12 +155,13 @@ export class AttributeSelection {
   }
 
   /** Returns whether the options allow to show an attribute. */
-  private isAllowedByOptions(name: string): boolean {
+  isAllowedByOptions(name: string): boolean {
     const { onlyShown, hidden } = this.settings
     return (onlyShown === undefined || onlyShown.matches(name)) && !hidden.matches(name)
   }
 
-  private shortened(value: AnyValue): AnyValue {
+  /** Returns the value of a bound attribute as it is shown. */
+  shortened(value: AnyValue): AnyValue {
     return this.settings.onlyShown === undefined ? (shortId(value) ?? value) : value
   }
 }

@@ -7,8 +7,16 @@ import { sgr, type Paint } from './colors.ts'
 import { escapeForTerminal } from './visible.ts'
 import { displayWidth, fittingLength } from './width.ts'
 
-/** A string that is written without quotes. */
-const bareWord = /^[\w.:/@+%~#?&,;-][\w.:/@+%~#?&,;=-]*$/
+/** The characters of a string that is written without quotes. The first one is not `=`. */
+const bareCharacters = /[\w.:/@+%~#?&,;=-]/
+/** Whether a string of this UTF-16 unit is written without quotes. */
+const isBareUnit: readonly boolean[] = Array.from({ length: 128 }, (_, unit) =>
+  bareCharacters.test(String.fromCharCode(unit)),
+)
+/** Whether a string that begins with this UTF-16 unit could be read as another type. */
+const isOtherTypeStart: readonly boolean[] = Array.from({ length: 128 }, (_, unit) =>
+  /[-+.\dtfni]/i.test(String.fromCharCode(unit)),
+)
 /** A string that would be read as another type without quotes. */
 const otherType = /^(?:[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?|true|false|null|NaN|-?Infinity)$/i
 
@@ -22,8 +30,22 @@ export function scalarText(value: AnyValue): string {
 
 /** Returns a string, with quotes if it is not a single word or would be read as another type. */
 function stringText(value: string): string {
-  return bareWord.test(value) && !otherType.test(value) ? value : escapeForTerminal(quote(value))
+  return isBareWord(value) ? value : escapeForTerminal(quote(value))
 }
+
+/** Returns whether a string is written without quotes, so that it has as many columns as UTF-16 units. */
+export function isBareWord(value: string): boolean {
+  const { length } = value
+  if (length === 0 || value.charCodeAt(0) === equalsSign) return false
+  for (let i = 0; i < length; i++) {
+    const unit = value.charCodeAt(i)
+    // A comparison first, because a read beyond the end of the array would be slow.
+    if (unit > 127 || !isBareUnit[unit]!) return false
+  }
+  return !isOtherTypeStart[value.charCodeAt(0)]! || !otherType.test(value)
+}
+
+const equalsSign = 61
 
 /** A name that is written without quotes. */
 const bareName = /^[\w.:/@+%~#?&,;-]+$/

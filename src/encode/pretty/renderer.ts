@@ -2,12 +2,14 @@ import type { AnyValue } from '../../record/any-value.ts'
 import { standardSeverities } from '../../record/severity.ts'
 import { AttributeSelection, readAttribute, type ShownAttribute } from './attributes.ts'
 import { blockLines, isMultilineText, type BlockStyle } from './block.ts'
+import { isPrintableAscii } from '../json/quote.ts'
 import { painter, sgr, type Paint } from './colors.ts'
-import { InlineText, nameText, type MeasuredText } from './inline.ts'
+import { InlineText, isBareWord, nameText, scalarText, type MeasuredText } from './inline.ts'
 import { indent, LineWrapper } from './line-wrapper.ts'
 import { LevelLabels } from './level.ts'
 import { paintStatus } from './request.ts'
 import { minWidth, type PrettySettings } from './settings.ts'
+import { shortTraceId } from './short-id.ts'
 import { stackLines, type StackStyle } from './stack.ts'
 import type { OutputDevice, TerminalRecord } from './terminal-record.ts'
 import { timeFormatter } from './time.ts'
@@ -17,6 +19,8 @@ import { displayWidth } from './width.ts'
 const paintNothing = painter(false)
 /** The names of attributes can be data, so the cache has a limit. */
 const maxCachedNames = 512
+/** The maximum length of a string that is tested to be a single word without regular expressions. */
+const maxWordLength = 40
 
 /** Renders records as text for a terminal. It keeps the state of one output, such as the request that was shown last. */
 export class TerminalRenderer {
@@ -28,6 +32,8 @@ export class TerminalRenderer {
   private readonly selection: AttributeSelection
   private readonly stackStyle: StackStyle
   private readonly nameTexts = new Map<string, Readonly<Record<'plain' | 'painted', MeasuredText>>>()
+
+  private readonly scopeTexts = new Map<string, MeasuredText>()
 
   constructor(settings: PrettySettings, device: OutputDevice) {
     this.settings = settings
@@ -50,30 +56,39 @@ export class TerminalRenderer {
     const time = this.formatTime(record.time)
     const label = this.labels.label(record.level, record.severity)
     const { prefix } = record
-    let line = `${prefix?.text ?? ''}${paint(sgr.dim, time)} ${label.text}`
-    let column = (prefix?.width ?? 0) + time.length + 1 + label.width
+    let line = `${prefix === undefined ? '' : prefix.text}${paint(sgr.dim, time)} ${label.text}`
+    let column = (prefix === undefined ? 0 : prefix.width) + time.length + 1 + label.width
     if (record.scope !== undefined) {
-      const scope = `[${escapeForTerminal(record.scope)}]`
-      line += ` ${paint(sgr.dim, scope)}`
-      column += 1 + displayWidth(scope)
+      const scope = this.scopeText(record.scope)
+      line += scope.text
+      column += scope.width
     }
     const stack = this.stackOf(record)
     const isExceptionMessage = stack !== undefined && hasExceptionMessage(record, stack)
     const message = isExceptionMessage ? stack.slice(0, firstLineEnd(stack)) : (record.message ?? record.eventName)
-    const [firstLine = '', ...moreLines] = this.messageLines(message)
-    if (message !== undefined) {
-      line += ` ${this.messageText(firstLine, record)}`
+    let firstLine = ''
+    if (message !== undefined && isPrintableAscii(message)) {
+      firstLine = message
+      line += ` ${this.messageText(message, record)}`
+      column += 1 + message.length
+    } else if (message !== undefined) {
+      const [first = '', ...moreLines] = this.messageLines(message)
+      firstLine = first
+      line += ` ${this.messageText(first, record)}`
       // The attributes of a message with several lines begin on a line of their own.
-      column = moreLines.length === 0 ? column + 1 + displayWidth(firstLine) : Infinity
+      column = moreLines.length === 0 ? column + 1 + displayWidth(first) : Infinity
       for (const more of moreLines) line += `\n${indent}${more}`
     }
-    const { texts, attributes } = this.selection.select(record, firstLine, stack !== undefined)
     const width = settings.width ?? Math.max(this.device.columns(), minWidth)
     const wrapper = new LineWrapper(line, column, settings.isMultiline ? width : Infinity)
-    for (const { plain, painted } of texts) wrapper.add(painted, displayWidth(plain))
-    wrapper.endGroup()
     const blocks: ShownAttribute[] = []
-    for (const attribute of attributes) if (!this.addInline(wrapper, attribute)) blocks.push(attribute)
+    if (stack === undefined && this.selection.isPlain(record)) this.addPlainAttributes(wrapper, record, blocks)
+    else {
+      const { texts, attributes } = this.selection.select(record, firstLine, stack !== undefined)
+      for (const { plain, painted } of texts) wrapper.add(painted, displayWidth(plain))
+      wrapper.endGroup()
+      for (const { name, value, isBound } of attributes) this.addAttribute(wrapper, name, value, isBound, blocks)
+    }
     if (blocks.length === 0 && stack === undefined) return `${wrapper.text}\n`
     const lines = this.blocksOf(blocks, width)
     if (stack !== undefined)
@@ -81,8 +96,7 @@ export class TerminalRenderer {
     return lines.length === 0 ? `${wrapper.text}\n` : [wrapper.text, ...lines, ''].join('\n')
   }
 
-  private messageLines(message: string | undefined): string[] {
-    if (message === undefined) return []
+  private messageLines(message: string): string[] {
     return this.settings.isMultiline ? escapedLines(message, this.paint) : [escapeForTerminal(message)]
   }
 
@@ -93,8 +107,39 @@ export class TerminalRenderer {
     return record.severity >= standardSeverities.warn ? paint(sgr.bold, firstLine) : firstLine
   }
 
+  /** Adds the attributes of a record for which `isPlain` is true. Those that do not fit a line are added to `blocks`. */
+  private addPlainAttributes(wrapper: LineWrapper, record: TerminalRecord, blocks: ShownAttribute[]): void {
+    const { selection } = this
+    for (const [name, value] of record.attributes)
+      if (selection.isAllowedByOptions(name)) this.addAttribute(wrapper, name, value, false, blocks)
+    for (const [name, value] of record.boundAttributes)
+      if (selection.isAllowedByOptions(name)) this.addAttribute(wrapper, name, selection.shortened(value), true, blocks)
+    const { traceId } = record
+    if (traceId !== undefined && selection.isAllowedByOptions('trace_id'))
+      this.addAttribute(wrapper, 'trace_id', shortTraceId(traceId), true, blocks)
+  }
+
+  private addAttribute(
+    wrapper: LineWrapper,
+    name: string,
+    value: AnyValue,
+    isBound: boolean,
+    blocks: ShownAttribute[],
+  ): void {
+    const isWord = typeof value === 'string' && value.length <= maxWordLength && isBareWord(value)
+    if (!isWord && typeof value !== 'number' && typeof value !== 'boolean') {
+      if (!this.addInline(wrapper, name, value, isBound)) blocks.push({ name, value, isBound })
+      return
+    }
+    const { text, width } = this.shownName(name, isBound)
+    const shown = isWord ? value : scalarText(value)
+    const fullWidth = width + shown.length
+    if (fullWidth > wrapper.maxInlineWidth) blocks.push({ name, value, isBound })
+    else wrapper.add(isBound ? this.paint(sgr.dim, text + shown) : text + shown, fullWidth)
+  }
+
   /** Adds an attribute as `name=value` if it fits a line. Returns whether it was added. */
-  private addInline(wrapper: LineWrapper, { name, value, isBound }: ShownAttribute): boolean {
+  private addInline(wrapper: LineWrapper, name: string, value: AnyValue, isBound: boolean): boolean {
     if (this.settings.isMultiline && isMultilineText(value)) return false
     const { paint } = this
     const inline = new InlineText(wrapper.maxInlineWidth, isBound ? paintNothing : paint)
@@ -112,6 +157,16 @@ export class TerminalRenderer {
     const texts = { plain: { text, width }, painted: { text: this.paint(sgr.dim, text), width } }
     if (this.nameTexts.size < maxCachedNames) this.nameTexts.set(name, texts)
     return isBound ? texts.plain : texts.painted
+  }
+
+  /** Returns ` [scope]`, cached, because most records have the same few scopes. */
+  private scopeText(scope: string): MeasuredText {
+    const cached = this.scopeTexts.get(scope)
+    if (cached !== undefined) return cached
+    const plain = `[${escapeForTerminal(scope)}]`
+    const text = { text: ` ${this.paint(sgr.dim, plain)}`, width: 1 + displayWidth(plain) }
+    if (this.scopeTexts.size < maxCachedNames) this.scopeTexts.set(scope, text)
+    return text
   }
 
   private blocksOf(attributes: readonly ShownAttribute[], width: number): string[] {
