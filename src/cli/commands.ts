@@ -1,3 +1,4 @@
+import { isatty } from 'node:tty'
 import { sdkVersion } from '../record/sdk-version.ts'
 import { runCodemod } from './codemod.ts'
 import { completionScript } from './completions.ts'
@@ -7,11 +8,14 @@ import type { CommandName } from './options/definition.ts'
 import { parseArguments } from './options/parse-arguments.ts'
 import { UsageError } from './options/usage-error.ts'
 import { runCheckCommand, runStatsCommand } from './reports.ts'
+import { writeAll } from './terminal/write-pieces.ts'
 import { runView } from './view/view.ts'
+
+const standardInput = 0
 
 /** Runs the program and returns its exit code. */
 export async function runCommand(args: readonly string[]): Promise<number> {
-  if (args.length === 0 && process.stdin.isTTY) return print(helpText('view'))
+  if (args.length === 0 && isatty(standardInput)) return print(helpText('view'))
   const parsed = parseArguments(args)
   if (parsed.options.has('help')) return print(helpText(parsed.command))
   if (parsed.options.has('version')) return print(`${sdkVersion}\n`)
@@ -39,7 +43,11 @@ function helpTopic(operands: readonly string[]): CommandName {
   throw new UsageError(`help: there is no command '${operands.join(' ')}'; use one of ${commandWords.join(', ')}`)
 }
 
+/** Writes text to the standard output. That a reader such as `head` has closed it is not an error. */
 function print(text: string): number {
-  process.stdout.write(text)
+  const bytes = Buffer.from(text)
+  writeAll(standardOutput, bytes, bytes.length)
   return 0
 }
+
+const standardOutput = 1

@@ -3,12 +3,6 @@ import { oneLine } from '../options/one-line.ts'
 import { runCommand } from './commands.ts'
 import { UsageError } from './options/usage-error.ts'
 
-// A reader such as `head` has closed the pipe: it has what it needs.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0)
-  fail(error)
-})
-
 void run()
 
 async function run(): Promise<void> {

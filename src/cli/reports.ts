@@ -1,12 +1,17 @@
+import { isatty } from 'node:tty'
 import type { CommandIo } from './command-io.ts'
 import { runCheck } from './check/run-check.ts'
+import { Diagnostics } from './diagnostics.ts'
 import { countValue, durationValue } from './options/number-value.ts'
 import type { ParsedArguments } from './options/parse-arguments.ts'
 import { UsageError } from './options/usage-error.ts'
 import { decideColor, type ColorChoice } from './terminal/decide-color.ts'
 import { readingOptions, timeFormat } from './read-options.ts'
+import { writeAll } from './terminal/write-pieces.ts'
 import { runStats } from './stats/run-stats.ts'
 import { allTests, recordFilter } from './view/record-filter.ts'
+
+const [standardInput, standardOutput] = [0, 1]
 
 /** Runs `sluice stats`, and returns the exit code. */
 export function runStatsCommand(parsed: ParsedArguments): Promise<number> {
@@ -28,7 +33,7 @@ export function runStatsCommand(parsed: ParsedArguments): Promise<number> {
 
 /** Runs `sluice check`, and returns the exit code. */
 export function runCheckCommand(parsed: ParsedArguments): Promise<number> {
-  if (parsed.operands.length === 0 && process.stdin.isTTY) throw new UsageError('check: write the files to check')
+  if (parsed.operands.length === 0 && isatty(standardInput)) throw new UsageError('check: write the files to check')
   const sequence = parsed.options.value('sequence')
   return runCheck({ ...readingOptions(parsed), sequence, output: reportFormat(parsed) }, commandIo(parsed))
 }
@@ -38,11 +43,16 @@ function reportFormat({ options }: ParsedArguments): 'table' | 'json' {
 }
 
 function commandIo({ options }: ParsedArguments): CommandIo {
+  const isTerminal = isatty(standardOutput)
+  const diagnostics = new Diagnostics()
   return {
-    out: (text) => void process.stdout.write(text),
-    err: (line) => void process.stderr.write(`sluice: ${line}\n`),
-    columns: process.stdout.columns ?? 80,
+    out(text) {
+      const bytes = Buffer.from(text)
+      writeAll(standardOutput, bytes, bytes.length)
+    },
+    err: (line) => diagnostics.note(line),
+    columns: isTerminal ? process.stdout.columns : 80,
     // The option table lists the values.
-    usesColors: decideColor((options.value('color') ?? 'auto') as ColorChoice, process.stdout.isTTY, process.env),
+    usesColors: decideColor((options.value('color') ?? 'auto') as ColorChoice, isTerminal, process.env),
   }
 }

@@ -1,8 +1,9 @@
 import { readLineChunks } from '../../read/input/read-line-chunks.ts'
 import type { LineChunk } from '../../read/input/line-chunk.ts'
-import type { ReadingOptions } from '../read-options.ts'
+import type { NeededRecords } from '../../read/lines/line-filter.ts'
 import { RecordReader } from '../../read/lines/record-reader.ts'
 import type { RecordSink } from '../../read/lines/record-sink.ts'
+import type { ReadingOptions } from '../read-options.ts'
 
 /** Milliseconds after which what is held back is shown although more lines could belong to it, because the input is quiet. */
 const quietMillis = 100
@@ -10,6 +11,10 @@ const quietMillis = 100
 /** What reading needs from its caller. */
 export interface FileReading extends ReadingOptions {
   readonly sink: RecordSink
+  /** Which records the sink needs; undefined for all. */
+  readonly needed: NeededRecords | undefined
+  /** Whether the sink keeps records after `flush`. */
+  readonly keepsRecords: boolean
   /** Called after each chunk. */
   readonly flush: () => void
   /** Called when an input is quiet, after `flush`. */
@@ -28,22 +33,36 @@ export async function readFiles(reading: FileReading): Promise<void> {
   }
 }
 
-async function readFile(file: string, reading: FileReading): Promise<void> {
-  const { input, fieldNames, sink, flush, onQuiet, isDone, onProblem } = reading
-  const reader = new RecordReader({
+/** Creates the reader of a file. */
+export function newReader(
+  file: string,
+  { input, fieldNames, needed }: Pick<FileReading, 'input' | 'fieldNames' | 'needed'>,
+  sink: RecordSink,
+  reuseBuffer = false,
+): RecordReader {
+  return new RecordReader({
     file,
     sink,
+    needed,
+    reuseBuffer,
     ...(input !== undefined && { input }),
     ...(fieldNames !== undefined && { fieldNames }),
   })
+}
+
+async function readFile(file: string, reading: FileReading): Promise<void> {
+  const { sink, flush, onQuiet, isDone, onProblem, keepsRecords } = reading
+  const reuseBuffer = !keepsRecords
+  const reader = newReader(file, reading, sink, reuseBuffer)
   const release = (): void => {
     reader.flush()
     flush()
   }
-  for await (const chunk of withQuietTimer(readLineChunks(file, { onProblem }), () => {
+  const chunks = withQuietTimer(readLineChunks(file, { onProblem, reuseBuffer }), () => {
     release()
     onQuiet()
-  })) {
+  })
+  for await (const chunk of chunks) {
     reader.read(chunk)
     flush()
     if (isDone()) break

@@ -1,4 +1,5 @@
 import { compileQuery, type CompileQueryOptions } from '../../read/query/compile-query.ts'
+import type { NeededRecords } from '../../read/lines/line-filter.ts'
 import { effectiveSeverity } from '../../read/query/level-severity.ts'
 import { requiredText } from '../../read/query/required-text.ts'
 import type { Query } from '../../read/query/query.ts'
@@ -7,7 +8,7 @@ import { levelThreshold } from '../options/level-threshold.ts'
 import type { ParsedOptions } from '../options/parsed-options.ts'
 import { queryValue } from '../options/query-value.ts'
 import { timeValue } from '../options/time-value.ts'
-import { tracePrefix } from '../options/trace-prefix.ts'
+import { tracePrefix, traceTexts } from '../options/trace-prefix.ts'
 import { UsageError } from '../options/usage-error.ts'
 
 /** Which records are selected by options of the group Filter. */
@@ -16,12 +17,8 @@ export interface RecordFilter {
   readonly tests: readonly RecordTest[]
   /** The test of `--query`, for `selectRecords`; undefined without the option. */
   readonly query: RecordTest | undefined
-  /** The lowest severity number of the selected records; 0 without `--level`. */
-  readonly minSeverity: number
-  /** The first digits of the trace ID of the selected records; undefined without `--trace`. */
-  readonly tracePrefix: string | undefined
-  /** Texts of which one must be in the line of a selected record; undefined if any line can be selected. */
-  readonly requiredTexts: readonly string[] | undefined
+  /** What the bytes of the lines of selected records show; undefined if they show nothing. */
+  readonly needed: NeededRecords | undefined
 }
 
 /** Returns whether a record is selected. */
@@ -45,10 +42,21 @@ export function recordFilter(options: ParsedOptions): RecordFilter {
   return {
     tests,
     query: query === undefined ? undefined : compileQuery(query, timeContext(options)),
-    minSeverity,
-    tracePrefix: prefix,
-    requiredTexts: query === undefined ? undefined : requiredText(query),
+    needed: neededRecords(minSeverity, prefix, query),
   }
+}
+
+function neededRecords(
+  minSeverity: number,
+  trace: string | undefined,
+  query: Query | undefined,
+): NeededRecords | undefined {
+  const required = [
+    trace === undefined ? undefined : traceTexts(trace),
+    query === undefined ? undefined : requiredText(query),
+  ]
+  const texts = required.filter((group) => group !== undefined)
+  return minSeverity === 0 && texts.length === 0 ? undefined : { minSeverity, texts }
 }
 
 /** Returns whether a filter selects all records. */
