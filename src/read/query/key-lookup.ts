@@ -15,20 +15,31 @@ export function keyGetter(path: QueryPath): KeyGetter {
   const attribute = attributeGetter(path)
   if (field === undefined) return attribute
   const getField = fieldGetters[field]
-  return (record) => getField(record) ?? attribute(record)
+  return either(getField, attribute)
 }
 
 function attributeGetter(path: QueryPath): KeyGetter {
   const inMap = memberGetter(path)
+  const ofAttributes = either(
+    ({ attributes }) => inMap(attributes),
+    ({ resource }) => inMap(resource),
+  )
   const [first, ...rest] = path
   if (rest.length > 0) {
     const inMember = memberGetter(rest)
     if (first === 'attributes') return ({ attributes }) => inMember(attributes)
     if (first === 'resource') return ({ resource }) => inMember(resource)
-    if (first === 'body')
-      return ({ body, attributes }) => (body === undefined ? undefined : inMember(body)) ?? inMap(attributes)
+    if (first === 'body') return either(({ body }) => (body === undefined ? undefined : inMember(body)), ofAttributes)
   }
-  return ({ attributes, resource }) => inMap(attributes) ?? inMap(resource)
+  return ofAttributes
+}
+
+/** Returns a function that calls the second one if the first one finds nothing. Null is a value. */
+function either(first: KeyGetter, second: KeyGetter): KeyGetter {
+  return (record) => {
+    const value = first(record)
+    return value === undefined ? second(record) : value
+  }
 }
 
 /** Returns the function that finds a path in a value. A key that contains dots is found before a nested one. */

@@ -88,7 +88,7 @@ export interface ExistsQuery {
   readonly path: QueryPath
 }
 
-/** `'text'` alone: matches if the message, the event name, the trace ID, the span ID or the value of an attribute contains the text. */
+/** `'text'` alone: matches if the message, the event name, the value of an attribute, the trace ID or the span ID contains the text. */
 export interface TextQuery {
   readonly kind: 'text'
   readonly text: string

@@ -1,6 +1,7 @@
 import { requiredLiteral } from './regexp-literal.ts'
 import type { Query, QueryPath, QueryValue } from './query.ts'
 import { fieldOf, type RecordField } from './record-field.ts'
+import { isSearchedInIds } from './text-search.ts'
 
 /**
  * Returns texts of which one must be in the lines of a record, if the record matches the query: a necessary condition that can be searched
@@ -29,7 +30,7 @@ export function requiredText(query: Query): readonly string[] | undefined {
       if (query.isNegated || query.key.isOptional) return undefined
       return ofPart(query.key.path, requiredLiteral(query.source, query.flags))
     case 'text':
-      return ofText(query.text)
+      return isSearchedInIds(query.text) ? ofId(query.text) : ofText(query.text)
     default:
       return undefined
   }
@@ -40,7 +41,7 @@ const maxTexts = 8
 /** Shorter texts are in most lines. */
 const minTextLength = 2
 
-/** The parts of a record whose values are not in the line, or not in the same form. */
+/** The parts of a record whose values are not in the line, or not in the same form. IDs can be decimal numbers or UUIDs in the line. */
 const derivedFields: ReadonlySet<RecordField> = new Set([
   'level',
   'severityNumber',
@@ -50,6 +51,8 @@ const derivedFields: ReadonlySet<RecordField> = new Set([
   'file',
   'container',
   'stream',
+  'traceId',
+  'spanId',
 ])
 
 function ofValue(path: QueryPath, value: QueryValue): readonly string[] | undefined {

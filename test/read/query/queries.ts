@@ -31,7 +31,7 @@ const path: fc.Arbitrary<QueryPath> = fc
     name,
     fc.array(fc.oneof({ arbitrary: name, weight: 3 }, { arbitrary: fc.nat(1_000), weight: 1 }), { maxLength: 3 }),
   )
-  .map(([first, rest]) => [first, ...rest])
+  .map((parts) => parts.flat())
   .filter((path) => path.length > 1 || !isFieldName(path[0]))
 
 const key: fc.Arbitrary<QueryKey> = fc.record({ path, isOptional: fc.boolean() })

@@ -8,7 +8,7 @@ export type Json = string | number | boolean | bigint | null | readonly Json[] |
 export function anyValueOf(value: Json): AnyValue {
   if (Array.isArray(value)) return (value as readonly Json[]).map(anyValueOf)
   if (typeof value === 'object' && value !== null) return mapOf(value as Readonly<Record<string, Json>>)
-  return value as AnyValue
+  return value
 }
 
 /** Returns an object of the data model. */
