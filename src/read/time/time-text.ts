@@ -78,31 +78,24 @@ function epochTime(text: string): number | undefined {
 
 const minEpochSeconds = 1e8
 
-const calendar =
-  /^(?:(\d{4})-(\d{2})(?:-(\d{2}))?)?(?:(?<=\d)[T ](?=\d)|)(?:(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?\s?(Z|[+-]\d{2}(?::?\d{2})?)?$/i
+const dateAndClock = /^(?:([1-9]\d{3})-(\d{2})(?:-(\d{2})(?:[T ](?=\d)|$)|$))?(.*)$/i
+const clock = /^(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|[+-]\d{2}(?::?\d{2})?)?$/i
 
 /** Parses a date, a time of today, or both. */
 function calendarTime(text: string, now: number, timeZone: string): number | undefined {
-  const match = calendar.exec(text)
-  if (match === null) return undefined
-  const [, year, month, day, hour, minute, second, fraction, zone] = match
-  if (year === undefined && hour === undefined) return undefined
-  const usedZone = zone === undefined ? timeZone : zone
-  const date =
-    year === undefined ? dayOf(now, usedZone) : { year: Number(year), month: Number(month), day: Number(day ?? 1) }
-  const time: CalendarTime = {
-    ...date,
-    hour: Number(hour ?? 0),
-    minute: Number(minute ?? 0),
-    second: Number(second ?? 0),
-  }
+  const [, year, month, day = '1', clockText = ''] = dateAndClock.exec(text) ?? []
+  const parts = clock.exec(clockText)
+  if (parts === null && (year === undefined || clockText !== '')) return undefined
+  const [, hour, minute, second, fraction, zone = timeZone] = parts ?? []
+  const date = year === undefined ? dayOf(now, zone) : { year: Number(year), month: Number(month), day: Number(day) }
+  const time = { ...date, hour: Number(hour ?? 0), minute: Number(minute ?? 0), second: Number(second ?? 0) }
   if (!isValid(time)) return undefined
-  return inRange(instantOf(time, usedZone) + Number(`0.${fraction ?? 0}`) * 1_000)
+  return inRange(instantOf(time, zone) + Number(`0.${fraction ?? 0}`) * 1_000)
 }
 
-function isValid({ year, month, day, hour, minute, second }: CalendarTime): boolean {
+function isValid({ year, month, day, hour, minute, second }: Required<CalendarTime>): boolean {
   const daysInMonth = new Date(Date.UTC(year, month, 0)).getUTCDate()
-  return month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth && hour! <= 23 && minute! <= 59 && second! <= 59
+  return month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth && hour <= 23 && minute <= 59 && second <= 59
 }
 
 /** Returns a time if a Date can represent it. */
