@@ -1,4 +1,3 @@
-import { isatty } from 'node:tty'
 import { sdkVersion } from '../record/sdk-version.ts'
 import { runCodemod } from './codemod.ts'
 import { completionScript } from './completions.ts'
@@ -10,12 +9,13 @@ import { UsageError } from './options/usage-error.ts'
 import { runCheckCommand, runStatsCommand } from './reports.ts'
 import { writeAll } from './terminal/write-pieces.ts'
 import { runView } from './view/view.ts'
+import { isTerminal } from './terminal/is-terminal.ts'
 
 const standardInput = 0
 
 /** Runs the program and returns its exit code. */
 export async function runCommand(args: readonly string[]): Promise<number> {
-  if (args.length === 0 && isatty(standardInput)) return print(helpText('view'))
+  if (args.length === 0 && isTerminal(standardInput)) return print(helpText('view'))
   const parsed = parseArguments(args)
   if (parsed.options.has('help')) return print(helpText(parsed.command))
   if (parsed.options.has('version')) return print(`${sdkVersion}\n`)

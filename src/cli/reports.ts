@@ -1,4 +1,3 @@
-import { isatty } from 'node:tty'
 import type { CommandIo } from './command-io.ts'
 import { runCheck } from './check/run-check.ts'
 import { Diagnostics } from './diagnostics.ts'
@@ -10,6 +9,7 @@ import { readingOptions, timeFormat } from './read-options.ts'
 import { writeAll } from './terminal/write-pieces.ts'
 import { runStats } from './stats/run-stats.ts'
 import { allTests, recordFilter } from './view/record-filter.ts'
+import { isTerminal } from './terminal/is-terminal.ts'
 
 const [standardInput, standardOutput] = [0, 1]
 
@@ -33,7 +33,7 @@ export function runStatsCommand(parsed: ParsedArguments): Promise<number> {
 
 /** Runs `sluice check`, and returns the exit code. */
 export function runCheckCommand(parsed: ParsedArguments): Promise<number> {
-  if (parsed.operands.length === 0 && isatty(standardInput)) throw new UsageError('check: write the files to check')
+  if (parsed.operands.length === 0 && isTerminal(standardInput)) throw new UsageError('check: write the files to check')
   const sequence = parsed.options.value('sequence')
   return runCheck({ ...readingOptions(parsed), sequence, output: reportFormat(parsed) }, commandIo(parsed))
 }
@@ -43,7 +43,7 @@ function reportFormat({ options }: ParsedArguments): 'table' | 'json' {
 }
 
 function commandIo({ options }: ParsedArguments): CommandIo {
-  const isTerminal = isatty(standardOutput)
+  const isShown = isTerminal(standardOutput)
   const diagnostics = new Diagnostics()
   return {
     out(text) {
@@ -51,8 +51,8 @@ function commandIo({ options }: ParsedArguments): CommandIo {
       writeAll(standardOutput, bytes, bytes.length)
     },
     err: (line) => diagnostics.note(line),
-    columns: isTerminal ? process.stdout.columns : 80,
+    columns: isShown ? process.stdout.columns : 80,
     // The option table lists the values.
-    usesColors: decideColor((options.value('color') ?? 'auto') as ColorChoice, isTerminal, process.env),
+    usesColors: decideColor((options.value('color') ?? 'auto') as ColorChoice, isShown, process.env),
   }
 }

@@ -1,9 +1,9 @@
-import { isatty } from 'node:tty'
 import type { Environment } from '../../platform/node/env.ts'
 import { DescriptorWriter, type WriterEvents } from './descriptor-writer.ts'
 import { PagedWriter } from './paged-writer.ts'
 import { pagerCommand } from './pager-command.ts'
 import type { TextWriter } from './text-writer.ts'
+import { isTerminal } from './is-terminal.ts'
 
 /** How the output of a command is written. */
 export interface TextWriterOptions extends WriterEvents {
@@ -20,7 +20,7 @@ const standardOutput = 1
 /** Opens the writer of the standard output. */
 export function openTextWriter({ usesPager, isLive, environment, onClosed }: TextWriterOptions): TextWriter {
   // Node has no descriptor for the pipe to a child process on Windows, where also few systems have a pager that shows colors.
-  const canPage = usesPager && process.platform !== 'win32' && isatty(standardOutput)
+  const canPage = usesPager && process.platform !== 'win32' && isTerminal(standardOutput)
   const command = canPage ? pagerCommand(environment) : undefined
   if (command === undefined) return new DescriptorWriter(standardOutput, { onClosed })
   // A terminal without a size has 0 rows.

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { member } from '../../options/own-members.ts'
 import { DescriptorWriter } from './descriptor-writer.ts'
 import type { PagerCommand } from './pager-command.ts'
@@ -38,6 +38,7 @@ export class PagerProcess {
     onQuit: (wasMissing: boolean) => void,
   ): PagerProcess | undefined {
     try {
+      const { spawn } = process.getBuiltinModule('node:child_process')
       const child = spawn(program, args, {
         stdio: ['pipe', 'inherit', 'inherit'],
         env: { ...process.env, ...variables },

@@ -1,5 +1,4 @@
 import { fstatSync, statSync } from 'node:fs'
-import { isatty } from 'node:tty'
 import { plainDevice, terminalDevice } from '../../platform/node/terminal.ts'
 import type { Diagnostics } from '../diagnostics.ts'
 import { createOutput } from '../output/create-output.ts'
@@ -8,6 +7,7 @@ import { decideColor } from '../terminal/decide-color.ts'
 import { openTextWriter } from '../terminal/open-text-writer.ts'
 import type { TextWriter } from '../terminal/text-writer.ts'
 import type { ViewOptions } from './view-options.ts'
+import { isTerminal } from '../terminal/is-terminal.ts'
 
 const standardOutput = 1
 
@@ -29,13 +29,13 @@ export function openWriter({ usesPager, files }: ViewOptions, diagnostics: Diagn
 
 /** Creates the output of the format that the options select. */
 export function openOutput(options: ViewOptions, writer: TextWriter): Output {
-  const isTerminal = isatty(standardOutput)
+  const isShown = isTerminal(standardOutput)
   return createOutput({
     format: options.format,
     writer,
-    device: isTerminal ? terminalDevice(standardOutput) : plainDevice(),
-    isTerminal,
-    usesColors: decideColor(options.color, isTerminal, process.env),
+    device: isShown ? terminalDevice(standardOutput) : plainDevice(),
+    isTerminal: isShown,
+    usesColors: decideColor(options.color, isShown, process.env),
     files: options.files,
     showKeys: options.showKeys,
     hideKeys: options.hideKeys,

@@ -1,4 +1,4 @@
-import { createContext, Script, type Context } from 'node:vm'
+import type { Context, Script } from 'node:vm'
 
 /** Limits the time of code that runs regular expressions. `vm` ends the code, even inside of an expression. */
 export class TimeLimit {
@@ -24,7 +24,9 @@ export class TimeLimit {
    * @returns whether the function returned in time
    */
   run(callee: () => void): boolean {
+    const { createContext, Script } = process.getBuiltinModule('node:vm')
     this.context ??= createContext(Object.create(null) as Context)
+    script ??= new Script('callee()')
     this.context.callee = callee
     this.expression = undefined
     this.isActive = true
@@ -41,7 +43,7 @@ export class TimeLimit {
   }
 }
 
-const script = new Script('callee()')
+let script: Script | undefined
 
 function isTimeout(error: unknown): boolean {
   return (error as NodeJS.ErrnoException | null)?.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'

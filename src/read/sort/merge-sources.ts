@@ -1,5 +1,4 @@
 import type { ReadRecord } from '../record.ts'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { MergeHeap } from './merge-heap.ts'
 import { compareSources, type RecordSource } from './record-source.ts'
 
@@ -33,4 +32,10 @@ export async function* mergeSources(sources: readonly RecordSource[]): AsyncGene
   } finally {
     for (const source of sources) await source.close()
   }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve)
+  })
 }

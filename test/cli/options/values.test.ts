@@ -90,7 +90,7 @@ test.each([
   ['=x', "--map: '=x' is not FIELD=KEY, such as level=severity"],
   ['level=', "--map: 'level=' is not FIELD=KEY, such as level=severity"],
   ['mesage=text', "--map: unknown field 'mesage'; did you mean message?"],
-  ['__proto__=text', "--map: unknown field '__proto__'; use one of time, level, message"],
+  ['__proto__=text', "--map: unknown field '__proto__'; use one of time, timestamp, level, severity"],
 ])('--map rejects %j', (pair, message) => {
   expect(() => keyMap([pair])).toThrow(message)
 })
