@@ -82,7 +82,8 @@ function totalWidth(widths: readonly number[]): number {
 }
 
 function cellText(cell: Cell, width: number, isRightAligned: boolean, isLast: boolean, paint: Paint): string {
-  const text = truncated(cell.text, width)
+  const fitting = truncated(cell.text, width)
+  const text = isLast ? fitting.trimEnd() : fitting
   const painted = cell.style === undefined || text === '' ? text : paint(cell.style, text)
   const padding = ' '.repeat(Math.max(0, width - displayWidth(text)))
   return isRightAligned ? padding + painted : isLast ? painted : painted + padding

@@ -1,4 +1,5 @@
 import type { ReadRecord, RecordOrigin } from '../../read/record.ts'
+import { textLineRecord } from '../../read/text-line-record.ts'
 import { GroupTable, RecordCounts, type CountSettings, type GroupValues } from './group-table.ts'
 import { BucketBudget } from './number-distribution.ts'
 import { groupText, numberOf, recordValue, type RecordValue } from './record-value.ts'
@@ -35,7 +36,7 @@ export class Statistics {
   readonly percentileKeys: readonly string[]
   /** Lines of text that belong to no record. */
   textLines = 0
-  /** Records that do not match. */
+  /** Records and lines of text that do not match. */
   unmatched = 0
   /** Records without a time. */
   untimed = 0
@@ -81,20 +82,18 @@ export class Statistics {
     this.addToGroup(record, template, time, numbers)
   }
 
-  /** Counts a line of text. It is in a group only if templates are grouped and all records are counted. */
-  text(bytes: Uint8Array, _origin: RecordOrigin): void {
+  /** Counts a line of text, if it matches. It is in a group if templates are grouped. */
+  text(bytes: Uint8Array, origin: RecordOrigin): void {
+    if (this.where !== undefined && !this.where(textLineRecord(bytes, origin))) {
+      this.unmatched++
+      return
+    }
     this.textLines++
-    if (this.where !== undefined || !this.groups.by.includes('template')) return
+    if (!this.groups.by.includes('template')) return
     const message = new TextDecoder().decode(bytes.subarray(0, maxTextBytes)).trimEnd()
     const template = this.templates.ofMessage(message)
     if (template === undefined) this.groups.ungrouped++
-    else
-      this.groups.add(
-        this.groups.by.map((key) => (key === 'template' ? template : undefined)),
-        true,
-        undefined,
-        [],
-      )
+    else this.groups.add(this.groups.by.map((key) => (key === 'template' ? template : undefined)), true, undefined, [])
   }
 
   private addToGroup(
