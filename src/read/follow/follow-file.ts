@@ -68,8 +68,9 @@ async function* itemsOf(
   const { pollMillis = 100 } = options
   const follower = new PathFollower(file, options)
   try {
-    do yield* follower.check(performance.now())
-    while (await wakeUp.wait(follower.isBusy ? Math.min(BUSY_MILLIS, pollMillis) : pollMillis))
+    do {
+      if (!follower.isUnchanged()) yield* follower.check(performance.now())
+    } while (await wakeUp.wait(follower.isBusy ? Math.min(BUSY_MILLIS, pollMillis) : pollMillis))
   } finally {
     follower.close()
   }

@@ -42,6 +42,18 @@ export class Generation {
     this.counter = new ChunkCounter(start, start === 0)
   }
 
+  /** Whether bytes of an incomplete last line were read. */
+  get hasIncomplete(): boolean {
+    return this.buffer.length > 0
+  }
+
+  /** Returns whether a file is this one and nothing is left to read. */
+  isRead(stats: BigIntStats): boolean {
+    return (
+      Number(stats.size) === this.mark.position && stats.mtimeNs === this.readMtimeNs && fileKey(stats) === this.key
+    )
+  }
+
   /**
    * Returns the lines that were added.
    *

@@ -55,6 +55,19 @@ export class PathFollower {
     return this.lastLinesAt !== undefined
   }
 
+  /** Returns whether a check would find nothing. It costs one system call, and most checks are unnecessary. */
+  isUnchanged(): boolean {
+    const { current } = this
+    if (current === undefined || this.isBusy || current.hasIncomplete || this.drained.keys.length > 0) return false
+    if (current.mark.position === 0 || this.pathState !== 'readable') return false
+    try {
+      const stats = statSync(this.path, { throwIfNoEntry: false, bigint: true })
+      return stats !== undefined && current.isRead(stats)
+    } catch {
+      return false
+    }
+  }
+
   /**
    * Returns the lines and events since the last check.
    *

@@ -9,26 +9,32 @@ const MIN_MILLIS = 10
  * file systems, too many watches), so they only shorten the wait.
  */
 export class WakeUp {
+  isClosed = false
   private readonly watcher: FSWatcher | undefined
   private hasChanged = false
-  private wake: (() => void) | undefined
-  isClosed = false
+  /** Ends the wait after a time in ms. */
+  private endWaitAfter: ((millis: number) => void) | undefined
+  private waitStart = 0
 
   /** @param path - The file to watch; undefined to wait for the time only. */
   constructor(path: string | undefined) {
     this.watcher = path === undefined ? undefined : watchFile(path, () => this.notify())
   }
 
-  /** Ends the wait, or the next one if nothing waits. */
-  notify(): void {
-    this.hasChanged = true
-    this.wake?.()
-  }
-
   /** Waits for a time in ms at most. Returns whether to continue, which is false after `close`. */
   async wait(millis: number): Promise<boolean> {
-    await this.pause(MIN_MILLIS, false)
-    if (!this.hasChanged) await this.pause(millis - MIN_MILLIS, true)
+    if (this.isClosed) return false
+    this.waitStart = performance.now()
+    await new Promise<void>((resolve) => {
+      // All files are checked at the same times, so that the process wakes up once for all of them.
+      const untilNext = millis - (this.waitStart % millis)
+      let timer = setTimeout(resolve, this.hasChanged ? MIN_MILLIS : Math.max(MIN_MILLIS, untilNext))
+      this.endWaitAfter = (rest) => {
+        clearTimeout(timer)
+        timer = setTimeout(resolve, rest)
+      }
+    })
+    this.endWaitAfter = undefined
     this.hasChanged = false
     return !this.isClosed
   }
@@ -37,20 +43,13 @@ export class WakeUp {
   close(): void {
     this.isClosed = true
     this.watcher?.close()
-    this.notify()
+    this.endWaitAfter?.(0)
   }
 
-  private async pause(millis: number, endsOnChange: boolean): Promise<void> {
-    if (this.isClosed) return
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, millis)
-      this.wake = () => {
-        if (!endsOnChange && !this.isClosed) return
-        clearTimeout(timer)
-        resolve()
-      }
-    })
-    this.wake = undefined
+  private notify(): void {
+    if (this.hasChanged) return
+    this.hasChanged = true
+    this.endWaitAfter?.(Math.max(0, this.waitStart + MIN_MILLIS - performance.now()))
   }
 }
 

@@ -107,7 +107,7 @@ for (let generation = 0; generation <= Number(rotations); generation++) {
     if (generation % 3 !== 0 || line % 500 === 0) await pause(1)
   }
   if (generation === Number(rotations)) break
-  while (deletes && !acknowledged.has(String(generation))) await pause(1)
+  if (deletes) while (!acknowledged.has(String(generation))) await pause(1)
   await rotate[method]!(generation)
 }
 appendFileSync(path, 'end\n')
