@@ -5,7 +5,7 @@ import { SequenceCheck } from './sequence-check.ts'
 /** The checks of all files of one run. */
 export class CheckRun {
   readonly files: FileCheck[] = []
-  readonly losses = new ReportedLosses()
+  readonly losses: ReportedLosses = new ReportedLosses()
   readonly sequence: SequenceCheck | undefined
 
   /** @param sequenceKey - the key of the attribute that numbers the records */

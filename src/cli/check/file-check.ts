@@ -21,8 +21,8 @@ export interface SharedChecks {
 export class FileCheck {
   readonly file: string
   records = 0
-  readonly byFormat = new Map<string, number>()
-  readonly problems = new Map<ProblemKind, number>()
+  readonly byFormat: Map<string, number> = new Map()
+  readonly problems: Map<ProblemKind, number> = new Map()
   /** The first problems. */
   readonly examples: ProblemExample[] = []
   /** Why the file cannot be read to its end; undefined if it can. */

@@ -17,7 +17,7 @@ export interface SequenceExample {
 /** The numbers of the records of one process. */
 export class ProducerSequence {
   readonly producer: string
-  readonly ranges = new SequenceRanges()
+  readonly ranges: SequenceRanges = new SequenceRanges()
   records = 0
   duplicates = 0
   /** Numbers that come after a larger one. */

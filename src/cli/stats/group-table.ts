@@ -9,9 +9,9 @@ export type GroupValues = readonly (string | MessageTemplate | undefined)[]
 export class RecordCounts {
   count = 0
   /** The earliest time, in milliseconds since the Unix epoch; Infinity without a time. */
-  first = Infinity
+  first: number = Infinity
   /** The latest time; -Infinity without a time. */
-  last = -Infinity
+  last: number = -Infinity
   readonly timeline: Timeline
   /** The distributions of the measured attributes, in the order of their keys. */
   readonly distributions: readonly NumberDistribution[]

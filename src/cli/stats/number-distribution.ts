@@ -20,8 +20,8 @@ export class BucketBudget {
  */
 export class NumberDistribution {
   count = 0
-  min = Infinity
-  max = -Infinity
+  min: number = Infinity
+  max: number = -Infinity
   private sum = 0
   private exact: number[] | undefined = []
   private readonly buckets = new Map<number, number>()

@@ -7,8 +7,8 @@ export class ReportedLosses {
   reports = 0
   /** Records that were dropped, according to these reports. */
   dropped = 0
-  readonly droppedByReason = new Map<string, number>()
-  readonly droppedByLevel = new Map<string, number>()
+  readonly droppedByReason: Map<string, number> = new Map()
+  readonly droppedByLevel: Map<string, number> = new Map()
   /** Attributes over the limit, as in `otel.dropped_attributes_count`. */
   droppedAttributes = 0
   /** Records with a marker of something that was cut. */

@@ -31,8 +31,8 @@ export class Statistics {
   readonly total: RecordCounts
   readonly byLevel: GroupTable
   readonly groups: GroupTable
-  readonly losses = new ReportedLosses()
-  readonly byFormat = new Map<string, number>()
+  readonly losses: ReportedLosses = new ReportedLosses()
+  readonly byFormat: Map<string, number> = new Map()
   readonly percentileKeys: readonly string[]
   /** Lines of text that belong to no record. */
   textLines = 0
