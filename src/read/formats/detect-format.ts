@@ -34,10 +34,8 @@ const hasGooglePayload = 1 << 19
 const hasStatus = 1 << 20
 const hasDatadogName = 1 << 21
 const hasLogstash = 1 << 22
-const hasAttributes = 1 << 23
-const hasScope = 1 << 24
-const hasTimestamp = 1 << 25
-const hasEcsVersion = 1 << 26
+const hasTimestamp = 1 << 23
+const hasEcsVersion = 1 << 24
 
 const signs: ReadonlyMap<string, number> = new Map([
   ['level', hasLevel],
@@ -76,8 +74,12 @@ const signs: ReadonlyMap<string, number> = new Map([
   ['ddsource', hasDatadogName],
   ['ddtags', hasDatadogName],
   ['@fields', hasLogstash],
-  ['attributes', hasAttributes],
-  ['otel.scope.name', hasScope],
+])
+
+const sluiceNames: ReadonlySet<string> = new Set([
+  ...Object.values(sluiceFormat.fields).flat(),
+  ...Object.keys(sluiceFormat.resource ?? {}),
+  'otel.dropped_attributes_count',
 ])
 
 /**
@@ -89,22 +91,23 @@ export function detectFormat(members: JsonMembers): JsonFormat | undefined {
   let found = 0
   for (const name of names) found |= signs.get(name) ?? 0
   const has = (all: number): boolean => (found & all) === all
-  const first = names[0]
+  // JavaScript puts names that are array indexes before all others.
+  const firstIndex = names.findIndex((name) => !indexPattern.test(name))
+  const first = names[firstIndex]
+  const second = names[firstIndex + 1]
 
+  if (first === 'timestamp' && second === 'level' && names.every((name) => sluiceNames.has(name))) return sluiceFormat
   if (has(hasTslogMeta) && tslogMetaOf(members) !== undefined) return tslogFormat
   if (has(hasSeverityText | hasSeverityNumber)) return otelFormat
   if (isEcs(members, found)) return ecsFormat
   if (has(hasLevel)) {
     const level = members['level']
-    if (first === 'timestamp' && names[1] === 'level' && typeof level === 'string') {
-      if (names[2] === 'message' || (found & (hasAttributes | hasScope | hasSeverityNumber)) !== 0) return sluiceFormat
-    }
     if (typeof level === 'number') {
       if (has(hasVersion | hasName | hasPid | hasHostname)) return bunyanFormat
       if (first === 'level' && (found & (hasTime | hasMsg | hasPid)) !== 0) return pinoFormat
     } else if (typeof level === 'string') {
       // pino with levels as text, which the formatter `level` writes.
-      if (first === 'level' && names[1] === 'time' && (has(hasMsg) || has(hasPid | hasHostname))) return pinoFormat
+      if (first === 'level' && second === 'time' && (has(hasMsg) || has(hasPid | hasHostname))) return pinoFormat
       if (has(hasMessage | hasAtTimestamp | hasLogger) || has(hasMessage | hasCategory | hasTimestamp))
         if (isLogTape(members)) return logTapeFormat
     }
@@ -114,7 +117,10 @@ export function detectFormat(members: JsonMembers): JsonFormat | undefined {
   if (has(hasSeverity) && !has(hasLevel) && isGoogleSeverity(members['severity'])) return gcpFormat
   if (has(hasDatadogName) || (has(hasStatus | hasMessage) && !has(hasLevel) && isLevelName(members['status'])))
     return datadogFormat
-  if (has(hasLogstash) || (has(hasLevel | hasMessage) && typeof members['level'] === 'string' && isSorted(names)))
+  if (
+    has(hasLogstash) ||
+    (has(hasLevel | hasMessage) && typeof members['level'] === 'string' && isSorted(names, firstIndex))
+  )
     return winstonFormat
   return undefined
 }
@@ -158,8 +164,10 @@ function isLevelName(value: unknown): boolean {
   return typeof value === 'string' && value !== '' && levelOf(value, 'names').severityNumber > 0
 }
 
-/** Returns whether names are in the order in which winston's format `json` writes them. Integer-like names come first in any object. */
-function isSorted(names: readonly string[]): boolean {
-  for (let i = 1; i < names.length; i++) if (names[i - 1]! > names[i]! && !/^\d+$/.test(names[i - 1]!)) return false
+/** Returns whether names are in the order in which winston's format `json` writes them. */
+function isSorted(names: readonly string[], from: number): boolean {
+  for (let i = from + 1; i < names.length; i++) if (names[i - 1]! > names[i]!) return false
   return true
 }
+
+const indexPattern = /^\d+$/

@@ -39,11 +39,12 @@ export function addException(
 
 /** Adds the parts of an exception that a format writes as separate fields. Parts that are missing are taken from the first line of the stack. */
 export function addExceptionTexts(attributes: Map<string, AnyValue>, found: FoundFields): void {
-  const { exceptionType, exceptionMessage, exceptionStacktrace } = found
-  if (exceptionType !== undefined) attributes.set('exception.type', exceptionType.value as string)
-  if (exceptionMessage !== undefined) attributes.set('exception.message', exceptionMessage.value as string)
-  if (exceptionStacktrace === undefined) return
-  const stack = exceptionStacktrace.value as string
+  const ownType = found.value('exceptionType') as string | undefined
+  const ownMessage = found.value('exceptionMessage') as string | undefined
+  const stack = found.value('exceptionStacktrace') as string | undefined
+  if (ownType !== undefined) attributes.set('exception.type', ownType)
+  if (ownMessage !== undefined) attributes.set('exception.message', ownMessage)
+  if (stack === undefined) return
   const [, type, message] = headerPattern.exec(stack) ?? []
   if (type !== undefined && !attributes.has('exception.type')) attributes.set('exception.type', type)
   if (message !== undefined && !attributes.has('exception.message')) attributes.set('exception.message', message)

@@ -6,7 +6,11 @@ import { datadogSpanIdOf, datadogTraceIdOf, spanIdOf, traceFlagsOf, traceIdOf } 
 
 /** What a member with a certain name can be. */
 export interface MemberRole {
+  /** The name of the member, without those of the objects that it is nested in. */
+  readonly name: string
   readonly field: Field | undefined
+  /** The index of the field; -1 without one. */
+  readonly fieldIndex: number
   /** The place of the name among those of its field; the lowest place that is present is the field. */
   readonly rank: number
   /** The name of the attribute of the resource; undefined if it is not one. */
@@ -22,17 +26,61 @@ export interface MemberRole {
 /** The roles of members by their names. */
 export type RoleTable = ReadonlyMap<string, MemberRole>
 
-/** A member that is a field. */
-export interface FoundField {
-  readonly role: MemberRole
-  /** Its name, without those of the objects that it is nested in. */
-  readonly key: string
-  /** The value in the form that a record has, except that of times, levels and objects. */
-  readonly value: unknown
+/** The index of each field in `FoundFields`. */
+export const fieldIndexes: Readonly<Record<Field, number>> = {
+  time: 0,
+  level: 1,
+  severityNumber: 2,
+  message: 3,
+  eventName: 4,
+  scope: 5,
+  scopeVersion: 6,
+  traceId: 7,
+  spanId: 8,
+  traceFlags: 9,
+  exception: 10,
+  exceptionType: 11,
+  exceptionMessage: 12,
+  exceptionStacktrace: 13,
+  attributes: 14,
+  resource: 15,
 }
 
-/** The fields that were found. */
-export type FoundFields = Partial<Record<Field, FoundField>>
+/** The fields that were found in the members of a line. Arrays, because they are faster than an object with names as its keys. */
+export class FoundFields {
+  // prettier-ignore
+  private readonly roles: (MemberRole | undefined)[] = [u, u, u, u, u, u, u, u, u, u, u, u, u, u, u, u]
+  private readonly values: unknown[] = [u, u, u, u, u, u, u, u, u, u, u, u, u, u, u, u]
+
+  /** Returns the value of a field in the form that a record has, except that of times, levels and objects; undefined if it was not found. */
+  value(field: Field): unknown {
+    return this.values[fieldIndexes[field]]
+  }
+  /** Returns the name of the member that is a field. */
+  nameOf(field: Field): string {
+    return this.roles[fieldIndexes[field]]?.name ?? field
+  }
+  /** Returns the roles of the members in the object that is a field. */
+  childrenOf(field: Field): RoleTable | undefined {
+    return this.roles[fieldIndexes[field]]?.children
+  }
+  /** Returns whether the member with a role is a field. */
+  has(role: MemberRole): boolean {
+    return role.fieldIndex >= 0 && this.roles[role.fieldIndex] === role
+  }
+  /** Adds a field, unless a member with precedence is that field. */
+  add(role: MemberRole, member: unknown): void {
+    const { field, fieldIndex } = role
+    const known = this.roles[fieldIndex]
+    if (field === undefined || (known !== undefined && known.rank <= role.rank)) return
+    const value = fieldValue(field, member, role)
+    if (value === undefined) return
+    this.roles[fieldIndex] = role
+    this.values[fieldIndex] = value
+  }
+}
+
+const u = undefined
 
 /**
  * Returns the roles of the members of a format.
@@ -51,8 +99,13 @@ export function rolesOf(format: JsonFormat, fieldNames: readonly (readonly [Fiel
   return roles
 }
 
-function fieldRole(field: Field, name: string): Pick<MemberRole, 'field' | 'isDatadogId' | 'acceptsAnyValue'> {
-  return { field, isDatadogId: name.startsWith('dd.'), acceptsAnyValue: bodyNames.includes(name) }
+function fieldRole(field: Field, name: string): Partial<MemberRole> {
+  return {
+    field,
+    fieldIndex: fieldIndexes[field],
+    isDatadogId: name.startsWith('dd.'),
+    acceptsAnyValue: bodyNames.includes(name),
+  }
 }
 
 /** Members with other names, such as `event`, are often objects with other data. */
@@ -61,7 +114,9 @@ const bodyNames = ['message', 'msg', 'body']
 type MutableRoles = Map<string, MemberRole>
 
 const noRole: MemberRole = {
+  name: '',
   field: undefined,
+  fieldIndex: -1,
   rank: 0,
   resourceName: undefined,
   isIgnored: false,
@@ -72,11 +127,11 @@ const noRole: MemberRole = {
 
 /** Adds a role for a member with a literal name, and for the nested member that the dots of the name lead to. */
 function addRole(roles: MutableRoles, name: string, role: MemberRole): void {
-  roles.set(name, { ...role, children: roles.get(name)?.children })
+  roles.set(name, { ...role, name, children: roles.get(name)?.children })
   const dot = name.indexOf('.')
   if (dot <= 0) return
   const first = name.slice(0, dot)
-  const parent = roles.get(first) ?? noRole
+  const parent = roles.get(first) ?? { ...noRole, name: first }
   const children: MutableRoles = new Map(parent.children)
   // A literal name has precedence over a nested one of the same rank.
   addRole(children, name.slice(dot + 1), { ...role, rank: role.rank + 0.5 })
@@ -85,7 +140,7 @@ function addRole(roles: MutableRoles, name: string, role: MemberRole): void {
 
 /** Finds the fields of a record among its members. */
 export function findFields(members: JsonMembers, roles: RoleTable): FoundFields {
-  const found: FoundFields = {}
+  const found = new FoundFields()
   findIn(members, roles, found)
   return found
 }
@@ -95,13 +150,8 @@ function findIn(members: JsonMembers, roles: RoleTable, found: FoundFields): voi
     const role = roles.get(key)
     if (role === undefined) continue
     const member = members[key]
-    const { field, children } = role
-    if (children !== undefined && isMembers(member)) findIn(member, children, found)
-    if (field === undefined) continue
-    const known = found[field]
-    if (known !== undefined && known.role.rank <= role.rank) continue
-    const value = fieldValue(field, member, role)
-    if (value !== undefined) found[field] = { role, key, value }
+    if (role.children !== undefined && isMembers(member)) findIn(member, role.children, found)
+    if (role.fieldIndex >= 0) found.add(role, member)
   }
 }
 

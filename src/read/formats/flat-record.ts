@@ -1,7 +1,7 @@
 import type { AnyValue, AnyValueMap } from '../../record/any-value.ts'
 import { addException, addExceptionTexts } from './exceptions.ts'
-import { findFields, type FoundField, type FoundFields, type RoleTable } from './field-finder.ts'
-import type { Field, JsonFormat } from './json-format.ts'
+import { findFields, type FoundFields, type RoleTable } from './field-finder.ts'
+import type { JsonFormat } from './json-format.ts'
 import { isMembers, parseMembersExactly, type JsonMembers } from './json-members.ts'
 import { JsonRecord, type RecordParts } from './json-record.ts'
 import { emptyMap, ValueConverter } from './json-values.ts'
@@ -21,32 +21,30 @@ export function readFlatRecord(
 ): JsonRecord {
   const prepared = format.prepare?.(members) ?? members
   const found = findFields(prepared, roles)
-  const { level: levelField, severityNumber: numberField, message, time, traceFlags } = found
-  let level = levelField === undefined ? noLevel : levelOf(levelField.value as string | number, format.levels)
-  if (numberField !== undefined) level = withSeverityNumber(level, numberField.value as number)
+  const levelValue = found.value('level') as string | number | undefined
+  const severityNumber = found.value('severityNumber') as number | undefined
+  const message = found.value('message')
+  let level = levelValue === undefined ? noLevel : levelOf(levelValue, format.levels)
+  if (severityNumber !== undefined) level = withSeverityNumber(level, severityNumber)
   return new JsonRecord(
     {
       format: format.name,
-      time: time === undefined ? undefined : timeOf(time.value),
+      time: timeOf(found.value('time')),
       severityNumber: level.severityNumber,
       level: level.name,
       severityText: level.text,
-      message: typeof message?.value === 'string' ? message.value : undefined,
-      eventName: textOf(found, 'eventName'),
-      scope: textOf(found, 'scope'),
-      scopeVersion: textOf(found, 'scopeVersion'),
-      traceId: textOf(found, 'traceId'),
-      spanId: textOf(found, 'spanId'),
-      traceFlags: traceFlags?.value as number | undefined,
+      message: typeof message === 'string' ? message : undefined,
+      eventName: found.value('eventName') as string | undefined,
+      scope: found.value('scope') as string | undefined,
+      scopeVersion: found.value('scopeVersion') as string | undefined,
+      traceId: found.value('traceId') as string | undefined,
+      spanId: found.value('spanId') as string | undefined,
+      traceFlags: found.value('traceFlags') as number | undefined,
       origin: context.origin,
       raw: context.raw,
     },
     new FlatParts(text, prepared, format, roles, found),
   )
-}
-
-function textOf(found: FoundFields, field: Field): string | undefined {
-  return found[field]?.value as string | undefined
 }
 
 class FlatParts implements RecordParts {
@@ -66,15 +64,15 @@ class FlatParts implements RecordParts {
   }
 
   timeUnixNano(): bigint | undefined {
-    const value = this.found.time?.value
+    const value = this.found.value('time')
     if (typeof value !== 'number' || Number.isSafeInteger(value) || !Number.isInteger(value)) return nanosOf(value)
     this.readExactly()
-    return nanosOf(this.found.time?.value)
+    return nanosOf(this.found.value('time'))
   }
 
   body(): AnyValue | undefined {
-    const value = this.found.message?.value
-    return value === undefined ? undefined : this.exactly(() => converter.value(this.found.message?.value))
+    const value = this.found.value('message')
+    return value === undefined ? undefined : this.exactly(() => converter.value(this.found.value('message')))
   }
 
   attributes(): AnyValueMap {
@@ -84,9 +82,9 @@ class FlatParts implements RecordParts {
   resource(): AnyValueMap {
     const resource = new Map<string, AnyValue>()
     this.addResource(resource, this.members, this.roles)
-    const object = this.found.resource?.value
+    const object = this.found.value('resource')
     if (object !== undefined)
-      for (const [key, value] of this.exactly(() => converter.value(this.found.resource?.value)) as AnyValueMap)
+      for (const [key, value] of this.exactly(() => converter.value(this.found.value('resource'))) as AnyValueMap)
         resource.set(key, value)
     return resource.size === 0 ? emptyMap : resource
   }
@@ -113,11 +111,10 @@ class FlatParts implements RecordParts {
     const attributes = new Map<string, AnyValue>()
     this.addAttributes(attributes, this.members, this.roles)
     const { found } = this
-    if (found.attributes !== undefined) this.addNested(attributes, found.attributes)
-    if (found.exception !== undefined) {
-      const { key, value } = found.exception
-      addException(attributes, key, value as JsonMembers, converter)
-    }
+    const nested = found.value('attributes') as JsonMembers | undefined
+    if (nested !== undefined) this.addNested(attributes, nested)
+    const error = found.value('exception') as JsonMembers | undefined
+    if (error !== undefined) addException(attributes, found.nameOf('exception'), error, converter)
     addExceptionTexts(attributes, found)
     return attributes.size === 0 ? emptyMap : attributes
   }
@@ -131,8 +128,8 @@ class FlatParts implements RecordParts {
         attributes.set(key, converter.value(member))
         continue
       }
-      const { field, children, resourceName, isIgnored } = role
-      if (isIgnored || (field !== undefined && this.found[field]?.role === role)) continue
+      const { children, resourceName, isIgnored } = role
+      if (isIgnored || this.found.has(role)) continue
       if (resourceName !== undefined && isScalar(member)) continue
       if (children === undefined || !isMembers(member)) {
         attributes.set(key, converter.value(member))
@@ -145,8 +142,9 @@ class FlatParts implements RecordParts {
   }
 
   /** Adds the members of an object with attributes. A member whose name is taken stays in the object. */
-  private addNested(attributes: Map<string, AnyValue>, { key, value, role }: FoundField): void {
-    const members = value as JsonMembers
+  private addNested(attributes: Map<string, AnyValue>, members: JsonMembers): void {
+    const key = this.found.nameOf('attributes')
+    const roles = this.found.childrenOf('attributes')
     const names = Object.keys(members)
     if (this.format.nested === 'reserved' && !names.every((name) => this.isReserved(name))) {
       attributes.set(key, converter.value(members))
@@ -154,8 +152,8 @@ class FlatParts implements RecordParts {
     }
     const rest = new Map<string, AnyValue>()
     for (const name of names) {
-      const nestedRole = role.children?.get(name)
-      if (nestedRole?.field !== undefined && this.found[nestedRole.field]?.role === nestedRole) continue
+      const role = roles?.get(name)
+      if (role !== undefined && this.found.has(role)) continue
       const target = attributes.has(name) ? rest : attributes
       target.set(name, converter.value(members[name]))
     }

@@ -13,6 +13,7 @@ import { logTapeFormat } from './logtape.ts'
 import { isOtlpRequest, otherSignals, readOtlpRecords } from './otlp.ts'
 import { otelFormat, sluiceFormat } from './own-formats.ts'
 import { bunyanFormat, pinoFormat } from './pino.ts'
+import { readSluiceLine } from './sluice-line.ts'
 import { tslogFormat } from './tslog.ts'
 import { winstonFormat } from './winston.ts'
 
@@ -43,6 +44,10 @@ const flatFormats: ReadonlyMap<FormatName, JsonFormat> = new Map(
 export function readJsonRecords(text: string, context: LineContext): ReadRecord | readonly ReadRecord[] | undefined {
   const { input } = context
   if (input !== undefined && input !== 'otlp' && !flatFormats.has(input)) return undefined
+  if ((input === undefined || input === 'sluice') && context.fieldNames === undefined) {
+    const record = readSluiceLine(text, context)
+    if (record !== undefined) return record
+  }
   const members = parseMembers(text)
   if (members === undefined) return undefined
   if (input === 'otlp' || (input === undefined && isOtlpRequest(members))) return readOtlpRecords(members, context)

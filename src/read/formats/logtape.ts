@@ -12,7 +12,9 @@ export const logTapeFormat: JsonFormat = {
     scope: ['logger', 'category'],
     exception: ['error', 'err', 'properties.error', 'properties.err'],
     attributes: ['properties'],
-    ...traceFields,
+    traceId: withNested(traceFields.traceId),
+    spanId: withNested(traceFields.spanId),
+    traceFlags: withNested(traceFields.traceFlags),
   },
   ignored: ['rawMessage'],
   levels: 'names',
@@ -26,4 +28,9 @@ function prepared(members: JsonMembers): JsonMembers | undefined {
   if (!Array.isArray(message)) return undefined
   const text = message.map(messageText).join('')
   return Object.fromEntries([...Object.entries(members), ['message', text]])
+}
+
+/** Adds the names of the members of `properties`. */
+function withNested(names: readonly string[]): readonly string[] {
+  return [...names, ...names.map((name) => `properties.${name}`)]
 }
