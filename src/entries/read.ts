@@ -6,7 +6,7 @@ export { TemporaryFileError } from '../read/spool/temporary-file-error.ts'
 export { parseQuery } from '../read/query/parse-query.ts'
 export { formatQuery } from '../read/query/format-query.ts'
 export { compileQuery, type CompileQueryOptions, type RecordPredicate } from '../read/query/compile-query.ts'
-export { QueryError } from '../read/query/query-error.ts'
+export { QueryError, type QueryProblem } from '../read/query/query-error.ts'
 export { QueryTimeoutError } from '../read/query/query-timeout-error.ts'
 export type {
   AndQuery,
@@ -26,4 +26,5 @@ export type {
   TextQuery,
 } from '../read/query/query.ts'
 export { ConfigurationError, type ConfigurationProblem } from '../options/configuration-error.ts'
+export type { TimeTextOptions } from '../read/time/time-text.ts'
 export type { AnyValue, AnyValueMap } from '../record/any-value.ts'

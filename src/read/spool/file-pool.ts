@@ -28,14 +28,30 @@ export class FilePool {
 
   #use(file: PooledFile): void {
     if (!this.#open.delete(file)) {
-      const [oldest] = this.#open
-      if (oldest !== undefined && this.#open.size >= this.#maxOpen) {
-        oldest.close()
-        this.#open.delete(oldest)
-      }
-      file.open()
+      if (this.#open.size >= this.#maxOpen) this.#closeOldest()
+      this.#openFile(file)
     }
     this.#open.add(file)
+  }
+
+  #openFile(file: PooledFile): void {
+    for (;;) {
+      try {
+        return file.open()
+      } catch (error) {
+        // The limit of the process, or of the system.
+        const isLimited = ['EMFILE', 'ENFILE'].includes((error as NodeJS.ErrnoException).code ?? '')
+        if (!isLimited || this.#open.size === 0) throw error
+        this.#closeOldest()
+      }
+    }
+  }
+
+  #closeOldest(): void {
+    const [oldest] = this.#open
+    if (oldest === undefined) return
+    oldest.close()
+    this.#open.delete(oldest)
   }
 }
 

@@ -1,11 +1,13 @@
 /** The error of a temporary file that cannot be created, written or read, for example because the disk is full. */
 export class TemporaryFileError extends Error {
+  /** Identifies these errors where `instanceof` does not work. */
   override readonly name = 'TemporaryFileError'
   /** The code of the system's error, such as `ENOSPC`; undefined without one. */
   readonly code: string | undefined
   /** The folder of temporary files. */
   readonly folder: string
 
+  /** @param cause - the system's error */
   constructor(action: 'create' | 'write' | 'read', folder: string, cause: unknown) {
     const code = codeOf(cause)
     const reason = code === undefined ? '' : ` (${code})`
@@ -16,7 +18,7 @@ export class TemporaryFileError extends Error {
 }
 
 function codeOf(cause: unknown): string | undefined {
-  const code = cause instanceof Error ? (cause as NodeJS.ErrnoException).code : undefined
+  const code = typeof cause === 'object' && cause !== null ? (cause as NodeJS.ErrnoException).code : undefined
   return typeof code === 'string' ? code : undefined
 }
 
