@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { appendFileSync, readdirSync, readlinkSync } from 'node:fs'
+import { readLogs, type ReadLogsOptions, type ReadRecord } from '../../../src/entries/read.ts'
+import { needs } from '../../support/needs.ts'
+import { line, LogFolder } from '../sort/sorting.ts'
+
+let folder: LogFolder
+let file: string
+const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
+beforeAll(() => {
+  folder = new LogFolder()
+  file = folder.write(
+    'app.log',
+    line('2026-01-01T00:00:02.000Z', 'two', { trace_id: traceId }) +
+      'a text\n' +
+      line('2026-01-01T00:00:01.000Z', 'one', { level: 'error', trace_id: traceId }) +
+      line('2026-01-01T00:00:05.000Z', 'five', { level: 'warn', tenant: 'acme' }),
+  )
+})
+afterAll(() => folder.remove())
+
+async function messagesOf(options: ReadLogsOptions, files: string | readonly string[] = file): Promise<unknown[]> {
+  const messages: unknown[] = []
+  for await (const { message } of readLogs(files, options)) messages.push(message)
+  return messages
+}
+
+describe('options of readLogs', () => {
+  it.each<[ReadLogsOptions, string[]]>([
+    [{}, ['two', 'one', 'five']],
+    [{ text: true }, ['two', 'a text', 'one', 'five']],
+    [{ where: 'tenant=acme' }, ['five']],
+    [{ where: ({ severityNumber }) => severityNumber > 9 }, ['one', 'five']],
+    [{ level: 'error' }, ['one']],
+    [{ level: 13 }, ['one', 'five']],
+    [{ since: '2026-01-01T00:00:02Z' }, ['two', 'five']],
+    [{ until: new Date('2026-01-01T00:00:02Z') }, ['one']],
+    [{ since: Date.parse('2026-01-01T00:00:01Z'), until: '2026-01-01T00:00:03Z' }, ['two', 'one']],
+    [{ sort: true, text: true }, ['one', 'two', 'a text', 'five']],
+    [{ traceOf: "message='one'" }, ['two', 'one']],
+    [{ traceOf: ({ message }) => message === 'one', sort: true }, ['one', 'two']],
+    [{ tail: 2 }, ['one', 'five']],
+    [{ map: { message: 'tenant' }, where: 'message=acme' }, ['acme']],
+  ])('returns the records that %j selects', async (options, messages) => {
+    expect(await messagesOf(options)).toEqual(messages)
+  })
+
+  it.each<[unknown, string]>([
+    [{ wher: 'a' }, 'readLogs: wher: unknown option; did you mean "where"?'],
+    [{ query: 'a' }, "readLogs: query: unknown option; write where: 'level>=warn', or a function"],
+    [{ where: 5 }, "readLogs: where: must be a query, such as 'level>=warn', or a function"],
+    [{ level: 'wran' }, 'readLogs: level: unknown level "wran"; did you mean "warn"?'],
+    [{ level: 25 }, 'readLogs: level: must be an integer from 1 to 24, not 25'],
+    [{ since: 'soon' }, 'readLogs: since: must be a Date, milliseconds since 1970 or a time such as'],
+    [{ until: new Date(Number.NaN) }, 'readLogs: until: must be a Date, milliseconds'],
+    [{ input: 'pinoo' }, 'readLogs: input: must be one of'],
+    [{ map: { lvl: 'severity' } }, 'readLogs: map.lvl: unknown option'],
+    [{ map: 'level=severity' }, "readLogs: map: must be an object, such as { level: 'severity' }"],
+    [{ tail: -1 }, 'readLogs: tail: must be an integer'],
+    [{ signal: {} }, 'readLogs: signal: must be an AbortSignal'],
+    [{ follow: true, sort: true }, 'readLogs: follow: cannot be used with sort'],
+    [{ follow: true, traceOf: 'a=1' }, 'readLogs: follow: cannot be used with traceOf'],
+    [[], 'readLogs: must be an object with options, not an array'],
+  ])('throws a ConfigurationError for the options %j when it is called', (options, message) => {
+    expect(() => readLogs(file, options as ReadLogsOptions)).toThrow(
+      expect.objectContaining({ name: 'ConfigurationError', message: expect.stringContaining(message) }),
+    )
+  })
+
+  it.each<[unknown, string]>([
+    [5, 'readLogs: files: must be a path or an array of paths, not a number'],
+    ['', 'readLogs: files: must be a path'],
+    [['a', 1], 'readLogs: files[1]: must be a string, not a number'],
+  ])('throws a ConfigurationError for the files %j', (files, message) => {
+    expect(() => readLogs(files as string)).toThrow(
+      expect.objectContaining({ message: expect.stringContaining(message) }),
+    )
+  })
+
+  it.each(['where', 'traceOf'])('throws a QueryError for an invalid query in %s when it is called', (option) => {
+    expect(() => readLogs(file, { [option]: 'level >' })).toThrow(
+      expect.objectContaining({ name: 'QueryError', position: 7 }),
+    )
+  })
+})
+
+describe('errors of readLogs', () => {
+  it('throws what a function threw, with the line', async () => {
+    const cause = new RangeError('too far')
+    const where = ({ message }: ReadRecord): boolean => {
+      if (message === 'one') throw cause
+      return true
+    }
+    await expect(messagesOf({ where })).rejects.toMatchObject({
+      message: `readLogs: where threw for line 3 of ${file}: RangeError: too far`,
+      cause,
+    })
+  })
+
+  it('throws if a function returns a promise', async () => {
+    const where = (async () => false) as unknown as () => boolean
+    await expect(messagesOf({ where })).rejects.toThrow('readLogs: where returned a promise for line 1 of')
+  })
+
+  it('throws an InputError for a missing file after the other files were read', async () => {
+    const messages: unknown[] = []
+    const reading = async (): Promise<void> => {
+      for await (const { message } of readLogs(['/does/not/exist', file])) messages.push(message)
+    }
+    await expect(reading()).rejects.toMatchObject({ name: 'InputError', file: '/does/not/exist' })
+    expect(messages).toEqual(['two', 'one', 'five'])
+  })
+
+  it.each([{}, { sort: true }, { traceOf: 'level>=trace' }])(
+    'reports a missing file to onProblem with the options %j',
+    async (options) => {
+      const problems: unknown[] = []
+      const onProblem = (problem: unknown) => problems.push(problem)
+      await messagesOf({ ...options, onProblem }, [file, '/does/not/exist'])
+      expect(problems).toEqual([{ file: '/does/not/exist', message: 'cannot be read: no such file (ENOENT)' }])
+    },
+  )
+})
+
+describe('the end of readLogs', () => {
+  const isOpen = (path: string): boolean =>
+    readdirSync('/proc/self/fd').some((fd) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`) === path
+      } catch {
+        return false // The descriptor with which the folder was read.
+      }
+    })
+  const linuxTest = needs('/proc', process.platform === 'linux')
+
+  linuxTest('closes the file when the loop is left', async () => {
+    const large = folder.write('large.log', line(1000, 'a').repeat(100_000))
+    let wasOpen = false
+    for await (const _ of readLogs(large)) {
+      wasOpen = isOpen(large)
+      break
+    }
+    expect([wasOpen, isOpen(large)]).toEqual([true, false])
+  })
+
+  it('reads a file only as fast as records are requested', async () => {
+    const large = folder.write('slow.log', line(1000, 'a').repeat(100_000))
+    const tested: unknown[] = []
+    const records = readLogs(large, { where: (record) => tested.push(record) > 0 })
+    await records.next()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(tested.length).toBeLessThan(10_000)
+    await records.return!()
+  })
+
+  it('ends without an error when the signal is aborted', async () => {
+    const controller = new AbortController()
+    const messages: unknown[] = []
+    for await (const { message } of readLogs(file, { signal: controller.signal })) {
+      messages.push(message)
+      if (message === 'one') controller.abort()
+    }
+    expect(messages).toEqual(['two', 'one'])
+  })
+
+  it('returns nothing if the signal is aborted already', async () => {
+    expect(await messagesOf({ signal: AbortSignal.abort() })).toEqual([])
+  })
+
+  it('ends a request that waits for new lines when return is called', async () => {
+    const records = readLogs(file, { follow: true, tail: 0 })
+    const waiting = records.next()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    await records.return!()
+    expect(await waiting).toEqual({ done: true, value: undefined })
+  })
+})
+
+describe('following with readLogs', () => {
+  it('returns the records of several files as they are written', async () => {
+    const files = [folder.write('f1.log', line(1, 'old')), folder.write('f2.log', '')]
+    const messages: unknown[] = []
+    for await (const { message } of readLogs(files, { follow: true })) {
+      messages.push(message)
+      if (message === 'old') appendFileSync(files[1]!, line(2, 'new in f2'))
+      if (message === 'new in f2') appendFileSync(files[0]!, line(3, 'new in f1'))
+      if (message === 'new in f1') break
+    }
+    expect(messages).toEqual(['old', 'new in f2', 'new in f1'])
+  })
+
+  it('throws what a function threw while it follows several files', async () => {
+    const files = [folder.write('f3.log', line(1, 'a')), folder.write('f4.log', '')]
+    const where = (): boolean => {
+      throw new Error('no')
+    }
+    await expect(messagesOf({ follow: true, where }, files)).rejects.toThrow('readLogs: where threw for line 1')
+  })
+})
