@@ -13,14 +13,11 @@ export type JournalEntry =
   /** The bytes are not an entry. */
   | undefined
 
-const starts = [Buffer.from('__CURSOR='), Buffer.from('__REALTIME_TIMESTAMP=')]
+const starts = ['__CURSOR=', '__REALTIME_TIMESTAMP=']
 
 /** Returns whether an entry of the export format begins at a position. */
 export function isJournalEntry(bytes: Buffer, start: number): boolean {
-  return (
-    bytes[start] === underscore &&
-    starts.some((name) => bytes.compare(name, 0, name.length, start, start + name.length) === 0)
-  )
+  return starts.some((name) => bytes.toString('latin1', start, start + name.length) === name)
 }
 
 /**

@@ -91,7 +91,7 @@ export class RecordReader {
       lines.addText(bytes.subarray(0, at), number++)
     }
     while (at < bytes.length) {
-      if (bytes[at] === underscore && isJournalEntry(bytes, at)) {
+      if (bytes[at] === underscore && bytes[at + 1] === underscore && isJournalEntry(bytes, at)) {
         const end = this.readJournal(bytes, at, number, isEnd)
         if (end < 0) return
         if (end > at) {

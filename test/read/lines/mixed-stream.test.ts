@@ -5,51 +5,44 @@ import { seed } from '../../support/seed.ts'
 import { readBytes, textOf, type Item } from './read-bytes.ts'
 import { streamParts, type StreamPart } from './mixed-stream.ts'
 
-const bytesOf = (parts: readonly StreamPart[]): string =>
-  parts.flatMap(({ lines }) => lines.map((line) => `${line}\n`)).join('')
+const textOfParts = (parts: readonly StreamPart[]): string => parts.flatMap(({ lines }) => lines.map(withEnd)).join('')
 
-/** Returns the properties of a record that are expected of its lines. */
-function expected({ record }: StreamPart, line: number) {
-  const { attributeValues, origin, ...properties } = record!
-  return {
-    ...properties,
-    origin: origin === undefined ? expect.objectContaining({ line }) : { ...origin, line },
-    attributeValues: attributeValues ?? {},
-  }
+function withEnd(line: string): string {
+  return `${line}\n`
 }
 
-function actual(record: ReadRecord, part: StreamPart) {
-  const { attributeValues = {}, ...properties } = part.record!
-  const names = ['origin', ...Object.keys(properties)] as (keyof ReadRecord)[]
-  return {
-    ...Object.fromEntries(names.map((name) => [name, record[name]])),
-    attributeValues: Object.fromEntries(
-      Object.keys(attributeValues).map((name) => [name, record.attributes.get(name)]),
-    ),
-  }
-}
-
-function checkItems(items: readonly Item[], parts: readonly StreamPart[]): void {
-  let at = 0
+/** Returns what is expected of the items of parts: their text, and the properties of a record that its part has. */
+function expectedItems(parts: readonly StreamPart[]): unknown[] {
   let line = 1
-  for (const part of parts) {
-    if (part.record === undefined) {
-      for (const text of part.lines) {
-        const item = items[at++]
-        expect({ text: item && textOf(item), record: item?.record, line: item?.origin.line }).toEqual({
-          text: `${text}\n`,
-          record: undefined,
-          line: line++,
-        })
-      }
-      continue
+  return parts.flatMap(({ lines, record }) => {
+    const first = line
+    line += lines.length
+    if (record === undefined) return lines.map((text, index) => ({ text: withEnd(text), line: first + index }))
+    const { attributeValues = {}, origin, ...properties } = record
+    const { container, stream } = origin ?? {}
+    return { text: lines.map(withEnd).join(''), line: first, container, stream, ...properties, attributeValues }
+  })
+}
+
+/** Returns the same properties of what was read. */
+function actualItems(items: readonly Item[], parts: readonly StreamPart[]): unknown[] {
+  const records = parts.flatMap(({ lines, record }) => (record === undefined ? lines.map(() => undefined) : [record]))
+  return items.map((item, index) => {
+    const head = { text: textOf(item), line: item.origin.line }
+    if (item.record === undefined) return head
+    const { attributeValues = {}, origin: _origin, ...properties } = records[index] ?? {}
+    const { container, stream } = item.origin
+    const names = Object.keys(properties) as (keyof ReadRecord)[]
+    return {
+      ...head,
+      container,
+      stream,
+      ...Object.fromEntries(names.map((name) => [name, item.record[name]])),
+      attributeValues: Object.fromEntries(
+        Object.keys(attributeValues).map((name) => [name, item.record.attributes.get(name)]),
+      ),
     }
-    const item = items[at++]
-    expect(item && textOf(item)).toBe(part.lines.map((one) => `${one}\n`).join(''))
-    expect(actual(item!.record!, part)).toEqual(expected(part, line))
-    line += part.lines.length
-  }
-  expect(items).toHaveLength(at)
+  })
 }
 
 /** Parts in any order, with text between them: a stack trace after a record would belong to it. */
@@ -58,23 +51,20 @@ const anyParts = fc
   .map((parts) => parts.flatMap((part) => [part, { name: 'text', lines: ['-- text --'], record: undefined }]))
 
 describe('RecordReader', () => {
-  it.each(streamParts.map((part) => [part.lines[0]!, part] as const))(
-    'reads the lines that begin with %j',
-    (_line, part) => {
-      checkItems(readBytes(bytesOf([part])), [part])
-    },
-  )
+  it.each(streamParts.map((part) => [part.name, part] as const))('reads %s', (_name, part) => {
+    expect(actualItems(readBytes(textOfParts([part])), [part])).toEqual(expectedItems([part]))
+  })
 
   it('reads lines of all formats and envelopes in one stream', () => {
-    checkItems(readBytes(bytesOf(streamParts)), streamParts)
+    expect(actualItems(readBytes(textOfParts(streamParts)), streamParts)).toEqual(expectedItems(streamParts))
   })
 
   it('reads lines of all formats in any order, with chunks that end after any lines', () => {
     fc.assert(
       fc.property(anyParts, fc.array(fc.integer({ min: 1, max: 9 })), fc.boolean(), (parts, counts, reuseBuffer) => {
-        const items = readBytes(bytesOf(parts), { reuseBuffer }, counts)
-        checkItems(items, parts)
-        expect(items.map(textOf).join('')).toBe(bytesOf(parts))
+        const items = readBytes(textOfParts(parts), { reuseBuffer }, counts)
+        expect(actualItems(items, parts)).toEqual(expectedItems(parts))
+        expect(items.map(textOf).join('')).toBe(textOfParts(parts))
       }),
       { seed, numRuns: 300 },
     )
