@@ -50,15 +50,20 @@ const inputs = entries()
 const logger = await modulesOf([inputs['index']!])
 const core = await modulesOf([inputs['core']!])
 const edge = await modulesOf(['http', 'hono', 'next'].map((name) => inputs[name]!))
-await writeEntries([
+const groups: Group[] = [
   { name: 'core', test: (id) => logger.has(id) && core.has(id) },
   { name: 'edge', test: (id) => logger.has(id) && edge.has(id) },
   { name: 'logger', test: (id) => logger.has(id) },
-])
+]
+const { read, ...others } = inputs
+await writeEntries('esm', others, groups)
+// The program `sluice` is CommonJS, which starts faster. It shares the code that reads records with `sluice/read`.
+const exportsOf = await writeEntries('cjs', { ...others, read: read!, cli: 'src/cli/main.ts' }, groups)
+writeFileSync('dist/esm/read.js', reExport('read', exportsOf.get('read')!))
 await writeProgram('writer-process', 'src/exporters/process/writer-process.ts')
 await writeProgram('otlp-exit-worker', 'src/exporters/otlp/otlp-exit-worker.ts')
 await writeProgram('pino-worker', 'src/compat/pino/pino-worker.ts')
-await writeCommandLine()
+writeCommandLine()
 await writeYamlParser()
 hardenExports()
 makeCallable('pino')
@@ -78,22 +83,27 @@ interface Group {
   readonly test: (id: string) => boolean
 }
 
-/** A module belongs to the first group that matches it. */
-async function writeEntries(groups: Group[]): Promise<void> {
-  const bundle = await rolldown({ ...common, platform: 'node', input: inputs })
-  for (const format of ['esm', 'cjs'] as const) {
-    await bundle.write({
-      dir: `dist/${format}`,
-      format,
-      exports: 'named',
-      minify,
-      comments,
-      entryFileNames: '[name].js',
-      chunkFileNames: 'shared-[name].js',
-      codeSplitting: { groups },
-    })
-  }
+/** Writes entries in one format. A module belongs to the first group that matches it. Returns the names that each entry exports. */
+async function writeEntries(
+  format: 'esm' | 'cjs',
+  input: Record<string, string>,
+  groups: Group[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const bundle = await rolldown({ ...common, platform: 'node', input })
+  const { output } = await bundle.write({
+    dir: `dist/${format}`,
+    format,
+    exports: 'named',
+    minify,
+    comments,
+    entryFileNames: '[name].js',
+    chunkFileNames: 'shared-[name].js',
+    codeSplitting: { groups },
+  })
   await bundle.close()
+  return new Map(
+    output.flatMap((chunk) => (chunk.type === 'chunk' && chunk.isEntry ? [[chunk.name, chunk.exports]] : [])),
+  )
 }
 
 /**
@@ -131,12 +141,14 @@ async function writeProgram(name: string, input: string): Promise<void> {
   await program.close()
 }
 
-/** Writes the program `sluice` and its manual page. The program is one CommonJS file, which starts faster than one of ES modules or several files. */
-async function writeCommandLine(): Promise<void> {
-  const program = await rolldown({ ...common, platform: 'node', input: 'src/cli/main.ts' })
-  const banner = '#!/usr/bin/env node'
-  await program.write({ file: 'dist/cli.cjs', format: 'cjs', minify, comments, codeSplitting: false, banner })
-  await program.close()
+/** Returns a module that exports what a CommonJS file exports, so that the package contains the code once. */
+function reExport(name: string, names: readonly string[]): string {
+  return `import exports from '../cjs/${name}.js'\nexport const { ${names.join(', ')} } = exports\n`
+}
+
+/** Writes the file that starts the program `sluice`, and its manual page. */
+function writeCommandLine(): void {
+  writeFileSync('dist/cli.cjs', "#!/usr/bin/env node\nrequire('./cjs/cli.js')\n")
   chmodSync('dist/cli.cjs', 0o755)
   writeFileSync('dist/sluice.1', manPage())
 }
