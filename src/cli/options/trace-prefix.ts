@@ -15,13 +15,16 @@ export function tracePrefix(text: string): string {
 }
 
 /**
- * Returns texts of which one is in each line with a trace ID that begins with these digits; undefined if there are no such texts. They are
- * the first 8 digits in lowercase and uppercase, because an ID can be written as a UUID, and the names of Datadog's fields, whose values can
- * be decimal.
+ * Returns texts of which one is in each line with a trace ID that begins with these digits; undefined if there are no such texts. An ID can
+ * be written in uppercase, and as a UUID, in which the first 8 and the last 12 digits are not separated. One of 64 bits is written without
+ * the zeros before it, and by Datadog as a decimal number.
  */
 export function traceTexts(prefix: string): readonly string[] | undefined {
-  // The zeros before an ID of 64 bits may not be in the line.
-  const digits = prefix.startsWith('00000000') ? prefix.slice(16, 24) : prefix.slice(0, 8)
-  if (digits.length < 8) return undefined
-  return [...new Set([digits, digits.toUpperCase()]), 'dd.trace_id', '"dd":{"']
+  const isWhole = prefix.length === 32
+  const isShortId = prefix.startsWith('00000000')
+  if (isShortId && !isWhole) return undefined
+  const digits = isWhole ? prefix.slice(20) : prefix.slice(0, 8)
+  const texts = new Set([digits, digits.toUpperCase()])
+  if (isShortId) texts.add(String(BigInt(`0x${prefix}`)))
+  return [...texts]
 }
