@@ -106,6 +106,7 @@ class QueryParser {
     scanner.position++
     scanner.skipSpace()
     const path = this.parsePath()
+    scanner.skipSpace()
     if (scanner.peek() === '?')
       throw scanner.error(scanner.position, [')'], 'exists() does not accept an optional key; remove the ?')
     this.expectClosing(open)
@@ -126,11 +127,11 @@ class QueryParser {
   private isKeyContinued(): boolean {
     const { scanner } = this
     const end = scanner.position
-    if (scanner.peek() !== '' && '.[?'.includes(scanner.peek())) return true
+    if (scanner.peek() === '.' || scanner.peek() === '[') return true
     scanner.skipSpace()
     const word = scanner.peekWord()
     const isNegation = scanner.take('!') && (scanner.peek() === '=' || scanner.peek() === '~')
-    const isOperator = isNegation || (scanner.peek() !== '' && '=<>~'.includes(scanner.peek()))
+    const isOperator = isNegation || (scanner.peek() !== '' && '?=<>~'.includes(scanner.peek()))
     scanner.position = end
     return isOperator || word === 'not' || wordOperators.has(word)
   }
@@ -138,6 +139,7 @@ class QueryParser {
   private parseComparison(): Query {
     const { scanner } = this
     const path = this.parsePath()
+    scanner.skipSpace()
     const key: QueryKey = { path, isOptional: scanner.take('?') }
     scanner.skipSpace()
     const operatorPosition = scanner.position
@@ -254,8 +256,9 @@ class QueryParser {
 
   private parseName(): string {
     const { scanner } = this
-    const name = scanner.takeQuoted()?.text ?? scanner.takeBareName()
-    if (name === '') throw this.unexpected(['a key'])
+    const quoted = scanner.takeQuoted()
+    const name = quoted?.text ?? scanner.takeBareName()
+    if (name === '' && quoted === undefined) throw this.unexpected(['a key'])
     return name
   }
 
