@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { rolldown, type InputOptions, type OutputOptions } from 'rolldown'
+import { minifySync } from 'rolldown/experimental'
 import manifest from '../package.json' with { type: 'json' }
 import { manPage } from '../src/cli/help/man-page.ts'
 import { publicNamesOf, withoutInternalComments } from './declarations.ts'
@@ -41,6 +42,13 @@ const minify: OutputOptions['minify'] = {
   codegen: { removeWhitespace: true, asciiOnly: true },
 }
 
+/** For code that no user calls while logging: names of functions are not kept, and the code is compressed. */
+const minifyProgram: OutputOptions['minify'] & object = {
+  compress: true,
+  mangle: { toplevel: true, keepNames: { function: false, class: true } },
+  codegen: { removeWhitespace: true, asciiOnly: true },
+}
+
 writeDeclarations()
 const inputs = entries()
 // One chunk for each set of entries that share modules, so that module state exists once and a program loads only the modules that
@@ -63,6 +71,7 @@ writeFileSync('dist/esm/read.js', reExport('read', exportsOf.get('read')!))
 await writeProgram('writer-process', 'src/exporters/process/writer-process.ts')
 await writeProgram('otlp-exit-worker', 'src/exporters/otlp/otlp-exit-worker.ts')
 await writeProgram('pino-worker', 'src/compat/pino/pino-worker.ts')
+minifyReading()
 writeCommandLine()
 await writeYamlParser()
 hardenExports()
@@ -137,13 +146,28 @@ function makeCallable(name: string): void {
  */
 async function writeProgram(name: string, input: string): Promise<void> {
   const program = await rolldown({ input, external: /^node:/, platform: 'node', transform: { target: 'node22.15' } })
-  await program.write({ file: `dist/${name}.mjs`, format: 'esm', minify, comments, codeSplitting: false })
+  await program.write({
+    file: `dist/${name}.mjs`,
+    format: 'esm',
+    minify: minifyProgram,
+    comments,
+    codeSplitting: false,
+  })
   await program.close()
 }
 
 /** Returns a module that exports what a CommonJS file exports, so that the package contains the code once. */
 function reExport(name: string, names: readonly string[]): string {
   return `import exports from '../cjs/${name}.js'\nexport const { ${names.join(', ')} } = exports\n`
+}
+
+/** Minifies the files of `dist/cjs` that only reading loads. */
+function minifyReading(): void {
+  for (const path of globSync('dist/cjs/{cli,read,shared-read*}.js')) {
+    const { code, errors } = minifySync(path, readFileSync(path, 'utf8'), minifyProgram)
+    if (errors.length > 0) throw new Error(`${path} was not minified: ${errors[0]!.message}`)
+    writeFileSync(path, code)
+  }
 }
 
 /** Writes the file that starts the program `sluice`, and its manual page. */
