@@ -6,7 +6,7 @@ const page = readFileSync(new URL('../../docs/reference/errors.md', import.meta.
 const src = new URL('../../src/', import.meta.url)
 
 const firstCells = (heading: string): string[] => tableUnder(heading, page).map(([cell]) => codeOf(cell!))
-const codes = [...firstCells('Configuration error codes'), ...firstCells('Diagnostic codes')]
+const codes = ['Configuration error codes', 'Error codes of queries', 'Diagnostic codes'].flatMap(firstCells)
 const variables = firstCells('Environment variables')
 
 /** Every code and variable in the sources, including those that only comments mention. */
