@@ -6,7 +6,16 @@ import { displayWidth } from '../../encode/pretty/width.ts'
 import type { ReadRecord, RecordOrigin } from '../../read/record.ts'
 
 /** The colors of prefixes. Red is not one of them, because it means an error. */
-const prefixColors = [sgr.cyan, sgr.yellow, sgr.green, '35', '34', '1;36', '1;33', '1;35'] as const
+const prefixColors = [
+  sgr.cyan,
+  sgr.yellow,
+  sgr.green,
+  sgr.magenta,
+  sgr.blue,
+  sgr.cyanBold,
+  sgr.yellowBold,
+  sgr.magentaBold,
+] as const
 /** The maximum width to which prefixes are aligned. */
 const maxAlignedWidth = 24
 /** The names of containers are data, so the cache has a limit. */

@@ -14,11 +14,10 @@ export interface ShownAttribute {
   readonly isBound: boolean
 }
 
-/** What is shown after the message. */
-export interface ShownAttributes {
-  /** Texts without a name, with their colors: a request and its ID. */
-  readonly texts: readonly { readonly plain: string; readonly painted: string }[]
-  readonly attributes: readonly ShownAttribute[]
+/** A text that is shown without a name, with its colors: a request or its ID. */
+export interface ShownText {
+  readonly plain: string
+  readonly painted: string
 }
 
 /**
@@ -27,94 +26,97 @@ export interface ShownAttributes {
  */
 type RequestKind = 'incoming' | 'other' | 'context' | 'none'
 
-/** What decides which attributes of a record are shown. */
-interface RecordFacts {
-  /** Whether the stack of the exception is shown, with its type and message. */
-  readonly hasStack: boolean
-  readonly requestKind: RequestKind
-  /** The ID of the request if it is shown without its name. */
-  readonly requestId: string | undefined
-  /** The names of the attributes that the message contains. */
-  readonly insertedNames: readonly string[]
-}
-
 /** The attributes that a stack contains. */
 const stackAttributes: ReadonlySet<string> = new Set(['exception.type', 'exception.message', 'exception.stacktrace'])
 
 /** A longer ID is shown as an attribute, with its name. The length of a UUID is 36. */
 const maxRequestIdLength = 40
 
-const noTexts: ShownAttributes['texts'] = []
+const noTexts: readonly ShownText[] = []
+const noNames: readonly string[] = []
 
-/** Selects the attributes of records that are shown, and shortens long IDs in bound attributes. */
+/**
+ * Selects the attributes of records that are shown, and shortens long IDs in bound attributes. After `begin`, it has the state of one record,
+ * because a list of the shown attributes would cost more than their text.
+ */
 export class AttributeSelection {
   private readonly settings: PrettySettings
   private readonly paint: Paint
+  /** Whether the options allow to show all attributes. */
+  private readonly allowsAll: boolean
   /**
    * The ID of the request that the last record belonged to, if that had an ID. Records that show no request, or another one (`other`), do
    * not change it.
    */
   private lastRequestId: string | undefined
+  // The state of the current record.
+  private hasStack = false
+  private requestKind: RequestKind = 'none'
+  /** The ID of the request if it is shown without its name. */
+  private requestId: string | undefined
+  /** The names of the attributes that the message contains. */
+  private insertedNames: readonly string[] = noNames
 
   constructor(settings: PrettySettings, paint: Paint) {
     this.settings = settings
     this.paint = paint
+    this.allowsAll = settings.onlyShown === undefined && settings.hidden.isEmpty
   }
 
   /**
-   * Returns what is shown of a record after its message.
+   * Begins a record, and returns its request and the ID of that, if they are shown.
    *
    * @param message - the first line of the shown message
    * @param hasStack - whether the stack of the exception is shown
    */
-  select(record: TerminalRecord, message: string, hasStack: boolean): ShownAttributes {
-    const attributes: ShownAttribute[] = []
-    const facts: RecordFacts = {
-      hasStack,
-      requestKind: requestKindOf(record),
-      requestId: this.requestIdOf(record),
-      insertedNames: record.insertedNames,
-    }
-    for (const [name, value] of record.attributes)
-      if (this.shows(name, false, facts)) attributes.push({ name, value, isBound: false })
-    for (const [name, value] of record.boundAttributes)
-      if (this.shows(name, true, facts)) attributes.push({ name, value: this.shortened(value), isBound: true })
-    const { traceId, eventName } = record
-    if (eventName !== undefined && record.message !== undefined && this.isAllowedByOptions('event.name'))
-      attributes.push({ name: 'event.name', value: eventName, isBound: false })
-    if (traceId !== undefined && this.isAllowedByOptions('trace_id'))
-      attributes.push({
-        name: 'trace_id',
-        value: this.settings.onlyShown === undefined ? shortTraceId(traceId) : traceId,
-        isBound: true,
-      })
-    return { attributes, texts: this.requestTexts(record, message, facts) }
+  begin(record: TerminalRecord, message: string, hasStack: boolean): readonly ShownText[] {
+    this.hasStack = hasStack
+    this.requestKind = requestKindOf(record)
+    this.requestId = this.requestIdOf(record)
+    this.insertedNames = record.insertedNames
+    return this.settings.onlyShown !== undefined || this.isWithoutRequest ? noTexts : this.requestTexts(record, message)
   }
 
-  /**
-   * Returns whether a record shows no request and no event, and all of its attributes if the options allow them, without a change. Most
-   * records are of this kind, which needs no lists.
-   */
-  isPlain(record: TerminalRecord): boolean {
-    return (
-      this.settings.onlyShown === undefined &&
-      record.insertedNames.length === 0 &&
-      record.eventName === undefined &&
-      readAttribute(record, 'request.id') === undefined &&
-      readAttribute(record, 'http.request.method') === undefined
-    )
+  /** Returns whether an attribute of the current record is shown. */
+  shows(name: string, isBound: boolean): boolean {
+    const { requestKind, insertedNames } = this
+    if ((!this.allowsAll && !this.isAllowedByOptions(name)) || (this.hasStack && stackAttributes.has(name)))
+      return false
+    if (this.settings.onlyShown !== undefined) return true
+    if (insertedNames.length > 0 && insertedNames.includes(name)) return false
+    // Most records have no request and most names no dot, but all attributes of a request have one.
+    if (this.isWithoutRequest || !name.includes('.')) return true
+    if (name === 'request.id') return this.requestId === undefined
+    if (requestKind === 'none' || (requestKind === 'context' && !isBound)) return true
+    if (requestFieldNames.has(name)) return false
+    return !isRequestDetail(name) || (requestKind === 'other' && !isBound)
   }
 
-  private requestTexts(
-    record: TerminalRecord,
-    message: string,
-    { requestId, requestKind }: RecordFacts,
-  ): ShownAttributes['texts'] {
-    if (this.settings.onlyShown !== undefined || (requestKind === 'none' && requestId === undefined)) return noTexts
-    const { paint } = this
-    const texts: { plain: string; painted: string }[] = []
+  /** Returns whether the options allow to show an attribute. */
+  isAllowedByOptions(name: string): boolean {
+    const { onlyShown, hidden } = this.settings
+    return (onlyShown === undefined || onlyShown.matches(name)) && !hidden.matches(name)
+  }
+
+  /** Returns the value of a bound attribute as it is shown. */
+  shortened(value: AnyValue): AnyValue {
+    return this.settings.onlyShown === undefined ? (shortId(value) ?? value) : value
+  }
+
+  /** Returns a trace ID as it is shown. */
+  shortenedTraceId(traceId: string): string {
+    return this.settings.onlyShown === undefined ? shortTraceId(traceId) : traceId
+  }
+
+  private get isWithoutRequest(): boolean {
+    return this.requestKind === 'none' && this.requestId === undefined
+  }
+
+  private requestTexts(record: TerminalRecord, message: string): readonly ShownText[] {
+    const { paint, requestKind, requestId } = this
+    const texts: ShownText[] = []
     const read = (name: string) =>
-      this.isAllowedByOptions(name) ? readRequestField(record, name, requestKind) : undefined
+      this.allowsAll || this.isAllowedByOptions(name) ? readRequestField(record, name, requestKind) : undefined
     const status = read('http.response.status_code')
     // Records inside a request are shown with its method and path once, until another request logs.
     const isNew = requestKind === 'other' || requestId === undefined || requestId !== this.lastRequestId
@@ -136,33 +138,10 @@ export class AttributeSelection {
 
   /** Returns the ID of the record's request if it is shown without its name. */
   private requestIdOf(record: TerminalRecord): string | undefined {
-    if (this.settings.onlyShown !== undefined || !this.isAllowedByOptions('request.id')) return undefined
     const id = readAttribute(record, 'request.id')
+    if (id === undefined || this.settings.onlyShown !== undefined || !this.isAllowedByOptions('request.id'))
+      return undefined
     return typeof id === 'string' && id.length <= maxRequestIdLength ? id : undefined
-  }
-
-  private shows(name: string, isBound: boolean, facts: RecordFacts): boolean {
-    const { hasStack, requestKind, requestId, insertedNames } = facts
-    if (!this.isAllowedByOptions(name) || (hasStack && stackAttributes.has(name))) return false
-    if (this.settings.onlyShown !== undefined) return true
-    if (insertedNames.includes(name)) return false
-    // Most names have no dot, but all attributes of a request have one.
-    if (!name.includes('.')) return true
-    if (name === 'request.id') return requestId === undefined
-    if (requestKind === 'none' || (requestKind === 'context' && !isBound)) return true
-    if (requestFieldNames.has(name)) return false
-    return !isRequestDetail(name) || (requestKind === 'other' && !isBound)
-  }
-
-  /** Returns whether the options allow to show an attribute. */
-  isAllowedByOptions(name: string): boolean {
-    const { onlyShown, hidden } = this.settings
-    return (onlyShown === undefined || onlyShown.matches(name)) && !hidden.matches(name)
-  }
-
-  /** Returns the value of a bound attribute as it is shown. */
-  shortened(value: AnyValue): AnyValue {
-    return this.settings.onlyShown === undefined ? (shortId(value) ?? value) : value
   }
 }
 

@@ -1,13 +1,13 @@
 import { counted } from '../../options/counted.ts'
 import type { AnyValue, AnyValueMap } from '../../record/any-value.ts'
-import { sgr, type Paint } from './colors.ts'
-import { cutScalar, InlineText, isContainer, nameText } from './inline.ts'
+import { sgr } from './colors.ts'
+import { cutScalar, InlineText, isContainer, nameText, type InlineStyle } from './inline.ts'
 import { escapedLines } from './visible.ts'
 import { displayWidth, fittingLength } from './width.ts'
 
 /** How values are shown that do not fit the line of their record. */
 export interface BlockStyle {
-  readonly paint: Paint
+  readonly inline: InlineStyle
   /** The width of a line, in columns. */
   readonly width: number
   /** Returns the lines of a stack trace that is a member of a value. */
@@ -31,10 +31,12 @@ const itemLabel = '- '
  * @param indent - the spaces at the start of the first line
  */
 export function blockLines(label: string, value: AnyValue, indent: string, style: BlockStyle): string[] {
-  const { paint, width } = style
+  const { inline: inlineStyle, width } = style
+  const { paint } = inlineStyle
   const room = width - indent.length
-  const inline = new InlineText(room, paint)
-  if (inline.add(label, sgr.dim) && !isMultilineText(value) && inline.addValue(value)) return [indent + inline.text]
+  const inline = new InlineText(room, inlineStyle)
+  const labelText = { text: paint(sgr.dim, label), width: displayWidth(label) }
+  if (inline.addMeasured(labelText) && !isMultilineText(value) && inline.addValue(value)) return [indent + inline.text]
   const head = indent + paint(sgr.dim, label.trimEnd())
   const innerIndent = room >= minMemberWidth + step.length ? indent + step : indent
   if (value instanceof Map) {
@@ -74,19 +76,19 @@ function itemLines(items: readonly AnyValue[], indent: string, style: BlockStyle
     ? shown.flatMap((item) => blockLines(itemLabel, item, indent, style))
     : packedLines(shown, indent, style)
   const omitted = items.length - shown.length
-  if (omitted > 0) lines.push(indent + style.paint(sgr.dim, `…[+${counted(omitted, 'item')}]`))
+  if (omitted > 0) lines.push(indent + style.inline.paint(sgr.dim, `…[+${counted(omitted, 'item')}]`))
   return lines
 }
 
-function packedLines(items: readonly AnyValue[], indent: string, { paint, width }: BlockStyle): string[] {
+function packedLines(items: readonly AnyValue[], indent: string, { inline: style, width }: BlockStyle): string[] {
   const lines: string[] = []
   const room = width - indent.length
   let column = Infinity
   for (const [index, item] of items.entries()) {
     const comma = index === items.length - 1 ? '' : ','
-    const inline = new InlineText(room - comma.length, paint)
+    const inline = new InlineText(room - comma.length, style)
     const fits = inline.addValue(item)
-    const text = (fits ? inline.text : cutScalar(item, room - comma.length, paint)) + comma
+    const text = (fits ? inline.text : cutScalar(item, room - comma.length, style.paint)) + comma
     const itemWidth = fits ? inline.width + comma.length : room
     if (column + 1 + itemWidth > room) {
       lines.push(indent + text)
@@ -99,7 +101,7 @@ function packedLines(items: readonly AnyValue[], indent: string, { paint, width 
   return lines
 }
 
-function textLines(text: string, indent: string, { paint, width }: BlockStyle): string[] {
+function textLines(text: string, indent: string, { inline: { paint }, width }: BlockStyle): string[] {
   const room = Math.max(1, width - indent.length)
   return escapedLines(text, paint).map((line) => {
     const length = fittingLength(line, room)

@@ -66,64 +66,109 @@ export interface MeasuredText {
   readonly width: number
 }
 
+/** The names of members can be data, so the cache has a limit. */
+const maxCachedNames = 512
+
+/** The texts around values, with their colors. */
+export class InlineStyle {
+  readonly paint: Paint
+  readonly openBrace: string
+  readonly openBracket: string
+  readonly comma: string
+  readonly closeBrace: string
+  readonly closeBracket: string
+  readonly emptyObject: string
+  readonly emptyArray: string
+  private readonly names = new Map<string, MeasuredText>()
+
+  constructor(paint: Paint) {
+    this.paint = paint
+    this.openBrace = paint(sgr.dim, '{')
+    this.openBracket = paint(sgr.dim, '[')
+    this.comma = paint(sgr.dim, ', ')
+    this.closeBrace = paint(sgr.dim, '}')
+    this.closeBracket = paint(sgr.dim, ']')
+    this.emptyObject = paint(sgr.dim, '{}')
+    this.emptyArray = paint(sgr.dim, '[]')
+  }
+
+  /** Returns `name: `, cached, because most names occur in many records. */
+  memberName(name: string): MeasuredText {
+    const cached = this.names.get(name)
+    if (cached !== undefined) return cached
+    const plain = `${nameText(name)}: `
+    const text = { text: this.paint(sgr.dim, plain), width: displayWidth(plain) }
+    if (this.names.size < maxCachedNames) this.names.set(name, text)
+    return text
+  }
+}
+
 /** A text on one line that is built until it becomes too wide. */
 export class InlineText {
   text = ''
   width = 0
   private readonly maxWidth: number
-  private readonly paint: Paint
+  private readonly style: InlineStyle
 
   /** @param maxWidth - the maximum width in columns */
-  constructor(maxWidth: number, paint: Paint) {
+  constructor(maxWidth: number, style: InlineStyle) {
     this.maxWidth = maxWidth
-    this.paint = paint
+    this.style = style
   }
 
   /** Adds text that needs no escape. Returns whether it fits. */
-  add(text: string, code = ''): boolean {
-    this.width += displayWidth(text)
-    this.text += code === '' ? text : this.paint(code, text)
-    return this.width <= this.maxWidth
+  add(text: string): boolean {
+    return this.addText(text, displayWidth(text))
   }
 
   /** Adds text whose width is known. Returns whether it fits. */
   addMeasured({ text, width }: MeasuredText): boolean {
-    this.width += width
-    this.text += text
-    return this.width <= this.maxWidth
+    return this.addText(text, width)
   }
 
   /** Adds a value as `word`, `"a text"`, `{key: value}` or `[item, item]`. Returns whether it fits. */
   addValue(value: AnyValue): boolean {
     if (typeof value === 'number') {
       const text = scalarText(value)
-      return this.addMeasured({ text, width: text.length })
+      return this.addText(text, text.length)
     }
     if (!isContainer(value)) {
       // A column usually has at most two UTF-16 units, so the width of a longer string is not computed.
       if (typeof value === 'string' && value.length > this.maxWidth * 2) return false
+      if (typeof value === 'string' && isBareWord(value)) return this.addText(value, value.length)
       return this.add(scalarText(value))
     }
     return value instanceof Map ? this.addMembers(value) : this.addItems(value as readonly AnyValue[])
   }
 
+  private addText(text: string, width: number): boolean {
+    this.text += text
+    this.width += width
+    return this.width <= this.maxWidth
+  }
+
   private addMembers(object: AnyValueMap): boolean {
-    let separator = '{'
+    const { style } = this
+    if (object.size === 0) return this.addText(style.emptyObject, 2)
+    let isFirst = true
     for (const [key, value] of object) {
-      if (!this.add(separator, sgr.dim) || !this.add(`${nameText(key)}: `, sgr.dim) || !this.addValue(value))
-        return false
-      separator = ', '
+      const separates = isFirst ? this.addText(style.openBrace, 1) : this.addText(style.comma, 2)
+      if (!separates || !this.addMeasured(style.memberName(key)) || !this.addValue(value)) return false
+      isFirst = false
     }
-    return this.add(separator === '{' ? '{}' : '}', sgr.dim)
+    return this.addText(style.closeBrace, 1)
   }
 
   private addItems(items: readonly AnyValue[]): boolean {
-    let separator = '['
+    const { style } = this
+    if (items.length === 0) return this.addText(style.emptyArray, 2)
+    let isFirst = true
     for (const item of items) {
-      if (!this.add(separator, sgr.dim) || !this.addValue(item)) return false
-      separator = ', '
+      const separates = isFirst ? this.addText(style.openBracket, 1) : this.addText(style.comma, 2)
+      if (!separates || !this.addValue(item)) return false
+      isFirst = false
     }
-    return this.add(separator === '[' ? '[]' : ']', sgr.dim)
+    return this.addText(style.closeBracket, 1)
   }
 }
 

@@ -4,19 +4,17 @@ import { AttributeSelection, readAttribute, type ShownAttribute } from './attrib
 import { blockLines, isMultilineText, type BlockStyle } from './block.ts'
 import { isPrintableAscii } from '../json/quote.ts'
 import { painter, sgr, type Paint } from './colors.ts'
-import { InlineText, isBareWord, nameText, scalarText, type MeasuredText } from './inline.ts'
+import { InlineStyle, InlineText, isBareWord, nameText, scalarText, type MeasuredText } from './inline.ts'
 import { indent, LineWrapper } from './line-wrapper.ts'
 import { LevelLabels } from './level.ts'
 import { paintStatus } from './request.ts'
 import { minWidth, type PrettySettings } from './settings.ts'
-import { shortTraceId } from './short-id.ts'
 import { stackLines, type StackStyle } from './stack.ts'
 import type { OutputDevice, TerminalRecord } from './terminal-record.ts'
 import { timeFormatter } from './time.ts'
 import { escapeForTerminal, escapedLines } from './visible.ts'
 import { displayWidth } from './width.ts'
 
-const paintNothing = painter(false)
 /** The names of attributes can be data, so the cache has a limit. */
 const maxCachedNames = 512
 /** The maximum length of a string that is tested to be a single word without regular expressions. */
@@ -27,6 +25,9 @@ export class TerminalRenderer {
   private readonly settings: PrettySettings
   private readonly device: OutputDevice
   private readonly paint: Paint
+  private readonly inlineStyle: InlineStyle
+  /** The style of bound attributes, which have one color. */
+  private readonly plainStyle = new InlineStyle(painter(false))
   private readonly formatTime: (time: number) => string
   private readonly labels: LevelLabels
   private readonly selection: AttributeSelection
@@ -39,6 +40,7 @@ export class TerminalRenderer {
     this.settings = settings
     this.device = device
     this.paint = painter(settings.usesColors)
+    this.inlineStyle = new InlineStyle(this.paint)
     this.formatTime = timeFormatter(settings.time, settings.showsDate)
     this.labels = new LevelLabels(settings.levelLabels, this.paint, settings.hidesUnspecifiedLevel)
     this.selection = new AttributeSelection(settings, this.paint)
@@ -82,13 +84,10 @@ export class TerminalRenderer {
     const width = settings.width ?? Math.max(this.device.columns(), minWidth)
     const wrapper = new LineWrapper(line, column, settings.isMultiline ? width : Infinity)
     const blocks: ShownAttribute[] = []
-    if (stack === undefined && this.selection.isPlain(record)) this.addPlainAttributes(wrapper, record, blocks)
-    else {
-      const { texts, attributes } = this.selection.select(record, firstLine, stack !== undefined)
-      for (const { plain, painted } of texts) wrapper.add(painted, displayWidth(plain))
-      wrapper.endGroup()
-      for (const { name, value, isBound } of attributes) this.addAttribute(wrapper, name, value, isBound, blocks)
-    }
+    for (const { plain, painted } of this.selection.begin(record, firstLine, stack !== undefined))
+      wrapper.add(painted, displayWidth(plain))
+    wrapper.endGroup()
+    this.addAttributes(wrapper, record, blocks)
     if (blocks.length === 0 && stack === undefined) return `${wrapper.text}\n`
     const lines = this.blocksOf(blocks, width)
     if (stack !== undefined)
@@ -107,16 +106,18 @@ export class TerminalRenderer {
     return record.severity >= standardSeverities.warn ? paint(sgr.bold, firstLine) : firstLine
   }
 
-  /** Adds the attributes of a record for which `isPlain` is true. Those that do not fit a line are added to `blocks`. */
-  private addPlainAttributes(wrapper: LineWrapper, record: TerminalRecord, blocks: ShownAttribute[]): void {
+  /** Adds the attributes that are shown. Those that do not fit a line are added to `blocks`. */
+  private addAttributes(wrapper: LineWrapper, record: TerminalRecord, blocks: ShownAttribute[]): void {
     const { selection } = this
     for (const [name, value] of record.attributes)
-      if (selection.isAllowedByOptions(name)) this.addAttribute(wrapper, name, value, false, blocks)
+      if (selection.shows(name, false)) this.addAttribute(wrapper, name, value, false, blocks)
     for (const [name, value] of record.boundAttributes)
-      if (selection.isAllowedByOptions(name)) this.addAttribute(wrapper, name, selection.shortened(value), true, blocks)
-    const { traceId } = record
+      if (selection.shows(name, true)) this.addAttribute(wrapper, name, selection.shortened(value), true, blocks)
+    const { traceId, eventName } = record
+    if (eventName !== undefined && record.message !== undefined && selection.isAllowedByOptions('event.name'))
+      this.addAttribute(wrapper, 'event.name', eventName, false, blocks)
     if (traceId !== undefined && selection.isAllowedByOptions('trace_id'))
-      this.addAttribute(wrapper, 'trace_id', shortTraceId(traceId), true, blocks)
+      this.addAttribute(wrapper, 'trace_id', selection.shortenedTraceId(traceId), true, blocks)
   }
 
   private addAttribute(
@@ -141,10 +142,9 @@ export class TerminalRenderer {
   /** Adds an attribute as `name=value` if it fits a line. Returns whether it was added. */
   private addInline(wrapper: LineWrapper, name: string, value: AnyValue, isBound: boolean): boolean {
     if (this.settings.isMultiline && isMultilineText(value)) return false
-    const { paint } = this
-    const inline = new InlineText(wrapper.maxInlineWidth, isBound ? paintNothing : paint)
+    const inline = new InlineText(wrapper.maxInlineWidth, isBound ? this.plainStyle : this.inlineStyle)
     const fits = inline.addMeasured(this.shownName(name, isBound)) && inline.addValue(value)
-    if (fits) wrapper.add(isBound ? paint(sgr.dim, inline.text) : inline.text, inline.width)
+    if (fits) wrapper.add(isBound ? this.paint(sgr.dim, inline.text) : inline.text, inline.width)
     return fits
   }
 
@@ -171,7 +171,7 @@ export class TerminalRenderer {
 
   private blocksOf(attributes: readonly ShownAttribute[], width: number): string[] {
     const style: BlockStyle = {
-      paint: this.paint,
+      inline: this.inlineStyle,
       width,
       stackLines: (text) => stackLines(text, this.stackStyle),
     }

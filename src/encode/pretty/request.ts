@@ -41,18 +41,31 @@ export function requestSummary(read: ReadAttribute, message: string): string | u
   const path = read('url.path') ?? read('http.route')
   const status = read('http.response.status_code')
   const duration = read('http.server.request.duration')
-  const words = new Set(message.split(' '))
-  const parts: string[] = []
-  const add = (value: AnyValue | undefined) => {
-    if ((typeof value === 'string' || typeof value === 'number') && !words.has(String(value))) parts.push(String(value))
+  let summary = ''
+  for (const value of [method, path, status]) {
+    if (typeof value !== 'string' && typeof value !== 'number') continue
+    const word = String(value)
+    if (word !== '' && indexOfWord(message, word) < 0) summary += summary === '' ? word : ` ${word}`
   }
-  add(method)
-  add(path)
-  add(status)
-  if (typeof duration === 'number' && !/(?:^| )[\d.,]+ ?(?:ms|s|µs)(?: |$)/.test(message))
-    parts.push(durationText(duration))
-  return parts.length === 0 ? undefined : escapeForTerminal(parts.join(' '))
+  if (typeof duration === 'number' && !containsDuration.test(message))
+    summary += (summary === '' ? '' : ' ') + durationText(duration)
+  return summary === '' ? undefined : escapeForTerminal(summary)
 }
+
+const containsDuration = /(?:^| )[\d.,]+ ?(?:ms|s|µs)(?: |$)/
+
+/** Returns the index of a word that has spaces or the ends of the text around it; -1 without one. */
+function indexOfWord(text: string, word: string): number {
+  const { length } = word
+  for (let index = text.indexOf(word); index >= 0; index = text.indexOf(word, index + 1)) {
+    const end = index + length
+    const isStart = index === 0 || text.charCodeAt(index - 1) === space
+    if (isStart && (end === text.length || text.charCodeAt(end) === space)) return index
+  }
+  return -1
+}
+
+const space = 32
 
 /**
  * Colors the first word of a text that is the status of a response: green below 300, cyan for redirects, yellow for client errors and red
@@ -61,6 +74,7 @@ export function requestSummary(read: ReadAttribute, message: string): string | u
 export function paintStatus(text: string, status: AnyValue | undefined, paint: Paint): string {
   if (typeof status !== 'number' || !(status >= 100 && status <= 999)) return text
   const code = status >= 500 ? sgr.redBold : status >= 400 ? sgr.yellow : status >= 300 ? sgr.cyan : sgr.green
-  const painted = paint(code, String(status))
-  return painted === String(status) ? text : text.replace(new RegExp(`(?<=^| )${status}(?= |$)`), painted)
+  const word = String(status)
+  const index = indexOfWord(text, word)
+  return index < 0 ? text : text.slice(0, index) + paint(code, word) + text.slice(index + word.length)
 }

@@ -156,7 +156,8 @@ function keyOf(value: unknown): string {
 export class NameMatcher {
   private readonly names: ReadonlySet<string>
   private readonly prefixes: readonly string[]
-  private readonly isEmpty: boolean
+  /** Whether it matches no name. */
+  readonly isEmpty: boolean
 
   /** @param patterns - names, or prefixes of names that end in `*` */
   constructor(patterns: readonly string[]) {
