@@ -96,15 +96,12 @@ export class GroupTable {
   }
 }
 
-/** Returns a text that only equal values have: each part is preceded by its length. */
+/** Returns a text that only equal values have: a value is preceded by its length, and a template is a number. */
 function groupKey(values: GroupValues, isText: boolean): string {
   let key = isText ? 't' : ''
   for (const value of values) {
     if (value === undefined) key += '-'
-    else {
-      const text = typeof value === 'string' ? value : value.key
-      key += `${text.length}:${text}`
-    }
+    else key += typeof value === 'string' ? `${value.length}:${value}` : `#${value.id}`
   }
   return key
 }

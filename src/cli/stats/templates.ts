@@ -3,6 +3,8 @@ import { scanMessage, valueKinds, valueMark } from './message-template.ts'
 
 /** Messages that differ only in their values. */
 export interface MessageTemplate {
+  /** A number that no other template has. */
+  readonly id: number
   readonly key: string
   /** The kinds of the values that occurred in each place. */
   readonly kinds: number[]
@@ -48,7 +50,7 @@ export class Templates {
     const known = this.byKey.get(key)
     if (known === undefined) {
       if (this.byKey.size >= this.maxTemplates) return undefined
-      const template = { key, kinds: [...kinds] }
+      const template = { id: this.byKey.size, key, kinds: [...kinds] }
       this.byKey.set(key, template)
       return template
     }
