@@ -172,9 +172,23 @@ function minifyReading(): void {
 
 /** Writes the file that starts the program `sluice`, and its manual page. */
 function writeCommandLine(): void {
-  writeFileSync('dist/cli.cjs', "#!/usr/bin/env node\nrequire('./cjs/cli.js')\n")
+  const [major, minor] = minimumNode()
+  const isSupported = `node[0] > ${major} || (node[0] === ${major} && node[1] >= ${minor})`
+  const message = `'sluice: Node ${major}.${minor} or later is required; this is ' + process.version + '\\n'`
+  const program = [
+    '#!/usr/bin/env node',
+    "var node = process.versions.node.split('.').map(Number)",
+    `if (${isSupported}) require('./cjs/cli.js')`,
+    `else { process.stderr.write(${message}); process.exitCode = 2 }`,
+  ]
+  writeFileSync('dist/cli.cjs', `${program.join('\n')}\n`)
   chmodSync('dist/cli.cjs', 0o755)
   writeFileSync('dist/sluice.1', manPage())
+}
+
+/** Returns the major and minor version of Node that package.json requires. */
+function minimumNode(): number[] {
+  return manifest.engines.node.match(/\d+/g)!.slice(0, 2).map(Number)
 }
 
 /**
