@@ -1,5 +1,5 @@
 export { readLogs } from '../read/read-logs.ts'
-export type { MappedField, ReadLogsOptions, ReadProblem, ReadTime, RecordSelection } from '../read/read-logs-options.ts'
+export type { MappedField, ReadLogsOptions, ReadTime, RecordSelection } from '../read/read-logs-options.ts'
 export type { FormatName, ReadRecord, RecordOrigin } from '../read/record.ts'
 export { InputError } from '../read/input/line-chunk.ts'
 export { TemporaryFileError } from '../read/spool/temporary-file-error.ts'

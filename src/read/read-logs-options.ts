@@ -1,12 +1,5 @@
+import type { InputError } from './input/line-chunk.ts'
 import type { FormatName, ReadRecord } from './record.ts'
-
-/** An input that cannot be read, or not to its end. */
-export interface ReadProblem {
-  /** The name of the file as it was given; `-` for standard input. */
-  readonly file: string
-  /** What is wrong, without the name of the file. */
-  readonly message: string
-}
 
 /**
  * Which records are selected: a query, such as `level>=warn and tenant=acme`, or a function that returns whether a record is. A function
@@ -84,11 +77,11 @@ export interface ReadLogsOptions {
    */
   readonly text?: boolean
   /**
-   * Called with an input that cannot be read, or not to its end. Reading continues with the next one.
+   * Called with the error of a file that cannot be read, or not to its end. Reading continues with the next file.
    *
-   * @defaultValue the first problem is thrown as an `InputError` after everything else has been read
+   * @defaultValue the first error is thrown after everything else has been read
    */
-  readonly onProblem?: (problem: ReadProblem) => void
+  readonly onError?: (error: InputError) => void
   /** Ends the iteration when it is aborted, without an error. */
   readonly signal?: AbortSignal
 }

@@ -25,7 +25,7 @@ import type { ReadRecord } from './record.ts'
 import { parseTimeText, timeTextForms } from './time/time-text.ts'
 
 /** The checked options of `readLogs`. */
-export interface ReadLogsSettings extends Pick<ReadLogsOptions, 'input' | 'onProblem' | 'signal' | 'tail'> {
+export interface ReadLogsSettings extends Pick<ReadLogsOptions, 'input' | 'onError' | 'signal' | 'tail'> {
   /** Whether a record passes all options but `traceOf`. */
   readonly accepts: (record: ReadRecord) => boolean
   readonly traceOf: ((record: ReadRecord) => boolean) | undefined
@@ -45,7 +45,7 @@ export function readLogsSettings(given: ReadLogsOptions): ReadLogsSettings {
   checkOptions(options, schema, '', problems, foreignReadLogsOptionNames)
   if (problems.length === 0) addConflicts(options, problems)
   if (problems.length > 0) throw new ConfigurationError(problems, undefined, 'readLogs')
-  const { map, traceOf, input, tail, onProblem, signal } = options
+  const { map, traceOf, input, tail, onError, signal } = options
   return {
     accepts: allOf(testsOf(options)),
     traceOf: traceOf === undefined ? undefined : recordSelector(traceOf, 'traceOf'),
@@ -54,7 +54,7 @@ export function readLogsSettings(given: ReadLogsOptions): ReadLogsSettings {
     isFollowed: options.follow ?? false,
     ...(input !== undefined && { input }),
     ...(tail !== undefined && { tail }),
-    ...(onProblem !== undefined && { onProblem }),
+    ...(onError !== undefined && { onError }),
     ...(signal !== undefined && { signal }),
   }
 }
@@ -140,7 +140,7 @@ const schema: OptionSchema = {
   follow: flag,
   tail: integer(0, Number.MAX_SAFE_INTEGER),
   text: flag,
-  onProblem: functionLike('({ file, message }) => {}'),
+  onError: functionLike('(error) => {}'),
   signal: signalCheck,
 }
 

@@ -22,7 +22,7 @@ import { readTraces } from './traces/read-traces.ts'
  * @param files - the path of a file, or several; `-` is the standard input
  * @returns an iterator that can be used once
  * @throws ConfigurationError if options are invalid, and QueryError if a query has invalid syntax. The iterator throws an `InputError` at the
- * end for a file that could not be read if there is no `onProblem`, and a `TemporaryFileError` if a temporary file is required and cannot
+ * end for a file that could not be read if there is no `onError`, and a `TemporaryFileError` if a temporary file is required and cannot
  * be written.
  * @example
  * ```ts
@@ -45,13 +45,14 @@ async function* readBatches(
   settings: ReadLogsSettings,
   signal: AbortSignal,
 ): AsyncGenerator<readonly ReadRecord[]> {
-  let firstProblem: InputError | undefined
+  let firstError: InputError | undefined
   const onProblem = (file: string, message: string): void => {
-    if (settings.onProblem === undefined) firstProblem ??= new InputError(file, message)
-    else settings.onProblem({ file, message })
+    const error = new InputError(file, message)
+    if (settings.onError === undefined) firstError ??= error
+    else settings.onError(error)
   }
   yield* batchesOf(files, settings, { ...settings, onProblem, signal })
-  if (firstProblem !== undefined && !signal.aborted) throw firstProblem
+  if (firstError !== undefined && !signal.aborted) throw firstError
 }
 
 function batchesOf(

@@ -25,6 +25,19 @@ async function messagesOf(options: ReadLogsOptions, files: string | readonly str
   return messages
 }
 
+const isOpen = (path: string): boolean =>
+  readdirSync('/proc/self/fd').some((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`) === path
+    } catch {
+      return false // The descriptor with which the folder was read.
+    }
+  })
+
+function throwNo(): boolean {
+  throw new Error('no')
+}
+
 describe('options of readLogs', () => {
   it.each<[ReadLogsOptions, string[]]>([
     [{}, ['two', 'one', 'five']],
@@ -112,25 +125,16 @@ describe('errors of readLogs', () => {
   })
 
   it.each([{}, { sort: true }, { traceOf: 'level>=trace' }])(
-    'reports a missing file to onProblem with the options %j',
+    'passes the error of a missing file to onError with the options %j',
     async (options) => {
-      const problems: unknown[] = []
-      const onProblem = (problem: unknown) => problems.push(problem)
-      await messagesOf({ ...options, onProblem }, [file, '/does/not/exist'])
-      expect(problems).toEqual([{ file: '/does/not/exist', message: 'cannot be read: no such file (ENOENT)' }])
+      const errors: string[] = []
+      await messagesOf({ ...options, onError: ({ message }) => errors.push(message) }, [file, '/does/not/exist'])
+      expect(errors).toEqual(['/does/not/exist: cannot be read: no such file (ENOENT)'])
     },
   )
 })
 
 describe('the end of readLogs', () => {
-  const isOpen = (path: string): boolean =>
-    readdirSync('/proc/self/fd').some((fd) => {
-      try {
-        return readlinkSync(`/proc/self/fd/${fd}`) === path
-      } catch {
-        return false // The descriptor with which the folder was read.
-      }
-    })
   const linuxTest = needs('/proc', process.platform === 'linux')
 
   linuxTest('closes the file when the loop is left', async () => {
@@ -191,9 +195,8 @@ describe('following with readLogs', () => {
 
   it('throws what a function threw while it follows several files', async () => {
     const files = [folder.write('f3.log', line(1, 'a')), folder.write('f4.log', '')]
-    const where = (): boolean => {
-      throw new Error('no')
-    }
-    await expect(messagesOf({ follow: true, where }, files)).rejects.toThrow('readLogs: where threw for line 1')
+    await expect(messagesOf({ follow: true, where: throwNo }, files)).rejects.toThrow(
+      'readLogs: where threw for line 1',
+    )
   })
 })

@@ -41,6 +41,12 @@ function oracle(files: readonly (readonly RandomLine[])[]): string[] {
   return all.toSorted((a, b) => (a.time === b.time ? 0 : a.time - b.time)).map(({ message }) => message)
 }
 
+const otlpRecord = (seconds: number) => ({
+  timeUnixNano: `${seconds}000000000`,
+  body: { stringValue: `r${seconds}` },
+})
+const cri = (time: string, stream: string, tag: string, text: string) => `${time} ${stream} ${tag} ${text}\n`
+
 describe('sortRecords', () => {
   it('returns the records of random files as a stable sort does', async () => {
     const property = fc.asyncProperty(
@@ -84,15 +90,13 @@ describe('sortRecords', () => {
   })
 
   it('sorts the records of one line separately', async () => {
-    const record = (seconds: number) => ({ timeUnixNano: `${seconds}000000000`, body: { stringValue: `r${seconds}` } })
     const request = (...seconds: number[]) =>
-      `${JSON.stringify({ resourceLogs: [{ scopeLogs: [{ logRecords: seconds.map(record) }] }] })}\n`
+      `${JSON.stringify({ resourceLogs: [{ scopeLogs: [{ logRecords: seconds.map(otlpRecord) }] }] })}\n`
     const file = folder.write('otlp.log', request(9, 3, 5) + request(4, 1))
     expect(messages((await sorted([file])).records)).toEqual(['r1', 'r3', 'r4', 'r5', 'r9'])
   })
 
   it('sorts records whose lines are not adjacent in the file', async () => {
-    const cri = (time: string, stream: string, tag: string, text: string) => `${time} ${stream} ${tag} ${text}\n`
     const json = line(1000, 'cut').trimEnd()
     const file = folder.write(
       'cri.log',

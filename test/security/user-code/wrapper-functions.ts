@@ -8,6 +8,7 @@ import { createLogger, withContext } from '../../../src/entries/index.ts'
 import { requestLog as koaLog } from '../../../src/entries/koa.ts'
 import { withFlush } from '../../../src/entries/lambda.ts'
 import { requestLog as nodeLog } from '../../../src/entries/node.ts'
+import { readLogs, type ReadLogsOptions } from '../../../src/entries/read.ts'
 import type { Hook } from './harness.ts'
 
 /** A function that runs a function of its caller and propagates the result and errors. */
@@ -73,4 +74,20 @@ export const wrapperFunctions: readonly WrapperFunction[] = [
     returns: false,
     run: (fn) => fastifyLog({ logger })({ addHook() {}, server: { on() {} } }, {}, fn),
   },
+  { member: 'ReadLogsOptions.where', returns: false, run: (fn) => readThisFile({ where: fn as () => boolean }) },
+  { member: 'ReadLogsOptions.traceOf', returns: false, run: (fn) => readThisFile({ traceOf: fn as () => boolean }) },
+  {
+    member: 'ReadLogsOptions.onError',
+    returns: false,
+    run: (fn) => readLogs('/does/not/exist', { onError: fn }).next(),
+  },
 ]
+
+/** Reads this file as lines of text. The error of a function is the cause of one that names the line. */
+async function readThisFile(options: ReadLogsOptions): Promise<void> {
+  try {
+    await readLogs(import.meta.filename, { text: true, ...options }).next()
+  } catch (error) {
+    throw (error as Error).cause
+  }
+}
