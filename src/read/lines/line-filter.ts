@@ -25,6 +25,8 @@ export class LineFilter {
     (text) => new ByteSearch(text),
   )
   private readonly anyEscape = new ByteSearch('\\u00')
+  /** A message that is an array, whose items LogTape's reader joins. A text that is searched can be in several of them. */
+  private readonly joinedMessage = new ByteSearch('"message":[')
 
   /**
    * @param hasKnownLevels - whether levels are where the formats have them
@@ -38,12 +40,14 @@ export class LineFilter {
   begin(): void {
     this.heads?.begin()
     this.anyEscape.begin()
+    this.joinedMessage.begin()
     for (const escape of this.escapes) escape.begin()
     for (const group of this.groups) for (const text of group) text.begin()
   }
 
   /** Returns whether a JSON line without an envelope is not needed. */
   canSkip(bytes: Buffer, start: number, end: number): boolean {
+    if (this.joinedMessage.isIn(bytes, start, end)) return false
     if (!this.lacksText(bytes, start, end) && this.heads?.isLow(bytes, start, end) !== true) return false
     return !this.anyEscape.isIn(bytes, start, end) || !this.escapes.some((escape) => escape.isIn(bytes, start, end))
   }

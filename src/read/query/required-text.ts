@@ -7,9 +7,9 @@ import { isSearchedInIds } from './text-search.ts'
  * Returns texts of which one must be in the lines of a record, if the record matches the query: a necessary condition that can be searched
  * in the bytes before they are parsed. Returns undefined if there are no such texts.
  *
- * The texts have only characters that no writer escapes: ASCII letters, digits, spaces and a few signs. The condition assumes that
- * readers find these values in the line as they are: it is not for records whose parts were joined or decoded, such as a line that was split
- * into partial lines by a container runtime. Those have to be tested after they were joined.
+ * The texts have only characters that no writer of JSON has to escape, and no spaces, colons or parentheses, with which readers join
+ * messages and stack traces from several members. The condition is not for lines in which a reader decodes or joins texts in other ways:
+ * access logs, whose message has other parts than the line, lines that a container runtime split, and messages that are arrays.
  */
 export function requiredText(query: Query): readonly string[] | undefined {
   switch (query.kind) {
@@ -78,7 +78,8 @@ function ofId(id: string): readonly string[] | undefined {
 function ofPart(path: QueryPath, text: string | undefined): readonly string[] | undefined {
   const field = fieldOf(path)
   if (text === undefined || (field !== undefined && derivedFields.has(field))) return undefined
-  return ofText(text)
+  // A reader joins a scope that is an array with dots.
+  return ofText(field === 'scope' ? text.replaceAll('.', ' ') : text)
 }
 
 function ofText(text: string): readonly string[] | undefined {
@@ -96,12 +97,16 @@ function isOtherNumber(text: string): boolean {
   return Number.isFinite(Number(text)) && text.trim() !== '' && !/^-?[1-9]\d{0,14}$|^0$/.test(text)
 }
 
-/** Returns the longest part of a text without characters that a writer can escape; undefined if it is too short. */
+/** Returns the longest part of a text that must be in the line as it is; undefined if there is none. */
 function longestSafePart(text: string): string | undefined {
   let longest = ''
-  for (const [part] of text.matchAll(/[\w .,:;@#%+*~!?()[\]{}|^$-]+/g)) if (part.length > longest.length) longest = part
+  for (const [part] of text.matchAll(/[\w.,;@#%+*~!?[\]{}|^$-]+/g))
+    if (part.length > longest.length && !addedWords.includes(part)) longest = part
   return longest.length >= minTextLength ? longest : undefined
 }
+
+/** Words that readers add to stack traces. */
+const addedWords = 'Caused by Error at <anonymous>'
 
 /** Returns the longest literal part of a pattern of `like`. */
 function longestLiteral(pattern: string): string | undefined {

@@ -5,6 +5,8 @@ import { parseQuery } from '../../../src/read/query/parse-query.ts'
 import { requiredText } from '../../../src/read/query/required-text.ts'
 import { seed } from '../../support/seed.ts'
 import { queries } from './queries.ts'
+import { RecordReader } from '../../../src/read/lines/record-reader.ts'
+import type { ReadRecord } from '../../../src/read/record.ts'
 import { mapOf, recordWith } from './records.ts'
 
 describe('requiredText', () => {
@@ -20,19 +22,24 @@ describe('requiredText', () => {
     ['x=true', undefined],
     ['x=null', undefined],
     ['x=a', undefined],
-    ['message contains "can\'t connect to <db>"', ['t connect to ']],
+    ['message contains "can\'t connect to <db>"', ['connect']],
     ["message contains 'Zürich'", ['rich']],
     [String.raw`message contains 'C:\\temp\\log'`, ['temp']],
     ['message contains \'""\'', undefined],
     ["'needle'", ['needle']],
     ["'404'", ['404']],
+    ["'TypeError: failed (internal)'", ['TypeError']],
+    ["'Caused by'", undefined],
+    ["'Error: at once'", ['once']],
+    ['logger=shop.cart', ['shop']],
+    ['host=shop.example.com', ['shop.example.com']],
     ["'4bf92f3577b34da6'", ['2f3577b34da6', '2F3577B34DA6', String(0x4bf92f3577b34da6n)]],
     ["'4bf92f3577'", undefined],
     ['message like *time?out*', ['time']],
     [String.raw`message like '*50\*cents*'`, ['cents']],
     ["message ~ 'time ?out'", ['time']],
-    ["message ~ 'connection (reset|refused)'", ['connection ']],
-    ["message ~ '^(user) logged in$'", ['user logged in']],
+    ["message ~ 'connection (reset|refused)'", ['connection']],
+    ["message ~ '^(user) logged in$'", ['logged']],
     [String.raw`message ~ 'a\.b+\.com'`, ['.com']],
     ['message ~ /timeout/i', undefined],
     ["message ~ 'ab|cd'", undefined],
@@ -127,3 +134,62 @@ test('an attribute of a nested object is found in the line of the record', () =>
   expect(compileQuery(query)(record)).toBe(true)
   expect(requiredText(query)).toEqual(['ada'])
 })
+
+/** JSON lines in which a reader finds texts that are not in the line as they are. */
+const joinedLines: readonly (readonly [format: string, query: string, line: unknown])[] = [
+  [
+    'a message of LogTape that is an array',
+    "message contains 'order-17 placed'",
+    {
+      timestamp: 1_795_428_000_000,
+      level: 'info',
+      category: ['shop', 'cart'],
+      message: ['order-', 17, ' placed'],
+      properties: {},
+    },
+  ],
+  [
+    'a category of LogTape that is an array',
+    'logger = shop.cart',
+    { timestamp: 1_795_428_000_000, level: 'info', category: ['shop', 'cart'], message: 'x', properties: {} },
+  ],
+  [
+    'several arguments of tslog 4',
+    "message contains 'connection lost'",
+    { '0': 'connection', '1': 'lost', _meta: { logLevelId: 3, logLevelName: 'INFO', date: '2026-11-23T10:00:00Z' } },
+  ],
+  [
+    'a stack trace of an error and its cause',
+    "'Caused by: Error: no route'",
+    {
+      level: 50,
+      time: 1795428000000,
+      pid: 1,
+      hostname: 'h',
+      msg: 'x',
+      err: { type: 'Error', message: 'm', stack: 'Error: m', cause: { message: 'no route' } },
+    },
+  ],
+]
+
+test.each(joinedLines)(
+  'a record with %s is found by the query %s in lines that are searched first',
+  (_, text, line) => {
+    const query = parseQuery(text)
+    const predicate = compileQuery(query)
+    const texts = requiredText(query)
+    const other = JSON.stringify({ level: 30, time: 1795428000000, pid: 1, hostname: 'h', msg: 'other' })
+    const bytes = Buffer.from(`${other}\n${JSON.stringify(line)}\n${other}\n`)
+    const found: ReadRecord[] = []
+    const sink = {
+      record: (record: ReadRecord) => {
+        if (predicate(record)) found.push(record)
+      },
+      text: () => undefined,
+    }
+    const reader = new RecordReader({ file: '-', sink, needed: texts && { texts: [texts] } })
+    reader.read({ bytes, firstLine: 1, offset: 0, isEnd: true })
+    reader.flush()
+    expect(found.map(({ origin }) => origin.line)).toEqual([2])
+  },
+)
