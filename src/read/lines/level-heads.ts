@@ -1,11 +1,14 @@
 import type { ReadRecord } from '../record.ts'
 import { ByteSearch } from './byte-search.ts'
 
-/** The first bytes of lines of one form, up to the name of the member after the level. */
+/** The first bytes of lines of one form, up to the name of the member after the level, as words of four bytes. The last two overlap. */
 interface LevelHead {
-  readonly bytes: Uint8Array
-  /** The bits of each byte that are compared. Digits within texts, such as those of the time, can be any digits. */
-  readonly mask: Uint8Array
+  readonly length: number
+  readonly words: Int32Array
+  /** The bits of each word that are compared. Digits within texts, such as those of the time, can be any digits. */
+  readonly masks: Int32Array
+  /** Whether a later member can have the severity number. */
+  readonly checksNumber: boolean
 }
 
 /** The formats whose level follows from the first members. In other formats, later members can have precedence. */
@@ -27,6 +30,7 @@ export class LevelHeads {
   private readonly heads: LevelHead[] = []
   private readonly levelMember = new ByteSearch('level":')
   private readonly severityMember = new ByteSearch('"severity_number":')
+  private view: DataView = new DataView(new ArrayBuffer(0))
 
   /** @param minSeverity - the lowest severity number of a line that is not of a low level */
   constructor(minSeverity: number) {
@@ -34,25 +38,25 @@ export class LevelHeads {
   }
 
   /** Begins to read a buffer. */
-  begin(): void {
+  begin(bytes: Buffer): void {
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
     this.levelMember.begin()
     this.severityMember.begin()
   }
 
   /** Returns whether the level of a line is low. */
   isLow(bytes: Buffer, start: number, end: number): boolean {
-    const { heads } = this
+    const { heads, view } = this
     // Only a whole line is a record.
     const last = bytes[end - 2] === carriageReturn ? end - 3 : end - 2
     if (bytes[last] !== closeBrace) return false
     for (let index = 0; index < heads.length; index++) {
       const head = heads[index]!
-      if (!matches(bytes, start, head)) continue
+      if (!matches(view, start, end, head)) continue
       // The most frequent forms are tested first.
       if (index > 0) [heads[index - 1], heads[index]] = [head, heads[index - 1]!]
-      return (
-        !this.levelMember.isIn(bytes, start + head.bytes.length, end) && !this.severityMember.isIn(bytes, start, end)
-      )
+      if (this.levelMember.isIn(bytes, start + head.length, end)) return false
+      return !head.checksNumber || !this.severityMember.isIn(bytes, start, end)
     }
     return false
   }
@@ -61,20 +65,33 @@ export class LevelHeads {
   learn(bytes: Buffer, start: number, end: number, { format, severityNumber }: ReadRecord): void {
     if (severityNumber === 0 || severityNumber >= this.minSeverity || !formats.has(format)) return
     const head = levelHead(bytes.subarray(start, Math.min(end, start + maxHeadBytes)), nextNames.get(format))
-    if (head === undefined || this.heads.some((known) => matches(bytes, start, known))) return
+    if (head === undefined || this.heads.some((known) => matches(this.view, start, end, known))) return
     if (this.heads.length >= maxHeads) this.heads.pop()
-    this.heads.push(head)
+    // This package writes the number before the message, and it is of the same range as the level.
+    const isRangeStart = this.minSeverity % 4 === 1
+    this.heads.push({ ...head, checksNumber: format !== 'sluice' || !isRangeStart })
   }
 }
 
-function matches(line: Buffer, start: number, { bytes, mask }: LevelHead): boolean {
+function matches(view: DataView, start: number, end: number, { length, words, masks }: LevelHead): boolean {
+  if (end - start < length) return false
   // The level, which differs most, is at the end.
-  for (let at = bytes.length - 1; at >= 0; at--) if (((line[start + at]! ^ bytes[at]!) & mask[at]!) !== 0) return false
+  let at = words.length - 1
+  if (((view.getInt32(start + length - 4) ^ words[at]!) & masks[at]!) !== 0) return false
+  while (--at >= 0) if (((view.getInt32(start + at * 4) ^ words[at]!) & masks[at]!) !== 0) return false
   return true
 }
 
+/** Returns words of four bytes, the last of which ends with the bytes. */
+function wordsOf(bytes: Uint8Array): Int32Array {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+  const words = new Int32Array(Math.ceil(bytes.length / 4))
+  for (let at = 0; at < words.length; at++) words[at] = view.getInt32(Math.min(at * 4, bytes.length - 4))
+  return words
+}
+
 /** Returns the first bytes of a line up to the name after the level; undefined if a member before it is an object or has an escape. */
-function levelHead(line: Buffer, nextName: string | undefined): LevelHead | undefined {
+function levelHead(line: Buffer, nextName: string | undefined): Omit<LevelHead, 'checksNumber'> | undefined {
   const mask = new Uint8Array(line.length).fill(0xff)
   let at = 1
   let isAfterLevel = false
@@ -85,7 +102,7 @@ function levelHead(line: Buffer, nextName: string | undefined): LevelHead | unde
     at = nameEnd + 2
     if (isAfterLevel) {
       if (nextName !== undefined && name !== nextName) return undefined
-      return { bytes: Uint8Array.prototype.slice.call(line, 0, at), mask: mask.slice(0, at) }
+      return { length: at, words: wordsOf(line.subarray(0, at)), masks: wordsOf(mask.subarray(0, at)) }
     }
     const valueEnd = line[at] === quote ? textEnd(line, at) + 1 : scalarEnd(line, at)
     if (valueEnd <= at || line[valueEnd] !== comma) return undefined

@@ -37,8 +37,8 @@ export class LineFilter {
   }
 
   /** Begins to read a buffer. */
-  begin(): void {
-    this.heads?.begin()
+  begin(bytes: Buffer): void {
+    this.heads?.begin(bytes)
     this.anyEscape.begin()
     this.joinedMessage.begin()
     for (const escape of this.escapes) escape.begin()

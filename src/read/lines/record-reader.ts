@@ -83,7 +83,7 @@ export class RecordReader {
   private readLines(bytes: Buffer, firstLine: number, isEnd: boolean, continuesLine: boolean): void {
     const { lines, readsJson } = this
     const encoding = isAscii(bytes) ? 'latin1' : 'utf8'
-    this.filter?.begin()
+    this.filter?.begin(bytes)
     let number = firstLine
     let at = 0
     if (continuesLine) {

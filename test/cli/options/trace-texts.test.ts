@@ -4,8 +4,8 @@ import { traceTexts } from '../../../src/cli/options/trace-prefix.ts'
 import { recordIn } from '../../read/lines/read-bytes.ts'
 import { seed } from '../../support/seed.ts'
 
-const hex = (length: number) =>
-  fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: length, maxLength: length })
+const digits = '0123456789abcdef'.split('')
+const hex = (length: number) => fc.string({ unit: fc.constantFrom(...digits), minLength: length, maxLength: length })
 
 /** Returns the lines in which loggers write a trace ID. */
 function linesWith(id: string): string[] {
