@@ -17,6 +17,11 @@ const levelStyles = new Map<string, string>([
   ['fatal', sgr.redReversed],
 ])
 
+/** Returns the color of a level; undefined for one that is not standard. */
+export function levelStyle(level: string): string | undefined {
+  return levelStyles.get(level)
+}
+
 /** The columns of what the records of a group have in common. */
 export interface KeyColumns {
   readonly left: readonly GroupColumn[]
@@ -43,7 +48,7 @@ function keyColumn(key: string, index: number): GroupColumn {
 function keyCell({ values, isText }: Group, key: string, index: number): Cell {
   const value = values[index]
   if (value === undefined) return { text: isText && key === 'level' ? '(text)' : '-', style: sgr.dim }
-  if (typeof value === 'string') return { text: value, style: key === 'level' ? levelStyles.get(value) : undefined }
+  if (typeof value === 'string') return { text: value, style: key === 'level' ? levelStyle(value) : undefined }
   const text = templateText(value)
   return text === '' ? { text: '(no message)', style: sgr.dim } : { text }
 }

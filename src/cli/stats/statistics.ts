@@ -93,7 +93,13 @@ export class Statistics {
     const message = new TextDecoder().decode(bytes.subarray(0, maxTextBytes)).trimEnd()
     const template = this.templates.ofMessage(message)
     if (template === undefined) this.groups.ungrouped++
-    else this.groups.add(this.groups.by.map((key) => (key === 'template' ? template : undefined)), true, undefined, [])
+    else
+      this.groups.add(
+        this.groups.by.map((key) => (key === 'template' ? template : undefined)),
+        true,
+        undefined,
+        [],
+      )
   }
 
   private addToGroup(

@@ -1,5 +1,6 @@
 import { sgr } from '../../encode/pretty/colors.ts'
 import { groupSection } from './group-section.ts'
+import { intervalSection } from './interval-section.ts'
 import { intervalText } from './intervals.ts'
 import { lossLines } from './loss-lines.ts'
 import { amountText, countText, rateText, spanText } from './number-text.ts'
@@ -13,6 +14,7 @@ export function summaryText(statistics: Statistics, layout: SummaryLayout): stri
   const { byLevel, groups, percentileKeys, total, losses } = statistics
   const view = summaryView(statistics, layout)
   const sections = [headLines(statistics, view)]
+  if (statistics.chosenInterval !== undefined) sections.push(intervalSection(total, byLevel, view))
   if (groups.by.join() !== 'level') sections.push(groupSection(byLevel, view))
   sections.push(groupSection(groups, view))
   for (const [index, key] of percentileKeys.entries()) {

@@ -78,6 +78,18 @@ No record reports dropped or cut data.
 `)
   })
 
+  it('counts the records of each interval that the caller chose', () => {
+    const statistics = new Statistics({ by: ['level'], percentiles: [], interval: 20_000 })
+    for (const record of records) statistics.record(record)
+    expect(summaryText(statistics, { columns: 60, usesColors: false, time: 'utc', top: 20 })).toContain(`
+Records for each 20s
+FROM      COUNT  INFO  ERROR
+09:56:00     20    18      2  ████████████████████
+09:56:20     20    18      2  ████████████████████
+09:56:40     20    18      2  ████████████████████
+`)
+  })
+
   it('shows a number of groups, and the sum of the others', () => {
     const text = textOf(records, { by: ['level'], top: 1 })
     expect(text).toContain('\nand 1 more group with 6 in all; --top 0 shows all groups\n')
