@@ -34,6 +34,7 @@ export interface RecordOrigin {
 
 /** A record that was read from a line of any known format, in the data model of OpenTelemetry. */
 export interface ReadRecord {
+  /** The format of the line; `text` for a line of no known format. */
   readonly format: FormatName
   /** Milliseconds since the Unix epoch, with a fraction where the line has one; undefined without a time. */
   readonly time: number | undefined
@@ -45,20 +46,27 @@ export interface ReadRecord {
   readonly level: string
   /** The name of the level exactly as in the line, such as `WARNING`; undefined if the line has a number only. */
   readonly severityText: string | undefined
+  /** The body of any type; undefined without one. */
   readonly body: AnyValue | undefined
   /** The body if it is a text. */
   readonly message: string | undefined
+  /** The name of the event. */
   readonly eventName: string | undefined
+  /** The attributes, with the members of the line that are no other part of the record. */
   readonly attributes: AnyValueMap
+  /** The attributes of the resource, such as `service.name`. */
   readonly resource: AnyValueMap
   /** The name of the instrumentation scope. */
   readonly scope: string | undefined
+  /** The version of the instrumentation scope. */
   readonly scopeVersion: string | undefined
   /** 32 lowercase hexadecimal digits. */
   readonly traceId: string | undefined
   /** 16 lowercase hexadecimal digits. */
   readonly spanId: string | undefined
+  /** The flags of the trace (W3C Trace Context). */
   readonly traceFlags: number | undefined
+  /** Where the record was read. */
   readonly origin: RecordOrigin
   /** The bytes of all its lines, as they were read, with their line ends: the prefix or envelope, and the stack frames that follow. */
   readonly raw: Uint8Array

@@ -15,6 +15,7 @@ export interface QueryProblem {
 export class QueryError extends Error {
   /** Identifies these errors where `instanceof` does not work. */
   override readonly name = 'QueryError'
+  /** A stable code. */
   readonly code = 'SLUICE_QUERY_SYNTAX'
   /** The text of the query. */
   readonly query: string

@@ -4,6 +4,7 @@ import { oneLine } from '../../options/one-line.ts'
 export class QueryTimeoutError extends Error {
   /** Identifies these errors where `instanceof` does not work. */
   override readonly name = 'QueryTimeoutError'
+  /** A stable code. */
   readonly code = 'SLUICE_QUERY_TIMEOUT'
   /** The expression, such as `/(a+)+$/`. */
   readonly expression: string

@@ -16,6 +16,7 @@ export type Query =
 
 /** `a and b`: matches if all operands match. */
 export interface AndQuery {
+  /** The kind of the query. */
   readonly kind: 'and'
   /** At least two queries. */
   readonly operands: readonly Query[]
@@ -23,6 +24,7 @@ export interface AndQuery {
 
 /** `a or b`: matches if one of the operands matches. */
 export interface OrQuery {
+  /** The kind of the query. */
   readonly kind: 'or'
   /** At least two queries. */
   readonly operands: readonly Query[]
@@ -30,15 +32,21 @@ export interface OrQuery {
 
 /** `not a`: matches if the operand does not match. */
 export interface NotQuery {
+  /** The kind of the query. */
   readonly kind: 'not'
+  /** The query that does not match. */
   readonly operand: Query
 }
 
 /** `key = value`, and the other comparisons. */
 export interface ComparisonQuery {
+  /** The kind of the query. */
   readonly kind: 'comparison'
+  /** The key whose value is tested. */
   readonly key: QueryKey
+  /** How the value of the record is compared with `value`. */
   readonly operator: ComparisonOperator
+  /** What the value of the record is compared with. */
   readonly value: QueryValue
 }
 
@@ -47,8 +55,11 @@ export type ComparisonOperator = '=' | '!=' | '>' | '>=' | '<' | '<='
 
 /** `key in (a, b)` and `key not in (a, b)`. */
 export interface InQuery {
+  /** The kind of the query. */
   readonly kind: 'in'
+  /** The key whose value is tested. */
   readonly key: QueryKey
+  /** Whether the query is written with `not` or `!`. */
   readonly isNegated: boolean
   /** At least one value. */
   readonly values: readonly QueryValue[]
@@ -56,8 +67,11 @@ export interface InQuery {
 
 /** `key ~ 'expression'` and `key !~ 'expression'`: searches a text with a regular expression of JavaScript. */
 export interface RegExpQuery {
+  /** The kind of the query. */
   readonly kind: 'regexp'
+  /** The key whose value is tested. */
   readonly key: QueryKey
+  /** Whether the query is written with `not` or `!`. */
   readonly isNegated: boolean
   /** The source of the expression. */
   readonly source: string
@@ -67,16 +81,23 @@ export interface RegExpQuery {
 
 /** `key contains 'text'` and `key not contains 'text'`. */
 export interface ContainsQuery {
+  /** The kind of the query. */
   readonly kind: 'contains'
+  /** The key whose value is tested. */
   readonly key: QueryKey
+  /** Whether the query is written with `not` or `!`. */
   readonly isNegated: boolean
+  /** The text that is searched. */
   readonly text: string
 }
 
 /** `key like 'a*'` and `key not like 'a*'`. */
 export interface LikeQuery {
+  /** The kind of the query. */
   readonly kind: 'like'
+  /** The key whose value is tested. */
   readonly key: QueryKey
+  /** Whether the query is written with `not` or `!`. */
   readonly isNegated: boolean
   /** The pattern: `*` matches any text, `?` matches one character, and `\` precedes a character that is matched literally. */
   readonly pattern: string
@@ -84,18 +105,23 @@ export interface LikeQuery {
 
 /** `exists(key)`: matches if the record has the key. */
 export interface ExistsQuery {
+  /** The kind of the query. */
   readonly kind: 'exists'
+  /** The segments of the key. */
   readonly path: QueryPath
 }
 
 /** `'text'` alone: matches if the message, the event name, the value of an attribute, the trace ID or the span ID contains the text. */
 export interface TextQuery {
+  /** The kind of the query. */
   readonly kind: 'text'
+  /** The text that is searched. */
   readonly text: string
 }
 
 /** The key in a comparison. */
 export interface QueryKey {
+  /** The segments of the key. */
   readonly path: QueryPath
   /** Whether the key is written with `?`: the comparison also matches if the record does not have the key. */
   readonly isOptional: boolean

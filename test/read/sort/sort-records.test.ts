@@ -45,6 +45,8 @@ const otlpRecord = (seconds: number) => ({
   timeUnixNano: `${seconds}000000000`,
   body: { stringValue: `r${seconds}` },
 })
+const request = (...seconds: number[]) =>
+  `${JSON.stringify({ resourceLogs: [{ scopeLogs: [{ logRecords: seconds.map(otlpRecord) }] }] })}\n`
 const cri = (time: string, stream: string, tag: string, text: string) => `${time} ${stream} ${tag} ${text}\n`
 
 describe('sortRecords', () => {
@@ -90,8 +92,6 @@ describe('sortRecords', () => {
   })
 
   it('sorts the records of one line separately', async () => {
-    const request = (...seconds: number[]) =>
-      `${JSON.stringify({ resourceLogs: [{ scopeLogs: [{ logRecords: seconds.map(otlpRecord) }] }] })}\n`
     const file = folder.write('otlp.log', request(9, 3, 5) + request(4, 1))
     expect(messages((await sorted([file])).records)).toEqual(['r1', 'r3', 'r4', 'r5', 'r9'])
   })
