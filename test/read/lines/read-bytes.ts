@@ -6,7 +6,10 @@ export type Item =
   | { readonly record: ReadRecord; readonly raw: Buffer; readonly origin: RecordOrigin }
   | { readonly record: undefined; readonly raw: Buffer; readonly origin: RecordOrigin }
 
-/** Reads bytes as chunks that end at the given numbers of lines, and returns what was read. */
+/**
+ * Reads bytes as chunks that end at the given numbers of lines, and returns what was read. With `reuseBuffer`, the bytes of a chunk are
+ * overwritten after it was read.
+ */
 export function readBytes(
   input: string | Uint8Array,
   options: Partial<RecordReaderOptions> = {},
@@ -28,7 +31,9 @@ export function readBytes(
     let end = start
     for (let line = 0; line < count && end < bytes.length; line++) end = endOfLine(bytes, end)
     if (end === start) continue
-    reader.read({ bytes: chunkOf(bytes, start, end), firstLine, offset: start, isEnd: false })
+    const chunk = chunkOf(bytes, start, end)
+    reader.read({ bytes: chunk, firstLine, offset: start, isEnd: false })
+    if (options.reuseBuffer === true) chunk.fill('#')
     firstLine += count
     start = end
   }

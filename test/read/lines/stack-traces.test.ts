@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import * as fc from 'fast-check'
 import { seed } from '../../support/seed.ts'
+import { dockerLine } from './mixed-stream.ts'
 import { readBytes, textOf } from './read-bytes.ts'
 
 const record = '{"level":50,"time":1795254963123,"msg":"failed"}'
@@ -113,6 +114,13 @@ describe('RecordReader', () => {
       }),
       { seed, numRuns: 300 },
     )
+  })
+
+  it('keeps a stack trace with its record if a container wrote JSON between them', () => {
+    const other = dockerLine('{"level":30,"msg":"other"}\n')
+    expect(summary([record, other, '    at a', record, other])).toEqual(['    at a', 'other', 'failed', 'other'])
+    const items = readBytes(`${record}\n${other}\n    at needed\n`, { needed: { texts: [['needed']] } })
+    expect(items.map(textOf)[0]).toBe(`${record}\n    at needed\n`)
   })
 
   it('does not wait for the stack trace of a container while others write', () => {
