@@ -156,10 +156,7 @@ export class PathFollower {
       this.drained.add(current, now)
       rotated.addKnown(current.key, current.mark.head)
     }
-    for (const file of missed) {
-      if (file.head.length === 0 || rotated.hasContent(file.head)) rotated.ignore(file)
-      else yield* this.readWhole(file, now)
-    }
+    yield* this.readNew(missed, now)
     if (this.hasStarted) yield { event: 'rotated', message: 'it was replaced by another file' }
     yield* this.start(next.fd, now)
   }
@@ -247,11 +244,9 @@ export class PathFollower {
     const incomplete = old.takeIncomplete()
     if (incomplete !== undefined) yield incomplete
     this.rotated.addKnown(old.key, old.mark.head)
-    for (const file of files) {
-      if (file === copy && copy.compression !== undefined) this.rotated.addKnown(copy.key, copy.head)
-      else if (file.head.length === 0 || this.rotated.hasContent(file.head)) this.rotated.ignore(file)
-      else yield* this.readWhole(file, now)
-    }
+    // Reading a compressed copy has closed it.
+    if (copy?.compression !== undefined) this.rotated.addKnown(copy.key, copy.head)
+    yield* this.readNew(copy?.compression === undefined ? files : files.filter((file) => file !== copy), now)
     const message = copy === undefined ? 'it was truncated' : `it was copied to ${copy.name} and truncated`
     yield { event: 'truncated', message }
     this.current = new Generation(fd, now)
@@ -270,6 +265,20 @@ export class PathFollower {
         closeSync(file.fd)
         this.hasUnreadCopy = current?.mark.position === 0
       } else yield* this.readWhole(file, now)
+    }
+  }
+
+  /** Reads those of some files whose content was not read, and closes the others. */
+  private async *readNew(files: readonly RotatedFile[], now: number): AsyncGenerator<FollowItem, undefined> {
+    const pending = [...files]
+    try {
+      for (let file = pending.shift(); file !== undefined; file = pending.shift()) {
+        if (file.head.length === 0 || this.rotated.hasContent(file.head)) this.rotated.ignore(file)
+        else yield* this.readWhole(file, now)
+      }
+    } finally {
+      // Following has ended meanwhile.
+      for (const { fd } of pending) closeSync(fd)
     }
   }
 

@@ -25,5 +25,6 @@ export function inputProblem(error: unknown, hasBegun: boolean): string {
 
 function compressionReason(code: string): string | undefined {
   if (code === 'ZSTD_error_srcSize_wrong') return reasons.get('Z_BUF_ERROR')
-  return /^(?:ZSTD_|ERR_.*BROTLI|ERR_PADDING|ERR_BROTLI)/.test(code) ? reasons.get('Z_DATA_ERROR') : undefined
+  // Node derives the codes of brotli from the names of its errors, such as ERR__ERROR_FORMAT_TRANSFORM.
+  return /^(?:ZSTD_|ERR_(?:BROTLI_|PADDING_|_ERROR_))/.test(code) ? reasons.get('Z_DATA_ERROR') : undefined
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, test } from '@jest/globals'
 import {
   appendFileSync,
+  chownSync,
   copyFileSync,
   mkdirSync,
   readdirSync,
@@ -14,6 +15,8 @@ import {
 import { gzipSync } from 'node:zlib'
 import type { FollowOptions } from '../../../src/read/follow/follow-item.ts'
 import { PathFollower } from '../../../src/read/follow/path-follower.ts'
+import { needs } from '../../support/needs.ts'
+import { canBeOtherUser, otherUser, twoUsers } from '../../support/files/other-user.ts'
 import { temporaryDirectory, type TemporaryDirectory } from '../../support/files/pipes.ts'
 
 let directory: TemporaryDirectory
@@ -305,6 +308,24 @@ describe('PathFollower', () => {
     symlinkSync('app.3.log', directory.path('new'))
     renameSync(directory.path('new'), log)
     expect(await check()).toBe('b\nc\nd\n')
+  })
+
+  it('skips the byte order mark of each file', async () => {
+    writeFileSync(log, '\uFEFFa\n')
+    expect(await follow()).toBe('a\n')
+    renameSync(log, `${log}.1`)
+    writeFileSync(log, '\uFEFFb\n')
+    expect(await check()).toBe('b\n')
+  })
+
+  needs(twoUsers, canBeOtherUser)('does not read a rotated file of another user', async () => {
+    writeFileSync(log, 'a\n')
+    await follow()
+    rmSync(log)
+    writeFileSync(`${log}.1`, 'planted\n')
+    chownSync(`${log}.1`, otherUser, otherUser)
+    writeFileSync(log, 'b\n')
+    expect(await check()).toBe('b\n')
   })
 
   it('reads a compressed file once', async () => {
