@@ -1,4 +1,4 @@
-import { quote } from '../../encode/json/quote.ts'
+import { escape, quote } from '../../encode/json/quote.ts'
 import { dataToJson, jsonText, plainText } from '../../encode/plain-data.ts'
 import type { AnyValueMap } from '../../record/any-value.ts'
 import { isStandardLevel, standardSeverities } from '../../record/severity.ts'
@@ -6,6 +6,7 @@ import type { ReadRecord } from '../../read/record.ts'
 import type { TextWriter } from '../terminal/text-writer.ts'
 import { IsoTime } from './iso-time.ts'
 import { KeySelection } from './key-selection.ts'
+import { hasLongMessage, writeLongMessage } from './long-message.ts'
 import type { Output } from './output.ts'
 import type { OutputSettings } from './output-settings.ts'
 import { linesOf, safeOnTerminal } from './text-lines.ts'
@@ -32,11 +33,18 @@ export class JsonOutput implements Output {
   }
 
   record(record: ReadRecord): void {
-    this.writeLine(this.line(record))
+    if (hasLongMessage(record))
+      writeLongMessage(
+        this.writer,
+        record,
+        (other) => this.lineText(this.line(other)),
+        (piece) => this.escaped(piece),
+      )
+    else this.writer.write(this.lineText(this.line(record)))
   }
 
   text(bytes: Uint8Array): void {
-    for (const line of linesOf(bytes)) this.writeLine(`{"message":${quote(line)}}`)
+    for (const line of linesOf(bytes)) this.writer.write(this.lineText(`{"message":${quote(line)}}`))
   }
 
   flush(): void {
@@ -47,8 +55,12 @@ export class JsonOutput implements Output {
     this.writer.flush()
   }
 
-  private writeLine(line: string): void {
-    this.writer.write(`${this.isTerminal ? safeOnTerminal(line) : line}\n`)
+  private escaped(piece: string): string {
+    return this.isTerminal ? safeOnTerminal(escape(piece)) : escape(piece)
+  }
+
+  private lineText(line: string): string {
+    return `${this.isTerminal ? safeOnTerminal(line) : line}\n`
   }
 
   private line(record: ReadRecord): string {

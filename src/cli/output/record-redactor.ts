@@ -49,8 +49,15 @@ export class RecordRedactor {
     this.remainingKeyBytes = 0
     const { body, message, origin } = record
     const redactedMessage = message === undefined ? undefined : this.jsonText.redact(message)
+    // Not the spread syntax, because some properties are getters of a class.
     return {
-      ...record,
+      format: record.format,
+      time: record.time,
+      timeUnixNano: record.timeUnixNano,
+      severityNumber: record.severityNumber,
+      traceId: record.traceId,
+      spanId: record.spanId,
+      traceFlags: record.traceFlags,
       level: this.line(record.level),
       severityText: this.optionalLine(record.severityText),
       message: redactedMessage,

@@ -1,6 +1,7 @@
 import { NameMatcher, settingsOf, type PrettySettings } from '../../encode/pretty/settings.ts'
 import { TerminalRenderer } from '../../encode/pretty/renderer.ts'
 import type { TerminalRecord } from '../../encode/pretty/terminal-record.ts'
+import { escapeForTerminal } from '../../encode/pretty/visible.ts'
 import { plainText } from '../../encode/plain-data.ts'
 import type { AnyValue, AnyValueMap } from '../../record/any-value.ts'
 import type { ReadRecord, RecordOrigin } from '../../read/record.ts'
@@ -8,6 +9,7 @@ import type { TextWriter } from '../terminal/text-writer.ts'
 import { DayLines } from './day-lines.ts'
 import { KeySelection } from './key-selection.ts'
 import { OriginPrefixes } from './origin-prefix.ts'
+import { hasLongMessage, writeLongMessage } from './long-message.ts'
 import type { Output } from './output.ts'
 import type { OutputSettings } from './output-settings.ts'
 import { textOfUtf8, visibleBytes, visibleLines } from './visible-text.ts'
@@ -48,9 +50,10 @@ export class TerminalOutput implements Output {
       this.text(record.raw, record.origin)
       return
     }
-    const text = this.renderer.render(this.terminalRecord(record))
-    const dayLine = this.dayLines?.before(record.time ?? NaN) ?? ''
-    this.writer.write(this.lineEnd() + dayLine + text)
+    // Of a message with several lines, the renderer shows the first ones.
+    if (hasLongMessage(record) && (!this.hasStackLines || !record.message!.includes('\n')))
+      writeLongMessage(this.writer, record, (other) => this.recordText(other), escapeForTerminal)
+    else this.writer.write(this.recordText(record))
   }
 
   text(bytes: Uint8Array, origin: RecordOrigin): void {
@@ -78,6 +81,12 @@ export class TerminalOutput implements Output {
 
   end(): void {
     this.writer.flush()
+  }
+
+  private recordText(record: ReadRecord): string {
+    const text = this.renderer.render(this.terminalRecord(record))
+    const dayLine = this.dayLines?.before(record.time ?? NaN) ?? ''
+    return this.lineEnd() + dayLine + text
   }
 
   /** Returns the line end that text at the end of another input lacks. */

@@ -71,6 +71,21 @@ describe('json', () => {
     expect(text).toBe('{"message":"one \\"x\\""}\n{"message":"two"}\n')
   })
 
+  it('writes a message of more than a megabyte in pieces, without a change', () => {
+    const message = `\ud83d${'é"😀\n'.repeat(300_000)}\ud83d`
+    const record = readRecord({ message, attributes: { a: 1 }, raw: message })
+    const pieces: string[] = []
+    const writer = new MemoryWriter()
+    const write = writer.write.bind(writer)
+    writer.write = (text) => {
+      pieces.push(text)
+      write(text)
+    }
+    createOutput(settingsFor('json', writer)).record(record)
+    expect(JSON.parse(writer.bytes.toString())).toMatchObject({ message, attributes: { a: 1 } })
+    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(200_000)
+  })
+
   it('omits fields without a value', () => {
     const record = readRecord({ time: undefined, level: '', severityNumber: 0, message: undefined })
     expect(written('json', [record])).toBe('{}\n')

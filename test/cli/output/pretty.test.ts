@@ -151,6 +151,12 @@ describe('pretty', () => {
 })
 
 describe('line', () => {
+  it('escapes a message of more than a megabyte like any other', () => {
+    const message = '\u001b[2J\n'.repeat(300_000)
+    const text = written('line', [readRecord({ message, attributes: { a: 1 }, raw: message })])
+    expect(text).toBe(`2026-11-21 09:56:03.123 INFO  ${'\\u001b[2J\\n'.repeat(300_000)}  a=1\n`)
+  })
+
   it('writes a record on one line, with the first line of the stack', () => {
     const stacktrace = 'TypeError: no route\n    at place (/app/src/order.ts:3:7)'
     const record = readRecord({
